@@ -1,0 +1,1 @@
+//! The progressive jackpot: contributions, awards, order of payment, resets.

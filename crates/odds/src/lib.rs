@@ -1,0 +1,1 @@
+//! Exact game mathematics: solvers, adviser, simulation, jackpot economics.

@@ -1,0 +1,1 @@
+//! The round script: parse, run, check, print.

@@ -1,0 +1,1 @@
+//! A round of play: commands become events, settlement, irregularities, views.
