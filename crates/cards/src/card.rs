@@ -219,9 +219,9 @@ impl FromStr for Card {
             other => return Err(CardError::Suit { text: text.to_owned(), suit: other }),
         };
         let rank = &text[..text.len() - last.len_utf8()];
-        let found = Rank::ALL
-            .into_iter()
-            .find(|r| rank.eq_ignore_ascii_case(r.short()) || rank.eq_ignore_ascii_case(&r.letter().to_string()));
+        let found = Rank::ALL.into_iter().find(|r| {
+            rank.eq_ignore_ascii_case(r.short()) || rank.eq_ignore_ascii_case(&r.letter().to_string())
+        });
         match found {
             Some(rank) => Ok(Card::new(rank, suit)),
             None => Err(CardError::Rank { text: text.to_owned(), rank: rank.to_owned() }),

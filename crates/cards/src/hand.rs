@@ -41,8 +41,16 @@ impl HandClass {
     #[must_use]
     pub const fn code(self) -> &'static str {
         [
-            "five-odd-cards", "one-pair", "two-pairs", "three-of-a-kind", "straight", "flush", "full-house",
-            "four-of-a-kind", "straight-flush", "royal-flush",
+            "five-odd-cards",
+            "one-pair",
+            "two-pairs",
+            "three-of-a-kind",
+            "straight",
+            "flush",
+            "full-house",
+            "four-of-a-kind",
+            "straight-flush",
+            "royal-flush",
         ][self as usize]
     }
 
@@ -50,8 +58,16 @@ impl HandClass {
     #[must_use]
     pub const fn name(self) -> &'static str {
         [
-            "Five Odd Cards", "One Pair", "Two Pairs", "Three of a Kind", "Straight", "Flush", "Full House",
-            "Four of a Kind", "Straight Flush", "Royal Flush",
+            "Five Odd Cards",
+            "One Pair",
+            "Two Pairs",
+            "Three of a Kind",
+            "Straight",
+            "Flush",
+            "Full House",
+            "Four of a Kind",
+            "Straight Flush",
+            "Royal Flush",
         ][self as usize]
     }
 }
@@ -146,7 +162,8 @@ impl Hand {
             HandValue(value)
         };
         if let Some(high) = flush.and_then(straight_high) {
-            let class = if high == Rank::Ace.index() { HandClass::RoyalFlush } else { HandClass::StraightFlush };
+            let class =
+                if high == Rank::Ace.index() { HandClass::RoyalFlush } else { HandClass::StraightFlush };
             return pack(class, &[high]);
         }
         let by_count = |n: u32| (0..13).rev().filter(move |&r| counts[r] == n).collect::<Vec<_>>();

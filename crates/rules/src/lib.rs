@@ -1,0 +1,1 @@
+//! The approved games as validated data: every value with its paragraph.
