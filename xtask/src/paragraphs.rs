@@ -19,7 +19,7 @@ pub mod register;
 pub mod report;
 pub mod scenario;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use self::coverage::Game;
 use self::register::Register;
@@ -63,13 +63,17 @@ impl Survey {
                 games.insert(id.to_owned(), Game::new(id, Register::read(file)));
             }
         }
+        let mut unregistered = BTreeSet::new();
         for file in files {
             let rulebook = toml_in(file, RULEBOOKS);
             let scenario = game_of_scenario(file);
             let Some(id) = rulebook.or(scenario) else { continue };
             let Some(game) = games.get_mut(id) else {
-                let message = format!("there is no register {REGISTERS}/{id}.toml to hold it against");
-                stray_faults.push(Problem::in_file(&file.path, message));
+                // Once for a game, not once for each of its scenarios.
+                if unregistered.insert(id) {
+                    let message = format!("there is no register {REGISTERS}/{id}.toml to hold it against");
+                    stray_faults.push(Problem::in_file(&file.path, message));
+                }
                 continue;
             };
             if rulebook.is_some() {

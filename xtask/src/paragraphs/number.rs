@@ -2,6 +2,9 @@
 //!
 //! Read leniently, since the texts set list letters apart in several ways (`3.11.2a`, `3.11.2.a`, `3.11.2 a`,
 //! `3.11.2(a)` are one paragraph), and ordered as the texts count: 3.9 before 3.10, 3.11.2 before 3.11.2a.
+//!
+//! The product has a type of its own for this. The tasks do not use it: they must run while the product does not
+//! compile, and the register is a second pair of eyes on its citations.
 
 use std::fmt;
 use std::str::FromStr;
