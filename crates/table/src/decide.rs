@@ -14,9 +14,9 @@ mod settling;
 use baize_rules::{Cites, Rulebook};
 
 pub(crate) use betting::wager_amounts;
-pub(crate) use playing::{decision_open, reveal_open};
+pub(crate) use playing::decision_open;
 pub(crate) use reporting::reportable_now;
-pub(crate) use settling::{completions, hand_lines, known, ready_to_settle, subsets};
+pub(crate) use settling::{completions, hand_lines, known, subsets};
 
 use crate::round::{HandInPlay, HandStatus, Phase, Play};
 use crate::{Awaiting, Command, Event, Refusal, Table, Why};
@@ -42,7 +42,9 @@ pub fn decide(book: &Rulebook, table: &Table, command: &Command) -> Result<Vec<E
             };
             match &table.round.phase {
                 Phase::Betting(betting) => betting::place(book, table, betting, &wager),
-                Phase::Play(play) if book.decision(*area).is_some() => playing::raise(book, table, play, &wager),
+                Phase::Play(play) if book.decision(*area).is_some() => {
+                    playing::raise(book, table, play, &wager)
+                }
                 Phase::Play(_) => Err(Refusal::new(Why::BetsClosed, book.betting.late_placing)),
                 Phase::Idle | Phase::Finished(_) => Err(Refusal::new(Why::NoRound, book.betting.open)),
             }
@@ -89,7 +91,12 @@ fn in_play<'a>(book: &Rulebook, table: &'a Table) -> Result<&'a Play, Refusal> {
 }
 
 /// The hand of a box that is still in play.
-fn live_hand<'a>(book: &Rulebook, table: &Table, play: &'a Play, seat: u8) -> Result<&'a HandInPlay, Refusal> {
+fn live_hand<'a>(
+    book: &Rulebook,
+    table: &Table,
+    play: &'a Play,
+    seat: u8,
+) -> Result<&'a HandInPlay, Refusal> {
     let hand = hand(table, play, seat)?;
     match hand.status {
         HandStatus::InPlay => Ok(hand),

@@ -14,7 +14,8 @@ use crate::{ResultKind, Table, Terms, judge};
 #[must_use]
 pub fn outcome_established(book: &Rulebook, table: &Table) -> bool {
     let Phase::Play(play) = &table.round.phase else { return false };
-    let gone = |hand: &HandInPlay| matches!(hand.status, HandStatus::Folded(_)) || (hand.in_play() && hand.declined);
+    let gone =
+        |hand: &HandInPlay| matches!(hand.status, HandStatus::Folded(_)) || (hand.in_play() && hand.declined);
     if play.hands.values().any(gone) {
         return true;
     }
@@ -33,8 +34,13 @@ fn has_live_jackpot(hand: &HandInPlay) -> bool {
 
 /// Whether the community cards shown make an award for every jackpot wager, whatever comes.
 fn community_award_certain(book: &Rulebook, play: &Play) -> bool {
-    let awards: Vec<_> =
-        book.jackpot.awards.iter().filter(|award| award.cards == AwardCards::Community).map(|award| award.class).collect();
+    let awards: Vec<_> = book
+        .jackpot
+        .awards
+        .iter()
+        .filter(|award| award.cards == AwardCards::Community)
+        .map(|award| award.class)
+        .collect();
     let shown = play.board_shown();
     !awards.is_empty()
         && shown.len() >= 4

@@ -7,7 +7,8 @@ use baize_rules::{Area, Remedy};
 
 use crate::round::{Betting, BettingBox, Finished, HandInPlay, HandStatus, Outcome, Phase, Play, Stake};
 use crate::{
-    Awaiting, Choice, Decided, Event, JackpotPayment, Place, Player, Remedied, ResultKind, Ruling, RulingKind, Table,
+    Awaiting, Choice, Decided, Event, JackpotPayment, Place, Player, Remedied, ResultKind, Ruling,
+    RulingKind, Table,
 };
 use baize_rules::Money;
 
@@ -27,7 +28,9 @@ pub fn evolve(mut table: Table, event: &Event) -> Table {
             table.round.awaiting = None;
             table.round.ruled = None;
         }
-        Event::WagerPlaced { seat, player, area, amount, .. } => wager_placed(&mut table, *seat, player, *area, *amount),
+        Event::WagerPlaced { seat, player, area, amount, .. } => {
+            wager_placed(&mut table, *seat, player, *area, *amount)
+        }
         Event::WagerWithdrawn { seat, player, area, .. } => {
             if let Phase::Betting(betting) = &mut table.round.phase
                 && let Some(on_box) = betting.boxes.get_mut(seat)

@@ -45,7 +45,8 @@ pub struct Amounts {
 
 impl Amounts {
     fn include(&self, amount: Money) -> bool {
-        (self.from..=self.to).contains(&amount) && (amount - self.from).cents() % self.step.cents().max(1) == 0
+        (self.from..=self.to).contains(&amount)
+            && (amount - self.from).cents() % self.step.cents().max(1) == 0
     }
 }
 
@@ -143,7 +144,9 @@ impl Legal {
             Command::Open => self.open,
             Command::Close => self.close,
             Command::Settle => self.settle,
-            Command::PlaceWager { unnoticed: true, .. } | Command::Report(_) | Command::PayJackpot { .. } => return None,
+            Command::PlaceWager { unnoticed: true, .. } | Command::Report(_) | Command::PayJackpot { .. } => {
+                return None;
+            }
             Command::PlaceWager { seat, player, area, amount, .. } => self.wagers.iter().any(|wager| {
                 wager.seat == *seat
                     && wager.area == *area
@@ -219,7 +222,8 @@ fn withdraw((seat, player, area): &(u8, Player, Area)) -> Command {
 
 fn withdrawals(table: &Table) -> Vec<(u8, Player, Area)> {
     let Phase::Betting(betting) = &table.round.phase else { return Vec::new() };
-    let stakes = betting.boxes.iter().flat_map(|(seat, on_box)| on_box.stakes.iter().map(move |stake| (*seat, stake)));
+    let stakes =
+        betting.boxes.iter().flat_map(|(seat, on_box)| on_box.stakes.iter().map(move |stake| (*seat, stake)));
     stakes.map(|(seat, stake)| (seat, stake.player.clone(), stake.area)).collect()
 }
 
@@ -230,13 +234,17 @@ fn opening_wagers(book: &Rulebook, table: &Table, betting: &Betting) -> Vec<Wage
         let on_box = betting.boxes.get(&seat);
         for rule in book.areas.iter().filter(|rule| book.decision(rule.area).is_none()) {
             let area = rule.area;
-            let refused = standing.barred_boxes.contains(&seat) || (area == Area::Jackpot && standing.no_jackpot);
+            let refused =
+                standing.barred_boxes.contains(&seat) || (area == Area::Jackpot && standing.no_jackpot);
             let Some((from, to, step)) = wager_amounts(book, table, on_box, area).filter(|_| !refused) else {
                 continue;
             };
             let seated_only = book.betting.who.value == WhoMayBet::SeatedPlayer || area == Area::Jackpot;
             let elsewhere = |player: &Player| {
-                betting.boxes.iter().any(|(s, b)| *s != seat && b.stakes.iter().any(|stake| stake.player == *player))
+                betting
+                    .boxes
+                    .iter()
+                    .any(|(s, b)| *s != seat && b.stakes.iter().any(|stake| stake.player == *player))
             };
             let restricted = standing.restricted.iter().filter(|player| elsewhere(player));
             let others: BTreeSet<Player> = standing.barred.iter().chain(restricted).cloned().collect();
@@ -348,7 +356,11 @@ pub fn reportable(book: &Rulebook, table: &Table) -> Vec<Reportable> {
                 words: fact.question(),
                 optional: matches!(
                     fact,
-                    FactKind::Seen | FactKind::Established | FactKind::Viewed | FactKind::Intentional | FactKind::Whose
+                    FactKind::Seen
+                        | FactKind::Established
+                        | FactKind::Viewed
+                        | FactKind::Intentional
+                        | FactKind::Whose
                 ),
             });
             Reportable {

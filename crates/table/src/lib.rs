@@ -28,7 +28,9 @@ pub use event::{Allowed, Decided, Event, Remedied};
 pub use evolve::{evolve, replay};
 pub use legal::{Amounts, Deals, Legal, Players, Question, Reportable, WagerChoice, legal, reportable};
 pub use refusal::{Refusal, Why};
-pub use round::{Awaiting, Betting, BettingBox, Finished, HandInPlay, HandStatus, Outcome, Phase, Play, Round, Stake};
+pub use round::{
+    Awaiting, Betting, BettingBox, Finished, HandInPlay, HandStatus, Outcome, Phase, Play, Round, Stake,
+};
 pub use settings::{Limits, Settings, SettingsFault};
 pub use settle::{BoxLines, BoxStanding, BoxWagers, Judged, Terms, judge, settle_box};
 pub use settlement::{BoxSettlement, Line, OpenPoint, PlayerShare, ResultKind};

@@ -129,7 +129,8 @@ impl Play {
     /// The community cards that have been turned.
     #[must_use]
     pub fn board_shown(&self) -> &[Card] {
-        let turned = self.revealed.iter().filter_map(|r| r.board_cards()).map(|(_, to)| to).max().unwrap_or(0);
+        let turned =
+            self.revealed.iter().filter_map(|r| r.board_cards()).map(|(_, to)| to).max().unwrap_or(0);
         &self.board[..turned.min(self.board.len())]
     }
 

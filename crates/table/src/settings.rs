@@ -54,7 +54,9 @@ pub enum SettingsFault {
         known: String,
     },
     /// The least is over the most, or nothing.
-    #[error("limits of the {area}: {least} to {most}; the minimum must be above nothing and not above the maximum")]
+    #[error(
+        "limits of the {area}: {least} to {most}; the minimum must be above nothing and not above the maximum"
+    )]
     Limits {
         /// The area.
         area: &'static str,
@@ -103,7 +105,11 @@ impl Settings {
         }
         for (area, limits) in [(Area::Ante, self.ante), (Area::Bonus, self.bonus)] {
             if limits.least <= Money::ZERO || limits.least > limits.most {
-                return Err(SettingsFault::Limits { area: area.code(), least: limits.least, most: limits.most });
+                return Err(SettingsFault::Limits {
+                    area: area.code(),
+                    least: limits.least,
+                    most: limits.most,
+                });
             }
         }
         if self.jackpot_wager <= Money::ZERO {

@@ -6,7 +6,8 @@
 use arrayvec::ArrayVec;
 use baize_cards::{Card, CardSet, Hand, HandClass, HandValue};
 use baize_rules::{
-    Area, BonusAfterLoss, BonusOfInvalid, CapOn, Cites, Claim, Fate, Money, MoneyError, OutcomeRule, Readings, Rulebook,
+    Area, BonusAfterLoss, BonusOfInvalid, CapOn, Cites, Claim, Fate, Money, MoneyError, OutcomeRule,
+    Readings, Rulebook,
 };
 
 use crate::{Limits, Line, OpenPoint, ResultKind, Settings, award};
@@ -138,8 +139,22 @@ pub fn settle_box(
         BoxStanding::InvalidAbsent(cites) => slip.everything_back(cites, true),
         BoxStanding::NoAnte => slip.everything_back(book.irregularities.jackpot_without_ante, false),
         BoxStanding::Declined => {
-            slip.all_lost(book.settlement.declined)?;
-            slip.push(Area::Jackpot, wagers.stakes[Area::Jackpot.index()], ResultKind::Lose, book.settlement.declined);
+            // Without a qualifying hand of the dealer nothing is compared: every ante that did not fold is paid.
+            match book
+                .settlement
+                .not_qualified
+                .as_ref()
+                .filter(|_| judged.value.is_some() && !judged.qualifies)
+            {
+                Some(_) => slip.main(Comparison::NotQualified(HandClass::FiveOddCards))?,
+                None => slip.all_lost(book.settlement.declined)?,
+            }
+            slip.push(
+                Area::Jackpot,
+                wagers.stakes[Area::Jackpot.index()],
+                ResultKind::Lose,
+                book.settlement.declined,
+            );
         }
         BoxStanding::Folded(cites) => {
             slip.all_lost(cites)?;
@@ -328,7 +343,9 @@ impl Slip<'_> {
 
     /// The bonus: on the hole cards, whatever the showdown (I-1).
     fn bonus(&mut self, comparison: Comparison, judged: &Judged<'_>) -> Result<(), MoneyError> {
-        let (Some(table), false) = (&self.book.bonus, self.stake(Area::Bonus).is_zero()) else { return Ok(()) };
+        let (Some(table), false) = (&self.book.bonus, self.stake(Area::Bonus).is_zero()) else {
+            return Ok(());
+        };
         let effective = self.effective(Area::Bonus)?;
         let lost = comparison == Comparison::Lower;
         let open = lost && self.is_open(1);

@@ -187,24 +187,25 @@ fn hand_open(seat: u8, hand: &HandInPlay, finished: Option<&Finished>, viewer: &
     if hand.shown || matches!(viewer, Viewer::Player(player) if *player == hand.seated && hand.looked) {
         return true;
     }
-    let Some(finished) = finished.filter(|finished| finished.outcome == Outcome::Settled) else { return false };
+    let Some(finished) = finished.filter(|finished| finished.outcome == Outcome::Settled) else {
+        return false;
+    };
     // Hands that were compared lie open after the settlement, and so do hands that claim the jackpot. A hand that
     // was not shown may be viewed by the pit (MBS 3.10.1).
     let compared = hand.in_play() && !hand.declined;
-    let claims = finished.boxes.iter().filter(|slip| slip.seat == seat).flat_map(|slip| &slip.lines).any(|line| {
-        line.area == Area::Jackpot && matches!(line.result, ResultKind::Win | ResultKind::Pending)
-    });
+    let claims =
+        finished.boxes.iter().filter(|slip| slip.seat == seat).flat_map(|slip| &slip.lines).any(|line| {
+            line.area == Area::Jackpot && matches!(line.result, ResultKind::Win | ResultKind::Pending)
+        });
     compared || claims || (hand.declined && *viewer == Viewer::Pit)
 }
 
 /// The class of a hand that this viewer may not see is not told either.
 fn hide_hands(finished: &Finished, viewer: &Viewer, seen: &mut RoundView) {
     for slip in &mut seen.slips {
-        let open = finished
-            .play
-            .hands
-            .get(&slip.seat)
-            .is_some_and(|hand| *viewer == Viewer::Auditor || hand_open(slip.seat, hand, Some(finished), viewer));
+        let open = finished.play.hands.get(&slip.seat).is_some_and(|hand| {
+            *viewer == Viewer::Auditor || hand_open(slip.seat, hand, Some(finished), viewer)
+        });
         if !open {
             slip.hand = None;
         }

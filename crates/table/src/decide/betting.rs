@@ -34,7 +34,9 @@ pub(super) fn open(book: &Rulebook, table: &Table) -> Result<Vec<Event>, Refusal
         Phase::Idle => {}
         Phase::Finished(finished) if finished.claims.is_empty() => {}
         Phase::Finished(_) => return Err(Refusal::new(Why::ClaimsUnpaid, book.round_of_play)),
-        Phase::Betting(_) | Phase::Play(_) => return Err(Refusal::new(Why::RoundUnderWay, book.round_of_play)),
+        Phase::Betting(_) | Phase::Play(_) => {
+            return Err(Refusal::new(Why::RoundUnderWay, book.round_of_play));
+        }
     }
     let fault = book.irregularities.jackpot_fault.as_ref();
     if table.standing.closed {
@@ -69,10 +71,14 @@ pub(super) fn may_bet(
     }
     if let Some(decision) = book.decision(area) {
         let (cites, _) = super::decision_cites(book, table, decision);
-        return Err(Refusal::new(Why::NotNow { area, next: "bets are open, no cards are out".into() }, cites));
+        return Err(Refusal::new(
+            Why::NotNow { area, next: "bets are open, no cards are out".into() },
+            cites,
+        ));
     }
     if standing.barred.contains(player) {
-        let cites = book.irregularities.bar_player.map_or(book.irregularities.anything_else.cites, |by| by.cites);
+        let cites =
+            book.irregularities.bar_player.map_or(book.irregularities.anything_else.cites, |by| by.cites);
         return Err(Refusal::new(Why::BarredPlayer(player.clone()), cites));
     }
     let fault = book.irregularities.jackpot_fault.as_ref();

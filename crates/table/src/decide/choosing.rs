@@ -6,7 +6,12 @@ use super::known_box;
 use crate::round::Phase;
 use crate::{Awaiting, Choice, Event, Refusal, Table, Why};
 
-pub(super) fn choose(book: &Rulebook, table: &Table, seat: u8, choice: Choice) -> Result<Vec<Event>, Refusal> {
+pub(super) fn choose(
+    book: &Rulebook,
+    table: &Table,
+    seat: u8,
+    choice: Choice,
+) -> Result<Vec<Event>, Refusal> {
     known_box(table, seat)?;
     let Some(Awaiting::Options { seats, allowed, chosen, cites }) = &table.round.awaiting else {
         return Err(Why::NoChoice(seat).into());
@@ -30,9 +35,9 @@ pub(super) fn choose(book: &Rulebook, table: &Table, seat: u8, choice: Choice) -
     let mut choosing = vec![seat];
     if allowed.all_boxes {
         let same = |other: &u8| seated.get(other) == Some(player);
-        let other_way = chosen.iter().any(|(other, made)| {
-            same(other) && (*made == Choice::Withdraw) != (choice == Choice::Withdraw)
-        });
+        let other_way = chosen
+            .iter()
+            .any(|(other, made)| same(other) && (*made == Choice::Withdraw) != (choice == Choice::Withdraw));
         if other_way {
             return Err(Refusal::new(Why::AllOrNothing { player: player.clone() }, cites));
         }

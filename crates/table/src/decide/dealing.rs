@@ -97,7 +97,8 @@ fn departure(book: &Rulebook, table: &Table, play: &Play, to: Place) -> Cites {
             Step::Deal { to: target, cards, .. } if fits(target, to) => {
                 dealt += usize::from(cards);
                 if dealt > already {
-                    let open = play.hands.values().any(|hand| hand.in_play() && hand.decisions.len() < decisions);
+                    let open =
+                        play.hands.values().any(|hand| hand.in_play() && hand.decisions.len() < decisions);
                     return if open { step.cites } else { Cites::NONE };
                 }
             }

@@ -155,12 +155,12 @@ fn part_raised(play: &Play, seat: u8, area: Area) -> bool {
 }
 
 /// The reveals of this game, in order.
-pub(crate) fn reveals(book: &Rulebook) -> &'static [Reveal] {
+pub(super) fn reveals(book: &Rulebook) -> &'static [Reveal] {
     if book.board_size() == 0 { &[Reveal::Dealer] } else { &Reveal::ALL }
 }
 
 /// Whether these cards can be turned now.
-pub(crate) fn reveal_open(book: &Rulebook, table: &Table, play: &Play, what: Reveal) -> Result<(), Refusal> {
+fn reveal_open(book: &Rulebook, table: &Table, play: &Play, what: Reveal) -> Result<(), Refusal> {
     let cites = reveal_cites(book, table, what);
     let order = reveals(book);
     let refused = |why| Refusal::new(why, cites);

@@ -8,7 +8,9 @@ use baize_rules::{Case, Cites, FactKind, Irregularity, IrregularityKind, Remedy,
 use super::dealing::right_number;
 use super::{known_box, settling};
 use crate::round::{HandInPlay, Phase, Play};
-use crate::{Allowed, Event, Facts, Outcome, Place, Player, Refusal, Remedied, Report, Table, Why, outcome_established};
+use crate::{
+    Allowed, Event, Facts, Outcome, Place, Player, Refusal, Remedied, Report, Table, Why, outcome_established,
+};
 
 /// What the round looks like to a report.
 pub(super) enum Scene<'a> {
@@ -33,7 +35,11 @@ fn rule(book: &Rulebook, kind: IrregularityKind) -> Option<&Irregularity> {
 }
 
 /// Whether this kind can be reported at this moment, or why not.
-pub(crate) fn reportable_now(book: &Rulebook, table: &Table, kind: IrregularityKind) -> Result<(), &'static str> {
+pub(crate) fn reportable_now(
+    book: &Rulebook,
+    table: &Table,
+    kind: IrregularityKind,
+) -> Result<(), &'static str> {
     use IrregularityKind as Kind;
     let fault_rules = kind == Kind::JackpotFault && book.irregularities.jackpot_fault.is_some();
     let no_board = kind == Kind::WrongBoard && book.board_size() == 0;
@@ -102,7 +108,8 @@ pub(super) fn report(book: &Rulebook, table: &Table, report: &Report) -> Result<
     if report.facts.previous_round {
         return too_late(book, table, report);
     }
-    reportable_now(book, table, kind).map_err(|because| Refusal::from(Why::NotReportable { kind, because }))?;
+    reportable_now(book, table, kind)
+        .map_err(|because| Refusal::from(Why::NotReportable { kind, because }))?;
     let between_rounds = matches!(scene(table), Scene::Idle | Scene::Finished(_));
     if kind == IrregularityKind::JackpotFault
         && between_rounds
@@ -141,7 +148,10 @@ pub(super) fn report(book: &Rulebook, table: &Table, report: &Report) -> Result<
 }
 
 fn ruled(report: &Report, remedy: Remedy, cites: Cites) -> Event {
-    Event::IrregularityRuled { report: report.clone(), remedied: Remedied { kind: report.kind, remedy, cites } }
+    Event::IrregularityRuled {
+        report: report.clone(),
+        remedied: Remedied { kind: report.kind, remedy, cites },
+    }
 }
 
 /// Noticed after the next round began: no effect on that round, and what was settled stands.
@@ -189,7 +199,8 @@ fn established_facts(table: &Table, report: &Report) -> Result<Facts, Refusal> {
     {
         return Err(contradiction(format!("{card} is not one of the dealer's cards")));
     }
-    let boxes = report.seat.iter().chain(&facts.boxes).chain(facts.moves.iter().flat_map(|(from, to)| [from, to]));
+    let boxes =
+        report.seat.iter().chain(&facts.boxes).chain(facts.moves.iter().flat_map(|(from, to)| [from, to]));
     for &seat in boxes {
         known_box(table, seat)?;
         if !table.round.seated().contains_key(&seat) {
@@ -213,9 +224,11 @@ fn required(book: &Rulebook, rule: &Irregularity, report: &Report, facts: &Facts
             FactKind::Player => (facts.player.is_none(), "player"),
             FactKind::Box => (report.seat.is_none(), "BOX"),
             // The table answers these itself, or a person rules on them later, or they are told when they matter.
-            FactKind::Seen | FactKind::Established | FactKind::Viewed | FactKind::Intentional | FactKind::Whose => {
-                (false, "")
-            }
+            FactKind::Seen
+            | FactKind::Established
+            | FactKind::Viewed
+            | FactKind::Intentional
+            | FactKind::Whose => (false, ""),
         };
         if missing {
             let cites = rule.cases.first().map_or(book.irregularities.anything_else.cites, |case| case.cites);
@@ -241,8 +254,10 @@ fn holds(book: &Rulebook, table: &Table, case: &Case, report: &Report, facts: &F
 /// The hands in play of the player that the report is about.
 fn player_hands<'a>(table: &'a Table, report: &Report, facts: &Facts) -> Vec<(u8, &'a HandInPlay)> {
     let Phase::Play(play) = &table.round.phase else { return Vec::new() };
-    let player: Option<&Player> =
-        facts.player.as_ref().or_else(|| report.seat.and_then(|seat| play.hands.get(&seat)).map(|hand| &hand.seated));
+    let player: Option<&Player> = facts
+        .player
+        .as_ref()
+        .or_else(|| report.seat.and_then(|seat| play.hands.get(&seat)).map(|hand| &hand.seated));
     let hands = play.hands.iter().filter(|(_, hand)| hand.in_play() && Some(&hand.seated) == player);
     hands.map(|(seat, hand)| (*seat, hand)).collect()
 }
@@ -313,7 +328,9 @@ pub(super) fn options(
 
 /// A hand becomes invalid; of a settled round its slip is put right.
 fn invalid(table: &Table, report: &Report, seat: u8, cites: Cites) -> Result<Event, Refusal> {
-    if report.kind == IrregularityKind::LookedAtSecondHand && player_hands(table, report, &report.facts).len() < 2 {
+    if report.kind == IrregularityKind::LookedAtSecondHand
+        && player_hands(table, report, &report.facts).len() < 2
+    {
         return Err(Why::Contradiction(format!("the player of box {seat} has no other hand in play")).into());
     }
     match &table.round.phase {
@@ -335,7 +352,12 @@ fn invalid(table: &Table, report: &Report, seat: u8, cites: Cites) -> Result<Eve
 }
 
 /// The player's hands that were not viewed; where none was, all but the one dealt first.
-fn invalid_unviewed(table: &Table, report: &Report, facts: &Facts, cites: Cites) -> Result<Vec<Event>, Refusal> {
+fn invalid_unviewed(
+    table: &Table,
+    report: &Report,
+    facts: &Facts,
+    cites: Cites,
+) -> Result<Vec<Event>, Refusal> {
     let hands = player_hands(table, report, facts);
     if hands.len() < 2 {
         return Err(Why::Contradiction("the player does not control more than one hand".into()).into());
@@ -347,7 +369,12 @@ fn invalid_unviewed(table: &Table, report: &Report, facts: &Facts, cites: Cites)
 }
 
 /// Puts cards where they belong: whole hands move, cards over the right number come off.
-fn reconstruct(book: &Rulebook, table: &Table, report: &Report, facts: &Facts) -> Result<Vec<Event>, Refusal> {
+fn reconstruct(
+    book: &Rulebook,
+    table: &Table,
+    report: &Report,
+    facts: &Facts,
+) -> Result<Vec<Event>, Refusal> {
     let (Scene::Play(play) | Scene::Finished(play)) = scene(table) else { return Ok(Vec::new()) };
     let mut events = Vec::new();
     if !facts.moves.is_empty() {
@@ -357,9 +384,9 @@ fn reconstruct(book: &Rulebook, table: &Table, report: &Report, facts: &Facts) -
     let place = match report.kind {
         IrregularityKind::WrongBoard => Some((Place::Board, &play.board)),
         IrregularityKind::WrongDealerHand => Some((Place::Dealer, &play.dealer)),
-        IrregularityKind::WrongPlayerHand => report
-            .seat
-            .and_then(|seat| play.hands.get(&seat).map(|hand| (Place::Box(seat), &hand.cards))),
+        IrregularityKind::WrongPlayerHand => {
+            report.seat.and_then(|seat| play.hands.get(&seat).map(|hand| (Place::Box(seat), &hand.cards)))
+        }
         _ => None,
     };
     if let Some((from, cards)) = place {

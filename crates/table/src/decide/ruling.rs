@@ -43,9 +43,10 @@ pub(super) fn rule(book: &Rulebook, table: &Table, ruling: &Ruling) -> Result<Ve
             Ok(events)
         }
         RulingKind::PermitWithdrawal => permit_withdrawal(book, table, ruling),
-        RulingKind::NoJackpot | RulingKind::CloseTable | RulingKind::BarBox(_) | RulingKind::JackpotRestored => {
-            after_fault(book, table, ruling)
-        }
+        RulingKind::NoJackpot
+        | RulingKind::CloseTable
+        | RulingKind::BarBox(_)
+        | RulingKind::JackpotRestored => after_fault(book, table, ruling),
         RulingKind::Restrict(_) => {
             let missing = || Refusal::new(Why::NoSuchRuling, book.betting.several_boxes);
             ruled(book, ruling, book.betting.restrict.ok_or_else(missing)?)
@@ -57,7 +58,9 @@ pub(super) fn rule(book: &Rulebook, table: &Table, ruling: &Ruling) -> Result<Ve
             Ok(events)
         }
         RulingKind::Stop(player) => {
-            let rule = rules.stop_player.ok_or_else(|| Refusal::new(Why::NoSuchRuling, rules.anything_else.cites))?;
+            let rule = rules
+                .stop_player
+                .ok_or_else(|| Refusal::new(Why::NoSuchRuling, rules.anything_else.cites))?;
             let mut events = ruled(book, ruling, rule)?;
             let stays = first_hand(table, player);
             events.extend(hands_back(table, player, rule.cites, |seat| Some(seat) != stays));

@@ -10,8 +10,8 @@ use super::{in_play, playing};
 use crate::round::{HandInPlay, HandStatus, Phase, Play};
 use crate::settle::{BoxStanding, BoxWagers, class_with_board};
 use crate::{
-    BoxSettlement, Event, JackpotPayment, Judged, Line, Player, Refusal, ResultKind, Table, Terms, Why, award, judge,
-    settle_box,
+    BoxSettlement, Event, JackpotPayment, Judged, Line, Player, Refusal, ResultKind, Table, Terms, Why,
+    award, judge, settle_box,
 };
 
 pub(super) fn settle(book: &Rulebook, table: &Table) -> Result<Vec<Event>, Refusal> {
@@ -22,7 +22,7 @@ pub(super) fn settle(book: &Rulebook, table: &Table) -> Result<Vec<Event>, Refus
 }
 
 /// Whether nothing is missing for the settlement.
-pub(crate) fn ready_to_settle(book: &Rulebook, table: &Table, play: &Play) -> Result<(), Refusal> {
+fn ready_to_settle(book: &Rulebook, table: &Table, play: &Play) -> Result<(), Refusal> {
     if let Some(refusal) = overfull(book, play) {
         return Err(refusal);
     }
@@ -50,9 +50,10 @@ fn jackpot_could_win(book: &Rulebook, play: &Play) -> bool {
     if book.board_size() == shown.len() || book.jackpot.after_fold.value == AfterFold::Nothing {
         return false;
     }
-    let folded = play.hands.values().filter(|hand| {
-        matches!(hand.status, HandStatus::Folded(_)) && !hand.on(Area::Jackpot).is_zero()
-    });
+    let folded = play
+        .hands
+        .values()
+        .filter(|hand| matches!(hand.status, HandStatus::Folded(_)) && !hand.on(Area::Jackpot).is_zero());
     for hand in folded {
         let could = completions(shown, book.board_size(), known(play)).any(|board| {
             let made = award(book, &hand.cards, &board, true);
@@ -165,7 +166,8 @@ fn slip(seat: u8, hand: &HandInPlay, play: &Play, lines: Vec<Line>) -> BoxSettle
 
 /// The slip of a hand whose every stake goes back.
 pub(super) fn returned(seat: u8, hand: &HandInPlay, play: &Play, cites: Cites) -> BoxSettlement {
-    let lines = Area::ALL.into_iter().map(|area| (area, hand.on(area))).filter(|(_, staked)| !staked.is_zero());
+    let lines =
+        Area::ALL.into_iter().map(|area| (area, hand.on(area))).filter(|(_, staked)| !staked.is_zero());
     let lines = lines.map(|(area, staked)| Line {
         area,
         staked,
