@@ -8,7 +8,7 @@
 //! - the other slots belong to the collections of five, six and seven ranks, of which there are 6,175 + 18,395 + 49,205 = 73,775. The
 //!   place of a collection is its column ([`hand_key`]) plus a displacement that its row looks up.
 //!
-//! [`rows`](crate::rows) finds the displacements. [`ranking`] says what five cards are worth, and more cards are worth the
+//! [`rows`] finds the displacements. [`ranking`] says what five cards are worth, and more cards are worth the
 //! most that they are without one of them. Nothing is stored in the program: the first use derives all in a few milliseconds.
 
 use std::sync::OnceLock;
