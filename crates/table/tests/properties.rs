@@ -1,6 +1,8 @@
 //! What holds in every round of every game, whatever people do: random commands, sensible and not, with random
 //! irregularities in between.
 
+#![allow(clippy::unwrap_used, clippy::wildcard_enum_match_arm, reason = "in a test a panic is a failure")]
+
 mod support;
 
 use baize_cards::Card;
@@ -12,7 +14,11 @@ use proptest::prelude::*;
 use support::{Dice, anything, apply, report, sensible, table};
 
 /// Plays on from a seed for a while; calls `look` after every step with the table before, the command and the outcome.
-fn play(seed: u64, steps: usize, mut look: impl FnMut(&Rulebook, &Table, &Command, Option<&[Event]>, &Table)) {
+fn play(
+    seed: u64,
+    steps: usize,
+    mut look: impl FnMut(&Rulebook, &Table, &Command, Option<&[Event]>, &Table),
+) {
     let mut dice = Dice(seed);
     let books = Rulebook::builtins();
     let book = &books[dice.roll(books.len())];
