@@ -4,19 +4,25 @@ use std::sync::OnceLock;
 
 use crate::Rulebook;
 
-/// A built-in rulebook: the name of its file and its text.
+/// A built-in rulebook: its text, and the register of the approved text's paragraphs.
 pub(crate) struct Builtin {
+    /// The id.
+    pub(crate) id: &'static str,
     /// The name of the file.
     pub(crate) file: &'static str,
     /// Its text.
     pub(crate) text: &'static str,
+    /// The register of its paragraphs; empty while there is none.
+    pub(crate) paragraphs: &'static str,
 }
 
 macro_rules! builtins {
     ($($id:literal),* $(,)?) => {
         &[$(Builtin {
+            id: $id,
             file: concat!("rulebooks/", $id, ".toml"),
             text: include_str!(concat!("../../../rulebooks/", $id, ".toml")),
+            paragraphs: "",
         }),*]
     };
 }
@@ -53,7 +59,6 @@ impl Rulebook {
     /// The text of the built-in rulebook of this id, to copy and change.
     #[must_use]
     pub fn builtin_text(id: &str) -> Option<&'static str> {
-        let at = Rulebook::builtins().iter().position(|rulebook| rulebook.id == id)?;
-        BUILTINS.get(at).map(|b| b.text)
+        BUILTINS.iter().find(|builtin| builtin.id == id).map(|builtin| builtin.text)
     }
 }
