@@ -6,34 +6,38 @@ use crate::Rulebook;
 
 /// A built-in rulebook: its text, and the register of the approved text's paragraphs.
 pub(crate) struct Builtin {
-    /// The id.
-    pub(crate) id: &'static str,
-    /// The name of the file.
-    pub(crate) file: &'static str,
+    /// The name of the file: the id and `.toml`.
+    file: &'static str,
     /// Its text.
-    pub(crate) text: &'static str,
-    /// The register of its paragraphs; empty while there is none.
+    text: &'static str,
+    /// The register of the approved text's paragraphs.
     pub(crate) paragraphs: &'static str,
 }
 
+impl Builtin {
+    /// The id.
+    pub(crate) fn id(&self) -> &'static str {
+        self.file.strip_suffix(".toml").unwrap_or(self.file)
+    }
+}
+
 macro_rules! builtins {
-    ($($id:literal),* $(,)?) => {
+    ($($file:literal),* $(,)?) => {
         &[$(Builtin {
-            id: $id,
-            file: concat!("rulebooks/", $id, ".toml"),
-            text: include_str!(concat!("../../../rulebooks/", $id, ".toml")),
-            paragraphs: "",
+            file: $file,
+            text: include_str!(concat!("../../../rulebooks/", $file)),
+            paragraphs: include_str!(concat!("../../../rulebooks/paragraphs/", $file)),
         }),*]
     };
 }
 
 /// Every built-in rulebook: the one list of them.
 pub(crate) const BUILTINS: &[Builtin] = builtins![
-    "rws-progressive-holdem",
-    "mbs-megalink-holdem",
-    "mbs-holdem-bonus",
-    "mbs-megalink-stud",
-    "rws-casino-stud",
+    "rws-progressive-holdem.toml",
+    "mbs-megalink-holdem.toml",
+    "mbs-holdem-bonus.toml",
+    "mbs-megalink-stud.toml",
+    "rws-casino-stud.toml",
 ];
 
 impl Rulebook {
@@ -42,7 +46,7 @@ impl Rulebook {
     pub fn builtins() -> &'static [Rulebook] {
         static READ: OnceLock<Vec<Rulebook>> = OnceLock::new();
         READ.get_or_init(|| {
-            let read = |b: &Builtin| match Rulebook::parse(b.file, b.text) {
+            let read = |builtin: &Builtin| match Rulebook::parse(builtin.file, builtin.text) {
                 Ok(rulebook) => rulebook,
                 Err(faults) => unreachable!("a test reads every built-in rulebook: {faults}"),
             };
@@ -59,6 +63,6 @@ impl Rulebook {
     /// The text of the built-in rulebook of this id, to copy and change.
     #[must_use]
     pub fn builtin_text(id: &str) -> Option<&'static str> {
-        BUILTINS.iter().find(|builtin| builtin.id == id).map(|builtin| builtin.text)
+        BUILTINS.iter().find(|builtin| builtin.id() == id).map(|builtin| builtin.text)
     }
 }

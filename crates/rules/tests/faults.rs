@@ -113,6 +113,19 @@ fn odds_amounts_and_paragraphs() {
     check(RH, "cites = \"1.24\"", "cites = [\"1.24\", \"1.24\"]", "cites = [\"1.24\"", "cited twice");
 }
 
+/// A house's own rulebook is held against the text that it is based on; without one its paragraphs are its own.
+#[test]
+#[rustfmt::skip]
+fn paragraphs_that_the_text_does_not_have() {
+    check(RH, "cites = \"1.24\"", "cites = \"1.99\"", "1.99", "the text of rws-progressive-holdem has no paragraph 1.99");
+    check(RH, "cites = \"5.8.1\"", "cites = \"5.8.9\"", "5.8.9", "5.8 has 5.8.1, 5.8.2, 5.8.3, 5.8.4, 5.8.5, 5.8.6, 5.8.7");
+    check(MB, "cites = \"3.4\"", "cites = [\"3.4\", \"3.4.1a\"]", "3.4.1a", "3.4.1 has no paragraphs below it");
+    let own = edited(RH, "id = \"rws-progressive-holdem\"", "id = \"own\"").replacen("1.24", "7.7", 1);
+    assert!(Rulebook::parse("own.toml", &own).is_ok());
+    let based = own.replacen("id = \"own\"", "id = \"own\"\nbased_on = \"rws-progressive-holdem\"", 1);
+    assert!(faults(&based).to_string().contains("no paragraph 7.7"));
+}
+
 #[test]
 #[rustfmt::skip]
 fn areas_and_decisions() {

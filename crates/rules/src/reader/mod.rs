@@ -104,7 +104,7 @@ impl Draft {
         let id = root.need("id").and_then(|n| n.parse::<Id>()).map(|id| id.0);
         // A house's own rulebook names the approved text whose paragraphs it cites.
         let based_on = root.get("based_on").and_then(|n| n.choice("a built-in rulebook", Register::names()));
-        root.source().check_against(based_on.unwrap_or_else(|| Register::of(id.as_deref()?)));
+        root.source().check_against(based_on.or_else(|| Register::of(id.as_deref()?)));
         let families = [("holdem", Family::Holdem), ("stud", Family::Stud)];
         let (interpretations, readings) = trouble::interpretations(root);
         Draft {

@@ -71,7 +71,8 @@ pub(super) fn irregularities(table: &Table<'_, '_>) -> Option<IrregularitiesDraf
         let stay = options.need_cites("continue");
         let reconstructed = options.get_cites("reconstructed").unwrap_or(Cites::NONE);
         let withdraw = options.need_cites("withdraw");
-        Some((stay?, reconstructed, withdraw?))
+        let all_boxes = options.flag("withdraw_all_boxes");
+        Some((stay?, reconstructed, withdraw?, all_boxes?))
     });
     let jackpot_fault = table.get("jackpot_fault").and_then(|n| jackpot_fault(&n.table()?));
     let decider = |key| table.get(key).and_then(|n| decided_by(&n.table()?));
@@ -85,7 +86,7 @@ pub(super) fn irregularities(table: &Table<'_, '_>) -> Option<IrregularitiesDraf
     let (under_minimum_once, (under_minimum_noticed, under_minimum)) = under?;
     let (jackpot_without_ante_noticed, jackpot_without_ante) = without_ante?;
     let (absent_undecided, absent_in_play, absent_decided, absent) = absent?;
-    let (option_continue, option_reconstructed, option_withdraw) = options?;
+    let (option_continue, option_reconstructed, option_withdraw, withdraw_all_boxes) = options?;
     let (raise_too_large, raise_too_small) = raise_size.unwrap_or_default();
     let rest = Irregularities {
         reports: Vec::new(),
@@ -96,6 +97,7 @@ pub(super) fn irregularities(table: &Table<'_, '_>) -> Option<IrregularitiesDraf
         option_continue,
         option_reconstructed,
         option_withdraw,
+        withdraw_all_boxes,
         over_maximum_noticed,
         over_maximum,
         under_minimum_noticed,
