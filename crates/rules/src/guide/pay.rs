@@ -1,0 +1,186 @@
+//! What is paid: settlement, pay tables, jackpot.
+
+use baize_cards::HandClass;
+
+use super::play::needs;
+use super::{Block, Row, Said, list, sentence};
+use crate::{
+    AcrossTables, AfterFold, Area, AwardCards, AwardPay, BonusTable, Cited, Cites, Fate, HandOdds,
+    OutcomeRule, Rulebook,
+};
+
+pub(super) fn settlement(rulebook: &Rulebook) -> Vec<Block> {
+    let settlement = &rulebook.settlement;
+    let ranking: Vec<&str> = HandClass::ALL.into_iter().rev().map(HandClass::name).collect();
+    let mut blocks = vec![Block::Text(Said::new(
+        format!("Hands rank from the highest: {}. Suits do not count.", ranking.join(", ")),
+        settlement.ranking,
+    ))];
+    if let Some(qualification) = &rulebook.qualification {
+        let words = format!("The dealer qualifies with {}, or any higher hand.", needs(qualification.value));
+        blocks.push(Block::Text(Said::new(words, qualification.cites)));
+    }
+    let outcomes = [
+        ("The dealer does not qualify", settlement.not_qualified.as_ref()),
+        ("The player's hand is higher", Some(&settlement.higher)),
+        ("The player's hand is lower", Some(&settlement.lower)),
+        ("Both hands are equal", Some(&settlement.equal)),
+    ];
+    let mut points: Vec<Said> =
+        outcomes.into_iter().filter_map(|(name, outcome)| Some((name, outcome?))).flat_map(outcome).collect();
+    let lost: Vec<&str> = settlement.fold_loses.iter().map(|area| area.code()).collect();
+    points.push(Said::new(format!("The player folds: {} lost.", is(&lost)), settlement.fold));
+    points.push(Said::new(
+        "The player does not show his hand: everything is lost, jackpot wager included.",
+        settlement.declined,
+    ));
+    for (area, most) in &settlement.caps {
+        points.push(Said::new(
+            format!("The {} pays at most SGD {} for each box.", area.code(), most.value.grouped()),
+            most.cites,
+        ));
+    }
+    blocks.push(Block::Points(points));
+    for area in Area::ALL {
+        if let Some(Cited { value: Fate::PaysByHand(odds), cites }) = settlement.higher.of(area) {
+            blocks.push(by_hand(area, odds, *cites));
+        }
+    }
+    blocks.extend(rulebook.bonus.as_ref().map(bonus));
+    blocks
+}
+
+/// "ante and bonus are".
+fn is(names: &[&str]) -> String {
+    format!("{} {}", list(names), if names.len() == 1 { "is" } else { "are" })
+}
+
+/// One point for each group of areas that share a fate.
+fn outcome((name, outcome): (&str, &OutcomeRule)) -> Vec<Said> {
+    let mut groups: Vec<(Vec<&str>, Cited<Fate>)> = Vec::new();
+    for area in Area::ALL {
+        if let Some(fate) = outcome.of(area) {
+            match groups.iter_mut().find(|(_, other)| other == fate) {
+                Some((areas, _)) => areas.push(area.code()),
+                None => groups.push((vec![area.code()], *fate)),
+            }
+        }
+    }
+    let point = |(areas, fate): &(Vec<&str>, Cited<Fate>)| {
+        let become_of = match fate.value {
+            Fate::Pays(odds) => format!("{} paid {odds}", is(areas)),
+            Fate::PaysFrom { odds, from } => format!(
+                "{} paid {odds} with a {} or better, and otherwise stands off",
+                is(areas),
+                from.name()
+            ),
+            Fate::PaysByHand(_) => format!("{} paid by the player's hand, as below", is(areas)),
+            Fate::Loses => format!("{} lost", is(areas)),
+            Fate::StandsOff => format!("{} neither paid nor collected", is(areas)),
+            Fate::Returned => format!("{} handed back", is(areas)),
+        };
+        Said::new(format!("{name}: {become_of}."), fate.cites)
+    };
+    groups.iter().map(point).collect()
+}
+
+/// The odds by hand, neighbours that pay the same in one line.
+fn by_hand(area: Area, odds: &HandOdds, cites: Cites) -> Block {
+    let mut rows: Vec<Row> = Vec::new();
+    for class in HandClass::ALL.into_iter().rev() {
+        let pays = odds.of(class).to_string();
+        match rows.last_mut() {
+            Some(row) if row.right == pays => row.left = format!("{}, {}", row.left, class.name()),
+            _ => {
+                rows.push(Row { left: class.name().to_owned(), note: None, right: pays, cites: Cites::NONE })
+            }
+        }
+    }
+    let title = format!("The {} pays by the player's hand:", area.code());
+    Block::Table { title: Said::new(title, cites), rows }
+}
+
+fn bonus(table: &BonusTable) -> Block {
+    let row = |line: &crate::BonusLine| Row {
+        left: line.name.clone(),
+        note: None,
+        right: line.odds.to_string(),
+        cites: Cites::NONE,
+    };
+    let title = "The bonus pays the player's hole cards, whatever the showdown; the first line that fits:";
+    Block::Table { title: Said::new(title, table.cites), rows: table.lines.iter().map(row).collect() }
+}
+
+pub(super) fn jackpot(rulebook: &Rulebook) -> Vec<Block> {
+    let jackpot = &rulebook.jackpot;
+    let multiples = rulebook.betting.jackpot_multiples.value;
+    let rows = jackpot.awards.iter().map(|award| {
+        let pays = match award.pays {
+            AwardPay::Share(share) => format!("{share} of the jackpot"),
+            AwardPay::Fixed(amount) => format!("SGD {}", amount.grouped()),
+            AwardPay::ForOne(_) => award.pays.to_string(),
+        };
+        let cards = match award.cards {
+            AwardCards::Hand => "the player's five cards",
+            AwardCards::HoleAndFlop => "hole cards and flop",
+            AwardCards::HoleFlopAndTurn => "hole cards, flop and turn",
+            AwardCards::SevenWithHole => "all seven cards, at least one hole card among the five",
+            AwardCards::BestOfSeven => "the best five of all seven cards",
+            AwardCards::Community => "the five community cards",
+        };
+        let times =
+            if award.multiplied { format!("; times 1 to {multiples} with the wager") } else { String::new() };
+        let cites = if award.cites == jackpot.table { Cites::NONE } else { award.cites };
+        Row { left: award.name.clone(), note: Some(format!("{cards}{times}")), right: pays, cites }
+    });
+    let title = "A jackpot wager is paid one award, the first of these that its cards make:";
+    let mut points = vec![
+        Said::new(
+            match jackpot.after_fold.value {
+                AfterFold::Everything => "A folded hand can still win all of these.",
+                AfterFold::CommunityOnly => "A folded hand can still win on the community cards alone.",
+                AfterFold::Nothing => "A folded hand wins none of these.",
+            },
+            jackpot.after_fold.cites,
+        ),
+        Said::new(
+            "An award is paid besides everything else, whatever the dealer holds.",
+            jackpot.in_addition,
+        ),
+        Said::new("A winning hand is shown and stays face up until it is paid.", jackpot.shown),
+        Said::new(
+            "The jackpot grows with every accepted jackpot wager and restarts at its reset value when won.",
+            jackpot.meter,
+        ),
+        Said::new(
+            match jackpot.across_tables.value {
+                AcrossTables::EnteredFirst => {
+                    "Winners at several tables: the hand entered into the system first is paid first."
+                }
+                AcrossTables::DealtFirst => "Winners at several tables: the hand dealt first is paid first.",
+            },
+            jackpot.across_tables.cites,
+        ),
+    ];
+    let within = &jackpot.within_table;
+    points.push(Said::new(
+        if within.clockwise.value {
+            "Winners at one table: clockwise in the order of the deal, each at the value then displayed."
+        } else {
+            "Winners at one table: lower awards first, a royal flush last."
+        },
+        within.clockwise.cites,
+    ));
+    for (name, pooled) in
+        [("royal flushes", within.royals_pooled), ("straight flushes", within.straight_flushes_pooled)]
+    {
+        if let Some(cites) = pooled {
+            let words = format!(
+                "{} at one table: their shares are added and divided equally.",
+                sentence(&format!("several {name}"))
+            );
+            points.push(Said::new(words, cites));
+        }
+    }
+    vec![Block::Table { title: Said::new(title, jackpot.table), rows: rows.collect() }, Block::Points(points)]
+}
