@@ -44,6 +44,8 @@ impl Style {
 pub(crate) struct Page {
     width: usize,
     styled: bool,
+    /// A section has just begun, so that what follows needs no gap.
+    begun: bool,
     text: String,
 }
 
@@ -61,7 +63,7 @@ impl Page {
 
     /// A page of this width.
     pub(crate) fn new(width: usize, styled: bool) -> Page {
-        Page { width: width.clamp(WIDTH_MIN, WIDTH_MAX), styled, text: String::new() }
+        Page { width: width.clamp(WIDTH_MIN, WIDTH_MAX), styled, begun: false, text: String::new() }
     }
 
     /// The page so far.
@@ -71,17 +73,24 @@ impl Page {
 
     /// An empty line, but never two and none at the top.
     pub(crate) fn gap(&mut self) {
-        if !self.text.is_empty() && !self.text.ends_with("\n\n") {
+        if !self.begun && !self.text.is_empty() && !self.text.ends_with("\n\n") {
             self.text.push('\n');
         }
     }
 
     /// Words set after `mark` and wrapped; later lines are indented as far as the first word.
     pub(crate) fn fill(&mut self, mark: &str, words: &[(&str, Style)]) {
+        self.begun = false;
         let indent = mark.chars().count();
         self.text.push_str(mark);
         let mut column = indent;
-        for (word, style) in words.iter().filter(|(word, _)| !word.is_empty()) {
+        // What should stay together, such as paragraphs in brackets, is broken only where it would not fit a line of its own.
+        let room = self.width.saturating_sub(indent);
+        let parts = words.iter().flat_map(|(word, style)| {
+            let whole = word.chars().count() <= room;
+            word.split(move |c| c == ' ' && !whole).map(|part| (part, *style))
+        });
+        for (word, style) in parts.filter(|(word, _)| !word.is_empty()) {
             let length = word.chars().count();
             if column > indent && column + 1 + length > self.width {
                 self.text.push('\n');
@@ -91,7 +100,7 @@ impl Page {
                 self.text.push(' ');
                 column += 1;
             }
-            self.text.push_str(&if self.styled { style.set(word) } else { (*word).to_owned() });
+            self.text.push_str(&if self.styled { style.set(word) } else { word.to_owned() });
             column += length;
         }
         self.text.push('\n');
@@ -119,6 +128,7 @@ impl Page {
         for section in &guide.sections {
             self.gap();
             self.heading(&section.title.to_uppercase());
+            self.begun = true;
             section.blocks.iter().for_each(|block| self.block(block));
         }
     }
@@ -140,14 +150,15 @@ impl Page {
             Block::Table { title, rows } => {
                 self.gap();
                 self.said("  ", title, Style::Bold);
-                let left = rows.iter().map(|row| row.left.chars().count()).max().unwrap_or_default();
-                rows.iter().for_each(|row| self.row(row, left));
+                self.rows(rows);
             }
             Block::Entry { code, title, points } => {
                 self.gap();
                 let cites = bracketed(title.cites);
+                let code = if code.is_empty() { String::new() } else { format!("{code}:") };
+                let style = if code.is_empty() { Style::Bold } else { Style::Plain };
                 let mut words = vec![(code.as_str(), Style::Bold)];
-                words.extend(title.words.split_whitespace().map(|word| (word, Style::Plain)));
+                words.extend(title.words.split_whitespace().map(|word| (word, style)));
                 words.push((&cites, Style::Dim));
                 self.fill("  ", &words);
                 points.iter().for_each(|said| self.said("    • ", said, Style::Plain));
@@ -155,30 +166,26 @@ impl Page {
         }
     }
 
-    /// A line of a table: what, dots, how much, and what else must hold below it.
-    fn row(&mut self, row: &Row, left: usize) {
-        let cites = bracketed(row.cites);
+    /// The lines of a table: what, dots, how much. Where that does not fit the width, each line is set like a sentence.
+    fn rows(&mut self, rows: &[Row]) {
         let indent = "    ";
-        let widest = self.width.saturating_sub(indent.len() + row.right.chars().count() + 4);
-        let dots = format!(
-            " {} ",
-            ".".repeat((left.min(widest) + 2).saturating_sub(row.left.chars().count()).max(2))
-        );
-        let fits = row.left.chars().count() <= widest;
-        let first = if fits { format!("{}{dots}{}", row.left, row.right) } else { row.left.clone() };
-        let mut words: Vec<(&str, Style)> = if fits {
-            vec![(first.as_str(), Style::Plain)]
-        } else {
-            first.split_whitespace().map(|word| (word, Style::Plain)).collect()
-        };
-        if !fits {
-            words.push((row.right.as_str(), Style::Plain));
-        }
-        words.push((&cites, Style::Dim));
-        self.fill(indent, &words);
-        if let Some(note) = &row.note {
-            let words: Vec<_> = note.split_whitespace().map(|word| (word, Style::Dim)).collect();
-            self.fill("      ", &words);
+        let widest = |of: fn(&Row) -> &str| rows.iter().map(|row| of(row).chars().count()).max();
+        let left = widest(|row| &row.left).unwrap_or_default();
+        let right = widest(|row| &row.right).unwrap_or_default();
+        let fits = indent.len() + left + " .. ".len() + right <= self.width;
+        for row in rows {
+            let cites = bracketed(row.cites);
+            let dots = ".".repeat(left + 2 - row.left.chars().count());
+            let line = if fits { format!("{} {dots} {}", row.left, row.right) } else { String::new() };
+            let sentence = if fits { String::new() } else { format!("{}: {}", row.left, row.right) };
+            let mut words = vec![(line.as_str(), Style::Plain)];
+            words.extend(sentence.split_whitespace().map(|word| (word, Style::Plain)));
+            words.push((&cites, Style::Dim));
+            self.fill(indent, &words);
+            if let Some(note) = &row.note {
+                let words: Vec<_> = note.split_whitespace().map(|word| (word, Style::Dim)).collect();
+                self.fill("      ", &words);
+            }
         }
     }
 }
@@ -186,4 +193,52 @@ impl Page {
 /// `[3.13, 4.1]`, kept on one line; nothing where nothing is cited.
 fn bracketed(cites: Cites) -> String {
     if cites.is_empty() { String::new() } else { format!("[{cites}]") }
+}
+
+#[cfg(test)]
+mod tests {
+    use baize_rules::Rulebook;
+
+    use super::*;
+
+    fn guide(width: usize, styled: bool) -> String {
+        let mut page = Page::new(width, styled);
+        Rulebook::builtins().iter().for_each(|rulebook| page.guide(&rulebook.guide()));
+        page.finish()
+    }
+
+    #[test]
+    fn no_line_is_wider_than_the_page() {
+        for width in [40, 50, 60, 72, 80, 100] {
+            let text = guide(width, false);
+            let wide: Vec<&str> = text.lines().filter(|line| line.chars().count() > width).collect();
+            assert!(wide.is_empty(), "at {width}: {wide:#?}");
+            assert!(!text.lines().any(|line| line.ends_with(' ')), "no spaces at the end of a line");
+            assert!(!text.contains("\n\n\n"), "no two empty lines");
+        }
+    }
+
+    #[test]
+    fn a_page_is_never_narrower_than_words_or_wider_than_readable() {
+        assert_eq!(guide(10, false), guide(WIDTH_MIN, false));
+        assert_eq!(guide(500, false), guide(WIDTH_MAX, false));
+    }
+
+    #[test]
+    fn styles_only_add_escapes() {
+        let styled = guide(80, true);
+        assert!(styled.contains("\x1b[1m"));
+        let bare =
+            ["\x1b[0m", "\x1b[1m", "\x1b[2m"].iter().fold(styled, |text, escape| text.replace(escape, ""));
+        assert_eq!(bare, guide(80, false));
+        assert!(!bare.contains('\x1b'));
+    }
+
+    #[test]
+    fn words_wrap_under_the_first_one() {
+        let mut page = Page::new(40, false);
+        let words = ["The", "quick", "brown", "fox", "jumps", "over", "the", "lazy", "dog."];
+        page.fill("  • ", &words.map(|word| (word, Style::Plain)));
+        assert_eq!(page.finish(), "  • The quick brown fox jumps over the\n    lazy dog.\n");
+    }
 }

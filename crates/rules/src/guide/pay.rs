@@ -5,8 +5,8 @@ use baize_cards::HandClass;
 use super::play::needs;
 use super::{Block, Row, Said, list, sentence};
 use crate::{
-    AcrossTables, AfterFold, Area, AwardCards, AwardPay, BonusTable, Cited, Cites, Fate, HandOdds,
-    OutcomeRule, Rulebook,
+    AcrossTables, AfterFold, Area, Award, AwardCards, AwardPay, BonusAfterLoss, BonusTable, Cited, Cites,
+    Fate, HandOdds, OutcomeRule, Rulebook, SeveralWinners,
 };
 
 pub(super) fn settlement(rulebook: &Rulebook) -> Vec<Block> {
@@ -26,8 +26,10 @@ pub(super) fn settlement(rulebook: &Rulebook) -> Vec<Block> {
         ("The player's hand is lower", Some(&settlement.lower)),
         ("Both hands are equal", Some(&settlement.equal)),
     ];
-    let mut points: Vec<Said> =
-        outcomes.into_iter().filter_map(|(name, outcome)| Some((name, outcome?))).flat_map(outcome).collect();
+    for (name, rule) in outcomes {
+        blocks.extend(rule.map(|rule| outcome(name, rule)));
+    }
+    let mut points = Vec::new();
     let lost: Vec<&str> = settlement.fold_loses.iter().map(|area| area.code()).collect();
     points.push(Said::new(format!("The player folds: {} lost.", is(&lost)), settlement.fold));
     points.push(Said::new(
@@ -46,7 +48,7 @@ pub(super) fn settlement(rulebook: &Rulebook) -> Vec<Block> {
             blocks.push(by_hand(area, odds, *cites));
         }
     }
-    blocks.extend(rulebook.bonus.as_ref().map(bonus));
+    blocks.extend(rulebook.bonus.as_ref().map(|table| bonus(rulebook, table)));
     blocks
 }
 
@@ -55,8 +57,8 @@ fn is(names: &[&str]) -> String {
     format!("{} {}", list(names), if names.len() == 1 { "is" } else { "are" })
 }
 
-/// One point for each group of areas that share a fate.
-fn outcome((name, outcome): (&str, &OutcomeRule)) -> Vec<Said> {
+/// What becomes of the wagers, one point for each group of areas that share a fate.
+fn outcome(name: &str, outcome: &OutcomeRule) -> Block {
     let mut groups: Vec<(Vec<&str>, Cited<Fate>)> = Vec::new();
     for area in Area::ALL {
         if let Some(fate) = outcome.of(area) {
@@ -67,21 +69,21 @@ fn outcome((name, outcome): (&str, &OutcomeRule)) -> Vec<Said> {
         }
     }
     let point = |(areas, fate): &(Vec<&str>, Cited<Fate>)| {
-        let become_of = match fate.value {
-            Fate::Pays(odds) => format!("{} paid {odds}", is(areas)),
-            Fate::PaysFrom { odds, from } => format!(
-                "{} paid {odds} with a {} or better, and otherwise stands off",
-                is(areas),
-                from.name()
-            ),
-            Fate::PaysByHand(_) => format!("{} paid by the player's hand, as below", is(areas)),
-            Fate::Loses => format!("{} lost", is(areas)),
-            Fate::StandsOff => format!("{} neither paid nor collected", is(areas)),
-            Fate::Returned => format!("{} handed back", is(areas)),
+        let areas = is(areas);
+        let words = match fate.value {
+            Fate::Pays(odds) => format!("{areas} paid {odds}"),
+            Fate::PaysFrom { odds, from } => {
+                format!("{areas} paid {odds} with a {} or better, and otherwise stands off", from.name())
+            }
+            Fate::PaysByHand(_) => format!("{areas} paid by the player's hand, as below"),
+            Fate::Loses => format!("{areas} lost"),
+            Fate::StandsOff => format!("{areas} neither paid nor collected: a stand-off"),
+            Fate::Returned => format!("{areas} handed back"),
         };
-        Said::new(format!("{name}: {become_of}."), fate.cites)
+        Said::new(format!("{}.", sentence(&words)), fate.cites)
     };
-    groups.iter().map(point).collect()
+    let points = groups.iter().map(point).collect();
+    Block::Entry { code: String::new(), title: Said::plain(name), points }
 }
 
 /// The odds by hand, neighbours that pay the same in one line.
@@ -100,41 +102,74 @@ fn by_hand(area: Area, odds: &HandOdds, cites: Cites) -> Block {
     Block::Table { title: Said::new(title, cites), rows }
 }
 
-fn bonus(table: &BonusTable) -> Block {
+fn bonus(rulebook: &Rulebook, table: &BonusTable) -> Block {
     let row = |line: &crate::BonusLine| Row {
         left: line.name.clone(),
         note: None,
         right: line.odds.to_string(),
         cites: Cites::NONE,
     };
-    let title = "The bonus pays the player's hole cards, whatever the showdown; the first line that fits:";
+    let title = match rulebook.readings.bonus_after_loss {
+        BonusAfterLoss::HoleCards => {
+            "The bonus pays the player's hole cards whatever the showdown (I-1), by the first line that fits:"
+        }
+        BonusAfterLoss::LostWithHand => {
+            "The bonus pays the player's hole cards unless his hand loses (I-1), by the first line that fits:"
+        }
+    };
     Block::Table { title: Said::new(title, table.cites), rows: table.lines.iter().map(row).collect() }
 }
 
-pub(super) fn jackpot(rulebook: &Rulebook) -> Vec<Block> {
+const fn award_cards(cards: AwardCards) -> &'static str {
+    match cards {
+        AwardCards::Hand => "the player's five cards",
+        AwardCards::HoleAndFlop => "the hole cards and the flop",
+        AwardCards::HoleFlopAndTurn => "the hole cards, the flop and the turn",
+        AwardCards::SevenWithHole => "all seven cards, at least one hole card among the five",
+        AwardCards::BestOfSeven => "the best five of all seven cards",
+        AwardCards::Community => "the five community cards",
+    }
+}
+
+/// The awards. Where all look at the same cards, the title names them once.
+fn awards(rulebook: &Rulebook) -> Block {
     let jackpot = &rulebook.jackpot;
-    let multiples = rulebook.betting.jackpot_multiples.value;
-    let rows = jackpot.awards.iter().map(|award| {
+    let same = jackpot.awards.first().map(|award| award.cards);
+    let same = same.filter(|cards| jackpot.awards.iter().all(|award| award.cards == *cards));
+    let row = |award: &Award| {
         let pays = match award.pays {
             AwardPay::Share(share) => format!("{share} of the jackpot"),
             AwardPay::Fixed(amount) => format!("SGD {}", amount.grouped()),
             AwardPay::ForOne(_) => award.pays.to_string(),
         };
-        let cards = match award.cards {
-            AwardCards::Hand => "the player's five cards",
-            AwardCards::HoleAndFlop => "hole cards and flop",
-            AwardCards::HoleFlopAndTurn => "hole cards, flop and turn",
-            AwardCards::SevenWithHole => "all seven cards, at least one hole card among the five",
-            AwardCards::BestOfSeven => "the best five of all seven cards",
-            AwardCards::Community => "the five community cards",
-        };
-        let times =
-            if award.multiplied { format!("; times 1 to {multiples} with the wager") } else { String::new() };
+        let note = same.is_none().then(|| award_cards(award.cards).to_owned());
         let cites = if award.cites == jackpot.table { Cites::NONE } else { award.cites };
-        Row { left: award.name.clone(), note: Some(format!("{cards}{times}")), right: pays, cites }
-    });
-    let title = "A jackpot wager is paid one award, the first of these that its cards make:";
-    let mut points = vec![
+        Row { left: award.name.clone(), note, right: pays, cites }
+    };
+    let title = match same {
+        Some(cards) => {
+            format!("A jackpot wager is paid one award, the first of these that {} make:", award_cards(cards))
+        }
+        None => "A jackpot wager is paid one award, the first of these that its cards make:".to_owned(),
+    };
+    let rows = jackpot.awards.iter().map(row).collect();
+    Block::Table { title: Said::new(title, jackpot.table), rows }
+}
+
+pub(super) fn jackpot(rulebook: &Rulebook) -> Vec<Block> {
+    let jackpot = &rulebook.jackpot;
+    let mut points = Vec::new();
+    if let Some(multiplied) = jackpot.awards.iter().find(|award| award.multiplied) {
+        let names: Vec<&str> =
+            jackpot.awards.iter().filter(|a| a.multiplied).map(|a| a.name.as_str()).collect();
+        let words = format!(
+            "A wager of several times the minimum is paid so many times as much for {}; the other awards stay \
+            as they are.",
+            list(&names)
+        );
+        points.push(Said::new(words, multiplied.cites));
+    }
+    points.extend([
         Said::new(
             match jackpot.after_fold.value {
                 AfterFold::Everything => "A folded hand can still win all of these.",
@@ -161,16 +196,19 @@ pub(super) fn jackpot(rulebook: &Rulebook) -> Vec<Block> {
             },
             jackpot.across_tables.cites,
         ),
-    ];
+    ]);
     let within = &jackpot.within_table;
-    points.push(Said::new(
-        if within.clockwise.value {
-            "Winners at one table: clockwise in the order of the deal, each at the value then displayed."
-        } else {
-            "Winners at one table: lower awards first, a royal flush last."
-        },
-        within.clockwise.cites,
-    ));
+    // Where the text names no order, the reading of I-4 does.
+    let open = rulebook.interpretations.iter().any(|point| point.id == "I-4");
+    let clockwise =
+        within.clockwise.value || (open && rulebook.readings.several_winners == SeveralWinners::Clockwise);
+    let order = if clockwise {
+        "clockwise in the order of the deal, each at the value then displayed"
+    } else {
+        "lower awards first, a royal flush last"
+    };
+    let reading = if open { " (I-4)" } else { "" };
+    points.push(Said::new(format!("Winners at one table: {order}{reading}."), within.clockwise.cites));
     for (name, pooled) in
         [("royal flushes", within.royals_pooled), ("straight flushes", within.straight_flushes_pooled)]
     {
@@ -182,5 +220,5 @@ pub(super) fn jackpot(rulebook: &Rulebook) -> Vec<Block> {
             points.push(Said::new(words, cites));
         }
     }
-    vec![Block::Table { title: Said::new(title, jackpot.table), rows: rows.collect() }, Block::Points(points)]
+    vec![awards(rulebook), Block::Points(points)]
 }

@@ -2,8 +2,8 @@
 
 use super::{Block, Row, Said, cards, list, sentence};
 use crate::{
-    Area, Cited, Cites, DealTo, DecisionRule, Family, Otherwise, Procedure, Qualification, Role, Rulebook,
-    Step, WhoMayBet,
+    Area, Cited, Cites, DealTo, DecisionRule, Family, Otherwise, Procedure, Qualification, Reveal, Role,
+    Rulebook, Step, WhoMayBet,
 };
 
 /// "2 × the ante".
@@ -48,19 +48,15 @@ pub(super) fn in_short(rulebook: &Rulebook) -> Vec<Block> {
         }
     };
     words.push_str("A player puts up an ante. ");
-    for (n, decision) in rulebook.decisions.iter().enumerate() {
-        let first = if n == 0 { "Having seen his cards, he" } else { "He" };
-        let does = match decision.otherwise {
-            Otherwise::Fold => format!(
-                "either raises {} on the {} or folds. ",
-                times(decision.times_ante),
-                decision.area.code()
-            ),
-            Otherwise::Check => {
-                format!("may raise {} on the {} or check. ", times(decision.times_ante), decision.area.code())
-            }
-        };
-        words.push_str(&format!("{first} {does}"));
+    let raise =
+        |decision: &DecisionRule| format!("{} on {}", times(decision.times_ante), decision.area.name());
+    let raises = |otherwise: Otherwise| -> Vec<String> {
+        rulebook.decisions.iter().filter(|d| d.otherwise == otherwise).map(raise).collect()
+    };
+    let (stay, more) = (raises(Otherwise::Fold), raises(Otherwise::Check));
+    words.push_str(&format!("Having seen his cards, he either puts {} or folds. ", list(&stay)));
+    if !more.is_empty() {
+        words.push_str(&format!("Later he may put {}, or check. ", list(&more)));
     }
     if let Some(qualification) = &rulebook.qualification {
         words.push_str(&format!("The dealer plays only with {}. ", needs(qualification.value)));
@@ -80,23 +76,20 @@ pub(super) fn wagers(rulebook: &Rulebook) -> Vec<Block> {
     let betting = &rulebook.betting;
     let boxes = rulebook.boxes.value;
     let rows = rulebook.areas.iter().map(|rule| {
-        let when = match rule.area {
-            Area::Ante => "to take part",
-            Area::Bonus => "on the two hole cards",
-            Area::Jackpot => "on the progressive jackpot",
-            Area::Flop | Area::Turn | Area::River | Area::Bet => "a raise, once the cards are dealt",
-        };
         let size = match (rule.times_ante, rule.area) {
             (Some(n), _) => times(n),
+            (None, Area::Ante) => "to take part".to_owned(),
+            (None, Area::Bonus) => "on the hole cards".to_owned(),
             (None, Area::Jackpot) if betting.jackpot_multiples.value > 1 => {
                 format!("1 to {} × the minimum", betting.jackpot_multiples.value)
             }
             (None, Area::Jackpot) => "the prescribed amount".to_owned(),
-            (None, _) => "within the limits".to_owned(),
+            (None, Area::Flop | Area::Turn | Area::River | Area::Bet) => "within the limits".to_owned(),
         };
-        Row { left: rule.area.name().to_owned(), note: Some(when.to_owned()), right: size, cites: rule.cites }
+        Row { left: rule.area.name().to_owned(), note: None, right: size, cites: rule.cites }
     });
-    let title = format!("A layout has {} boxes. Each has these areas:", range(boxes.fewest, boxes.most));
+    let layout = format!("A layout has {} boxes.", range(boxes.fewest, boxes.most));
+    let (title, rows) = cite_once("Each box has these areas:", rows.collect());
     let mut points = vec![
         Said::new("Wagers are placed from \"Place your bets, please\"…", betting.open),
         Said::new("…until \"No more bets\".", betting.close),
@@ -117,7 +110,7 @@ pub(super) fn wagers(rulebook: &Rulebook) -> Vec<Block> {
     if let Some(cites) = betting.bonus_needs_ante {
         points.push(Said::new("The bonus needs an ante on the same box.", cites));
     }
-    points.push(Said::new("So does the jackpot wager.", betting.jackpot_needs_ante));
+    points.push(Said::new("The jackpot wager needs an ante on the same box.", betting.jackpot_needs_ante));
     points.push(Said::new("Nobody bets on the jackpot of another player's box.", betting.jackpot_own_box));
     if betting.jackpot_multiples.value > 1 {
         points.push(Said::new(
@@ -142,9 +135,20 @@ pub(super) fn wagers(rulebook: &Rulebook) -> Vec<Block> {
         betting.late_withdrawal,
     ));
     vec![
-        Block::Table { title: Said::new(title, rulebook.boxes.cites), rows: rows.collect() },
+        Block::Text(Said::new(layout, rulebook.boxes.cites)),
+        Block::Table { title, rows },
         Block::Points(points),
     ]
+}
+
+/// Where every row cites the same, the title does it once.
+fn cite_once(title: &str, mut rows: Vec<Row>) -> (Said, Vec<Row>) {
+    let cites = rows.first().map_or(Cites::NONE, |row| row.cites);
+    if rows.iter().any(|row| row.cites != cites) {
+        return (Said::plain(title), rows);
+    }
+    rows.iter_mut().for_each(|row| row.cites = Cites::NONE);
+    (Said::new(title, cites), rows)
 }
 
 /// "1 to 7", or "7".
@@ -172,7 +176,7 @@ fn step(rulebook: &Rulebook, step: &Cited<Step>) -> Said {
             let count = usize::from(count);
             let mut words = match to {
                 DealTo::Boxes => format!("Deal {} to each box with a wager", cards(count)),
-                DealTo::Dealer => format!("Deal yourself {}", cards(count)),
+                DealTo::Dealer => format!("Deal {} to yourself", cards(count)),
                 DealTo::BoxesAndDealer => {
                     format!("Deal {} to each box with a wager and to yourself", cards(count))
                 }
@@ -181,8 +185,8 @@ fn step(rulebook: &Rulebook, step: &Cited<Step>) -> Said {
             if matches!(to, DealTo::Boxes | DealTo::BoxesAndDealer) {
                 words.push_str(", clockwise from your left");
             }
-            if one_at_a_time && count > 1 {
-                words.push_str(", one at a time");
+            if matches!(to, DealTo::Boxes | DealTo::BoxesAndDealer) && count > 1 {
+                words.push_str(if one_at_a_time { ", one at a time" } else { ", each set at once" });
             }
             words.push_str(", face down");
             if last_face_up {
@@ -198,6 +202,7 @@ fn step(rulebook: &Rulebook, step: &Cited<Step>) -> Said {
                 rulebook.decision(area).map_or_else(String::new, |at| decide(&rulebook.decisions[at]));
             Said::new(words, step.cites.and(otherwise))
         }
+        Step::Reveal { what: Reveal::Dealer } => Said::new("Turn your own cards.", step.cites),
         Step::Reveal { what } => Said::new(format!("Turn {}.", what.name()), step.cites),
     }
 }
@@ -205,8 +210,8 @@ fn step(rulebook: &Rulebook, step: &Cited<Step>) -> Said {
 fn decide(decision: &DecisionRule) -> String {
     let raise = format!("{} on {}", times(decision.times_ante), decision.area.name());
     match decision.otherwise {
-        Otherwise::Fold => format!("Each player raises {raise}, or folds."),
-        Otherwise::Check => format!("Each player who is in raises {raise}, or checks."),
+        Otherwise::Fold => format!("Each player puts {raise}, or folds."),
+        Otherwise::Check => format!("Each player who is in puts {raise}, or checks."),
     }
 }
 

@@ -3,7 +3,8 @@
 use super::play::or_above;
 use super::{Block, Said, cards, list, sentence};
 use crate::{
-    Absent, Case, Cites, Conditions, FactKind, Irregularities, Irregularity, Remedy, Role, Rulebook, Whose,
+    Absent, Case, Cites, Conditions, FactKind, Irregularities, Irregularity, IrregularityKind, Remedy, Role,
+    Rulebook, Whose,
 };
 
 pub(super) fn wagers(rulebook: &Rulebook) -> Vec<Block> {
@@ -28,7 +29,10 @@ pub(super) fn wagers(rulebook: &Rulebook) -> Vec<Block> {
         ),
     ];
     match (all.raise_too_large, all.raise_too_small) {
-        (None, None) => points.push(Said::plain("A raise of the wrong size is refused.")),
+        (None, None) => {
+            let cites = rulebook.decisions.iter().fold(Cites::NONE, |all, decision| all.and(decision.cites));
+            points.push(Said::new("A raise of the wrong size is refused.", cites));
+        }
         (large, small) => {
             let large = large.map(|cites| Said::new("A raise that is too large: return the excess.", cites));
             let small = small.map(|cites| Said::new("A raise that is too small: settle it as it is.", cites));
@@ -83,7 +87,8 @@ pub(super) fn reports(rulebook: &Rulebook) -> Vec<Block> {
         "Stop, tell the floor, and report what happened. The first line that fits decides.",
     ))];
     blocks.extend(all.reports.iter().map(|report| entry(all, report)));
-    blocks.push(Block::Points(general(all)));
+    let title = Said::plain("What holds for all of them");
+    blocks.push(Block::Entry { code: String::new(), title, points: general(all) });
     blocks
 }
 
@@ -94,7 +99,7 @@ fn entry(all: &Irregularities, report: &Irregularity) -> Block {
         points.push(Said::plain(format!("Report {}.", list(&asks))));
     }
     for (n, case) in report.cases.iter().enumerate() {
-        let remedy = remedy(all, case);
+        let remedy = remedy(all, report.kind, case);
         let when = conditions(&case.when);
         let words = if when.is_empty() && n > 0 {
             format!("Otherwise {remedy}.")
@@ -140,9 +145,10 @@ fn conditions(when: &Conditions) -> Vec<String> {
     .collect()
 }
 
-fn remedy(all: &Irregularities, case: &Case) -> String {
+fn remedy(all: &Irregularities, kind: IrregularityKind, case: &Case) -> String {
     let words = match case.remedy {
         Remedy::Void => "the round is void",
+        Remedy::Continue if kind == IrregularityKind::FaceUpCard => "it is the next card, and play goes on",
         Remedy::Continue => "play goes on",
         Remedy::Reconstruct => "put the cards where they belong and play on",
         Remedy::ReconstructThenOptions => {
@@ -240,7 +246,8 @@ fn or(choices: &[&str]) -> String {
 }
 
 pub(super) fn open_points(rulebook: &Rulebook) -> Vec<Block> {
-    let intro = "Each point is a switch. The reading in force comes first; a script may choose another.";
+    let intro = "Each point is a switch. The reading in force comes first; a script chooses another with a line \
+        such as `interpret I-6 down`.";
     let mut blocks = vec![Block::Text(Said::plain(intro))];
     blocks.extend(rulebook.interpretations.iter().map(|point| {
         let (mut points, mut others) = (Vec::new(), Vec::new());
