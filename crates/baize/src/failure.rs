@@ -1,0 +1,50 @@
+//! Why a command did not succeed, and the exit code that says so: 2 for bad usage, 1 for a check that failed.
+
+use std::io;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use baize_rules::Faults;
+use thiserror::Error;
+
+/// Why a command did not succeed.
+#[derive(Debug, Error)]
+pub(crate) enum Failure {
+    /// No built-in rulebook has this id.
+    #[error("there is no game `{id}`; the games are:\n{games}")]
+    UnknownGame {
+        /// What was asked for.
+        id: String,
+        /// The ids and names that exist, one a line.
+        games: String,
+    },
+    /// A file that cannot be read.
+    #[error("{path}: {error}", path = path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+    /// A rulebook with faults.
+    #[error("{0}\n{count} found; nothing was done", count = count(.0.faults.len()))]
+    Rulebook(Faults),
+    /// The answer could not be written.
+    #[error("the answer could not be written: {0}")]
+    Output(io::Error),
+}
+
+/// "1 fault", "3 faults".
+fn count(faults: usize) -> String {
+    format!("{faults} fault{}", if faults == 1 { "" } else { "s" })
+}
+
+impl Failure {
+    /// 2 for bad usage, 1 for a check that failed.
+    pub(crate) fn exit_code(&self) -> ExitCode {
+        match self {
+            Failure::UnknownGame { .. } | Failure::File { .. } => ExitCode::from(2),
+            Failure::Rulebook(_) | Failure::Output(_) => ExitCode::from(1),
+        }
+    }
+}
