@@ -4,6 +4,8 @@
 
 mod deck;
 mod fraction;
+pub mod holdem;
+mod parallel;
 mod pattern;
 mod ranks;
 pub mod stud;
