@@ -1,1 +1,42 @@
 //! The approved games as validated data: every value with its paragraph.
+//!
+//! A [`Rulebook`] is read from TOML, validated whole, and immutable from then on. What differs between the games
+//! lives in that data; the engine holds procedure only. Nothing here reads files: texts come in as values.
+
+mod area;
+mod betting;
+mod bonus;
+mod interpretation;
+mod irregularity;
+mod jackpot;
+mod money;
+mod paragraph;
+mod procedure;
+mod role;
+mod rulebook;
+mod settlement;
+mod starting_hand;
+
+pub use area::{Area, AreaRule};
+pub use betting::{Betting, BoxRange, WhoMayBet};
+pub use bonus::{BonusLine, BonusTable};
+pub use interpretation::{
+    AllFold, AwardChoice, BonusAfterLoss, BonusOfInvalid, CapOn, Contribution, ForOne, Interpretation,
+    PaidBy, PooledStraightFlush, Readings, Rounding, SeveralWinners,
+};
+pub use irregularity::{
+    Absent, Case, Conditions, FactKind, Irregularities, Irregularity, IrregularityKind, JackpotFaultRules,
+    Remedy, Whose,
+};
+pub use jackpot::{
+    AcrossTables, AfterFold, Award, AwardCards, AwardPay, Claim, JackpotRules, Percent, WithinTable,
+};
+pub use money::{Money, MoneyError};
+pub use paragraph::{Cited, Cites, Paragraph, ParagraphError};
+pub use procedure::{DealTo, Procedure, ProcedureName, Reveal, Step};
+pub use role::Role;
+pub use rulebook::{Family, Rulebook};
+pub use settlement::{
+    DecisionRule, Fate, HandOdds, Odds, Otherwise, OutcomeRule, Qualification, SettlementRules,
+};
+pub use starting_hand::{StartingHand, StartingHands};

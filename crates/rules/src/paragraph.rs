@@ -1,0 +1,184 @@
+//! Paragraph numbers of the rule texts, and values that carry them.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use thiserror::Error;
+
+/// A paragraph of a rule text: `3.13`, `3.11.2a`, or an appendix: `Appendix A`. Small and `Copy`, so that settlement
+/// lines carry their citations without allocating.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Paragraph {
+    /// Up to four numbers; zeros at the end are absent. All zero: an appendix.
+    numbers: [u8; 4],
+    /// A lower-case letter of a lettered item, an upper-case one of an appendix, or 0.
+    letter: u8,
+}
+
+impl Paragraph {
+    /// Whether this paragraph is `cited` or stands above it: 3.11 covers 3.11.2 and 3.11.2a.
+    #[must_use]
+    pub fn covers(self, cited: Paragraph) -> bool {
+        if self == cited {
+            return true;
+        }
+        let depth = self.numbers.iter().take_while(|&&n| n != 0).count();
+        self.letter == 0 && depth > 0 && self.numbers[..depth] == cited.numbers[..depth]
+    }
+}
+
+impl fmt::Display for Paragraph {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let letter = char::from(self.letter);
+        if self.numbers[0] == 0 {
+            return f.pad(&format!("Appendix {letter}"));
+        }
+        let numbers: Vec<String> =
+            self.numbers.iter().take_while(|&&n| n != 0).map(ToString::to_string).collect();
+        let mut text = numbers.join(".");
+        if self.letter != 0 {
+            text.push(letter);
+        }
+        f.pad(&text)
+    }
+}
+
+/// A text that is not a paragraph number.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("`{0}` is not a paragraph number: write it like 3.13, 3.11.2a or Appendix A")]
+pub struct ParagraphError(pub String);
+
+/// Reads `3.11.2a`, `3.11.2.a`, `3.11.2 a` and `Appendix A`.
+impl FromStr for Paragraph {
+    type Err = ParagraphError;
+
+    fn from_str(text: &str) -> Result<Paragraph, ParagraphError> {
+        let wrong = || ParagraphError(text.to_owned());
+        if let Some(letter) = text.strip_prefix("Appendix ") {
+            return match letter.as_bytes() {
+                [letter @ b'A'..=b'Z'] => Ok(Paragraph { numbers: [0; 4], letter: *letter }),
+                _ => Err(wrong()),
+            };
+        }
+        let (body, letter) = match text.as_bytes().last() {
+            Some(letter @ b'a'..=b'z') => (text[..text.len() - 1].trim_end_matches(['.', ' ']), *letter),
+            _ => (text, 0),
+        };
+        let mut numbers = [0; 4];
+        let parts: Vec<&str> = body.split('.').collect();
+        if parts.len() > numbers.len() {
+            return Err(wrong());
+        }
+        for (slot, part) in numbers.iter_mut().zip(parts) {
+            *slot = part.parse::<u8>().ok().filter(|&n| n > 0).ok_or_else(wrong)?;
+        }
+        Ok(Paragraph { numbers, letter })
+    }
+}
+
+impl Serialize for Paragraph {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Paragraph {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Paragraph, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
+    }
+}
+
+/// One to four paragraphs behind a value, the most telling one first. May be empty only where nothing is cited.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Cites {
+    paragraphs: [Option<Paragraph>; 4],
+}
+
+impl Cites {
+    /// No paragraph.
+    pub const NONE: Cites = Cites { paragraphs: [None; 4] };
+
+    /// One paragraph.
+    #[must_use]
+    pub const fn one(paragraph: Paragraph) -> Cites {
+        Cites { paragraphs: [Some(paragraph), None, None, None] }
+    }
+
+    /// The paragraphs, the most telling one first.
+    pub fn iter(&self) -> impl Iterator<Item = Paragraph> + '_ {
+        self.paragraphs.iter().copied().flatten()
+    }
+
+    /// The most telling paragraph.
+    #[must_use]
+    pub const fn first(&self) -> Option<Paragraph> {
+        self.paragraphs[0]
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.paragraphs[0].is_none()
+    }
+
+    /// Whether `paragraph` is one of them or stands above one of them.
+    #[must_use]
+    pub fn includes(&self, paragraph: Paragraph) -> bool {
+        self.iter().any(|cited| paragraph.covers(cited))
+    }
+
+    /// These paragraphs, then the others that are not yet among them, as far as four.
+    #[must_use]
+    pub fn and(mut self, others: Cites) -> Cites {
+        for other in others.iter() {
+            if !self.iter().any(|p| p == other)
+                && let Some(slot) = self.paragraphs.iter_mut().find(|slot| slot.is_none())
+            {
+                *slot = Some(other);
+            }
+        }
+        self
+    }
+}
+
+impl From<Paragraph> for Cites {
+    fn from(paragraph: Paragraph) -> Cites {
+        Cites::one(paragraph)
+    }
+}
+
+impl FromIterator<Paragraph> for Cites {
+    fn from_iter<I: IntoIterator<Item = Paragraph>>(paragraphs: I) -> Cites {
+        paragraphs.into_iter().fold(Cites::NONE, |all, p| all.and(Cites::one(p)))
+    }
+}
+
+/// `3.13, 4.1`.
+impl fmt::Display for Cites {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let all: Vec<String> = self.iter().map(|p| p.to_string()).collect();
+        f.pad(&all.join(", "))
+    }
+}
+
+impl Serialize for Cites {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.iter())
+    }
+}
+
+impl<'de> Deserialize<'de> for Cites {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Cites, D::Error> {
+        Ok(Vec::<Paragraph>::deserialize(deserializer)?.into_iter().collect())
+    }
+}
+
+/// A value from the rules and the paragraphs that say so.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Cited<T> {
+    /// The value.
+    pub value: T,
+    /// The paragraphs.
+    pub cites: Cites,
+}

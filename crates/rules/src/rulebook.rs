@@ -1,0 +1,119 @@
+//! A whole rulebook.
+
+use baize_cards::{HandClass, HandValue};
+use serde::Serialize;
+
+use crate::{
+    Area, AreaRule, Betting, BonusTable, BoxRange, Cited, Cites, DecisionRule, Interpretation,
+    Irregularities, JackpotRules, Procedure, ProcedureName, Qualification, Readings, SettlementRules,
+};
+
+/// The two families of games.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Family {
+    /// Two hole cards each and five community cards.
+    Holdem,
+    /// Five cards each, one of the dealer's face up.
+    Stud,
+}
+
+/// An approved game, validated: whoever holds one can rely on it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Rulebook {
+    /// The id: `operator-game`.
+    pub id: String,
+    /// Two letters by which people who know the games call it.
+    pub short: String,
+    /// The name of the game.
+    pub name: String,
+    /// The casino's short name.
+    pub operator: String,
+    /// The version of the text, if it states one, and from when.
+    pub version: Option<String>,
+    /// From when the text is in force, if it says.
+    pub effective: Option<String>,
+    /// SHA-256 of the rulebook's own text, in hexadecimal: says which data settled a round.
+    pub hash: String,
+    /// Hold'em or stud.
+    pub family: Family,
+    /// The boxes that layouts have.
+    pub boxes: Cited<BoxRange>,
+    /// The playing areas.
+    pub areas: Vec<AreaRule>,
+    /// Who may bet where.
+    pub betting: Betting,
+    /// The decisions, in order.
+    pub decisions: Vec<DecisionRule>,
+    /// The dealing procedures; the first is the default.
+    pub procedures: Vec<Procedure>,
+    /// What the dealer needs. `None`: every hand of his plays.
+    pub qualification: Option<Cited<Qualification>>,
+    /// What becomes of the wagers.
+    pub settlement: SettlementRules,
+    /// The bonus pay table. `None` where the game has none.
+    pub bonus: Option<BonusTable>,
+    /// The progressive jackpot.
+    pub jackpot: JackpotRules,
+    /// What goes wrong.
+    pub irregularities: Irregularities,
+    /// The open points and their default readings.
+    pub interpretations: Vec<Interpretation>,
+    /// The default reading of each open point.
+    pub readings: Readings,
+    /// A round of play begins with the announcement and ends with the settlement.
+    pub round_of_play: Cites,
+}
+
+impl Rulebook {
+    /// Cards in a player's or the dealer's hand.
+    #[must_use]
+    pub const fn hand_size(&self) -> usize {
+        match self.family {
+            Family::Holdem => 2,
+            Family::Stud => 5,
+        }
+    }
+
+    /// Community cards.
+    #[must_use]
+    pub const fn board_size(&self) -> usize {
+        match self.family {
+            Family::Holdem => 5,
+            Family::Stud => 0,
+        }
+    }
+
+    /// Whether the layout has this area.
+    #[must_use]
+    pub fn has_area(&self, area: Area) -> bool {
+        self.areas.iter().any(|rule| rule.area == area)
+    }
+
+    /// The procedure of this name.
+    #[must_use]
+    pub fn procedure(&self, name: ProcedureName) -> Option<&Procedure> {
+        self.procedures.iter().find(|procedure| procedure.name == name)
+    }
+
+    /// The position in [`Rulebook::decisions`] of the raise on this area.
+    #[must_use]
+    pub fn decision(&self, area: Area) -> Option<usize> {
+        self.decisions.iter().position(|decision| decision.area == area)
+    }
+
+    /// Whether a dealer's hand of this value qualifies. `cards` are its five ranks, highest first, as an Ace-King check needs them.
+    #[must_use]
+    pub fn qualifies(&self, value: HandValue, ranks: impl IntoIterator<Item = baize_cards::Rank>) -> bool {
+        match self.qualification.as_ref().map(|q| q.value) {
+            None => true,
+            Some(Qualification::Class(class)) => value.class() >= class,
+            Some(Qualification::TwoCards((one, other))) => {
+                value.class() > HandClass::FiveOddCards || {
+                    let ranks: Vec<_> = ranks.into_iter().collect();
+                    ranks.contains(&one) && ranks.contains(&other)
+                }
+            }
+        }
+    }
+}

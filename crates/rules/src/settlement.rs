@@ -1,0 +1,148 @@
+//! What becomes of the wagers: decisions, qualification, outcomes, odds.
+
+use baize_cards::{HandClass, Rank};
+use serde::{Deserialize, Serialize};
+
+use crate::{Area, Cited, Cites, Money, MoneyError};
+
+/// What a player does who does not raise.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Otherwise {
+    /// He is out.
+    Fold,
+    /// He goes on without adding chips.
+    Check,
+}
+
+/// A decision of the player, in order: each is made before the reveal of the same position in the procedure.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct DecisionRule {
+    /// The area of the raise.
+    pub area: Area,
+    /// The raise is so many times the ante.
+    pub times_ante: u32,
+    /// What a player does who does not raise.
+    pub otherwise: Otherwise,
+}
+
+/// What the dealer needs to qualify.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Qualification {
+    /// Five odd cards with these two ranks, or any higher hand (Ace and King).
+    TwoCards(#[serde(serialize_with = "rank_pair")] (Rank, Rank)),
+    /// A hand of this class or better.
+    Class(HandClass),
+}
+
+fn rank_pair<S: serde::Serializer>(ranks: &(Rank, Rank), serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(&format_args!("{}-{}", ranks.0.short(), ranks.1.short()))
+}
+
+/// `win` to `stake`: 20 to 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Odds {
+    /// What is paid…
+    pub win: u32,
+    /// …for so much staked.
+    pub stake: u32,
+}
+
+impl Odds {
+    /// One to one.
+    pub const EVEN: Odds = Odds { win: 1, stake: 1 };
+
+    /// What a winning stake is paid on top. A fraction of a cent is rounded up, in the player's favour (I-6).
+    ///
+    /// # Errors
+    /// An amount beyond the largest.
+    pub fn pay(self, stake: Money) -> Result<Money, MoneyError> {
+        let product = stake.times(self.win)?;
+        let per = i64::from(self.stake.max(1));
+        Ok(Money::from_cents((product.cents() + per - 1).div_euclid(per)))
+    }
+}
+
+impl std::fmt::Display for Odds {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.pad(&format!("{} to {}", self.win, self.stake))
+    }
+}
+
+impl Serialize for Odds {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+/// Odds by the class of the winning hand, indexed by class from the lowest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct HandOdds(pub [Odds; 10]);
+
+impl HandOdds {
+    /// The odds for a hand of this class.
+    #[must_use]
+    pub const fn of(&self, class: HandClass) -> Odds {
+        self.0[class as usize]
+    }
+}
+
+/// What becomes of one area in one outcome.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Fate {
+    /// Paid at these odds.
+    Pays(Odds),
+    /// Paid at these odds when the winning hand is of this class or better; otherwise neither paid nor collected.
+    PaysFrom {
+        /// The odds.
+        odds: Odds,
+        /// The lowest class that is paid.
+        from: HandClass,
+    },
+    /// Paid by the class of the winning hand.
+    PaysByHand(HandOdds),
+    /// Collected.
+    Loses,
+    /// Neither paid nor collected: a stand-off.
+    StandsOff,
+    /// Handed back for another reason.
+    Returned,
+}
+
+/// What becomes of the ante and the raises in one outcome. Bonus and jackpot have rules of their own.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct OutcomeRule {
+    /// The fate of each area, by [`Area::index`]; `None` where the outcome does not speak of it.
+    pub fates: [Option<Cited<Fate>>; Area::COUNT],
+}
+
+impl OutcomeRule {
+    /// The fate of this area.
+    #[must_use]
+    pub const fn of(&self, area: Area) -> Option<&Cited<Fate>> {
+        self.fates[area as usize].as_ref()
+    }
+}
+
+/// The settlement of ante and raises.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct SettlementRules {
+    /// The player's hand ranks higher than the dealer's.
+    pub higher: OutcomeRule,
+    /// It ranks lower.
+    pub lower: OutcomeRule,
+    /// It ranks the same.
+    pub equal: OutcomeRule,
+    /// The dealer does not qualify. `None` where every hand of the dealer plays.
+    pub not_qualified: Option<OutcomeRule>,
+    /// Areas lost by a fold (the citation is that of the procedure's decision).
+    pub fold_loses: Vec<Area>,
+    /// The player does not show his hand: every area, bonus and jackpot included, is lost; the paragraphs behind it.
+    pub declined: Cites,
+    /// Bet areas whose winnings are capped for each box, with the cap.
+    pub caps: Vec<(Area, Cited<Money>)>,
+    /// The ranking of hands.
+    pub ranking: Cites,
+}
