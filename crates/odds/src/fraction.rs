@@ -56,7 +56,8 @@ impl Fraction {
     #[must_use]
     pub fn decimal(self, places: u32) -> String {
         let (whole, digits) = self.digits(places);
-        let sign = if self.numerator < 0 && (whole != 0 || digits.bytes().any(|b| b != b'0')) { "-" } else { "" };
+        let sign =
+            if self.numerator < 0 && (whole != 0 || digits.bytes().any(|b| b != b'0')) { "-" } else { "" };
         if places == 0 { format!("{sign}{whole}") } else { format!("{sign}{whole}.{digits}") }
     }
 

@@ -1,4 +1,5 @@
 //! Stud against the published integers, against brute force on small decks, and against naive counts of single positions.
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use baize_cards::{Card, CardSet, HandClass, HandValue, Rank};
 use baize_odds::stud::{StudGame, StudOutcome, StudSolution, position, survey};

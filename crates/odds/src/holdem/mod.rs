@@ -5,6 +5,7 @@
 //! [`flop_position`] and [`turn_position`] count a single position by looking at every deal that is left.
 
 mod boards;
+mod from_rulebook;
 mod game;
 mod layers;
 mod pairs;

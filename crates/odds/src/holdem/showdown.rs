@@ -97,7 +97,11 @@ impl Flushes {
     /// The flushes on a board with these ranks in the suit; `table` has the value of each set of five to seven ranks of a suit.
     pub(super) fn new(deck: DeckSpec, suited: u16, table: &[Option<HandValue>]) -> Flushes {
         let mut entries = Vec::new();
-        let types = || deck.rank_indices().filter(|rank| suited >> rank & 1 == 0).chain(deck.rank_indices().map(|r| r + 13));
+        let types = || {
+            deck.rank_indices()
+                .filter(|rank| suited >> rank & 1 == 0)
+                .chain(deck.rank_indices().map(|r| r + 13))
+        };
         for one in types() {
             for other in types().filter(|other| *other >= one) {
                 let bit = |card: usize| if card < 13 { 1u16 << card } else { 0 };

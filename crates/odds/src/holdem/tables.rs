@@ -120,7 +120,8 @@ impl<const N: usize> BoardSums<'_, N> {
         let mut tally = self.ranks[pair(low, high)];
         for (suit, row) in self.suits.iter().enumerate() {
             if let Some(row) = row {
-                let type_of = |card: Card, rank: usize| if card.suit().index() == suit { rank } else { 13 + rank };
+                let type_of =
+                    |card: Card, rank: usize| if card.suit().index() == suit { rank } else { 13 + rank };
                 let here = &row[pair(type_of(one, low), type_of(other, high))];
                 for (sum, more) in tally.iter_mut().zip(here) {
                     *sum += more;

@@ -53,12 +53,7 @@ impl StudGame {
         StudGame {
             scale: 1,
             bet: multiple,
-            net: [
-                [1; 10],
-                bet_pays.map(|pays| 1 + multiple * i64::from(pays)),
-                [-1 - multiple; 10],
-                [0; 10],
-            ],
+            net: [[1; 10], bet_pays.map(|pays| 1 + multiple * i64::from(pays)), [-1 - multiple; 10], [0; 10]],
             fold: -1,
             qualifies_from,
         }

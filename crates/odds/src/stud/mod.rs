@@ -5,6 +5,7 @@
 //! looking at every completion: slower, with no cleverness, and so a check of the survey.
 
 mod counters;
+mod from_rulebook;
 mod game;
 mod position;
 mod solution;

@@ -55,7 +55,11 @@ impl StudSolution {
 
     /// Any way to play: `bets` says whether to bet. It must not look at suits other than as flushes and matching suits.
     #[must_use]
-    pub fn play(deck: DeckSpec, game: &StudGame, mut bets: impl FnMut(&StudPosition) -> bool) -> StudSolution {
+    pub fn play(
+        deck: DeckSpec,
+        game: &StudGame,
+        mut bets: impl FnMut(&StudPosition) -> bool,
+    ) -> StudSolution {
         let mut solution = StudSolution {
             game: game.clone(),
             classes: [ClassTotals::default(); 10],

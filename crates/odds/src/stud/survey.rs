@@ -157,7 +157,8 @@ fn values_ascending(deck: DeckSpec) -> Vec<(HandValue, Kind)> {
         if counts.iter().enumerate().all(|(rank, n)| *n == 0 || deck.has(rank))
             && let Some(value) = values::unsuited(counts)
         {
-            let mask = counts.iter().enumerate().fold(0u16, |mask, (rank, n)| mask | u16::from(*n > 0) << rank);
+            let mask =
+                counts.iter().enumerate().fold(0u16, |mask, (rank, n)| mask | u16::from(*n > 0) << rank);
             all.push((value, Kind::Ranks(set, (mask.count_ones() == 5).then_some(mask))));
         }
     }
@@ -206,4 +207,9 @@ fn same_ranks(hand: u16, up: usize) -> i64 {
             if 4 < n + shown { 0 } else { choose(4 - n - shown, n - shown) }
         })
         .product()
+}
+
+/// All values of five-card hands of a whole deck, ascending.
+pub(super) fn all_values() -> Vec<HandValue> {
+    values_ascending(DeckSpec::FULL).into_iter().map(|(value, _)| value).collect()
 }
