@@ -146,10 +146,10 @@ fn a_fold_keeps_what_the_rules_let_it_keep() {
         JackpotStakes { wager: Money::from_dollars(5), multiple: 1, meter: Money::from_dollars(100_000) };
     let rules = rules(by_street(), AfterFold::CommunityOnly);
     let worth = JackpotWorth::of_kinds(&counts, &rules, &Readings::default(), stakes);
-    for ((kind, _, _), worth) in counts.kinds.iter().zip(&worth) {
+    for (of_kind, worth) in counts.kinds.iter().zip(&worth) {
         assert_eq!(worth.fold.share, Fraction::ZERO);
         assert!(worth.fold.fixed < worth.stay.fixed);
-        let Kind::Hole(hand) = kind else { panic!("a hold'em hand") };
+        let Kind::Hole(hand) = of_kind.kind else { panic!("a hold'em hand") };
         let royal_cards = hand.low() >= Rank::Ten || hand.high() >= Rank::Ten;
         assert_eq!(worth.stay.share > Fraction::ZERO, royal_cards, "{hand}");
     }
@@ -204,9 +204,9 @@ fn small_decks_agree_with_brute_force() {
             let hole: CardSet = hole.parse().unwrap();
             let cards: Vec<Card> = hole.iter().collect();
             let wanted = baize_rules::StartingHand::of(cards[0], cards[1]);
-            let (_, _, sets) = counts.kinds.iter().find(|(kind, _, _)| *kind == Kind::Hole(wanted)).unwrap();
+            let found = counts.kinds.iter().find(|of_kind| of_kind.kind == Kind::Hole(wanted)).unwrap();
             let expected: Vec<(Made, i64)> = brute_force(deck, &awards, hole).into_iter().collect();
-            assert_eq!(sets, &expected, "{wanted}");
+            assert_eq!(found.made, expected, "{wanted}");
         }
     }
 }

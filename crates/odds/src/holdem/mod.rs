@@ -7,6 +7,7 @@
 mod boards;
 mod from_rulebook;
 mod game;
+mod joint;
 mod layers;
 mod pairs;
 mod position;
@@ -15,6 +16,7 @@ mod solution;
 mod tables;
 
 pub use game::{HoldemGame, RaisePays};
+pub use joint::FlopFrom;
 pub use position::{FlopValues, TurnValues, flop_position, turn_position};
 pub use solution::{HandTotals, HoldemSolution, PathTotals};
 pub use tables::{HoldemTables, RaisePosition};

@@ -50,12 +50,22 @@ pub enum Kind {
     Hand(HandClass),
 }
 
+/// The sets of awards that deals with one kind of hand make.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KindCounts {
+    /// The kind.
+    pub kind: Kind,
+    /// How many player's hands are of the kind.
+    pub hands: i64,
+    /// Of the deals with one of them, how many make each set. Deals that make nothing are left out.
+    pub made: Vec<(Made, i64)>,
+}
+
 /// The sets of awards that deals make, counted apart for each starting hand or class of hand.
 #[derive(Debug, Clone)]
 pub struct AwardCounts {
-    /// For each kind: how many player's hands are of the kind, and of the deals with one of them the numbers that make each set. Deals that
-    /// make nothing are left out.
-    pub kinds: Vec<(Kind, i64, Vec<(Made, i64)>)>,
+    /// Starting hands by index, or classes from the lowest.
+    pub kinds: Vec<KindCounts>,
     /// The deals with one player's hand: 20 · C(50, 5) boards in order for hold'em, 1 for stud.
     pub deals: i64,
     /// All player's hands.
@@ -84,8 +94,8 @@ impl AwardCounts {
             }
         }
         let kinds = HandClass::ALL.into_iter().zip(of_class).map(|(class, (hands, made))| {
-            let sets = if made == Made::NONE { Vec::new() } else { vec![(made, 1)] };
-            (Kind::Hand(class), hands, sets)
+            let made = if made == Made::NONE { Vec::new() } else { vec![(made, 1)] };
+            KindCounts { kind: Kind::Hand(class), hands, made }
         });
         AwardCounts { kinds: kinds.collect(), deals: 1, hands: choose(deck.card_count(), 5) }
     }
@@ -95,13 +105,18 @@ impl AwardCounts {
     pub fn holdem(deck: DeckSpec, awards: &[Award]) -> AwardCounts {
         let hands =
             StartingHand::all().filter(|hand| deck.has(hand.high().index()) && deck.has(hand.low().index()));
-        let mut kinds: Vec<_> =
-            hands.map(|hand| (Kind::Hole(hand), i64::from(hand.combinations()), Vec::new())).collect();
+        let mut kinds: Vec<_> = hands
+            .map(|hand| KindCounts {
+                kind: Kind::Hole(hand),
+                hands: i64::from(hand.combinations()),
+                made: Vec::new(),
+            })
+            .collect();
         let five_only = awards.iter().all(|award| award.cards == AwardCards::HoleAndFlop);
         let rare = awards.iter().all(|award| award.class >= HandClass::FourOfAKind);
-        fill_rows(&mut kinds, |_, (kind, _, sets)| {
-            let Kind::Hole(hand) = kind else { return };
-            let hole = an_example(*hand);
+        fill_rows(&mut kinds, |_, of_kind| {
+            let Kind::Hole(hand) = of_kind.kind else { return };
+            let hole = an_example(hand);
             let mut counts: BTreeMap<Made, i64> = BTreeMap::new();
             if five_only {
                 // The turn and the river are any two of the cards that are left, in order.
@@ -123,7 +138,7 @@ impl AwardCounts {
                 }
             }
             counts.remove(&Made::NONE);
-            *sets = counts.into_iter().collect();
+            of_kind.made = counts.into_iter().collect();
         });
         let cards = deck.card_count();
         AwardCounts { kinds, deals: 20 * choose(cards - 2, 5), hands: choose(cards, 2) }
@@ -133,9 +148,9 @@ impl AwardCounts {
     #[must_use]
     pub fn totals(&self) -> BTreeMap<Made, i64> {
         let mut totals = BTreeMap::new();
-        for (_, hands, sets) in &self.kinds {
-            for (made, deals) in sets {
-                *totals.entry(*made).or_default() += hands * deals;
+        for of_kind in &self.kinds {
+            for (made, deals) in &of_kind.made {
+                *totals.entry(*made).or_default() += of_kind.hands * deals;
             }
         }
         totals

@@ -8,5 +8,5 @@ mod counts;
 mod made;
 mod worth;
 
-pub use counts::{AwardCounts, Kind, Made};
+pub use counts::{AwardCounts, Kind, KindCounts, Made};
 pub use worth::{AwardValue, JackpotStakes, JackpotWorth};

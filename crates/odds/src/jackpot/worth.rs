@@ -83,7 +83,7 @@ impl JackpotWorth {
             stay: average(sets, everything),
             fold: average(sets, kept),
         };
-        counts.kinds.iter().map(|(_, _, sets)| worth(sets)).collect()
+        counts.kinds.iter().map(|of_kind| worth(&of_kind.made)).collect()
     }
 
     /// The worth over all hands, for a player who folds the kinds where `folded` is true.
@@ -93,13 +93,10 @@ impl JackpotWorth {
         worth: &[JackpotWorth],
         folded: impl Fn(usize) -> bool,
     ) -> AwardValue {
-        counts.kinds.iter().zip(worth).enumerate().fold(
-            AwardValue::ZERO,
-            |sum, (n, ((_, hands, _), worth))| {
-                let value = if folded(n) { worth.fold } else { worth.stay };
-                sum.plus(value, Fraction::new(*hands, counts.hands))
-            },
-        )
+        counts.kinds.iter().zip(worth).enumerate().fold(AwardValue::ZERO, |sum, (n, (of_kind, worth))| {
+            let value = if folded(n) { worth.fold } else { worth.stay };
+            sum.plus(value, Fraction::new(of_kind.hands, counts.hands))
+        })
     }
 }
 

@@ -37,19 +37,19 @@ impl StudSolution {
     /// Best play on the main wagers.
     #[must_use]
     pub fn optimal(deck: DeckSpec, game: &StudGame) -> StudSolution {
-        StudSolution::optimal_with(deck, game, &[0; 10])
+        StudSolution::optimal_with(deck, game, &[Fraction::ZERO; 10])
     }
 
     /// Best play when a bet also keeps something worth `kept` by class of the hand, in the unit of the game's amounts, that a
     /// fold would forfeit: a jackpot that only those who bet can win.
     #[must_use]
-    pub fn optimal_with(deck: DeckSpec, game: &StudGame, kept: &[i64; 10]) -> StudSolution {
+    pub fn optimal_with(deck: DeckSpec, game: &StudGame, kept: &[Fraction; 10]) -> StudSolution {
         StudSolution::play(deck, game, |position| {
             let class = position.value.class();
             let counts = &position.counts;
-            let bet = i128::from(game.bet_sum(class, counts))
-                + i128::from(kept[class as usize]) * i128::from(counts.total());
-            bet > i128::from(game.fold_sum(counts))
+            let kept = kept[class as usize];
+            let gain = i128::from(game.bet_sum(class, counts) - game.fold_sum(counts));
+            gain * kept.denominator() + kept.numerator() * i128::from(counts.total()) > 0
         })
     }
 
