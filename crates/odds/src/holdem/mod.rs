@@ -14,6 +14,7 @@ mod position;
 mod showdown;
 mod solution;
 mod tables;
+mod totals;
 
 pub use game::{HoldemGame, RaisePays};
 pub use joint::FlopFrom;

@@ -10,9 +10,27 @@ pub(super) const RANK_PAIRS: usize = 91;
 pub(super) const TYPE_PAIRS: usize = 351;
 
 /// The number of the pair of these two types, in either order.
-pub(super) const fn pair(one: usize, other: usize) -> usize {
-    if one < other { other * (other + 1) / 2 + one } else { one * (one + 1) / 2 + other }
+#[inline]
+pub(super) fn pair(one: usize, other: usize) -> usize {
+    usize::from(NUMBERS[one][other])
 }
+
+/// The numbers of all pairs: a look into this table is quicker than to find out which of the two is higher.
+static NUMBERS: [[u16; 26]; 26] = {
+    let mut numbers = [[0; 26]; 26];
+    let (mut high, mut next) = (0, 0);
+    while high < 26 {
+        let mut low = 0;
+        while low <= high {
+            numbers[high][low] = next;
+            numbers[low][high] = next;
+            next += 1;
+            low += 1;
+        }
+        high += 1;
+    }
+    numbers
+};
 
 /// A pair of types on some board, with the value that it makes.
 #[derive(Debug, Clone, Copy)]

@@ -1,11 +1,9 @@
 //! The whole of hold'em under some way to play: what each starting hand is worth, what is wagered, what comes of it.
 
-use baize_cards::{Card, CardSet, Rank};
-
 use super::game::HoldemGame;
-use super::tables::{HoldemTables, RaisePosition, Sizes, Sums};
-use crate::parallel::{accumulate, fill_rows};
-use crate::{DeckSpec, Fraction, Pattern};
+use super::tables::{HoldemTables, RaisePosition, Sizes};
+use super::totals::add_up;
+use crate::Fraction;
 
 /// What became of the rounds that took one path: turn wagered or checked, river wagered or checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -168,123 +166,4 @@ impl HoldemSolution {
     pub fn variance(&self) -> Fraction {
         crate::variance(self.outcomes(), self.game.scale)
     }
-}
-
-/// Sums of one thread, by starting hand and by whether the river is wagered.
-struct Totals<const N: usize> {
-    /// Each tally once for each of the four cards that may have been the turn.
-    all: Vec<[[i64; N]; 2]>,
-    /// The same where the turn was wagered.
-    turn_wagered: Vec<[[i64; N]; 2]>,
-    /// Positions, counted in the same two ways.
-    positions: Vec<[[i64; 2]; 2]>,
-}
-
-/// Where the turn is wagered: for each first hole card the set of second ones.
-type Wagered = [CardSet; 52];
-
-fn add_up<const N: usize>(
-    sums: &Sums<N>,
-    game: &HoldemGame,
-    turn: impl Fn(&RaisePosition) -> bool + Sync,
-    river: impl Fn(&RaisePosition) -> bool + Sync,
-) -> Vec<HandTotals> {
-    let flops = Pattern::all(sums.deck, 3);
-    let mut flops: Vec<(Pattern, Wagered)> =
-        flops.into_iter().map(|flop| (flop, [CardSet::EMPTY; 52])).collect();
-    flops.sort_unstable_by_key(|(flop, _)| *flop);
-    fill_rows(&mut flops, |_, (flop, wagered)| {
-        let on = sums.on(*flop);
-        let board = flop.cards();
-        for (one, other) in hole_cards(sums.deck, board) {
-            let gain = sums.worth(&game.turn, &on.tally(one, other), on.deals);
-            if turn(&RaisePosition { hole: [one, other], board, gain, deals: on.deals }) {
-                wagered[one.index()] = wagered[one.index()].with(other);
-                wagered[other.index()] = wagered[other.index()].with(one);
-            }
-        }
-    });
-    let boards = Pattern::all(sums.deck, 4);
-    let start = || Totals {
-        all: vec![[[0; N]; 2]; 169],
-        turn_wagered: vec![[[0; N]; 2]; 169],
-        positions: vec![[[0; 2]; 2]; 169],
-    };
-    let totals = accumulate(&boards, start, |totals: &mut Totals<N>, pattern| {
-        let on = sums.on(*pattern);
-        let board = pattern.cards();
-        let sets = i64::from(pattern.sets());
-        let before: Vec<Wagered> = board.iter().map(|turn| wagered_on(&flops, board.without(turn))).collect();
-        for (one, other) in hole_cards(sums.deck, board) {
-            let tally = on.tally(one, other);
-            let gain = sums.worth(&game.river, &tally, on.deals);
-            let wager = river(&RaisePosition { hole: [one, other], board, gain, deals: on.deals });
-            let wager = usize::from(wager);
-            let turns: i64 = before.iter().map(|before| i64::from(before[one.index()].contains(other))).sum();
-            let hand = starting_hand(one, other);
-            for (sum, count) in totals.all[hand][wager].iter_mut().zip(tally) {
-                *sum += 4 * sets * i64::from(count);
-            }
-            for (sum, count) in totals.turn_wagered[hand][wager].iter_mut().zip(tally) {
-                *sum += turns * sets * i64::from(count);
-            }
-            totals.positions[hand][wager][0] += 4 * sets * on.deals;
-            totals.positions[hand][wager][1] += turns * sets * on.deals;
-        }
-    });
-    let mut hands = vec![HandTotals::default(); 169];
-    for part in totals {
-        for (number, hand) in hands.iter_mut().enumerate() {
-            for river in 0..2 {
-                let [all, wagered] = part.positions[number][river];
-                let (tally, on_wager) = (&part.all[number][river], &part.turn_wagered[number][river]);
-                for (turn, path) in [(0, all - wagered), (1, wagered)] {
-                    let totals = &mut hand.paths[turn][river];
-                    totals.rounds += path;
-                    let count = |n: usize| if turn == 1 { on_wager[n] } else { tally[n] - on_wager[n] };
-                    totals.lower += count(N - 1);
-                    for (n, class) in sums.groups.lowest().enumerate() {
-                        totals.higher[class as usize] += count(n);
-                    }
-                }
-            }
-        }
-    }
-    hands
-}
-
-/// Where the turn is wagered on a flop, in the flop's own suits.
-fn wagered_on(flops: &[(Pattern, Wagered)], flop: CardSet) -> Wagered {
-    let (pattern, becomes) = Pattern::of(flop);
-    let mut own = [CardSet::EMPTY; 52];
-    if let Ok(found) = flops.binary_search_by_key(&pattern, |(flop, _)| *flop) {
-        let wagered = &flops[found].1;
-        for (index, own) in own.iter_mut().enumerate() {
-            *own = back(wagered[index / 4 * 4 + becomes[index % 4]], becomes);
-        }
-    }
-    own
-}
-
-/// The cards that become these when each suit becomes another.
-fn back(cards: CardSet, becomes: [usize; 4]) -> CardSet {
-    const FIRST_SUIT: u64 = 0x1_1111_1111_1111;
-    let bits = (0..4).fold(0, |bits, suit| bits | (cards.bits() >> becomes[suit] & FIRST_SUIT) << suit);
-    CardSet::from_bits(bits)
-}
-
-/// All pairs of cards of the deck that are not on the board.
-fn hole_cards(deck: DeckSpec, board: CardSet) -> impl Iterator<Item = (Card, Card)> {
-    let left: Vec<Card> = deck.cards().difference(board).iter().collect();
-    (1..left.len()).flat_map(move |high| {
-        let left = left.clone();
-        (0..high).map(move |low| (left[low], left[high]))
-    })
-}
-
-/// 13 × row + column of the starting hand, suited ones below the diagonal.
-fn starting_hand(one: Card, other: Card) -> usize {
-    let (high, low) = (one.rank().max(other.rank()), one.rank().min(other.rank()));
-    let cell = |row: Rank, column: Rank| 13 * row.index() + column.index();
-    if one.suit() == other.suit() { cell(high, low) } else { cell(low, high) }
 }

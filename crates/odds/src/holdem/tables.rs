@@ -1,5 +1,6 @@
 //! How often each pair of hole cards wins and loses, for every flop and every four community cards.
 
+use arrayvec::ArrayVec;
 use baize_cards::{Card, CardSet};
 
 use super::boards::SuitBoard;
@@ -79,28 +80,40 @@ impl<const N: usize> Sums<N> {
         let layer = if size == 3 { &self.flop } else { &self.turn };
         let table = Multisets::get();
         let all = masks.iter().fold(ranks::EMPTY, |set, mask| table.with_mask(set, *mask));
-        let mut suits = [None; 4];
+        let mut suits = ArrayVec::new();
         for (suit, &suited) in masks.iter().enumerate() {
             if suited.count_ones() + 2 >= size {
                 let others = masks.iter().enumerate().filter(|(other, _)| *other != suit);
                 let others = others.fold(ranks::EMPTY, |set, (_, mask)| table.with_mask(set, *mask));
-                suits[suit] = Some(layer.flush_row(SuitBoard { suited, others }));
+                suits.push((suit, layer.flush_row(SuitBoard { suited, others })));
             }
         }
         BoardSums { ranks: layer.rank_row(all), suits, deals: deals(self.deck, size as usize) }
     }
 
-    /// The net result of a stake, summed over the deals that a tally counts.
-    pub(super) fn worth(&self, stake: &RaisePays, tally: &Tally<i32, N>, deals: i64) -> i64 {
-        let (losses, wins) = (i64::from(tally[N - 1]), &tally[..N - 1]);
-        let won: i64 = wins.iter().map(|wins| i64::from(*wins)).sum();
-        let paid: i64 = self
-            .groups
-            .lowest()
-            .zip(wins)
-            .map(|(class, wins)| stake.higher[class as usize] * i64::from(*wins))
-            .sum();
-        paid + stake.lower * losses + stake.equal * (deals - won - losses)
+    /// What each component of a tally is worth to a stake.
+    pub(super) fn weights(&self, stake: &RaisePays) -> Weights<N> {
+        let mut each = [0; N];
+        for (weight, class) in each.iter_mut().zip(self.groups.lowest()) {
+            *weight = stake.higher[class as usize] - stake.equal;
+        }
+        each[N - 1] = stake.lower - stake.equal;
+        Weights { each, equal: stake.equal }
+    }
+}
+
+/// The net results of one stake: of a deal where the hands are equal, and how much more or less each component of a tally is.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Weights<const N: usize> {
+    each: [i64; N],
+    equal: i64,
+}
+
+impl<const N: usize> Weights<N> {
+    /// The net result of the stake, summed over the deals that a tally counts.
+    pub(super) fn sum(&self, tally: &Tally<i32, N>, deals: i64) -> i64 {
+        let unequal: i64 = self.each.iter().zip(tally).map(|(weight, n)| weight * i64::from(*n)).sum();
+        unequal + self.equal * deals
     }
 }
 
@@ -108,24 +121,22 @@ impl<const N: usize> Sums<N> {
 pub(super) struct BoardSums<'a, const N: usize> {
     ranks: &'a RankRow<N>,
     /// For each suit that can still make a flush, what it adds.
-    suits: [Option<&'a TypeRow<i32, N>>; 4],
+    suits: ArrayVec<(usize, &'a TypeRow<i32, N>), 3>,
     /// The deals that each tally counts.
     pub deals: i64,
 }
 
 impl<const N: usize> BoardSums<'_, N> {
     /// Wins and losses of these hole cards, summed over the cards to come and the dealer's hole cards.
+    #[inline]
     pub(super) fn tally(&self, one: Card, other: Card) -> Tally<i32, N> {
         let (low, high) = (one.rank().index(), other.rank().index());
         let mut tally = self.ranks[pair(low, high)];
-        for (suit, row) in self.suits.iter().enumerate() {
-            if let Some(row) = row {
-                let type_of =
-                    |card: Card, rank: usize| if card.suit().index() == suit { rank } else { 13 + rank };
-                let here = &row[pair(type_of(one, low), type_of(other, high))];
-                for (sum, more) in tally.iter_mut().zip(here) {
-                    *sum += more;
-                }
+        for (suit, row) in &self.suits {
+            let type_of = |card: Card, rank: usize| rank + if card.suit().index() == *suit { 0 } else { 13 };
+            let here = &row[pair(type_of(one, low), type_of(other, high))];
+            for (sum, more) in tally.iter_mut().zip(here) {
+                *sum += more;
             }
         }
         tally
