@@ -77,13 +77,19 @@ pub enum GameError {
         /// The rulebook's id.
         id: String,
     },
-    /// The ante is nothing.
-    #[error("an ante of {0} cannot be analysed: give a positive amount")]
+    /// The ante is nothing, or beyond any table.
+    #[error("an ante of {0} cannot be analysed: give a positive amount up to SGD 10,000,000")]
     Ante(Money),
     /// Amounts beyond what can be counted.
     #[error(transparent)]
     Money(#[from] MoneyError),
 }
+
+/// The largest ante that is analysed. With it no sum over a position leaves 64 bits.
+const ANTE_CENTS_MAX: i64 = 1_000_000_000;
+
+/// The most that one stake may pay, in the unit of the game, for the same reason.
+const PAID_MAX: i64 = 1_000_000_000_000;
 
 /// The unit in which a game's amounts are counted.
 #[derive(Debug, Clone, Copy)]
@@ -99,13 +105,14 @@ impl<'a> Unit<'a> {
     /// Cents, for a given ante; otherwise the part of an ante in which all odds are whole numbers.
     pub(crate) fn new(rulebook: &'a Rulebook, ante: Option<Money>) -> Result<Unit<'a>, GameError> {
         match ante {
-            Some(ante) if ante.cents() <= 0 => Err(GameError::Ante(ante)),
+            Some(ante) if !(1..=ANTE_CENTS_MAX).contains(&ante.cents()) => Err(GameError::Ante(ante)),
             Some(ante) => Ok(Unit { rulebook, ante: ante.cents(), cents: true }),
             None => {
                 let settlement = &rulebook.settlement;
                 let outcomes = [&settlement.higher, &settlement.lower, &settlement.equal];
-                let parts = outcomes.into_iter().chain(&settlement.not_qualified).flat_map(parts_of);
-                Ok(Unit { rulebook, ante: parts.fold(1, common_multiple), cents: false })
+                let mut parts = outcomes.into_iter().chain(&settlement.not_qualified).flat_map(parts_of);
+                let ante = parts.try_fold(1, common_multiple).filter(|ante| *ante <= ANTE_CENTS_MAX);
+                Ok(Unit { rulebook, ante: ante.ok_or(MoneyError::TooLarge)?, cents: false })
             }
         }
     }
@@ -116,8 +123,8 @@ impl<'a> Unit<'a> {
         if times == 0 {
             return Err(GameError::NoRaise { id: self.rulebook.id.clone(), area });
         }
-        let raise = self.ante.checked_mul(i64::from(times)).ok_or(MoneyError::TooLarge);
-        Ok(raise?)
+        let raise = self.ante.checked_mul(i64::from(times)).filter(|raise| *raise <= PAID_MAX);
+        Ok(raise.ok_or(MoneyError::TooLarge)?)
     }
 
     /// What the area's stake wins (or, negative, loses) in an outcome, with a hand of each class.
@@ -157,11 +164,18 @@ impl<'a> Unit<'a> {
     }
 
     fn pay(&self, area: Area, stake: i64, odds: Odds) -> Result<i64, GameError> {
-        if !self.cents {
+        let paid = if self.cents {
+            self.capped(area, stake, odds)?
+        } else {
             // The unit was chosen so that this division leaves nothing.
             let paid = stake.checked_mul(i64::from(odds.win)).ok_or(MoneyError::TooLarge)?;
-            return Ok(paid / i64::from(odds.stake.max(1)));
-        }
+            paid / i64::from(odds.stake.max(1))
+        };
+        if paid > PAID_MAX { Err(MoneyError::TooLarge.into()) } else { Ok(paid) }
+    }
+
+    /// What the settlement pays, in cents.
+    fn capped(&self, area: Area, stake: i64, odds: Odds) -> Result<i64, GameError> {
         let mut paid = odds.pay(Money::from_cents(stake))?.cents();
         for (_, cap) in self.rulebook.settlement.caps.iter().filter(|(capped, _)| *capped == area) {
             let most = match self.rulebook.readings.cap_on {
@@ -215,10 +229,10 @@ fn parts_of(rule: &OutcomeRule) -> Vec<i64> {
         .collect()
 }
 
-fn common_multiple(one: i64, other: i64) -> i64 {
+fn common_multiple(one: i64, other: i64) -> Option<i64> {
     let (mut a, mut b) = (one, other);
     while b != 0 {
         (a, b) = (b, a % b);
     }
-    one / a * other
+    (one / a).checked_mul(other)
 }

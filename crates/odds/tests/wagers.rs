@@ -4,11 +4,12 @@
 use std::collections::BTreeMap;
 
 use baize_cards::{Card, CardSet, HandClass, HandValue, Rank};
+use baize_odds::holdem::{FlopFrom, HoldemGame, HoldemSolution, HoldemTables};
 use baize_odds::jackpot::{AwardCounts, JackpotStakes, JackpotWorth, Kind, Made};
 use baize_odds::{BonusSolution, DeckSpec, Fraction};
 use baize_rules::{
     AcrossTables, AfterFold, Award, AwardCards, AwardPay, BonusLine, BonusTable, Cited, Cites, JackpotRules,
-    Money, Odds, Percent, Readings, WithinTable,
+    Money, Odds, Percent, Readings, StartingHand, WithinTable,
 };
 
 fn bonus_line(holes: &str, dealer: Option<&str>, win: u32) -> BonusLine {
@@ -159,6 +160,39 @@ fn a_fold_keeps_what_the_rules_let_it_keep() {
     assert_eq!(overall.fixed, Fraction::new(cents, 2_598_960));
 }
 
+#[test]
+fn the_meter_turns_a_fold_into_a_flop() {
+    // Straight flushes share the jackpot, so that low cards too have something to wait for.
+    let mut awards = by_street();
+    awards[4].pays = share(10);
+    let counts = AwardCounts::holdem(DeckSpec::FULL, &awards);
+    let rules = rules(awards, AfterFold::CommunityOnly);
+    let game = HoldemGame::new(HandClass::Straight);
+    let mut solution = HoldemSolution::optimal(&HoldemTables::new(DeckSpec::FULL, &game), &game);
+    let alone = solution.folded;
+    let ante = Money::from_dollars(50);
+    let stakes = JackpotStakes { wager: Money::from_dollars(5), multiple: 1, meter: Money::ZERO };
+    let worth = JackpotWorth::of_kinds(&counts, &rules, &Readings::default(), stakes);
+    for hand in StartingHand::all() {
+        let from = solution.flop_from(hand, ante, &worth[hand.index()]);
+        match from {
+            FlopFrom::Always => assert!(!alone[hand.index()], "{hand}"),
+            FlopFrom::Never => panic!("every hand can make a straight flush"),
+            FlopFrom::Meter(cents) => {
+                assert!(alone[hand.index()], "{hand}");
+                let whole = i64::try_from(cents.numerator() / cents.denominator()).unwrap();
+                solution.fold_with_jackpot(ante, &worth, Money::from_cents(whole));
+                assert!(solution.folded[hand.index()], "{hand} at {whole}");
+                solution.fold_with_jackpot(ante, &worth, Money::from_cents(whole + 1));
+                assert!(!solution.folded[hand.index()], "{hand} over {whole}");
+            }
+        }
+    }
+    // With a large jackpot nothing is folded.
+    solution.fold_with_jackpot(ante, &worth, Money::from_dollars(1_000_000_000));
+    assert_eq!(solution.folded, [false; 169]);
+}
+
 /// Every board of a small deck in every order, looked at without any shortcut.
 fn brute_force(deck: DeckSpec, awards: &[Award], hole: CardSet) -> BTreeMap<Made, i64> {
     let class = |cards: CardSet| HandValue::of(cards).unwrap().class();
@@ -203,7 +237,7 @@ fn small_decks_agree_with_brute_force() {
         for hole in ["Ac Kc", "Ac Kd", "Tc Td"] {
             let hole: CardSet = hole.parse().unwrap();
             let cards: Vec<Card> = hole.iter().collect();
-            let wanted = baize_rules::StartingHand::of(cards[0], cards[1]);
+            let wanted = StartingHand::of(cards[0], cards[1]);
             let found = counts.kinds.iter().find(|of_kind| of_kind.kind == Kind::Hole(wanted)).unwrap();
             let expected: Vec<(Made, i64)> = brute_force(deck, &awards, hole).into_iter().collect();
             assert_eq!(found.made, expected, "{wanted}");

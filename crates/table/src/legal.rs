@@ -174,9 +174,10 @@ impl Legal {
             Command::Decline { seat } => self.declines.contains(seat),
             Command::Absent { seat } => self.absences.contains(seat),
             Command::Choose { seat, choice } => self.choices.contains(&(*seat, *choice)),
-            Command::Rule(Ruling { kind: RulingKind::Restrict(player) | RulingKind::Bar(player) | RulingKind::Stop(player), .. })
-                if !self.players.contains(player) =>
-            {
+            Command::Rule(Ruling {
+                kind: RulingKind::Restrict(player) | RulingKind::Bar(player) | RulingKind::Stop(player),
+                ..
+            }) if !self.players.contains(player) => {
                 return None;
             }
             Command::Rule(ruling) => {

@@ -12,7 +12,11 @@ use proptest::prelude::*;
 use support::{Dice, anything, apply, report, sensible, table};
 
 /// Plays on from a seed for a while; calls `look` after every step with the table before, the command and the outcome.
-fn play(seed: u64, steps: usize, mut look: impl FnMut(&Rulebook, &Table, &Command, Option<&[Event]>, &Table)) {
+fn play(
+    seed: u64,
+    steps: usize,
+    mut look: impl FnMut(&Rulebook, &Table, &Command, Option<&[Event]>, &Table),
+) {
     let mut dice = Dice(seed);
     let books = Rulebook::builtins();
     let book = &books[dice.roll(books.len())];

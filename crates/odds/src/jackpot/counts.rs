@@ -64,7 +64,7 @@ pub struct KindCounts {
 /// The sets of awards that deals make, counted apart for each starting hand or class of hand.
 #[derive(Debug, Clone)]
 pub struct AwardCounts {
-    /// Starting hands by index, or classes from the lowest.
+    /// Starting hands by index (those that the deck does not have are no hands), or classes from the lowest.
     pub kinds: Vec<KindCounts>,
     /// The deals with one player's hand: 20 · C(50, 5) boards in order for hold'em, 1 for stud.
     pub deals: i64,
@@ -103,19 +103,20 @@ impl AwardCounts {
     /// Counts for a hold'em game with these awards.
     #[must_use]
     pub fn holdem(deck: DeckSpec, awards: &[Award]) -> AwardCounts {
-        let hands =
-            StartingHand::all().filter(|hand| deck.has(hand.high().index()) && deck.has(hand.low().index()));
-        let mut kinds: Vec<_> = hands
-            .map(|hand| KindCounts {
-                kind: Kind::Hole(hand),
-                hands: i64::from(hand.combinations()),
-                made: Vec::new(),
+        let in_deck = |hand: StartingHand| deck.has(hand.high().index()) && deck.has(hand.low().index());
+        let mut kinds: Vec<KindCounts> = StartingHand::all()
+            .map(|hand| {
+                let hands = if in_deck(hand) { i64::from(hand.combinations()) } else { 0 };
+                KindCounts { kind: Kind::Hole(hand), hands, made: Vec::new() }
             })
             .collect();
         let five_only = awards.iter().all(|award| award.cards == AwardCards::HoleAndFlop);
         let rare = awards.iter().all(|award| award.class >= HandClass::FourOfAKind);
         fill_rows(&mut kinds, |_, of_kind| {
             let Kind::Hole(hand) = of_kind.kind else { return };
+            if of_kind.hands == 0 {
+                return;
+            }
             let hole = an_example(hand);
             let mut counts: BTreeMap<Made, i64> = BTreeMap::new();
             if five_only {

@@ -12,12 +12,11 @@ use crate::ranks::{self, Multisets, bits};
 #[derive(Debug, Clone)]
 pub(super) struct RankCounters {
     containing: Vec<i64>,
-    copies: usize,
 }
 
 impl RankCounters {
     pub(super) fn new() -> RankCounters {
-        RankCounters { containing: vec![0; ranks::first(ranks::LARGEST + 1)], copies: 4 }
+        RankCounters { containing: vec![0; ranks::first(ranks::LARGEST + 1)] }
     }
 
     /// Adds all hands with these ranks.
@@ -25,29 +24,22 @@ impl RankCounters {
     /// If t of the cards of a rank are given and the hand has m of it, the others are m − t of the 4 − t that are left.
     pub(super) fn add(&mut self, hand: u16) {
         let table = Multisets::get();
-        let held = table.counts(hand);
-        let mut parts: Vec<(u16, i64, [u8; 13])> = vec![(ranks::EMPTY, 1, [0; 13])];
-        for (rank, &n) in held.iter().enumerate().filter(|(_, n)| **n > 0) {
-            let mut longer = Vec::with_capacity(parts.len() * 5);
-            for &(part, _, given) in &parts {
-                let (mut part, mut given) = (part, given);
-                longer.push((part, 0, given));
-                for _ in 0..n {
-                    part = table.with(part, rank);
-                    given[rank] += 1;
-                    longer.push((part, 0, given));
+        let mut parts: Vec<(u16, i64)> = vec![(ranks::EMPTY, 1)];
+        for (rank, &n) in table.counts(hand).iter().enumerate().filter(|(_, n)| **n > 0) {
+            let held = usize::from(n);
+            let mut longer = Vec::with_capacity(parts.len() * (held + 1));
+            for &(part, ways) in &parts {
+                let mut part = part;
+                for given in 0..=held {
+                    longer.push((part, ways * choose(4 - given, held - given)));
+                    if given < held {
+                        part = table.with(part, rank);
+                    }
                 }
             }
             parts = longer;
         }
-        for (part, _, given) in parts {
-            let ways: i64 = (0..13)
-                .filter(|&rank| held[rank] > 0)
-                .map(|rank| {
-                    let (m, t) = (usize::from(held[rank]), usize::from(given[rank]));
-                    choose(self.copies - t, m - t)
-                })
-                .product();
+        for (part, ways) in parts {
             self.containing[usize::from(part)] += ways;
         }
     }

@@ -3,8 +3,8 @@
 use baize_cards::{Card, CardSet};
 use baize_rules::{Area, IrregularityKind, Money, Reveal, Role, Rulebook, Whose};
 use baize_table::{
-    Choice, Command, Event, Facts, JackpotPayment, Phase, Place, Player, Report, Ruling, RulingKind, Settings, Staff, Table,
-    decide, evolve, legal,
+    Choice, Command, Event, Facts, JackpotPayment, Phase, Place, Player, Report, Ruling, RulingKind,
+    Settings, Staff, Table, decide, evolve, legal,
 };
 
 /// A small generator of numbers (splitmix64), so that a failing seed can be run again.
@@ -106,7 +106,8 @@ pub fn sensible(book: &Rulebook, table: &Table, dice: &mut Dice) -> Command {
             }
         }
         Phase::Play(play) => {
-            let due = play.hands.iter().find(|(_, hand)| hand.in_play() && hand.cards.len() < book.hand_size());
+            let due =
+                play.hands.iter().find(|(_, hand)| hand.in_play() && hand.cards.len() < book.hand_size());
             if let Some((seat, hand)) = due {
                 let cards = free_cards(table, dice, book.hand_size() - hand.cards.len());
                 return Command::Deal { to: Place::Box(*seat), cards };
@@ -168,7 +169,14 @@ pub fn anything(table: &Table, dice: &mut Dice) -> Command {
         1..=3 => {
             let amounts = [0, 1, 500, 1000, 1500, 2000, 4000, 5000, 10_000, 60_000, i64::MAX / 200];
             let amount = Money::from_cents(amounts[dice.roll(amounts.len())]);
-            Command::PlaceWager { seat, player, area, amount, unnoticed: dice.roll(3) == 0, placed_by: Some(role) }
+            Command::PlaceWager {
+                seat,
+                player,
+                area,
+                amount,
+                unnoticed: dice.roll(3) == 0,
+                placed_by: Some(role),
+            }
         }
         4 => Command::Withdraw { seat, player, area },
         5 => Command::Close,
