@@ -8,10 +8,10 @@ use baize_table::{
 };
 
 /// A small generator of numbers (splitmix64), so that a failing seed can be run again.
-pub struct Dice(pub u64);
+pub(crate) struct Dice(pub(crate) u64);
 
 impl Dice {
-    pub fn roll(&mut self, sides: usize) -> usize {
+    pub(crate) fn roll(&mut self, sides: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -19,19 +19,19 @@ impl Dice {
         usize::try_from((z ^ (z >> 31)) % sides.max(1) as u64).unwrap()
     }
 
-    pub fn pick<'a, T>(&mut self, items: &'a [T]) -> Option<&'a T> {
+    pub(crate) fn pick<'a, T>(&mut self, items: &'a [T]) -> Option<&'a T> {
         if items.is_empty() { None } else { Some(&items[self.roll(items.len())]) }
     }
 
-    pub fn bool(&mut self) -> bool {
+    pub(crate) fn bool(&mut self) -> bool {
         self.roll(2) == 0
     }
 }
 
-pub const PLAYERS: [&str; 4] = ["ann", "ben", "cal", "dee"];
+pub(crate) const PLAYERS: [&str; 4] = ["ann", "ben", "cal", "dee"];
 
 /// A table of this game with this procedure.
-pub fn table(book: &Rulebook, procedure: usize) -> Table {
+pub(crate) fn table(book: &Rulebook, procedure: usize) -> Table {
     let mut settings = Settings::usual(book);
     settings.procedure = book.procedures[procedure % book.procedures.len()].name;
     settings.ante.least = Money::from_dollars(10);
@@ -51,7 +51,7 @@ fn free_cards(table: &Table, dice: &mut Dice, count: usize) -> Vec<Card> {
 }
 
 /// Something that is probably allowed now.
-pub fn sensible(book: &Rulebook, table: &Table, dice: &mut Dice) -> Command {
+pub(crate) fn sensible(book: &Rulebook, table: &Table, dice: &mut Dice) -> Command {
     let legal = legal(book, table);
     if let Phase::Finished(finished) = &table.round.phase
         && let Some(claim) = finished.claims.first()
@@ -159,7 +159,7 @@ pub fn sensible(book: &Rulebook, table: &Table, dice: &mut Dice) -> Command {
 }
 
 /// Anything at all.
-pub fn anything(table: &Table, dice: &mut Dice) -> Command {
+pub(crate) fn anything(table: &Table, dice: &mut Dice) -> Command {
     let seat = u8::try_from(dice.roll(9)).unwrap();
     let player = Player::from(PLAYERS[dice.roll(PLAYERS.len())]);
     let area = Area::ALL[dice.roll(Area::COUNT)];
@@ -221,7 +221,7 @@ pub fn anything(table: &Table, dice: &mut Dice) -> Command {
 }
 
 /// A report with facts that may or may not fit.
-pub fn report(dice: &mut Dice) -> Command {
+pub(crate) fn report(dice: &mut Dice) -> Command {
     let seat = u8::try_from(dice.roll(8)).unwrap();
     let maybe = |dice: &mut Dice| [None, Some(true), Some(false)][dice.roll(3)];
     let facts = Facts {
@@ -245,7 +245,7 @@ pub fn report(dice: &mut Dice) -> Command {
 }
 
 /// Does this, if it is allowed; the events that came of it.
-pub fn apply(book: &Rulebook, table: &mut Table, command: &Command) -> Option<Vec<Event>> {
+pub(crate) fn apply(book: &Rulebook, table: &mut Table, command: &Command) -> Option<Vec<Event>> {
     let events = decide(book, table, command).ok()?;
     *table = events.iter().fold(table.clone(), evolve);
     Some(events)
