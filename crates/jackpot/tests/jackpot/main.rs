@@ -1,0 +1,4 @@
+//! The jackpot against its paragraphs and its properties.
+
+mod games;
+mod paying;
