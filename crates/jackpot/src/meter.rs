@@ -19,19 +19,31 @@ pub struct Meter {
     ceiling: Option<Money>,
 }
 
-/// What one wager added, and where.
+/// An amount for each pool: what one wager added, or what moves at once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct Contribution {
-    /// Into the meter.
+pub struct Pools {
+    /// The meter.
     pub meter: Exact,
-    /// Into the overflow, because the meter stands at its ceiling.
+    /// The overflow: what comes in while the meter stands at its ceiling.
     pub overflow: Exact,
-    /// Into the reserve, for the next reset.
+    /// The reserve for the next reset.
     pub reserve: Exact,
 }
 
-impl Contribution {
-    /// All that the wager added.
+impl Pools {
+    pub(crate) fn plus(self, other: Pools) -> Pools {
+        Pools {
+            meter: self.meter + other.meter,
+            overflow: self.overflow + other.overflow,
+            reserve: self.reserve + other.reserve,
+        }
+    }
+
+    pub(crate) fn negative(self) -> Pools {
+        Pools { meter: -self.meter, overflow: -self.overflow, reserve: -self.reserve }
+    }
+
+    /// All of it.
     #[must_use]
     pub fn total(&self) -> Exact {
         self.meter + self.overflow + self.reserve
@@ -107,7 +119,7 @@ impl Meter {
     }
 
     /// Adds a wager's share and its share for the reserve.
-    pub fn contribute(&mut self, wager: Money, rate: Percent, reserve_rate: Percent) -> Contribution {
+    pub fn contribute(&mut self, wager: Money, rate: Percent, reserve_rate: Percent) -> Pools {
         let parts = self.split(wager, rate, reserve_rate);
         self.add(&parts);
         parts
@@ -115,22 +127,28 @@ impl Meter {
 
     /// What a wager would add, and where.
     #[must_use]
-    pub fn split(&self, wager: Money, rate: Percent, reserve_rate: Percent) -> Contribution {
+    pub fn split(&self, wager: Money, rate: Percent, reserve_rate: Percent) -> Pools {
         let share = Exact::share(wager, rate);
         let room = self.ceiling.map_or(share, |ceiling| (Exact::from(ceiling) - self.value).or_zero());
         let meter = share.min(room);
-        Contribution { meter, overflow: share - meter, reserve: Exact::share(wager, reserve_rate) }
+        Pools { meter, overflow: share - meter, reserve: Exact::share(wager, reserve_rate) }
     }
 
-    /// Adds what was split.
-    pub fn add(&mut self, parts: &Contribution) {
+    /// What all pools hold.
+    #[must_use]
+    pub const fn pools(&self) -> Pools {
+        Pools { meter: self.value, overflow: self.overflow, reserve: self.reserve }
+    }
+
+    /// Adds to each pool; a negative amount lowers it.
+    pub(crate) fn add(&mut self, parts: &Pools) {
         self.value += parts.meter;
         self.overflow += parts.overflow;
         self.reserve += parts.reserve;
     }
 
     /// Takes a contribution out again, as far as it is still there, and says what was taken (I-11).
-    pub fn take_out(&mut self, parts: &Contribution) -> Contribution {
+    pub fn take_out(&mut self, parts: &Pools) -> Pools {
         let taken = self.still_there(parts);
         self.remove(&taken);
         taken
@@ -138,18 +156,22 @@ impl Meter {
 
     /// What of a contribution is still there to be taken out.
     #[must_use]
-    pub fn still_there(&self, parts: &Contribution) -> Contribution {
-        Contribution {
+    pub fn still_there(&self, parts: &Pools) -> Pools {
+        Pools {
             meter: parts.meter.min(self.value),
             overflow: parts.overflow.min(self.overflow),
             reserve: parts.reserve.min(self.reserve),
         }
     }
 
-    pub(crate) fn remove(&mut self, parts: &Contribution) {
-        self.value -= parts.meter;
-        self.overflow -= parts.overflow;
-        self.reserve -= parts.reserve;
+    pub(crate) fn remove(&mut self, parts: &Pools) {
+        self.add(&parts.negative());
+    }
+
+    /// Adds to meter and reserve what came in while hits were pending; less than nothing is left in neither.
+    pub(crate) fn add_while_pending(&mut self, value: Exact, reserve: Exact) {
+        self.value = (self.value + value).or_zero();
+        self.reserve = (self.reserve + reserve).or_zero();
     }
 
     /// Lowers the meter by what is paid, as far as it reaches, and says by how much.
@@ -182,13 +204,6 @@ impl Meter {
     /// A change of the reset value waits for the next time the meter is won.
     pub(crate) fn wait_for(&mut self, next_reset: Option<Money>) {
         self.next_reset = next_reset;
-    }
-
-    /// Moves the pools by these differences.
-    pub(crate) fn shift(&mut self, value: Exact, reserve: Exact, overflow: Exact) {
-        self.value += value;
-        self.reserve += reserve;
-        self.overflow += overflow;
     }
 
     /// How much of an addition goes over the ceiling.

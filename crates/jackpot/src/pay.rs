@@ -8,6 +8,9 @@ use crate::draw::Draw;
 use crate::order::turns;
 use crate::{Meter, Reset};
 
+/// The name of an open point: `I-3`.
+pub type OpenPoint = &'static str;
+
 /// One winner paid. A list of payments stands in the order of payment.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Payment {
@@ -27,7 +30,7 @@ pub struct Payment {
     pub cites: Cites,
     /// The open point (`I-3`) of which another reading would have paid him another amount.
     #[serde(with = "open_point")]
-    pub interpretation: Option<&'static str>,
+    pub interpretation: Option<OpenPoint>,
 }
 
 impl Payment {
