@@ -132,6 +132,26 @@ pub enum FactKind {
 }
 
 impl FactKind {
+    /// All facts.
+    pub const ALL: [FactKind; 9] = [
+        FactKind::Count,
+        FactKind::Seen,
+        FactKind::Reconstructable,
+        FactKind::Intentional,
+        FactKind::Whose,
+        FactKind::Player,
+        FactKind::Box,
+        FactKind::Established,
+        FactKind::Viewed,
+    ];
+
+    /// The name in scripts and data.
+    #[must_use]
+    pub const fn code(self) -> &'static str {
+        ["count", "seen", "reconstructable", "intentional", "whose", "player", "box", "established", "viewed"]
+            [self as usize]
+    }
+
     /// The question in plain words.
     #[must_use]
     pub const fn question(self) -> &'static str {
@@ -249,6 +269,8 @@ pub struct Irregularities {
     pub option_reconstructed: Cites,
     /// See `option_continue`.
     pub option_withdraw: Cites,
+    /// Who takes the option to withdraw takes back all his wagers, on every box of his.
+    pub withdraw_all_boxes: bool,
     /// Over the maximum, noticed before the close: the excess is rejected.
     pub over_maximum_noticed: Cites,
     /// Over the maximum, not noticed: settled at the maximum, the excess goes back.
