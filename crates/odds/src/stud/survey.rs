@@ -208,8 +208,3 @@ fn same_ranks(hand: u16, up: usize) -> i64 {
         })
         .product()
 }
-
-/// All values of five-card hands of a whole deck, ascending.
-pub(super) fn all_values() -> Vec<HandValue> {
-    values_ascending(DeckSpec::FULL).into_iter().map(|(value, _)| value).collect()
-}
