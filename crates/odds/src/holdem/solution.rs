@@ -3,7 +3,7 @@
 use super::game::HoldemGame;
 use super::tables::{HoldemTables, RaisePosition, Sizes};
 use super::totals::add_up;
-use crate::Fraction;
+use crate::{Fraction, Variance};
 
 /// What became of the rounds that took one path: turn wagered or checked, river wagered or checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -144,6 +144,22 @@ impl HoldemSolution {
         sums
     }
 
+    /// The same with wins and losses: by whether the turn is wagered, then by whether the river is.
+    #[must_use]
+    pub fn played_paths(&self) -> [[PathTotals; 2]; 2] {
+        let mut sums = [[PathTotals::default(); 2]; 2];
+        for (hand, _) in self.hands.iter().zip(self.folded).filter(|(_, folded)| !folded) {
+            for (sum, path) in sums.iter_mut().flatten().zip(hand.paths.iter().flatten()) {
+                sum.rounds += path.rounds;
+                sum.lower += path.lower;
+                for (sum, rounds) in sum.higher.iter_mut().zip(path.higher) {
+                    *sum += rounds;
+                }
+            }
+        }
+        sums
+    }
+
     /// The average of all wagers of a round together, in antes.
     #[must_use]
     pub fn average_wager(&self) -> Fraction {
@@ -163,7 +179,7 @@ impl HoldemSolution {
 
     /// The variance of the net result in antes, exactly.
     #[must_use]
-    pub fn variance(&self) -> Fraction {
-        crate::variance(self.outcomes(), self.game.scale)
+    pub fn variance(&self) -> Variance {
+        Variance::of(self.outcomes(), self.game.scale)
     }
 }

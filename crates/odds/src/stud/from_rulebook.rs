@@ -35,6 +35,9 @@ impl StudGame {
             let (ante, bet) = (unit.net(rule, Area::Ante, unit.ante)?, unit.net(rule, Area::Bet, bet)?);
             *sums = std::array::from_fn(|class| ante[class] + bet[class]);
         }
+        // Without a qualification the first outcome never happens.
+        let possible = usize::from(rulebook.qualification.is_none());
+        unit.check_choice(Area::Bet, unit.fold(), net[possible..].iter().flatten().copied())?;
         let qualification = rulebook.qualification.as_ref().map(|qualification| qualification.value);
         let qualifies_from = qualification.map(|q| lowest(&rulebook.id, q)).transpose()?;
         Ok(StudGame { scale: unit.ante, bet, net, fold: unit.fold(), qualifies_from })
