@@ -50,7 +50,7 @@ pub(crate) fn decision_open(book: &Rulebook, table: &Table, play: &Play, seat: u
     }
     if hand.decisions.len() > stage {
         let (cites, _) = decision_cites(book, table, stage);
-        return Err(Refusal::new(Why::DecidedAlready { seat }, cites));
+        return Err(Refusal::new(Why::DecidedAlready { seat }, cites.and(book.betting.who.cites)));
     }
     Ok(stage)
 }
@@ -111,7 +111,8 @@ pub(super) fn raise(
             && book.irregularities.raise_too_small.is_some();
         if !excused {
             let why = Why::RaiseSize { area, exact, times: rule.times_ante, total };
-            let cites = cites.and(if total > exact {
+            let blind = if hand.looked { Cites::NONE } else { book.betting.one_hand_viewed };
+            let cites = cites.and(blind).and(if total > exact {
                 book.irregularities.raise_too_large.unwrap_or_default()
             } else {
                 book.irregularities.raise_too_small.unwrap_or_default()
@@ -181,7 +182,8 @@ fn reveal_open(book: &Rulebook, table: &Table, play: &Play, what: Reveal) -> Res
         }
     }
     if let Some((seat, _)) = play.undecided(book).find(|(_, hand)| !hand.absent) {
-        return Err(refused(Why::Undecided(seat)));
+        let (decision, _) = decision_cites(book, table, play.revealed.len());
+        return Err(Refusal::new(Why::Undecided(seat), decision.and(cites)));
     }
     match what.board_cards() {
         Some((_, to)) if play.board.len() < to => {
