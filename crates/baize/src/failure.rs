@@ -1,4 +1,5 @@
-//! Why a command did not succeed, and the exit code that says so: 2 for bad usage, 1 for a check that failed.
+//! Why a command did not succeed, and the exit code that says so: 2 when the command or a file could not be understood,
+//! 1 when a check has failed.
 
 use std::io;
 use std::path::PathBuf;
@@ -40,11 +41,11 @@ fn count(faults: usize) -> String {
 }
 
 impl Failure {
-    /// 2 for bad usage, 1 for a check that failed.
+    /// 2 when the command or a file could not be understood, 1 when a check or the answer has failed.
     pub(crate) fn exit_code(&self) -> ExitCode {
         match self {
-            Failure::UnknownGame { .. } | Failure::File { .. } => ExitCode::from(2),
-            Failure::Rulebook(_) | Failure::Output(_) => ExitCode::from(1),
+            Failure::UnknownGame { .. } | Failure::File { .. } | Failure::Rulebook(_) => ExitCode::from(2),
+            Failure::Output(_) => ExitCode::from(1),
         }
     }
 }
