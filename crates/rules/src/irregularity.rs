@@ -249,6 +249,8 @@ pub struct Irregularities {
     pub option_reconstructed: Cites,
     /// See `option_continue`.
     pub option_withdraw: Cites,
+    /// Who takes the option to withdraw takes back all his wagers, on every box of his.
+    pub withdraw_all_boxes: bool,
     /// Over the maximum, noticed before the close: the excess is rejected.
     pub over_maximum_noticed: Cites,
     /// Over the maximum, not noticed: settled at the maximum, the excess goes back.

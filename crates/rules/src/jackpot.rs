@@ -104,6 +104,35 @@ pub enum AwardPay {
     ForOne(u32),
 }
 
+/// `100%`, `SGD 1,500` or `400 for 1`.
+impl FromStr for AwardPay {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<AwardPay, String> {
+        let wrong = || format!("`{text}` is no award: write it like 10%, SGD 1,500 or 400 for 1");
+        if let Some(amount) = text.strip_prefix("SGD ") {
+            let amount = amount.parse().map_err(|error| format!("`{text}`: {error}"))?;
+            return Ok(AwardPay::Fixed(amount));
+        }
+        if let Some(times) = text.strip_suffix(" for 1") {
+            let times = times.parse::<u32>().ok().filter(|n| (1..=1_000_000).contains(n));
+            return times.map(AwardPay::ForOne).ok_or_else(wrong);
+        }
+        text.parse().map(AwardPay::Share).map_err(|_| wrong())
+    }
+}
+
+/// `100%`, `SGD 1,500.00`, `400 for 1`.
+impl fmt::Display for AwardPay {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            AwardPay::Share(share) => f.pad(&share.to_string()),
+            AwardPay::Fixed(amount) => f.pad(&format!("SGD {}", amount.grouped())),
+            AwardPay::ForOne(times) => f.pad(&format!("{times} for 1")),
+        }
+    }
+}
+
 /// One line of the jackpot pay table.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Award {

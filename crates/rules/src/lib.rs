@@ -6,12 +6,15 @@
 mod area;
 mod betting;
 mod bonus;
+mod builtin;
 mod interpretation;
 mod irregularity;
 mod jackpot;
 mod money;
 mod paragraph;
 mod procedure;
+mod reader;
+mod register;
 mod role;
 mod rulebook;
 mod settlement;
@@ -34,6 +37,7 @@ pub use jackpot::{
 pub use money::{Money, MoneyError};
 pub use paragraph::{Cited, Cites, Paragraph, ParagraphError};
 pub use procedure::{DealTo, Procedure, ProcedureName, Reveal, Step};
+pub use reader::{Fault, Faults, Problem};
 pub use role::Role;
 pub use rulebook::{Family, Rulebook};
 pub use settlement::{

@@ -87,7 +87,7 @@ impl Money {
             text.push('-');
         }
         for (n, digit) in digits.chars().enumerate() {
-            if n > 0 && (digits.len() - n) % 3 == 0 {
+            if n > 0 && (digits.len() - n).is_multiple_of(3) {
                 text.push(',');
             }
             text.push(digit);

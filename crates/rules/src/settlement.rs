@@ -1,5 +1,7 @@
 //! What becomes of the wagers: decisions, qualification, outcomes, odds.
 
+use std::str::FromStr;
+
 use baize_cards::{HandClass, Rank};
 use serde::{Deserialize, Serialize};
 
@@ -24,6 +26,8 @@ pub struct DecisionRule {
     pub times_ante: u32,
     /// What a player does who does not raise.
     pub otherwise: Otherwise,
+    /// The paragraphs that fix the size of the raise.
+    pub cites: Cites,
 }
 
 /// What the dealer needs to qualify.
@@ -34,6 +38,25 @@ pub enum Qualification {
     TwoCards(#[serde(serialize_with = "rank_pair")] (Rank, Rank)),
     /// A hand of this class or better.
     Class(HandClass),
+}
+
+/// `A-K`, or the code of a hand: `one-pair`.
+impl FromStr for Qualification {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Qualification, String> {
+        let wrong = || format!("`{text}` is neither two ranks, such as A-K, nor a hand, such as one-pair");
+        if let Some(class) = HandClass::ALL.into_iter().find(|class| class.code() == text) {
+            return Ok(Qualification::Class(class));
+        }
+        let rank = |word: &str| Rank::ALL.into_iter().find(|rank| rank.short() == word).ok_or_else(wrong);
+        let (high, low) = text.split_once('-').ok_or_else(wrong)?;
+        let (high, low) = (rank(high)?, rank(low)?);
+        if high <= low {
+            return Err(format!("`{text}`: write two different ranks, the higher one first"));
+        }
+        Ok(Qualification::TwoCards((high, low)))
+    }
 }
 
 fn rank_pair<S: serde::Serializer>(ranks: &(Rank, Rank), serializer: S) -> Result<S::Ok, S::Error> {
@@ -61,6 +84,26 @@ impl Odds {
         let product = stake.times(self.win)?;
         let per = i64::from(self.stake.max(1));
         Ok(Money::from_cents((product.cents() + per - 1).div_euclid(per)))
+    }
+
+    /// Whether these odds pay more than the others.
+    #[must_use]
+    pub fn exceeds(self, other: Odds) -> bool {
+        u64::from(self.win) * u64::from(other.stake) > u64::from(other.win) * u64::from(self.stake)
+    }
+}
+
+/// `20 to 1`.
+impl FromStr for Odds {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Odds, String> {
+        let number = |word: &str| word.parse::<u32>().ok().filter(|n| (1..=1_000_000).contains(n));
+        let odds = text.split_once(" to ").and_then(|(win, stake)| Some((number(win)?, number(stake)?)));
+        match odds {
+            Some((win, stake)) => Ok(Odds { win, stake }),
+            None => Err(format!("`{text}` are no odds: write them like 20 to 1")),
+        }
     }
 }
 
@@ -137,8 +180,10 @@ pub struct SettlementRules {
     pub equal: OutcomeRule,
     /// The dealer does not qualify. `None` where every hand of the dealer plays.
     pub not_qualified: Option<OutcomeRule>,
-    /// Areas lost by a fold (the citation is that of the procedure's decision).
+    /// Areas lost by a fold (a settlement line cites that of the procedure's decision).
     pub fold_loses: Vec<Area>,
+    /// The paragraphs of a fold, over all procedures.
+    pub fold: Cites,
     /// The player does not show his hand: every area, bonus and jackpot included, is lost; the paragraphs behind it.
     pub declined: Cites,
     /// Bet areas whose winnings are capped for each box, with the cap.

@@ -1,1 +1,38 @@
-//! A round of play: commands become events, settlement, irregularities, views.
+//! A round of play: commands become events, events become state.
+//!
+//! Four functions carry a table: [`decide`] (a command becomes events or a [`Refusal`]), [`evolve`] (events become
+//! state; it records and never re-judges), [`legal`] (what could be done now) and [`view`] (what a viewer may know).
+//! [`settle_box`] is the one settlement for live tables, scripts and simulation. Nothing here knows the time, a file
+//! or a random number: cards, amounts and names arrive inside commands.
+
+mod award;
+mod command;
+mod decide;
+mod established;
+mod event;
+mod evolve;
+mod legal;
+mod refusal;
+mod round;
+mod settings;
+mod settle;
+mod settlement;
+mod table;
+mod view;
+
+pub use award::award;
+pub use command::{Choice, Command, Facts, JackpotPayment, Place, Report, Ruling, RulingKind, Staff};
+pub use decide::decide;
+pub use established::outcome_established;
+pub use event::{Allowed, Decided, Event, Remedied};
+pub use evolve::{evolve, replay};
+pub use legal::{Amounts, Deals, Legal, Players, Question, Reportable, WagerChoice, legal, reportable};
+pub use refusal::{Refusal, Why};
+pub use round::{
+    Awaiting, Betting, BettingBox, Finished, HandInPlay, HandStatus, Outcome, Phase, Play, Round, Stake,
+};
+pub use settings::{Limits, Settings, SettingsFault};
+pub use settle::{BoxLines, BoxStanding, BoxWagers, Judged, Terms, judge, settle_box};
+pub use settlement::{BoxSettlement, Line, OpenPoint, PlayerShare, ResultKind};
+pub use table::{Player, Standing, Table};
+pub use view::{BoxView, CardView, RoundView, Viewer, view};

@@ -1,0 +1,55 @@
+//! Which jackpot award a hand makes.
+
+use baize_cards::{Card, CardSet, Hand, HandClass, HandValue};
+use baize_rules::{AfterFold, AwardCards, Rulebook};
+
+/// The index of the highest-ranking award that these cards make (I-2), if any.
+///
+/// `board` are the community cards that were turned; awards that look at cards not turned are not made.
+#[must_use]
+pub fn award(book: &Rulebook, cards: &[Card], board: &[Card], folded: bool) -> Option<usize> {
+    let rules = &book.jackpot;
+    let reach = if folded { rules.after_fold.value } else { AfterFold::Everything };
+    if reach == AfterFold::Nothing {
+        return None;
+    }
+    // Most hands make nothing: the best of all cards tells so at once, because no part of them makes more.
+    let best = class(&[cards, board])?;
+    let lowest = rules.awards.iter().map(|award| award.class).min()?;
+    if best < lowest {
+        return None;
+    }
+    rules.awards.iter().position(|award| {
+        if reach == AfterFold::CommunityOnly && award.cards != AwardCards::Community {
+            return false;
+        }
+        let made = match award.cards {
+            AwardCards::Hand => class(&[cards]),
+            AwardCards::HoleAndFlop => board.get(..3).and_then(|flop| class(&[cards, flop])),
+            AwardCards::HoleFlopAndTurn => board.get(..4).and_then(|turn| class(&[cards, turn])),
+            AwardCards::SevenWithHole if board.len() == 5 && best == award.class => with_hole(cards, board),
+            AwardCards::BestOfSeven if board.len() == 5 => Some(best),
+            AwardCards::Community if board.len() == 5 => class(&[board]),
+            AwardCards::SevenWithHole | AwardCards::BestOfSeven | AwardCards::Community => None,
+        };
+        made == Some(award.class)
+    })
+}
+
+/// The class of the best five of all these cards, where there are five to seven.
+fn class(groups: &[&[Card]]) -> Option<HandClass> {
+    let count: usize = groups.iter().map(|group| group.len()).sum();
+    if !(5..=7).contains(&count) {
+        return None;
+    }
+    let hand = groups.iter().flat_map(|group| group.iter()).fold(Hand::EMPTY, |hand, card| hand.add(*card));
+    Some(hand.value().class())
+}
+
+/// The class of all seven cards, if a hand of that value includes a hole card: the board alone must be worth less.
+fn with_hole(cards: &[Card], board: &[Card]) -> Option<HandClass> {
+    let all: CardSet = cards.iter().chain(board).copied().collect();
+    let value = HandValue::of(all).ok()?;
+    let alone = HandValue::of(board.iter().copied().collect()).ok()?;
+    (alone < value).then(|| value.class())
+}

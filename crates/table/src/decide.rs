@@ -1,0 +1,142 @@
+//! A command becomes events, or a refusal that says what, why and which paragraph.
+//!
+//! Nothing is changed here. The files below follow the course of a round: betting, dealing, playing, settling; then
+//! what goes wrong: reporting, ruling, choosing.
+
+mod betting;
+mod choosing;
+mod dealing;
+mod playing;
+mod reporting;
+mod ruling;
+mod settling;
+
+use baize_rules::{Cites, Rulebook};
+
+pub(crate) use betting::wager_amounts;
+pub(crate) use playing::decision_open;
+pub(crate) use reporting::reportable_now;
+pub(crate) use settling::{completions, hand_lines, known, subsets};
+
+use crate::round::{HandInPlay, HandStatus, Phase, Play};
+use crate::{Awaiting, Command, Event, Refusal, Table, Why};
+
+/// What happens when somebody does this now.
+///
+/// # Errors
+/// A [`Refusal`] where the rules do not allow it; the table is as it was.
+pub fn decide(book: &Rulebook, table: &Table, command: &Command) -> Result<Vec<Event>, Refusal> {
+    if let Some(refusal) = waits(table, command) {
+        return Err(refusal);
+    }
+    match command {
+        Command::Open => betting::open(book, table),
+        Command::PlaceWager { seat, player, area, amount, unnoticed, placed_by } => {
+            let wager = betting::Wager {
+                seat: *seat,
+                player,
+                area: *area,
+                amount: *amount,
+                unnoticed: *unnoticed,
+                placed_by: *placed_by,
+            };
+            match &table.round.phase {
+                Phase::Betting(betting) => betting::place(book, table, betting, &wager),
+                Phase::Play(play) if book.decision(*area).is_some() => {
+                    playing::raise(book, table, play, &wager)
+                }
+                Phase::Play(_) => Err(Refusal::new(Why::BetsClosed, book.betting.late_placing)),
+                Phase::Idle | Phase::Finished(_) => Err(Refusal::new(Why::NoRound, book.betting.open)),
+            }
+        }
+        Command::Withdraw { seat, player, area } => betting::withdraw(book, table, *seat, player, *area),
+        Command::Close => betting::close(book, table),
+        Command::Burn { card } => dealing::burn(book, table, *card),
+        Command::Deal { to, cards } => dealing::deal(book, table, *to, cards),
+        Command::Look { seat } => playing::look(book, table, *seat),
+        Command::Fold { seat } => playing::fold(book, table, *seat),
+        Command::Check { seat } => playing::check(book, table, *seat),
+        Command::Reveal { what } => playing::reveal(book, table, *what),
+        Command::Show { seat } => playing::show(book, table, *seat),
+        Command::Decline { seat } => playing::decline(book, table, *seat),
+        Command::Absent { seat } => playing::absent(book, table, *seat),
+        Command::Report(report) => reporting::report(book, table, report),
+        Command::Choose { seat, choice } => choosing::choose(book, table, *seat, *choice),
+        Command::Rule(ruling) => ruling::rule(book, table, ruling),
+        Command::Settle => settling::settle(book, table),
+        Command::PayJackpot { payments } => settling::pay_jackpot(table, payments),
+    }
+}
+
+/// While the round waits for a ruling or a choice, nothing else goes on.
+fn waits(table: &Table, command: &Command) -> Option<Refusal> {
+    match (table.round.awaiting.as_ref()?, command) {
+        (_, Command::Report(_) | Command::Rule(_) | Command::PayJackpot { .. })
+        | (Awaiting::Options { .. }, Command::Choose { .. }) => None,
+        (Awaiting::Ruling { by, cites, .. }, _) => Some(Refusal::new(Why::RulingAwaited(*by), *cites)),
+        (Awaiting::Options { seats, cites, .. }, _) => {
+            seats.first().map(|seat| Refusal::new(Why::ChoiceAwaited(*seat), *cites))
+        }
+    }
+}
+
+/// The round's play, or why there is none.
+fn in_play<'a>(book: &Rulebook, table: &'a Table) -> Result<&'a Play, Refusal> {
+    match &table.round.phase {
+        Phase::Play(play) => Ok(play),
+        Phase::Betting(_) => Err(Refusal::new(Why::BetsOpen, book.betting.close)),
+        Phase::Idle => Err(Refusal::new(Why::NoRound, book.betting.open)),
+        Phase::Finished(_) => Err(Refusal::new(Why::RoundOver, book.round_of_play)),
+    }
+}
+
+/// The hand of a box that is still in play.
+fn live_hand<'a>(
+    book: &Rulebook,
+    table: &Table,
+    play: &'a Play,
+    seat: u8,
+) -> Result<&'a HandInPlay, Refusal> {
+    let hand = hand(table, play, seat)?;
+    match hand.status {
+        HandStatus::InPlay => Ok(hand),
+        HandStatus::Folded(cites) => Err(Refusal::new(Why::HandFolded(seat), cites)),
+        HandStatus::Invalid(cites) => Err(Refusal::new(Why::HandInvalid(seat), cites)),
+        HandStatus::NoAnte => Err(Refusal::new(Why::NoHand(seat), book.betting.ante_needed)),
+    }
+}
+
+/// The hand of a box that has chips.
+fn hand<'a>(table: &Table, play: &'a Play, seat: u8) -> Result<&'a HandInPlay, Refusal> {
+    known_box(table, seat)?;
+    play.hands.get(&seat).ok_or_else(|| Why::EmptyBox(seat).into())
+}
+
+fn known_box(table: &Table, seat: u8) -> Result<(), Refusal> {
+    let boxes = table.settings.boxes;
+    if (1..=boxes).contains(&seat) { Ok(()) } else { Err(Why::NoSuchBox { seat, boxes }.into()) }
+}
+
+/// The paragraphs of the procedure's step that makes this decision, and of the other choice.
+fn decision_cites(book: &Rulebook, table: &Table, decision: usize) -> (Cites, Cites) {
+    use baize_rules::Step;
+    let area = book.decisions.get(decision).map(|rule| rule.area);
+    let steps = book.procedure(table.settings.procedure).map(|p| p.steps.as_slice()).unwrap_or_default();
+    for step in steps {
+        if let Step::Decide { area: decided, otherwise } = step.value
+            && Some(decided) == area
+        {
+            return (step.cites, otherwise);
+        }
+    }
+    (Cites::NONE, Cites::NONE)
+}
+
+/// The paragraphs of the procedure's step that turns these cards.
+fn reveal_cites(book: &Rulebook, table: &Table, what: baize_rules::Reveal) -> Cites {
+    let steps = book.procedure(table.settings.procedure).map(|p| p.steps.as_slice()).unwrap_or_default();
+    steps
+        .iter()
+        .find(|step| step.value == baize_rules::Step::Reveal { what })
+        .map_or(Cites::NONE, |step| step.cites)
+}

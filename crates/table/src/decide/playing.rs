@@ -1,0 +1,267 @@
+//! Looking, deciding, turning cards, showing.
+
+use baize_rules::{Absent, Area, Cites, Money, Otherwise, Reveal, Rulebook};
+
+use super::betting::Wager;
+use super::dealing::overfull;
+use super::{decision_cites, in_play, live_hand, reveal_cites};
+use crate::round::{HandInPlay, Play, on_area};
+use crate::{Decided, Event, Place, Refusal, Table, Why};
+
+pub(super) fn look(book: &Rulebook, table: &Table, seat: u8) -> Result<Vec<Event>, Refusal> {
+    let play = in_play(book, table)?;
+    let hand = live_hand(book, table, play, seat)?;
+    dealt(book, seat, hand)?;
+    if hand.looked {
+        return Err(Why::LookedAlready(seat).into());
+    }
+    let other = play.hands.iter().find(|(_, other)| other.looked && other.seated == hand.seated);
+    if let Some((first, other)) = other {
+        let why = Why::SecondLook { player: other.seated.clone(), first: *first };
+        return Err(Refusal::new(why, book.betting.one_hand_viewed));
+    }
+    Ok(vec![Event::HandLookedAt { seat }])
+}
+
+fn dealt(book: &Rulebook, seat: u8, hand: &HandInPlay) -> Result<(), Refusal> {
+    let (found, right) = (hand.cards.len(), book.hand_size());
+    if found < right {
+        return Err(Why::NotDealt { place: Place::Box(seat), found, right }.into());
+    }
+    Ok(())
+}
+
+/// The decision that is open for this box now: its position in the rulebook's decisions.
+pub(crate) fn decision_open(book: &Rulebook, table: &Table, play: &Play, seat: u8) -> Result<usize, Refusal> {
+    let hand = live_hand(book, table, play, seat)?;
+    if let Some(refusal) = overfull(book, play) {
+        return Err(refusal);
+    }
+    for (other, hand) in play.hands.iter().filter(|(_, hand)| hand.in_play()) {
+        dealt(book, *other, hand)?;
+    }
+    if book.board_size() == 0 && play.dealer.len() < book.hand_size() {
+        let (found, right) = (play.dealer.len(), book.hand_size());
+        return Err(Why::NotDealt { place: Place::Dealer, found, right }.into());
+    }
+    let stage = play.revealed.len();
+    if stage >= book.decisions.len() || hand.absent {
+        return Err(Why::NoDecision(seat).into());
+    }
+    if hand.decisions.len() > stage {
+        let (cites, _) = decision_cites(book, table, stage);
+        return Err(Refusal::new(Why::DecidedAlready { seat }, cites));
+    }
+    Ok(stage)
+}
+
+pub(super) fn raise(
+    book: &Rulebook,
+    table: &Table,
+    play: &Play,
+    wager: &Wager<'_>,
+) -> Result<Vec<Event>, Refusal> {
+    let &Wager { seat, player, area, amount, unnoticed, .. } = wager;
+    let stage = decision_open(book, table, play, seat)?;
+    let rule = book.decisions[stage];
+    let (cites, _) = decision_cites(book, table, stage);
+    if rule.area != area {
+        let next = format!("the {} is", rule.area.code());
+        return Err(Refusal::new(Why::NotNow { area, next }, cites));
+    }
+    if amount <= Money::ZERO {
+        return Err(Why::NoAmount.into());
+    }
+    let hand = &play.hands[&seat];
+    let own: Money = hand
+        .stakes
+        .iter()
+        .filter(|stake| stake.area == Area::Ante && stake.player == *player)
+        .map(|stake| stake.amount)
+        .sum();
+    if own.is_zero() {
+        return Err(match book.betting.who.value {
+            baize_rules::WhoMayBet::SeatedPlayer => {
+                Refusal::new(Why::AnothersBox { seat, seated: hand.seated.clone() }, book.betting.who.cites)
+            }
+            baize_rules::WhoMayBet::SeveralPlayers => {
+                Refusal::new(Why::NoShare { seat, player: player.clone() }, book.betting.who.cites)
+            }
+        });
+    }
+    let ante = hand.on(Area::Ante);
+    let exact = ante.times(rule.times_ante).map_err(Why::from)?;
+    let total = hand.on(area).checked_add(amount).map_err(Why::from)?;
+    let lies = on_area(&hand.stakes, area);
+    if total != exact {
+        // Several players may make up the raise as they made up the ante: each his own part.
+        let part = own.times(rule.times_ante).map_err(Why::from)?;
+        let placed: Money = hand
+            .stakes
+            .iter()
+            .filter(|stake| stake.area == area && stake.player == *player)
+            .map(|stake| stake.amount)
+            .sum();
+        if total < exact && own < ante && placed + amount == part {
+            return Ok(vec![wager.placed()]);
+        }
+        let excused = unnoticed
+            && lies.is_zero()
+            && book.irregularities.raise_too_large.is_some()
+            && book.irregularities.raise_too_small.is_some();
+        if !excused {
+            let why = Why::RaiseSize { area, exact, times: rule.times_ante, total };
+            let cites = cites.and(if total > exact {
+                book.irregularities.raise_too_large.unwrap_or_default()
+            } else {
+                book.irregularities.raise_too_small.unwrap_or_default()
+            });
+            return Err(Refusal::new(why, cites));
+        }
+    }
+    Ok(vec![wager.placed(), Event::DecisionMade { seat, decided: Decided::Raised, cites }])
+}
+
+pub(super) fn fold(book: &Rulebook, table: &Table, seat: u8) -> Result<Vec<Event>, Refusal> {
+    otherwise(book, table, seat, Otherwise::Fold)
+}
+
+pub(super) fn check(book: &Rulebook, table: &Table, seat: u8) -> Result<Vec<Event>, Refusal> {
+    otherwise(book, table, seat, Otherwise::Check)
+}
+
+fn otherwise(book: &Rulebook, table: &Table, seat: u8, wanted: Otherwise) -> Result<Vec<Event>, Refusal> {
+    let play = in_play(book, table)?;
+    let stage = decision_open(book, table, play, seat)?;
+    let rule = book.decisions[stage];
+    let (raise, cites) = decision_cites(book, table, stage);
+    if rule.otherwise != wanted || part_raised(play, seat, rule.area) {
+        let why = match wanted {
+            Otherwise::Check => Why::NoCheck { seat, area: rule.area },
+            Otherwise::Fold => Why::NoFold { seat },
+        };
+        return Err(Refusal::new(why, raise.and(cites)));
+    }
+    let decided = match wanted {
+        Otherwise::Fold => Decided::Folded,
+        Otherwise::Check => Decided::Checked,
+    };
+    Ok(vec![Event::DecisionMade { seat, decided, cites }])
+}
+
+/// Whether some of several players have already placed their part of the raise.
+fn part_raised(play: &Play, seat: u8, area: Area) -> bool {
+    play.hands.get(&seat).is_some_and(|hand| !hand.on(area).is_zero())
+}
+
+/// The reveals of this game, in order.
+pub(super) fn reveals(book: &Rulebook) -> &'static [Reveal] {
+    if book.board_size() == 0 { &[Reveal::Dealer] } else { &Reveal::ALL }
+}
+
+/// Whether these cards can be turned now.
+fn reveal_open(book: &Rulebook, table: &Table, play: &Play, what: Reveal) -> Result<(), Refusal> {
+    let cites = reveal_cites(book, table, what);
+    let order = reveals(book);
+    let refused = |why| Refusal::new(why, cites);
+    if !order.contains(&what) {
+        return Err(Why::NoBoard.into());
+    }
+    if play.revealed.contains(&what) {
+        return Err(refused(Why::RevealedAlready(what.code())));
+    }
+    if let Some(refusal) = overfull(book, play) {
+        return Err(refusal);
+    }
+    let anybody = play.hands.values().any(HandInPlay::in_play);
+    if anybody || what != Reveal::Dealer {
+        let due = order.iter().find(|reveal| !play.revealed.contains(reveal));
+        if let Some(due) = due.filter(|due| **due != what) {
+            return Err(refused(Why::RevealOrder(what.code(), due.code())));
+        }
+    }
+    if let Some((seat, _)) = play.undecided(book).find(|(_, hand)| !hand.absent) {
+        return Err(refused(Why::Undecided(seat)));
+    }
+    match what.board_cards() {
+        Some((_, to)) if play.board.len() < to => {
+            Err(refused(Why::NotDealt { place: Place::Board, found: play.board.len(), right: to }))
+        }
+        None if play.dealer.len() < book.hand_size() => Err(refused(Why::NotDealt {
+            place: Place::Dealer,
+            found: play.dealer.len(),
+            right: book.hand_size(),
+        })),
+        Some(_) | None => Ok(()),
+    }
+}
+
+pub(super) fn reveal(book: &Rulebook, table: &Table, what: Reveal) -> Result<Vec<Event>, Refusal> {
+    let play = in_play(book, table)?;
+    reveal_open(book, table, play, what)?;
+    let cites = book.irregularities.absent_in_play.cites;
+    let mut events: Vec<Event> = play
+        .undecided(book)
+        .map(|(seat, _)| Event::DecisionMade { seat, decided: Decided::Checked, cites })
+        .collect();
+    events.push(Event::CardsRevealed { what });
+    Ok(events)
+}
+
+pub(super) fn show(book: &Rulebook, table: &Table, seat: u8) -> Result<Vec<Event>, Refusal> {
+    let play = in_play(book, table)?;
+    let hand = live_hand(book, table, play, seat)?;
+    dealt(book, seat, hand)?;
+    if hand.declined {
+        return Err(Refusal::new(Why::DeclinedAlready(seat), book.settlement.declined));
+    }
+    if hand.shown {
+        return Err(Why::ShownAlready(seat).into());
+    }
+    if hand.decisions.len() < book.decisions.len() {
+        return Err(Why::NotAtShowdown(seat).into());
+    }
+    Ok(vec![Event::HandShown { seat }])
+}
+
+pub(super) fn decline(book: &Rulebook, table: &Table, seat: u8) -> Result<Vec<Event>, Refusal> {
+    let play = in_play(book, table)?;
+    let hand = live_hand(book, table, play, seat)?;
+    let cites = book.settlement.declined;
+    if hand.declined {
+        return Err(Refusal::new(Why::DeclinedAlready(seat), cites));
+    }
+    if hand.shown {
+        return Err(Refusal::new(Why::ShownAlready(seat), cites));
+    }
+    if hand.decisions.len() < book.decisions.len() {
+        return Err(Refusal::new(Why::NotAtShowdown(seat), cites));
+    }
+    Ok(vec![Event::HandDeclined { seat }])
+}
+
+pub(super) fn absent(book: &Rulebook, table: &Table, seat: u8) -> Result<Vec<Event>, Refusal> {
+    let play = in_play(book, table)?;
+    let hand = live_hand(book, table, play, seat)?;
+    if hand.absent {
+        return Err(Why::AbsentAlready(seat).into());
+    }
+    let rules = &book.irregularities;
+    let made = hand.decisions.len();
+    let rule = if made >= book.decisions.len() {
+        return Ok(vec![Event::PlayerAbsent { seat, cites: rules.absent_decided }]);
+    } else if made == 0 {
+        rules.absent_undecided
+    } else {
+        rules.absent_in_play
+    };
+    let cites: Cites = rule.cites;
+    let mut events = vec![Event::PlayerAbsent { seat, cites }];
+    match rule.value {
+        Absent::Folds => events.push(Event::DecisionMade { seat, decided: Decided::Folded, cites }),
+        Absent::Invalid => events.push(Event::HandInvalidated { seat, cites }),
+        // The checks follow one by one as the cards are turned.
+        Absent::Checks => {}
+    }
+    Ok(events)
+}

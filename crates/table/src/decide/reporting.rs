@@ -1,0 +1,417 @@
+//! An irregularity is reported: the facts decide, the rulebook gives the remedy.
+
+use std::collections::BTreeSet;
+
+use baize_cards::Card;
+use baize_rules::{Case, Cites, FactKind, Irregularity, IrregularityKind, Remedy, Role, Rulebook, Whose};
+
+use super::dealing::right_number;
+use super::{known_box, settling};
+use crate::round::{HandInPlay, Phase, Play};
+use crate::{
+    Allowed, Event, Facts, Outcome, Place, Player, Refusal, Remedied, Report, Table, Why, outcome_established,
+};
+
+/// What the round looks like to a report.
+pub(super) enum Scene<'a> {
+    Idle,
+    Betting,
+    Play(&'a Play),
+    Finished(&'a Play),
+}
+
+fn scene(table: &Table) -> Scene<'_> {
+    match &table.round.phase {
+        Phase::Idle => Scene::Idle,
+        Phase::Betting(_) => Scene::Betting,
+        Phase::Play(play) => Scene::Play(play),
+        Phase::Finished(finished) => Scene::Finished(&finished.play),
+    }
+}
+
+/// What the text says about this kind, if it does.
+fn rule(book: &Rulebook, kind: IrregularityKind) -> Option<&Irregularity> {
+    book.irregularities.reports.iter().find(|report| report.kind == kind)
+}
+
+/// Whether this kind can be reported at this moment, or why not.
+pub(crate) fn reportable_now(
+    book: &Rulebook,
+    table: &Table,
+    kind: IrregularityKind,
+) -> Result<(), &'static str> {
+    use IrregularityKind as Kind;
+    let fault_rules = kind == Kind::JackpotFault && book.irregularities.jackpot_fault.is_some();
+    let no_board = kind == Kind::WrongBoard && book.board_size() == 0;
+    if no_board {
+        return Err("this game has no community cards");
+    }
+    match scene(table) {
+        Scene::Idle if fault_rules => Ok(()),
+        Scene::Idle => Err("no round is open"),
+        Scene::Betting => match kind {
+            Kind::ForeignCard
+            | Kind::CardCount
+            | Kind::Unshuffled
+            | Kind::ShoeExhausted
+            | Kind::PowerFailure
+            | Kind::JackpotFault
+            | Kind::MultipleHands
+            | Kind::Other => Ok(()),
+            Kind::ExposedCards
+            | Kind::Misdeal
+            | Kind::WrongBoard
+            | Kind::WrongDealerHand
+            | Kind::WrongPlayerHand
+            | Kind::MissedBurn
+            | Kind::DealingError
+            | Kind::SimultaneousDraw
+            | Kind::FaceUpCard
+            | Kind::LookedAtSecondHand
+            | Kind::Confidentiality => Err("no cards are out"),
+        },
+        Scene::Play(play) => match kind {
+            Kind::ExposedCards
+            | Kind::Misdeal
+            | Kind::DealingError
+            | Kind::SimultaneousDraw
+            | Kind::WrongPlayerHand
+            | Kind::MissedBurn
+                if play.cards_out().is_empty() =>
+            {
+                Err("no cards have been dealt")
+            }
+            Kind::LookedAtSecondHand | Kind::Confidentiality
+                if play.hands.values().all(|hand| hand.cards.is_empty()) =>
+            {
+                Err("no player has cards")
+            }
+            Kind::WrongBoard if play.board.is_empty() => Err("no community card has been dealt"),
+            Kind::WrongDealerHand if play.dealer.is_empty() => Err("the dealer has no cards"),
+            _ => Ok(()),
+        },
+        Scene::Finished(_) if fault_rules => Ok(()),
+        Scene::Finished(_) => {
+            let settled = matches!(&table.round.phase, Phase::Finished(f) if f.outcome == Outcome::Settled);
+            if settled && rule(book, kind).is_some_and(|rule| rule.until_next_round) {
+                Ok(())
+            } else {
+                Err("the round is over")
+            }
+        }
+    }
+}
+
+pub(super) fn report(book: &Rulebook, table: &Table, report: &Report) -> Result<Vec<Event>, Refusal> {
+    let rules = &book.irregularities;
+    let kind = report.kind;
+    if report.facts.previous_round {
+        return too_late(book, table, report);
+    }
+    reportable_now(book, table, kind)
+        .map_err(|because| Refusal::from(Why::NotReportable { kind, because }))?;
+    let between_rounds = matches!(scene(table), Scene::Idle | Scene::Finished(_));
+    if kind == IrregularityKind::JackpotFault
+        && between_rounds
+        && let Some(fault) = &rules.jackpot_fault
+    {
+        let cites = fault.close_table.and(fault.bar_box).and(fault.no_jackpot);
+        return Ok(vec![ruled(report, Remedy::Continue, cites), Event::JackpotFailed]);
+    }
+    let facts = established_facts(table, report)?;
+    let general = || (Remedy::Refer, rules.anything_else.cites, rules.anything_else.value);
+    let (remedy, cites, by) = match rule(book, kind) {
+        None => general(),
+        Some(rule) => {
+            required(book, rule, report, &facts)?;
+            let case = rule.cases.iter().find(|case| holds(book, table, case, report, &facts));
+            let asked = rule.asks.contains(&FactKind::Intentional) && facts.intentional.is_none();
+            match (case, rule.cases.first()) {
+                (_, Some(case)) if asked => (Remedy::Refer, case.cites, case.ruled_by),
+                (Some(case), _) => (case.remedy, case.cites, case.ruled_by),
+                (None, _) => general(),
+            }
+        }
+    };
+    if remedy != Remedy::Refer && report.by.role < by {
+        let why = Why::Authority { found: report.by.role, needed: by };
+        return Err(Refusal::new(why, cites.and(rules.authority)));
+    }
+    if remedy != Remedy::Void
+        && let Some(refusal) = super::waits(table, &crate::Command::Settle)
+    {
+        return Err(refusal);
+    }
+    let mut events = vec![ruled(report, remedy, cites)];
+    events.extend(consequences(book, table, report, &facts, (remedy, cites, by))?);
+    Ok(events)
+}
+
+fn ruled(report: &Report, remedy: Remedy, cites: Cites) -> Event {
+    Event::IrregularityRuled {
+        report: report.clone(),
+        remedied: Remedied { kind: report.kind, remedy, cites },
+    }
+}
+
+/// Noticed after the next round began: no effect on that round, and what was settled stands.
+fn too_late(book: &Rulebook, table: &Table, report: &Report) -> Result<Vec<Event>, Refusal> {
+    let begun = matches!(scene(table), Scene::Betting | Scene::Play(_)) && table.round.number > 1;
+    if !begun {
+        let text = "no round has begun after the one that the report is about";
+        return Err(Why::Contradiction(text.into()).into());
+    }
+    Ok(vec![ruled(report, Remedy::Continue, book.irregularities.noticed_too_late)])
+}
+
+/// The facts of the report, completed by what the table knows; refused where they contradict it.
+fn established_facts(table: &Table, report: &Report) -> Result<Facts, Refusal> {
+    let mut facts = report.facts.clone();
+    let contradiction = |text: String| Refusal::from(Why::Contradiction(text));
+    let none = Play::default();
+    let play = match scene(table) {
+        Scene::Play(play) | Scene::Finished(play) => play,
+        Scene::Idle | Scene::Betting => &none,
+    };
+    let dealt = play.hands.values().any(|hand| !hand.cards.is_empty());
+    match facts.seen {
+        Some(true) if !dealt => return Err(contradiction("no player has been dealt a card to see".into())),
+        Some(false) if play.seen() => {
+            let seat = play.hands.iter().find(|(_, h)| h.looked || h.shown).map_or(0, |(seat, _)| *seat);
+            return Err(contradiction(format!("the hand of box {seat} has been examined")));
+        }
+        Some(_) => {}
+        None => facts.seen = Some(play.seen()),
+    }
+    if let Some(count) = facts.count {
+        let out = play.cards_out().len() - play.burnt.len();
+        if count == 0 || usize::try_from(count).unwrap_or(usize::MAX) > out {
+            return Err(contradiction(format!("{count} cards, but {out} have been dealt")));
+        }
+    }
+    if let Some(card) = facts.card
+        && !play.cards_out().contains(card)
+    {
+        return Err(contradiction(format!("{card} has not been dealt")));
+    }
+    if let (Some(card), Some(Whose::Dealer)) = (facts.card, facts.whose)
+        && !play.dealer.contains(&card)
+    {
+        return Err(contradiction(format!("{card} is not one of the dealer's cards")));
+    }
+    let boxes =
+        report.seat.iter().chain(&facts.boxes).chain(facts.moves.iter().flat_map(|(from, to)| [from, to]));
+    for &seat in boxes {
+        known_box(table, seat)?;
+        if !table.round.seated().contains_key(&seat) {
+            return Err(contradiction(format!("box {seat} has no wager in this round")));
+        }
+    }
+    if let Some(player) = &facts.player
+        && !table.round.seated().values().any(|seated| seated == player)
+    {
+        return Err(Why::UnknownPlayer(player.clone()).into());
+    }
+    Ok(facts)
+}
+
+/// The questions that only a person can answer must be answered.
+fn required(book: &Rulebook, rule: &Irregularity, report: &Report, facts: &Facts) -> Result<(), Refusal> {
+    for ask in &rule.asks {
+        let (missing, fact) = match ask {
+            FactKind::Count => (facts.count.is_none(), "count"),
+            FactKind::Reconstructable => (facts.reconstructable.is_none(), "reconstructable"),
+            FactKind::Player => (facts.player.is_none(), "player"),
+            FactKind::Box => (report.seat.is_none(), "BOX"),
+            // The table answers these itself, or a person rules on them later, or they are told when they matter.
+            FactKind::Seen
+            | FactKind::Established
+            | FactKind::Viewed
+            | FactKind::Intentional
+            | FactKind::Whose => (false, ""),
+        };
+        if missing {
+            let cites = rule.cases.first().map_or(book.irregularities.anything_else.cites, |case| case.cites);
+            return Err(Refusal::new(Why::FactMissing { fact, question: ask.question() }, cites));
+        }
+    }
+    Ok(())
+}
+
+/// Whether every condition of the case holds.
+fn holds(book: &Rulebook, table: &Table, case: &Case, report: &Report, facts: &Facts) -> bool {
+    let when = &case.when;
+    let viewed = || player_hands(table, report, facts).iter().any(|(_, hand)| hand.looked);
+    when.count_at_least.is_none_or(|least| facts.count.is_some_and(|count| count >= least))
+        && when.seen.is_none_or(|seen| facts.seen == Some(seen))
+        && when.reconstructable.is_none_or(|can| facts.reconstructable == Some(can))
+        && when.intentional.is_none_or(|intentional| facts.intentional == Some(intentional))
+        && when.whose.is_none_or(|whose| facts.whose.unwrap_or(Whose::Other) == whose)
+        && when.viewed.is_none_or(|wanted| viewed() == wanted)
+        && when.established.is_none_or(|wanted| outcome_established(book, table) == wanted)
+}
+
+/// The hands in play of the player that the report is about.
+fn player_hands<'a>(table: &'a Table, report: &Report, facts: &Facts) -> Vec<(u8, &'a HandInPlay)> {
+    let Phase::Play(play) = &table.round.phase else { return Vec::new() };
+    let player: Option<&Player> = facts
+        .player
+        .as_ref()
+        .or_else(|| report.seat.and_then(|seat| play.hands.get(&seat)).map(|hand| &hand.seated));
+    let hands = play.hands.iter().filter(|(_, hand)| hand.in_play() && Some(&hand.seated) == player);
+    hands.map(|(seat, hand)| (*seat, hand)).collect()
+}
+
+fn consequences(
+    book: &Rulebook,
+    table: &Table,
+    report: &Report,
+    facts: &Facts,
+    (remedy, cites, by): (Remedy, Cites, Role),
+) -> Result<Vec<Event>, Refusal> {
+    let mut events = Vec::new();
+    if report.kind == IrregularityKind::JackpotFault && remedy != Remedy::Refer {
+        events.push(Event::JackpotFailed);
+    }
+    match remedy {
+        Remedy::Void => events.push(settling::void(book, table, cites, Some(report.kind))),
+        Remedy::Continue | Remedy::ContinueAtRegistered => {}
+        Remedy::Reconstruct => events.extend(reconstruct(book, table, report, facts)?),
+        Remedy::ReconstructThenOptions => {
+            events.extend(reconstruct(book, table, report, facts)?);
+            let seats = affected(table, facts);
+            events.extend(options(book, seats, facts.reconstructable, cites));
+        }
+        Remedy::Options => events.extend(options(book, affected(table, facts), facts.reconstructable, cites)),
+        Remedy::Invalid => {
+            if let Some(seat) = report.seat {
+                events.push(invalid(table, report, seat, cites)?);
+            }
+        }
+        Remedy::InvalidUnviewed => events.extend(invalid_unviewed(table, report, facts, cites)?),
+        Remedy::BecomesFaceUp => events.extend(facts.card.map(|card| Event::DealerFaceUpSet { card })),
+        Remedy::Refer => {
+            events.push(Event::RulingAwaited { kind: report.kind, seat: report.seat, by, cites });
+        }
+    }
+    Ok(events)
+}
+
+/// The boxes that an error affects: those named, or all that are in play.
+fn affected(table: &Table, facts: &Facts) -> BTreeSet<u8> {
+    let all: BTreeSet<u8> = match &table.round.phase {
+        Phase::Play(play) => {
+            play.hands.iter().filter(|(_, hand)| hand.in_play()).map(|(seat, _)| *seat).collect()
+        }
+        Phase::Betting(betting) => betting.boxes.keys().copied().collect(),
+        Phase::Idle | Phase::Finished(_) => BTreeSet::new(),
+    };
+    if facts.boxes.is_empty() { all } else { all.into_iter().filter(|s| facts.boxes.contains(s)).collect() }
+}
+
+/// The options of these boxes; none where there is nobody to choose.
+pub(super) fn options(
+    book: &Rulebook,
+    seats: BTreeSet<u8>,
+    reconstructable: Option<bool>,
+    cites: Cites,
+) -> Option<Event> {
+    let rules = &book.irregularities;
+    let has_reconstructed = !rules.option_reconstructed.is_empty();
+    let allowed = Allowed {
+        unchanged: !has_reconstructed || reconstructable != Some(true),
+        reconstructed: has_reconstructed && reconstructable != Some(false),
+        all_boxes: rules.withdraw_all_boxes,
+    };
+    (!seats.is_empty()).then_some(Event::OptionsGiven { seats, allowed, cites })
+}
+
+/// A hand becomes invalid; of a settled round its slip is put right.
+fn invalid(table: &Table, report: &Report, seat: u8, cites: Cites) -> Result<Event, Refusal> {
+    if report.kind == IrregularityKind::LookedAtSecondHand
+        && player_hands(table, report, &report.facts).len() < 2
+    {
+        return Err(Why::Contradiction(format!("the player of box {seat} has no other hand in play")).into());
+    }
+    match &table.round.phase {
+        Phase::Finished(finished) => {
+            let play = &finished.play;
+            let hand = super::hand(table, play, seat)?;
+            Ok(Event::SlipCorrected { slip: settling::returned(seat, hand, play, cites), cites })
+        }
+        Phase::Play(play) => {
+            let hand = super::hand(table, play, seat)?;
+            if hand.in_play() {
+                Ok(Event::HandInvalidated { seat, cites })
+            } else {
+                Err(Why::Contradiction(format!("the hand of box {seat} is not in play")).into())
+            }
+        }
+        Phase::Idle | Phase::Betting(_) => Err(Why::EmptyBox(seat).into()),
+    }
+}
+
+/// The player's hands that were not viewed; where none was, all but the one dealt first.
+fn invalid_unviewed(
+    table: &Table,
+    report: &Report,
+    facts: &Facts,
+    cites: Cites,
+) -> Result<Vec<Event>, Refusal> {
+    let hands = player_hands(table, report, facts);
+    if hands.len() < 2 {
+        return Err(Why::Contradiction("the player does not control more than one hand".into()).into());
+    }
+    let viewed = hands.iter().any(|(_, hand)| hand.looked);
+    let stays = |n: usize, hand: &HandInPlay| if viewed { hand.looked } else { n == 0 };
+    let gone = hands.iter().enumerate().filter(|(n, (_, hand))| !stays(*n, hand));
+    Ok(gone.map(|(_, (seat, _))| Event::HandInvalidated { seat: *seat, cites }).collect())
+}
+
+/// Puts cards where they belong: whole hands move, cards over the right number come off.
+fn reconstruct(
+    book: &Rulebook,
+    table: &Table,
+    report: &Report,
+    facts: &Facts,
+) -> Result<Vec<Event>, Refusal> {
+    let (Scene::Play(play) | Scene::Finished(play)) = scene(table) else { return Ok(Vec::new()) };
+    let mut events = Vec::new();
+    if !facts.moves.is_empty() {
+        complete_hands(book, play, &facts.moves)?;
+        events.push(Event::HandsMoved { moves: facts.moves.clone() });
+    }
+    let place = match report.kind {
+        IrregularityKind::WrongBoard => Some((Place::Board, &play.board)),
+        IrregularityKind::WrongDealerHand => Some((Place::Dealer, &play.dealer)),
+        IrregularityKind::WrongPlayerHand => {
+            report.seat.and_then(|seat| play.hands.get(&seat).map(|hand| (Place::Box(seat), &hand.cards)))
+        }
+        _ => None,
+    };
+    if let Some((from, cards)) = place {
+        let over: Vec<Card> = cards.iter().skip(right_number(book, from)).copied().collect();
+        if !over.is_empty() {
+            events.push(Event::CardsTakenOff { from, cards: over });
+        }
+    }
+    Ok(events)
+}
+
+/// Only complete hands move, each once, and no two end up in one box.
+fn complete_hands(book: &Rulebook, play: &Play, moves: &[(u8, u8)]) -> Result<(), Refusal> {
+    let contradiction = |text: String| Refusal::from(Why::Contradiction(text));
+    for (n, (from, to)) in moves.iter().enumerate() {
+        let cards = |seat: &u8| play.hands.get(seat).map_or(0, |hand| hand.cards.len());
+        if cards(from) != book.hand_size() {
+            return Err(contradiction(format!("box {from} does not hold a complete hand to move")));
+        }
+        if moves[..n].iter().any(|(other, target)| other == from || target == to) {
+            return Err(contradiction(format!("the hand of box {from} or a hand to box {to} moves twice")));
+        }
+        if cards(to) > 0 && !moves.iter().any(|(other, _)| other == to) {
+            return Err(contradiction(format!("box {to} holds a hand that does not move away")));
+        }
+    }
+    Ok(())
+}

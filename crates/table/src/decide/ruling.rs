@@ -1,0 +1,179 @@
+//! A person rules where the rules leave it to one, and nobody below him can.
+
+use std::collections::BTreeSet;
+
+use baize_rules::{Cited, Cites, IrregularityKind, Remedy, Role, Rulebook};
+
+use super::choosing::all_chips;
+use super::reporting::options;
+use super::{known_box, settling};
+use crate::round::Phase;
+use crate::{Awaiting, Event, Player, Refusal, Ruling, RulingKind, Table, Why};
+
+pub(super) fn rule(book: &Rulebook, table: &Table, ruling: &Ruling) -> Result<Vec<Event>, Refusal> {
+    let rules = &book.irregularities;
+    match &ruling.kind {
+        RulingKind::Void | RulingKind::Continue => {
+            let (kind, by, cites) = awaited(table)?;
+            if matches!(kind, IrregularityKind::LookedAtSecondHand | IrregularityKind::SimultaneousDraw)
+                && rules.reports.iter().any(|report| report.kind == kind)
+            {
+                return Err(Refusal::new(Why::NoSuchRuling, cites));
+            }
+            let mut events = ruled(book, ruling, Cited { value: by, cites })?;
+            if ruling.kind == RulingKind::Void {
+                events.push(settling::void(book, table, cites, Some(kind)));
+            }
+            Ok(events)
+        }
+        RulingKind::FirstCard(_) => {
+            let rule = rules.first_card.ok_or(Why::NoSuchRuling)?;
+            awaited_kind(table, IrregularityKind::SimultaneousDraw, rule.cites)?;
+            let mut events = ruled(book, ruling, rule)?;
+            events.extend(options(book, in_play_boxes(table), None, rule.cites));
+            Ok(events)
+        }
+        RulingKind::Intentional | RulingKind::NotIntentional => {
+            let rule = rules.intentional.ok_or(Why::NoSuchRuling)?;
+            let seat = awaited_kind(table, IrregularityKind::LookedAtSecondHand, rule.cites)?;
+            let mut events = ruled(book, ruling, rule)?;
+            if let (RulingKind::Intentional, Some(seat)) = (&ruling.kind, seat) {
+                events.push(Event::HandInvalidated { seat, cites: rule.cites });
+            }
+            Ok(events)
+        }
+        RulingKind::PermitWithdrawal => permit_withdrawal(book, table, ruling),
+        RulingKind::NoJackpot
+        | RulingKind::CloseTable
+        | RulingKind::BarBox(_)
+        | RulingKind::JackpotRestored => after_fault(book, table, ruling),
+        RulingKind::Restrict(_) => {
+            let missing = || Refusal::new(Why::NoSuchRuling, book.betting.several_boxes);
+            ruled(book, ruling, book.betting.restrict.ok_or_else(missing)?)
+        }
+        RulingKind::Bar(player) => {
+            let rule = rules.bar_player.unwrap_or(rules.anything_else);
+            let mut events = ruled(book, ruling, rule)?;
+            events.extend(hands_back(table, player, rule.cites, |_| true));
+            Ok(events)
+        }
+        RulingKind::Stop(player) => {
+            let rule = rules
+                .stop_player
+                .ok_or_else(|| Refusal::new(Why::NoSuchRuling, rules.anything_else.cites))?;
+            let mut events = ruled(book, ruling, rule)?;
+            let stays = first_hand(table, player);
+            events.extend(hands_back(table, player, rule.cites, |seat| Some(seat) != stays));
+            Ok(events)
+        }
+    }
+}
+
+/// The ruling, if its author is high enough.
+fn ruled(book: &Rulebook, ruling: &Ruling, rule: Cited<Role>) -> Result<Vec<Event>, Refusal> {
+    let Cited { value: needed, cites } = rule;
+    let found = ruling.by.role;
+    if found < needed {
+        let authority = book.irregularities.authority;
+        return Err(Refusal::new(Why::Authority { found, needed }, cites.and(authority)));
+    }
+    Ok(vec![Event::Ruled { ruling: ruling.clone(), cites }])
+}
+
+/// What the round waits for a ruling on.
+fn awaited(table: &Table) -> Result<(IrregularityKind, Role, Cites), Refusal> {
+    match &table.round.awaiting {
+        Some(Awaiting::Ruling { kind, by, cites, .. }) => Ok((*kind, *by, *cites)),
+        Some(Awaiting::Options { .. }) | None => Err(Why::NothingToRule.into()),
+    }
+}
+
+fn awaited_kind(table: &Table, wanted: IrregularityKind, cites: Cites) -> Result<Option<u8>, Refusal> {
+    match &table.round.awaiting {
+        Some(Awaiting::Ruling { kind, seat, .. }) if *kind == wanted => Ok(*seat),
+        Some(_) | None => Err(Refusal::new(Why::NothingToRule, cites)),
+    }
+}
+
+fn in_play_boxes(table: &Table) -> BTreeSet<u8> {
+    let Phase::Play(play) = &table.round.phase else { return BTreeSet::new() };
+    play.hands.iter().filter(|(_, hand)| hand.in_play()).map(|(seat, _)| *seat).collect()
+}
+
+/// Players with correct hands may withdraw after another's hand had a wrong number of cards.
+fn permit_withdrawal(book: &Rulebook, table: &Table, ruling: &Ruling) -> Result<Vec<Event>, Refusal> {
+    let missing = || Refusal::new(Why::NoSuchRuling, book.irregularities.anything_else.cites);
+    let rule = book.irregularities.permit_withdrawal.ok_or_else(missing)?;
+    let wrong_hand = table.round.ruled.as_ref().is_some_and(|ruled| {
+        ruled.kind == IrregularityKind::WrongPlayerHand && ruled.remedy == Remedy::Invalid
+    });
+    if !wrong_hand || table.round.awaiting.is_some() {
+        return Err(Refusal::new(Why::NothingToRule, rule.cites));
+    }
+    let given = options(book, in_play_boxes(table), None, rule.cites);
+    let given = given.ok_or_else(|| Refusal::new(Why::NothingToRule, rule.cites))?;
+    let mut events = ruled(book, ruling, rule)?;
+    events.push(given);
+    Ok(events)
+}
+
+/// How later rounds go on after a jackpot fault.
+fn after_fault(book: &Rulebook, table: &Table, ruling: &Ruling) -> Result<Vec<Event>, Refusal> {
+    let rules = &book.irregularities;
+    let standing = &table.standing;
+    let general = rules.anything_else;
+    let fault = rules.jackpot_fault.as_ref();
+    let failed = standing.jackpot_fault || standing.no_jackpot || !standing.barred_boxes.is_empty();
+    let (needed, cites) = match (&ruling.kind, fault) {
+        (RulingKind::NoJackpot, Some(fault)) => (fault.decided_by, fault.no_jackpot),
+        (RulingKind::BarBox(seat), Some(fault)) => {
+            known_box(table, *seat)?;
+            (fault.decided_by, fault.bar_box)
+        }
+        (RulingKind::CloseTable, Some(fault)) => (fault.decided_by, fault.close_table),
+        (RulingKind::JackpotRestored, Some(fault)) => (fault.decided_by, fault.no_jackpot),
+        (RulingKind::BarBox(seat), None) => {
+            known_box(table, *seat)?;
+            (general.value, general.cites)
+        }
+        _ => (general.value, general.cites),
+    };
+    // A table may be closed for any reason; the other rulings answer a fault.
+    if fault.is_some() && !failed && ruling.kind != RulingKind::CloseTable {
+        return Err(Refusal::new(Why::NoFault, cites));
+    }
+    ruled(book, ruling, Cited { value: needed, cites })
+}
+
+/// The hand that a stopped player keeps: the one he looked at, or his first.
+fn first_hand(table: &Table, player: &Player) -> Option<u8> {
+    match &table.round.phase {
+        Phase::Play(play) => {
+            let hands = || play.hands.iter().filter(|(_, hand)| hand.in_play() && hand.seated == *player);
+            hands().find(|(_, hand)| hand.looked).or_else(|| hands().next()).map(|(seat, _)| *seat)
+        }
+        Phase::Betting(betting) => {
+            betting.boxes.iter().find(|(_, on_box)| on_box.seated == *player).map(|(seat, _)| *seat)
+        }
+        Phase::Idle | Phase::Finished(_) => None,
+    }
+}
+
+/// The wagers of a player's boxes go back.
+fn hands_back(table: &Table, player: &Player, cites: Cites, gone: impl Fn(u8) -> bool) -> Vec<Event> {
+    match &table.round.phase {
+        Phase::Play(play) => play
+            .hands
+            .iter()
+            .filter(|(seat, hand)| hand.in_play() && hand.seated == *player && gone(**seat))
+            .map(|(seat, _)| Event::HandInvalidated { seat: *seat, cites })
+            .collect(),
+        Phase::Betting(betting) => betting
+            .boxes
+            .iter()
+            .filter(|(seat, on_box)| on_box.seated == *player && gone(**seat))
+            .flat_map(|(seat, _)| all_chips(betting, *seat))
+            .collect(),
+        Phase::Idle | Phase::Finished(_) => Vec::new(),
+    }
+}

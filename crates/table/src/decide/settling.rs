@@ -1,0 +1,231 @@
+//! The end of a round: settled, void, and what the jackpot pays.
+
+use std::collections::BTreeSet;
+
+use baize_cards::{Card, CardSet};
+use baize_rules::{AfterFold, AllFold, Area, Cites, IrregularityKind, Money, Rulebook};
+
+use super::dealing::overfull;
+use super::{in_play, playing};
+use crate::round::{HandInPlay, HandStatus, Phase, Play};
+use crate::settle::{BoxStanding, BoxWagers, class_with_board};
+use crate::{
+    BoxSettlement, Event, JackpotPayment, Judged, Line, Player, Refusal, ResultKind, Table, Terms, Why,
+    award, judge, settle_box,
+};
+
+pub(super) fn settle(book: &Rulebook, table: &Table) -> Result<Vec<Event>, Refusal> {
+    let play = in_play(book, table)?;
+    ready_to_settle(book, table, play)?;
+    let (boxes, claims, under_minimum) = slips(book, table, play)?;
+    Ok(vec![Event::RoundSettled { boxes, claims, under_minimum }])
+}
+
+/// Whether nothing is missing for the settlement.
+fn ready_to_settle(book: &Rulebook, table: &Table, play: &Play) -> Result<(), Refusal> {
+    if let Some(refusal) = overfull(book, play) {
+        return Err(refusal);
+    }
+    if play.hands.values().any(HandInPlay::in_play) {
+        if let Some((seat, _)) = play.undecided(book).find(|(_, hand)| !hand.absent) {
+            let (cites, _) = super::decision_cites(book, table, play.revealed.len());
+            return Err(Refusal::new(Why::Undecided(seat), cites));
+        }
+        let due = playing::reveals(book).iter().find(|what| !play.revealed.contains(what));
+        if let Some(due) = due {
+            return Err(Refusal::new(Why::NotRevealed(due.code()), super::reveal_cites(book, table, *due)));
+        }
+    } else if table.settings.readings.all_fold == AllFold::Revealed && jackpot_could_win(book, play) {
+        let due = playing::reveals(book).iter().find(|what| !play.revealed.contains(what));
+        if let Some(due) = due {
+            return Err(Refusal::new(Why::NotRevealed(due.code()), book.jackpot.after_fold.cites));
+        }
+    }
+    Ok(())
+}
+
+/// Whether a jackpot wager of a folded hand could still win on community cards that lie face down (I-8).
+fn jackpot_could_win(book: &Rulebook, play: &Play) -> bool {
+    let shown = play.board_shown();
+    if book.board_size() == shown.len() || book.jackpot.after_fold.value == AfterFold::Nothing {
+        return false;
+    }
+    let folded = play
+        .hands
+        .values()
+        .filter(|hand| matches!(hand.status, HandStatus::Folded(_)) && !hand.on(Area::Jackpot).is_zero());
+    for hand in folded {
+        let could = completions(shown, book.board_size(), known(play)).any(|board| {
+            let made = award(book, &hand.cards, &board, true);
+            made.is_some() && award(book, &hand.cards, shown, true).is_none()
+        });
+        if could {
+            return true;
+        }
+    }
+    false
+}
+
+/// Cards that lie face up for everybody.
+pub(crate) fn known(play: &Play) -> CardSet {
+    let mut known: CardSet = play.board_shown().iter().copied().collect();
+    for hand in play.hands.values().filter(|hand| hand.shown) {
+        known = known.union(hand.cards.iter().copied().collect());
+    }
+    if play.dealer_shown() {
+        known = known.union(play.dealer.iter().copied().collect());
+    }
+    known
+}
+
+/// Every way to fill the board up to its size with cards that are not known.
+pub(crate) fn completions(shown: &[Card], size: usize, known: CardSet) -> impl Iterator<Item = Vec<Card>> {
+    let missing = size.saturating_sub(shown.len());
+    let rest: Vec<Card> = CardSet::FULL.difference(known).iter().collect();
+    let shown = shown.to_vec();
+    subsets(rest, missing).map(move |more| [shown.clone(), more].concat())
+}
+
+/// Every set of so many of these cards.
+pub(crate) fn subsets(cards: Vec<Card>, size: usize) -> impl Iterator<Item = Vec<Card>> {
+    let mut at: Vec<usize> = (0..size).collect();
+    let mut done = size > cards.len();
+    std::iter::from_fn(move || {
+        if done {
+            return None;
+        }
+        let subset = at.iter().map(|&i| cards[i]).collect();
+        // The rightmost index that can still move right does so; those after it follow closely.
+        match (0..size).rev().find(|&i| at[i] < cards.len() - size + i) {
+            Some(i) => {
+                at[i] += 1;
+                for j in i + 1..size {
+                    at[j] = at[j - 1] + 1;
+                }
+            }
+            None => done = true,
+        }
+        Some(subset)
+    })
+}
+
+type Slips = (Vec<BoxSettlement>, Vec<baize_rules::Claim>, BTreeSet<Player>);
+
+/// The slips of all boxes, the jackpot claims, and whose wager under the minimum was let pass.
+fn slips(book: &Rulebook, table: &Table, play: &Play) -> Result<Slips, Refusal> {
+    let terms = Terms::from(&table.settings);
+    let dealer: &[Card] = if play.dealer_shown() { &play.dealer } else { &[] };
+    let judged = judge(book, play.board_shown(), dealer);
+    let (mut boxes, mut claims, mut under_minimum) = (Vec::new(), Vec::new(), BTreeSet::new());
+    for (seat, hand) in &play.hands {
+        let lines = hand_lines(book, table, &terms, &judged, *seat, hand)?;
+        claims.extend(lines.claim);
+        if lines.under_minimum && book.irregularities.under_minimum_once {
+            under_minimum.insert(hand.seated.clone());
+        }
+        boxes.push(slip(*seat, hand, play, lines.lines.to_vec()));
+    }
+    Ok((boxes, claims, under_minimum))
+}
+
+/// What becomes of the wagers of one hand, given what is known about the dealer's side.
+pub(crate) fn hand_lines(
+    book: &Rulebook,
+    table: &Table,
+    terms: &Terms,
+    judged: &Judged<'_>,
+    seat: u8,
+    hand: &HandInPlay,
+) -> Result<crate::BoxLines, Refusal> {
+    let mut stakes = [Money::ZERO; Area::COUNT];
+    for area in Area::ALL {
+        stakes[area.index()] = hand.on(area);
+    }
+    let standing = match hand.status {
+        HandStatus::InPlay if hand.declined => BoxStanding::Declined,
+        HandStatus::InPlay => BoxStanding::Plays,
+        HandStatus::Folded(cites) => BoxStanding::Folded(cites),
+        HandStatus::Invalid(cites) if hand.absent => BoxStanding::InvalidAbsent(cites),
+        HandStatus::Invalid(cites) => BoxStanding::Invalid(cites),
+        HandStatus::NoAnte => BoxStanding::NoAnte,
+    };
+    let under_minimum_before = table.standing.under_minimum.contains(&hand.seated);
+    let wagers = BoxWagers { seat, stakes, cards: &hand.cards, standing, under_minimum_before };
+    settle_box(book, terms, judged, &wagers).map_err(|fault| Why::from(fault).into())
+}
+
+fn slip(seat: u8, hand: &HandInPlay, play: &Play, lines: Vec<Line>) -> BoxSettlement {
+    BoxSettlement {
+        seat,
+        player: hand.seated.clone(),
+        hand: class_with_board(&hand.cards, play.board_shown()),
+        lines,
+        stakes: hand.stakes.clone(),
+    }
+}
+
+/// The slip of a hand whose every stake goes back.
+pub(super) fn returned(seat: u8, hand: &HandInPlay, play: &Play, cites: Cites) -> BoxSettlement {
+    let lines =
+        Area::ALL.into_iter().map(|area| (area, hand.on(area))).filter(|(_, staked)| !staked.is_zero());
+    let lines = lines.map(|(area, staked)| Line {
+        area,
+        staked,
+        result: ResultKind::Returned,
+        amount: staked,
+        cites,
+        interpretation: None,
+    });
+    slip(seat, hand, play, lines.collect())
+}
+
+/// The round is void: every stake goes back, whatever has happened to it since.
+pub(super) fn void(book: &Rulebook, table: &Table, cites: Cites, because: Option<IrregularityKind>) -> Event {
+    let cites = cites.and(book.irregularities.void_returns);
+    let boxes = match &table.round.phase {
+        Phase::Idle => Vec::new(),
+        Phase::Betting(betting) => {
+            let hand = |on_box: &crate::BettingBox| HandInPlay {
+                seated: on_box.seated.clone(),
+                stakes: on_box.stakes.clone(),
+                cards: Vec::new(),
+                looked: false,
+                shown: false,
+                declined: false,
+                absent: false,
+                decisions: Vec::new(),
+                status: HandStatus::InPlay,
+            };
+            let none = Play::default();
+            betting.boxes.iter().map(|(seat, on_box)| returned(*seat, &hand(on_box), &none, cites)).collect()
+        }
+        Phase::Play(play) => all_returned(play, cites),
+        Phase::Finished(finished) => all_returned(&finished.play, cites),
+    };
+    Event::RoundVoided { cites, because, boxes }
+}
+
+fn all_returned(play: &Play, cites: Cites) -> Vec<BoxSettlement> {
+    play.hands.iter().map(|(seat, hand)| returned(*seat, hand, play, cites)).collect()
+}
+
+pub(super) fn pay_jackpot(table: &Table, payments: &[JackpotPayment]) -> Result<Vec<Event>, Refusal> {
+    let Phase::Finished(finished) = &table.round.phase else {
+        return Err(Why::Payments("the round has not been settled".into()).into());
+    };
+    if payments.is_empty() {
+        return Err(Why::Payments("there are none".into()).into());
+    }
+    for (n, payment) in payments.iter().enumerate() {
+        if !finished.claims.iter().any(|claim| claim.seat == payment.seat) {
+            return Err(Why::Payments(format!("box {} claims nothing", payment.seat)).into());
+        }
+        if payments[..n].iter().any(|other| other.seat == payment.seat) {
+            return Err(Why::Payments(format!("box {} is paid twice", payment.seat)).into());
+        }
+        if payment.amount < Money::ZERO {
+            return Err(Why::Payments(format!("{} is paid to box {}", payment.amount, payment.seat)).into());
+        }
+    }
+    Ok(vec![Event::JackpotPaid { payments: payments.to_vec() }])
+}

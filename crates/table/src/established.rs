@@ -1,0 +1,95 @@
+//! "An outcome is established": has any available bet conclusively won or lost at this moment?
+//!
+//! Computed from what lies open at the table, never asked: a fold, a hand that is not shown, a comparison that has
+//! been made, or cards face up that leave only one result for a bet whatever the hidden cards are.
+
+use baize_cards::{Card, CardSet};
+use baize_rules::{Area, AwardCards, Rulebook};
+
+use crate::decide::{completions, hand_lines, known, subsets};
+use crate::round::{HandInPlay, HandStatus, Phase, Play};
+use crate::{ResultKind, Table, Terms, judge};
+
+/// Whether any available bet of the round has conclusively won or lost.
+#[must_use]
+pub fn outcome_established(book: &Rulebook, table: &Table) -> bool {
+    let Phase::Play(play) = &table.round.phase else { return false };
+    let gone =
+        |hand: &HandInPlay| matches!(hand.status, HandStatus::Folded(_)) || (hand.in_play() && hand.declined);
+    if play.hands.values().any(gone) {
+        return true;
+    }
+    if community_award_certain(book, play) && play.hands.values().any(has_live_jackpot) {
+        return true;
+    }
+    play.hands
+        .iter()
+        .filter(|(_, hand)| hand.in_play() && (hand.shown || play.dealer_shown()))
+        .any(|(seat, hand)| conclusive(book, table, play, *seat, hand))
+}
+
+fn has_live_jackpot(hand: &HandInPlay) -> bool {
+    hand.in_play() && !hand.on(Area::Jackpot).is_zero()
+}
+
+/// Whether the community cards shown make an award for every jackpot wager, whatever comes.
+fn community_award_certain(book: &Rulebook, play: &Play) -> bool {
+    let awards: Vec<_> = book
+        .jackpot
+        .awards
+        .iter()
+        .filter(|award| award.cards == AwardCards::Community)
+        .map(|award| award.class)
+        .collect();
+    let shown = play.board_shown();
+    !awards.is_empty()
+        && shown.len() >= 4
+        && completions(shown, book.board_size(), known(play)).all(|board| {
+            let class = crate::settle::class_with_board(&[], &board);
+            class.is_some_and(|class| awards.contains(&class))
+        })
+}
+
+/// Whether some bet of this open hand has the same result whatever the hidden cards are.
+fn conclusive(book: &Rulebook, table: &Table, play: &Play, seat: u8, hand: &HandInPlay) -> bool {
+    let terms = Terms::from(&table.settings);
+    let mut open = known(play).union(hand.cards.iter().copied().collect());
+    // A dealer's card that lies face up in stud is known too.
+    let up: Vec<Card> =
+        if play.dealer_shown() { play.dealer.clone() } else { play.face_up(book).into_iter().collect() };
+    open = open.union(up.iter().copied().collect());
+    let mut so_far: Option<[Option<bool>; Area::COUNT]> = None;
+    for board in completions(play.board_shown(), book.board_size(), open) {
+        let taken = open.union(board.iter().copied().collect());
+        let rest: Vec<Card> = CardSet::FULL.difference(taken).iter().collect();
+        for hidden in subsets(rest, book.hand_size() - up.len()) {
+            let dealer = [&hidden[..], &up].concat();
+            let judged = judge(book, &board, &dealer);
+            let Ok(lines) = hand_lines(book, table, &terms, &judged, seat, hand) else { return false };
+            let mut results = [None; Area::COUNT];
+            for line in &lines.lines {
+                results[line.area.index()] = match line.result {
+                    ResultKind::Win | ResultKind::Pending => Some(true),
+                    ResultKind::Lose => Some(false),
+                    ResultKind::Push | ResultKind::Returned => results[line.area.index()],
+                };
+            }
+            let agreed = match so_far {
+                None => results,
+                Some(before) => {
+                    let mut both = [None; Area::COUNT];
+                    for area in Area::ALL {
+                        let at = area.index();
+                        both[at] = before[at].filter(|result| results[at] == Some(*result));
+                    }
+                    both
+                }
+            };
+            if agreed.iter().all(Option::is_none) {
+                return false;
+            }
+            so_far = Some(agreed);
+        }
+    }
+    so_far.is_some()
+}

@@ -1,0 +1,238 @@
+//! What happened at a table, in the past tense. Events carry amounts and citations: replaying them judges nothing.
+
+use std::collections::BTreeSet;
+
+use baize_cards::Card;
+use baize_rules::{Area, Cites, Claim, IrregularityKind, Money, Remedy, Reveal, Role};
+use serde::{Deserialize, Serialize};
+
+use crate::{BoxSettlement, Choice, JackpotPayment, Place, Player, Report, Ruling};
+
+/// A decision that was made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Decided {
+    /// The raise was placed.
+    Raised,
+    /// Checked.
+    Checked,
+    /// Folded.
+    Folded,
+}
+
+/// What players may choose.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Allowed {
+    /// Go on with the hand as it is.
+    pub unchanged: bool,
+    /// Go on with the reconstructed hand.
+    pub reconstructed: bool,
+    /// Who withdraws one wager withdraws all, on every box of his.
+    pub all_boxes: bool,
+}
+
+/// What a report led to.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Remedied {
+    /// What was reported.
+    pub kind: IrregularityKind,
+    /// The remedy.
+    pub remedy: Remedy,
+    /// The paragraphs.
+    pub cites: Cites,
+}
+
+/// Something that happened.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", tag = "event")]
+pub enum Event {
+    /// "Place your bets, please": a round began, under this rulebook.
+    RoundOpened {
+        /// The round's number at this table.
+        number: u32,
+        /// The rulebook's id.
+        rulebook: String,
+        /// The rulebook's hash.
+        hash: String,
+    },
+    /// Chips were placed.
+    WagerPlaced {
+        /// The box.
+        seat: u8,
+        /// Whose chips.
+        player: Player,
+        /// The area.
+        area: Area,
+        /// How much was added.
+        amount: Money,
+        /// Something was wrong with it and the dealer did not notice.
+        unnoticed: bool,
+        /// The member of staff who placed it for the player.
+        placed_by: Option<Role>,
+    },
+    /// Chips were taken back before the close.
+    WagerWithdrawn {
+        /// The box.
+        seat: u8,
+        /// Whose chips.
+        player: Player,
+        /// The area.
+        area: Area,
+        /// How much.
+        amount: Money,
+    },
+    /// "No more bets". The jackpot wagers that count towards the meter, by box.
+    BetsClosed {
+        /// Box and wager.
+        jackpot: Vec<(u8, Money)>,
+    },
+    /// A card was burnt.
+    CardBurnt {
+        /// The card.
+        card: Card,
+    },
+    /// Cards were dealt.
+    CardsDealt {
+        /// Where.
+        to: Place,
+        /// The cards.
+        cards: Vec<Card>,
+        /// The paragraphs of the dealing procedure that say another moment, if any: for the record.
+        departs_from: Cites,
+    },
+    /// The seated player examined the hand.
+    HandLookedAt {
+        /// The box.
+        seat: u8,
+    },
+    /// A decision is complete.
+    DecisionMade {
+        /// The box.
+        seat: u8,
+        /// What was decided.
+        decided: Decided,
+        /// The paragraphs.
+        cites: Cites,
+    },
+    /// The dealer turned cards.
+    CardsRevealed {
+        /// Which.
+        what: Reveal,
+    },
+    /// The player laid his hand face up.
+    HandShown {
+        /// The box.
+        seat: u8,
+    },
+    /// The player did not show his hand.
+    HandDeclined {
+        /// The box.
+        seat: u8,
+    },
+    /// The player walked away.
+    PlayerAbsent {
+        /// The box.
+        seat: u8,
+        /// The paragraphs that say what becomes of his hand.
+        cites: Cites,
+    },
+    /// An irregularity was reported and the rules gave this remedy.
+    IrregularityRuled {
+        /// What was reported, by whom.
+        report: Report,
+        /// The remedy.
+        remedied: Remedied,
+    },
+    /// The round waits for a person's ruling.
+    RulingAwaited {
+        /// What was reported.
+        kind: IrregularityKind,
+        /// The box that it concerns.
+        seat: Option<u8>,
+        /// The lowest position that may rule.
+        by: Role,
+        /// The paragraphs.
+        cites: Cites,
+    },
+    /// Players have options.
+    OptionsGiven {
+        /// The boxes.
+        seats: BTreeSet<u8>,
+        /// What they may choose.
+        allowed: Allowed,
+        /// The paragraphs.
+        cites: Cites,
+    },
+    /// A player chose.
+    OptionChosen {
+        /// The box.
+        seat: u8,
+        /// His choice.
+        choice: Choice,
+        /// The paragraphs.
+        cites: Cites,
+    },
+    /// A person ruled.
+    Ruled {
+        /// What, who and why.
+        ruling: Ruling,
+        /// The paragraphs.
+        cites: Cites,
+    },
+    /// A hand became invalid.
+    HandInvalidated {
+        /// The box.
+        seat: u8,
+        /// The paragraphs.
+        cites: Cites,
+    },
+    /// Complete hands moved from box to box.
+    HandsMoved {
+        /// From and to.
+        moves: Vec<(u8, u8)>,
+    },
+    /// Cards beyond the right number were taken off again.
+    CardsTakenOff {
+        /// Where.
+        from: Place,
+        /// Which.
+        cards: Vec<Card>,
+    },
+    /// This card of the dealer lies face up instead of the last one.
+    DealerFaceUpSet {
+        /// The card.
+        card: Card,
+    },
+    /// The jackpot failed.
+    JackpotFailed,
+    /// The round is void.
+    RoundVoided {
+        /// The paragraphs.
+        cites: Cites,
+        /// What was reported, if anything.
+        because: Option<IrregularityKind>,
+        /// The slips: every stake goes back.
+        boxes: Vec<BoxSettlement>,
+    },
+    /// The dealer settled.
+    RoundSettled {
+        /// The slips.
+        boxes: Vec<BoxSettlement>,
+        /// Who claims which award, in the order of the boxes.
+        claims: Vec<Claim>,
+        /// Players whose wager under the minimum was settled, where the rules allow that one time only.
+        under_minimum: BTreeSet<Player>,
+    },
+    /// The slip of one box of a settled round was put right before the next round began.
+    SlipCorrected {
+        /// The slip that stands now.
+        slip: BoxSettlement,
+        /// The paragraphs.
+        cites: Cites,
+    },
+    /// The jackpot decided on claims.
+    JackpotPaid {
+        /// The payments.
+        payments: Vec<JackpotPayment>,
+    },
+}

@@ -1,0 +1,375 @@
+//! What could be done now, by whom: drives buttons, prompts and fuzzers.
+//!
+//! What is finite is asked of [`decide`] itself; amounts and cards are given as ranges. A property test holds the two
+//! together: a command is accepted exactly when [`Legal::contains`] it.
+
+use std::collections::BTreeSet;
+
+use baize_cards::CardSet;
+use baize_rules::{Area, Case, Cites, FactKind, IrregularityKind, Money, Reveal, Role, Rulebook, WhoMayBet};
+use serde::Serialize;
+
+use crate::decide::{decide, decision_open, reportable_now, wager_amounts};
+use crate::round::{Betting, Phase, Play};
+use crate::{Awaiting, Choice, Command, Place, Player, Ruling, RulingKind, Staff, Table};
+
+/// Who may do it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Players {
+    /// Anybody but these.
+    AnyoneBut(BTreeSet<Player>),
+    /// This player.
+    Only(Player),
+}
+
+impl Players {
+    fn include(&self, player: &Player) -> bool {
+        match self {
+            Players::AnyoneBut(others) => !others.contains(player),
+            Players::Only(only) => only == player,
+        }
+    }
+}
+
+/// Amounts from, to, in steps of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Amounts {
+    /// The least that may be added.
+    pub from: Money,
+    /// The most that may be added.
+    pub to: Money,
+    /// The steps.
+    pub step: Money,
+}
+
+impl Amounts {
+    fn include(&self, amount: Money) -> bool {
+        (self.from..=self.to).contains(&amount)
+            && (amount - self.from).cents() % self.step.cents().max(1) == 0
+    }
+}
+
+/// A wager that may be placed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct WagerChoice {
+    /// The box.
+    pub seat: u8,
+    /// The area.
+    pub area: Area,
+    /// By whom.
+    pub players: Players,
+    /// How much.
+    pub amounts: Amounts,
+}
+
+/// Where cards may be dealt, and which are left.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Deals {
+    /// Where.
+    pub places: Vec<Place>,
+    /// The cards that are not out.
+    pub cards: CardSet,
+}
+
+/// A question that a report asks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Question {
+    /// The fact.
+    pub fact: FactKind,
+    /// The question in plain words.
+    pub words: &'static str,
+    /// Whether the table answers it itself when it is left out.
+    pub optional: bool,
+}
+
+/// Something that can be reported now.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Reportable {
+    /// What.
+    pub kind: IrregularityKind,
+    /// Plain words for a supervisor in a hurry.
+    pub words: &'static str,
+    /// What it asks.
+    pub questions: Vec<Question>,
+    /// What can come of it: conditions, remedy, who may rule, paragraphs.
+    pub cases: Vec<Case>,
+    /// Who decides where no case holds, and the paragraphs.
+    pub otherwise: (Role, Cites),
+}
+
+/// Everything that would be accepted now.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Legal {
+    /// "Place your bets, please."
+    pub open: bool,
+    /// "No more bets."
+    pub close: bool,
+    /// Settling.
+    pub settle: bool,
+    /// Wagers, raises included.
+    pub wagers: Vec<WagerChoice>,
+    /// Chips that may be taken back.
+    pub withdrawals: Vec<(u8, Player, Area)>,
+    /// Dealing.
+    pub deals: Option<Deals>,
+    /// Hands that may be examined.
+    pub looks: Vec<u8>,
+    /// Boxes that may fold.
+    pub folds: Vec<u8>,
+    /// Boxes that may check.
+    pub checks: Vec<u8>,
+    /// Cards that may be turned.
+    pub reveals: Vec<Reveal>,
+    /// Hands that may be shown.
+    pub shows: Vec<u8>,
+    /// Hands that may be kept hidden.
+    pub declines: Vec<u8>,
+    /// Players who may be noted as absent.
+    pub absences: Vec<u8>,
+    /// Choices of boxes.
+    pub choices: Vec<(u8, Choice)>,
+    /// Rulings and the lowest position that may give them.
+    pub rulings: Vec<(RulingKind, Role)>,
+    /// What can be reported.
+    pub reports: Vec<IrregularityKind>,
+}
+
+impl Legal {
+    /// Whether this command would be accepted. Reports depend on their facts and payments on the jackpot: for these,
+    /// and for chips that the dealer did not notice, it does not say.
+    #[must_use]
+    pub fn contains(&self, command: &Command) -> Option<bool> {
+        Some(match command {
+            Command::Open => self.open,
+            Command::Close => self.close,
+            Command::Settle => self.settle,
+            Command::PlaceWager { unnoticed: true, .. } | Command::Report(_) | Command::PayJackpot { .. } => {
+                return None;
+            }
+            Command::PlaceWager { seat, player, area, amount, .. } => self.wagers.iter().any(|wager| {
+                wager.seat == *seat
+                    && wager.area == *area
+                    && wager.players.include(player)
+                    && wager.amounts.include(*amount)
+            }),
+            Command::Withdraw { seat, player, area } => {
+                self.withdrawals.contains(&(*seat, player.clone(), *area))
+            }
+            Command::Burn { card } => self.deals.as_ref().is_some_and(|deals| deals.cards.contains(*card)),
+            Command::Deal { to, cards } => self.deals.as_ref().is_some_and(|deals| {
+                let distinct: CardSet = cards.iter().copied().collect();
+                deals.places.contains(to)
+                    && !cards.is_empty()
+                    && distinct.len() == cards.len()
+                    && distinct.difference(deals.cards).is_empty()
+            }),
+            Command::Look { seat } => self.looks.contains(seat),
+            Command::Fold { seat } => self.folds.contains(seat),
+            Command::Check { seat } => self.checks.contains(seat),
+            Command::Reveal { what } => self.reveals.contains(what),
+            Command::Show { seat } => self.shows.contains(seat),
+            Command::Decline { seat } => self.declines.contains(seat),
+            Command::Absent { seat } => self.absences.contains(seat),
+            Command::Choose { seat, choice } => self.choices.contains(&(*seat, *choice)),
+            Command::Rule(ruling) => {
+                self.rulings.iter().any(|(kind, role)| *kind == ruling.kind && *role <= ruling.by.role)
+            }
+        })
+    }
+}
+
+/// Everything that would be accepted now.
+#[must_use]
+pub fn legal(book: &Rulebook, table: &Table) -> Legal {
+    let accepted = |command: Command| decide(book, table, &command).is_ok();
+    let seats = || 1..=table.settings.boxes;
+    let boxes = |command: fn(u8) -> Command| seats().filter(|seat| accepted(command(*seat))).collect();
+    let waiting = table.round.awaiting.is_some();
+    Legal {
+        open: accepted(Command::Open),
+        close: accepted(Command::Close),
+        settle: accepted(Command::Settle),
+        wagers: match &table.round.phase {
+            Phase::Betting(betting) if !waiting => opening_wagers(book, table, betting),
+            Phase::Play(play) if !waiting => raises(book, table, play),
+            Phase::Idle | Phase::Finished(_) | Phase::Betting(_) | Phase::Play(_) => Vec::new(),
+        },
+        withdrawals: withdrawals(table).into_iter().filter(|w| accepted(withdraw(w))).collect(),
+        deals: match &table.round.phase {
+            Phase::Play(play) if !waiting => Some(deals(book, table, play)),
+            Phase::Idle | Phase::Finished(_) | Phase::Betting(_) | Phase::Play(_) => None,
+        },
+        looks: boxes(|seat| Command::Look { seat }),
+        folds: boxes(|seat| Command::Fold { seat }),
+        checks: boxes(|seat| Command::Check { seat }),
+        reveals: Reveal::ALL.into_iter().filter(|what| accepted(Command::Reveal { what: *what })).collect(),
+        shows: boxes(|seat| Command::Show { seat }),
+        declines: boxes(|seat| Command::Decline { seat }),
+        absences: boxes(|seat| Command::Absent { seat }),
+        choices: seats()
+            .flat_map(|seat| Choice::ALL.map(|choice| (seat, choice)))
+            .filter(|(seat, choice)| accepted(Command::Choose { seat: *seat, choice: *choice }))
+            .collect(),
+        rulings: rulings(book, table),
+        reports: reports(book, table),
+    }
+}
+
+fn withdraw((seat, player, area): &(u8, Player, Area)) -> Command {
+    Command::Withdraw { seat: *seat, player: player.clone(), area: *area }
+}
+
+fn withdrawals(table: &Table) -> Vec<(u8, Player, Area)> {
+    let Phase::Betting(betting) = &table.round.phase else { return Vec::new() };
+    let stakes =
+        betting.boxes.iter().flat_map(|(seat, on_box)| on_box.stakes.iter().map(move |stake| (*seat, stake)));
+    stakes.map(|(seat, stake)| (seat, stake.player.clone(), stake.area)).collect()
+}
+
+fn opening_wagers(book: &Rulebook, table: &Table, betting: &Betting) -> Vec<WagerChoice> {
+    let standing = &table.standing;
+    let mut wagers = Vec::new();
+    for seat in 1..=table.settings.boxes {
+        let on_box = betting.boxes.get(&seat);
+        for rule in book.areas.iter().filter(|rule| book.decision(rule.area).is_none()) {
+            let area = rule.area;
+            let refused =
+                standing.barred_boxes.contains(&seat) || (area == Area::Jackpot && standing.no_jackpot);
+            let Some((from, to, step)) = wager_amounts(book, table, on_box, area).filter(|_| !refused) else {
+                continue;
+            };
+            let seated_only = book.betting.who.value == WhoMayBet::SeatedPlayer || area == Area::Jackpot;
+            let elsewhere = |player: &Player| {
+                betting
+                    .boxes
+                    .iter()
+                    .any(|(s, b)| *s != seat && b.stakes.iter().any(|stake| stake.player == *player))
+            };
+            let restricted = standing.restricted.iter().filter(|player| elsewhere(player));
+            let others: BTreeSet<Player> = standing.barred.iter().chain(restricted).cloned().collect();
+            let players = match on_box.filter(|_| seated_only) {
+                Some(on_box) if others.contains(&on_box.seated) => continue,
+                Some(on_box) => Players::Only(on_box.seated.clone()),
+                None => Players::AnyoneBut(others),
+            };
+            wagers.push(WagerChoice { seat, area, players, amounts: Amounts { from, to, step } });
+        }
+    }
+    wagers
+}
+
+fn raises(book: &Rulebook, table: &Table, play: &Play) -> Vec<WagerChoice> {
+    let mut wagers = Vec::new();
+    for (seat, hand) in &play.hands {
+        let Ok(stage) = decision_open(book, table, play, *seat) else { continue };
+        let rule = book.decisions[stage];
+        let (ante, lies) = (hand.on(Area::Ante), hand.on(rule.area));
+        let Ok(exact) = ante.times(rule.times_ante) else { continue };
+        let players: BTreeSet<&Player> =
+            hand.stakes.iter().filter(|stake| stake.area == Area::Ante).map(|stake| &stake.player).collect();
+        for player in players {
+            let of = |area| -> Money {
+                let own = hand.stakes.iter().filter(|stake| stake.area == area && stake.player == *player);
+                own.map(|stake| stake.amount).sum()
+            };
+            let mut amounts = BTreeSet::from([exact - lies]);
+            if of(Area::Ante) < ante
+                && let Ok(part) = of(Area::Ante).times(rule.times_ante)
+                && part > of(rule.area)
+                && lies + part - of(rule.area) < exact
+            {
+                amounts.insert(part - of(rule.area));
+            }
+            wagers.extend(amounts.into_iter().map(|amount| WagerChoice {
+                seat: *seat,
+                area: rule.area,
+                players: Players::Only(player.clone()),
+                amounts: Amounts { from: amount, to: amount, step: Money::from_cents(1) },
+            }));
+        }
+    }
+    wagers
+}
+
+fn deals(book: &Rulebook, table: &Table, play: &Play) -> Deals {
+    let cards = CardSet::FULL.difference(play.cards_out());
+    let places = (1..=table.settings.boxes).map(Place::Box).chain([Place::Board, Place::Dealer]);
+    let probe = |to: &Place| {
+        let card = cards.iter().next();
+        card.is_some_and(|card| decide(book, table, &Command::Deal { to: *to, cards: vec![card] }).is_ok())
+    };
+    Deals { places: places.filter(probe).collect(), cards }
+}
+
+fn rulings(book: &Rulebook, table: &Table) -> Vec<(RulingKind, Role)> {
+    let players: BTreeSet<Player> = table.round.seated().into_values().collect();
+    let mut kinds = vec![
+        RulingKind::Void,
+        RulingKind::Continue,
+        RulingKind::FirstCard(1),
+        RulingKind::FirstCard(2),
+        RulingKind::Intentional,
+        RulingKind::NotIntentional,
+        RulingKind::PermitWithdrawal,
+        RulingKind::NoJackpot,
+        RulingKind::CloseTable,
+        RulingKind::JackpotRestored,
+    ];
+    kinds.extend((1..=table.settings.boxes).map(RulingKind::BarBox));
+    for player in players {
+        kinds.extend([
+            RulingKind::Restrict(player.clone()),
+            RulingKind::Bar(player.clone()),
+            RulingKind::Stop(player),
+        ]);
+    }
+    let lowest = |kind: RulingKind| {
+        Role::ALL.into_iter().find_map(|role| {
+            let ruling = Ruling { kind: kind.clone(), by: Staff::of(role), reason: None };
+            decide(book, table, &Command::Rule(ruling)).is_ok().then_some((kind.clone(), role))
+        })
+    };
+    kinds.into_iter().filter_map(lowest).collect()
+}
+
+fn reports(book: &Rulebook, table: &Table) -> Vec<IrregularityKind> {
+    let waiting_for_person = matches!(table.round.awaiting, Some(Awaiting::Ruling { .. }));
+    IrregularityKind::ALL
+        .into_iter()
+        .filter(|kind| !waiting_for_person && reportable_now(book, table, *kind).is_ok())
+        .collect()
+}
+
+/// What somebody in this position can report now, with the questions that each report asks: the irregularity desk is
+/// made from it. Everybody may report; `cases` says who is high enough to rule.
+#[must_use]
+pub fn reportable(book: &Rulebook, table: &Table) -> Vec<Reportable> {
+    let rules = &book.irregularities;
+    reports(book, table)
+        .into_iter()
+        .map(|kind| {
+            let rule = rules.reports.iter().find(|report| report.kind == kind);
+            let asks = rule.map(|rule| rule.asks.as_slice()).unwrap_or_default();
+            let questions = asks.iter().map(|fact| Question {
+                fact: *fact,
+                words: fact.question(),
+                optional: matches!(
+                    fact,
+                    FactKind::Seen
+                        | FactKind::Established
+                        | FactKind::Viewed
+                        | FactKind::Intentional
+                        | FactKind::Whose
+                ),
+            });
+            Reportable {
+                kind,
+                words: kind.words(),
+                questions: questions.collect(),
+                cases: rule.map(|rule| rule.cases.clone()).unwrap_or_default(),
+                otherwise: (rules.anything_else.value, rules.anything_else.cites),
+            }
+        })
+        .collect()
+}

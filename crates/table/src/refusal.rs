@@ -1,0 +1,176 @@
+//! Refusals: what a person asked for that the rules do not allow, why, and which paragraph says so.
+
+use baize_cards::Card;
+use baize_rules::{Area, Cites, IrregularityKind, Money, Role};
+use thiserror::Error;
+
+use crate::{Choice, Place, Player};
+
+/// A command was refused; nothing has changed.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{why}{}", cited(.cites))]
+pub struct Refusal {
+    /// Why.
+    pub why: Why,
+    /// The paragraphs that say so; none where the matter is not one of the rules (an unknown box).
+    pub cites: Cites,
+}
+
+fn cited(cites: &Cites) -> String {
+    if cites.is_empty() { String::new() } else { format!(" ({cites})") }
+}
+
+impl Refusal {
+    pub(crate) fn new(why: Why, cites: Cites) -> Refusal {
+        Refusal { why, cites }
+    }
+}
+
+/// A fault that no paragraph speaks of.
+impl From<Why> for Refusal {
+    fn from(why: Why) -> Refusal {
+        Refusal { why, cites: Cites::NONE }
+    }
+}
+
+/// Why a command was refused.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[expect(missing_docs, reason = "the texts say it")]
+pub enum Why {
+    #[error("a round is under way: it must be settled before the next is opened")]
+    RoundUnderWay,
+    #[error("no round is open: announce \"Place your bets, please\" first")]
+    NoRound,
+    #[error("bets are still open: announce \"No more bets\" first")]
+    BetsOpen,
+    #[error("bets are closed: after \"No more bets\" nothing is placed or raised")]
+    BetsClosed,
+    #[error("bets are closed: nothing is withdrawn, and chips taken back still win or lose")]
+    NoWithdrawal,
+    #[error("the round is over")]
+    RoundOver,
+    #[error("the table is closed")]
+    TableClosed,
+    #[error("the jackpot has failed: the {} must first decide to close the table, bar the box or play without jackpot", .0.name())]
+    FaultUndecided(Role),
+    #[error("jackpot claims of the last round are not paid yet")]
+    ClaimsUnpaid,
+    #[error("nobody has placed a wager")]
+    NoWagers,
+    #[error("box {seat}: the layout has boxes 1 to {boxes}")]
+    NoSuchBox { seat: u8, boxes: u8 },
+    #[error("this game has no {} area", .0.code())]
+    NoSuchArea(Area),
+    #[error("box {0} has no wager")]
+    EmptyBox(u8),
+    #[error("box {0} has no ante: no hand is dealt to it")]
+    NoHand(u8),
+    #[error("an amount of nothing cannot be placed")]
+    NoAmount,
+    #[error("box {seat} is {seated}'s: no other player may bet there")]
+    AnothersBox { seat: u8, seated: Player },
+    #[error("only the player seated at box {seat}, {seated}, may place a jackpot wager there")]
+    AnothersJackpot { seat: u8, seated: Player },
+    #[error("{player} has no ante on box {seat}: a raise is made up by those who have")]
+    NoShare { seat: u8, player: Player },
+    #[error("an ante is placed before a {} wager", .0.code())]
+    NeedsAnte(Area),
+    #[error("take back the other wagers of box {0} first: they need the ante")]
+    AnteNeeded(u8),
+    #[error("{total} on the {} is over the maximum of {most}", area.code())]
+    OverMaximum { area: Area, total: Money, most: Money },
+    #[error("{total} on the {} is under the minimum of {least}: raise it or withdraw it", area.code())]
+    UnderMinimum { area: Area, total: Money, least: Money },
+    #[error("{total} is not a jackpot wager here: {prescribed} is prescribed{}", multiples(*.times))]
+    JackpotWager { total: Money, prescribed: Money, times: u32 },
+    #[error("no jackpot wagers are accepted: the notice is displayed")]
+    NoJackpot,
+    #[error("no bets are taken on box {0}")]
+    BarredBox(u8),
+    #[error("{0} is restricted to one position")]
+    Restricted(Player),
+    #[error("{0} is barred from further play")]
+    BarredPlayer(Player),
+    #[error("the {} must be exactly {exact}, {times} × the ante; {total} would lie there", area.code())]
+    RaiseSize { area: Area, exact: Money, times: u32, total: Money },
+    #[error("{player} has no chips on the {} of box {seat}", area.code())]
+    NothingToWithdraw { seat: u8, player: Player, area: Area },
+    #[error("{0} is already out: a deck has each card once")]
+    CardOut(Card),
+    #[error("no card was named")]
+    NoCards,
+    #[error("this game has no community cards")]
+    NoBoard,
+    #[error("{place} has {found} cards and should have {right}: report it before play goes on")]
+    WrongNumber { place: Place, found: usize, right: usize },
+    #[error("{place} has {found} of {right} cards")]
+    NotDealt { place: Place, found: usize, right: usize },
+    #[error("{player} has examined box {first}: a player examines one hand only and plays the others blind")]
+    SecondLook { player: Player, first: u8 },
+    #[error("box {0} has been examined already")]
+    LookedAlready(u8),
+    #[error("box {0} has folded")]
+    HandFolded(u8),
+    #[error("the hand of box {0} is invalid")]
+    HandInvalid(u8),
+    #[error("box {seat} has decided already")]
+    DecidedAlready { seat: u8 },
+    #[error("the {} is not bet now: {next}", area.code())]
+    NotNow { area: Area, next: String },
+    #[error("box {seat} cannot check: place the {} or fold", area.code())]
+    NoCheck { seat: u8, area: Area },
+    #[error("box {seat} cannot fold any more: it is in for the finish and may check")]
+    NoFold { seat: u8 },
+    #[error("no decision is open for box {0} now")]
+    NoDecision(u8),
+    #[error("box {0} has not decided yet")]
+    Undecided(u8),
+    #[error("the {} has been turned already", .0)]
+    RevealedAlready(&'static str),
+    #[error("the {} is turned after the {}", .0, .1)]
+    RevealOrder(&'static str, &'static str),
+    #[error("the {} must be revealed before the round is settled", .0)]
+    NotRevealed(&'static str),
+    #[error("box {0} has decisions left: a hand is shown or not at the end")]
+    NotAtShowdown(u8),
+    #[error("box {0} has declined to show already")]
+    DeclinedAlready(u8),
+    #[error("box {0} has been shown")]
+    ShownAlready(u8),
+    #[error("box {0} is noted as absent already")]
+    AbsentAlready(u8),
+    #[error("the round waits for a ruling by the {} or above", .0.name())]
+    RulingAwaited(Role),
+    #[error("the round waits for the choice of box {0}")]
+    ChoiceAwaited(u8),
+    #[error("box {0} has no choice to make now")]
+    NoChoice(u8),
+    #[error("box {seat} may not choose `{}` here", choice.code())]
+    ChoiceNotAllowed { seat: u8, choice: Choice },
+    #[error("{player} withdraws all his wagers or none")]
+    AllOrNothing { player: Player },
+    #[error("the {} may not rule on this: the {} or above decides", .found.name(), .needed.name())]
+    Authority { found: Role, needed: Role },
+    #[error("`{}` is not reported now: {because}", kind.code())]
+    NotReportable { kind: IrregularityKind, because: &'static str },
+    #[error("the report must answer: {question} ({fact}=…)")]
+    FactMissing { fact: &'static str, question: &'static str },
+    #[error("the report contradicts the table: {0}")]
+    Contradiction(String),
+    #[error("nothing is waiting for this ruling")]
+    NothingToRule,
+    #[error("the rules of this game do not give this ruling")]
+    NoSuchRuling,
+    #[error("no jackpot fault has been reported")]
+    NoFault,
+    #[error("{0} has no wager in this round")]
+    UnknownPlayer(Player),
+    #[error("the payments do not answer the claims: {0}")]
+    Payments(String),
+    #[error("{0}")]
+    Amount(#[from] baize_rules::MoneyError),
+}
+
+fn multiples(times: u32) -> String {
+    if times > 1 { format!(", 1 to {times} times") } else { String::new() }
+}

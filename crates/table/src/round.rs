@@ -1,0 +1,266 @@
+//! A round of play and its phases. Each phase holds only its own data.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use baize_cards::{Card, CardSet};
+use baize_rules::{Area, Cites, Claim, IrregularityKind, Money, Reveal, Role, Rulebook};
+use serde::{Deserialize, Serialize};
+
+use crate::{Allowed, BoxSettlement, Choice, Decided, Player, Remedied};
+
+/// Chips of one player on one area.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Stake {
+    /// Whose chips.
+    pub player: Player,
+    /// Where.
+    pub area: Area,
+    /// How much.
+    pub amount: Money,
+}
+
+/// What lies on an area of a list of stakes.
+pub(crate) fn on_area(stakes: &[Stake], area: Area) -> Money {
+    stakes.iter().filter(|stake| stake.area == area).map(|stake| stake.amount).sum()
+}
+
+/// A box before the close.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BettingBox {
+    /// The seated player: the first who bet here.
+    pub seated: Player,
+    /// The chips.
+    pub stakes: Vec<Stake>,
+}
+
+impl BettingBox {
+    /// What lies on this area.
+    #[must_use]
+    pub fn on(&self, area: Area) -> Money {
+        on_area(&self.stakes, area)
+    }
+}
+
+/// Bets are open.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Betting {
+    /// The boxes with chips.
+    pub boxes: BTreeMap<u8, BettingBox>,
+}
+
+/// Where a hand stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum HandStatus {
+    /// In play.
+    InPlay,
+    /// Folded, or deemed to have folded.
+    Folded(Cites),
+    /// Invalid: its wagers go back.
+    Invalid(Cites),
+    /// Chips without an ante: no hand is dealt.
+    NoAnte,
+}
+
+/// A box after the close.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HandInPlay {
+    /// The seated player.
+    pub seated: Player,
+    /// The chips, raises included.
+    pub stakes: Vec<Stake>,
+    /// The cards.
+    pub cards: Vec<Card>,
+    /// The seated player has examined it.
+    pub looked: bool,
+    /// It lies face up.
+    pub shown: bool,
+    /// The player does not show it.
+    pub declined: bool,
+    /// The player has walked away.
+    pub absent: bool,
+    /// What was decided so far.
+    pub decisions: Vec<Decided>,
+    /// Where it stands.
+    pub status: HandStatus,
+}
+
+impl HandInPlay {
+    /// What lies on this area.
+    #[must_use]
+    pub fn on(&self, area: Area) -> Money {
+        on_area(&self.stakes, area)
+    }
+
+    /// Whether it is still in play.
+    #[must_use]
+    pub fn in_play(&self) -> bool {
+        self.status == HandStatus::InPlay
+    }
+}
+
+/// After "No more bets", until the settlement.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Play {
+    /// The boxes with chips.
+    pub hands: BTreeMap<u8, HandInPlay>,
+    /// The community cards, face up or down.
+    pub board: Vec<Card>,
+    /// The dealer's cards. In stud the last one lies face up.
+    pub dealer: Vec<Card>,
+    /// A dealer's card that was exposed and lies face up instead of the last one.
+    pub exposed: Option<Card>,
+    /// The burnt cards.
+    pub burnt: Vec<Card>,
+    /// What the dealer has turned, in order.
+    pub revealed: Vec<Reveal>,
+    /// The jackpot failed during this round: awards are paid at the amount registered before.
+    pub at_registered: bool,
+}
+
+impl Play {
+    /// All cards that are out.
+    #[must_use]
+    pub fn cards_out(&self) -> CardSet {
+        let hands = self.hands.values().flat_map(|hand| &hand.cards);
+        hands.chain(&self.board).chain(&self.dealer).chain(&self.burnt).copied().collect()
+    }
+
+    /// The community cards that have been turned.
+    #[must_use]
+    pub fn board_shown(&self) -> &[Card] {
+        let turned =
+            self.revealed.iter().filter_map(|r| r.board_cards()).map(|(_, to)| to).max().unwrap_or(0);
+        &self.board[..turned.min(self.board.len())]
+    }
+
+    /// Whether the dealer's hand has been turned.
+    #[must_use]
+    pub fn dealer_shown(&self) -> bool {
+        self.revealed.contains(&Reveal::Dealer)
+    }
+
+    /// The dealer's card that lies face up in stud: the last one, or the one that was exposed in its stead.
+    #[must_use]
+    pub fn face_up(&self, book: &Rulebook) -> Option<Card> {
+        if book.board_size() > 0 {
+            return None;
+        }
+        self.exposed.or_else(|| self.dealer.get(book.hand_size() - 1).copied())
+    }
+
+    /// Whether anybody has seen his cards.
+    #[must_use]
+    pub fn seen(&self) -> bool {
+        self.hands.values().any(|hand| hand.looked || hand.shown)
+    }
+
+    /// Hands for which a decision is open now: in play, the player present, not decided at this stage.
+    pub fn undecided<'a>(&'a self, book: &'a Rulebook) -> impl Iterator<Item = (u8, &'a HandInPlay)> + 'a {
+        let stage = self.revealed.len();
+        self.hands.iter().map(|(seat, hand)| (*seat, hand)).filter(move |(_, hand)| {
+            hand.in_play() && stage < book.decisions.len() && hand.decisions.len() <= stage
+        })
+    }
+}
+
+/// How a round ended.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Outcome {
+    /// Settled.
+    Settled,
+    /// Void: every wager went back.
+    Void {
+        /// The paragraphs.
+        cites: Cites,
+        /// What happened, if it was reported.
+        because: Option<IrregularityKind>,
+    },
+}
+
+/// A round that is over.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Finished {
+    /// How it ended.
+    pub outcome: Outcome,
+    /// The slips.
+    pub boxes: Vec<BoxSettlement>,
+    /// Jackpot claims that the jackpot has not decided yet.
+    pub claims: Vec<Claim>,
+    /// The round as it was at the end.
+    pub play: Play,
+}
+
+/// What the round waits for before anything else can happen.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Awaiting {
+    /// A person must rule.
+    Ruling {
+        /// What was reported.
+        kind: IrregularityKind,
+        /// The box that it concerns.
+        seat: Option<u8>,
+        /// The lowest position that may rule.
+        by: Role,
+        /// The paragraphs.
+        cites: Cites,
+    },
+    /// Players must choose.
+    Options {
+        /// The boxes whose players have not chosen yet.
+        seats: BTreeSet<u8>,
+        /// What they may choose.
+        allowed: Allowed,
+        /// The choices made so far.
+        chosen: BTreeMap<u8, Choice>,
+        /// The paragraphs.
+        cites: Cites,
+    },
+}
+
+/// The phase of a round.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Phase {
+    /// Before the first round.
+    #[default]
+    Idle,
+    /// Bets are open.
+    Betting(Betting),
+    /// Cards, decisions, reveals.
+    Play(Play),
+    /// Over.
+    Finished(Finished),
+}
+
+/// A round of play.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Round {
+    /// The first round of a table is 1.
+    pub number: u32,
+    /// The phase.
+    pub phase: Phase,
+    /// What it waits for.
+    pub awaiting: Option<Awaiting>,
+    /// The latest report's remedy, for the record and for whoever asks.
+    pub ruled: Option<Remedied>,
+}
+
+impl Round {
+    /// The seated player of each box with chips.
+    #[must_use]
+    pub fn seated(&self) -> BTreeMap<u8, Player> {
+        match &self.phase {
+            Phase::Idle => BTreeMap::new(),
+            Phase::Betting(betting) => betting.boxes.iter().map(|(s, b)| (*s, b.seated.clone())).collect(),
+            Phase::Play(play) => seated(play),
+            Phase::Finished(finished) => seated(&finished.play),
+        }
+    }
+}
+
+fn seated(play: &Play) -> BTreeMap<u8, Player> {
+    play.hands.iter().map(|(seat, hand)| (*seat, hand.seated.clone())).collect()
+}

@@ -1,0 +1,120 @@
+//! How a table is set up: boxes, dealing procedure, limits, the jackpot wager, readings.
+
+use baize_rules::{Area, Money, ProcedureName, Readings, Rulebook};
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+/// The least and the most that may lie on an area.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Limits {
+    /// The least.
+    pub least: Money,
+    /// The most.
+    pub most: Money,
+}
+
+/// The set-up of a table, valid for its rulebook.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Settings {
+    /// Boxes on the layout.
+    pub boxes: u8,
+    /// The dealing procedure.
+    pub procedure: ProcedureName,
+    /// Limits of the ante.
+    pub ante: Limits,
+    /// Limits of the bonus.
+    pub bonus: Limits,
+    /// The prescribed jackpot wager, or its minimum where multiples are allowed.
+    pub jackpot_wager: Money,
+    /// The reading of each open point.
+    pub readings: Readings,
+}
+
+/// Why a set-up does not fit its rulebook.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum SettingsFault {
+    /// The layouts have other numbers of boxes.
+    #[error("{found} boxes: the layouts of this game have {fewest} to {most} ({cites})")]
+    Boxes {
+        /// What was asked for.
+        found: u8,
+        /// The fewest that layouts have.
+        fewest: u8,
+        /// The most that layouts have.
+        most: u8,
+        /// The paragraphs.
+        cites: baize_rules::Cites,
+    },
+    /// The game is not dealt so.
+    #[error("this game is not dealt with `{found}`: it has {known}")]
+    Procedure {
+        /// What was asked for.
+        found: &'static str,
+        /// What the game has.
+        known: String,
+    },
+    /// The least is over the most, or nothing.
+    #[error(
+        "limits of the {area}: {least} to {most}; the minimum must be above nothing and not above the maximum"
+    )]
+    Limits {
+        /// The area.
+        area: &'static str,
+        /// The least.
+        least: Money,
+        /// The most.
+        most: Money,
+    },
+    /// A jackpot wager of nothing.
+    #[error("the jackpot wager must be above nothing")]
+    JackpotWager,
+}
+
+impl Settings {
+    /// The usual set-up: the most boxes, the game's first procedure, wide limits, a jackpot wager of 5.
+    #[must_use]
+    pub fn usual(book: &Rulebook) -> Settings {
+        let wide = Limits { least: Money::from_dollars(1), most: Money::from_dollars(1_000_000) };
+        Settings {
+            boxes: book.boxes.value.most,
+            procedure: book.procedures.first().map_or(ProcedureName::Manual, |p| p.name),
+            ante: wide,
+            bonus: wide,
+            jackpot_wager: Money::from_dollars(5),
+            readings: book.readings,
+        }
+    }
+
+    /// The same set-up, if it fits the rulebook.
+    ///
+    /// # Errors
+    /// The first thing that does not fit.
+    pub fn checked(self, book: &Rulebook) -> Result<Settings, SettingsFault> {
+        let range = book.boxes.value;
+        if !(range.fewest..=range.most).contains(&self.boxes) {
+            return Err(SettingsFault::Boxes {
+                found: self.boxes,
+                fewest: range.fewest,
+                most: range.most,
+                cites: book.boxes.cites,
+            });
+        }
+        if book.procedure(self.procedure).is_none() {
+            let known: Vec<&str> = book.procedures.iter().map(|p| p.name.code()).collect();
+            return Err(SettingsFault::Procedure { found: self.procedure.code(), known: known.join(", ") });
+        }
+        for (area, limits) in [(Area::Ante, self.ante), (Area::Bonus, self.bonus)] {
+            if limits.least <= Money::ZERO || limits.least > limits.most {
+                return Err(SettingsFault::Limits {
+                    area: area.code(),
+                    least: limits.least,
+                    most: limits.most,
+                });
+            }
+        }
+        if self.jackpot_wager <= Money::ZERO {
+            return Err(SettingsFault::JackpotWager);
+        }
+        Ok(self)
+    }
+}

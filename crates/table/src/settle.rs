@@ -1,0 +1,418 @@
+//! The one settlement: what becomes of the wagers of a box, with the paragraph behind every amount.
+//!
+//! [`settle_box`] is pure and allocates nothing: the simulator calls it ten million times a second. Every cent that
+//! lay on the box is accounted for: the stakes of the lines add up to the stakes given.
+
+use arrayvec::ArrayVec;
+use baize_cards::{Card, CardSet, Hand, HandClass, HandValue};
+use baize_rules::{
+    Area, BonusAfterLoss, BonusOfInvalid, CapOn, Cites, Claim, Fate, Money, MoneyError, OutcomeRule,
+    Readings, Rulebook,
+};
+
+use crate::{Limits, Line, OpenPoint, ResultKind, Settings, award};
+
+/// What of a table's set-up matters to the settlement.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Terms {
+    /// Limits of the ante.
+    pub ante: Limits,
+    /// Limits of the bonus.
+    pub bonus: Limits,
+    /// The jackpot wager, or its minimum.
+    pub jackpot_wager: Money,
+    /// The reading of each open point.
+    pub readings: Readings,
+}
+
+impl From<&Settings> for Terms {
+    fn from(settings: &Settings) -> Terms {
+        Terms {
+            ante: settings.ante,
+            bonus: settings.bonus,
+            jackpot_wager: settings.jackpot_wager,
+            readings: settings.readings,
+        }
+    }
+}
+
+/// Where a box stands when the round is settled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BoxStanding {
+    /// It is compared with the dealer's hand.
+    Plays,
+    /// It folded, by these paragraphs.
+    Folded(Cites),
+    /// The player does not show it.
+    Declined,
+    /// It is invalid, by these paragraphs.
+    Invalid(Cites),
+    /// It is invalid because the player walked away (I-7 speaks of its bonus).
+    InvalidAbsent(Cites),
+    /// Chips without an ante.
+    NoAnte,
+}
+
+/// What lies on a box, and its cards.
+#[derive(Debug, Clone, Copy)]
+pub struct BoxWagers<'a> {
+    /// The box.
+    pub seat: u8,
+    /// The chips by [`Area::index`].
+    pub stakes: [Money; Area::COUNT],
+    /// The player's cards.
+    pub cards: &'a [Card],
+    /// Where it stands.
+    pub standing: BoxStanding,
+    /// A wager under the minimum was settled for this player before, so this one goes back (MBS).
+    pub under_minimum_before: bool,
+}
+
+/// What is known about the dealer's side.
+#[derive(Debug, Clone, Copy)]
+pub struct Judged<'a> {
+    /// The community cards that were turned.
+    pub board: &'a [Card],
+    /// The dealer's cards; empty when they were not turned.
+    pub dealer: &'a [Card],
+    /// The value of his hand.
+    pub value: Option<HandValue>,
+    /// Whether it qualifies.
+    pub qualifies: bool,
+}
+
+/// The best five of these cards and the board, where there are five to seven.
+pub(crate) fn value_with_board(cards: &[Card], board: &[Card]) -> Option<HandValue> {
+    let count = cards.len() + board.len();
+    if !(5..=7).contains(&count) {
+        return None;
+    }
+    Some(cards.iter().chain(board).fold(Hand::EMPTY, |hand, card| hand.add(*card)).value())
+}
+
+/// Judges the dealer's hand once for all boxes.
+#[must_use]
+pub fn judge<'a>(book: &Rulebook, board: &'a [Card], dealer: &'a [Card]) -> Judged<'a> {
+    let value = if dealer.len() == book.hand_size() && board.len() == book.board_size() {
+        value_with_board(dealer, board)
+    } else {
+        None
+    };
+    let qualifies = value.is_some_and(|value| book.qualifies(value, dealer.iter().map(|card| card.rank())));
+    Judged { board, dealer, value, qualifies }
+}
+
+/// The lines of a box and its jackpot claim.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BoxLines {
+    /// At most three for each area.
+    pub lines: ArrayVec<Line, { 3 * Area::COUNT }>,
+    /// What the jackpot wager claims.
+    pub claim: Option<Claim>,
+    /// A wager under the minimum was settled as it lay.
+    pub under_minimum: bool,
+}
+
+/// How the player's hand compares.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Comparison {
+    Higher(HandClass),
+    Lower,
+    Equal,
+    NotQualified(HandClass),
+}
+
+/// What becomes of the wagers of a box.
+///
+/// # Errors
+/// An amount beyond the largest that is handled.
+pub fn settle_box(
+    book: &Rulebook,
+    terms: &Terms,
+    judged: &Judged<'_>,
+    wagers: &BoxWagers<'_>,
+) -> Result<BoxLines, MoneyError> {
+    let slip = BoxLines { lines: ArrayVec::new(), claim: None, under_minimum: false };
+    let mut slip = Slip { book, terms, wagers, slip };
+    match wagers.standing {
+        BoxStanding::Invalid(cites) => slip.everything_back(cites, false),
+        BoxStanding::InvalidAbsent(cites) => slip.everything_back(cites, true),
+        BoxStanding::NoAnte => slip.everything_back(book.irregularities.jackpot_without_ante, false),
+        BoxStanding::Declined => {
+            // Without a qualifying hand of the dealer nothing is compared: every ante that did not fold is paid.
+            match book
+                .settlement
+                .not_qualified
+                .as_ref()
+                .filter(|_| judged.value.is_some() && !judged.qualifies)
+            {
+                Some(_) => slip.main(Comparison::NotQualified(HandClass::FiveOddCards))?,
+                None => slip.all_lost(book.settlement.declined)?,
+            }
+            slip.push(
+                Area::Jackpot,
+                wagers.stakes[Area::Jackpot.index()],
+                ResultKind::Lose,
+                book.settlement.declined,
+            );
+        }
+        BoxStanding::Folded(cites) => {
+            slip.all_lost(cites)?;
+            slip.jackpot(judged.board, true);
+        }
+        BoxStanding::Plays => {
+            let comparison = compare(book, judged, wagers.cards);
+            slip.main(comparison)?;
+            slip.bonus(comparison, judged)?;
+            slip.jackpot(judged.board, false);
+        }
+    }
+    Ok(slip.slip)
+}
+
+fn compare(book: &Rulebook, judged: &Judged<'_>, cards: &[Card]) -> Comparison {
+    let player = value_with_board(cards, if book.board_size() == 0 { &[] } else { judged.board });
+    let (Some(player), Some(dealer)) = (player, judged.value) else {
+        // A hand that plays is settled only when both hands are known; `decide` sees to it.
+        return Comparison::Equal;
+    };
+    if !judged.qualifies && book.settlement.not_qualified.is_some() {
+        return Comparison::NotQualified(player.class());
+    }
+    match player.cmp(&dealer) {
+        std::cmp::Ordering::Greater => Comparison::Higher(player.class()),
+        std::cmp::Ordering::Less => Comparison::Lower,
+        std::cmp::Ordering::Equal => Comparison::Equal,
+    }
+}
+
+struct Slip<'a> {
+    book: &'a Rulebook,
+    terms: &'a Terms,
+    wagers: &'a BoxWagers<'a>,
+    slip: BoxLines,
+}
+
+/// A stake as far as it plays, and the paragraphs that trimmed or excused it.
+struct Effective {
+    stake: Money,
+    cites: Cites,
+}
+
+impl Slip<'_> {
+    fn push(&mut self, area: Area, staked: Money, result: ResultKind, cites: Cites) {
+        self.push_line(Line { area, staked, result, amount: staked, cites, interpretation: None });
+    }
+
+    fn push_line(&mut self, line: Line) {
+        if !line.staked.is_zero() {
+            // Three lines for each area are the most that the code below makes.
+            let _ = self.slip.lines.try_push(line);
+        }
+    }
+
+    fn stake(&self, area: Area) -> Money {
+        self.wagers.stakes[area.index()]
+    }
+
+    /// Every stake goes back.
+    fn everything_back(&mut self, cites: Cites, absent: bool) {
+        for area in Area::ALL {
+            let open = absent && area == Area::Bonus && self.is_open(7);
+            let collected = open && self.terms.readings.bonus_of_invalid == BonusOfInvalid::Collected;
+            let staked = self.stake(area);
+            self.push_line(Line {
+                area,
+                staked,
+                result: if collected { ResultKind::Lose } else { ResultKind::Returned },
+                amount: staked,
+                cites,
+                interpretation: open.then_some(OpenPoint(7)),
+            });
+        }
+    }
+
+    /// Everything but the jackpot is lost.
+    fn all_lost(&mut self, cites: Cites) -> Result<(), MoneyError> {
+        for area in Area::ALL {
+            if area != Area::Jackpot && !self.stake(area).is_zero() {
+                let effective = self.effective(area)?;
+                self.push(area, effective.stake, ResultKind::Lose, cites.and(effective.cites));
+            }
+        }
+        Ok(())
+    }
+
+    /// What plays of a stake. The rest is handed back here: over the maximum, over the exact raise, or under the
+    /// minimum where that has been let pass once.
+    fn effective(&mut self, area: Area) -> Result<Effective, MoneyError> {
+        let rules = &self.book.irregularities;
+        let mut stake = self.stake(area);
+        let mut cites = Cites::NONE;
+        let decision = self.book.decision(area).map(|at| self.book.decisions[at]);
+        let limits = if area == Area::Bonus { self.terms.bonus } else { self.terms.ante };
+        let times = decision.map_or(1, |decision| decision.times_ante);
+        if decision.is_some() {
+            let exact = self.stake(Area::Ante).times(times)?;
+            if stake > exact
+                && let Some(too_large) = rules.raise_too_large
+            {
+                self.push(area, stake - exact, ResultKind::Returned, too_large);
+                stake = exact;
+                cites = cites.and(too_large);
+            } else if stake < exact
+                && let Some(too_small) = rules.raise_too_small
+            {
+                cites = cites.and(too_small);
+            }
+        }
+        let most = limits.most.times(times)?;
+        if stake > most {
+            self.push(area, stake - most, ResultKind::Returned, rules.over_maximum);
+            stake = most;
+            cites = cites.and(rules.over_maximum);
+        }
+        let measured = if decision.is_some() { self.stake(Area::Ante) } else { stake };
+        if measured < limits.least && !stake.is_zero() {
+            if self.wagers.under_minimum_before && rules.under_minimum_once {
+                self.push(area, stake, ResultKind::Returned, rules.under_minimum);
+                stake = Money::ZERO;
+            } else {
+                self.slip.under_minimum = true;
+                cites = cites.and(rules.under_minimum);
+            }
+        }
+        Ok(Effective { stake, cites })
+    }
+
+    /// Ante and raises.
+    fn main(&mut self, comparison: Comparison) -> Result<(), MoneyError> {
+        let rules = &self.book.settlement;
+        let (outcome, class): (&OutcomeRule, HandClass) = match comparison {
+            Comparison::Higher(class) => (&rules.higher, class),
+            Comparison::Lower => (&rules.lower, HandClass::FiveOddCards),
+            Comparison::Equal => (&rules.equal, HandClass::FiveOddCards),
+            Comparison::NotQualified(class) => (rules.not_qualified.as_ref().unwrap_or(&rules.equal), class),
+        };
+        for area in Area::ALL {
+            if matches!(area, Area::Bonus | Area::Jackpot) || self.stake(area).is_zero() {
+                continue;
+            }
+            let effective = self.effective(area)?;
+            let Some(fate) = outcome.of(area) else { continue };
+            let cites = fate.cites.and(effective.cites);
+            let odds = match fate.value {
+                Fate::Pays(odds) => odds,
+                Fate::PaysFrom { odds, from } if class >= from => odds,
+                Fate::PaysByHand(table) => table.of(class),
+                Fate::Loses => {
+                    self.push(area, effective.stake, ResultKind::Lose, cites);
+                    continue;
+                }
+                Fate::PaysFrom { .. } | Fate::StandsOff => {
+                    self.push(area, effective.stake, ResultKind::Push, cites);
+                    continue;
+                }
+                Fate::Returned => {
+                    self.push(area, effective.stake, ResultKind::Returned, cites);
+                    continue;
+                }
+            };
+            self.win(area, effective.stake, odds.pay(effective.stake)?, cites, None);
+        }
+        Ok(())
+    }
+
+    /// A winning stake, as far as the maximum payout lets it.
+    fn win(&mut self, area: Area, staked: Money, pay: Money, mut cites: Cites, mut point: Option<OpenPoint>) {
+        let cap = self.book.settlement.caps.iter().find(|(capped, _)| *capped == area).map(|(_, cap)| cap);
+        let mut amount = pay;
+        if let Some(cap) = cap {
+            let most = match self.terms.readings.cap_on {
+                CapOn::Winnings => cap.value,
+                CapOn::Total => (cap.value - staked).max(Money::ZERO),
+            };
+            if amount > most {
+                amount = most;
+                cites = cites.and(cap.cites);
+                point = Some(OpenPoint(9));
+            }
+        }
+        self.push_line(Line { area, staked, result: ResultKind::Win, amount, cites, interpretation: point });
+    }
+
+    /// The bonus: on the hole cards, whatever the showdown (I-1).
+    fn bonus(&mut self, comparison: Comparison, judged: &Judged<'_>) -> Result<(), MoneyError> {
+        let (Some(table), false) = (&self.book.bonus, self.stake(Area::Bonus).is_zero()) else {
+            return Ok(());
+        };
+        let effective = self.effective(Area::Bonus)?;
+        let lost = comparison == Comparison::Lower;
+        let open = lost && self.is_open(1);
+        if open && self.terms.readings.bonus_after_loss == BonusAfterLoss::LostWithHand {
+            let cites = self.book.settlement.lower.of(Area::Ante).map_or(table.cites, |fate| fate.cites);
+            self.push_line(Line {
+                area: Area::Bonus,
+                staked: effective.stake,
+                result: ResultKind::Lose,
+                amount: effective.stake,
+                cites,
+                interpretation: Some(OpenPoint(1)),
+            });
+            return Ok(());
+        }
+        let holes = <[Card; 2]>::try_from(self.wagers.cards).ok();
+        let dealer = <[Card; 2]>::try_from(judged.dealer).ok();
+        let cites = table.cites.and(effective.cites);
+        match holes.and_then(|holes| table.line(holes, dealer)) {
+            Some(line) => {
+                let pay = line.odds.pay(effective.stake)?;
+                self.win(Area::Bonus, effective.stake, pay, cites, open.then_some(OpenPoint(1)));
+            }
+            None => self.push(Area::Bonus, effective.stake, ResultKind::Lose, cites),
+        }
+        Ok(())
+    }
+
+    /// The jackpot wager: lost, or claimed.
+    fn jackpot(&mut self, board: &[Card], folded: bool) {
+        let staked = self.stake(Area::Jackpot);
+        if staked.is_zero() {
+            return;
+        }
+        let rules = &self.book.jackpot;
+        if let Some(award) = award(self.book, self.wagers.cards, board, folded) {
+            let unit = self.terms.jackpot_wager.cents().max(1);
+            let multiple = u32::try_from(staked.cents() / unit).unwrap_or(1).max(1);
+            self.slip.claim = Some(Claim { seat: self.wagers.seat, award, wager: staked, multiple });
+            self.push_line(Line {
+                area: Area::Jackpot,
+                staked,
+                result: ResultKind::Pending,
+                amount: Money::ZERO,
+                cites: rules.awards[award].cites,
+                interpretation: None,
+            });
+            return;
+        }
+        let cites = if folded && rules.after_fold.value != baize_rules::AfterFold::Everything {
+            rules.after_fold.cites.and(rules.table)
+        } else {
+            rules.table
+        };
+        self.push(Area::Jackpot, staked, ResultKind::Lose, cites);
+    }
+
+    /// Whether this game's rulebook names the open point.
+    fn is_open(&self, point: usize) -> bool {
+        const IDS: [&str; 12] =
+            ["", "I-1", "I-2", "I-3", "I-4", "I-5", "I-6", "I-7", "I-8", "I-9", "I-10", "I-11"];
+        self.book.interpretations.iter().any(|i| IDS.get(point) == Some(&i.id))
+    }
+}
+
+/// The class of the best hand of these cards and the board, where five are known.
+pub(crate) fn class_with_board(cards: &[Card], board: &[Card]) -> Option<HandClass> {
+    let all: CardSet = cards.iter().chain(board).copied().collect();
+    HandValue::of(all).ok().map(HandValue::class)
+}

@@ -1,0 +1,175 @@
+//! The settlement slip: for each box, what becomes of each area and why.
+
+use std::fmt;
+
+use baize_cards::HandClass;
+use baize_rules::{Area, Cites, Money};
+use serde::{Deserialize, Serialize};
+
+use crate::{Player, Stake};
+
+/// What became of a stake.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ResultKind {
+    /// Paid on top of the stake.
+    Win,
+    /// Collected.
+    Lose,
+    /// A stand-off: neither paid nor collected.
+    Push,
+    /// Handed back for another reason.
+    Returned,
+    /// A jackpot claim that the jackpot has not decided yet.
+    Pending,
+}
+
+impl ResultKind {
+    /// The name in scripts and data.
+    #[must_use]
+    pub const fn code(self) -> &'static str {
+        ["win", "lose", "push", "returned", "pending"][self as usize]
+    }
+}
+
+/// An open point of the rules: `I-3`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
+pub struct OpenPoint(pub u8);
+
+impl fmt::Display for OpenPoint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "I-{}", self.0)
+    }
+}
+
+impl From<OpenPoint> for String {
+    fn from(point: OpenPoint) -> String {
+        point.to_string()
+    }
+}
+
+impl TryFrom<String> for OpenPoint {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<OpenPoint, String> {
+        text.strip_prefix("I-")
+            .and_then(|number| number.parse().ok())
+            .map(OpenPoint)
+            .ok_or_else(|| format!("`{text}` is not an open point: write it like I-3"))
+    }
+}
+
+/// One line of a slip. An area with two fates has two lines, whose stakes add up to what lay there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Line {
+    /// The area.
+    pub area: Area,
+    /// The part of the stake that this line is about.
+    pub staked: Money,
+    /// What became of it.
+    pub result: ResultKind,
+    /// `win`: what is paid on top; `lose`: what is collected; `push`, `returned`: what goes back.
+    pub amount: Money,
+    /// The paragraphs.
+    pub cites: Cites,
+    /// The open point that mattered, if any.
+    pub interpretation: Option<OpenPoint>,
+}
+
+impl Line {
+    /// What this line adds to the player's result. A jackpot wager stays with the house even when it wins.
+    #[must_use]
+    pub fn net(&self) -> Money {
+        match self.result {
+            ResultKind::Win if self.area == Area::Jackpot => self.amount - self.staked,
+            ResultKind::Win => self.amount,
+            ResultKind::Lose => -self.amount,
+            ResultKind::Pending => -self.staked,
+            ResultKind::Push | ResultKind::Returned => Money::ZERO,
+        }
+    }
+
+    /// What goes from the table to the player: stake that goes back and winnings.
+    #[must_use]
+    pub fn handed_over(&self) -> Money {
+        self.staked + self.net()
+    }
+}
+
+/// The slip of one box.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BoxSettlement {
+    /// The box.
+    pub seat: u8,
+    /// The seated player.
+    pub player: Player,
+    /// The class of his best hand, where five of its cards are known at the table.
+    pub hand: Option<HandClass>,
+    /// What became of each area.
+    pub lines: Vec<Line>,
+    /// Who staked what, in the order in which the chips were placed.
+    pub stakes: Vec<Stake>,
+}
+
+/// What one of several players who made up a wager gets of a line.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct PlayerShare {
+    /// The player.
+    pub player: Player,
+    /// What is handed to him over all lines of the box.
+    pub handed_over: Money,
+    /// What he staked over all areas of the box.
+    pub staked: Money,
+}
+
+impl BoxSettlement {
+    /// All that the box got back less all that it staked.
+    #[must_use]
+    pub fn net(&self) -> Money {
+        self.lines.iter().map(Line::net).sum()
+    }
+
+    /// What each player who has chips on the box is handed: each line in proportion to his chips on that area.
+    /// A cent that does not divide goes to those who bet first, so that the parts add up.
+    #[must_use]
+    pub fn shares(&self) -> Vec<PlayerShare> {
+        let mut shares: Vec<PlayerShare> = Vec::new();
+        for stake in &self.stakes {
+            match shares.iter_mut().find(|share| share.player == stake.player) {
+                Some(share) => share.staked += stake.amount,
+                None => shares.push(PlayerShare {
+                    player: stake.player.clone(),
+                    handed_over: Money::ZERO,
+                    staked: stake.amount,
+                }),
+            }
+        }
+        for line in &self.lines {
+            let on_area: Vec<&Stake> = self.stakes.iter().filter(|s| s.area == line.area).collect();
+            let total: Money = on_area.iter().map(|s| s.amount).sum();
+            let mut placed = Money::ZERO;
+            let mut given = Money::ZERO;
+            for stake in on_area {
+                placed += stake.amount;
+                // Rounding the running total keeps every cent: the last player's running total is the whole.
+                let so_far = portion(line.handed_over(), placed, total);
+                if let Some(share) = shares.iter_mut().find(|share| share.player == stake.player) {
+                    share.handed_over += so_far - given;
+                }
+                given = so_far;
+            }
+        }
+        shares
+    }
+}
+
+/// `amount × part / whole`, rounded up to the cent.
+fn portion(amount: Money, part: Money, whole: Money) -> Money {
+    if whole.is_zero() {
+        return amount;
+    }
+    let product = i128::from(amount.cents()) * i128::from(part.cents());
+    let whole = i128::from(whole.cents());
+    Money::from_cents(i64::try_from((product + whole - 1).div_euclid(whole)).unwrap_or(amount.cents()))
+}

@@ -1,0 +1,69 @@
+//! A table: its set-up, what stands from round to round, and the round.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Round, Settings};
+
+/// A player's name.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Player(pub String);
+
+impl fmt::Display for Player {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.0)
+    }
+}
+
+impl From<&str> for Player {
+    fn from(name: &str) -> Player {
+        Player(name.to_owned())
+    }
+}
+
+/// What stands from one round to the next.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Standing {
+    /// The table is closed: no further round is opened.
+    pub closed: bool,
+    /// The jackpot does not work, and nobody has decided yet how later rounds go on.
+    pub jackpot_fault: bool,
+    /// The notice that no jackpot wagers are accepted is displayed.
+    pub no_jackpot: bool,
+    /// Boxes on which no bets are taken.
+    pub barred_boxes: BTreeSet<u8>,
+    /// Players restricted to one position.
+    pub restricted: BTreeSet<Player>,
+    /// Players barred from further play.
+    pub barred: BTreeSet<Player>,
+    /// Players who once had a wager under the minimum settled, where the rules allow that one time only.
+    pub under_minimum: BTreeSet<Player>,
+}
+
+/// The whole state of a table.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Table {
+    /// The set-up.
+    pub settings: Settings,
+    /// What stands from round to round.
+    pub standing: Standing,
+    /// The round now or the last one.
+    pub round: Round,
+}
+
+impl Table {
+    /// A table before its first round.
+    #[must_use]
+    pub fn new(settings: Settings) -> Table {
+        Table { settings, standing: Standing::default(), round: Round::default() }
+    }
+
+    /// The seated player of each box that has one now.
+    #[must_use]
+    pub fn seated(&self) -> BTreeMap<u8, Player> {
+        self.round.seated()
+    }
+}

@@ -1,0 +1,213 @@
+//! What a viewer may know. A card that he may not see is absent from the data, not merely hidden by a page.
+
+use std::collections::BTreeMap;
+
+use baize_cards::Card;
+use baize_rules::{Area, Money, Rulebook};
+use serde::{Serialize, Serializer};
+
+use crate::round::{Finished, HandInPlay, HandStatus, Outcome, Phase, Play};
+use crate::{Awaiting, BoxSettlement, Decided, Player, Remedied, ResultKind, Stake, Standing, Table};
+
+/// Who looks.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Viewer {
+    /// A player with his boxes.
+    Player(Player),
+    /// The dealer.
+    Dealer,
+    /// Pit staff.
+    Pit,
+    /// An auditor: sees every card of a round that is over, and no more than the public before.
+    Auditor,
+    /// Anybody.
+    Public,
+}
+
+/// A card as a viewer sees it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CardView {
+    /// Face up, or his own.
+    Up(Card),
+    /// Face down: which card it is, is not here.
+    Down,
+}
+
+impl Serialize for CardView {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            CardView::Up(card) => card.serialize(serializer),
+            CardView::Down => serializer.serialize_none(),
+        }
+    }
+}
+
+/// A box as a viewer sees it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct BoxView {
+    /// The seated player.
+    pub player: Player,
+    /// The chips.
+    pub stakes: Vec<Stake>,
+    /// What lies on each area.
+    pub areas: BTreeMap<Area, Money>,
+    /// The cards.
+    pub cards: Vec<CardView>,
+    /// The player has examined them.
+    pub looked: bool,
+    /// What was decided so far.
+    pub decisions: Vec<Decided>,
+    /// Where the hand stands; `None` before the close.
+    pub status: Option<HandStatus>,
+    /// The player is noted as absent.
+    pub absent: bool,
+    /// The player does not show his hand.
+    pub declined: bool,
+}
+
+/// The round as a viewer sees it: the only thing that a page or an API answer is made of.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct RoundView {
+    /// The round's number.
+    pub number: u32,
+    /// `idle`, `betting`, `play`, `finished`.
+    pub phase: &'static str,
+    /// The boxes with chips.
+    pub boxes: BTreeMap<u8, BoxView>,
+    /// The community cards.
+    pub board: Vec<CardView>,
+    /// The dealer's cards.
+    pub dealer: Vec<CardView>,
+    /// The burnt cards.
+    pub burnt: Vec<CardView>,
+    /// What the round waits for.
+    pub awaiting: Option<Awaiting>,
+    /// The latest report's remedy.
+    pub ruled: Option<Remedied>,
+    /// How the round ended.
+    pub outcome: Option<Outcome>,
+    /// The slips of a round that is over.
+    pub slips: Vec<BoxSettlement>,
+    /// What stands from round to round: notices, barred boxes.
+    pub standing: Standing,
+}
+
+/// The round as this viewer may know it.
+#[must_use]
+pub fn view(book: &Rulebook, table: &Table, viewer: &Viewer) -> RoundView {
+    let mut seen = RoundView {
+        number: table.round.number,
+        phase: "idle",
+        boxes: BTreeMap::new(),
+        board: Vec::new(),
+        dealer: Vec::new(),
+        burnt: Vec::new(),
+        awaiting: table.round.awaiting.clone(),
+        ruled: table.round.ruled.clone(),
+        outcome: None,
+        slips: Vec::new(),
+        standing: table.standing.clone(),
+    };
+    match &table.round.phase {
+        Phase::Idle => {}
+        Phase::Betting(betting) => {
+            seen.phase = "betting";
+            seen.boxes = betting
+                .boxes
+                .iter()
+                .map(|(seat, on_box)| {
+                    let view = BoxView {
+                        player: on_box.seated.clone(),
+                        areas: areas(&on_box.stakes),
+                        stakes: on_box.stakes.clone(),
+                        cards: Vec::new(),
+                        looked: false,
+                        decisions: Vec::new(),
+                        status: None,
+                        absent: false,
+                        declined: false,
+                    };
+                    (*seat, view)
+                })
+                .collect();
+        }
+        Phase::Play(play) => {
+            seen.phase = "play";
+            cards(book, play, None, viewer, &mut seen);
+        }
+        Phase::Finished(finished) => {
+            seen.phase = "finished";
+            cards(book, &finished.play, Some(finished), viewer, &mut seen);
+            seen.outcome = Some(finished.outcome.clone());
+            seen.slips = finished.boxes.clone();
+            hide_hands(finished, viewer, &mut seen);
+        }
+    }
+    seen
+}
+
+fn areas(stakes: &[Stake]) -> BTreeMap<Area, Money> {
+    let mut areas = BTreeMap::new();
+    for stake in stakes {
+        *areas.entry(stake.area).or_insert(Money::ZERO) += stake.amount;
+    }
+    areas
+}
+
+fn cards(book: &Rulebook, play: &Play, finished: Option<&Finished>, viewer: &Viewer, seen: &mut RoundView) {
+    let everything = finished.is_some() && *viewer == Viewer::Auditor;
+    let turned = |cards: &[Card], up: &dyn Fn(usize, Card) -> bool| -> Vec<CardView> {
+        let one = |(n, card): (usize, &Card)| if up(n, *card) { CardView::Up(*card) } else { CardView::Down };
+        cards.iter().enumerate().map(one).collect()
+    };
+    let shown = play.board_shown().len();
+    seen.board = turned(&play.board, &|n, _| everything || n < shown);
+    let face_up = play.face_up(book);
+    seen.dealer = turned(&play.dealer, &|_, card| everything || play.dealer_shown() || face_up == Some(card));
+    seen.burnt = turned(&play.burnt, &|_, _| everything);
+    for (seat, hand) in &play.hands {
+        let open = everything || hand_open(*seat, hand, finished, viewer);
+        let view = BoxView {
+            player: hand.seated.clone(),
+            areas: areas(&hand.stakes),
+            stakes: hand.stakes.clone(),
+            cards: turned(&hand.cards, &|_, _| open),
+            looked: hand.looked,
+            decisions: hand.decisions.clone(),
+            status: Some(hand.status),
+            absent: hand.absent,
+            declined: hand.declined,
+        };
+        seen.boxes.insert(*seat, view);
+    }
+}
+
+/// Whether this viewer may see the cards of this hand.
+fn hand_open(seat: u8, hand: &HandInPlay, finished: Option<&Finished>, viewer: &Viewer) -> bool {
+    if hand.shown || matches!(viewer, Viewer::Player(player) if *player == hand.seated && hand.looked) {
+        return true;
+    }
+    let Some(finished) = finished.filter(|finished| finished.outcome == Outcome::Settled) else {
+        return false;
+    };
+    // Hands that were compared lie open after the settlement, and so do hands that claim the jackpot. A hand that
+    // was not shown may be viewed by the pit (MBS 3.10.1).
+    let compared = hand.in_play() && !hand.declined;
+    let claims =
+        finished.boxes.iter().filter(|slip| slip.seat == seat).flat_map(|slip| &slip.lines).any(|line| {
+            line.area == Area::Jackpot && matches!(line.result, ResultKind::Win | ResultKind::Pending)
+        });
+    compared || claims || (hand.declined && *viewer == Viewer::Pit)
+}
+
+/// The class of a hand that this viewer may not see is not told either.
+fn hide_hands(finished: &Finished, viewer: &Viewer, seen: &mut RoundView) {
+    for slip in &mut seen.slips {
+        let open = finished.play.hands.get(&slip.seat).is_some_and(|hand| {
+            *viewer == Viewer::Auditor || hand_open(slip.seat, hand, Some(finished), viewer)
+        });
+        if !open {
+            slip.hand = None;
+        }
+    }
+}

@@ -1,0 +1,183 @@
+//! `cargo xtask test`: everything that must hold before a change is merged, step by step.
+//!
+//! The steps run in order and the first that fails ends the run. Each has a heading and a time, so that a
+//! log read from the bottom says what failed and where the minutes went.
+
+use std::process::Command;
+use std::time::{Duration, Instant};
+use std::{env, io};
+
+use clap::ValueEnum;
+
+use crate::packages::{self, PackagesError};
+use crate::{paragraphs, tidy, workspace};
+
+/// One step of the run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Step {
+    /// Install the browser, its driver and PostgreSQL where they are missing
+    Packages,
+    /// cargo fmt --all --check
+    Fmt,
+    /// cargo clippy --workspace --all-targets -- -D warnings
+    Clippy,
+    /// cargo test --workspace
+    Test,
+    /// cargo xtask tidy
+    Tidy,
+    /// cargo xtask paragraphs
+    Paragraphs,
+    /// baize check scenarios/**/*.round
+    Scenarios,
+}
+
+/// Why a step failed.
+#[derive(Debug, thiserror::Error)]
+pub enum StepError {
+    /// A command said no; its own output says why.
+    #[error("`{command}` failed")]
+    CommandFailed {
+        /// The command as it was run.
+        command: String,
+    },
+    /// A command could not be started.
+    #[error("`{command}` could not be started: {source}")]
+    Start {
+        /// The command as it was run.
+        command: String,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// A check of ours found something; it has been printed.
+    #[error("{problems} to put right")]
+    Problems {
+        /// How many, in words.
+        problems: String,
+    },
+    /// The programs that the tests need are missing.
+    #[error(transparent)]
+    Packages(#[from] PackagesError),
+    /// The workspace could not be read.
+    #[error("the workspace could not be read: {0}")]
+    Read(#[from] io::Error),
+}
+
+impl Step {
+    /// The name on the command line.
+    pub fn name(self) -> String {
+        self.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
+    }
+
+    /// What the step runs.
+    pub fn about(self) -> String {
+        let value = self.to_possible_value();
+        value.and_then(|value| value.get_help().map(ToString::to_string)).unwrap_or_default()
+    }
+
+    fn run(self) -> Result<(), StepError> {
+        match self {
+            Self::Packages => Ok(packages::ensure(|line| println!("{line}"))?),
+            Self::Fmt => cargo(&["fmt", "--all", "--check"]),
+            Self::Clippy => cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]),
+            Self::Test => cargo(&["test", "--workspace"]),
+            Self::Tidy => {
+                let problems = tidy::check(&workspace::files(&workspace::root())?);
+                print!("{}", tidy::report(&problems));
+                verdict(problems.len())
+            }
+            Self::Paragraphs => {
+                let survey = paragraphs::Survey::of(&workspace::files(&workspace::root())?);
+                let failures = survey.failures(paragraphs::STRICT_BY_DEFAULT);
+                print!("{}", paragraphs::report::text(&survey, &failures));
+                verdict(failures.len())
+            }
+            Self::Scenarios => scenarios(),
+        }
+    }
+}
+
+/// Runs the steps in order; false when one failed.
+pub fn run(steps: &[Step]) -> bool {
+    let started = Instant::now();
+    let mut times = Vec::new();
+    for &step in steps {
+        println!("\n=== {}: {}", step.name(), step.about());
+        let step_started = Instant::now();
+        let result = step.run();
+        let time = seconds(step_started.elapsed());
+        match result {
+            Ok(()) => {
+                println!("--- {} passed in {time}", step.name());
+                times.push((step, time));
+            }
+            Err(error) => {
+                println!("--- {} FAILED after {time}: {error}", step.name());
+                return false;
+            }
+        }
+    }
+    println!("\n=== all passed in {}", seconds(started.elapsed()));
+    for (step, time) in times {
+        println!("    {:<12}{time:>10}", step.name());
+    }
+    true
+}
+
+fn seconds(time: Duration) -> String {
+    format!("{:.1} s", time.as_secs_f64())
+}
+
+fn verdict(problems: usize) -> Result<(), StepError> {
+    match problems {
+        0 => Ok(()),
+        1 => Err(StepError::Problems { problems: "1 problem".to_owned() }),
+        many => Err(StepError::Problems { problems: format!("{many} problems") }),
+    }
+}
+
+/// Runs `baize check` on every scenario.
+fn scenarios() -> Result<(), StepError> {
+    let files = workspace::files(&workspace::root())?;
+    let paths: Vec<&str> = files
+        .iter()
+        .filter(|file| file.under("scenarios").is_some() && file.is("round"))
+        .map(|file| file.path.as_str())
+        .collect();
+    if paths.is_empty() {
+        println!("skipped: there are no scenarios");
+        return Ok(());
+    }
+    if !check_exists()? {
+        println!("skipped: `baize check` does not exist yet");
+        return Ok(());
+    }
+    let mut arguments = vec!["run", "--quiet", "--package", "baize", "--", "check"];
+    arguments.extend(&paths);
+    let shown = format!("baize check ({} scenarios)", paths.len());
+    finish(cargo_command(&arguments), &shown)
+}
+
+/// Whether the binary knows the command. A compilation error is a failure, not an absence.
+fn check_exists() -> Result<bool, StepError> {
+    cargo(&["build", "--quiet", "--package", "baize"])?;
+    let command = "baize check --help";
+    let output = cargo_command(&["run", "--quiet", "--package", "baize", "--", "check", "--help"])
+        .output()
+        .map_err(|source| StepError::Start { command: command.to_owned(), source })?;
+    Ok(output.status.success() && String::from_utf8_lossy(&output.stdout).contains("check"))
+}
+
+fn cargo(arguments: &[&str]) -> Result<(), StepError> {
+    finish(cargo_command(arguments), &format!("cargo {}", arguments.join(" ")))
+}
+
+fn cargo_command(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.args(arguments).current_dir(workspace::root());
+    command
+}
+
+fn finish(mut command: Command, shown: &str) -> Result<(), StepError> {
+    let status = command.status().map_err(|source| StepError::Start { command: shown.to_owned(), source })?;
+    if status.success() { Ok(()) } else { Err(StepError::CommandFailed { command: shown.to_owned() }) }
+}

@@ -1,0 +1,102 @@
+//! Which crate may depend on which. Arrows point one way:
+//! `cards <- rules <- table, jackpot <- script, odds, house <- web <- baize`.
+//!
+//! Development dependencies count too: a test that needs a crate further out belongs to that crate.
+
+use toml::{Table, Value};
+
+use crate::problem::Problem;
+use crate::workspace::File;
+
+/// From the inside out. A crate may use those of earlier layers, never its neighbours or those outside.
+const LAYERS: [&[&str]; 6] =
+    [&["cards"], &["rules"], &["table", "jackpot"], &["script", "odds", "house"], &["web"], &["baize"]];
+
+const KINDS: [&str; 3] = ["dependencies", "build-dependencies", "dev-dependencies"];
+
+pub(super) fn check(file: &File, problems: &mut Vec<Problem>) {
+    let manifest: Table = match file.text.parse() {
+        Ok(manifest) => manifest,
+        Err(error) => {
+            problems.push(Problem::in_file(&file.path, format!("not TOML: {error}")));
+            return;
+        }
+    };
+    let name = manifest.get("package").and_then(|package| package.get("name")).and_then(Value::as_str);
+    let name = own_crate(name.unwrap_or_default()).unwrap_or_default();
+    let Some(own_layer) = layer(name) else {
+        let message = "a crate that the layers do not name: give it a place in xtask/src/tidy/layers.rs";
+        problems.push(Problem::in_file(&file.path, message));
+        return;
+    };
+    for dependency in dependencies(&manifest) {
+        let Some(dependency) = own_crate(&dependency) else { continue };
+        if layer(dependency).is_none_or(|layer| layer >= own_layer) {
+            let allowed = LAYERS[..own_layer].concat().join(", ");
+            let message = format!("`{name}` must not depend on `{dependency}`; it may on: {allowed}");
+            problems.push(Problem::in_file(&file.path, message));
+        }
+    }
+}
+
+fn layer(name: &str) -> Option<usize> {
+    LAYERS.iter().position(|layer| layer.contains(&name))
+}
+
+/// The short name of one of our crates; nothing for anybody else's.
+fn own_crate(package: &str) -> Option<&str> {
+    if package == "baize" { Some(package) } else { package.strip_prefix("baize-") }
+}
+
+/// Package names in every kind of dependency table, also those for one platform.
+fn dependencies(manifest: &Table) -> Vec<String> {
+    let platforms = manifest.get("target").and_then(Value::as_table).into_iter().flat_map(Table::values);
+    std::iter::once(manifest)
+        .chain(platforms.filter_map(Value::as_table))
+        .flat_map(|table| KINDS.iter().filter_map(|kind| table.get(*kind)?.as_table()))
+        .flatten()
+        .map(|(key, value)| value.get("package").and_then(Value::as_str).unwrap_or(key).to_owned())
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(manifest: &str) -> Vec<String> {
+        let mut problems = Vec::new();
+        check(&File::new("crates/x/Cargo.toml", manifest), &mut problems);
+        problems.into_iter().map(|problem| problem.message).collect()
+    }
+
+    #[test]
+    fn inward_is_allowed() {
+        assert!(found("[package]\nname = \"baize-table\"\n[dependencies]\nbaize-cards.workspace = true\nserde = \"1\"\n").is_empty());
+        assert!(
+            found("[package]\nname = \"baize\"\n[dependencies]\nbaize-web.workspace = true\n").is_empty()
+        );
+    }
+
+    #[test]
+    fn outward_and_sideways_are_not() {
+        for table in ["dependencies", "dev-dependencies", "target.'cfg(unix)'.dependencies"] {
+            for dependency in ["baize-jackpot", "baize-script", "baize"] {
+                let manifest = format!(
+                    "[package]\nname = \"baize-table\"\n[{table}]\n{dependency} = {{ path = \"..\" }}\n"
+                );
+                assert_eq!(found(&manifest).len(), 1, "{manifest}");
+            }
+        }
+        assert_eq!(
+            found(
+                "[package]\nname = \"baize-rules\"\n[dependencies]\nx = { package = \"baize-odds\", path = \"..\" }\n"
+            ),
+            ["`rules` must not depend on `odds`; it may on: cards"]
+        );
+    }
+
+    #[test]
+    fn a_new_crate_needs_a_place() {
+        assert_eq!(found("[package]\nname = \"baize-shoe\"\n").len(), 1);
+    }
+}
