@@ -88,7 +88,25 @@ pub(crate) fn reportable_now(
             }
             Kind::WrongBoard if play.board.is_empty() => Err("no community card has been dealt"),
             Kind::WrongDealerHand if play.dealer.is_empty() => Err("the dealer has no cards"),
-            _ => Ok(()),
+            Kind::ForeignCard
+            | Kind::CardCount
+            | Kind::Unshuffled
+            | Kind::ShoeExhausted
+            | Kind::ExposedCards
+            | Kind::Misdeal
+            | Kind::WrongBoard
+            | Kind::WrongDealerHand
+            | Kind::WrongPlayerHand
+            | Kind::MissedBurn
+            | Kind::DealingError
+            | Kind::SimultaneousDraw
+            | Kind::FaceUpCard
+            | Kind::PowerFailure
+            | Kind::JackpotFault
+            | Kind::LookedAtSecondHand
+            | Kind::MultipleHands
+            | Kind::Confidentiality
+            | Kind::Other => Ok(()),
         },
         Scene::Finished(_) if fault_rules => Ok(()),
         Scene::Finished(_) => {
@@ -381,13 +399,14 @@ fn reconstruct(
         complete_hands(book, play, &facts.moves)?;
         events.push(Event::HandsMoved { moves: facts.moves.clone() });
     }
-    let place = match report.kind {
-        IrregularityKind::WrongBoard => Some((Place::Board, &play.board)),
-        IrregularityKind::WrongDealerHand => Some((Place::Dealer, &play.dealer)),
-        IrregularityKind::WrongPlayerHand => {
-            report.seat.and_then(|seat| play.hands.get(&seat).map(|hand| (Place::Box(seat), &hand.cards)))
-        }
-        _ => None,
+    let place = if report.kind == IrregularityKind::WrongBoard {
+        Some((Place::Board, &play.board))
+    } else if report.kind == IrregularityKind::WrongDealerHand {
+        Some((Place::Dealer, &play.dealer))
+    } else {
+        let hand =
+            report.seat.and_then(|seat| play.hands.get(&seat).map(|hand| (Place::Box(seat), &hand.cards)));
+        hand.filter(|_| report.kind == IrregularityKind::WrongPlayerHand)
     };
     if let Some((from, cards)) = place {
         let over: Vec<Card> = cards.iter().skip(right_number(book, from)).copied().collect();

@@ -1,0 +1,1 @@
+//! The casino: journal, ledger, people, tables, recovery.

@@ -1,0 +1,1 @@
+//! The web casino: HTTP API, pages, live updates.
