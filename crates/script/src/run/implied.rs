@@ -20,17 +20,25 @@ pub(super) struct InTurn {
 impl InTurn {
     /// What holds after this step: `before` is the table before it, `after` the table after it.
     pub(super) fn after(self, command: &Command, book: &Rulebook, before: &Table, after: &Table) -> InTurn {
-        let (Some(then), Some(now)) = (play(&before.round), play(&after.round)) else { return InTurn::default() };
+        let (Some(then), Some(now)) = (play(&before.round), play(&after.round)) else {
+            return InTurn::default();
+        };
         if !matches!(command, Command::Deal { to: Place::Board, .. }) {
             let turned = self.group.is_some_and(|group| now.revealed.contains(&group));
             return if turned { InTurn::default() } else { self };
         }
         let (from, to) = (then.board.len(), now.board.len());
-        let Some((group, first, end)) = groups().find(|(_, first, end)| (*first..*end).contains(&from)) else {
+        let Some((group, first, end)) = groups().find(|(_, first, end)| (*first..*end).contains(&from))
+        else {
             return InTurn::default();
         };
-        let begun = if from == first { its_turn(group, book, before, then) } else { self.group == Some(group) };
-        if begun && to <= end { InTurn { group: Some(group), complete: to == end } } else { InTurn::default() }
+        let begun =
+            if from == first { its_turn(group, book, before, then) } else { self.group == Some(group) };
+        if begun && to <= end {
+            InTurn { group: Some(group), complete: to == end }
+        } else {
+            InTurn::default()
+        }
     }
 
     /// The cards that have been turned when this step is done.
@@ -67,7 +75,8 @@ fn groups() -> impl Iterator<Item = (Reveal, usize, usize)> {
 
 /// Whether everything before this group has been turned and decided.
 fn its_turn(group: Reveal, book: &Rulebook, table: &Table, play: &Play) -> bool {
-    let turned = groups().take_while(|(earlier, ..)| *earlier != group).all(|(g, ..)| play.revealed.contains(&g));
+    let turned =
+        groups().take_while(|(earlier, ..)| *earlier != group).all(|(g, ..)| play.revealed.contains(&g));
     turned && table.round.awaiting.is_none() && play.undecided(book).all(|(_, hand)| hand.absent)
 }
 
