@@ -89,6 +89,12 @@ struct Run<'a> {
 
 impl Run<'_> {
     fn line(&mut self, line: usize, statement: &Statement) {
+        let names_game = matches!(statement, Statement::SetUp(SetUp::Game(_)));
+        if self.tables.is_empty() != names_game {
+            let expected = "the game is named in the first line, and only there".to_owned();
+            self.failures.push(Failure { line, expected, happened: statement.to_string(), refusal: true });
+            return;
+        }
         if let Statement::Expect(expect) = statement {
             self.expect(line, expect);
             return;
