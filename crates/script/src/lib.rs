@@ -7,12 +7,14 @@ mod parse;
 mod print;
 mod run;
 mod statement;
+mod tell;
 mod transcript;
 mod vocabulary;
 
 pub use parse::{Fault, ParseError};
 pub use run::run;
 pub use statement::{Expect, Line, RuledName, Script, SetUp, Statement};
+pub use tell::{Look, json, tell};
 pub use transcript::{
     Entry, Failure, Happened, Refused, RoundRecord, TableRecord, Transcript, best_hand, dealer_hand,
 };

@@ -74,8 +74,8 @@ pub enum Happened {
     },
     /// The step was refused and nothing changed.
     Refused {
-        /// The step; none where the line could not be read as one.
-        command: Option<Command>,
+        /// The step as it is written.
+        step: String,
         /// Why.
         refused: Refused,
     },

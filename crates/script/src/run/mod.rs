@@ -100,7 +100,6 @@ impl Run<'_> {
             return;
         }
         self.step_ends();
-        let command = if let Statement::Step(command) = statement { Some(command.clone()) } else { None };
         let happened = match statement {
             Statement::SetUp(set_up) => self.set_up(set_up).map(|()| Happened::SetUp),
             Statement::Table { name, game } => {
@@ -111,9 +110,9 @@ impl Run<'_> {
             Statement::Expect(_) => Ok(Happened::Expected),
         };
         let refused = happened.as_ref().err().cloned();
-        let text = statement.to_string();
-        self.last = Some(LastStep { line, text, refused, expected: false });
-        self.enter(line, happened.unwrap_or_else(|refused| Happened::Refused { command, refused }));
+        let step = statement.to_string();
+        self.last = Some(LastStep { line, text: step.clone(), refused, expected: false });
+        self.enter(line, happened.unwrap_or_else(|refused| Happened::Refused { step, refused }));
     }
 
     fn enter(&mut self, line: usize, happened: Happened) {

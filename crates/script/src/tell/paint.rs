@@ -40,6 +40,19 @@ impl Look {
         self.paint("33", text)
     }
 
+    /// Hearts and diamonds are red.
+    pub(super) fn cards(self, text: &str) -> String {
+        if !self.colour {
+            return text.to_owned();
+        }
+        let paint = |word: &str| {
+            let (bare, space) = word.strip_suffix(' ').map_or((word, ""), |bare| (bare, " "));
+            let red = bare.contains(['♥', '♦']);
+            if red { format!("{}{space}", self.paint("31", bare)) } else { word.to_owned() }
+        };
+        text.split_inclusive(' ').map(paint).collect()
+    }
+
     pub(super) fn result(self, result: ResultKind, text: &str) -> String {
         match result {
             ResultKind::Win => self.paint("32", text),

@@ -3,11 +3,10 @@
 use std::sync::Arc;
 
 use baize_cards::Card;
-use baize_rules::{Area, Cites, Remedy, Reveal, Rulebook};
-use baize_table::{
-    Allowed, Choice, Decided, Event, Phase, Place, Report, Ruling, RulingKind, Staff, Table, evolve,
-};
+use baize_rules::{Cites, Claim, Reveal, Rulebook};
+use baize_table::{Decided, Event, JackpotPayment, Phase, Place, Table, evolve};
 
+use super::{phrases, spelled};
 use crate::transcript::{dealer_hand, play};
 
 /// Something that is told: who, what, and the paragraphs.
@@ -45,79 +44,27 @@ impl Narrator {
 
     /// Tells one event. Some events say nothing that another does not say better.
     pub(super) fn tell(&mut self, event: &Event, story: &mut Vec<Said>) {
-        let before = std::mem::replace(&mut self.table, Table::new(self.table.settings.clone()));
-        let raising = matches!(before.round.phase, Phase::Play(_));
-        self.table = evolve(before, event);
+        let raising = matches!(self.table.round.phase, Phase::Play(_));
+        self.table = evolve(self.table.clone(), event);
         for said in self.words(event, raising) {
             join(story, said);
         }
     }
 
     fn words(&self, event: &Event, raising: bool) -> Vec<Said> {
-        let said = match event {
-            Event::RoundOpened { .. } => self.dealer("\"Place your bets, please.\""),
-            Event::BetsClosed { .. } => self.dealer("\"No more bets.\""),
-            Event::CardBurnt { card } => self.dealer(format!("burns {card}")),
-            Event::CardsDealt { to, cards, departs_from } => self.dealt(*to, cards, *departs_from),
-            Event::CardsRevealed { what } => self.revealed(*what),
-            Event::WagerPlaced { .. }
-            | Event::WagerWithdrawn { .. }
-            | Event::HandLookedAt { .. }
-            | Event::DecisionMade { .. }
-            | Event::HandShown { .. }
-            | Event::HandDeclined { .. }
-            | Event::PlayerAbsent { .. }
-            | Event::OptionChosen { .. }
-            | Event::HandInvalidated { .. } => return self.of_player(event, raising),
-            Event::IrregularityRuled { .. }
-            | Event::RulingAwaited { .. }
-            | Event::OptionsGiven { .. }
-            | Event::Ruled { .. }
-            | Event::HandsMoved { .. }
-            | Event::CardsTakenOff { .. }
-            | Event::DealerFaceUpSet { .. }
-            | Event::JackpotFailed => return vec![self.irregular(event)],
-            Event::RoundVoided { cites, .. } => {
-                warning("The round is void: every wager goes back.").citing(*cites)
-            }
-            Event::RoundSettled { claims, .. } => {
-                let award = |index: usize| self.book.jackpot.awards.get(index).map_or("an award", |a| &a.name);
-                let claims = claims.iter().map(|claim| {
-                    let what = format!("claims the jackpot's award for {}", award(claim.award));
-                    self.of_box(claim.seat, what)
-                });
-                return [self.dealer("settles")].into_iter().chain(claims).collect();
-            }
-            Event::SlipCorrected { slip, cites } => {
-                self.of_box(slip.seat, "the settlement is put right").citing(*cites)
-            }
-            Event::JackpotPaid { payments } => {
-                let paid = payments.iter().map(|payment| {
-                    let what = format!("is paid {} by the jackpot", payment.amount.grouped());
-                    self.of_box(payment.seat, what).citing(payment.cites)
-                });
-                return paid.collect();
-            }
-        };
-        vec![said]
-    }
-
-    fn of_player(&self, event: &Event, raising: bool) -> Vec<Said> {
-        let said = match event {
+        vec![match event {
+            Event::RoundOpened { .. } => dealer("\"Place your bets, please.\""),
             Event::WagerPlaced { seat, player, area, amount, unnoticed, placed_by } => {
-                let mut what = chips(*area, amount.grouped(), raising);
-                if *unnoticed {
-                    what.push_str(" (unnoticed)");
-                }
-                if let Some(role) = placed_by {
-                    what.push_str(&format!(" (placed by the {} at the player's request)", role.name()));
-                }
+                let what = phrases::chips(*area, *amount, raising, *unnoticed, *placed_by);
                 Said { who: format!("Box {seat} {player}"), what, cites: Cites::NONE, kind: Kind::List }
             }
             Event::WagerWithdrawn { seat, player, area, amount } => {
                 let what = format!("takes back {} {}", area.name(), amount.grouped());
-                Said { who: format!("Box {seat} {player}"), what, cites: Cites::NONE, kind: Kind::Whole }
+                dealer(what).by(&format!("Box {seat} {player}"))
             }
+            Event::BetsClosed { .. } => dealer("\"No more bets.\""),
+            Event::CardBurnt { card } => dealer(format!("burns {card}")),
+            Event::CardsDealt { to, cards, departs_from } => self.dealt(*to, cards, *departs_from),
             Event::HandLookedAt { seat } => {
                 Said { kind: Kind::List, ..self.of_box(*seat, "looks at the hand") }
             }
@@ -127,53 +74,60 @@ impl Narrator {
                 let what = if *decided == Decided::Folded { "folds" } else { "checks" };
                 self.of_box(*seat, what).citing(*cites)
             }
+            Event::CardsRevealed { what } => self.revealed(*what),
             Event::HandShown { seat } => self.of_box(*seat, "lays the hand face up"),
             Event::HandDeclined { seat } => self.of_box(*seat, "does not show the hand"),
             Event::PlayerAbsent { seat, cites } => self.of_box(*seat, "has walked away").citing(*cites),
-            Event::OptionChosen { seat, choice, cites } => {
-                let what = match choice {
-                    Choice::Continue => "goes on with the hand",
-                    Choice::Reconstructed => "goes on with the reconstructed hand",
-                    Choice::Withdraw => "takes the bets back; the hand is invalid",
-                };
-                self.of_box(*seat, what).citing(*cites)
-            }
-            Event::HandInvalidated { seat, cites } => {
-                self.of_box(*seat, "the hand is invalid; its wagers go back").citing(*cites)
-            }
-            _ => return Vec::new(),
-        };
-        vec![said]
-    }
-
-    fn irregular(&self, event: &Event) -> Said {
-        match event {
             Event::IrregularityRuled { report, remedied } => {
-                let what = format!("{}: {}", reported(report), remedy(remedied.remedy));
-                Said { who: staff(&report.by), what, cites: remedied.cites, kind: Kind::Warning }
+                let what = format!("{}: {}", phrases::reported(report), phrases::remedy(remedied.remedy));
+                warning(what).by(&phrases::staff(&report.by)).citing(remedied.cites)
             }
             Event::RulingAwaited { by, cites, .. } => {
                 warning(format!("The round waits for the {}'s ruling.", by.name())).citing(*cites)
             }
             Event::OptionsGiven { seats, allowed, cites } => {
-                let seats: Vec<String> = seats.iter().map(ToString::to_string).collect();
-                let boxes = if seats.len() == 1 { "Box" } else { "Boxes" };
-                warning(format!("{boxes} {} may {}.", seats.join(", "), options(*allowed))).citing(*cites)
+                warning(phrases::options(seats, *allowed)).citing(*cites)
+            }
+            Event::OptionChosen { seat, choice, cites } => {
+                self.of_box(*seat, phrases::chosen(*choice)).citing(*cites)
             }
             Event::Ruled { ruling, cites } => {
-                Said { who: staff(&ruling.by), what: ruled(ruling), cites: *cites, kind: Kind::Warning }
+                warning(phrases::ruled(ruling)).by(&phrases::staff(&ruling.by)).citing(*cites)
             }
-            Event::HandsMoved { moves } => {
-                let moves: Vec<String> =
-                    moves.iter().map(|(from, to)| format!("from box {from} to box {to}")).collect();
-                self.dealer(format!("moves the hands: {}", moves.join(", ")))
+            Event::HandInvalidated { seat, cites } => {
+                self.of_box(*seat, "the hand is invalid; its wagers go back").citing(*cites)
             }
-            Event::CardsTakenOff { from, cards } => {
-                self.dealer(format!("takes {} off {from}", spaced(cards)))
+            Event::HandsMoved { moves } => dealer(phrases::moves(moves)),
+            Event::CardsTakenOff { from, cards } => dealer(format!("takes {} off {from}", spaced(cards))),
+            Event::DealerFaceUpSet { card } => {
+                dealer(format!("lays {card} face up instead of the last card"))
             }
-            Event::DealerFaceUpSet { card } => self.dealer(format!("lays {card} face up instead of the last card")),
-            _ => warning("The jackpot has failed: its awards are paid at the amount registered before."),
-        }
+            Event::JackpotFailed => warning("The jackpot has failed."),
+            Event::RoundVoided { cites, .. } => {
+                warning("The round is void: every wager goes back.").citing(*cites)
+            }
+            Event::RoundSettled { claims, .. } => return self.settled(claims),
+            Event::SlipCorrected { slip, cites } => {
+                self.of_box(slip.seat, "the settlement is put right").citing(*cites)
+            }
+            Event::JackpotPaid { payments } => {
+                let paid = |payment: &JackpotPayment| {
+                    let what = format!("is paid {} by the jackpot", payment.amount.grouped());
+                    self.of_box(payment.seat, what).citing(payment.cites)
+                };
+                return payments.iter().map(paid).collect();
+            }
+        }]
+    }
+
+    fn settled(&self, claims: &[Claim]) -> Vec<Said> {
+        let claimed = |claim: &Claim| {
+            let award = self.book.jackpot.awards.get(claim.award);
+            let name = award.map_or("an award", |award| award.name.as_str());
+            let said = self.of_box(claim.seat, format!("claims the jackpot award for {name}"));
+            said.citing(award.map_or(Cites::NONE, |award| award.cites))
+        };
+        [dealer("settles")].into_iter().chain(claims.iter().map(claimed)).collect()
     }
 
     fn dealt(&self, to: Place, cards: &[Card], departs_from: Cites) -> Said {
@@ -188,8 +142,8 @@ impl Narrator {
         }
         let mut said = match to {
             Place::Box(seat) => self.of_box(seat, what),
-            Place::Board => self.dealer(what).by("Board"),
-            Place::Dealer => self.dealer(what),
+            Place::Board => dealer(what).by("Board"),
+            Place::Dealer => dealer(what),
         };
         if !departs_from.is_empty() {
             said.what.push_str(&format!(" (not at the moment of {departs_from})"));
@@ -202,8 +156,8 @@ impl Narrator {
         let Some((from, to)) = what.board_cards() else {
             let hand = play.and_then(|play| dealer_hand(&self.book, play));
             let cards = play.map_or(String::new(), |play| spaced(&play.dealer));
-            let Some((hand, _, qualifies)) = hand else { return self.dealer(format!("turns {cards}")) };
-            let mut said = self.dealer(format!("turns {cards}: {}", super::spelled(hand)));
+            let Some((hand, _, qualifies)) = hand else { return dealer(format!("turns {cards}")) };
+            let mut said = dealer(format!("turns {cards}: {}", spelled(hand)));
             if let Some(qualification) = &self.book.qualification {
                 said.what.push_str(if qualifies { ", which qualifies" } else { ", which does not qualify" });
                 said.cites = qualification.cites;
@@ -211,16 +165,13 @@ impl Narrator {
             return said;
         };
         let board = play.and_then(|play| play.board.get(from..to)).unwrap_or_default();
-        self.dealer(format!("turns the {}: {}", what.code(), spaced(board)))
-    }
-
-    fn dealer(&self, what: impl Into<String>) -> Said {
-        Said { who: "Dealer".to_owned(), what: what.into(), cites: Cites::NONE, kind: Kind::Whole }
+        dealer(format!("turns the {}: {}", what.code(), spaced(board)))
     }
 
     fn of_box(&self, seat: u8, what: impl Into<String>) -> Said {
         let seated = self.table.seated();
-        let who = seated.get(&seat).map_or_else(|| format!("Box {seat}"), |player| format!("Box {seat} {player}"));
+        let who =
+            seated.get(&seat).map_or_else(|| format!("Box {seat}"), |player| format!("Box {seat} {player}"));
         Said { who, what: what.into(), cites: Cites::NONE, kind: Kind::Whole }
     }
 }
@@ -233,6 +184,10 @@ impl Said {
     fn by(self, who: &str) -> Said {
         Said { who: who.to_owned(), ..self }
     }
+}
+
+fn dealer(what: impl Into<String>) -> Said {
+    Said { who: "Dealer".to_owned(), what: what.into(), cites: Cites::NONE, kind: Kind::Whole }
 }
 
 /// A step that was refused, or something that went wrong.
@@ -254,83 +209,7 @@ fn join(story: &mut Vec<Said>, said: Said) {
     }
 }
 
-fn chips(area: Area, amount: String, raising: bool) -> String {
-    match (area, raising) {
-        (Area::Bet, true) => format!("bets {amount}"),
-        (_, true) => format!("bets {amount} on the {}", area.code()),
-        (_, false) => format!("{} {amount}", area.name()),
-    }
-}
-
 pub(super) fn spaced(cards: &[Card]) -> String {
     let cards: Vec<String> = cards.iter().map(ToString::to_string).collect();
     cards.join(" ")
-}
-
-fn staff(by: &Staff) -> String {
-    match &by.name {
-        Some(name) => format!("{} {name}", by.role.name()),
-        None => by.role.name().to_owned(),
-    }
-}
-
-fn reported(report: &Report) -> String {
-    let mut text = format!("reports: {}", report.kind.words());
-    if let Some(seat) = report.seat {
-        text.push_str(&format!(", box {seat}"));
-    }
-    if report.facts.previous_round {
-        text.push_str(", in the round before");
-    }
-    text
-}
-
-fn remedy(remedy: Remedy) -> &'static str {
-    match remedy {
-        Remedy::Void => "the round is void",
-        Remedy::Continue => "play goes on",
-        Remedy::Reconstruct => "the cards are put where they belong",
-        Remedy::ReconstructThenOptions => "the cards are put where they belong, then the players choose",
-        Remedy::Options => "the players choose",
-        Remedy::Invalid => "the hand is invalid",
-        Remedy::InvalidUnviewed => "the hands that were not looked at are invalid",
-        Remedy::BecomesFaceUp => "it becomes the face-up card",
-        Remedy::ContinueAtRegistered => "play goes on, at the jackpot registered before",
-        Remedy::Refer => "somebody must rule",
-    }
-}
-
-fn options(allowed: Allowed) -> String {
-    let mut options = Vec::new();
-    if allowed.unchanged {
-        options.push("go on with the hand");
-    }
-    if allowed.reconstructed {
-        options.push("go on with the reconstructed hand");
-    }
-    let withdraw = if allowed.all_boxes { "take all bets back" } else { "take the bets back" };
-    options.push(withdraw);
-    options.join(" or ")
-}
-
-fn ruled(ruling: &Ruling) -> String {
-    let what = match &ruling.kind {
-        RulingKind::Void => "the round is void".to_owned(),
-        RulingKind::Continue => "play goes on".to_owned(),
-        RulingKind::FirstCard(card) => format!("card {card} of those drawn together is received first"),
-        RulingKind::NoJackpot => "later rounds are played without jackpot, under a displayed notice".to_owned(),
-        RulingKind::CloseTable => "the table closes".to_owned(),
-        RulingKind::BarBox(seat) => format!("no bets on box {seat} in later rounds"),
-        RulingKind::JackpotRestored => "the jackpot works again".to_owned(),
-        RulingKind::Restrict(player) => format!("{player} may wager on one position only"),
-        RulingKind::Bar(player) => format!("{player} is barred from further play"),
-        RulingKind::Stop(player) => format!("{player} may not act on more than one hand"),
-        RulingKind::PermitWithdrawal => "players with correct hands may withdraw".to_owned(),
-        RulingKind::Intentional => "the second look was intentional".to_owned(),
-        RulingKind::NotIntentional => "the second look was not intentional".to_owned(),
-    };
-    match &ruling.reason {
-        Some(reason) => format!("rules: {what}, because {reason}"),
-        None => format!("rules: {what}"),
-    }
 }
