@@ -242,6 +242,7 @@ fn ruled(table: &mut Table, ruling: &Ruling, cites: baize_rules::Cites) {
         RulingKind::JackpotRestored => {
             standing.jackpot_fault = false;
             standing.no_jackpot = false;
+            standing.closed = false;
             standing.barred_boxes.clear();
             None
         }

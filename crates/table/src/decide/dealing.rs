@@ -12,7 +12,7 @@ use crate::{Event, Place, Refusal, Table, Why};
 
 pub(super) fn burn(book: &Rulebook, table: &Table, card: Card) -> Result<Vec<Event>, Refusal> {
     let play = in_play(book, table)?;
-    new_cards(play, &[card])?;
+    new_cards(book, play, &[card])?;
     Ok(vec![Event::CardBurnt { card }])
 }
 
@@ -21,7 +21,7 @@ pub(super) fn deal(book: &Rulebook, table: &Table, to: Place, cards: &[Card]) ->
     if cards.is_empty() {
         return Err(Why::NoCards.into());
     }
-    new_cards(play, cards)?;
+    new_cards(book, play, cards)?;
     let found = match to {
         Place::Box(seat) if (1..=table.settings.boxes).contains(&seat) && !play.hands.contains_key(&seat) => {
             let dealt =
@@ -76,11 +76,11 @@ fn wrong_number(book: &Rulebook, place: Place, found: usize, right: usize) -> Re
     Refusal::new(Why::WrongNumber { place, found, right }, cites)
 }
 
-fn new_cards(play: &Play, cards: &[Card]) -> Result<(), Refusal> {
+fn new_cards(book: &Rulebook, play: &Play, cards: &[Card]) -> Result<(), Refusal> {
     let mut out: CardSet = play.cards_out();
     for &card in cards {
         if out.contains(card) {
-            return Err(Why::CardOut(card).into());
+            return Err(Refusal::new(Why::CardOut(card), book.deck));
         }
         out = out.with(card);
     }

@@ -136,7 +136,7 @@ pub(super) fn report(book: &Rulebook, table: &Table, report: &Report) -> Result<
         let cites = fault.close_table.and(fault.bar_box).and(fault.no_jackpot);
         return Ok(vec![ruled(report, Remedy::Continue, cites), Event::JackpotFailed]);
     }
-    let facts = established_facts(table, report)?;
+    let facts = established_facts(book, table, report)?;
     let general = || (Remedy::Refer, rules.anything_else.cites, rules.anything_else.value);
     let (remedy, cites, by) = match rule(book, kind) {
         None => general(),
@@ -183,7 +183,7 @@ fn too_late(book: &Rulebook, table: &Table, report: &Report) -> Result<Vec<Event
 }
 
 /// The facts of the report, completed by what the table knows; refused where they contradict it.
-fn established_facts(table: &Table, report: &Report) -> Result<Facts, Refusal> {
+fn established_facts(book: &Rulebook, table: &Table, report: &Report) -> Result<Facts, Refusal> {
     let mut facts = report.facts.clone();
     let contradiction = |text: String| Refusal::from(Why::Contradiction(text));
     let none = Play::default();
@@ -220,7 +220,7 @@ fn established_facts(table: &Table, report: &Report) -> Result<Facts, Refusal> {
     let boxes =
         report.seat.iter().chain(&facts.boxes).chain(facts.moves.iter().flat_map(|(from, to)| [from, to]));
     for &seat in boxes {
-        known_box(table, seat)?;
+        known_box(book, table, seat)?;
         if !table.round.seated().contains_key(&seat) {
             return Err(contradiction(format!("box {seat} has no wager in this round")));
         }
@@ -303,7 +303,7 @@ fn consequences(
         Remedy::Options => events.extend(options(book, affected(table, facts), facts.reconstructable, cites)),
         Remedy::Invalid => {
             if let Some(seat) = report.seat {
-                events.push(invalid(table, report, seat, cites)?);
+                events.push(invalid(book, table, report, seat, cites)?);
             }
         }
         Remedy::InvalidUnviewed => events.extend(invalid_unviewed(table, report, facts, cites)?),
@@ -345,7 +345,13 @@ pub(super) fn options(
 }
 
 /// A hand becomes invalid; of a settled round its slip is put right.
-fn invalid(table: &Table, report: &Report, seat: u8, cites: Cites) -> Result<Event, Refusal> {
+fn invalid(
+    book: &Rulebook,
+    table: &Table,
+    report: &Report,
+    seat: u8,
+    cites: Cites,
+) -> Result<Event, Refusal> {
     if report.kind == IrregularityKind::LookedAtSecondHand
         && player_hands(table, report, &report.facts).len() < 2
     {
@@ -354,11 +360,11 @@ fn invalid(table: &Table, report: &Report, seat: u8, cites: Cites) -> Result<Eve
     match &table.round.phase {
         Phase::Finished(finished) => {
             let play = &finished.play;
-            let hand = super::hand(table, play, seat)?;
+            let hand = super::hand(book, table, play, seat)?;
             Ok(Event::SlipCorrected { slip: settling::returned(seat, hand, play, cites), cites })
         }
         Phase::Play(play) => {
-            let hand = super::hand(table, play, seat)?;
+            let hand = super::hand(book, table, play, seat)?;
             if hand.in_play() {
                 Ok(Event::HandInvalidated { seat, cites })
             } else {
