@@ -32,7 +32,7 @@ fn part_begins(before: &Statement, now: &Statement) -> bool {
         Statement::Step(Command::Open) => !table,
         Statement::Expect(expect) => {
             matches!(before, Statement::Step(_))
-                && !matches!(expect, Expect::Refused { .. } | Expect::Ruled { .. })
+                && !matches!(expect, Expect::Refused { .. } | Expect::Departs { .. } | Expect::Ruled { .. })
         }
         Statement::SetUp(_) | Statement::Step(_) | Statement::Unreadable { .. } => false,
     }
@@ -235,6 +235,10 @@ impl Display for Expect {
             Expect::Settled => f.write_str("expect settled"),
             Expect::Refused { citing } => {
                 f.write_str("expect refused")?;
+                self::citing(*citing, f)
+            }
+            Expect::Departs { citing } => {
+                f.write_str("expect departs")?;
                 self::citing(*citing, f)
             }
             Expect::Ruled { name, citing } => {

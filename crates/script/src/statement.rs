@@ -135,6 +135,11 @@ pub enum Expect {
         /// The paragraph, where it matters.
         citing: Option<Paragraph>,
     },
+    /// The step before dealt cards at another moment than the procedure says.
+    Departs {
+        /// The paragraph of the procedure, where it matters.
+        citing: Option<Paragraph>,
+    },
     /// The latest report's remedy.
     Ruled {
         /// The remedy.

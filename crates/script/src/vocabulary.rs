@@ -54,8 +54,8 @@ pub(crate) fn usage(word: &str) -> &'static str {
 /// How the lines that begin with `expect` are written.
 pub(crate) const EXPECTATIONS: &str = "expect BOX AREA RESULT [AMOUNT] [citing P], expect BOX net ±AMOUNT, \
      expect BOX hand NAME, expect dealer hand NAME, expect dealer qualifies, expect dealer no-hand, \
-     expect jackpot meter X, expect void [citing P], expect settled, expect refused [citing P] \
-     or expect ruled NAME [citing P]";
+     expect jackpot meter X, expect void [citing P], expect settled, expect refused [citing P], \
+     expect departs [citing P] or expect ruled NAME [citing P]";
 
 /// The rulings that a person can make.
 pub(crate) const RULINGS: [&str; 13] = [

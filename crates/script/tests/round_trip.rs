@@ -171,6 +171,7 @@ fn expect() -> impl Strategy<Value = Expect> {
         paragraph().prop_map(|citing| Expect::Void { citing }),
         Just(Expect::Settled),
         paragraph().prop_map(|citing| Expect::Refused { citing }),
+        paragraph().prop_map(|citing| Expect::Departs { citing }),
         (select(RuledName::ALL.to_vec()), paragraph())
             .prop_map(|(name, citing)| Expect::Ruled { name, citing }),
     ]

@@ -36,6 +36,10 @@ pub(super) fn expectation(words: &mut Words<'_>) -> Result<Expect, Misread> {
             words.written("expect refused [citing P]");
             Ok(Expect::Refused { citing: words.citing()? })
         }
+        "departs" => {
+            words.written("expect departs [citing P]");
+            Ok(Expect::Departs { citing: words.citing()? })
+        }
         "ruled" => {
             words.written("expect ruled NAME [citing P]");
             let name = words.need("the remedy")?.one_of("a remedy", &RuledName::ALL, RuledName::code)?;

@@ -38,6 +38,7 @@ impl Run<'_> {
                 check(settled, || "the round is settled".to_owned(), || how_it_ended(table))
             }
             Expect::Refused { citing } => refused(self.last.as_ref(), *citing),
+            Expect::Departs { citing } => departs(self.last.as_ref(), *citing),
             Expect::Ruled { name, citing } => ruled(table, *name, *citing),
         }
     }
@@ -146,6 +147,15 @@ fn refused(last: Option<&LastStep>, citing: Option<Paragraph>) -> Result<(), Dif
             })
         }
     }
+}
+
+fn departs(last: Option<&LastStep>, citing: Option<Paragraph>) -> Result<(), Differs> {
+    let expected = || format!("the cards depart from the dealing procedure{}", and_citing(citing));
+    let found = last.map_or(Cites::NONE, |last| last.departs_from);
+    let holds = !found.is_empty() && citing.is_none_or(|paragraph| found.includes(paragraph));
+    check(holds, expected, || {
+        if found.is_empty() { "they do not".to_owned() } else { format!("they depart{}", cited(found)) }
+    })
 }
 
 fn ruled(table: &TableRun, name: RuledName, citing: Option<Paragraph>) -> Result<(), Differs> {

@@ -11,7 +11,7 @@ mod set_up;
 use std::sync::Arc;
 
 use baize_rules::{Cites, Rulebook};
-use baize_table::{Command, Outcome, Table, decide, evolve};
+use baize_table::{Command, Event, Outcome, Table, decide, evolve};
 
 use self::implied::InTurn;
 use self::link::Link;
@@ -70,6 +70,8 @@ struct LastStep {
     /// The step as it is written.
     text: String,
     refused: Option<Refused>,
+    /// The paragraphs of the dealing procedure that it departs from.
+    departs_from: Cites,
     /// It was expected to be refused.
     expected: bool,
 }
@@ -110,8 +112,9 @@ impl Run<'_> {
             Statement::Expect(_) => Ok(Happened::Expected),
         };
         let refused = happened.as_ref().err().cloned();
+        let departs_from = happened.as_ref().map_or(Cites::NONE, departs_from);
         let step = statement.to_string();
-        self.last = Some(LastStep { line, text: step.clone(), refused, expected: false });
+        self.last = Some(LastStep { line, text: step.clone(), refused, departs_from, expected: false });
         self.enter(line, happened.unwrap_or_else(|refused| Happened::Refused { step, refused }));
     }
 
@@ -122,7 +125,8 @@ impl Run<'_> {
 
     /// The expectations of the latest step are over: had it been refused, one of them must have said so.
     fn step_ends(&mut self) {
-        let Some(LastStep { line, text, refused: Some(refused), expected: false }) = self.last.take() else {
+        let Some(LastStep { line, text, refused: Some(refused), expected: false, .. }) = self.last.take()
+        else {
             return;
         };
         self.failures.push(Failure {
@@ -216,6 +220,14 @@ impl Run<'_> {
             }
         }
     }
+}
+
+fn departs_from(happened: &Happened) -> Cites {
+    let Happened::Done { events, .. } = happened else { return Cites::NONE };
+    let dealt = events.iter().filter_map(|event| {
+        if let Event::CardsDealt { departs_from, .. } = event { Some(*departs_from) } else { None }
+    });
+    dealt.fold(Cites::NONE, Cites::and)
 }
 
 fn is_void(table: &Table) -> bool {
