@@ -7,6 +7,7 @@ mod betting;
 mod choosing;
 mod dealing;
 mod playing;
+mod reconstructing;
 mod reporting;
 mod ruling;
 mod settling;

@@ -6,8 +6,8 @@
 use baize_cards::{Card, CardSet};
 use baize_rules::{Cites, DealTo, Rulebook, Step};
 
-use super::{in_play, live_hand};
-use crate::round::Play;
+use super::{hand, in_play};
+use crate::round::{HandInPlay, HandStatus, Play};
 use crate::{Event, Place, Refusal, Table, Why};
 
 pub(super) fn burn(book: &Rulebook, table: &Table, card: Card) -> Result<Vec<Event>, Refusal> {
@@ -28,7 +28,13 @@ pub(super) fn deal(book: &Rulebook, table: &Table, to: Place, cards: &[Card]) ->
                 book.procedure(table.settings.procedure).map_or(Cites::NONE, |procedure| procedure.cites);
             return Err(Refusal::new(Why::EmptyBox(seat), book.betting.ante_needed.and(dealt)));
         }
-        Place::Box(seat) => live_hand(book, table, play, seat)?.cards.len(),
+        // A hand that has folded or is invalid before the deal is over is dealt all the same: chips lie there.
+        Place::Box(seat) => match hand(book, table, play, seat)? {
+            HandInPlay { status: HandStatus::NoAnte, .. } => {
+                return Err(Refusal::new(Why::NoHand(seat), book.betting.ante_needed));
+            }
+            hand => hand.cards.len(),
+        },
         Place::Board if book.board_size() == 0 => return Err(Why::NoBoard.into()),
         Place::Board => play.board.len(),
         Place::Dealer => play.dealer.len(),

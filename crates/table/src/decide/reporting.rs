@@ -2,14 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use baize_cards::Card;
 use baize_rules::{Case, Cites, FactKind, Irregularity, IrregularityKind, Remedy, Role, Rulebook, Whose};
 
-use super::dealing::right_number;
+use super::reconstructing::reconstruct;
 use super::{known_box, settling};
 use crate::round::{HandInPlay, Phase, Play};
 use crate::{
-    Allowed, Event, Facts, Outcome, Place, Player, Refusal, Remedied, Report, Table, Why, outcome_established,
+    Allowed, Event, Facts, Outcome, Player, Refusal, Remedied, Report, Table, Why, outcome_established,
 };
 
 /// What the round looks like to a report.
@@ -42,6 +41,12 @@ pub(crate) fn reportable_now(
 ) -> Result<(), &'static str> {
     use IrregularityKind as Kind;
     let fault_rules = kind == Kind::JackpotFault && book.irregularities.jackpot_fault.is_some();
+    let burns = book
+        .procedure(table.settings.procedure)
+        .is_some_and(|procedure| procedure.steps.iter().any(|step| step.value == baize_rules::Step::Burn));
+    if kind == Kind::MissedBurn && rule(book, kind).is_some() && !burns {
+        return Err("no card is burnt with this dealing procedure");
+    }
     let no_board = kind == Kind::WrongBoard && book.board_size() == 0;
     if no_board {
         return Err("this game has no community cards");
@@ -239,7 +244,7 @@ fn required(book: &Rulebook, rule: &Irregularity, report: &Report, facts: &Facts
         let (missing, fact) = match ask {
             FactKind::Count => (facts.count.is_none(), "count"),
             FactKind::Reconstructable => (facts.reconstructable.is_none(), "reconstructable"),
-            FactKind::Player => (facts.player.is_none(), "player"),
+            FactKind::Player => (facts.player.is_none() && report.seat.is_none(), "player"),
             FactKind::Box => (report.seat.is_none(), "BOX"),
             // The table answers these itself, or a person rules on them later, or they are told when they matter.
             FactKind::Seen
@@ -294,9 +299,9 @@ fn consequences(
     match remedy {
         Remedy::Void => events.push(settling::void(book, table, cites, Some(report.kind))),
         Remedy::Continue | Remedy::ContinueAtRegistered => {}
-        Remedy::Reconstruct => events.extend(reconstruct(book, table, report, facts)?),
+        Remedy::Reconstruct => events.extend(put_right(book, table, report, facts)?),
         Remedy::ReconstructThenOptions => {
-            events.extend(reconstruct(book, table, report, facts)?);
+            events.extend(put_right(book, table, report, facts)?);
             let seats = affected(table, facts);
             events.extend(options(book, seats, facts.reconstructable, cites));
         }
@@ -392,51 +397,10 @@ fn invalid_unviewed(
     Ok(gone.map(|(_, (seat, _))| Event::HandInvalidated { seat: *seat, cites }).collect())
 }
 
-/// Puts cards where they belong: whole hands move, cards over the right number come off.
-fn reconstruct(
-    book: &Rulebook,
-    table: &Table,
-    report: &Report,
-    facts: &Facts,
-) -> Result<Vec<Event>, Refusal> {
-    let (Scene::Play(play) | Scene::Finished(play)) = scene(table) else { return Ok(Vec::new()) };
-    let mut events = Vec::new();
-    if !facts.moves.is_empty() {
-        complete_hands(book, play, &facts.moves)?;
-        events.push(Event::HandsMoved { moves: facts.moves.clone() });
+/// What the reconstruction moves, in a round that has cards.
+fn put_right(book: &Rulebook, table: &Table, report: &Report, facts: &Facts) -> Result<Vec<Event>, Refusal> {
+    match scene(table) {
+        Scene::Play(play) | Scene::Finished(play) => reconstruct(book, table, play, report, facts),
+        Scene::Idle | Scene::Betting => Ok(Vec::new()),
     }
-    let place = if report.kind == IrregularityKind::WrongBoard {
-        Some((Place::Board, &play.board))
-    } else if report.kind == IrregularityKind::WrongDealerHand {
-        Some((Place::Dealer, &play.dealer))
-    } else {
-        let hand =
-            report.seat.and_then(|seat| play.hands.get(&seat).map(|hand| (Place::Box(seat), &hand.cards)));
-        hand.filter(|_| report.kind == IrregularityKind::WrongPlayerHand)
-    };
-    if let Some((from, cards)) = place {
-        let over: Vec<Card> = cards.iter().skip(right_number(book, from)).copied().collect();
-        if !over.is_empty() {
-            events.push(Event::CardsTakenOff { from, cards: over });
-        }
-    }
-    Ok(events)
-}
-
-/// Only complete hands move, each once, and no two end up in one box.
-fn complete_hands(book: &Rulebook, play: &Play, moves: &[(u8, u8)]) -> Result<(), Refusal> {
-    let contradiction = |text: String| Refusal::from(Why::Contradiction(text));
-    for (n, (from, to)) in moves.iter().enumerate() {
-        let cards = |seat: &u8| play.hands.get(seat).map_or(0, |hand| hand.cards.len());
-        if cards(from) != book.hand_size() {
-            return Err(contradiction(format!("box {from} does not hold a complete hand to move")));
-        }
-        if moves[..n].iter().any(|(other, target)| other == from || target == to) {
-            return Err(contradiction(format!("the hand of box {from} or a hand to box {to} moves twice")));
-        }
-        if cards(to) > 0 && !moves.iter().any(|(other, _)| other == to) {
-            return Err(contradiction(format!("box {to} holds a hand that does not move away")));
-        }
-    }
-    Ok(())
 }
