@@ -1,18 +1,18 @@
 //! `baize check`: runs round scripts and says which hold.
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use clap::Args;
 
-use crate::scripts::{self, CANNOT, FAILS, HOLDS, Library};
+use crate::scripts::{self, Library};
+use crate::{Failure, page};
 
 /// Run round scripts and say which hold.
 ///
 /// For each script that fails: the file and line, what was expected and what happened. The last line is
 /// `N passed, M failed`. Exit 0 when all hold, 1 when one fails, 2 when a file cannot be read.
 #[derive(Args)]
-pub(crate) struct Check {
+pub(crate) struct Arguments {
     /// Scripts, directories that hold *.round files, or - for the standard input.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
@@ -27,62 +27,43 @@ pub(crate) struct Check {
     verbose: bool,
 }
 
-impl Check {
-    pub(crate) fn run(self) -> ExitCode {
-        let library = match Library::with(&self.rulebook) {
-            Ok(library) => library,
-            Err(why) => {
-                eprintln!("{why}");
-                return ExitCode::from(CANNOT);
-            }
-        };
-        let (mut passed, mut failed, mut unreadable) = (0, 0, false);
-        let mut texts = Vec::new();
-        for argument in &self.files {
-            let read = scripts::files(argument)
-                .map(|files| files.into_iter().map(|file| (scripts::read(&file), file)));
-            match read {
-                Ok(read) => texts.extend(read),
-                Err(why) => {
-                    eprintln!("{why}");
-                    unreadable = true;
-                }
-            }
-        }
-        for (text, file) in texts {
-            match text {
-                Ok(text) if self.holds(&file.display().to_string(), &text, &library) => passed += 1,
+/// Runs every script that the arguments name.
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let library = Library::with(&arguments.rulebook)?;
+    let (mut passed, mut failed, mut unread) = (0, 0, false);
+    for argument in &arguments.files {
+        let files = scripts::files(argument).unwrap_or_else(|failure| {
+            failure.tell();
+            unread = true;
+            Vec::new()
+        });
+        for file in files {
+            match scripts::read(&file) {
+                Ok(text) if holds(arguments, &file.display().to_string(), &text, &library)? => passed += 1,
                 Ok(_) => failed += 1,
-                Err(why) => {
-                    eprintln!("{why}");
-                    unreadable = true;
+                Err(failure) => {
+                    failure.tell();
+                    unread = true;
                 }
             }
         }
-        scripts::print(&format!("{passed} passed, {failed} failed\n"));
-        ExitCode::from(if unreadable {
-            CANNOT
-        } else if failed > 0 {
-            FAILS
-        } else {
-            HOLDS
-        })
     }
+    page::print(&format!("{passed} passed, {failed} failed\n"))?;
+    match (unread, failed) {
+        (true, _) => Err(Failure::FilesUnread),
+        (false, 0) => Ok(()),
+        (false, _) => Err(Failure::ScriptsFailed),
+    }
+}
 
-    fn holds(&self, name: &str, text: &str, library: &Library) -> bool {
-        let shown = match scripts::run(name, text, library) {
-            Ok(transcript) if transcript.holds() => {
-                if self.verbose {
-                    scripts::print(&format!("{name}: holds\n"));
-                }
-                return true;
-            }
-            Ok(transcript) => scripts::failures(name, text, &transcript, self.verbose),
-            Err(shown) => shown,
-        };
-        if !self.quiet {
-            scripts::print(&shown);
-        }
-        false
+fn holds(arguments: &Arguments, name: &str, text: &str, library: &Library) -> Result<bool, Failure> {
+    let (holds, shown) = match scripts::run(name, text, library) {
+        Ok(transcript) if transcript.holds() => (true, format!("{name}: holds\n")),
+        Ok(transcript) => (false, scripts::failures(name, text, &transcript, arguments.verbose)),
+        Err(failure) => (false, failure.to_string()),
+    };
+    if if holds { arguments.verbose } else { !arguments.quiet } {
+        page::print(&shown)?;
     }
+    Ok(holds)
 }

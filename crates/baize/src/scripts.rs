@@ -2,48 +2,43 @@
 
 use std::fmt::Write as _;
 use std::fs;
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use baize_rules::Rulebook;
 use baize_script::{Script, Transcript};
 
-/// Everything held.
-pub(crate) const HOLDS: u8 = 0;
-/// Something did not hold, or a script says something that has no meaning.
-pub(crate) const FAILS: u8 = 1;
-/// The command cannot be done: wrong arguments, files that cannot be read.
-pub(crate) const CANNOT: u8 = 2;
+use crate::{Failure, rulebook};
 
 /// The text of a script file; `-` is the standard input.
-pub(crate) fn read(path: &Path) -> Result<String, String> {
+pub(crate) fn read(path: &Path) -> Result<String, Failure> {
     let mut bytes = Vec::new();
     let read = if path == Path::new("-") {
         io::stdin().read_to_end(&mut bytes).map(|_| ())
     } else {
         fs::read(path).map(|read| bytes = read)
     };
-    read.map_err(|error| format!("{}: cannot be read: {error}", path.display()))?;
-    // A byte that is no character is shown as one that no script knows, at its own place.
+    read.map_err(|error| Failure::File { path: path.to_owned(), error })?;
+    // A byte that is no character becomes one that no script knows, and is shown at its own place.
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 /// The script files that an argument names: the file itself, or every `*.round` of a directory and those below, by name.
-pub(crate) fn files(argument: &Path) -> Result<Vec<PathBuf>, String> {
+pub(crate) fn files(argument: &Path) -> Result<Vec<PathBuf>, Failure> {
     if !argument.is_dir() {
         return Ok(vec![argument.to_owned()]);
     }
     let mut found = Vec::new();
-    walk(argument, &mut found)?;
+    walk(argument, &mut found).map_err(|(path, error)| Failure::File { path, error })?;
     if found.is_empty() {
-        return Err(format!("{}: there is no *.round file in it", argument.display()));
+        return Err(Failure::NoScripts(argument.to_owned()));
     }
     found.sort();
     Ok(found)
 }
 
-fn walk(directory: &Path, found: &mut Vec<PathBuf>) -> Result<(), String> {
-    let wrong = |error: io::Error| format!("{}: cannot be read: {error}", directory.display());
+fn walk(directory: &Path, found: &mut Vec<PathBuf>) -> Result<(), (PathBuf, io::Error)> {
+    let wrong = |error: io::Error| (directory.to_owned(), error);
     for entry in fs::read_dir(directory).map_err(wrong)? {
         let entry = entry.map_err(wrong)?;
         let path = entry.path();
@@ -59,36 +54,29 @@ fn walk(directory: &Path, found: &mut Vec<PathBuf>) -> Result<(), String> {
 
 /// The rulebooks that scripts may name: the user's first, then the built-in ones.
 pub(crate) struct Library {
-    users: Vec<Rulebook>,
+    own: Vec<Rulebook>,
 }
 
 impl Library {
     /// Reads the user's rulebooks.
-    pub(crate) fn with(files: &[PathBuf]) -> Result<Library, String> {
-        let read = |path: &PathBuf| -> Result<Rulebook, String> {
-            let name = path.display().to_string();
-            let text =
-                fs::read_to_string(path).map_err(|error| format!("{name}: cannot be read: {error}"))?;
-            Rulebook::parse(&name, &text).map_err(|faults| faults.to_string())
-        };
-        Ok(Library { users: files.iter().map(read).collect::<Result<_, _>>()? })
+    pub(crate) fn with(files: &[PathBuf]) -> Result<Library, Failure> {
+        Ok(Library { own: files.iter().map(|file| rulebook::from_file(file)).collect::<Result<_, _>>()? })
     }
 
     fn find(&self, id: &str) -> Option<Rulebook> {
-        let users = self.users.iter().find(|book| book.id == id);
-        users.or_else(|| Rulebook::builtin(id)).cloned()
+        self.own.iter().find(|book| book.id == id).or_else(|| Rulebook::builtin(id)).cloned()
     }
 }
 
-/// What came of a script's text: its transcript, or every fault of the text, shown.
-pub(crate) fn run(name: &str, text: &str, library: &Library) -> Result<Transcript, String> {
+/// What came of a script's text.
+pub(crate) fn run(name: &str, text: &str, library: &Library) -> Result<Transcript, Failure> {
     let script = Script::parse(text).map_err(|errors| {
         let mut shown = String::new();
         for error in errors {
             let _ = writeln!(shown, "{name}:{}:{}: {}", error.line, error.column, line(text, error.line));
             let _ = writeln!(shown, "  {}", error.what());
         }
-        shown
+        Failure::Script(shown)
     })?;
     Ok(baize_script::run(&script, &|id| library.find(id)))
 }
@@ -115,10 +103,4 @@ pub(crate) fn failures(name: &str, text: &str, transcript: &Transcript, all: boo
 
 fn line(text: &str, number: usize) -> &str {
     text.lines().nth(number.saturating_sub(1)).unwrap_or("").trim()
-}
-
-/// Prints; whoever stops reading early does no harm.
-pub(crate) fn print(text: &str) {
-    let mut out = io::stdout().lock();
-    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
 }

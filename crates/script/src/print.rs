@@ -154,6 +154,7 @@ fn report(report: &Report, f: &mut Formatter<'_>) -> fmt::Result {
         player,
         boxes,
         moves,
+        shift,
         previous_round,
     } = &report.facts;
     if let Some(count) = count {
@@ -183,6 +184,9 @@ fn report(report: &Report, f: &mut Formatter<'_>) -> fmt::Result {
     if !moves.is_empty() {
         let moves: Vec<String> = moves.iter().map(|(from, to)| format!("{from}>{to}")).collect();
         write!(f, " moves={}", moves.join(","))?;
+    }
+    if *shift {
+        f.write_str(" shift=yes")?;
     }
     if *previous_round {
         f.write_str(" round=previous")?;

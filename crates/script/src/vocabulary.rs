@@ -75,7 +75,7 @@ pub(crate) const RULINGS: [&str; 13] = [
 ];
 
 /// The facts that a report can state, and how each is written.
-pub(crate) const FACTS: [(&str, &str); 10] = [
+pub(crate) const FACTS: [(&str, &str); 11] = [
     ("count", "count=2"),
     ("seen", "seen=yes or seen=no"),
     ("reconstructable", "reconstructable=yes or reconstructable=no"),
@@ -85,6 +85,7 @@ pub(crate) const FACTS: [(&str, &str); 10] = [
     ("player", "player=ann"),
     ("boxes", "boxes=1,3"),
     ("moves", "moves=2>3,3>2"),
+    ("shift", "shift=yes or shift=no"),
     ("round", "round=previous"),
 ];
 

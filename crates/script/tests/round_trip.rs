@@ -69,10 +69,18 @@ fn facts() -> impl Strategy<Value = Facts> {
         option::of(player()),
         vec(seat(), 0..3),
         vec((seat(), seat()), 0..3),
-        any::<bool>(),
+        (any::<bool>(), any::<bool>()),
     )
         .prop_map(
-            |((count, seen, reconstructable, intentional), whose, card, player, boxes, moves, previous)| {
+            |(
+                (count, seen, reconstructable, intentional),
+                whose,
+                card,
+                player,
+                boxes,
+                moves,
+                (shift, previous),
+            )| {
                 Facts {
                     count,
                     seen,
@@ -83,6 +91,7 @@ fn facts() -> impl Strategy<Value = Facts> {
                     player,
                     boxes,
                     moves,
+                    shift,
                     previous_round: previous,
                 }
             },

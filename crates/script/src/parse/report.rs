@@ -60,6 +60,7 @@ fn fact(facts: &mut Facts, word: Word<'_>, name: &str, value: &str) -> Result<()
         "moves" => {
             facts.moves = value.text.split(',').map(a_move).collect::<Option<_>>().ok_or_else(wrong)?
         }
+        "shift" => facts.shift = yes_or_no()? == Some(true),
         "round" if value.text == "previous" => facts.previous_round = true,
         _ => return Err(wrong()),
     }

@@ -138,6 +138,7 @@ impl Link {
                 | TableEvent::OptionsGiven { .. }
                 | TableEvent::OptionChosen { .. }
                 | TableEvent::HandsMoved { .. }
+                | TableEvent::CardsShifted { .. }
                 | TableEvent::CardsTakenOff { .. }
                 | TableEvent::DealerFaceUpSet { .. }
                 | TableEvent::JackpotFailed

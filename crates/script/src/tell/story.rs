@@ -98,6 +98,11 @@ impl Narrator {
                 self.of_box(*seat, "the hand is invalid; its wagers go back").citing(*cites)
             }
             Event::HandsMoved { moves } => dealer(phrases::moves(moves)),
+            Event::CardsShifted { burnt, piles } => {
+                let piles: Vec<String> =
+                    piles.iter().map(|(place, cards)| format!("{place} {}", spaced(cards))).collect();
+                dealer(format!("burns {burnt} and moves the cards up: {}", piles.join("; ")))
+            }
             Event::CardsTakenOff { from, cards } => dealer(format!("takes {} off {from}", spaced(cards))),
             Event::DealerFaceUpSet { card } => {
                 dealer(format!("lays {card} face up instead of the last card"))
