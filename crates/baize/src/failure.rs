@@ -1,4 +1,5 @@
-//! Why a command did not succeed, and the exit code that says so: 2 for bad usage, 1 for a check that failed.
+//! Why a command did not succeed, and the exit code that says so: 2 when the command or a file could not be understood,
+//! 1 when a check has failed.
 
 use std::io;
 use std::path::PathBuf;
@@ -60,16 +61,15 @@ impl Failure {
         }
     }
 
-    /// 2 for bad usage, 1 for a check that failed.
+    /// 2 when the command or a file could not be understood, 1 when a check or the answer has failed.
     pub(crate) fn exit_code(&self) -> ExitCode {
         match self {
             Failure::UnknownGame { .. }
             | Failure::File { .. }
+            | Failure::Rulebook(_)
             | Failure::NoScripts(_)
             | Failure::FilesUnread => ExitCode::from(2),
-            Failure::Rulebook(_) | Failure::Script(_) | Failure::ScriptsFailed | Failure::Output(_) => {
-                ExitCode::from(1)
-            }
+            Failure::Script(_) | Failure::ScriptsFailed | Failure::Output(_) => ExitCode::from(1),
         }
     }
 }
