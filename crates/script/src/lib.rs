@@ -3,6 +3,7 @@
 //! [`Script::parse`] reads a text, its `Display` writes one, [`run`] plays it and looks at what must hold. Nothing here
 //! reads files or prints: texts and rulebooks come in as values, and a [`Transcript`] goes out.
 
+mod export;
 mod parse;
 mod print;
 mod run;
@@ -11,6 +12,7 @@ mod tell;
 mod transcript;
 mod vocabulary;
 
+pub use export::{ExportFault, JackpotStood};
 pub use parse::{Fault, ParseError};
 pub use run::run;
 pub use statement::{Expect, Line, RuledName, Script, SetUp, Statement};

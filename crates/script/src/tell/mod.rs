@@ -32,15 +32,16 @@ pub fn tell(transcript: &Transcript, look: Look) -> String {
         text.push('\n');
     }
     let (before, stories) = stories(transcript);
-    let mut table = None;
+    let mut told: Option<&TableRecord> = None;
     for (round, story) in transcript.rounds.iter().zip(stories) {
-        if table != Some(round.table) {
-            table = Some(round.table);
-            set_up(&mut text, &transcript.tables[round.table], look);
+        let table = &transcript.tables[round.table];
+        if told.is_none_or(|told| told.book != table.book || told.settings != table.settings) {
+            set_up(&mut text, table, look);
+            told = Some(table);
         }
         heading(&mut text, &round_name(transcript, round.table, round.round.number), look);
         tell_story(&mut text, &story, look);
-        slip::settlement(&mut text, &transcript.tables[round.table], round, look);
+        slip::settlement(&mut text, table, round, look);
         text.push('\n');
     }
     tell_story(&mut text, &before, look);
