@@ -9,7 +9,7 @@ use crate::problem::Problem;
 use crate::workspace::File;
 
 /// From the inside out. A crate may use those of earlier layers, never its neighbours or those outside.
-const LAYERS: [&[&str]; 6] =
+const LAYERS: [&[&str]; 7] =
     [&["cards"], &["rules"], &["table", "jackpot"], &["script", "odds"], &["house"], &["web"], &["baize"]];
 
 const KINDS: [&str; 3] = ["dependencies", "build-dependencies", "dev-dependencies"];
