@@ -108,7 +108,8 @@ fn tell_story(text: &mut String, story: &[Said], look: Look) {
     let who = story.iter().map(|said| said.who.chars().count()).max().unwrap_or(0).min(look.page() / 3);
     for said in story {
         let cites = if said.cites.is_empty() { String::new() } else { format!(" ({})", said.cites) };
-        let words = format!("{}{cites}", said.what);
+        let what = if cites.is_empty() { &said.what } else { said.what.trim_end_matches('.') };
+        let words = format!("{what}{cites}");
         let mut label = said.who.as_str();
         // Something about the table itself needs no column for a person.
         let column = if label.is_empty() { 0 } else { who + 2 };
