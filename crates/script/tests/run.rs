@@ -286,6 +286,24 @@ fn tables_share_one_jackpot_and_have_their_own_rounds() {
 }
 
 #[test]
+fn an_award_that_waits_for_its_turn_is_not_paid_on_a_void_round() {
+    let text = "game rws-casino-stud\njackpot meter 5000\njackpot reset 700\n\
+                table north\nopen\nbet 1 ann ante 10\nbet 1 ann jackpot 5\nclose\ndeal 1 3c 6d 9h Js Kc\ndeal dealer Ad Kh 8c 7s 2d\n\
+                table south\nopen\nbet 2 ben ante 10\nbet 2 ben jackpot 5\nclose\ndeal 2 Th Jh Qh Kh Ah\ndeal dealer 4c 4d 9s 7h 3s\n\
+                bet 2 ben bet 20\nreveal dealer\nsettle\nexpect 2 jackpot pending\n";
+    let north = "table north\nfold 1\nreveal dealer\nsettle\ntable south\n";
+    assert_eq!(
+        failures(&format!("{text}{north}expect 2 jackpot win 5000\nexpect jackpot meter 700\n")),
+        [""; 0]
+    );
+    let void = "report wrong-dealer-hand reconstructable=no\nexpect void citing 5.8.7\n";
+    assert_eq!(
+        failures(&format!("{text}{void}{north}expect 2 jackpot returned 5\nexpect jackpot meter 5000\n")),
+        [""; 0]
+    );
+}
+
+#[test]
 fn a_script_made_by_hand_does_not_panic() {
     let script = Script::parse(CONTRACT).unwrap();
     for skipped in 0..script.lines.len() {
