@@ -185,8 +185,9 @@ pub(crate) fn chosen(
     minimum: Money,
     claim: Claim,
 ) -> Claim {
+    let first = if claim.made == 0 { claim.award } else { claim.made.trailing_zeros() as usize };
     if readings.award_choice == AwardChoice::HighestRanking {
-        return claim;
+        return Claim { award: first, ..claim };
     }
     let worth = |award: usize| {
         rules.awards.get(award).and_then(|award| value_of(award, readings, shown, minimum, &claim).ok())
