@@ -1,9 +1,12 @@
 //! The command line: a thin dispatcher. Each command is a module of its own with its arguments and one `run`.
 
+mod check;
 mod failure;
 mod page;
+mod replay;
 mod rulebook;
 mod rules;
+mod scripts;
 
 use std::process::ExitCode;
 
@@ -22,17 +25,21 @@ struct CommandLine {
 #[derive(Subcommand)]
 enum Command {
     Rules(rules::Arguments),
+    Check(check::Arguments),
+    Replay(replay::Arguments),
 }
 
 fn main() -> ExitCode {
     let outcome = match CommandLine::parse().command {
         None => page::print(&CommandLine::command().render_help().to_string()),
         Some(Command::Rules(arguments)) => rules::run(&arguments),
+        Some(Command::Check(arguments)) => check::run(&arguments),
+        Some(Command::Replay(arguments)) => replay::run(&arguments),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            eprintln!("{failure}");
+            failure.tell();
             failure.exit_code()
         }
     }

@@ -22,6 +22,16 @@ pub(crate) fn print(text: &str) -> Result<(), Failure> {
     }
 }
 
+/// Standard output as it is now: the width of the terminal, and no styles when piped, when `NO_COLOR` is set or on a
+/// terminal that knows none.
+pub(crate) fn stdout() -> (usize, bool) {
+    let terminal = io::stdout().is_terminal();
+    let set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+    let width = terminal_size::terminal_size().filter(|_| terminal).map(|(width, _)| usize::from(width.0));
+    (width.unwrap_or(WIDTH_PIPED), terminal && !set("NO_COLOR") && !dumb)
+}
+
 /// How a word looks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Style {
@@ -50,15 +60,10 @@ pub(crate) struct Page {
 }
 
 impl Page {
-    /// A page for standard output as it is now: the width of the terminal, and no styles when piped, when `NO_COLOR` is
-    /// set or on a terminal that knows none.
+    /// A page for standard output as it is now.
     pub(crate) fn for_stdout() -> Page {
-        let terminal = io::stdout().is_terminal();
-        let set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-        let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
-        let width =
-            terminal_size::terminal_size().filter(|_| terminal).map(|(width, _)| usize::from(width.0));
-        Page::new(width.unwrap_or(WIDTH_PIPED), terminal && !set("NO_COLOR") && !dumb)
+        let (width, styled) = stdout();
+        Page::new(width, styled)
     }
 
     /// A page of this width.

@@ -21,6 +21,9 @@ pub(crate) struct Arguments {
     /// Print the rulebook as data.
     #[arg(long)]
     json: bool,
+    /// Print the game's rulebook file, to copy and change.
+    #[arg(long, requires = "id", conflicts_with_all = ["json", "rulebook"])]
+    toml: bool,
 }
 
 /// Prints the list of games, or one of them.
@@ -33,6 +36,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     };
     if arguments.json {
         return page::print(&json(rulebook));
+    }
+    if let Some(text) = Rulebook::builtin_text(&rulebook.id).filter(|_| arguments.toml) {
+        return page::print(text);
     }
     let mut page = Page::for_stdout();
     page.guide(&rulebook.guide());

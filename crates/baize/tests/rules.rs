@@ -91,7 +91,8 @@ fn an_unknown_game_is_bad_usage_and_the_games_are_named() {
 
 #[test]
 fn a_house_reads_its_own_rulebook() {
-    let text = Rulebook::builtin_text("rws-casino-stud").unwrap();
+    let text = out(&baize(&["rules", "rws-casino-stud", "--toml"]));
+    assert_eq!(Rulebook::builtin_text("rws-casino-stud"), Some(text.as_str()));
     let own =
         text.replacen("250 to 1", "100 to 1", 1).replacen("id = \"rws-casino-stud\"", "id = \"own\"", 1);
     let path = file("own.toml", &own);
@@ -107,7 +108,7 @@ fn a_faulty_rulebook_fails_with_every_fault_and_its_line() {
     let faulty = text.replacen("250 to 1", "250:1", 1).replacen("operator", "operater", 1);
     let path = file("faulty.toml", &faulty);
     let output = baize(&["rules", "--rulebook", path.to_str().unwrap()]);
-    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(output.status.code(), Some(2));
     assert!(out(&output).is_empty());
     let shown = err(&output);
     let line = faulty[..faulty.find("250:1").unwrap()].matches('\n').count() + 1;
@@ -121,6 +122,7 @@ fn a_file_that_is_not_there_is_bad_usage() {
     let output = baize(&["rules", "--rulebook", "no-such-file.toml"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(err(&output).starts_with("no-such-file.toml: "), "{}", err(&output));
+    assert_eq!(baize(&["rules", "--toml"]).status.code(), Some(2));
     let both = baize(&["rules", "rws-casino-stud", "--rulebook", "own.toml"]);
     assert_eq!(both.status.code(), Some(2));
 }

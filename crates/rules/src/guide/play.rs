@@ -67,9 +67,12 @@ pub(super) fn in_short(rulebook: &Rulebook) -> Vec<Block> {
         .map(|area| if area == Area::Bonus { "a bonus on the hole cards" } else { "a progressive jackpot" })
         .collect();
     words.push_str(&format!("On the side there is {}. ", list(&side)));
-    words.push_str("One deck of 52 cards.");
     let round = "A round of play begins with \"Place your bets, please\" and ends when everybody is settled.";
-    vec![Block::Text(Said::plain(words)), Block::Text(Said::new(round, rulebook.round_of_play))]
+    vec![
+        Block::Text(Said::plain(words.trim_end())),
+        Block::Text(Said::new("One deck of 52 cards is used.", rulebook.deck)),
+        Block::Text(Said::new(round, rulebook.round_of_play)),
+    ]
 }
 
 pub(super) fn wagers(rulebook: &Rulebook) -> Vec<Block> {

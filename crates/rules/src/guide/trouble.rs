@@ -99,7 +99,7 @@ fn entry(all: &Irregularities, report: &Irregularity) -> Block {
         points.push(Said::plain(format!("Report {}.", list(&asks))));
     }
     for (n, case) in report.cases.iter().enumerate() {
-        let remedy = remedy(all, report.kind, case);
+        let remedy = remedy(report.kind, case);
         let when = conditions(&case.when);
         let words = if when.is_empty() && n > 0 {
             format!("Otherwise {remedy}.")
@@ -108,7 +108,8 @@ fn entry(all: &Irregularities, report: &Irregularity) -> Block {
         } else {
             format!("If {}: {remedy}.", list(&when))
         };
-        points.push(Said::new(words, case.cites));
+        let first_card = all.first_card.filter(|_| report.kind == IrregularityKind::SimultaneousDraw);
+        points.push(Said::new(words, case.cites.and(first_card.map_or(Cites::NONE, |who| who.cites))));
     }
     if report.until_next_round {
         points.push(Said::plain("It counts until the next round begins, even after the settlement."));
@@ -145,7 +146,7 @@ fn conditions(when: &Conditions) -> Vec<String> {
     .collect()
 }
 
-fn remedy(all: &Irregularities, kind: IrregularityKind, case: &Case) -> String {
+fn remedy(kind: IrregularityKind, case: &Case) -> String {
     let words = match case.remedy {
         Remedy::Void => "the round is void",
         Remedy::Continue if kind == IrregularityKind::FaceUpCard => "it is the next card, and play goes on",
@@ -167,14 +168,12 @@ fn remedy(all: &Irregularities, kind: IrregularityKind, case: &Case) -> String {
             "play goes on; jackpot awards are paid at the amount registered before the fault"
         }
         Remedy::Refer => {
-            let then = all.first_card.as_ref().filter(|first| first.cites == case.cites);
-            let rules = format!("{} rules", or_above(case.ruled_by));
-            return then.map_or(rules, |_| {
-                format!(
-                    "{} says which card is the first; then every player has his options",
-                    or_above(case.ruled_by)
-                )
-            });
+            let ruler = or_above(case.ruled_by);
+            return if kind == IrregularityKind::SimultaneousDraw {
+                format!("{ruler} says which card is the first; then every player has his options")
+            } else {
+                format!("{ruler} rules")
+            };
         }
     };
     match case.ruled_by {
