@@ -13,6 +13,7 @@ mod pattern;
 mod ranks;
 mod solver;
 mod stakes;
+pub mod strategy;
 pub mod stud;
 mod values;
 mod variance;

@@ -79,10 +79,15 @@ impl HoldemSolution {
     #[must_use]
     pub fn optimal(tables: &HoldemTables, game: &HoldemGame) -> HoldemSolution {
         let mut solution = HoldemSolution::play(tables, game, |p| p.gain > 0, |p| p.gain > 0);
-        for (folded, hand) in solution.folded.iter_mut().zip(&solution.hands) {
-            *folded = hand.net(game) < i128::from(game.fold) * i128::from(hand.rounds());
-        }
+        solution.fold_what_loses_more();
         solution
+    }
+
+    /// Folds the starting hands that lose more by staying.
+    pub fn fold_what_loses_more(&mut self) {
+        for (folded, hand) in self.folded.iter_mut().zip(&self.hands) {
+            *folded = hand.net(&self.game) < i128::from(self.game.fold) * i128::from(hand.rounds());
+        }
     }
 
     /// Any way to play the turn and the river: the functions say whether to wager. They must not look at suits other than as
