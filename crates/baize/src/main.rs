@@ -1,8 +1,11 @@
 //! The command line: a thin dispatcher. Each command is a module of its own with its arguments and one `run`.
 
+mod advise;
 mod check;
 mod failure;
+mod odds;
 mod page;
+mod progress;
 mod replay;
 mod rulebook;
 mod rules;
@@ -27,6 +30,8 @@ enum Command {
     Rules(rules::Arguments),
     Check(check::Arguments),
     Replay(replay::Arguments),
+    Odds(odds::Arguments),
+    Advise(advise::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -35,6 +40,8 @@ fn main() -> ExitCode {
         Some(Command::Rules(arguments)) => rules::run(&arguments),
         Some(Command::Check(arguments)) => check::run(&arguments),
         Some(Command::Replay(arguments)) => replay::run(&arguments),
+        Some(Command::Odds(arguments)) => odds::run(&arguments),
+        Some(Command::Advise(arguments)) => advise::run(&arguments),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

@@ -2,6 +2,7 @@
 //!
 //! Every count here is a whole number and every probability a fraction of two; decimals appear only when something is printed.
 
+pub mod advice;
 pub mod analysis;
 mod bonus;
 mod deck;
