@@ -145,7 +145,7 @@ fn text(rulebook: &Rulebook, seen: &Seen, stakes: Stakes, advice: &Advice, mut p
         let line = format!(
             "  {:<6} {:>16} antes{}",
             decision.action.code(),
-            format!("{sign}{}", decision.ev.decimal(12)),
+            format!("{sign}{}", decision.ev.decimal(12).replace('-', "−")),
             if best { "   best" } else { "" }
         );
         page.styled_line(&line, if best { Style::Bold } else { Style::Plain });

@@ -7,6 +7,7 @@ use std::process::ExitCode;
 
 use baize_odds::GameError;
 use baize_odds::advice::AdviceError;
+use baize_odds::simulation::SimulationError;
 use baize_odds::strategy::StrategyError;
 use baize_rules::Faults;
 use thiserror::Error;
@@ -77,6 +78,12 @@ impl From<GameError> for Failure {
 
 impl From<AdviceError> for Failure {
     fn from(error: AdviceError) -> Failure {
+        Failure::Mathematics(Box::new(error))
+    }
+}
+
+impl From<SimulationError> for Failure {
+    fn from(error: SimulationError) -> Failure {
         Failure::Mathematics(Box::new(error))
     }
 }

@@ -10,6 +10,7 @@ mod replay;
 mod rulebook;
 mod rules;
 mod scripts;
+mod simulate;
 
 use std::process::ExitCode;
 
@@ -32,6 +33,7 @@ enum Command {
     Replay(replay::Arguments),
     Odds(odds::Arguments),
     Advise(advise::Arguments),
+    Simulate(simulate::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -42,6 +44,7 @@ fn main() -> ExitCode {
         Some(Command::Replay(arguments)) => replay::run(&arguments),
         Some(Command::Odds(arguments)) => odds::run(&arguments),
         Some(Command::Advise(arguments)) => advise::run(&arguments),
+        Some(Command::Simulate(arguments)) => simulate::run(&arguments),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

@@ -12,6 +12,7 @@ pub mod jackpot;
 mod parallel;
 mod pattern;
 mod ranks;
+pub mod simulation;
 mod solver;
 mod stakes;
 pub mod strategy;

@@ -14,7 +14,8 @@ use baize_rules::{Money, Rulebook};
 use clap::Args;
 use serde::Serialize;
 
-use columns::Columns;
+pub(crate) use columns::Columns;
+pub(crate) use numbers::grouped;
 
 use crate::page::{self, Page};
 use crate::{Failure, progress, rulebook};
@@ -65,10 +66,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let question =
         Question { ante: arguments.ante, jackpot_wager: arguments.jackpot_wager, meter: arguments.meter };
     // Mistakes are told before anything is computed.
-    let plans: Vec<Vec<(String, Strategy)>> = rulebooks
-        .iter()
-        .map(|rulebook| strategies(rulebook, &arguments.strategy))
-        .collect::<Result<_, _>>()?;
+    let plans = strategies(&rulebooks, &arguments.strategy)?;
     let steps = plans.iter().map(|plan| plan.len() + 1).sum::<usize>();
     let bar = progress::bar(u64::try_from(steps).unwrap_or(0), "counting");
     let mut solver = Solver::new();
@@ -88,13 +86,38 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     page::print(&if arguments.json { json(&games) } else { text::of(&games, Page::for_stdout()) })
 }
 
-/// The ways to play that are compared with best play in this game.
-fn strategies(rulebook: &Rulebook, asked: &[String]) -> Result<Vec<(String, Strategy)>, Failure> {
-    let named: Vec<String> =
-        Strategy::named(rulebook.family).iter().map(|named| named.name.to_owned()).collect();
-    let asked = if asked.is_empty() { &named[1..] } else { asked };
-    let read = |text: &String| Ok((text.clone(), Strategy::read(rulebook.family, text)?));
-    asked.iter().map(read).collect()
+/// A way to play, and what it is called.
+type NamedStrategy = (String, Strategy);
+
+/// The ways to play that are compared with best play, for each game. One that is asked for must make sense for one of the games at least;
+/// the other family's games leave it out.
+fn strategies(rulebooks: &[&Rulebook], asked: &[String]) -> Result<Vec<Vec<NamedStrategy>>, Failure> {
+    let mut plans = vec![Vec::new(); rulebooks.len()];
+    if asked.is_empty() {
+        for (plan, rulebook) in plans.iter_mut().zip(rulebooks) {
+            // Best play itself comes first and needs no comparison.
+            for named in Strategy::named(rulebook.family).iter().skip(1) {
+                plan.push((named.name.to_owned(), Strategy::read(rulebook.family, named.rules)?));
+            }
+        }
+    }
+    for text in asked {
+        let mut wrong = None;
+        let mut known = false;
+        for (plan, rulebook) in plans.iter_mut().zip(rulebooks) {
+            match Strategy::read(rulebook.family, text) {
+                Ok(strategy) => {
+                    known = true;
+                    plan.push((text.clone(), strategy));
+                }
+                Err(error) => wrong = wrong.or(Some(error)),
+            }
+        }
+        if let Some(error) = wrong.filter(|_| !known) {
+            return Err(error.into());
+        }
+    }
+    Ok(plans)
 }
 
 fn json(games: &[GameAnalysis]) -> String {
