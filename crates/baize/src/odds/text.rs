@@ -90,6 +90,10 @@ fn one(page: &mut Page, game: &GameAnalysis) {
         section(page, "ANTE AND JACKPOT TOGETHER");
         together(page, joint);
     }
+    if !game.what_if.is_empty() {
+        section(page, "WHAT IF");
+        what_if(page, game);
+    }
 }
 
 fn section(page: &mut Page, title: &str) {
@@ -316,4 +320,26 @@ fn together(page: &mut Page, joint: &JointAnalysis) {
     } else if !joint.starting_hands.is_empty() {
         page.words("  ", "Every other hand: flop whatever the meter.", Style::Plain);
     }
+}
+
+fn what_if(page: &mut Page, game: &GameAnalysis) {
+    for wager in ["main", "bonus", "jackpot"] {
+        let effects: Vec<_> = game.what_if.iter().filter(|effect| effect.wager == wager).collect();
+        if effects.is_empty() {
+            continue;
+        }
+        page.gap();
+        let mut table = Columns::new(&["change", ">house edge", ">more or less"]);
+        for effect in effects {
+            let more = signed(effect.difference * Fraction::from(100), 4);
+            table.row([effect.change.clone(), percent(effect.house_edge, 4), format!("{more} %")]);
+        }
+        table.set(page);
+    }
+    page.words(
+        "  ",
+        "Ante and raises as a share of the ante, with the best play for the change; bonus and jackpot as a share of the \
+         wager, the jackpot at its break-even meter unless a meter is given.",
+        Style::Dim,
+    );
 }
