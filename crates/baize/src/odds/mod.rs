@@ -3,6 +3,7 @@
 mod columns;
 mod heat_map;
 mod numbers;
+mod side_wagers;
 mod text;
 
 use std::fs;

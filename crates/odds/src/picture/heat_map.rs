@@ -94,7 +94,7 @@ fn colour(value: f64) -> [f64; 3] {
 }
 
 fn is_dark([red, green, blue]: [f64; 3]) -> bool {
-    0.299 * red + 0.587 * green + 0.114 * blue < 140.0
+    0.299 * red + 0.587 * green + 0.114 * blue < 128.0
 }
 
 fn signed(value: f64) -> String {

@@ -67,6 +67,7 @@ pub(super) fn draw(canvas: &mut Canvas, game: &GameAnalysis) {
         let (end, wager) =
             (back_at(&jackpot.single, frame.meter.most), dollars(jackpot.single.wager.cents()));
         canvas.text((frame.right + 6.0, frame.y(end) + 4.0), "small", "start", &short(wager));
+        canvas.text((frame.right + 6.0, frame.y(end) - 10.0), "small dim", "start", "wager");
     }
     canvas.line("even", (frame.left, frame.y(1.0)), (frame.right, frame.y(1.0)));
     if even > 0.0 {
