@@ -7,9 +7,13 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use baize_cards::{Card, CardSet, Evaluator, Hand, HandClass, HandValue};
-use baize_odds::DeckSpec;
+use baize_odds::advice::{Advice, Seen, Stakes};
 use baize_odds::holdem::{HoldemGame, HoldemSolution, HoldemTables, flop_position, turn_position};
+use baize_odds::simulation::{Plan, simulate};
+use baize_odds::strategy::Strategy;
 use baize_odds::stud::{StudGame, StudSolution, position};
+use baize_odds::{DeckSpec, Solver};
+use baize_rules::{Family, Money, Rulebook};
 
 const RANDOM_HANDS: u32 = 200_000_000;
 
@@ -41,8 +45,62 @@ fn main() {
     report("one hold'em flop position", time, Some((Duration::from_millis(50), 1.0)));
     let time = best(20, || turn_position(DeckSpec::FULL, &holdem, hole, cards("Kh 7d 4s 9s"), true));
     report("one hold'em turn position", time, Some((Duration::from_millis(5), 1.0)));
+    advice(hole);
+    simulation();
     if let Some(peak) = peak_memory() {
         println!("\nmost memory in use: {peak} (at most 1 GiB)");
+    }
+}
+
+/// A flop with a jackpot wager, as a page asks for it.
+fn advice(hole: [Card; 2]) {
+    let Some(rulebook) = Rulebook::builtins().iter().find(|book| book.family == Family::Holdem) else {
+        return;
+    };
+    let board = cards("Kh 7d 4s").iter().collect();
+    let seen = Seen { cards: hole.to_vec(), up: None, board, turn_wagered: false };
+    let dollars = |amount| Some(Money::from_dollars(amount));
+    let stakes = Stakes { ante: dollars(50), jackpot_wager: dollars(5), meter: dollars(500_000) };
+    let time = best(20, || Advice::of(&mut Solver::new(), rulebook, &seen, stakes));
+    report("advice on a flop, jackpot included", time, Some((Duration::from_millis(50), 1.0)));
+}
+
+/// Hold'em boxes through the real settlement on one core, with a way to play that looks at nothing.
+fn simulation() {
+    const ROUNDS: u32 = 1 << 20;
+    let Some(rulebook) = Rulebook::builtins().iter().find(|book| book.family == Family::Holdem) else {
+        return;
+    };
+    let mut solver = Solver::new();
+    for (boxes, words) in
+        [(1, "a million hold'em boxes, one a round"), (6, "a million hold'em boxes, six a round")]
+    {
+        let Ok(strategy) = Strategy::read(Family::Holdem, "always") else { return };
+        let plan = Plan {
+            rulebook,
+            rounds: u64::from(ROUNDS),
+            seed: 1,
+            boxes,
+            strategy: &strategy,
+            ante: Money::from_dollars(25),
+            bonus: None,
+            jackpot: None,
+            ante_limits: None,
+            bonus_limits: None,
+        };
+        let times = (0..4).map(|_| {
+            let mut start = Instant::now();
+            // The first call says that everything is prepared: the exact figures are not part of it.
+            let played = simulate(&mut solver, &plan, 1, |rounds| {
+                if rounds == 0 {
+                    start = Instant::now();
+                }
+            });
+            black_box(played.is_ok());
+            start.elapsed()
+        });
+        let per_million = times.min().unwrap_or_default() * 1_000_000 / (ROUNDS * u32::from(boxes));
+        report(words, per_million, Some((Duration::from_millis(100), 1.0)));
     }
 }
 
