@@ -62,6 +62,9 @@ pub struct GameAnalysis {
     /// The bonus. `None` where the game has none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bonus: Option<BonusAnalysis>,
+    /// Why the bonus is not known, where it is not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bonus_unknown: Option<String>,
     /// The jackpot wager.
     pub jackpot: JackpotAnalysis,
     /// Hold'em: the 169 starting hands.
@@ -104,6 +107,10 @@ impl GameAnalysis {
             Family::Holdem => holdem(solver, rulebook, question, jackpot, joint)?,
             Family::Stud => stud(solver, rulebook, question, jackpot, joint)?,
         };
+        let (bonus, bonus_unknown) = match parts.bonus {
+            Err(unknown @ GameError::BonusReading { .. }) => (None, Some(unknown.to_string())),
+            known => (known?, None),
+        };
         Ok(GameAnalysis {
             id: rulebook.id.clone(),
             name: rulebook.name.clone(),
@@ -111,7 +118,8 @@ impl GameAnalysis {
             rulebook: rulebook.hash.clone(),
             ante: question.ante,
             main: parts.main,
-            bonus: parts.bonus,
+            bonus,
+            bonus_unknown,
             jackpot: parts.jackpot,
             starting_hands: parts.starting_hands,
             raising_rule: parts.raising_rule,
@@ -126,7 +134,7 @@ impl GameAnalysis {
 /// What differs between the families.
 struct Parts {
     main: MainAnalysis,
-    bonus: Option<BonusAnalysis>,
+    bonus: Result<Option<BonusAnalysis>, GameError>,
     jackpot: JackpotAnalysis,
     starting_hands: Vec<StartingHandRow>,
     raising_rule: Option<RaisingRule>,
@@ -147,7 +155,7 @@ fn holdem(
     let folded = solution.folded.map(|folded| Fraction::from(i64::from(folded)));
     Ok(Parts {
         main: MainAnalysis::holdem(&solution),
-        bonus: BonusAnalysis::new(rulebook, None, |hand| solution.folded[hand.index()])?,
+        bonus: BonusAnalysis::new(rulebook, None, |hand| solution.folded[hand.index()]),
         jackpot: JackpotAnalysis::new(rulebook, &counts, jackpot, &folded),
         starting_hands: starting_hands(&solution),
         raising_rule: None,
@@ -169,7 +177,7 @@ fn stud(
     let counts = solver.awards(rulebook);
     Ok(Parts {
         main: MainAnalysis::stud(solution),
-        bonus: BonusAnalysis::new(rulebook, None, |_| false)?,
+        bonus: BonusAnalysis::new(rulebook, None, |_| false),
         jackpot: JackpotAnalysis::new(rulebook, &counts, jackpot, &solution.folded_shares()),
         starting_hands: Vec::new(),
         raising_rule: Some(rule.clone()),

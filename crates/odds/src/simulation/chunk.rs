@@ -13,8 +13,8 @@ use super::{Plan, SimulationError};
 /// Rounds in a chunk. Changing it changes what a seed gives.
 pub(super) const CHUNK_ROUNDS: u64 = 1 << 14;
 
-/// The most boxes that any layout has.
-const BOXES_MOST: usize = 16;
+/// The most boxes that are played at once: more than any layout has.
+pub(super) const BOXES_MOST: usize = 16;
 
 /// Plays one chunk.
 pub(super) fn play_chunk(plan: &Plan<'_>, player: &Player, chunk: u64) -> Result<Totals, SimulationError> {

@@ -1,6 +1,6 @@
 //! The exact figures that a simulation is held against.
 
-use baize_rules::Area;
+use baize_rules::{Area, BonusAfterLoss};
 use serde::Serialize;
 
 use super::{Plan, SimulationError};
@@ -44,7 +44,9 @@ impl ExactFigures {
                 (MainAnalysis::holdem(&played), shares.to_vec())
             }
         };
-        let bonus = match plan.playing_bonus() {
+        // A bonus that is lost with the hand is not told by the hole cards alone: there is no exact figure to compare with.
+        let by_hole_cards = rulebook.readings.bonus_after_loss == BonusAfterLoss::HoleCards;
+        let bonus = match plan.playing_bonus().filter(|_| by_hole_cards) {
             Some(bonus) => {
                 BonusSolution::in_cents(DeckSpec::FULL, rulebook, bonus, |hand| folded_hands[hand.index()])?
             }

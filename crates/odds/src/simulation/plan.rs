@@ -5,6 +5,7 @@ use baize_rules::{Area, Money, MoneyError, Percent, Rulebook};
 use baize_table::{Limits, Settings, Terms};
 use thiserror::Error;
 
+use super::chunk::BOXES_MOST;
 use crate::GameError;
 use crate::strategy::Strategy;
 
@@ -77,9 +78,6 @@ pub enum SimulationError {
     /// More is paid into the meter than is wagered.
     #[error("a rate of {0}: at most 100% of a wager can go to the meter")]
     Rate(Percent),
-    /// A strategy of the other family.
-    #[error("the strategy is for another family of games than {0}")]
-    Strategy(String),
     /// The rulebook or an amount makes no sense.
     #[error(transparent)]
     Game(#[from] GameError),
@@ -96,7 +94,7 @@ const MOST: Money = Money::from_dollars(10_000_000);
 
 impl Plan<'_> {
     pub(super) fn check(&self) -> Result<(), SimulationError> {
-        let most = self.rulebook.boxes.value.most;
+        let most = self.boxes_most();
         if self.rounds == 0 {
             return Err(SimulationError::NoRounds);
         }
@@ -122,6 +120,12 @@ impl Plan<'_> {
             Some(jackpot) if jackpot.rate > Percent::WHOLE => Err(SimulationError::Rate(jackpot.rate)),
             _ => Ok(()),
         }
+    }
+
+    /// The most boxes that a layout has and a deck can serve.
+    fn boxes_most(&self) -> u8 {
+        let served = (52 - self.rulebook.board_size()) / self.rulebook.hand_size() - 1;
+        self.rulebook.boxes.value.most.min(u8::try_from(served.min(BOXES_MOST)).unwrap_or(1))
     }
 
     /// The table's terms.
