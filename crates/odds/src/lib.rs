@@ -4,6 +4,7 @@
 
 mod bonus;
 mod deck;
+pub mod economics;
 mod fraction;
 pub mod holdem;
 pub mod jackpot;
