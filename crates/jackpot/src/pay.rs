@@ -1,6 +1,6 @@
 //! Paying the jackpot awards of one round at one table.
 
-use baize_rules::{Cites, Claim, JackpotRules, Money, Readings};
+use baize_rules::{AwardPay, Cites, Claim, JackpotRules, Money, PaidBy, Readings};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -115,7 +115,7 @@ pub fn pay_registered(
     };
     let mut after = before.clone();
     let mut payments = run(readings, &mut after)?;
-    for point in POINTS {
+    for point in POINTS.into_iter().filter(|point| may_matter(rules, readings, point, claims)) {
         for other in others(readings, point) {
             let Ok(alternative) = run(&other, &mut before.clone()) else { continue };
             for payment in payments.iter_mut().filter(|payment| payment.interpretation.is_none()) {
@@ -128,6 +128,18 @@ pub fn pay_registered(
     }
     *meter = after;
     Ok(payments)
+}
+
+/// Whether another reading of this open point could change anything for these claims: a quick look before working it out.
+fn may_matter(rules: &JackpotRules, readings: &Readings, point: &str, claims: &[Claim]) -> bool {
+    let any = |pays: fn(AwardPay) -> bool| claims.iter().any(|claim| pays(rules.awards[claim.award].pays));
+    let several = claims.len() > 1;
+    match point {
+        "I-5" => any(|pays| matches!(pays, AwardPay::ForOne(_))),
+        "I-6" => any(|pays| matches!(pays, AwardPay::Share(_))),
+        "I-10" => several || readings.paid_by != PaidBy::default(),
+        _ => several,
+    }
 }
 
 /// The readings that differ from these in one open point.

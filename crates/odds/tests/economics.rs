@@ -1,9 +1,15 @@
 //! Jackpot economics against exact counts, closed forms and simulation through the real payment.
-#![allow(clippy::unwrap_used, clippy::cast_precision_loss, reason = "a test that cannot go on should stop")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::cast_precision_loss,
+    clippy::cast_possible_truncation,
+    reason = "a simulation of small numbers"
+)]
 
 use baize_jackpot::{Meter, pay};
-use baize_odds::Fraction;
 use baize_odds::economics::{Economics, HitLevel, Setup, SetupFault, Traffic};
+use baize_odds::jackpot::AwardCounts;
+use baize_odds::{DeckSpec, Fraction};
 use baize_rules::{Claim, Money, Percent, Rulebook};
 
 fn game(id: &str) -> &'static Rulebook {
@@ -117,10 +123,11 @@ fn without_smaller_shares_the_meter_at_the_hit_is_geometric() {
 #[test]
 fn the_distribution_has_the_mean_of_the_closed_form() {
     for rulebook in Rulebook::builtins() {
+        let counts = AwardCounts::new(DeckSpec::FULL, rulebook);
         for (meter, rate) in [(None, "20%"), (Some(1_000_000), "20%"), (Some(1_000), "50%"), (None, "0.5%")] {
             let setup =
                 Setup { meter: meter.map(Money::from_dollars), rate: rate.parse().unwrap(), ..setup() };
-            let found = Economics::new(rulebook, setup).unwrap();
+            let found = Economics::with_counts(rulebook, &counts, setup).unwrap();
             let distribution = found.distribution.as_ref().unwrap();
             near(distribution.mean, found.meter.mean_at_next_hit.unwrap().to_f64(), 1e-5);
             assert!(distribution.quantiles.windows(2).all(|pair| pair[0].1 <= pair[1].1));
@@ -177,7 +184,7 @@ fn play(rulebook: &Rulebook, found: &Economics, wins: usize) -> (Vec<f64>, f64) 
 
 #[test]
 fn simulation_through_the_real_payment_agrees() {
-    const WINS: usize = 40_000;
+    const WINS: usize = 10_000;
     for rulebook in Rulebook::builtins() {
         // A reserve rate below the self-funding one, so that the house pays its part.
         let setup = Setup { reserve: "2%".parse().unwrap(), ..setup() };
@@ -185,7 +192,8 @@ fn simulation_through_the_real_payment_agrees() {
         let (mut levels, by_house) = play(rulebook, &found, WINS);
         let mean = levels.iter().sum::<f64>() / WINS as f64;
         near(mean, found.meter.mean.unwrap().to_f64(), 0.02);
-        near(by_house / WINS as f64, found.house.by_house_each_reset.unwrap().to_f64(), 0.03);
+        // The reserve's part varies by as much as its mean: 10,000 resets leave 2 % of chance.
+        near(by_house / WINS as f64, found.house.by_house_each_reset.unwrap().to_f64(), 0.08);
         levels.sort_by(f64::total_cmp);
         for (probability, value) in &found.distribution.as_ref().unwrap().quantiles {
             let below = levels.partition_point(|level| level <= value) as f64 / WINS as f64;

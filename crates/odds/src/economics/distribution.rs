@@ -47,7 +47,7 @@ pub struct Distribution {
     pub mean: f64,
     /// How likely it is, and what the meter is at most.
     pub quantiles: Vec<(f64, f64)>,
-    /// Ranges of equal width up to the last quantile; the last bin holds the rest.
+    /// Ranges of equal width up to the last quantile; the first and the last bin hold the rest.
     pub histogram: Vec<Bin>,
 }
 
@@ -86,7 +86,7 @@ impl HitLevel {
         let law = Law::solve(self);
         let quantiles: Vec<(f64, f64)> = QUANTILES.iter().map(|&q| (q, law.quantile(q))).collect();
         let last = quantiles.last().map_or(0.0, |(_, value)| *value);
-        let first = if self.smaller.is_empty() { self.start } else { 0.0 };
+        let first = law.quantile(0.001);
         Some(Distribution {
             start: self.start,
             mean: law.mean(),
@@ -189,7 +189,8 @@ impl Law {
         let mut bins = Vec::new();
         while bins.len() + 1 < BINS && from < last {
             let to = from + width;
-            bins.push(Bin { from, to: Some(to), probability: self.at(to) - self.at(from) });
+            let below = if bins.is_empty() { 0.0 } else { self.at(from) };
+            bins.push(Bin { from, to: Some(to), probability: self.at(to) - below });
             from = to;
         }
         bins.push(Bin { from, to: None, probability: 1.0 - self.at(from) });

@@ -56,9 +56,21 @@ impl Economics {
     /// What is wrong with the setup.
     pub fn new(rulebook: &Rulebook, setup: Setup) -> Result<Economics, SetupFault> {
         setup.check(rulebook)?;
-        let counts = AwardCounts::new(DeckSpec::FULL, rulebook);
+        Economics::with_counts(rulebook, &AwardCounts::new(DeckSpec::FULL, rulebook), setup)
+    }
+
+    /// The same with the rulebook's awards counted before: a page that tries many setups counts them once.
+    ///
+    /// # Errors
+    /// What is wrong with the setup.
+    pub fn with_counts(
+        rulebook: &Rulebook,
+        counts: &AwardCounts,
+        setup: Setup,
+    ) -> Result<Economics, SetupFault> {
+        setup.check(rulebook)?;
         let wagers_per_hour = setup.traffic.wagers_per_hour();
-        let awards = awards::lines(rulebook, &setup, &counts, wagers_per_hour);
+        let awards = awards::lines(rulebook, &setup, counts, wagers_per_hour);
         let worth = Worth::of(&awards, &setup);
         let meter = MeterLife::of(&awards, &setup);
         let house = HouseAccount::of(&worth, &meter, &setup);

@@ -71,7 +71,10 @@ pub(super) fn draw(economics: &Economics, distribution: &Distribution) -> String
         let Some(value) = value.map(crate::Fraction::to_f64) else { continue };
         let label_at = if row == 0 { TOP - 20.0 } else { TOP - 6.0 };
         let label = format!("{name} {}", short(value));
-        if value >= first && value <= last {
+        if value > last {
+            let end = WIDTH - RIGHT;
+            let _ = writeln!(svg, "<text x=\"{end}\" y=\"{label_at}\" text-anchor=\"end\">{label} →</text>");
+        } else if value >= first {
             let at = x(value);
             let _ = writeln!(
                 svg,
