@@ -4,7 +4,7 @@ use baize_rules::{AwardPay, Cites, Claim, JackpotRules, Money, PaidBy, Readings}
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::draw::Draw;
+use crate::draw::{Draw, chosen};
 use crate::order::turns;
 use crate::{Meter, Reset};
 
@@ -72,8 +72,8 @@ pub enum PayFault {
     },
 }
 
-/// The open points that decide amounts, the most telling first. I-2 is decided before a claim is made.
-const POINTS: [&str; 5] = ["I-3", "I-4", "I-5", "I-10", "I-6"];
+/// The open points that decide amounts, the most telling first.
+const POINTS: [&str; 6] = ["I-2", "I-3", "I-4", "I-5", "I-10", "I-6"];
 
 /// Pays a round's claims in the order of the rules and lowers or resets the meter. `minimum` is the prescribed wager, or the
 /// smallest where multiples are allowed. Nothing is paid and the meter stays as it was when a claim is at fault.
@@ -106,7 +106,10 @@ pub fn pay_registered(
     let before = meter.clone();
     let run = |readings: &Readings, meter: &mut Meter| -> Result<Vec<Payment>, PayFault> {
         let mut payments = Vec::with_capacity(claims.len());
-        let order = turns(rules, readings, claims)?;
+        let shown = registered.unwrap_or_else(|| meter.displayed());
+        let claims: Vec<Claim> =
+            claims.iter().map(|claim| chosen(rules, readings, shown, minimum, *claim)).collect();
+        let order = turns(rules, readings, &claims)?;
         let mut draw = Draw::new(rules, readings, meter, registered, minimum, claims.len() > 1);
         for turn in &order {
             draw.turn(turn, &mut payments)?;

@@ -14,7 +14,7 @@ pub(crate) fn money(text: &str) -> Money {
 
 /// A claim of this award on the prescribed wager of $5.
 pub(crate) fn claim(seat: u8, award: usize) -> Claim {
-    Claim { seat, award, wager: money("5"), multiple: 1 }
+    Claim { seat, award, made: 0, wager: money("5"), multiple: 1 }
 }
 
 fn rules(id: &str) -> JackpotRules {

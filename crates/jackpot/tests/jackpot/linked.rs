@@ -24,7 +24,7 @@ fn mh_3_5_3_takes_one_to_five_times_the_wager() {
     let wagers = vec![Wager { seat: 1, amount: money("25") }];
     floor.done(Command::CloseBets { table: "a".to_owned(), round: 1, wagers });
     floor.shows("250005.00");
-    floor.claims("a", 1, &[Claim { seat: 1, award: 4, wager: money("25"), multiple: 5 }]);
+    floor.claims("a", 1, &[Claim { seat: 1, award: 4, made: 0, wager: money("25"), multiple: 5 }]);
     assert_eq!(floor.amount(1), money("1000"));
 }
 

@@ -60,8 +60,13 @@ fn fixed_awards_leave_the_meter_alone() {
 
 #[test]
 fn mh_3_5_3_1_multiplies_straight_to_four_of_a_kind_only() {
-    let with =
-        |award, multiple: u32| Claim { seat: 1, award, wager: money("5").times(multiple).unwrap(), multiple };
+    let with = |award, multiple: u32| Claim {
+        seat: 1,
+        award,
+        made: 0,
+        wager: money("5").times(multiple).unwrap(),
+        multiple,
+    };
     for (award, once) in [(2, "2000"), (3, "400"), (4, "200"), (5, "100")] {
         for multiple in 1..=5 {
             let amount = money(once).times(multiple).unwrap().to_string();

@@ -105,7 +105,8 @@ fn box_slip(text: &mut String, finished: &Finished, slip: &BoxSettlement, column
     };
     let used = columns.area + columns.stake + columns.result + columns.amount + 8;
     let cites_width = look.page().saturating_sub(used + 2).max(9);
-    let rule = look.dim(&"─".repeat((used + cites_width.min(24)).min(look.page() - 2)));
+    let longest = slip.lines.iter().map(|line| cited(line).chars().count()).max().unwrap_or(0);
+    let rule = look.dim(&"─".repeat(used + longest.clamp(9, cites_width)));
     let (area, stake, result, amount) = row("Area", "Stake", "Result", "Amount");
     let _ = writeln!(text, "  {}", look.dim(&format!("{area}  {stake}  {result}  {amount}  Paragraph")));
     for line in &slip.lines {

@@ -161,8 +161,8 @@ impl Narrator {
         let Some((from, to)) = what.board_cards() else {
             let hand = play.and_then(|play| dealer_hand(&self.book, play));
             let cards = play.map_or(String::new(), |play| spaced(&play.dealer));
-            let Some((hand, _, qualifies)) = hand else { return dealer(format!("turns {cards}")) };
-            let mut said = dealer(format!("turns {cards}: {}", spelled(hand)));
+            let Some((hand, _, qualifies)) = hand else { return dealer(format!("reveals {cards}")) };
+            let mut said = dealer(format!("reveals {cards}: {}", spelled(hand)));
             if let Some(qualification) = &self.book.qualification {
                 said.what.push_str(if qualifies { ", which qualifies" } else { ", which does not qualify" });
                 said.cites = qualification.cites;
@@ -170,7 +170,7 @@ impl Narrator {
             return said;
         };
         let board = play.and_then(|play| play.board.get(from..to)).unwrap_or_default();
-        dealer(format!("turns the {}: {}", what.code(), spaced(board)))
+        dealer(format!("reveals the {}: {}", what.code(), spaced(board)))
     }
 
     fn of_box(&self, seat: u8, what: impl Into<String>) -> Said {
