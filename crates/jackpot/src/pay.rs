@@ -135,9 +135,14 @@ pub fn pay_registered(
 
 /// Whether another reading of this open point could change anything for these claims: a quick look before working it out.
 fn may_matter(rules: &JackpotRules, readings: &Readings, point: &str, claims: &[Claim]) -> bool {
-    let any = |pays: fn(AwardPay) -> bool| claims.iter().any(|claim| pays(rules.awards[claim.award].pays));
+    let pays = |claim: &Claim| rules.awards.get(claim.award).map(|award| award.pays);
+    let any = |kind: fn(AwardPay) -> bool| claims.iter().filter_map(pays).any(kind);
     let several = claims.len() > 1;
+    // Where a hand makes several awards, the kind of the one that is paid is open.
+    let choice = claims.iter().any(|claim| claim.made.count_ones() > 1);
     match point {
+        _ if choice => true,
+        "I-2" => false,
         "I-5" => any(|pays| matches!(pays, AwardPay::ForOne(_))),
         "I-6" => any(|pays| matches!(pays, AwardPay::Share(_))),
         "I-10" => several || readings.paid_by != PaidBy::default(),

@@ -172,7 +172,7 @@ fn play(rulebook: &Rulebook, found: &Economics, wins: usize) -> (Vec<f64>, f64) 
         });
         let award = award.map_or(shares[0].0, |(award, _)| *award);
         let shown = meter.displayed();
-        let claim = Claim { seat: 1, award, wager: setup.wager, multiple: 1 };
+        let claim = Claim { seat: 1, award, made: 0, wager: setup.wager, multiple: 1 };
         let paid = pay(&rulebook.jackpot, &rulebook.readings, &mut meter, setup.wager, &[claim]).unwrap();
         if let Some(reset) = paid[0].reset {
             levels.push(shown.cents() as f64 / 100.0);

@@ -73,7 +73,7 @@ pub(super) fn lines(
     let awards = &rulebook.jackpot.awards;
     let shown = setup.meter.unwrap_or(setup.reset);
     let amount = |award: usize, shown: Money| {
-        let claim = Claim { seat: 1, award, wager: setup.wager, multiple: 1 };
+        let claim = Claim { seat: 1, award, made: 0, wager: setup.wager, multiple: 1 };
         value_of(&awards[award], &rulebook.readings, shown, setup.wager, &claim).unwrap_or(Money::ZERO)
     };
     // Which of the awards that the cards make is paid (I-2).
