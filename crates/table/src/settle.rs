@@ -98,7 +98,7 @@ pub fn judge<'a>(book: &Rulebook, board: &'a [Card], dealer: &'a [Card]) -> Judg
     } else {
         None
     };
-    let qualifies = value.is_some_and(|value| book.qualifies(value, dealer.iter().map(|card| card.rank())));
+    let qualifies = value.is_some_and(|value| book.qualifies(value));
     Judged { board, dealer, value, qualifies }
 }
 

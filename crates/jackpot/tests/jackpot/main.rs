@@ -2,7 +2,7 @@
 #![allow(
     clippy::unwrap_used,
     clippy::wildcard_enum_match_arm,
-    reason = "a test looks for what it knows, and stops where it cannot go on"
+    reason = "a test that cannot go on should stop"
 )]
 
 mod changes;
