@@ -131,8 +131,15 @@ impl Card {
         (0u8..52).map(Card)
     }
 
+    /// The cards with a higher index than this one: with it, nested loops meet each combination of cards once.
+    #[inline]
+    pub fn after(self) -> impl DoubleEndedIterator<Item = Card> + ExactSizeIterator + Clone {
+        (self.0 + 1..52).map(Card)
+    }
+
     /// The card with this index, if it is under 52.
     #[must_use]
+    #[inline]
     pub const fn from_index(index: usize) -> Option<Card> {
         if index < 52 {
             #[expect(clippy::cast_possible_truncation, reason = "under 52")]
@@ -144,18 +151,21 @@ impl Card {
 
     /// 4 × the rank's index + the suit's index: 0 to 51.
     #[must_use]
+    #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
     /// The card's rank.
     #[must_use]
+    #[inline]
     pub const fn rank(self) -> Rank {
         Rank::ALL[(self.0 / 4) as usize]
     }
 
     /// The card's suit.
     #[must_use]
+    #[inline]
     pub const fn suit(self) -> Suit {
         Suit::ALL[(self.0 % 4) as usize]
     }

@@ -1,5 +1,6 @@
 //! A deck: all 52 cards in some order.
 
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use thiserror::Error;
 
 use crate::{Card, CardSet};
@@ -39,6 +40,20 @@ impl Deck {
     #[must_use]
     pub fn cards(&self) -> &[Card; 52] {
         &self.0
+    }
+}
+
+/// A list of 52 cards, the first to be dealt first.
+impl Serialize for Deck {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0)
+    }
+}
+
+impl<'de> Deserialize<'de> for Deck {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Deck, D::Error> {
+        let cards = Vec::<Card>::deserialize(deserializer)?;
+        Deck::try_from_cards(cards).map_err(serde::de::Error::custom)
     }
 }
 

@@ -4,30 +4,40 @@ use std::sync::OnceLock;
 
 use crate::Rulebook;
 
-/// A built-in rulebook: the name of its file and its text.
+/// A built-in rulebook: its text, and the register of the approved text's paragraphs.
 pub(crate) struct Builtin {
-    /// The name of the file.
-    pub(crate) file: &'static str,
+    /// The name of the file: the id and `.toml`.
+    file: &'static str,
     /// Its text.
-    pub(crate) text: &'static str,
+    text: &'static str,
+    /// The register of the approved text's paragraphs.
+    pub(crate) paragraphs: &'static str,
+}
+
+impl Builtin {
+    /// The id.
+    pub(crate) fn id(&self) -> &'static str {
+        self.file.strip_suffix(".toml").unwrap_or(self.file)
+    }
 }
 
 macro_rules! builtins {
-    ($($id:literal),* $(,)?) => {
+    ($($file:literal),* $(,)?) => {
         &[$(Builtin {
-            file: concat!("rulebooks/", $id, ".toml"),
-            text: include_str!(concat!("../../../rulebooks/", $id, ".toml")),
+            file: $file,
+            text: include_str!(concat!("../../../rulebooks/", $file)),
+            paragraphs: include_str!(concat!("../../../rulebooks/paragraphs/", $file)),
         }),*]
     };
 }
 
 /// Every built-in rulebook: the one list of them.
 pub(crate) const BUILTINS: &[Builtin] = builtins![
-    "rws-progressive-holdem",
-    "mbs-megalink-holdem",
-    "mbs-holdem-bonus",
-    "mbs-megalink-stud",
-    "rws-casino-stud",
+    "rws-progressive-holdem.toml",
+    "mbs-megalink-holdem.toml",
+    "mbs-holdem-bonus.toml",
+    "mbs-megalink-stud.toml",
+    "rws-casino-stud.toml",
 ];
 
 impl Rulebook {
@@ -36,7 +46,7 @@ impl Rulebook {
     pub fn builtins() -> &'static [Rulebook] {
         static READ: OnceLock<Vec<Rulebook>> = OnceLock::new();
         READ.get_or_init(|| {
-            let read = |b: &Builtin| match Rulebook::parse(b.file, b.text) {
+            let read = |builtin: &Builtin| match Rulebook::parse(builtin.file, builtin.text) {
                 Ok(rulebook) => rulebook,
                 Err(faults) => unreachable!("a test reads every built-in rulebook: {faults}"),
             };
@@ -53,7 +63,6 @@ impl Rulebook {
     /// The text of the built-in rulebook of this id, to copy and change.
     #[must_use]
     pub fn builtin_text(id: &str) -> Option<&'static str> {
-        let at = Rulebook::builtins().iter().position(|rulebook| rulebook.id == id)?;
-        BUILTINS.get(at).map(|b| b.text)
+        BUILTINS.iter().find(|builtin| builtin.id() == id).map(|builtin| builtin.text)
     }
 }

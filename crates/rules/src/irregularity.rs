@@ -132,6 +132,26 @@ pub enum FactKind {
 }
 
 impl FactKind {
+    /// All facts.
+    pub const ALL: [FactKind; 9] = [
+        FactKind::Count,
+        FactKind::Seen,
+        FactKind::Reconstructable,
+        FactKind::Intentional,
+        FactKind::Whose,
+        FactKind::Player,
+        FactKind::Box,
+        FactKind::Established,
+        FactKind::Viewed,
+    ];
+
+    /// The name in scripts and data.
+    #[must_use]
+    pub const fn code(self) -> &'static str {
+        ["count", "seen", "reconstructable", "intentional", "whose", "player", "box", "established", "viewed"]
+            [self as usize]
+    }
+
     /// The question in plain words.
     #[must_use]
     pub const fn question(self) -> &'static str {

@@ -28,6 +28,13 @@ impl Paragraph {
     }
 }
 
+impl Paragraph {
+    /// How many numbers and letters it has: 3 for 3.11.2, 4 for 3.11.2a.
+    pub(crate) fn depth(self) -> usize {
+        self.numbers.iter().filter(|&&n| n != 0).count() + usize::from(self.letter != 0)
+    }
+}
+
 impl fmt::Display for Paragraph {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let letter = char::from(self.letter);

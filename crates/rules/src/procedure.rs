@@ -87,6 +87,12 @@ impl Reveal {
         ["flop", "turn", "river", "dealer"][self as usize]
     }
 
+    /// The name for people: "the flop cards".
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        ["the flop cards", "the turn card", "the river card", "the dealer's cards"][self as usize]
+    }
+
     /// The positions on the board, from and up to, that this turns; `None` for the dealer's hand.
     #[must_use]
     pub const fn board_cards(self) -> Option<(usize, usize)> {

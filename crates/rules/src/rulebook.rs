@@ -18,6 +18,32 @@ pub enum Family {
     Stud,
 }
 
+impl Family {
+    /// The name in data.
+    #[must_use]
+    pub const fn code(self) -> &'static str {
+        ["holdem", "stud"][self as usize]
+    }
+
+    /// The name for people.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        ["hold'em", "stud"][self as usize]
+    }
+
+    /// Cards in a player's or the dealer's hand.
+    #[must_use]
+    pub const fn hand_size(self) -> usize {
+        [2, 5][self as usize]
+    }
+
+    /// Community cards.
+    #[must_use]
+    pub const fn board_size(self) -> usize {
+        [5, 0][self as usize]
+    }
+}
+
 /// An approved game, validated: whoever holds one can rely on it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Rulebook {
@@ -69,19 +95,13 @@ impl Rulebook {
     /// Cards in a player's or the dealer's hand.
     #[must_use]
     pub const fn hand_size(&self) -> usize {
-        match self.family {
-            Family::Holdem => 2,
-            Family::Stud => 5,
-        }
+        self.family.hand_size()
     }
 
     /// Community cards.
     #[must_use]
     pub const fn board_size(&self) -> usize {
-        match self.family {
-            Family::Holdem => 5,
-            Family::Stud => 0,
-        }
+        self.family.board_size()
     }
 
     /// Whether the layout has this area.

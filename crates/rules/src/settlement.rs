@@ -120,8 +120,15 @@ impl Serialize for Odds {
 }
 
 /// Odds by the class of the winning hand, indexed by class from the lowest.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HandOdds(pub [Odds; 10]);
+
+/// `{"royal-flush": "250 to 1", …}`, the highest first.
+impl Serialize for HandOdds {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(HandClass::ALL.into_iter().rev().map(|class| (class, self.of(class))))
+    }
+}
 
 impl HandOdds {
     /// The odds for a hand of this class.
@@ -155,10 +162,17 @@ pub enum Fate {
 }
 
 /// What becomes of the ante and the raises in one outcome. Bonus and jackpot have rules of their own.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OutcomeRule {
     /// The fate of each area, by [`Area::index`]; `None` where the outcome does not speak of it.
     pub fates: [Option<Cited<Fate>>; Area::COUNT],
+}
+
+/// `{"ante": …, "bet": …}`: the areas of which the outcome speaks.
+impl Serialize for OutcomeRule {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(Area::ALL.into_iter().filter_map(|area| Some((area, self.of(area)?))))
+    }
 }
 
 impl OutcomeRule {
@@ -187,7 +201,15 @@ pub struct SettlementRules {
     /// The player does not show his hand: every area, bonus and jackpot included, is lost; the paragraphs behind it.
     pub declined: Cites,
     /// Bet areas whose winnings are capped for each box, with the cap.
+    #[serde(serialize_with = "caps_by_area")]
     pub caps: Vec<(Area, Cited<Money>)>,
     /// The ranking of hands.
     pub ranking: Cites,
+}
+
+fn caps_by_area<S: serde::Serializer>(
+    caps: &[(Area, Cited<Money>)],
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(caps.iter().copied())
 }

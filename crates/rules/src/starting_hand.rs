@@ -144,6 +144,9 @@ impl FromStr for StartingHands {
 
     fn from_str(text: &str) -> Result<StartingHands, String> {
         let mut members = [false; 169];
+        if text.trim().is_empty() {
+            return Err("no hole cards are named: write them like AKs, KK QQ or TT-22".to_owned());
+        }
         for word in text.split_whitespace() {
             if let Some((from, to)) = word.split_once('-') {
                 let (from, to): (StartingHand, StartingHand) = (from.parse()?, to.parse()?);

@@ -1,16 +1,190 @@
-//! The five rulebooks that come with the program.
-use baize_rules::Rulebook;
+//! The five rulebooks that come with the program: what they say, and a house's own made from one.
+
+use baize_cards::{HandClass, Rank};
+use baize_rules::{
+    AfterFold, Area, AwardPay, Fate, IrregularityKind, Money, Odds, ProcedureName, Qualification, Remedy,
+    Rulebook, Step, WhoMayBet,
+};
+
+const IDS: [&str; 5] = [
+    "rws-progressive-holdem",
+    "mbs-megalink-holdem",
+    "mbs-holdem-bonus",
+    "mbs-megalink-stud",
+    "rws-casino-stud",
+];
+
+fn rulebook(short: &str) -> &'static Rulebook {
+    Rulebook::builtins().iter().find(|r| r.short == short).expect("a built-in rulebook")
+}
 
 #[test]
-fn every_built_in_rulebook_is_read() {
-    for id in [
-        "rws-progressive-holdem",
-        "mbs-megalink-holdem",
-        "mbs-holdem-bonus",
-        "mbs-megalink-stud",
-        "rws-casino-stud",
-    ] {
-        assert_eq!(Rulebook::builtin(id).map(|r| r.id.as_str()), Some(id));
+fn all_five_are_read() {
+    assert_eq!(Rulebook::builtins().iter().map(|r| r.id.as_str()).collect::<Vec<_>>(), IDS);
+    for id in IDS {
+        let rulebook = Rulebook::builtin(id).unwrap();
+        assert_eq!(rulebook.hash.len(), 64);
+        let text = Rulebook::builtin_text(id).unwrap();
+        assert_eq!(Rulebook::parse("again", text).unwrap(), *rulebook);
     }
-    assert_eq!(Rulebook::builtins().len(), 5);
+    assert_eq!(Rulebook::builtin("no-such-game"), None);
+    assert_eq!(Rulebook::builtin_text("no-such-game"), None);
+}
+
+/// The page "the five games, side by side", row by row: RH, MH, MB, MS, RS.
+#[test]
+fn the_games_side_by_side() {
+    fn row<T: PartialEq + std::fmt::Debug>(what: &str, expected: [T; 5], of: impl Fn(&Rulebook) -> T) {
+        for (short, expected) in ["RH", "MH", "MB", "MS", "RS"].into_iter().zip(expected) {
+            assert_eq!(of(rulebook(short)), expected, "{what} of {short}");
+        }
+    }
+    let holdem = vec![Area::Ante, Area::Bonus, Area::Flop, Area::Turn, Area::River, Area::Jackpot];
+    let stud = vec![Area::Ante, Area::Bet, Area::Jackpot];
+    row("areas", [holdem.clone(), holdem.clone(), holdem, stud.clone(), stud], |r| {
+        r.areas.iter().map(|a| a.area).collect::<Vec<_>>()
+    });
+    row("boxes", [(1, 7), (1, 7), (4, 7), (1, 7), (1, 7)], |r| (r.boxes.value.fewest, r.boxes.value.most));
+    let (seated, several) = (WhoMayBet::SeatedPlayer, WhoMayBet::SeveralPlayers);
+    row("who may bet", [seated, several, several, several, seated], |r| r.betting.who.value);
+    row("jackpot multiples", [1, 5, 1, 1, 1], |r| r.betting.jackpot_multiples.value);
+    row("restriction", [false, true, true, true, false], |r| r.betting.restrict.is_some());
+    row(
+        "procedures",
+        [
+            vec![ProcedureName::Shoe, ProcedureName::Shuffler],
+            vec![
+                ProcedureName::AutomatedA,
+                ProcedureName::AutomatedB,
+                ProcedureName::AutomatedC,
+                ProcedureName::Manual,
+            ],
+            vec![ProcedureName::Automated, ProcedureName::Manual],
+            vec![ProcedureName::Automated, ProcedureName::Manual],
+            vec![ProcedureName::Shoe, ProcedureName::Shuffler],
+        ],
+        |r| r.procedures.iter().map(|p| p.name).collect::<Vec<_>>(),
+    );
+    row("burns of the first procedure", [4, 0, 0, 0, 1], |r| {
+        r.procedures[0].steps.iter().filter(|s| s.value == Step::Burn).count()
+    });
+    let ace_king = Some(Qualification::TwoCards((Rank::Ace, Rank::King)));
+    row("qualification", [None, None, None, ace_king, ace_king], |r| r.qualification.map(|q| q.value));
+    let community = AfterFold::CommunityOnly;
+    row(
+        "jackpot after a fold",
+        [community, AfterFold::Everything, community, AfterFold::Everything, AfterFold::Nothing],
+        |r| r.jackpot.after_fold.value,
+    );
+    let cap = Some((Area::Bonus, Money::from_dollars(100_000)));
+    let bet_cap = Some((Area::Bet, Money::from_dollars(100_000)));
+    row("maximum payout", [cap, None, None, None, bet_cap], |r| {
+        r.settlement.caps.first().map(|(area, most)| (*area, most.value))
+    });
+    row("awards", [8, 6, 8, 6, 5], |r| r.jackpot.awards.len());
+    row("reports", [16, 11, 11, 10, 15], |r| r.irregularities.reports.len());
+    row("open points", [9, 9, 8, 6, 5], |r| r.interpretations.len());
+}
+
+#[test]
+fn pay_tables() {
+    for short in ["RH", "MH", "MB"] {
+        let bonus = rulebook(short).bonus.as_ref().unwrap();
+        let odds: Vec<u32> = bonus.lines.iter().map(|line| line.odds.win).collect();
+        assert_eq!(odds, [1000, 30, 25, 20, 15, 10, 5, 3]);
+    }
+    for short in ["MS", "RS"] {
+        let fate = rulebook(short).settlement.higher.of(Area::Bet).unwrap();
+        let Fate::PaysByHand(odds) = fate.value else { panic!("the bet is paid by hand") };
+        assert_eq!(odds.0.map(|odds| odds.win), [1, 1, 2, 3, 4, 5, 7, 20, 50, 250]);
+    }
+    let pays = |short: &str| -> Vec<String> {
+        rulebook(short).jackpot.awards.iter().map(|award| award.pays.to_string()).collect()
+    };
+    let fixed = ["SGD 10,000.00", "SGD 1,500.00", "SGD 1,500.00", "SGD 300.00", "SGD 300.00"];
+    let megalink = ["100%", "10%", "400 for 1", "80 for 1", "40 for 1", "20 for 1"];
+    assert_eq!(pays("RH"), [&["100%", "25%", "5%"][..], &fixed[..]].concat());
+    assert_eq!(pays("MB"), pays("RH"));
+    assert_eq!(pays("MH"), megalink);
+    assert_eq!(pays("MS"), megalink);
+    assert_eq!(pays("RS"), ["100%", "10%", "SGD 500.00", "SGD 200.00", "SGD 100.00"]);
+    let multiplied =
+        rulebook("MH").jackpot.awards.iter().filter(|a| a.multiplied).map(|a| a.class).collect::<Vec<_>>();
+    assert_eq!(
+        multiplied,
+        [HandClass::FourOfAKind, HandClass::FullHouse, HandClass::Flush, HandClass::Straight]
+    );
+}
+
+/// The paragraph behind a value is the one of the text, not only the value.
+#[test]
+fn paragraphs() {
+    let cites = |short: &str, area, of: fn(&Rulebook) -> &baize_rules::OutcomeRule| {
+        of(rulebook(short)).of(area).unwrap().cites.to_string()
+    };
+    assert_eq!(cites("RH", Area::Ante, |r| &r.settlement.higher), "3.13, 4.1");
+    assert_eq!(cites("MB", Area::Flop, |r| &r.settlement.higher), "3.10.2, 4.1.1");
+    assert_eq!(cites("RS", Area::Ante, |r| r.settlement.not_qualified.as_ref().unwrap()), "3.13");
+    assert_eq!(cites("MS", Area::Bet, |r| r.settlement.not_qualified.as_ref().unwrap()), "3.10.2.1");
+    assert_eq!(rulebook("RH").irregularities.anything_else.cites.to_string(), "5.23");
+    assert_eq!(rulebook("RS").irregularities.anything_else.cites.to_string(), "5.24");
+    assert_eq!(rulebook("MH").irregularities.anything_else.cites.to_string(), "6.1");
+}
+
+/// One exposed dealer's card becomes the face-up card in RS only (5.16); two unseen cards void the round everywhere.
+#[test]
+fn exposed_cards() {
+    for rulebook in Rulebook::builtins() {
+        let report = |kind| rulebook.irregularities.reports.iter().find(|r| r.kind == kind);
+        let cases = &report(IrregularityKind::ExposedCards).unwrap().cases;
+        assert_eq!((cases[0].when.count_at_least, cases[0].remedy), (Some(2), Remedy::Void));
+        let face_up = cases.iter().find(|case| case.remedy == Remedy::BecomesFaceUp);
+        assert_eq!(
+            face_up.map(|case| case.cites.to_string()),
+            (rulebook.short == "RS").then(|| "5.16".into())
+        );
+        assert!(report(IrregularityKind::Other).is_none());
+    }
+}
+
+/// As JSON every value is named as in the rulebook file.
+#[test]
+fn json() {
+    let json = serde_json::to_value(rulebook("RS")).unwrap();
+    assert_eq!(json["family"], "stud");
+    assert_eq!(json["boxes"]["value"]["most"], 7);
+    assert_eq!(json["boxes"]["cites"][0], "2.1.1a");
+    assert_eq!(json["qualification"]["value"]["two-cards"], "A-K");
+    assert_eq!(json["settlement"]["higher"]["bet"]["value"]["pays-by-hand"]["full-house"], "7 to 1");
+    assert_eq!(json["settlement"]["not_qualified"]["bet"]["value"], "returned");
+    assert_eq!(json["settlement"]["higher"]["ante"]["cites"], serde_json::json!(["3.14.1", "4.1"]));
+    assert_eq!(json["settlement"]["caps"]["bet"]["value"], "100000.00");
+    assert_eq!(json["jackpot"]["awards"][1]["pays"]["share"], "10%");
+    assert_eq!(json["procedures"][0]["steps"][1]["value"]["to"], "boxes-and-dealer");
+    assert_eq!(json["irregularities"]["reports"][0]["cases"][0]["remedy"], "void");
+    assert_eq!(json["interpretations"][0]["reading"], "highest-ranking");
+    let holdem = serde_json::to_value(rulebook("MH")).unwrap();
+    assert_eq!(holdem["bonus"]["lines"][2]["holes"], serde_json::json!(["AKs"]));
+    assert_eq!(holdem["settlement"]["higher"]["ante"]["value"]["pays-from"]["from"], "straight");
+}
+
+/// A house copies a rulebook, changes the pay table, and the new odds are what it gets.
+#[test]
+fn a_house_makes_its_own() {
+    let text = Rulebook::builtin_text("rws-casino-stud").unwrap();
+    let own = text
+        .replacen("id = \"rws-casino-stud\"", "id = \"house-stud\"\nbased_on = \"rws-casino-stud\"", 1)
+        .replacen("odds = \"250 to 1\"", "odds = \"100 to 1\"", 1)
+        .replacen("pays = \"SGD 500\"", "pays = \"SGD 750.50\"", 1)
+        .replacen("most = 7", "most = 5", 1);
+    let own = Rulebook::parse("house-stud.toml", &own).unwrap();
+    assert_eq!(own.id, "house-stud");
+    assert_eq!(own.boxes.value.most, 5);
+    let Fate::PaysByHand(odds) = own.settlement.higher.of(Area::Bet).unwrap().value else {
+        panic!("the bet is paid by hand")
+    };
+    assert_eq!(odds.of(HandClass::RoyalFlush), Odds { win: 100, stake: 1 });
+    assert_eq!(odds.of(HandClass::StraightFlush), Odds { win: 50, stake: 1 });
+    assert_eq!(own.jackpot.awards[2].pays, AwardPay::Fixed(Money::from_cents(75_050)));
+    assert_ne!(own.hash, rulebook("RS").hash);
 }

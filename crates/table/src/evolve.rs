@@ -250,7 +250,7 @@ fn ruled(table: &mut Table, ruling: &Ruling, cites: baize_rules::Cites) {
             None
         }
         RulingKind::Stop(player) => {
-            standing.restricted.insert(player.clone());
+            standing.stopped.insert(player.clone());
             Some(Remedy::Invalid)
         }
         RulingKind::Bar(player) => {

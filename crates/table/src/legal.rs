@@ -129,6 +129,8 @@ pub struct Legal {
     pub absences: Vec<u8>,
     /// Choices of boxes.
     pub choices: Vec<(u8, Choice)>,
+    /// The players of this round.
+    pub players: BTreeSet<Player>,
     /// Rulings and the lowest position that may give them.
     pub rulings: Vec<(RulingKind, Role)>,
     /// What can be reported.
@@ -137,7 +139,7 @@ pub struct Legal {
 
 impl Legal {
     /// Whether this command would be accepted. Reports depend on their facts and payments on the jackpot: for these,
-    /// and for chips that the dealer did not notice, it does not say.
+    /// for chips that the dealer did not notice, and for rulings about players of other rounds, it does not say.
     #[must_use]
     pub fn contains(&self, command: &Command) -> Option<bool> {
         Some(match command {
@@ -172,6 +174,12 @@ impl Legal {
             Command::Decline { seat } => self.declines.contains(seat),
             Command::Absent { seat } => self.absences.contains(seat),
             Command::Choose { seat, choice } => self.choices.contains(&(*seat, *choice)),
+            Command::Rule(Ruling {
+                kind: RulingKind::Restrict(player) | RulingKind::Bar(player) | RulingKind::Stop(player),
+                ..
+            }) if !self.players.contains(player) => {
+                return None;
+            }
             Command::Rule(ruling) => {
                 self.rulings.iter().any(|(kind, role)| *kind == ruling.kind && *role <= ruling.by.role)
             }
@@ -211,6 +219,7 @@ pub fn legal(book: &Rulebook, table: &Table) -> Legal {
             .flat_map(|seat| Choice::ALL.map(|choice| (seat, choice)))
             .filter(|(seat, choice)| accepted(Command::Choose { seat: *seat, choice: *choice }))
             .collect(),
+        players: table.round.seated().into_values().collect(),
         rulings: rulings(book, table),
         reports: reports(book, table),
     }
@@ -247,7 +256,8 @@ fn opening_wagers(book: &Rulebook, table: &Table, betting: &Betting) -> Vec<Wage
                     .any(|(s, b)| *s != seat && b.stakes.iter().any(|stake| stake.player == *player))
             };
             let restricted = standing.restricted.iter().filter(|player| elsewhere(player));
-            let others: BTreeSet<Player> = standing.barred.iter().chain(restricted).cloned().collect();
+            let others: BTreeSet<Player> =
+                standing.barred.iter().chain(&standing.stopped).chain(restricted).cloned().collect();
             let players = match on_box.filter(|_| seated_only) {
                 Some(on_box) if others.contains(&on_box.seated) => continue,
                 Some(on_box) => Players::Only(on_box.seated.clone()),

@@ -91,6 +91,8 @@ pub enum Why {
     Restricted(Player),
     #[error("{0} is barred from further play")]
     BarredPlayer(Player),
+    #[error("{0}'s action has been stopped: no further wagers are taken from this player")]
+    StoppedPlayer(Player),
     #[error("the {} must be exactly {exact}, {times} × the ante; {total} would lie there", area.code())]
     RaiseSize { area: Area, exact: Money, times: u32, total: Money },
     #[error("{player} has no chips on the {} of box {seat}", area.code())]

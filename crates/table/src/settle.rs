@@ -157,7 +157,7 @@ pub fn settle_box(
             );
         }
         BoxStanding::Folded(cites) => {
-            slip.all_lost(cites)?;
+            slip.folded(cites)?;
             slip.jackpot(judged.board, true);
         }
         BoxStanding::Plays => {
@@ -230,6 +230,19 @@ impl Slip<'_> {
                 interpretation: open.then_some(OpenPoint(7)),
             });
         }
+    }
+
+    /// A fold loses the areas that the text names, and the raises of a player who is deemed to fold later.
+    fn folded(&mut self, cites: Cites) -> Result<(), MoneyError> {
+        for area in Area::ALL {
+            let lost = self.book.settlement.fold_loses.contains(&area) || self.book.decision(area).is_some();
+            if area != Area::Jackpot && !self.stake(area).is_zero() {
+                let effective = self.effective(area)?;
+                let result = if lost { ResultKind::Lose } else { ResultKind::Returned };
+                self.push(area, effective.stake, result, cites.and(effective.cites));
+            }
+        }
+        Ok(())
     }
 
     /// Everything but the jackpot is lost.

@@ -39,6 +39,8 @@ pub struct Standing {
     pub restricted: BTreeSet<Player>,
     /// Players barred from further play.
     pub barred: BTreeSet<Player>,
+    /// Players whose action was stopped because they attempted to control several hands.
+    pub stopped: BTreeSet<Player>,
     /// Players who once had a wager under the minimum settled, where the rules allow that one time only.
     pub under_minimum: BTreeSet<Player>,
 }

@@ -9,6 +9,8 @@ mod play;
 mod source;
 mod trouble;
 
+use std::str::FromStr;
+
 use sha2::{Digest, Sha256};
 use toml::de::DeTable;
 
@@ -16,7 +18,7 @@ pub use fault::{Fault, Faults, Problem};
 
 use self::pay::{BonusDraft, JackpotDraft, SettlementDraft};
 use self::play::ProcedureDraft;
-use self::source::{At, Place, Source, Table};
+use self::source::{At, List, Part, Place, Source, Table};
 use self::trouble::IrregularitiesDraft;
 use crate::register::Register;
 use crate::{
@@ -51,6 +53,23 @@ impl Rulebook {
     }
 }
 
+/// The id of a rulebook: small letters, digits and hyphens, so that a script can name it.
+struct Id(String);
+
+impl FromStr for Id {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Id, String> {
+        let sound = text.starts_with(|c: char| c.is_ascii_lowercase())
+            && text.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-');
+        if sound {
+            Ok(Id(text.to_owned()))
+        } else {
+            Err(format!("`{text}` is no id: write small letters, digits and hyphens, such as house-holdem"))
+        }
+    }
+}
+
 /// SHA-256 in hexadecimal.
 fn hash(text: &str) -> String {
     Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
@@ -66,25 +85,26 @@ struct Draft {
     effective: Option<String>,
     family: Option<Family>,
     boxes: Option<At<Cited<BoxRange>>>,
-    areas: Vec<At<AreaRule>>,
+    areas: List<AreaRule>,
     betting: Option<At<Betting>>,
-    decisions: Vec<At<DecisionRule>>,
-    procedures: Vec<At<ProcedureDraft>>,
-    qualification: Option<At<Cited<Qualification>>>,
+    decisions: List<DecisionRule>,
+    procedures: List<ProcedureDraft>,
+    qualification: Part<Cited<Qualification>>,
     settlement: Option<SettlementDraft>,
-    bonus: Option<At<BonusDraft>>,
+    bonus: Part<BonusDraft>,
     jackpot: Option<JackpotDraft>,
     irregularities: Option<IrregularitiesDraft>,
-    interpretations: Vec<At<Interpretation>>,
+    interpretations: List<Interpretation>,
     readings: Readings,
     round_of_play: Option<Cites>,
 }
 
 impl Draft {
     fn read(root: &Table<'_, '_>) -> Draft {
-        let id = root.need("id").and_then(|n| n.words());
-        let based_on = root.get("based_on").and_then(|n| n.words());
-        root.source().check_against(based_on.as_deref().or(id.as_deref()).and_then(Register::of));
+        let id = root.need("id").and_then(|n| n.parse::<Id>()).map(|id| id.0);
+        // A house's own rulebook names the approved text whose paragraphs it cites.
+        let based_on = root.get("based_on").and_then(|n| n.choice("a built-in rulebook", Register::names()));
+        root.source().check_against(based_on.or_else(|| Register::of(id.as_deref()?)));
         let families = [("holdem", Family::Holdem), ("stud", Family::Stud)];
         let (interpretations, readings) = trouble::interpretations(root);
         Draft {
@@ -100,11 +120,9 @@ impl Draft {
             betting: root.need("betting").and_then(|n| Some(n.at(play::betting(&n.table()?)?))),
             decisions: root.tables("decisions", true, play::decision),
             procedures: root.tables("procedures", true, play::procedure),
-            qualification: root
-                .get("qualification")
-                .and_then(|n| Some(n.at(pay::qualification(&n.table()?)?))),
+            qualification: root.part("qualification", pay::qualification),
             settlement: root.need_table("settlement").and_then(|t| pay::settlement(&t)),
-            bonus: root.get("bonus").and_then(|n| Some(n.at(pay::bonus(&n.table()?)?))),
+            bonus: root.part("bonus", pay::bonus),
             jackpot: root.need_table("jackpot").and_then(|t| pay::jackpot(&t)),
             irregularities: root.need_table("irregularities").and_then(|t| trouble::irregularities(&t)),
             interpretations,
@@ -114,11 +132,14 @@ impl Draft {
     }
 
     fn finish(self, hash: String) -> Option<Rulebook> {
-        let decisions: Vec<DecisionRule> = self.decisions.into_iter().map(|d| d.value).collect();
+        let decisions: Vec<DecisionRule> = self.decisions.into_values();
         let times_ante =
             |rule: &AreaRule| decisions.iter().find(|d| d.area == rule.area).map(|d| d.times_ante);
-        let areas =
-            self.areas.into_iter().map(|at| AreaRule { times_ante: times_ante(&at.value), ..at.value });
+        let areas = self
+            .areas
+            .into_values()
+            .into_iter()
+            .map(|rule| AreaRule { times_ante: times_ante(&rule), ..rule });
         Some(Rulebook {
             id: self.id?,
             short: self.short?,
@@ -132,13 +153,13 @@ impl Draft {
             areas: areas.collect(),
             betting: self.betting?.value,
             decisions,
-            procedures: self.procedures.into_iter().map(|p| p.value.finish()).collect(),
-            qualification: self.qualification.map(|q| q.value),
+            procedures: self.procedures.into_values().into_iter().map(ProcedureDraft::finish).collect(),
+            qualification: self.qualification.into_value(),
             settlement: self.settlement?.finish(),
-            bonus: self.bonus.map(|bonus| bonus.value.finish()),
+            bonus: self.bonus.into_value().map(BonusDraft::finish),
             jackpot: self.jackpot?.finish(),
             irregularities: self.irregularities?.finish(),
-            interpretations: self.interpretations.into_iter().map(|i| i.value).collect(),
+            interpretations: self.interpretations.into_values(),
             readings: self.readings,
             round_of_play: self.round_of_play?,
         })

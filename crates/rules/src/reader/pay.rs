@@ -3,7 +3,7 @@
 use baize_cards::HandClass;
 
 use super::play::area_names;
-use super::source::{At, Table};
+use super::source::{At, List, Part, Table};
 use crate::{
     AcrossTables, AfterFold, Area, Award, AwardCards, AwardPay, BonusLine, BonusTable, Cited, Cites, Fate,
     HandOdds, JackpotRules, Money, Odds, OutcomeRule, Qualification, SettlementRules, StartingHands,
@@ -29,32 +29,32 @@ pub(super) struct SettlementDraft {
     pub(super) higher: At<OutcomeDraft>,
     pub(super) lower: At<OutcomeDraft>,
     pub(super) equal: At<OutcomeDraft>,
-    pub(super) not_qualified: Option<At<OutcomeDraft>>,
+    pub(super) not_qualified: Part<OutcomeDraft>,
     pub(super) fold: At<Vec<Area>>,
     fold_cites: Cites,
     declined: Cites,
-    pub(super) caps: Vec<At<(Area, Cited<Money>)>>,
+    pub(super) caps: List<(Area, Cited<Money>)>,
     ranking: Cites,
 }
 
 impl SettlementDraft {
     pub(super) fn finish(self) -> SettlementRules {
-        let outcome = |draft: At<OutcomeDraft>| {
+        let outcome = |draft: OutcomeDraft| {
             let mut fates = [None; Area::COUNT];
-            for At { value: (area, fate), .. } in draft.value {
+            for At { value: (area, fate), .. } in draft {
                 fates[area.index()] = Some(fate);
             }
             OutcomeRule { fates }
         };
         SettlementRules {
-            higher: outcome(self.higher),
-            lower: outcome(self.lower),
-            equal: outcome(self.equal),
-            not_qualified: self.not_qualified.map(outcome),
+            higher: outcome(self.higher.value),
+            lower: outcome(self.lower.value),
+            equal: outcome(self.equal.value),
+            not_qualified: self.not_qualified.into_value().map(outcome),
             fold_loses: self.fold.value,
             fold: self.fold_cites,
             declined: self.declined,
-            caps: self.caps.into_iter().map(|cap| cap.value).collect(),
+            caps: self.caps.into_values(),
             ranking: self.ranking,
         }
     }
@@ -64,7 +64,7 @@ pub(super) fn settlement(table: &Table<'_, '_>) -> Option<SettlementDraft> {
     let higher = table.need("higher").and_then(|n| Some(n.at(outcome(&n.table()?)?)));
     let lower = table.need("lower").and_then(|n| Some(n.at(outcome(&n.table()?)?)));
     let equal = table.need("equal").and_then(|n| Some(n.at(outcome(&n.table()?)?)));
-    let not_qualified = table.get("not_qualified").and_then(|n| Some(n.at(outcome(&n.table()?)?)));
+    let not_qualified = table.part("not_qualified", outcome);
     let fold = table.need_table("fold").and_then(|fold| {
         let loses =
             fold.need("loses").and_then(|n| Some(n.at(n.each(|area| area.choice("an area", area_names()))?)));
@@ -159,7 +159,7 @@ fn hand_odds(table: &Table<'_, '_>) -> Option<HandOdds> {
     });
     let mut odds = [None; 10];
     let mut before: Option<(HandClass, Odds)> = None;
-    for At { value: (class, pays), place } in &lines {
+    for At { value: (class, pays), place } in lines.iter() {
         let slot = &mut odds[*class as usize];
         if slot.is_some() {
             table.source().inconsistent(
@@ -193,7 +193,7 @@ fn hand_odds(table: &Table<'_, '_>) -> Option<HandOdds> {
         .filter(|c| odds[*c as usize].is_none())
         .map(HandClass::code)
         .collect();
-    if !missing.is_empty() {
+    if !missing.is_empty() && lines.whole {
         table.source().inconsistent(
             table.place(),
             format!("this pay table has no line for {}", missing.join(", ")),
@@ -206,13 +206,13 @@ fn hand_odds(table: &Table<'_, '_>) -> Option<HandOdds> {
 
 /// The bonus table with the places of its lines.
 pub(super) struct BonusDraft {
-    pub(super) lines: Vec<At<BonusLine>>,
+    pub(super) lines: List<BonusLine>,
     cites: Cites,
 }
 
 impl BonusDraft {
     pub(super) fn finish(self) -> BonusTable {
-        BonusTable { lines: self.lines.into_iter().map(|line| line.value).collect(), cites: self.cites }
+        BonusTable { lines: self.lines.into_values(), cites: self.cites }
     }
 }
 
@@ -234,7 +234,7 @@ pub(super) fn bonus(table: &Table<'_, '_>) -> Option<BonusDraft> {
 
 /// The jackpot with the places of its awards.
 pub(super) struct JackpotDraft {
-    pub(super) awards: Vec<At<Award>>,
+    pub(super) awards: List<Award>,
     pub(super) within: At<WithinTable>,
     pub(super) after_fold: At<Cited<AfterFold>>,
     table: Cites,
@@ -247,7 +247,7 @@ pub(super) struct JackpotDraft {
 impl JackpotDraft {
     pub(super) fn finish(self) -> JackpotRules {
         JackpotRules {
-            awards: self.awards.into_iter().map(|award| award.value).collect(),
+            awards: self.awards.into_values(),
             table: self.table,
             after_fold: self.after_fold.value,
             in_addition: self.in_addition,

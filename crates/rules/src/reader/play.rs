@@ -24,7 +24,7 @@ pub(super) fn decided_by(table: &Table<'_, '_>) -> Option<Cited<Role>> {
 }
 
 pub(super) fn boxes(table: &Table<'_, '_>) -> Option<Cited<BoxRange>> {
-    let count = |key| table.need(key).and_then(|n| n.number(1..=9)).and_then(|n| u8::try_from(n).ok());
+    let count = |key| table.need(key).and_then(|n| n.number(1..=26)).and_then(|n| u8::try_from(n).ok());
     let (fewest, most, cites) = (count("fewest"), count("most"), table.cites());
     let value = BoxRange { fewest: fewest?, most: most? };
     if value.fewest > value.most {

@@ -32,6 +32,59 @@ pub(super) struct At<T> {
     pub(super) place: Place,
 }
 
+/// A part that may be left out.
+pub(super) enum Part<T> {
+    /// It is left out.
+    Absent,
+    /// It is there but could not be read.
+    Faulty,
+    /// It is there.
+    Read(At<T>),
+}
+
+impl<T> Part<T> {
+    /// What could be read.
+    pub(super) fn read(&self) -> Option<&At<T>> {
+        match self {
+            Part::Read(at) => Some(at),
+            Part::Absent | Part::Faulty => None,
+        }
+    }
+
+    /// What could be read, without its place.
+    pub(super) fn into_value(self) -> Option<T> {
+        match self {
+            Part::Read(at) => Some(at.value),
+            Part::Absent | Part::Faulty => None,
+        }
+    }
+}
+
+/// A list of tables: those that could be read.
+#[derive(Debug, Clone)]
+pub(super) struct List<T> {
+    entries: Vec<At<T>>,
+    /// Whether all could be read: only then can an entry be said to be missing.
+    pub(super) whole: bool,
+    /// Where the list starts.
+    pub(super) place: Place,
+}
+
+impl<T> std::ops::Deref for List<T> {
+    type Target = [At<T>];
+
+    fn deref(&self) -> &[At<T>] {
+        &self.entries
+    }
+}
+
+impl<T> List<T> {
+    /// The values without their places.
+    pub(super) fn into_values(self) -> Vec<T> {
+        self.entries.into_iter().map(|entry| entry.value).collect()
+    }
+}
+
 /// The text and the faults found in it so far.
 pub(super) struct Source<'t> {
     text: &'t str,
@@ -242,7 +295,7 @@ impl<'s, 't> Node<'s, 't> {
                     if let Some(register) = register.filter(|r| !r.has(paragraph)) {
                         let problem = Problem::UnknownParagraph {
                             paragraph: paragraph.to_string(),
-                            text: register.id.clone(),
+                            text: register.id.to_owned(),
                             hint: register.near(paragraph),
                         };
                         self.source.fault(&node.place, problem);
@@ -299,17 +352,37 @@ impl<'s, 't> Table<'s, 't> {
         self.need(key)?.table()
     }
 
-    /// The list of tables of this key, each read by `read`. Those that cannot be read are left out.
+    /// The table of this key, read by `read`, if it is there.
+    pub(super) fn part<T>(&self, key: &'static str, read: impl Fn(&Table<'s, 't>) -> Option<T>) -> Part<T> {
+        match self.get(key) {
+            None => Part::Absent,
+            Some(node) => match node.table().and_then(|table| read(&table)) {
+                Some(value) => Part::Read(node.at(value)),
+                None => Part::Faulty,
+            },
+        }
+    }
+
+    /// The list of tables of this key, each read by `read`. Where it is needed, it must be there and have an entry.
     pub(super) fn tables<T>(
         &self,
         key: &'static str,
         needed: bool,
         read: impl Fn(&Table<'s, 't>) -> Option<T>,
-    ) -> Vec<At<T>> {
+    ) -> List<T> {
         let node = if needed { self.need(key) } else { self.get(key) };
-        let list = node.and_then(|n| n.list()).unwrap_or_default();
+        let Some(node) = node else {
+            return List { entries: Vec::new(), whole: !needed, place: self.place.clone() };
+        };
+        let nodes = node.list();
+        if needed && nodes.as_ref().is_some_and(Vec::is_empty) {
+            node.bad("this list is empty");
+        }
+        let count = nodes.as_ref().map(Vec::len);
         let read = |node: Node<'s, 't>| read(&node.table()?).map(|value| node.at(value));
-        list.into_iter().filter_map(read).collect()
+        let entries: Vec<At<T>> = nodes.unwrap_or_default().into_iter().filter_map(read).collect();
+        let place = entries.first().map_or(node.place, |first| first.place.clone());
+        List { whole: count == Some(entries.len()), entries, place }
     }
 
     /// The paragraphs behind this table.

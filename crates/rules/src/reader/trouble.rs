@@ -1,7 +1,7 @@
 //! Reads what goes wrong: irregularities, and the points that the text leaves open.
 
 use super::play::{decided_by, role_names};
-use super::source::{At, Table};
+use super::source::{At, List, Place, Table};
 use crate::{
     Absent, Case, Cited, Cites, Conditions, FactKind, Interpretation, Irregularities, Irregularity,
     IrregularityKind, JackpotFaultRules, Readings, Remedy, Role, Whose,
@@ -9,7 +9,9 @@ use crate::{
 
 /// The irregularities with the places of the reports and their cases.
 pub(super) struct IrregularitiesDraft {
-    pub(super) reports: Vec<At<ReportDraft>>,
+    pub(super) reports: List<ReportDraft>,
+    /// Where it says what an absent player's hand becomes.
+    pub(super) absent: Place,
     /// All but the reports.
     pub(super) rest: Irregularities,
 }
@@ -22,7 +24,7 @@ impl IrregularitiesDraft {
             until_next_round: draft.until_next_round,
             cases: draft.cases.into_iter().map(|case| case.value).collect(),
         };
-        let reports = self.reports.into_iter().map(|draft| report(draft.value)).collect();
+        let reports = self.reports.into_values().into_iter().map(report).collect();
         Irregularities { reports, ..self.rest }
     }
 }
@@ -59,7 +61,7 @@ pub(super) fn irregularities(table: &Table<'_, '_>) -> Option<IrregularitiesDraf
         let undecided = absent.need_table("undecided").and_then(|t| becomes(&t));
         let in_play = absent.need_table("in_play").and_then(|t| becomes(&t));
         let decided = absent.need_cites("decided");
-        Some((undecided?, in_play?, decided?))
+        Some((undecided?, in_play?, decided?, absent.place().clone()))
     });
     let anything_else = table.need_table("anything_else").and_then(|t| decided_by(&t));
     let authority = table.need_cites("authority");
@@ -83,7 +85,7 @@ pub(super) fn irregularities(table: &Table<'_, '_>) -> Option<IrregularitiesDraf
     let (over_maximum_noticed, over_maximum) = over?;
     let (under_minimum_once, (under_minimum_noticed, under_minimum)) = under?;
     let (jackpot_without_ante_noticed, jackpot_without_ante) = without_ante?;
-    let (absent_undecided, absent_in_play, absent_decided) = absent?;
+    let (absent_undecided, absent_in_play, absent_decided, absent) = absent?;
     let (option_continue, option_reconstructed, option_withdraw, withdraw_all_boxes) = options?;
     let (raise_too_large, raise_too_small) = raise_size.unwrap_or_default();
     let rest = Irregularities {
@@ -115,7 +117,7 @@ pub(super) fn irregularities(table: &Table<'_, '_>) -> Option<IrregularitiesDraf
         first_card,
         intentional,
     };
-    Some(IrregularitiesDraft { reports, rest })
+    Some(IrregularitiesDraft { reports, absent, rest })
 }
 
 fn becomes(table: &Table<'_, '_>) -> Option<Cited<Absent>> {
@@ -140,17 +142,9 @@ fn jackpot_fault(table: &Table<'_, '_>) -> Option<JackpotFaultRules> {
 
 fn report(table: &Table<'_, '_>) -> Option<ReportDraft> {
     let kinds = IrregularityKind::ALL.into_iter().map(|kind| (kind.code(), kind));
-    let facts = || {
-        [
-            ("count", FactKind::Count),
-            ("seen", FactKind::Seen),
-            ("reconstructable", FactKind::Reconstructable),
-            ("intentional", FactKind::Intentional),
-            ("whose", FactKind::Whose),
-            ("player", FactKind::Player),
-            ("box", FactKind::Box),
-        ]
-    };
+    let computed = [FactKind::Established, FactKind::Viewed];
+    let facts =
+        || FactKind::ALL.into_iter().filter(|fact| !computed.contains(fact)).map(|fact| (fact.code(), fact));
     let kind = table.need("kind").and_then(|n| n.choice("an irregularity", kinds));
     let asks = match table.get("asks") {
         Some(node) => node.each(|n| n.choice("a fact that a report states", facts()).map(|fact| n.at(fact))),
@@ -203,7 +197,7 @@ fn conditions(table: &Table<'_, '_>) -> Conditions {
 }
 
 /// The open points, and all readings together.
-pub(super) fn interpretations(table: &Table<'_, '_>) -> (Vec<At<Interpretation>>, Readings) {
+pub(super) fn interpretations(table: &Table<'_, '_>) -> (List<Interpretation>, Readings) {
     let points = table.tables("interpretations", true, |point| {
         let ids = Readings::choices().iter().map(|choice| (choice.0, choice));
         let choice = point.need("id").and_then(|n| n.choice("an open point", ids));
@@ -215,7 +209,7 @@ pub(super) fn interpretations(table: &Table<'_, '_>) -> (Vec<At<Interpretation>>
         Some(Interpretation { id, title, readings, reading: reading?, cites: cites? })
     });
     let mut readings = Readings::default();
-    for At { value: point, .. } in &points {
+    for At { value: point, .. } in points.iter() {
         readings = readings.with(point.id, point.reading).unwrap_or(readings);
     }
     (points, readings)

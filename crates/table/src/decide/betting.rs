@@ -81,6 +81,10 @@ pub(super) fn may_bet(
             book.irregularities.bar_player.map_or(book.irregularities.anything_else.cites, |by| by.cites);
         return Err(Refusal::new(Why::BarredPlayer(player.clone()), cites));
     }
+    if standing.stopped.contains(player) {
+        let cites = book.irregularities.stop_player.map_or(Cites::NONE, |by| by.cites);
+        return Err(Refusal::new(Why::StoppedPlayer(player.clone()), cites));
+    }
     let fault = book.irregularities.jackpot_fault.as_ref();
     if standing.barred_boxes.contains(&seat) {
         return Err(Refusal::new(Why::BarredBox(seat), fault.map_or(Cites::NONE, |fault| fault.bar_box)));

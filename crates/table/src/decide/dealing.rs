@@ -23,6 +23,11 @@ pub(super) fn deal(book: &Rulebook, table: &Table, to: Place, cards: &[Card]) ->
     }
     new_cards(play, cards)?;
     let found = match to {
+        Place::Box(seat) if (1..=table.settings.boxes).contains(&seat) && !play.hands.contains_key(&seat) => {
+            let dealt =
+                book.procedure(table.settings.procedure).map_or(Cites::NONE, |procedure| procedure.cites);
+            return Err(Refusal::new(Why::EmptyBox(seat), book.betting.ante_needed.and(dealt)));
+        }
         Place::Box(seat) => live_hand(book, table, play, seat)?.cards.len(),
         Place::Board if book.board_size() == 0 => return Err(Why::NoBoard.into()),
         Place::Board => play.board.len(),

@@ -111,7 +111,8 @@ pub(super) fn raise(
             && book.irregularities.raise_too_small.is_some();
         if !excused {
             let why = Why::RaiseSize { area, exact, times: rule.times_ante, total };
-            let cites = cites.and(if total > exact {
+            let blind = if hand.looked { Cites::NONE } else { book.betting.one_hand_viewed };
+            let cites = cites.and(blind).and(if total > exact {
                 book.irregularities.raise_too_large.unwrap_or_default()
             } else {
                 book.irregularities.raise_too_small.unwrap_or_default()

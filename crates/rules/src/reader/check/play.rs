@@ -1,0 +1,331 @@
+//! Areas, decisions and dealing procedures: the schedule must be playable.
+
+use crate::reader::Draft;
+use crate::reader::play::ProcedureDraft;
+use crate::reader::source::{At, Part, Place, Source};
+use crate::{Area, DealTo, Family, Otherwise, Reveal, Step};
+
+use super::duplicates;
+
+/// The raises of a family, in their order.
+pub(super) const fn raises(family: Family) -> &'static [Area] {
+    match family {
+        Family::Holdem => &[Area::Flop, Area::Turn, Area::River],
+        Family::Stud => &[Area::Bet],
+    }
+}
+
+/// The groups of cards that the dealer turns, in their order.
+const fn reveals(family: Family) -> &'static [Reveal] {
+    match family {
+        Family::Holdem => &Reveal::ALL,
+        Family::Stud => &[Reveal::Dealer],
+    }
+}
+
+pub(super) fn areas(source: &Source<'_>, draft: &Draft) {
+    duplicates(source, &draft.areas, |rule| rule.area, |rule| format!("the area {}", rule.area.code()));
+    let Some(family) = draft.family else { return };
+    let has = |area: Area| draft.areas.iter().any(|rule| rule.value.area == area);
+    for rule in draft.areas.iter() {
+        let area = rule.value.area;
+        let raise = raises(family).contains(&area);
+        if raise && draft.decisions.whole && !draft.decisions.iter().any(|d| d.value.area == area) {
+            source.inconsistent(
+                &rule.place,
+                format!("nothing decides on the raise {}", area.code()),
+                format!(
+                    "add a [[decisions]] entry with `raise = \"{}\"`, or leave the area out",
+                    area.code()
+                ),
+            );
+        }
+        let bonus = area == Area::Bonus && family == Family::Holdem;
+        if !raise && !bonus && !matches!(area, Area::Ante | Area::Jackpot) {
+            source.inconsistent(
+                &rule.place,
+                format!("a {} game has no area {}", family.name(), area.code()),
+                "hold'em has ante, bonus, flop, turn, river, jackpot; stud has ante, bet, jackpot",
+            );
+        }
+        if area == Area::Bonus && matches!(draft.bonus, Part::Absent) {
+            source.inconsistent(&rule.place, "the bonus has no pay table", "add a [bonus] table");
+        }
+    }
+    // When an entry could not be read, it may be the one that seems to be missing.
+    if draft.areas.whole {
+        for area in [Area::Ante, Area::Jackpot].into_iter().filter(|area| !has(*area)) {
+            source.inconsistent(
+                &draft.areas.place,
+                format!("there is no area {}", area.code()),
+                format!("add an [[areas]] entry with `area = \"{}\"`", area.code()),
+            );
+        }
+        if let Some(bonus) = draft.bonus.read().filter(|_| !has(Area::Bonus)) {
+            source.inconsistent(
+                &bonus.place,
+                "this pay table has no area on the layout",
+                "add an [[areas]] entry with `area = \"bonus\"`",
+            );
+        }
+    }
+    if let Some(betting) = &draft.betting {
+        let needs_ante = betting.value.bonus_needs_ante.is_some();
+        if needs_ante != has(Area::Bonus) && draft.areas.whole {
+            let (what, hint) = if needs_ante {
+                ("`bonus_needs_ante` stands here, but there is no bonus", "leave it out")
+            } else {
+                ("there is a bonus, but `bonus_needs_ante` is missing", "add [betting.bonus_needs_ante]")
+            };
+            source.inconsistent(&betting.place, what, hint);
+        }
+    }
+}
+
+pub(super) fn decisions(source: &Source<'_>, draft: &Draft) {
+    duplicates(source, &draft.decisions, |d| d.area, |d| format!("the decision on {}", d.area.code()));
+    let Some(family) = draft.family else { return };
+    let rank = |area: Area| raises(family).iter().position(|raise| *raise == area);
+    let names: Vec<&str> = raises(family).iter().map(|area| area.code()).collect();
+    let mut before = None;
+    for (n, At { value: decision, place }) in draft.decisions.iter().enumerate() {
+        let Some(rank) = rank(decision.area) else {
+            source.inconsistent(
+                place,
+                format!("{} is not a raise of a {} game", decision.area.code(), family.name()),
+                format!("its raises are {}", names.join(", ")),
+            );
+            continue;
+        };
+        if draft.areas.whole && !draft.areas.iter().any(|rule| rule.value.area == decision.area) {
+            source.inconsistent(
+                place,
+                format!("the layout has no area {}", decision.area.code()),
+                "add it to [[areas]]",
+            );
+        }
+        if before.is_some_and(|before| rank < before) {
+            source.inconsistent(
+                place,
+                format!("the decision on {} comes too late", decision.area.code()),
+                format!("the order is {}", names.join(", ")),
+            );
+        }
+        before = Some(rank);
+        match (n, decision.otherwise) {
+            (0, Otherwise::Fold) | (1.., Otherwise::Check) => {}
+            _ if !draft.decisions.whole => {}
+            (0, Otherwise::Check) => source.inconsistent(
+                place,
+                "the first decision is not to fold",
+                "a player who does not make the first raise folds: `otherwise = \"fold\"`",
+            ),
+            (1.., Otherwise::Fold) => source.inconsistent(
+                place,
+                "a player could fold after a raise",
+                "he is in for the finish: `otherwise = \"check\"`",
+            ),
+        }
+    }
+    if draft.decisions.whole && !draft.decisions.iter().any(|d| rank(d.value.area) == Some(0)) {
+        source.inconsistent(
+            &draft.decisions.place,
+            format!("there is no decision on {}", names[0]),
+            "it is the one by which a player stays in",
+        );
+    }
+}
+
+pub(super) fn procedures(source: &Source<'_>, draft: &Draft) {
+    duplicates(source, &draft.procedures, |p| p.name, |p| format!("the procedure {}", p.name.code()));
+    let Some(family) = draft.family else { return };
+    for procedure in draft.procedures.iter() {
+        order(source, draft, family, procedure);
+        deals(source, draft, family, procedure);
+    }
+}
+
+/// Every decision once and in order, every reveal once and in order, each decision just before its reveal.
+fn order(source: &Source<'_>, draft: &Draft, family: Family, procedure: &At<ProcedureDraft>) {
+    let mut decided: Vec<Area> = Vec::new();
+    let mut revealed: Vec<Reveal> = Vec::new();
+    let decisions: Vec<Area> = draft.decisions.iter().map(|d| d.value.area).collect();
+    for At { value: step, place } in &procedure.value.steps {
+        match step.value {
+            Step::Decide { area, .. } => {
+                if decided.contains(&area) {
+                    source.inconsistent(place, format!("{} is decided on twice", area.code()), "");
+                } else if draft.decisions.whole && !decisions.contains(&area) {
+                    source.inconsistent(
+                        place,
+                        format!("there is no decision on {}", area.code()),
+                        "add it to [[decisions]], or leave the step out",
+                    );
+                } else if let Some(at) = raises(family).iter().position(|raise| *raise == area)
+                    && at != revealed.len()
+                {
+                    source.inconsistent(
+                        place,
+                        format!("{} is decided on at the wrong moment", area.code()),
+                        format!("it comes just before the dealer turns {}", reveals(family)[at].name()),
+                    );
+                }
+                decided.push(area);
+            }
+            Step::Reveal { what } => {
+                let next = reveals(family).get(revealed.len()).copied();
+                if revealed.contains(&what) {
+                    source.inconsistent(place, format!("the dealer turns {} twice", what.name()), "");
+                } else if !reveals(family).contains(&what) {
+                    let what = format!("a {} game does not have {}", family.name(), what.name());
+                    source.inconsistent(place, what, "leave the step out");
+                } else {
+                    if next != Some(what) {
+                        let names: Vec<&str> = reveals(family).iter().map(|r| r.code()).collect();
+                        source.inconsistent(
+                            place,
+                            format!("the dealer turns {} out of order", what.name()),
+                            format!("the order is {}", names.join(", ")),
+                        );
+                    }
+                    revealed.push(what);
+                }
+            }
+            Step::Burn | Step::Deal { .. } => {}
+        }
+    }
+    let missing = decisions.iter().filter(|area| !decided.contains(area)).map(|area| area.code());
+    for name in missing {
+        source.inconsistent(
+            &procedure.place,
+            format!("the players never decide on {name}"),
+            format!("add the step {{ do = \"decide\", raise = \"{name}\", … }}"),
+        );
+    }
+    for what in reveals(family).iter().filter(|what| !revealed.contains(what)) {
+        source.inconsistent(
+            &procedure.place,
+            format!("the dealer never turns {}", what.name()),
+            format!("add the step {{ do = \"reveal\", what = \"{}\", … }}", what.code()),
+        );
+    }
+}
+
+/// Cards dealt so far in a procedure.
+#[derive(Default)]
+struct Dealt {
+    each_box: usize,
+    dealer: usize,
+    board: usize,
+    burnt: usize,
+}
+
+/// Everybody gets the right number of cards before they are needed, and the deck is large enough.
+fn deals(source: &Source<'_>, draft: &Draft, family: Family, procedure: &At<ProcedureDraft>) {
+    let mut dealt = Dealt::default();
+    let mut face_up = false;
+    for At { value: step, place } in &procedure.value.steps {
+        match step.value {
+            Step::Burn => dealt.burnt += 1,
+            Step::Deal { to, cards, one_at_a_time, last_face_up, security_card } => {
+                let cards = usize::from(cards);
+                match to {
+                    DealTo::Boxes => dealt.each_box += cards,
+                    DealTo::Dealer => dealt.dealer += cards,
+                    DealTo::BoxesAndDealer => {
+                        dealt.each_box += cards;
+                        dealt.dealer += cards;
+                    }
+                    DealTo::Board => dealt.board += cards,
+                }
+                face_up |= last_face_up;
+                flags(source, family, place, to, one_at_a_time, last_face_up, security_card);
+            }
+            Step::Decide { .. } if dealt.each_box < family.hand_size() => source.inconsistent(
+                place,
+                format!("the players decide on {} of their {} cards", dealt.each_box, family.hand_size()),
+                "deal to the boxes first",
+            ),
+            Step::Decide { .. } => {}
+            Step::Reveal { what } => {
+                let (has, needs) = match what.board_cards() {
+                    Some((_, to)) => (dealt.board, to),
+                    None => (dealt.dealer, family.hand_size()),
+                };
+                if has < needs {
+                    source.inconsistent(
+                        place,
+                        format!("the dealer turns {} too early", what.name()),
+                        format!("{needs} cards must lie there; {has} do"),
+                    );
+                }
+            }
+        }
+    }
+    let counts = [
+        ("each box", dealt.each_box, family.hand_size()),
+        ("the dealer", dealt.dealer, family.hand_size()),
+        ("the board", dealt.board, family.board_size()),
+    ];
+    for (whom, has, needs) in counts {
+        if has != needs {
+            source.inconsistent(
+                &procedure.place,
+                format!("{whom} gets {has} cards"),
+                format!("in a {} game {whom} gets {needs}", family.name()),
+            );
+        }
+    }
+    if family == Family::Stud && !face_up {
+        source.inconsistent(
+            &procedure.place,
+            "none of the dealer's cards lies face up",
+            "add `last_face_up = true` to the step that deals to him",
+        );
+    }
+    if let Some(boxes) = &draft.boxes {
+        let most = usize::from(boxes.value.value.most);
+        let cards = dealt.burnt + dealt.board + dealt.dealer + most * dealt.each_box;
+        if cards > 52 {
+            source.inconsistent(
+                &procedure.place,
+                format!("with {most} boxes this procedure needs {cards} cards; the deck has 52"),
+                "fewer boxes, cards or burnt cards",
+            );
+        }
+    }
+}
+
+/// Whether the particulars of a dealing step make sense for those who get the cards.
+fn flags(
+    source: &Source<'_>,
+    family: Family,
+    place: &Place,
+    to: DealTo,
+    one_at_a_time: bool,
+    last_face_up: bool,
+    security_card: bool,
+) {
+    let to_dealer = matches!(to, DealTo::Dealer | DealTo::BoxesAndDealer);
+    if last_face_up && (family == Family::Holdem || !to_dealer) {
+        source.inconsistent(
+            place,
+            "no card of this step lies face up",
+            "`last_face_up` is for the dealer's last card in a stud game",
+        );
+    }
+    if security_card && !matches!(to, DealTo::Dealer | DealTo::Board) {
+        source.inconsistent(
+            place,
+            "a security card lies under the board's or the dealer's cards only",
+            "leave `security_card` out",
+        );
+    }
+    if to == DealTo::BoxesAndDealer && !one_at_a_time {
+        source.inconsistent(
+            place,
+            "boxes and dealer get their cards in turn, one at a time",
+            "add `one_at_a_time = true`, or deal to the boxes and to the dealer in two steps",
+        );
+    }
+}

@@ -1,0 +1,260 @@
+//! Irregularities and open points: every report leads somewhere, every case can happen, no open point is forgotten.
+
+use super::duplicates;
+use crate::reader::Draft;
+use crate::reader::source::{At, Source};
+use crate::reader::trouble::{IrregularitiesDraft, ReportDraft};
+use crate::{
+    Absent, Area, Award, AwardPay, Case, Cited, Conditions, FactKind, Family, IrregularityKind, Remedy, Step,
+    Whose,
+};
+
+pub(super) fn reports(source: &Source<'_>, draft: &Draft) {
+    let Some(irregularities) = &draft.irregularities else { return };
+    duplicates(source, &irregularities.reports, |r| r.kind, |r| format!("the report {}", r.kind.code()));
+    for report in irregularities.reports.iter() {
+        kind(source, draft, irregularities, report);
+        duplicates(source, &report.value.asks, |fact| *fact, |fact| format!("the fact {}", fact.code()));
+        for case in &report.value.cases {
+            remedy(source, draft, irregularities, &report.value, case);
+        }
+        coverage(source, report);
+    }
+    let absent = &irregularities.rest.absent_undecided;
+    if absent.value == Absent::Checks {
+        source.inconsistent(
+            &irregularities.absent,
+            "a player cannot check before he has made the first raise",
+            "`undecided` becomes `folds` or `invalid`",
+        );
+    }
+}
+
+/// Whether this game can have such a report at all.
+fn kind(source: &Source<'_>, draft: &Draft, all: &IrregularitiesDraft, report: &At<ReportDraft>) {
+    let burn = |step: &At<Cited<Step>>| matches!(step.value.value, Step::Burn);
+    let burns = !draft.procedures.whole || draft.procedures.iter().any(|p| p.value.steps.iter().any(burn));
+    let impossible = [
+        (
+            IrregularityKind::Other,
+            true,
+            "`other` is what no report describes",
+            "it is [irregularities.anything_else]",
+        ),
+        (
+            IrregularityKind::WrongBoard,
+            draft.family == Some(Family::Stud),
+            "a stud game has no community cards",
+            "leave this report out",
+        ),
+        (
+            IrregularityKind::MissedBurn,
+            !burns,
+            "no procedure of this game burns a card",
+            "leave this report out",
+        ),
+        (
+            IrregularityKind::SimultaneousDraw,
+            all.rest.first_card.is_none(),
+            "nothing says who decides which card was the first",
+            "add [irregularities.first_card]",
+        ),
+        (
+            IrregularityKind::LookedAtSecondHand,
+            all.rest.intentional.is_none(),
+            "nothing says who decides whether it was meant",
+            "add [irregularities.intentional]",
+        ),
+        (
+            IrregularityKind::Confidentiality,
+            all.rest.bar_player.is_none(),
+            "nothing says who may bar a player",
+            "add [irregularities.bar_player]",
+        ),
+    ];
+    for (kind, wrong, what, hint) in impossible {
+        if kind == report.value.kind && wrong {
+            source.inconsistent(&report.place, what, hint);
+        }
+    }
+}
+
+/// Whether the remedy can be applied to what the report says.
+fn remedy(
+    source: &Source<'_>,
+    draft: &Draft,
+    all: &IrregularitiesDraft,
+    report: &ReportDraft,
+    case: &At<Case>,
+) {
+    let asks = |fact: FactKind| report.asks.iter().any(|ask| ask.value == fact);
+    for fact in facts(&case.value.when) {
+        if !asks(fact) && !matches!(fact, FactKind::Established | FactKind::Viewed) {
+            source.inconsistent(
+                &case.place,
+                format!("this case depends on `{}`, which the report does not ask for", fact.code()),
+                format!("add \"{}\" to `asks`", fact.code()),
+            );
+        }
+    }
+    let (what, hint) = match case.value.remedy {
+        Remedy::Invalid if !asks(FactKind::Box) => {
+            ("one hand is invalid, but the report does not say which", "add \"box\" to `asks`")
+        }
+        Remedy::InvalidUnviewed if !asks(FactKind::Player) => {
+            ("a player's hands are invalid, but the report does not say whose", "add \"player\" to `asks`")
+        }
+        Remedy::BecomesFaceUp if draft.family == Some(Family::Holdem) => {
+            ("a hold'em dealer has no face-up card", "choose another remedy")
+        }
+        Remedy::ContinueAtRegistered if report.kind != IrregularityKind::JackpotFault => {
+            ("only a jackpot fault has an amount registered before it", "choose another remedy")
+        }
+        Remedy::ReconstructThenOptions if all.rest.option_reconstructed.is_empty() => (
+            "the players have no option to play on reconstructed",
+            "add `reconstructed` to [irregularities.options]",
+        ),
+        Remedy::Void
+        | Remedy::Continue
+        | Remedy::Reconstruct
+        | Remedy::ReconstructThenOptions
+        | Remedy::Options
+        | Remedy::Invalid
+        | Remedy::InvalidUnviewed
+        | Remedy::BecomesFaceUp
+        | Remedy::ContinueAtRegistered
+        | Remedy::Refer => return,
+    };
+    source.inconsistent(&case.place, what, hint);
+}
+
+/// The facts that conditions name.
+fn facts(when: &Conditions) -> impl Iterator<Item = FactKind> + use<> {
+    [
+        (when.count_at_least.is_some(), FactKind::Count),
+        (when.seen.is_some(), FactKind::Seen),
+        (when.reconstructable.is_some(), FactKind::Reconstructable),
+        (when.intentional.is_some(), FactKind::Intentional),
+        (when.whose.is_some(), FactKind::Whose),
+        (when.established.is_some(), FactKind::Established),
+        (when.viewed.is_some(), FactKind::Viewed),
+    ]
+    .into_iter()
+    .filter_map(|(named, fact)| named.then_some(fact))
+}
+
+/// What could be the matter: every fact has a value.
+#[derive(Clone, Copy)]
+struct Situation {
+    count: u32,
+    whose: Whose,
+    /// Seen, reconstructable, intentional, established, viewed.
+    flags: [bool; 5],
+}
+
+impl Situation {
+    fn fits(&self, when: &Conditions) -> bool {
+        let named = [when.seen, when.reconstructable, when.intentional, when.established, when.viewed];
+        when.count_at_least.is_none_or(|n| self.count >= n)
+            && when.whose.is_none_or(|whose| self.whose == whose)
+            && named.iter().zip(self.flags).all(|(named, is)| named.is_none_or(|named| named == is))
+    }
+
+    /// The facts among those that some case names, in the words of the text.
+    fn words(&self, named: &[FactKind]) -> String {
+        let whose = match self.whose {
+            Whose::Dealer => "dealer",
+            Whose::Other => "other",
+        };
+        let [seen, reconstructable, intentional, established, viewed] = self.flags;
+        let word = |fact: &FactKind| match fact {
+            FactKind::Count => format!("count = {}", self.count),
+            FactKind::Seen => format!("seen = {seen}"),
+            FactKind::Reconstructable => format!("reconstructable = {reconstructable}"),
+            FactKind::Intentional => format!("intentional = {intentional}"),
+            FactKind::Whose => format!("whose = \"{whose}\""),
+            FactKind::Established => format!("established = {established}"),
+            FactKind::Viewed => format!("viewed = {viewed}"),
+            FactKind::Player | FactKind::Box => String::new(),
+        };
+        named.iter().map(word).collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// Goes through everything that could be the matter: each situation must have a case, each case a situation.
+fn coverage(source: &Source<'_>, report: &At<ReportDraft>) {
+    let cases = &report.value.cases;
+    let mut named: Vec<FactKind> = cases.iter().flat_map(|case| facts(&case.value.when)).collect();
+    named.sort();
+    named.dedup();
+    // Counts matter only at the thresholds, and one below each.
+    let mut counts: Vec<u32> = cases.iter().filter_map(|case| case.value.when.count_at_least).collect();
+    counts.extend(counts.clone().iter().map(|n| n.saturating_sub(1)));
+    counts.push(1);
+    counts.retain(|n| *n >= 1);
+    counts.sort_unstable();
+    counts.dedup();
+    let mut used = vec![false; cases.len()];
+    let mut open: Option<Situation> = None;
+    for count in counts {
+        for whose in [Whose::Dealer, Whose::Other] {
+            for bits in 0u8..32 {
+                let flags = [0, 1, 2, 3, 4].map(|n| bits >> n & 1 == 1);
+                let situation = Situation { count, whose, flags };
+                match cases.iter().position(|case| situation.fits(&case.value.when)) {
+                    Some(case) => used[case] = true,
+                    None => open = open.or(Some(situation)),
+                }
+            }
+        }
+    }
+    for (case, _) in cases.iter().zip(used).filter(|(_, used)| !used) {
+        source.inconsistent(
+            &case.place,
+            "this case can never be reached: the cases above it take every situation",
+            "put it higher, or leave it out",
+        );
+    }
+    if let Some(situation) = open {
+        source.inconsistent(
+            &report.place,
+            format!("no case fits {} with {}", report.value.kind.code(), situation.words(&named)),
+            "add a case for it, or a last one without `when`",
+        );
+    }
+}
+
+pub(super) fn interpretations(source: &Source<'_>, draft: &Draft) {
+    let listed = &draft.interpretations;
+    duplicates(source, listed, |point| point.id, |point| format!("the open point {}", point.id));
+    if !draft.interpretations.whole {
+        return;
+    }
+    let bonus = draft.areas.iter().any(|rule| rule.value.area == Area::Bonus);
+    let jackpot = draft.jackpot.as_ref();
+    let for_one = |award: &At<Award>| matches!(award.value.pays, AwardPay::ForOne(_));
+    let pooled = jackpot.is_some_and(|j| j.within.value.straight_flushes_pooled.is_some());
+    let clockwise = jackpot.is_none_or(|j| j.within.value.clockwise.value);
+    let concerns = [
+        ("I-1", bonus, "it has a bonus"),
+        ("I-2", true, "it has a jackpot"),
+        ("I-3", pooled, "it pools straight flushes"),
+        ("I-4", !clockwise && !pooled, "it names no order between winners"),
+        ("I-5", jackpot.is_some_and(|j| j.awards.iter().any(for_one)), "it has awards \"for 1\""),
+        ("I-6", true, "it has a jackpot"),
+        ("I-7", bonus, "it has a bonus"),
+        ("I-8", draft.family == Some(Family::Holdem), "it has community cards"),
+        ("I-9", draft.settlement.as_ref().is_some_and(|s| !s.caps.is_empty()), "it has a maximum payout"),
+        ("I-10", true, "it has a jackpot"),
+        ("I-11", true, "it has a jackpot"),
+    ];
+    for (id, concerned, why) in concerns {
+        if concerned && !listed.iter().any(|point| point.value.id == id) {
+            source.inconsistent(
+                &listed.place,
+                format!("the open point {id} is not listed, but it concerns this game: {why}"),
+                format!("add an [[interpretations]] entry with `id = \"{id}\"`"),
+            );
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! What holds in every round of every game, whatever people do: random commands, sensible and not, with random
+//! irregularities in between.
+
+#![allow(clippy::unwrap_used, clippy::wildcard_enum_match_arm, reason = "in a test a panic is a failure")]
+
+mod support;
+
+use baize_cards::Card;
+use baize_rules::{Area, Money, Rulebook};
+use baize_table::{
+    Command, Event, Outcome, Phase, Player, ResultKind, Table, Viewer, decide, legal, replay, view,
+};
+use proptest::prelude::*;
+use support::{Dice, anything, apply, report, sensible, table};
+
+/// Plays on from a seed for a while; calls `look` after every step with the table before, the command and the outcome.
+fn play(
+    seed: u64,
+    steps: usize,
+    mut look: impl FnMut(&Rulebook, &Table, &Command, Option<&[Event]>, &Table),
+) {
+    let mut dice = Dice(seed);
+    let books = Rulebook::builtins();
+    let book = &books[dice.roll(books.len())];
+    let mut table = table(book, dice.roll(8));
+    let nonsense = 3 + dice.roll(20);
+    for _ in 0..steps {
+        let command = match dice.roll(nonsense) {
+            0 => anything(&table, &mut dice),
+            1 if dice.roll(4) == 0 => report(&mut dice),
+            _ => sensible(book, &table, &mut dice),
+        };
+        let before = table.clone();
+        let events = apply(book, &mut table, &command);
+        look(book, &before, &command, events.as_deref(), &table);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
+
+    /// A command is accepted exactly when `legal` lists it.
+    #[test]
+    fn legal_is_accepted_and_only_legal(seed: u64) {
+        let mut failed = None;
+        play(seed, 60, |book, before, command, events, _| {
+            let listed = legal(book, before).contains(command);
+            if listed.is_some_and(|listed| listed != events.is_some()) && failed.is_none() {
+                let refusal = decide(book, before, command).err().map(|refusal| refusal.to_string());
+                failed = Some(format!("{}: {command:?} listed {listed:?}, refused: {refusal:?}", book.id));
+            }
+        });
+        prop_assert!(failed.is_none(), "{}", failed.unwrap_or_default());
+    }
+
+    /// Replaying the events, also after they were written down and read again, gives the same table.
+    #[test]
+    fn replay_is_identity(seed: u64) {
+        let mut all: Vec<Event> = Vec::new();
+        let mut first: Option<Table> = None;
+        let mut last: Option<Table> = None;
+        play(seed, 80, |_, before, _, events, after| {
+            first.get_or_insert_with(|| before.clone());
+            all.extend_from_slice(events.unwrap_or_default());
+            last = Some(after.clone());
+        });
+        let written = serde_json::to_string(&all).unwrap();
+        let read: Vec<Event> = serde_json::from_str(&written).unwrap();
+        prop_assert_eq!(&read, &all);
+        prop_assert_eq!(Some(replay(first.unwrap(), &read)), last);
+    }
+
+    /// Every cent that was staked in a round is returned or collected, and nothing comes from nowhere.
+    #[test]
+    fn money_is_conserved(seed: u64) {
+        let mut staked = Money::ZERO;
+        let mut failed = None;
+        play(seed, 120, |book, _, _, events, after| {
+            for event in events.unwrap_or_default() {
+                match event {
+                    Event::RoundOpened { .. } => staked = Money::ZERO,
+                    Event::WagerPlaced { amount, .. } => staked += *amount,
+                    Event::WagerWithdrawn { amount, .. } => staked -= *amount,
+                    _ => {}
+                }
+            }
+            let Phase::Finished(finished) = &after.round.phase else { return };
+            let lines: Vec<_> = finished.boxes.iter().flat_map(|slip| &slip.lines).collect();
+            let accounted: Money = lines.iter().map(|line| line.staked).sum();
+            let kept: Money = lines
+                .iter()
+                .map(|line| match line.result {
+                    ResultKind::Lose => line.staked,
+                    ResultKind::Win | ResultKind::Pending if line.area == Area::Jackpot => line.staked,
+                    _ => Money::ZERO,
+                })
+                .sum();
+            let back: Money = lines
+                .iter()
+                .map(|line| match line.result {
+                    ResultKind::Push | ResultKind::Returned => line.amount,
+                    ResultKind::Win if line.area != Area::Jackpot => line.staked,
+                    _ => Money::ZERO,
+                })
+                .sum();
+            let shares: Money = finished.boxes.iter().flat_map(|slip| slip.shares()).map(|share| share.handed_over).sum();
+            let handed: Money = lines.iter().map(|line| line.handed_over()).sum();
+            let uncited = lines.iter().any(|line| line.cites.is_empty());
+            let void_kept = matches!(finished.outcome, Outcome::Void { .. }) && !kept.is_zero();
+            if failed.is_none() && (accounted != staked || kept + back != staked || shares != handed || uncited || void_kept) {
+                failed = Some(format!("{}: staked {staked}, accounted {accounted}, kept {kept}, back {back}, shares {shares} of {handed}, {:#?}", book.id, finished.boxes));
+            }
+        });
+        prop_assert!(failed.is_none(), "{}", failed.unwrap_or_default());
+    }
+
+    /// At no reachable state does a viewer's view, in memory or written down, contain a card that he may not see.
+    #[test]
+    fn no_viewer_sees_a_hidden_card(seed: u64) {
+        let mut failed = None;
+        play(seed, 80, |book, _, _, _, after| {
+            let viewers = ["ann", "ben", "cal", "dee"].map(|name| Viewer::Player(Player::from(name)));
+            for viewer in viewers.into_iter().chain([Viewer::Dealer, Viewer::Pit, Viewer::Public, Viewer::Auditor]) {
+                let seen = view(book, after, &viewer);
+                let written = serde_json::to_string(&seen).unwrap();
+                let in_memory = format!("{seen:?}");
+                for card in hidden(book, after, &viewer) {
+                    let code = card.code();
+                    let named = in_memory.split(|c: char| !c.is_alphanumeric()).any(|word| word == code);
+                    if failed.is_none() && (written.contains(&format!("\"{code}\"")) || named) {
+                        failed = Some(format!("{}: {viewer:?} sees {code}: {written}", book.id));
+                    }
+                }
+            }
+        });
+        prop_assert!(failed.is_none(), "{}", failed.unwrap_or_default());
+    }
+}
+
+/// The cards that this viewer may not see, worked out from the rules alone, apart from `view`.
+fn hidden(book: &Rulebook, table: &Table, viewer: &Viewer) -> Vec<Card> {
+    let (play, settled, over) = match &table.round.phase {
+        Phase::Idle | Phase::Betting(_) => return Vec::new(),
+        Phase::Play(play) => (play, false, false),
+        Phase::Finished(finished) => (&finished.play, finished.outcome == Outcome::Settled, true),
+    };
+    if over && *viewer == Viewer::Auditor {
+        return Vec::new();
+    }
+    let mut cards: Vec<Card> = play.burnt.clone();
+    cards.extend(play.board.iter().skip(play.board_shown().len()));
+    if !play.dealer_shown() {
+        cards.extend(play.dealer.iter().filter(|card| play.face_up(book) != Some(**card)));
+    }
+    for hand in play.hands.values() {
+        let own = matches!(viewer, Viewer::Player(player) if *player == hand.seated) && hand.looked;
+        let may_be_open = settled || hand.shown;
+        if !own && !may_be_open {
+            cards.extend(&hand.cards);
+        }
+        if settled && !own && !hand.shown && hand.declined && *viewer != Viewer::Pit {
+            cards.extend(&hand.cards);
+        }
+    }
+    cards
+}
