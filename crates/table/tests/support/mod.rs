@@ -234,6 +234,7 @@ pub(crate) fn report(dice: &mut Dice) -> Command {
         player: Some(Player::from(PLAYERS[dice.roll(PLAYERS.len())])),
         boxes: if dice.roll(4) == 0 { vec![seat] } else { Vec::new() },
         moves: if dice.roll(4) == 0 { vec![(1, 2), (2, 1)] } else { Vec::new() },
+        shift: dice.roll(4) == 0,
         previous_round: dice.roll(8) == 0,
     };
     Command::Report(Report {
