@@ -69,7 +69,7 @@ fn run(connection: &Connection, queue: &Receiver<Job>, mut heads: Heads) {
         let mut closing = None;
         let mut waiting = Vec::new();
         let mut moved: Heads = HashMap::new();
-        let begun = connection.execute_batch("BEGIN IMMEDIATE").map_err(|error| meaning(&error));
+        let mut begun = connection.execute_batch("BEGIN IMMEDIATE").map_err(|error| meaning(&error));
         let mut next = Some(first);
         while let Some(job) = next {
             match job {
@@ -81,6 +81,10 @@ fn run(connection: &Connection, queue: &Receiver<Job>, mut heads: Heads) {
                     Ok(()) => carry_out(connection, job, &heads, &mut moved),
                     Err(error) => refuse(job, error),
                 }),
+            }
+            // A full disk or a failing one makes SQLite undo the whole transaction: nothing of it may be answered as done.
+            if begun.is_ok() && connection.is_autocommit() {
+                begun = Err(StoreError::Away("the disk is full or fails: the transaction was undone".to_owned()));
             }
             next = if waiting.len() < MOST_TOGETHER { queue.try_recv().ok() } else { None };
         }
