@@ -89,7 +89,8 @@ pub(crate) enum PurseFact {
 /// The contents of an entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Body {
-    Table(Vec<Step>),
+    /// Steps at a table; the number of its round before them.
+    Table { round: u32, steps: Vec<Step> },
     Jackpot(Vec<JackpotStep>),
     House(Vec<HouseFact>),
     Purse(Vec<PurseFact>),

@@ -107,7 +107,7 @@ const fn jackpot_event(event: &JackpotEvent) -> &'static str {
 /// All names of a body, each once, between commas.
 pub(crate) fn kinds(body: &Body) -> String {
     let mut names: Vec<&'static str> = match body {
-        Body::Table(steps) => steps.iter().flat_map(|step| &step.facts).map(table_fact).collect(),
+        Body::Table { steps, .. } => steps.iter().flat_map(|step| &step.facts).map(table_fact).collect(),
         Body::Jackpot(steps) => steps.iter().flat_map(|step| &step.events).map(jackpot_event).collect(),
         Body::House(facts) => facts.iter().map(house_fact).collect(),
         Body::Purse(facts) => facts
@@ -136,7 +136,7 @@ const LARGE_WIN: Money = Money::from_dollars(10_000);
 /// The name and the words of the most important significant event of a body, if there is one.
 pub(crate) fn significant(body: &Body) -> Option<(&'static str, String)> {
     match body {
-        Body::Table(steps) => steps.iter().flat_map(|step| &step.facts).filter_map(of_table).max_by_key(rank),
+        Body::Table { steps, .. } => steps.iter().flat_map(|step| &step.facts).filter_map(of_table).max_by_key(rank),
         Body::Jackpot(steps) => steps.iter().flat_map(|step| &step.events).filter_map(of_jackpot).max_by_key(rank),
         Body::House(facts) => facts.iter().filter_map(of_house).max_by_key(rank),
         Body::Purse(_) => None,

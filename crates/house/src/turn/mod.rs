@@ -45,6 +45,7 @@ pub(crate) struct Turn<'a> {
     shuffler: &'a mut Shuffler,
     now: Instant,
     version: u64,
+    round: u32,
     steps: Vec<Step>,
     moves: Movements,
     decks: Vec<DeckRow>,
@@ -59,7 +60,6 @@ pub(crate) struct Made {
     pub(crate) deck: Option<Shuffled>,
     pub(crate) jackpot: Option<LinkedJackpot>,
     pub(crate) batch: Batch,
-    pub(crate) steps: Vec<Step>,
 }
 
 impl<'a> Turn<'a> {
@@ -71,7 +71,9 @@ impl<'a> Turn<'a> {
         shuffler: &'a mut Shuffler,
         now: Instant,
     ) -> Turn<'a> {
+        let round = live.table.round.number;
         Turn {
+            round,
             live,
             jackpot,
             deck,
@@ -215,35 +217,43 @@ impl<'a> Turn<'a> {
     /// The entries of the turn. `command` is the id of the order that it answers.
     pub(crate) fn end(mut self, actor: &Actor, command: Option<String>, head: &Head) -> Made {
         let mut entries = Vec::new();
-        let body = Body::Table(std::mem::take(&mut self.steps));
-        let entry = sealed(Stream::table(&self.live.id), head, &body, self.now, actor, command, None, self.moves.postings());
-        let link = entry.hash.clone();
-        entries.push(entry);
+        let steps = std::mem::take(&mut self.steps);
+        let mut link = None;
+        if !steps.is_empty() {
+            let body = Body::Table { round: self.round, steps };
+            let postings = self.moves.postings();
+            let entry = sealed(Stream::table(&self.live.id), head, &body, self.now, actor, command, None, postings);
+            link = Some(entry.hash.clone());
+            entries.push(entry);
+        }
         if let Some(jackpot) = &mut self.jackpot
             && !self.jackpot_steps.is_empty()
         {
             let body = Body::Jackpot(std::mem::take(&mut self.jackpot_steps));
             let stream = Stream::jackpot(&jackpot.id);
             let postings = self.jackpot_moves.postings();
-            let entry = sealed(stream, &jackpot.head, &body, self.now, actor, None, Some(link), postings);
+            let entry = sealed(stream, &jackpot.head, &body, self.now, actor, None, link, postings);
             jackpot.head = entry.head();
             jackpot.changed = true;
             entries.push(entry);
         }
         let row = if self.ended { self.live.round_row(self.version) } else { None };
-        let Body::Table(steps) = body else { unreachable!("made a few lines above") };
         Made {
             batch: Batch { entries, decks: self.decks, rounds: row.into_iter().collect() },
             live: self.live,
             deck: self.deck,
             jackpot: self.jackpot,
-            steps,
         }
     }
 
     /// Whether anything has happened.
     pub(crate) fn is_empty(&self) -> bool {
         self.steps.is_empty() && self.jackpot_steps.is_empty()
+    }
+
+    /// What an account gets by this turn.
+    pub(crate) fn moved(&self, account: &str) -> i64 {
+        self.moves.of(account)
     }
 
     /// The events so far, for a preview.
