@@ -20,4 +20,13 @@ async fn a_lone_player_plays_every_game_at_once() {
         assert_eq!(view.info.round, 20, "{table}");
         assert!(view.proof.unwrap().holds(), "{table}");
     }
+    let audit = casino.house.audit().await.unwrap();
+    assert!(audit.is_clean(), "{audit:#?}");
+    println!("{audit:#?}");
+    let report = casino.house.report(&Actor::House, baize_house::By::Game).await.unwrap();
+    println!("{}", report.table());
+    for line in casino.house.rounds(&baize_house::RoundFilter { limit: Some(200), ..Default::default() }).await.unwrap() {
+        let text = casino.house.export(&line.id).await.unwrap();
+        assert!(text.contains("settle"), "{text}");
+    }
 }
