@@ -1,1 +1,3 @@
 //! The web casino: HTTP API, pages, live updates.
+
+pub mod pages;
