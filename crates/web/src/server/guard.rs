@@ -6,6 +6,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
 
 use axum::extract::{ConnectInfo, Request, State};
+use axum::http::request::Parts;
 use axum::http::{HeaderName, HeaderValue, Method, StatusCode, Uri, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
@@ -60,7 +61,7 @@ pub(crate) fn is_live(headers: &axum::http::HeaderMap) -> bool {
 }
 
 /// Every request passes here.
-pub(crate) async fn watch(State(app): State<App>, mut request: Request, next: Next) -> Response {
+pub(crate) async fn watch(State(app): State<App>, request: Request, next: Next) -> Response {
     let start = Instant::now();
     let address = request.extensions().get::<ConnectInfo<SocketAddr>>().map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |c| c.0.ip());
     let name = request.extensions().get::<Addressed>().map(|addressed| addressed.0.clone());
@@ -68,10 +69,12 @@ pub(crate) async fn watch(State(app): State<App>, mut request: Request, next: Ne
     let path = request.uri().path_and_query().map(ToString::to_string).unwrap_or_default();
     let asset = path.starts_with("/assets/");
     let mut visitor = Visitor::nobody(name.as_deref());
-    let response = match admit(&app, &request, address, name.as_deref()).await {
+    let (parts, body) = request.into_parts();
+    let response = match admit(&app, &parts, address, name.as_deref()).await {
         Err(fault) => fault.into_response(),
         Ok(found) => {
             visitor = found;
+            let mut request = Request::from_parts(parts, body);
             request.extensions_mut().insert(visitor.clone());
             request.extensions_mut().insert(address);
             next.run(request).await
@@ -97,23 +100,23 @@ pub(crate) async fn watch(State(app): State<App>, mut request: Request, next: Ne
 }
 
 /// Lets a request in: limits, who sends it, and for a state change where it comes from.
-async fn admit(app: &App, request: &Request, address: IpAddr, name: Option<&str>) -> Result<Visitor, Fault> {
-    let path = request.uri().path();
+async fn admit(app: &App, parts: &Parts, address: IpAddr, name: Option<&str>) -> Result<Visitor, Fault> {
+    let path = parts.uri.path();
     if path == "/healthz" || path.starts_with("/assets/") {
         return Ok(Visitor::nobody(name));
     }
     app.addresses.take(&address.to_string()).map_err(Fault::TooMany)?;
-    let visitor = Visitor::of(&app.house, request.headers(), name, app.tls()).await?;
+    let visitor = Visitor::of(&app.house, &parts.headers, name, app.tls()).await?;
     if let Some(name) = visitor.name() {
         app.accounts.take(name).map_err(Fault::TooMany)?;
     }
-    let reads = matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
+    let reads = matches!(parts.method, Method::GET | Method::HEAD | Method::OPTIONS);
     if !reads && visitor.shown != Shown::Bearer {
-        if !from_our_pages(request.headers()) {
+        if !from_our_pages(&parts.headers) {
             return Err(Fault::Forged);
         }
         // A form brings its token in the body, where it is checked when the form is read; a program brings it in a header.
-        let token = request.headers().get("x-csrf-token").and_then(|token| token.to_str().ok()).unwrap_or_default();
+        let token = parts.headers.get("x-csrf-token").and_then(|token| token.to_str().ok()).unwrap_or_default();
         if path.starts_with("/api/") && visitor.shown == Shown::Cookie && !same(token, &visitor.csrf) {
             return Err(Fault::Forged);
         }
