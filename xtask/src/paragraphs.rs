@@ -28,7 +28,7 @@ use crate::problem::Problem;
 use crate::workspace::File;
 
 /// Whether gaps fail when the command line does not say.
-pub const STRICT_BY_DEFAULT: bool = false;
+pub const STRICT_BY_DEFAULT: bool = true;
 
 const REGISTERS: &str = "rulebooks/paragraphs";
 const RULEBOOKS: &str = "rulebooks";

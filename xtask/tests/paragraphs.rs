@@ -117,6 +117,7 @@ toy-stud
   uncovered:
     3.10        says 3.10
 
+2 of 3 paragraphs are shown by a scenario or explained: 66 %
 ";
     assert_eq!(report::text(&survey, &[]), expected);
 }

@@ -1,5 +1,46 @@
-//! The command line.
+//! The command line: a thin dispatcher. Each command is a module of its own with its arguments and one `run`.
 
-fn main() {
-    println!("Baize: Singapore's approved casino poker games. See `baize --help`.");
+mod check;
+mod failure;
+mod page;
+mod replay;
+mod rulebook;
+mod rules;
+mod scripts;
+
+use std::process::ExitCode;
+
+use clap::{CommandFactory, Parser, Subcommand};
+
+use crate::failure::Failure;
+
+/// Singapore's approved casino poker games, exactly as approved.
+#[derive(Parser)]
+#[command(name = "baize", version, max_term_width = 100, disable_help_subcommand = true)]
+struct CommandLine {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Rules(rules::Arguments),
+    Check(check::Arguments),
+    Replay(replay::Arguments),
+}
+
+fn main() -> ExitCode {
+    let outcome = match CommandLine::parse().command {
+        None => page::print(&CommandLine::command().render_help().to_string()),
+        Some(Command::Rules(arguments)) => rules::run(&arguments),
+        Some(Command::Check(arguments)) => check::run(&arguments),
+        Some(Command::Replay(arguments)) => replay::run(&arguments),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            failure.tell();
+            failure.exit_code()
+        }
+    }
 }

@@ -1,1 +1,35 @@
 //! The progressive jackpot: contributions, awards, order of payment, resets.
+//!
+//! [`pay`] pays the claims of one round at one table; the script and the simulator need no more. [`Jackpot`] links tables.
+//! Nothing here knows time, files or randomness, and nothing is a floating-point number.
+
+mod command;
+mod configuration;
+mod contest;
+mod decide;
+mod draw;
+mod event;
+mod evolve;
+mod exact;
+mod hit;
+mod jackpot;
+mod link;
+mod meter;
+mod order;
+mod pay;
+mod refusal;
+
+pub use command::{Command, Person, Wager};
+pub use configuration::{AmountName, Configuration, ConfigurationFault, Parameters};
+pub use contest::{Contest, PendingRound, Registered, Resolution};
+pub use decide::decide;
+pub use draw::value_of;
+pub use event::{Change, Event, MadeContribution, NewHit, Price};
+pub use evolve::{evolve, replay};
+pub use exact::Exact;
+pub use hit::{Hit, HitState};
+pub use jackpot::{Counters, Imbalance, Jackpot, OpenRound, Status, Table};
+pub use link::TableLink;
+pub use meter::{Meter, Pools, Reset};
+pub use pay::{OpenPoint, PayFault, Payment, pay, pay_registered};
+pub use refusal::Refusal;

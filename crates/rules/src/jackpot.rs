@@ -93,7 +93,7 @@ pub enum AwardCards {
 }
 
 /// What an award pays.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum AwardPay {
     /// This share of the jackpot, out of the meter.
@@ -134,7 +134,7 @@ impl fmt::Display for AwardPay {
 }
 
 /// One line of the jackpot pay table.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Award {
     /// What the line is called: "Royal Flush on the Flop".
     pub name: String,
@@ -173,7 +173,7 @@ pub enum AcrossTables {
 }
 
 /// Order and sharing between winners of one round at one table.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WithinTable {
     /// Clockwise in the order of the deal, whatever the award (RS). Otherwise lower awards first, a royal last.
     pub clockwise: Cited<bool>,
@@ -184,7 +184,7 @@ pub struct WithinTable {
 }
 
 /// The jackpot's rules in this game. Wager, reset value and rates belong to the house's configuration.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct JackpotRules {
     /// The awards, the highest-ranking first. One wager is paid the first that it makes (I-2).
     pub awards: Vec<Award>,

@@ -7,6 +7,7 @@ mod area;
 mod betting;
 mod bonus;
 mod builtin;
+mod guide;
 mod interpretation;
 mod irregularity;
 mod jackpot;
@@ -23,6 +24,7 @@ mod starting_hand;
 pub use area::{Area, AreaRule};
 pub use betting::{Betting, BoxRange, WhoMayBet};
 pub use bonus::{BonusLine, BonusTable};
+pub use guide::{Block, Guide, Row, Said, Section};
 pub use interpretation::{
     AllFold, AwardChoice, BonusAfterLoss, BonusOfInvalid, CapOn, Contribution, ForOne, Interpretation,
     PaidBy, PooledStraightFlush, Readings, Rounding, SeveralWinners,

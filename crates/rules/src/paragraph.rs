@@ -182,7 +182,7 @@ impl<'de> Deserialize<'de> for Cites {
 }
 
 /// A value from the rules and the paragraphs that say so.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Cited<T> {
     /// The value.
     pub value: T,

@@ -87,6 +87,8 @@ pub struct Rulebook {
     pub interpretations: Vec<Interpretation>,
     /// The default reading of each open point.
     pub readings: Readings,
+    /// One deck of 52 cards.
+    pub deck: Cites,
     /// A round of play begins with the announcement and ends with the settlement.
     pub round_of_play: Cites,
 }

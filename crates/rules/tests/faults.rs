@@ -291,3 +291,30 @@ fn every_fault_at_once() {
     }
     assert_eq!(faults(&text).faults.len(), 6, "{shown}");
 }
+
+#[test]
+#[rustfmt::skip]
+fn parts_that_do_not_fit_each_other() {
+    let river = "[[decisions]]\nraise = \"river\"\ntimes_ante = 1\notherwise = \"check\"\ncites = \"3.9.2\"\n";
+    check_all(MB, river, "", &[
+        ("[[areas]]\narea = \"river\"", "nothing decides on the raise river"),
+        ("{ do = \"decide\", raise = \"river\"", "there is no decision on river"),
+        ("{ do = \"decide\", raise = \"river\", cites = \"3.9.2\", otherwise = { cites = \"3.9.2\" } },\n  { do = \"reveal\", what = \"river\", cites = \"3.9.2\" },\n  { do = \"reveal\", what = \"dealer\", cites = \"3.10\" },\n]\n\n# ---", "there is no decision on river"),
+    ]);
+    check_all(RS, "raise = \"bet\"\ntimes_ante", "raise = \"flop\"\ntimes_ante", &[
+        ("[[areas]]\narea = \"bet\"", "nothing decides on the raise bet"),
+        ("[[decisions]]", "flop is not a raise of a stud game"),
+        ("[[decisions]]", "there is no decision on bet"),
+        ("[[procedures]]\nname = \"shoe\"", "the players never decide on flop"),
+        ("raise = \"bet\", cites = \"3.12.2\"", "there is no decision on bet"),
+        ("[[procedures]]\nname = \"shuffler\"", "the players never decide on flop"),
+        ("raise = \"bet\", cites = \"3.12.2\", otherwise = { cites = \"3.12.1\" } },\n  { do = \"reveal\", what = \"dealer\", cites = \"3.13\" },\n]\n\n# ---", "there is no decision on bet"),
+    ]);
+    check(RS, "{ do = \"reveal\", what = \"dealer\"", "{ do = \"reveal\", what = \"flop\", cites = \"3.13\" },\n  { do = \"reveal\", what = \"dealer\"", "what = \"flop\"", "a stud game does not have the flop cards");
+    check(MH, "  { do = \"deal\", to = \"boxes\", cards = 2, cites = \"3.7.1.1\" },\n  { do = \"deal\", to = \"dealer\", cards = 2, cites = \"3.7.1.1\" },\n  { do = \"decide\", raise = \"flop\", cites = \"3.9.2\", otherwise = { cites = \"3.9.1\" } },", "  { do = \"deal\", to = \"dealer\", cards = 2, cites = \"3.7.1.1\" },\n  { do = \"decide\", raise = \"flop\", cites = \"3.9.2\", otherwise = { cites = \"3.9.1\" } },\n  { do = \"deal\", to = \"boxes\", cards = 2, cites = \"3.7.1.1\" },", "{ do = \"decide\"", "the players decide on 0 of their 2 cards");
+    check(MS, "[irregularities.bar_player]\ndecided_by = \"shift-manager\"\ncites = \"5.9\"", "", "[[irregularities.reports]]\nkind = \"confidentiality\"", "add [irregularities.bar_player]");
+    check(RS, "[irregularities.intentional]\ndecided_by = \"pit-supervisor\"\ncites = \"5.19\"", "", "[[irregularities.reports]]\nkind = \"looked-at-second-hand\"", "add [irregularities.intentional]");
+    let swapped = edited(RH, "what = \"turn\", cites = \"3.12.5\"", "what = \"river\", cites = \"3.12.5\"");
+    let shown = faults(&swapped).to_string();
+    assert!(shown.contains("the dealer turns the river card out of order\n    the order is flop, turn, river, dealer"), "{shown}");
+}

@@ -67,6 +67,8 @@ pub struct Facts {
     pub boxes: Vec<u8>,
     /// Complete hands that move from one box to another, all at once.
     pub moves: Vec<(u8, u8)>,
+    /// After a missed burn: the cards as they were dealt move up by one place, and the first of them is burnt.
+    pub shift: bool,
     /// The error belongs to the round before this one.
     pub previous_round: bool,
 }

@@ -7,6 +7,7 @@ mod betting;
 mod choosing;
 mod dealing;
 mod playing;
+mod reconstructing;
 mod reporting;
 mod ruling;
 mod settling;
@@ -97,7 +98,7 @@ fn live_hand<'a>(
     play: &'a Play,
     seat: u8,
 ) -> Result<&'a HandInPlay, Refusal> {
-    let hand = hand(table, play, seat)?;
+    let hand = hand(book, table, play, seat)?;
     match hand.status {
         HandStatus::InPlay => Ok(hand),
         HandStatus::Folded(cites) => Err(Refusal::new(Why::HandFolded(seat), cites)),
@@ -107,14 +108,17 @@ fn live_hand<'a>(
 }
 
 /// The hand of a box that has chips.
-fn hand<'a>(table: &Table, play: &'a Play, seat: u8) -> Result<&'a HandInPlay, Refusal> {
-    known_box(table, seat)?;
-    play.hands.get(&seat).ok_or_else(|| Why::EmptyBox(seat).into())
+fn hand<'a>(book: &Rulebook, table: &Table, play: &'a Play, seat: u8) -> Result<&'a HandInPlay, Refusal> {
+    known_box(book, table, seat)?;
+    play.hands.get(&seat).ok_or_else(|| Refusal::new(Why::EmptyBox(seat), book.betting.ante_needed))
 }
 
-fn known_box(table: &Table, seat: u8) -> Result<(), Refusal> {
+fn known_box(book: &Rulebook, table: &Table, seat: u8) -> Result<(), Refusal> {
     let boxes = table.settings.boxes;
-    if (1..=boxes).contains(&seat) { Ok(()) } else { Err(Why::NoSuchBox { seat, boxes }.into()) }
+    if (1..=boxes).contains(&seat) {
+        return Ok(());
+    }
+    Err(Refusal::new(Why::NoSuchBox { seat, boxes }, book.boxes.cites))
 }
 
 /// The paragraphs of the procedure's step that makes this decision, and of the other choice.

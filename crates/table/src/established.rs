@@ -62,7 +62,7 @@ fn conclusive(book: &Rulebook, table: &Table, play: &Play, seat: u8, hand: &Hand
     for board in completions(play.board_shown(), book.board_size(), open) {
         let taken = open.union(board.iter().copied().collect());
         let rest: Vec<Card> = CardSet::FULL.difference(taken).iter().collect();
-        for hidden in subsets(rest, book.hand_size() - up.len()) {
+        for hidden in subsets(rest, book.hand_size().saturating_sub(up.len())) {
             let dealer = [&hidden[..], &up].concat();
             let judged = judge(book, &board, &dealer);
             let Ok(lines) = hand_lines(book, table, &terms, &judged, seat, hand) else { return false };

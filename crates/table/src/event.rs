@@ -191,6 +191,13 @@ pub enum Event {
         /// From and to.
         moves: Vec<(u8, u8)>,
     },
+    /// After a missed burn the cards moved up to where they belong; the first of them is burnt.
+    CardsShifted {
+        /// The card that should have been burnt.
+        burnt: Card,
+        /// What lies where now.
+        piles: Vec<(Place, Vec<Card>)>,
+    },
     /// Cards beyond the right number were taken off again.
     CardsTakenOff {
         /// Where.

@@ -82,6 +82,14 @@ pub fn evolve(mut table: Table, event: &Event) -> Table {
             with_hand(&mut table, *seat, |hand| hand.status = HandStatus::Invalid(*cites));
         }
         Event::HandsMoved { moves } => with_play(&mut table, |play| move_hands(play, moves)),
+        Event::CardsShifted { burnt, piles } => with_play(&mut table, |play| {
+            for (place, cards) in piles {
+                if let Some(pile) = pile(play, *place) {
+                    pile.clone_from(cards);
+                }
+            }
+            play.burnt.push(*burnt);
+        }),
         Event::CardsTakenOff { from, cards } => with_play(&mut table, |play| {
             if let Some(pile) = pile(play, *from) {
                 pile.retain(|card| !cards.contains(card));
@@ -242,6 +250,7 @@ fn ruled(table: &mut Table, ruling: &Ruling, cites: baize_rules::Cites) {
         RulingKind::JackpotRestored => {
             standing.jackpot_fault = false;
             standing.no_jackpot = false;
+            standing.closed = false;
             standing.barred_boxes.clear();
             None
         }

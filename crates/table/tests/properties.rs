@@ -11,7 +11,7 @@ use baize_table::{
     Command, Event, Outcome, Phase, Player, ResultKind, Table, Viewer, decide, legal, replay, view,
 };
 use proptest::prelude::*;
-use support::{Dice, anything, apply, report, sensible, table};
+use support::{Dice, anything, apply, fitting_report, one_too_many, report, sensible, table};
 
 /// Plays on from a seed for a while; calls `look` after every step with the table before, the command and the outcome.
 fn play(
@@ -28,6 +28,11 @@ fn play(
         let command = match dice.roll(nonsense) {
             0 => anything(&table, &mut dice),
             1 if dice.roll(4) == 0 => report(&mut dice),
+            1 if dice.roll(2) == 0 => match fitting_report(book, &table, &mut dice) {
+                Some(report) => report,
+                None => continue,
+            },
+            1 if dice.roll(3) == 0 => one_too_many(&table, &mut dice),
             _ => sensible(book, &table, &mut dice),
         };
         let before = table.clone();
@@ -163,4 +168,62 @@ fn hidden(book: &Rulebook, table: &Table, viewer: &Viewer) -> Vec<Card> {
         }
     }
     cards
+}
+
+/// The properties above say nothing about what the random player never does: over some seeds everything happens.
+#[test]
+fn the_random_player_gets_everywhere() {
+    let mut names = std::collections::BTreeSet::new();
+    for seed in 0..400 {
+        play(seed, 120, |_, _, _, events, _| {
+            for event in events.unwrap_or_default() {
+                let written = serde_json::to_value(event).unwrap();
+                names.insert(written["event"].as_str().unwrap().to_owned());
+                if let Event::IrregularityRuled { remedied, .. } = event {
+                    names.insert(format!("ruled {:?}", remedied.remedy));
+                }
+            }
+        });
+    }
+    let all = [
+        "round-opened",
+        "wager-placed",
+        "wager-withdrawn",
+        "bets-closed",
+        "card-burnt",
+        "cards-dealt",
+        "hand-looked-at",
+        "decision-made",
+        "cards-revealed",
+        "hand-shown",
+        "hand-declined",
+        "player-absent",
+        "irregularity-ruled",
+        "ruling-awaited",
+        "options-given",
+        "option-chosen",
+        "ruled",
+        "hand-invalidated",
+        "hands-moved",
+        "cards-shifted",
+        "cards-taken-off",
+        "dealer-face-up-set",
+        "jackpot-failed",
+        "round-voided",
+        "round-settled",
+        "slip-corrected",
+        "jackpot-paid",
+        "ruled Void",
+        "ruled Continue",
+        "ruled Reconstruct",
+        "ruled ReconstructThenOptions",
+        "ruled Options",
+        "ruled Invalid",
+        "ruled InvalidUnviewed",
+        "ruled BecomesFaceUp",
+        "ruled ContinueAtRegistered",
+        "ruled Refer",
+    ];
+    let missing: Vec<&str> = all.into_iter().filter(|name| !names.contains(*name)).collect();
+    assert!(missing.is_empty(), "never happened: {missing:?}");
 }

@@ -40,6 +40,7 @@ fn write_text(out: &mut String, survey: &Survey, failures: &[Problem]) -> std::f
         }
         writeln!(out)?;
     }
+    write_summary(out, survey)?;
     if !failures.is_empty() {
         writeln!(out, "to put right:")?;
         for problem in failures {
@@ -52,6 +53,19 @@ fn write_text(out: &mut String, survey: &Survey, failures: &[Problem]) -> std::f
 fn write_count(out: &mut String, label: &str, count: &Count) -> std::fmt::Result {
     let Count { paragraphs, shown, not_modelled, uncovered } = count;
     writeln!(out, "  {label:<10}{paragraphs:>12}{shown:>8}{not_modelled:>14}{uncovered:>11}")
+}
+
+/// One line: how many paragraphs of all texts are accounted for, rounded down so that 100 % means all of them.
+fn write_summary(out: &mut String, survey: &Survey) -> std::fmt::Result {
+    let all: usize = survey.games.iter().map(|game| game.total().paragraphs).sum();
+    let uncovered: usize = survey.games.iter().map(|game| game.total().uncovered).sum();
+    let covered = all - uncovered;
+    match (covered * 100).checked_div(all) {
+        Some(percent) => {
+            writeln!(out, "{covered} of {all} paragraphs are shown by a scenario or explained: {percent} %")
+        }
+        None => Ok(()),
+    }
 }
 
 fn uncovered(game: &Game) -> Vec<(String, &str)> {

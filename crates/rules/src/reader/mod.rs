@@ -96,6 +96,7 @@ struct Draft {
     irregularities: Option<IrregularitiesDraft>,
     interpretations: List<Interpretation>,
     readings: Readings,
+    deck: Option<Cites>,
     round_of_play: Option<Cites>,
 }
 
@@ -127,6 +128,7 @@ impl Draft {
             irregularities: root.need_table("irregularities").and_then(|t| trouble::irregularities(&t)),
             interpretations,
             readings,
+            deck: root.need_cites("deck"),
             round_of_play: root.need_cites("round_of_play"),
         }
     }
@@ -161,6 +163,7 @@ impl Draft {
             irregularities: self.irregularities?.finish(),
             interpretations: self.interpretations.into_values(),
             readings: self.readings,
+            deck: self.deck?,
             round_of_play: self.round_of_play?,
         })
     }

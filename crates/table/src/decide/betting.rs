@@ -65,9 +65,10 @@ pub(super) fn may_bet(
     let rules = &book.betting;
     let standing = &table.standing;
     let on_box = betting.boxes.get(&seat);
-    known_box(table, seat)?;
+    known_box(book, table, seat)?;
     if !book.has_area(area) {
-        return Err(Why::NoSuchArea(area).into());
+        let cites = book.areas.first().map_or(Cites::NONE, |rule| rule.cites);
+        return Err(Refusal::new(Why::NoSuchArea(area), cites));
     }
     if let Some(decision) = book.decision(area) {
         let (cites, _) = super::decision_cites(book, table, decision);
@@ -140,7 +141,8 @@ pub(super) fn place(
         let (prescribed, times) = (table.settings.jackpot_wager, book.betting.jackpot_multiples.value);
         let fits = (1..=times).any(|n| prescribed.times(n).is_ok_and(|allowed| allowed == total));
         if !fits {
-            let cites = book.betting.jackpot_multiples.cites.and(book.betting.limits);
+            let second = if before.is_zero() { Cites::NONE } else { book.betting.who.cites };
+            let cites = book.betting.jackpot_multiples.cites.and(second).and(book.betting.limits);
             return Err(Refusal::new(Why::JackpotWager { total, prescribed, times }, cites));
         }
     } else if !unnoticed {
@@ -194,7 +196,7 @@ pub(super) fn withdraw(
         Phase::Idle => return Err(Refusal::new(Why::NoRound, book.betting.open)),
         Phase::Finished(_) => return Err(Refusal::new(Why::RoundOver, book.round_of_play)),
     };
-    known_box(table, seat)?;
+    known_box(book, table, seat)?;
     let nothing = || Refusal::from(Why::NothingToWithdraw { seat, player: player.clone(), area });
     let on_box = betting.boxes.get(&seat).ok_or_else(nothing)?;
     let amount: Money = on_box

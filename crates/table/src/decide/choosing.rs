@@ -12,9 +12,10 @@ pub(super) fn choose(
     seat: u8,
     choice: Choice,
 ) -> Result<Vec<Event>, Refusal> {
-    known_box(table, seat)?;
+    known_box(book, table, seat)?;
     let Some(Awaiting::Options { seats, allowed, chosen, cites }) = &table.round.awaiting else {
-        return Err(Why::NoChoice(seat).into());
+        let cites = table.round.ruled.as_ref().map_or(Cites::NONE, |ruled| ruled.cites);
+        return Err(Refusal::new(Why::NoChoice(seat), cites));
     };
     if !seats.contains(&seat) {
         return Err(Refusal::new(Why::NoChoice(seat), *cites));

@@ -6,13 +6,13 @@
 use baize_cards::{Card, CardSet};
 use baize_rules::{Cites, DealTo, Rulebook, Step};
 
-use super::{in_play, live_hand};
-use crate::round::Play;
+use super::{hand, in_play};
+use crate::round::{HandInPlay, HandStatus, Play};
 use crate::{Event, Place, Refusal, Table, Why};
 
 pub(super) fn burn(book: &Rulebook, table: &Table, card: Card) -> Result<Vec<Event>, Refusal> {
     let play = in_play(book, table)?;
-    new_cards(play, &[card])?;
+    new_cards(book, play, &[card])?;
     Ok(vec![Event::CardBurnt { card }])
 }
 
@@ -21,14 +21,20 @@ pub(super) fn deal(book: &Rulebook, table: &Table, to: Place, cards: &[Card]) ->
     if cards.is_empty() {
         return Err(Why::NoCards.into());
     }
-    new_cards(play, cards)?;
+    new_cards(book, play, cards)?;
     let found = match to {
         Place::Box(seat) if (1..=table.settings.boxes).contains(&seat) && !play.hands.contains_key(&seat) => {
             let dealt =
                 book.procedure(table.settings.procedure).map_or(Cites::NONE, |procedure| procedure.cites);
             return Err(Refusal::new(Why::EmptyBox(seat), book.betting.ante_needed.and(dealt)));
         }
-        Place::Box(seat) => live_hand(book, table, play, seat)?.cards.len(),
+        // A hand that has folded or is invalid before the deal is over is dealt all the same: chips lie there.
+        Place::Box(seat) => match hand(book, table, play, seat)? {
+            HandInPlay { status: HandStatus::NoAnte, .. } => {
+                return Err(Refusal::new(Why::NoHand(seat), book.betting.ante_needed));
+            }
+            hand => hand.cards.len(),
+        },
         Place::Board if book.board_size() == 0 => return Err(Why::NoBoard.into()),
         Place::Board => play.board.len(),
         Place::Dealer => play.dealer.len(),
@@ -76,11 +82,11 @@ fn wrong_number(book: &Rulebook, place: Place, found: usize, right: usize) -> Re
     Refusal::new(Why::WrongNumber { place, found, right }, cites)
 }
 
-fn new_cards(play: &Play, cards: &[Card]) -> Result<(), Refusal> {
+fn new_cards(book: &Rulebook, play: &Play, cards: &[Card]) -> Result<(), Refusal> {
     let mut out: CardSet = play.cards_out();
     for &card in cards {
         if out.contains(card) {
-            return Err(Why::CardOut(card).into());
+            return Err(Refusal::new(Why::CardOut(card), book.deck));
         }
         out = out.with(card);
     }

@@ -50,7 +50,7 @@ pub(crate) fn decision_open(book: &Rulebook, table: &Table, play: &Play, seat: u
     }
     if hand.decisions.len() > stage {
         let (cites, _) = decision_cites(book, table, stage);
-        return Err(Refusal::new(Why::DecidedAlready { seat }, cites));
+        return Err(Refusal::new(Why::DecidedAlready { seat }, cites.and(book.betting.who.cites)));
     }
     Ok(stage)
 }
@@ -182,7 +182,8 @@ fn reveal_open(book: &Rulebook, table: &Table, play: &Play, what: Reveal) -> Res
         }
     }
     if let Some((seat, _)) = play.undecided(book).find(|(_, hand)| !hand.absent) {
-        return Err(refused(Why::Undecided(seat)));
+        let (decision, _) = decision_cites(book, table, play.revealed.len());
+        return Err(Refusal::new(Why::Undecided(seat), decision.and(cites)));
     }
     match what.board_cards() {
         Some((_, to)) if play.board.len() < to => {

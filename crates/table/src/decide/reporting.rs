@@ -2,14 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use baize_cards::Card;
 use baize_rules::{Case, Cites, FactKind, Irregularity, IrregularityKind, Remedy, Role, Rulebook, Whose};
 
-use super::dealing::right_number;
+use super::reconstructing::reconstruct;
 use super::{known_box, settling};
 use crate::round::{HandInPlay, Phase, Play};
 use crate::{
-    Allowed, Event, Facts, Outcome, Place, Player, Refusal, Remedied, Report, Table, Why, outcome_established,
+    Allowed, Event, Facts, Outcome, Player, Refusal, Remedied, Report, Table, Why, outcome_established,
 };
 
 /// What the round looks like to a report.
@@ -42,6 +41,12 @@ pub(crate) fn reportable_now(
 ) -> Result<(), &'static str> {
     use IrregularityKind as Kind;
     let fault_rules = kind == Kind::JackpotFault && book.irregularities.jackpot_fault.is_some();
+    let burns = book
+        .procedure(table.settings.procedure)
+        .is_some_and(|procedure| procedure.steps.iter().any(|step| step.value == baize_rules::Step::Burn));
+    if kind == Kind::MissedBurn && rule(book, kind).is_some() && !burns {
+        return Err("no card is burnt with this dealing procedure");
+    }
     let no_board = kind == Kind::WrongBoard && book.board_size() == 0;
     if no_board {
         return Err("this game has no community cards");
@@ -136,7 +141,7 @@ pub(super) fn report(book: &Rulebook, table: &Table, report: &Report) -> Result<
         let cites = fault.close_table.and(fault.bar_box).and(fault.no_jackpot);
         return Ok(vec![ruled(report, Remedy::Continue, cites), Event::JackpotFailed]);
     }
-    let facts = established_facts(table, report)?;
+    let facts = established_facts(book, table, report)?;
     let general = || (Remedy::Refer, rules.anything_else.cites, rules.anything_else.value);
     let (remedy, cites, by) = match rule(book, kind) {
         None => general(),
@@ -183,7 +188,7 @@ fn too_late(book: &Rulebook, table: &Table, report: &Report) -> Result<Vec<Event
 }
 
 /// The facts of the report, completed by what the table knows; refused where they contradict it.
-fn established_facts(table: &Table, report: &Report) -> Result<Facts, Refusal> {
+fn established_facts(book: &Rulebook, table: &Table, report: &Report) -> Result<Facts, Refusal> {
     let mut facts = report.facts.clone();
     let contradiction = |text: String| Refusal::from(Why::Contradiction(text));
     let none = Play::default();
@@ -220,7 +225,7 @@ fn established_facts(table: &Table, report: &Report) -> Result<Facts, Refusal> {
     let boxes =
         report.seat.iter().chain(&facts.boxes).chain(facts.moves.iter().flat_map(|(from, to)| [from, to]));
     for &seat in boxes {
-        known_box(table, seat)?;
+        known_box(book, table, seat)?;
         if !table.round.seated().contains_key(&seat) {
             return Err(contradiction(format!("box {seat} has no wager in this round")));
         }
@@ -239,7 +244,7 @@ fn required(book: &Rulebook, rule: &Irregularity, report: &Report, facts: &Facts
         let (missing, fact) = match ask {
             FactKind::Count => (facts.count.is_none(), "count"),
             FactKind::Reconstructable => (facts.reconstructable.is_none(), "reconstructable"),
-            FactKind::Player => (facts.player.is_none(), "player"),
+            FactKind::Player => (facts.player.is_none() && report.seat.is_none(), "player"),
             FactKind::Box => (report.seat.is_none(), "BOX"),
             // The table answers these itself, or a person rules on them later, or they are told when they matter.
             FactKind::Seen
@@ -294,16 +299,16 @@ fn consequences(
     match remedy {
         Remedy::Void => events.push(settling::void(book, table, cites, Some(report.kind))),
         Remedy::Continue | Remedy::ContinueAtRegistered => {}
-        Remedy::Reconstruct => events.extend(reconstruct(book, table, report, facts)?),
+        Remedy::Reconstruct => events.extend(put_right(book, table, report, facts)?),
         Remedy::ReconstructThenOptions => {
-            events.extend(reconstruct(book, table, report, facts)?);
+            events.extend(put_right(book, table, report, facts)?);
             let seats = affected(table, facts);
             events.extend(options(book, seats, facts.reconstructable, cites));
         }
         Remedy::Options => events.extend(options(book, affected(table, facts), facts.reconstructable, cites)),
         Remedy::Invalid => {
             if let Some(seat) = report.seat {
-                events.push(invalid(table, report, seat, cites)?);
+                events.push(invalid(book, table, report, seat, cites)?);
             }
         }
         Remedy::InvalidUnviewed => events.extend(invalid_unviewed(table, report, facts, cites)?),
@@ -345,7 +350,13 @@ pub(super) fn options(
 }
 
 /// A hand becomes invalid; of a settled round its slip is put right.
-fn invalid(table: &Table, report: &Report, seat: u8, cites: Cites) -> Result<Event, Refusal> {
+fn invalid(
+    book: &Rulebook,
+    table: &Table,
+    report: &Report,
+    seat: u8,
+    cites: Cites,
+) -> Result<Event, Refusal> {
     if report.kind == IrregularityKind::LookedAtSecondHand
         && player_hands(table, report, &report.facts).len() < 2
     {
@@ -354,11 +365,11 @@ fn invalid(table: &Table, report: &Report, seat: u8, cites: Cites) -> Result<Eve
     match &table.round.phase {
         Phase::Finished(finished) => {
             let play = &finished.play;
-            let hand = super::hand(table, play, seat)?;
+            let hand = super::hand(book, table, play, seat)?;
             Ok(Event::SlipCorrected { slip: settling::returned(seat, hand, play, cites), cites })
         }
         Phase::Play(play) => {
-            let hand = super::hand(table, play, seat)?;
+            let hand = super::hand(book, table, play, seat)?;
             if hand.in_play() {
                 Ok(Event::HandInvalidated { seat, cites })
             } else {
@@ -386,51 +397,10 @@ fn invalid_unviewed(
     Ok(gone.map(|(_, (seat, _))| Event::HandInvalidated { seat: *seat, cites }).collect())
 }
 
-/// Puts cards where they belong: whole hands move, cards over the right number come off.
-fn reconstruct(
-    book: &Rulebook,
-    table: &Table,
-    report: &Report,
-    facts: &Facts,
-) -> Result<Vec<Event>, Refusal> {
-    let (Scene::Play(play) | Scene::Finished(play)) = scene(table) else { return Ok(Vec::new()) };
-    let mut events = Vec::new();
-    if !facts.moves.is_empty() {
-        complete_hands(book, play, &facts.moves)?;
-        events.push(Event::HandsMoved { moves: facts.moves.clone() });
+/// What the reconstruction moves, in a round that has cards.
+fn put_right(book: &Rulebook, table: &Table, report: &Report, facts: &Facts) -> Result<Vec<Event>, Refusal> {
+    match scene(table) {
+        Scene::Play(play) | Scene::Finished(play) => reconstruct(book, table, play, report, facts),
+        Scene::Idle | Scene::Betting => Ok(Vec::new()),
     }
-    let place = if report.kind == IrregularityKind::WrongBoard {
-        Some((Place::Board, &play.board))
-    } else if report.kind == IrregularityKind::WrongDealerHand {
-        Some((Place::Dealer, &play.dealer))
-    } else {
-        let hand =
-            report.seat.and_then(|seat| play.hands.get(&seat).map(|hand| (Place::Box(seat), &hand.cards)));
-        hand.filter(|_| report.kind == IrregularityKind::WrongPlayerHand)
-    };
-    if let Some((from, cards)) = place {
-        let over: Vec<Card> = cards.iter().skip(right_number(book, from)).copied().collect();
-        if !over.is_empty() {
-            events.push(Event::CardsTakenOff { from, cards: over });
-        }
-    }
-    Ok(events)
-}
-
-/// Only complete hands move, each once, and no two end up in one box.
-fn complete_hands(book: &Rulebook, play: &Play, moves: &[(u8, u8)]) -> Result<(), Refusal> {
-    let contradiction = |text: String| Refusal::from(Why::Contradiction(text));
-    for (n, (from, to)) in moves.iter().enumerate() {
-        let cards = |seat: &u8| play.hands.get(seat).map_or(0, |hand| hand.cards.len());
-        if cards(from) != book.hand_size() {
-            return Err(contradiction(format!("box {from} does not hold a complete hand to move")));
-        }
-        if moves[..n].iter().any(|(other, target)| other == from || target == to) {
-            return Err(contradiction(format!("the hand of box {from} or a hand to box {to} moves twice")));
-        }
-        if cards(to) > 0 && !moves.iter().any(|(other, _)| other == to) {
-            return Err(contradiction(format!("box {to} holds a hand that does not move away")));
-        }
-    }
-    Ok(())
 }

@@ -123,17 +123,18 @@ fn after_fault(book: &Rulebook, table: &Table, ruling: &Ruling) -> Result<Vec<Ev
     let standing = &table.standing;
     let general = rules.anything_else;
     let fault = rules.jackpot_fault.as_ref();
-    let failed = standing.jackpot_fault || standing.no_jackpot || !standing.barred_boxes.is_empty();
+    let failed =
+        standing.closed || standing.jackpot_fault || standing.no_jackpot || !standing.barred_boxes.is_empty();
     let (needed, cites) = match (&ruling.kind, fault) {
         (RulingKind::NoJackpot, Some(fault)) => (fault.decided_by, fault.no_jackpot),
         (RulingKind::BarBox(seat), Some(fault)) => {
-            known_box(table, *seat)?;
+            known_box(book, table, *seat)?;
             (fault.decided_by, fault.bar_box)
         }
         (RulingKind::CloseTable, Some(fault)) => (fault.decided_by, fault.close_table),
         (RulingKind::JackpotRestored, Some(fault)) => (fault.decided_by, fault.no_jackpot),
         (RulingKind::BarBox(seat), None) => {
-            known_box(table, *seat)?;
+            known_box(book, table, *seat)?;
             (general.value, general.cites)
         }
         _ => (general.value, general.cites),

@@ -109,7 +109,9 @@ pub(crate) fn sensible(book: &Rulebook, table: &Table, dice: &mut Dice) -> Comma
             let due =
                 play.hands.iter().find(|(_, hand)| hand.in_play() && hand.cards.len() < book.hand_size());
             if let Some((seat, hand)) = due {
-                let cards = free_cards(table, dice, book.hand_size() - hand.cards.len());
+                let whole = book.hand_size() - hand.cards.len();
+                let count = if dice.roll(4) == 0 { 1 } else { whole };
+                let cards = free_cards(table, dice, count);
                 return Command::Deal { to: Place::Box(*seat), cards };
             }
             if play.dealer.len() < book.hand_size() {
@@ -234,6 +236,7 @@ pub(crate) fn report(dice: &mut Dice) -> Command {
         player: Some(Player::from(PLAYERS[dice.roll(PLAYERS.len())])),
         boxes: if dice.roll(4) == 0 { vec![seat] } else { Vec::new() },
         moves: if dice.roll(4) == 0 { vec![(1, 2), (2, 1)] } else { Vec::new() },
+        shift: dice.roll(4) == 0,
         previous_round: dice.roll(8) == 0,
     };
     Command::Report(Report {
@@ -249,4 +252,39 @@ pub(crate) fn apply(book: &Rulebook, table: &mut Table, command: &Command) -> Op
     let events = decide(book, table, command).ok()?;
     *table = events.iter().fold(table.clone(), evolve);
     Some(events)
+}
+
+/// A report that fits the table: a kind that can be reported now, with facts that do not contradict it.
+pub(crate) fn fitting_report(book: &Rulebook, table: &Table, dice: &mut Dice) -> Option<Command> {
+    let kinds = legal(book, table).reports;
+    let kind = *dice.pick(&kinds)?;
+    let seats: Vec<u8> = table.round.seated().into_keys().collect();
+    let seat = *dice.pick(&seats)?;
+    let other = *dice.pick(&seats)?;
+    let dealer: Vec<Card> = match &table.round.phase {
+        Phase::Play(play) => play.dealer.clone(),
+        Phase::Idle | Phase::Betting(_) | Phase::Finished(_) => Vec::new(),
+    };
+    let whose_dealer = dice.bool() && !dealer.is_empty();
+    let facts = Facts {
+        count: Some(u32::try_from(1 + dice.roll(2)).unwrap()),
+        reconstructable: Some(dice.bool()),
+        intentional: Some(dice.bool()),
+        whose: whose_dealer.then_some(Whose::Dealer),
+        card: if whose_dealer { dice.pick(&dealer).copied() } else { None },
+        moves: if seat != other && dice.bool() { vec![(seat, other), (other, seat)] } else { Vec::new() },
+        shift: dice.bool(),
+        ..Facts::default()
+    };
+    Some(Command::Report(Report { kind, seat: Some(seat), facts, by: Staff::of(Role::ShiftManager) }))
+}
+
+/// One card too many somewhere.
+pub(crate) fn one_too_many(table: &Table, dice: &mut Dice) -> Command {
+    let seats: Vec<u8> = table.round.seated().into_keys().collect();
+    let to = match dice.pick(&seats) {
+        Some(seat) if dice.bool() => Place::Box(*seat),
+        _ => [Place::Board, Place::Dealer][dice.roll(2)],
+    };
+    Command::Deal { to, cards: free_cards(table, dice, 1) }
 }

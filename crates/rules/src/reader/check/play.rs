@@ -252,7 +252,7 @@ fn deals(source: &Source<'_>, draft: &Draft, family: Family, procedure: &At<Proc
                     Some((_, to)) => (dealt.board, to),
                     None => (dealt.dealer, family.hand_size()),
                 };
-                if has < needs {
+                if has < needs && reveals(family).contains(&what) {
                     source.inconsistent(
                         place,
                         format!("the dealer turns {} too early", what.name()),

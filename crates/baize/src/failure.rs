@@ -1,0 +1,75 @@
+//! Why a command did not succeed, and the exit code that says so: 2 when the command or a file could not be understood,
+//! 1 when a check has failed.
+
+use std::io;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use baize_rules::Faults;
+use thiserror::Error;
+
+/// Why a command did not succeed.
+#[derive(Debug, Error)]
+pub(crate) enum Failure {
+    /// No built-in rulebook has this id.
+    #[error("there is no game `{id}`; the games are:\n{games}")]
+    UnknownGame {
+        /// What was asked for.
+        id: String,
+        /// The ids and names that exist, one a line.
+        games: String,
+    },
+    /// A file that cannot be read.
+    #[error("{path}: {error}", path = path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+    /// A rulebook with faults.
+    #[error("{0}\n{count} found; nothing was done", count = count(.0.faults.len()))]
+    Rulebook(Faults),
+    /// A directory without scripts.
+    #[error("{}: there is no *.round file in it", .0.display())]
+    NoScripts(PathBuf),
+    /// A script that cannot be read as one: its faults, each with its line.
+    #[error("{0}")]
+    Script(String),
+    /// Scripts did not hold; the answer has said which.
+    #[error("")]
+    ScriptsFailed,
+    /// Files could not be read; it was said which.
+    #[error("")]
+    FilesUnread,
+    /// The answer could not be written.
+    #[error("the answer could not be written: {0}")]
+    Output(io::Error),
+}
+
+/// "1 fault", "3 faults".
+fn count(faults: usize) -> String {
+    format!("{faults} fault{}", if faults == 1 { "" } else { "s" })
+}
+
+impl Failure {
+    /// Says it on the error output, unless it was said already.
+    pub(crate) fn tell(&self) {
+        let words = self.to_string();
+        if !words.is_empty() {
+            eprintln!("{}", words.trim_end());
+        }
+    }
+
+    /// 2 when the command or a file could not be understood, 1 when a check or the answer has failed.
+    pub(crate) fn exit_code(&self) -> ExitCode {
+        match self {
+            Failure::UnknownGame { .. }
+            | Failure::File { .. }
+            | Failure::Rulebook(_)
+            | Failure::NoScripts(_)
+            | Failure::FilesUnread => ExitCode::from(2),
+            Failure::Script(_) | Failure::ScriptsFailed | Failure::Output(_) => ExitCode::from(1),
+        }
+    }
+}

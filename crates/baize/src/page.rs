@@ -1,0 +1,249 @@
+//! Sets text for the terminal: wrapped to its width, with bold and dim only where somebody looks at it.
+
+use std::io::{self, IsTerminal, Write};
+
+use baize_rules::{Block, Cites, Guide, Row, Said};
+
+use crate::Failure;
+
+/// Lines longer than this are hard to read.
+const WIDTH_MAX: usize = 100;
+/// Narrower than this, words would break.
+const WIDTH_MIN: usize = 40;
+/// When the answer goes to a file or a pipe.
+const WIDTH_PIPED: usize = 80;
+
+/// Writes the answer. A reader who has seen enough and closes the pipe is no failure.
+pub(crate) fn print(text: &str) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Failure::Output(error)),
+        _ => Ok(()),
+    }
+}
+
+/// Standard output as it is now: the width of the terminal, and no styles when piped, when `NO_COLOR` is set or on a
+/// terminal that knows none.
+pub(crate) fn stdout() -> (usize, bool) {
+    let terminal = io::stdout().is_terminal();
+    let set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+    let width = terminal_size::terminal_size().filter(|_| terminal).map(|(width, _)| usize::from(width.0));
+    (width.unwrap_or(WIDTH_PIPED), terminal && !set("NO_COLOR") && !dumb)
+}
+
+/// How a word looks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Style {
+    Plain,
+    Bold,
+    Dim,
+}
+
+impl Style {
+    fn set(self, word: &str) -> String {
+        match self {
+            Style::Plain => word.to_owned(),
+            Style::Bold => format!("\x1b[1m{word}\x1b[0m"),
+            Style::Dim => format!("\x1b[2m{word}\x1b[0m"),
+        }
+    }
+}
+
+/// A page under way.
+pub(crate) struct Page {
+    width: usize,
+    styled: bool,
+    /// A section has just begun, so that what follows needs no gap.
+    begun: bool,
+    text: String,
+}
+
+impl Page {
+    /// A page for standard output as it is now.
+    pub(crate) fn for_stdout() -> Page {
+        let (width, styled) = stdout();
+        Page::new(width, styled)
+    }
+
+    /// A page of this width.
+    pub(crate) fn new(width: usize, styled: bool) -> Page {
+        Page { width: width.clamp(WIDTH_MIN, WIDTH_MAX), styled, begun: false, text: String::new() }
+    }
+
+    /// The page so far.
+    pub(crate) fn finish(self) -> String {
+        self.text
+    }
+
+    /// An empty line, but never two and none at the top.
+    pub(crate) fn gap(&mut self) {
+        if !self.begun && !self.text.is_empty() && !self.text.ends_with("\n\n") {
+            self.text.push('\n');
+        }
+    }
+
+    /// Words set after `mark` and wrapped; later lines are indented as far as the first word.
+    pub(crate) fn fill(&mut self, mark: &str, words: &[(&str, Style)]) {
+        self.begun = false;
+        let indent = mark.chars().count();
+        self.text.push_str(mark);
+        let mut column = indent;
+        // What should stay together, such as paragraphs in brackets, is broken only where it would not fit a line of its own.
+        let room = self.width.saturating_sub(indent);
+        let parts = words.iter().flat_map(|(word, style)| {
+            let whole = word.chars().count() <= room;
+            word.split(move |c| c == ' ' && !whole).map(|part| (part, *style))
+        });
+        for (word, style) in parts.filter(|(word, _)| !word.is_empty()) {
+            let length = word.chars().count();
+            if column > indent && column + 1 + length > self.width {
+                self.text.push('\n');
+                self.text.push_str(&" ".repeat(indent));
+                column = indent;
+            } else if column > indent {
+                self.text.push(' ');
+                column += 1;
+            }
+            self.text.push_str(&if self.styled { style.set(word) } else { word.to_owned() });
+            column += length;
+        }
+        self.text.push('\n');
+    }
+
+    /// A line in bold.
+    pub(crate) fn heading(&mut self, words: &str) {
+        let words: Vec<_> = words.split(' ').map(|word| (word, Style::Bold)).collect();
+        self.fill("", &words);
+    }
+
+    /// Words in this style and their paragraphs.
+    fn said(&mut self, mark: &str, said: &Said, style: Style) {
+        let cites = bracketed(said.cites);
+        let mut words: Vec<_> = said.words.split_whitespace().map(|word| (word, style)).collect();
+        words.push((&cites, Style::Dim));
+        self.fill(mark, &words);
+    }
+
+    /// A game explained.
+    pub(crate) fn guide(&mut self, guide: &Guide) {
+        self.heading(&guide.title.to_uppercase());
+        let words: Vec<_> = guide.subtitle.split_whitespace().map(|word| (word, Style::Plain)).collect();
+        self.fill("", &words);
+        for section in &guide.sections {
+            self.gap();
+            self.heading(&section.title.to_uppercase());
+            self.begun = true;
+            section.blocks.iter().for_each(|block| self.block(block));
+        }
+    }
+
+    fn block(&mut self, block: &Block) {
+        match block {
+            Block::Text(said) => self.said("  ", said, Style::Plain),
+            Block::Points(points) => {
+                self.gap();
+                points.iter().for_each(|said| self.said("  • ", said, Style::Plain));
+            }
+            Block::Steps { title, steps } => {
+                self.gap();
+                self.said("  ", title, Style::Bold);
+                for (n, step) in steps.iter().enumerate() {
+                    self.said(&format!("  {:>2}. ", n + 1), step, Style::Plain);
+                }
+            }
+            Block::Table { title, rows } => {
+                self.gap();
+                self.said("  ", title, Style::Bold);
+                self.rows(rows);
+            }
+            Block::Entry { code, title, points } => {
+                self.gap();
+                let cites = bracketed(title.cites);
+                let code = if code.is_empty() { String::new() } else { format!("{code}:") };
+                let style = if code.is_empty() { Style::Bold } else { Style::Plain };
+                let mut words = vec![(code.as_str(), Style::Bold)];
+                words.extend(title.words.split_whitespace().map(|word| (word, style)));
+                words.push((&cites, Style::Dim));
+                self.fill("  ", &words);
+                points.iter().for_each(|said| self.said("    • ", said, Style::Plain));
+            }
+        }
+    }
+
+    /// The lines of a table: what, dots, how much. Where that does not fit the width, each line is set like a sentence.
+    fn rows(&mut self, rows: &[Row]) {
+        let indent = "    ";
+        let widest = |of: fn(&Row) -> &str| rows.iter().map(|row| of(row).chars().count()).max();
+        let left = widest(|row| &row.left).unwrap_or_default();
+        let right = widest(|row| &row.right).unwrap_or_default();
+        let fits = indent.len() + left + " .. ".len() + right <= self.width;
+        for row in rows {
+            let cites = bracketed(row.cites);
+            let dots = ".".repeat(left + 2 - row.left.chars().count());
+            let line = if fits { format!("{} {dots} {}", row.left, row.right) } else { String::new() };
+            let sentence = if fits { String::new() } else { format!("{}: {}", row.left, row.right) };
+            let mut words = vec![(line.as_str(), Style::Plain)];
+            words.extend(sentence.split_whitespace().map(|word| (word, Style::Plain)));
+            words.push((&cites, Style::Dim));
+            self.fill(indent, &words);
+            if let Some(note) = &row.note {
+                let words: Vec<_> = note.split_whitespace().map(|word| (word, Style::Dim)).collect();
+                self.fill("      ", &words);
+            }
+        }
+    }
+}
+
+/// `[3.13, 4.1]`, kept on one line; nothing where nothing is cited.
+fn bracketed(cites: Cites) -> String {
+    if cites.is_empty() { String::new() } else { format!("[{cites}]") }
+}
+
+#[cfg(test)]
+mod tests {
+    use baize_rules::Rulebook;
+
+    use super::*;
+
+    fn guide(width: usize, styled: bool) -> String {
+        let mut page = Page::new(width, styled);
+        Rulebook::builtins().iter().for_each(|rulebook| page.guide(&rulebook.guide()));
+        page.finish()
+    }
+
+    #[test]
+    fn no_line_is_wider_than_the_page() {
+        for width in [40, 50, 60, 72, 80, 100] {
+            let text = guide(width, false);
+            let wide: Vec<&str> = text.lines().filter(|line| line.chars().count() > width).collect();
+            assert!(wide.is_empty(), "at {width}: {wide:#?}");
+            assert!(!text.lines().any(|line| line.ends_with(' ')), "no spaces at the end of a line");
+            assert!(!text.contains("\n\n\n"), "no two empty lines");
+        }
+    }
+
+    #[test]
+    fn a_page_is_never_narrower_than_words_or_wider_than_readable() {
+        assert_eq!(guide(10, false), guide(WIDTH_MIN, false));
+        assert_eq!(guide(500, false), guide(WIDTH_MAX, false));
+    }
+
+    #[test]
+    fn styles_only_add_escapes() {
+        let styled = guide(80, true);
+        assert!(styled.contains("\x1b[1m"));
+        let bare =
+            ["\x1b[0m", "\x1b[1m", "\x1b[2m"].iter().fold(styled, |text, escape| text.replace(escape, ""));
+        assert_eq!(bare, guide(80, false));
+        assert!(!bare.contains('\x1b'));
+    }
+
+    #[test]
+    fn words_wrap_under_the_first_one() {
+        let mut page = Page::new(40, false);
+        let words = ["The", "quick", "brown", "fox", "jumps", "over", "the", "lazy", "dog."];
+        page.fill("  • ", &words.map(|word| (word, Style::Plain)));
+        assert_eq!(page.finish(), "  • The quick brown fox jumps over the\n    lazy dog.\n");
+    }
+}

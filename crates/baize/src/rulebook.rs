@@ -1,0 +1,24 @@
+//! Finds the rulebook that a command is about: a built-in one by its id, or a house's own file.
+
+use std::fs;
+use std::path::Path;
+
+use baize_rules::Rulebook;
+
+use crate::Failure;
+
+/// The built-in rulebook of this id.
+pub(crate) fn built_in(id: &str) -> Result<&'static Rulebook, Failure> {
+    Rulebook::builtin(id).ok_or_else(|| {
+        let width = Rulebook::builtins().iter().map(|r| r.id.len()).max().unwrap_or_default();
+        let games = Rulebook::builtins().iter().map(|r| format!("  {:width$}  {}", r.id, r.name));
+        Failure::UnknownGame { id: id.to_owned(), games: games.collect::<Vec<_>>().join("\n") }
+    })
+}
+
+/// The rulebook in this file.
+pub(crate) fn from_file(path: &Path) -> Result<Rulebook, Failure> {
+    let bytes = fs::read(path).map_err(|error| Failure::File { path: path.to_owned(), error })?;
+    let text = String::from_utf8_lossy(&bytes);
+    Rulebook::parse(&path.display().to_string(), &text).map_err(Failure::Rulebook)
+}

@@ -1,0 +1,106 @@
+//! What the commands on round scripts share: files, rulebooks, and how faults and failures are shown.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use baize_rules::Rulebook;
+use baize_script::{Script, Transcript};
+
+use crate::{Failure, rulebook};
+
+/// The text of a script file; `-` is the standard input.
+pub(crate) fn read(path: &Path) -> Result<String, Failure> {
+    let mut bytes = Vec::new();
+    let read = if path == Path::new("-") {
+        io::stdin().read_to_end(&mut bytes).map(|_| ())
+    } else {
+        fs::read(path).map(|read| bytes = read)
+    };
+    read.map_err(|error| Failure::File { path: path.to_owned(), error })?;
+    // A byte that is no character becomes one that no script knows, and is shown at its own place.
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// The script files that an argument names: the file itself, or every `*.round` of a directory and those below, by name.
+pub(crate) fn files(argument: &Path) -> Result<Vec<PathBuf>, Failure> {
+    if !argument.is_dir() {
+        return Ok(vec![argument.to_owned()]);
+    }
+    let mut found = Vec::new();
+    walk(argument, &mut found).map_err(|(path, error)| Failure::File { path, error })?;
+    if found.is_empty() {
+        return Err(Failure::NoScripts(argument.to_owned()));
+    }
+    found.sort();
+    Ok(found)
+}
+
+fn walk(directory: &Path, found: &mut Vec<PathBuf>) -> Result<(), (PathBuf, io::Error)> {
+    let wrong = |error: io::Error| (directory.to_owned(), error);
+    for entry in fs::read_dir(directory).map_err(wrong)? {
+        let entry = entry.map_err(wrong)?;
+        let path = entry.path();
+        // The type of the entry itself: a link back to a directory above does not lead round in circles.
+        if entry.file_type().map_err(wrong)?.is_dir() {
+            walk(&path, found)?;
+        } else if path.extension().is_some_and(|extension| extension == "round") {
+            found.push(path);
+        }
+    }
+    Ok(())
+}
+
+/// The rulebooks that scripts may name: the user's first, then the built-in ones.
+pub(crate) struct Library {
+    own: Vec<Rulebook>,
+}
+
+impl Library {
+    /// Reads the user's rulebooks.
+    pub(crate) fn with(files: &[PathBuf]) -> Result<Library, Failure> {
+        Ok(Library { own: files.iter().map(|file| rulebook::from_file(file)).collect::<Result<_, _>>()? })
+    }
+
+    fn find(&self, id: &str) -> Option<Rulebook> {
+        self.own.iter().find(|book| book.id == id).or_else(|| Rulebook::builtin(id)).cloned()
+    }
+}
+
+/// What came of a script's text.
+pub(crate) fn run(name: &str, text: &str, library: &Library) -> Result<Transcript, Failure> {
+    let script = Script::parse(text).map_err(|errors| {
+        let mut shown = String::new();
+        for error in errors {
+            let _ = writeln!(shown, "{name}:{}:{}: {}", error.line, error.column, line(text, error.line));
+            let _ = writeln!(shown, "  {}", error.what());
+        }
+        Failure::Script(shown)
+    })?;
+    Ok(baize_script::run(&script, &|id| library.find(id)))
+}
+
+/// Where a script does not hold. Once a step is refused that was not expected to be, what follows may fail for that reason
+/// only: it is left out unless `all` is asked for.
+pub(crate) fn failures(name: &str, text: &str, transcript: &Transcript, all: bool) -> String {
+    let mut shown = String::new();
+    let mut left_out = transcript.failures.len();
+    for failure in &transcript.failures {
+        let _ = writeln!(shown, "{name}:{}: {}", failure.line, line(text, failure.line));
+        let _ = writeln!(shown, "  expected: {}", failure.expected);
+        let _ = writeln!(shown, "  happened: {}", failure.happened);
+        left_out -= 1;
+        if failure.refusal && !all {
+            break;
+        }
+    }
+    if left_out > 0 {
+        let _ = writeln!(shown, "  and {left_out} more after that");
+    }
+    shown
+}
+
+fn line(text: &str, number: usize) -> &str {
+    text.lines().nth(number.saturating_sub(1)).unwrap_or("").trim()
+}

@@ -1,0 +1,172 @@
+//! What can be asked of a jackpot.
+
+use baize_rules::{Cites, Claim, Money, Role};
+use serde::{Deserialize, Serialize};
+
+use crate::{Configuration, Parameters, Pools, TableLink};
+
+/// Somebody who acts: two people are different when their names are.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Person {
+    /// The name.
+    pub name: String,
+    /// The position in which he acts.
+    pub role: Role,
+}
+
+/// A jackpot wager that lies on a box when bets close.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Wager {
+    /// The box.
+    pub seat: u8,
+    /// The amount.
+    pub amount: Money,
+}
+
+/// A request. The jackpot answers with events or with a [`crate::Refusal`]; a request that is refused changes nothing.
+///
+/// A table has one round open at a time. Its numbers grow: a round that has ended cannot come back.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "command", rename_all = "kebab-case")]
+pub enum Command {
+    /// Opens the jackpot.
+    Open {
+        /// As configured.
+        configuration: Configuration,
+    },
+    /// Links another table. Pit Manager or above.
+    LinkTable {
+        /// The table.
+        link: Box<TableLink>,
+        /// Who links it.
+        by: Person,
+    },
+    /// Takes a table off the link. Pit Manager or above.
+    UnlinkTable {
+        /// The table.
+        table: String,
+        /// Who takes it off.
+        by: Person,
+    },
+    /// "No more bets" at a table: its accepted jackpot wagers count towards the meter.
+    CloseBets {
+        /// The table.
+        table: String,
+        /// The number of its round.
+        round: u64,
+        /// The wagers.
+        wagers: Vec<Wager>,
+    },
+    /// The hands of a round have been dealt. `order` is the house's word on who was dealt first: the smaller, the earlier.
+    DealHands {
+        /// The table.
+        table: String,
+        /// The number of its round.
+        round: u64,
+        /// The place in the order of all deals of the house.
+        order: u64,
+    },
+    /// Wagers go back to their players (an invalid hand): their contributions are taken out (I-11).
+    TakeOut {
+        /// The table.
+        table: String,
+        /// The number of its round.
+        round: u64,
+        /// The boxes.
+        seats: Vec<u8>,
+    },
+    /// A round is void: all its contributions are taken out and it ends.
+    VoidRound {
+        /// The table.
+        table: String,
+        /// The number of its round.
+        round: u64,
+    },
+    /// A round ends without an award.
+    EndRound {
+        /// The table.
+        table: String,
+        /// The number of its round.
+        round: u64,
+    },
+    /// A round ends with these awards: each locks its value and is pending until it is verified and paid.
+    EnterClaims {
+        /// The table.
+        table: String,
+        /// The number of its round.
+        round: u64,
+        /// What the round states.
+        claims: Vec<Claim>,
+    },
+    /// The jackpot system fails during a round that goes on: its awards are paid at the amount registered now, and no wager is
+    /// accepted from the table until it is restored (RH 5.17, RS 5.18).
+    ReportFault {
+        /// The table.
+        table: String,
+        /// The number of its round.
+        round: u64,
+        /// The paragraphs by which the round goes on.
+        cites: Cites,
+    },
+    /// A table works again after a fault. Pit Manager or above.
+    Restore {
+        /// The table.
+        table: String,
+        /// Who says so.
+        by: Person,
+    },
+    /// The hand qualifies. Pit Supervisor or above.
+    Verify {
+        /// The hit.
+        hit: u64,
+        /// Who looked.
+        by: Person,
+    },
+    /// A second, different person confirms an amount above the limit. Pit Supervisor or above.
+    Confirm {
+        /// The hit.
+        hit: u64,
+        /// Who confirms.
+        by: Person,
+    },
+    /// The hand does not qualify: what it had locked goes back. Pit Supervisor or above.
+    Reject {
+        /// The hit.
+        hit: u64,
+        /// Who rules so.
+        by: Person,
+        /// Why.
+        reason: String,
+    },
+    /// Proposes other parameters. Pit Manager or above.
+    ProposeChange {
+        /// All parameters as they are to be.
+        parameters: Parameters,
+        /// Who proposes.
+        by: Person,
+    },
+    /// Approves the proposal; it waits for the next hit of the top award. Another person, Shift Manager or above.
+    ApproveChange {
+        /// Who approves.
+        by: Person,
+    },
+    /// Takes back a proposal or an approved change that still waits. Pit Manager or above.
+    WithdrawChange {
+        /// Who takes it back.
+        by: Person,
+    },
+    /// The pools of a jackpot that closes come in.
+    ReceivePools {
+        /// Its name.
+        from: String,
+        /// What it moved.
+        pools: Pools,
+    },
+    /// Closes the jackpot; all its pools move to another. Shift Manager or above.
+    Close {
+        /// The name of the other jackpot.
+        into: String,
+        /// Who closes it.
+        by: Person,
+    },
+}

@@ -1,0 +1,157 @@
+//! Hits that are locked but not yet paid, in the order of their turns across tables.
+//!
+//! While hits are pending the meter goes on at its lowered or reset value. What they are paid is worked out from the value at
+//! which the first of them came in, in the order of turns: as entered (MH, MB, MS 3.14), or as dealt (RH 4.5, RS 4.5.2). A
+//! hit whose hands were dealt earlier can therefore still come in before one that was reported first, and when a hit is
+//! rejected those behind it move up. Once paid, an amount never changes.
+//!
+//! What comes in while hits are pending counts for the hits that are entered after it: a hit is paid from the sign as it stood
+//! when it was entered. One that comes in before an earlier report takes over the value that the report had locked.
+
+use baize_rules::{Cites, Claim, Money};
+use serde::{Deserialize, Serialize};
+
+use crate::{Change, Exact, Jackpot, Meter, Parameters, PayFault, Payment, Pools, Price, pay_registered};
+
+/// The amount that the system had registered when a fault caught a round (RH 5.17.1, RS 5.18.1).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Registered {
+    /// What was displayed.
+    pub amount: Money,
+    /// The paragraphs by which the round went on.
+    pub cites: Cites,
+}
+
+/// A round with hits that draw from the meter.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PendingRound {
+    /// The table.
+    pub table: String,
+    /// The number of its round.
+    pub round: u64,
+    /// Its place in the order across tables: the smaller, the earlier.
+    pub turn: u64,
+    /// The prescribed wager at the time.
+    pub prescribed: Money,
+    /// The amount to pay from, where a fault caught the round.
+    pub registered: Option<Registered>,
+    /// What had been added to the pools since the contest began when the round was entered.
+    pub added: Pools,
+    /// All hits of the round, also those that the house pays.
+    pub hits: Vec<u64>,
+}
+
+/// What the pending rounds have made of the meter since the first of them came in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Resolution {
+    /// The meter that they leave, without what was added since the contest began.
+    pub value: Exact,
+    /// The reserve that they leave, without what was added since.
+    pub reserve: Exact,
+    /// What went out of the meter to winners.
+    pub paid: Exact,
+    /// The meter was won: a waiting change of parameters takes effect.
+    pub won: bool,
+}
+
+impl Resolution {
+    /// Nothing has been drawn.
+    pub(crate) fn none(opening: &Meter) -> Resolution {
+        Resolution { value: opening.value(), reserve: opening.reserve(), paid: Exact::ZERO, won: false }
+    }
+}
+
+/// The rounds whose hits are pending.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Contest {
+    /// The meter from which the first turn is paid.
+    pub opening: Meter,
+    /// What of the additions is in it already.
+    pub opening_added: Pools,
+    /// What has been added to the pools since the contest began, by wagers or otherwise.
+    pub added: Pools,
+    /// The rounds, by turn.
+    pub rounds: Vec<PendingRound>,
+    /// What they have made of the meter.
+    pub resolution: Resolution,
+    /// The parameters before, and the change that took effect with a hit that is pending.
+    pub applied: Option<(Parameters, Change)>,
+}
+
+/// The amounts of all hits in the order of turns.
+pub(crate) struct Resolved {
+    pub(crate) prices: Vec<Price>,
+    pub(crate) resolution: Resolution,
+    /// The meter after the last round, and what of the additions is in it.
+    pub(crate) meter: Meter,
+    pub(crate) added: Pools,
+}
+
+/// Works out pending rounds in the order of turns, from a meter that has this much of the additions in it. Those `behind` are
+/// not worked out, but may have been entered earlier.
+pub(crate) fn resolve(
+    jackpot: &Jackpot,
+    opening: &Meter,
+    opening_added: Pools,
+    rounds: &[PendingRound],
+    behind: &[PendingRound],
+) -> Result<Resolved, PayFault> {
+    let mut meter = opening.clone();
+    let mut added = opening_added;
+    let mut prices = Vec::new();
+    let mut paid = Exact::ZERO;
+    let mut won = false;
+    for (at, round) in rounds.iter().enumerate().filter(|(_, round)| draws(jackpot, round)) {
+        // The value was locked by whichever was entered first, this round or one behind it.
+        let others = rounds[at..].iter().chain(behind).filter(|other| draws(jackpot, other));
+        let now = others.min_by_key(|other| other.hits.first()).map_or(round.added, |locked| locked.added);
+        meter.add_while_pending(now.meter - added.meter, now.reserve - added.reserve);
+        added = now;
+        let mut payments = payments(jackpot, round, &mut meter)?;
+        for (hit, payment) in &mut payments {
+            if rounds.len() + behind.len() > 1
+                && let Some(table) = jackpot.tables.get(&round.table)
+                && jackpot.hit(*hit).is_some_and(|hit| hit.ordered)
+            {
+                payment.cites = payment.cites.and(table.link.rules.across_tables.cites);
+            }
+            paid += Exact::from(payment.from_meter);
+            won |= payment.reset.is_some();
+        }
+        prices.extend(payments.into_iter().map(|(hit, payment)| Price { hit, payment }));
+    }
+    let (value, reserve) = (meter.value() - added.meter, meter.reserve() - added.reserve);
+    Ok(Resolved { prices, resolution: Resolution { value, reserve, paid, won }, meter, added })
+}
+
+/// Whether a hit of this round still draws from the meter.
+fn draws(jackpot: &Jackpot, round: &PendingRound) -> bool {
+    round.hits.iter().filter_map(|id| jackpot.hit(*id)).any(|hit| hit.ordered && !hit.is_rejected())
+}
+
+/// Pays what is left of a round's hits from this meter.
+pub(crate) fn payments(
+    jackpot: &Jackpot,
+    round: &PendingRound,
+    meter: &mut Meter,
+) -> Result<Vec<(u64, Payment)>, PayFault> {
+    let Some(table) = jackpot.tables.get(&round.table) else { return Ok(Vec::new()) };
+    let hits: Vec<(u64, Claim)> = round
+        .hits
+        .iter()
+        .filter_map(|id| jackpot.hit(*id))
+        .filter(|hit| !hit.is_rejected())
+        .map(|hit| (hit.id, hit.claim))
+        .collect();
+    let claims: Vec<Claim> = hits.iter().map(|(_, claim)| *claim).collect();
+    let (rules, readings) = (&table.link.rules, &table.link.readings);
+    let amount = round.registered.map(|registered| registered.amount);
+    let mut payments = pay_registered(rules, readings, meter, amount, round.prescribed, &claims)?;
+    if let Some(registered) = round.registered {
+        for payment in &mut payments {
+            payment.cites = payment.cites.and(registered.cites);
+        }
+    }
+    let id = |payment: &Payment| hits.iter().find(|(_, claim)| claim.seat == payment.seat).map(|(id, _)| *id);
+    Ok(payments.into_iter().filter_map(|payment| Some((id(&payment)?, payment))).collect())
+}

@@ -1,0 +1,165 @@
+//! What tables report of their rounds: wagers, deals, returns, faults, ends.
+
+use baize_rules::{Cites, Contribution, Money, Role};
+
+use super::{Log, needs};
+use crate::{Event, Jackpot, MadeContribution, OpenRound, Person, Refusal, Registered, Table, Wager};
+
+pub(super) fn close_bets(log: &mut Log, name: &str, round: u64, wagers: &[Wager]) -> Result<(), Refusal> {
+    let table = linked(&log.jackpot, name)?;
+    if let Some(open) = &table.open {
+        let table = name.to_owned();
+        return Err(Refusal::RoundStillOpen { table, open: open.round, round });
+    }
+    if table.ended.is_some_and(|(ended, _)| round <= ended) {
+        return Err(Refusal::RoundEnded { table: name.to_owned(), round });
+    }
+    if table.suspended && !wagers.is_empty() {
+        return Err(Refusal::TableSuspended { table: name.to_owned() });
+    }
+    let prescribed = prescribed(&log.jackpot, table, wagers)?;
+    let (rate, reserve) = (log.jackpot.parameters.increment, log.jackpot.parameters.reserve);
+    let mut meter = log.jackpot.meter.clone();
+    let contributions = wagers
+        .iter()
+        .map(|wager| MadeContribution {
+            seat: wager.seat,
+            wager: wager.amount,
+            multiple: multiple(wager.amount, prescribed).unwrap_or(1),
+            pools: meter.contribute(wager.amount, rate, reserve),
+        })
+        .collect();
+    log.push(Event::BetsClosed { table: name.to_owned(), round, prescribed, contributions });
+    Ok(())
+}
+
+/// The prescribed amount that all wagers fit: the one in force, or, for bets that lay on the table when it changed, the one before.
+fn prescribed(jackpot: &Jackpot, table: &Table, wagers: &[Wager]) -> Result<Money, Refusal> {
+    let in_force = jackpot.parameters.wager;
+    for (at, wager) in wagers.iter().enumerate() {
+        if wagers[..at].iter().any(|earlier| earlier.seat == wager.seat) {
+            return Err(Refusal::SeatTwice { seat: wager.seat });
+        }
+    }
+    let most = table.link.multiples;
+    let misfit = |prescribed: Money| {
+        wagers.iter().find(|wager| multiple(wager.amount, prescribed).is_none_or(|times| times > most))
+    };
+    let Some(wager) = misfit(in_force) else { return Ok(in_force) };
+    match table.superseded.filter(|&before| misfit(before).is_none()) {
+        Some(before) => Ok(before),
+        None => Err(Refusal::WagerNotPrescribed {
+            seat: wager.seat,
+            wager: wager.amount,
+            prescribed: in_force,
+            most,
+        }),
+    }
+}
+
+/// How many times the prescribed amount a wager is, if it is a whole number of times.
+fn multiple(wager: Money, prescribed: Money) -> Option<u32> {
+    let (wager, prescribed) = (wager.cents(), prescribed.cents());
+    let whole = wager > 0 && prescribed > 0 && wager % prescribed == 0;
+    whole.then(|| u32::try_from(wager / prescribed).ok()).flatten()
+}
+
+pub(super) fn deal(log: &mut Log, name: &str, round: u64, order: u64) -> Result<(), Refusal> {
+    let open = open_round(&log.jackpot, name, round)?;
+    if open.dealt.is_some() {
+        return Err(Refusal::DealtTwice { table: name.to_owned(), round });
+    }
+    let dealt_first = linked(&log.jackpot, name)?.link.dealt_first();
+    let open_rounds =
+        log.jackpot.tables.iter().filter_map(|(table, state)| Some((table, state.open.as_ref()?.dealt?)));
+    let pending = log
+        .jackpot
+        .contest
+        .iter()
+        .flat_map(|contest| &contest.rounds)
+        .map(|round| (&round.table, round.turn));
+    if dealt_first && let Some((table, _)) = open_rounds.chain(pending).find(|&(_, taken)| taken == order) {
+        return Err(Refusal::OrderTaken { order, table: table.clone() });
+    }
+    log.push(Event::HandsDealt { table: name.to_owned(), round, order });
+    Ok(())
+}
+
+pub(super) fn take_out(log: &mut Log, name: &str, round: u64, seats: &[u8]) -> Result<(), Refusal> {
+    open_round(&log.jackpot, name, round)?;
+    for (at, &seat) in seats.iter().enumerate() {
+        if seats[..at].contains(&seat) {
+            return Err(Refusal::SeatTwice { seat });
+        }
+        take_out_one(log, name, round, seat)?;
+    }
+    Ok(())
+}
+
+/// A wager goes back. Its contribution is taken out unless the meter has been won since (I-11).
+fn take_out_one(log: &mut Log, name: &str, round: u64, seat: u8) -> Result<(), Refusal> {
+    let reading = linked(&log.jackpot, name)?.link.readings.contribution;
+    let open = open_round(&log.jackpot, name, round)?;
+    let table = name.to_owned();
+    let Some(made) = open.contributions.iter().find(|made| made.seat == seat) else {
+        return Err(Refusal::NoWager { table, round, seat });
+    };
+    let won_since = log.jackpot.counters.won > open.won_before;
+    let event = if won_since || reading == Contribution::Kept {
+        Event::Kept { table, round, seat, won_since }
+    } else {
+        Event::TakenOut { table, round, seat, pools: log.jackpot.meter.still_there(&made.pools) }
+    };
+    log.push(event);
+    Ok(())
+}
+
+pub(super) fn void(log: &mut Log, name: &str, round: u64) -> Result<(), Refusal> {
+    let seats: Vec<u8> =
+        open_round(&log.jackpot, name, round)?.contributions.iter().map(|made| made.seat).collect();
+    // The last that came in goes out first, so that a ceiling reached in between leaves everything as it was.
+    for &seat in seats.iter().rev() {
+        take_out_one(log, name, round, seat)?;
+    }
+    log.push(Event::RoundEnded { table: name.to_owned(), round, void: true });
+    Ok(())
+}
+
+pub(super) fn end(log: &mut Log, name: &str, round: u64) -> Result<(), Refusal> {
+    open_round(&log.jackpot, name, round)?;
+    log.push(Event::RoundEnded { table: name.to_owned(), round, void: false });
+    Ok(())
+}
+
+pub(super) fn fault(log: &mut Log, name: &str, round: u64, cites: Cites) -> Result<(), Refusal> {
+    let open = open_round(&log.jackpot, name, round)?;
+    if open.registered.is_some() {
+        return Err(Refusal::FaultReportedTwice { table: name.to_owned(), round });
+    }
+    let registered = Registered::new(log.jackpot.displayed(), cites);
+    log.push(Event::FaultReported { table: name.to_owned(), round, registered });
+    Ok(())
+}
+
+pub(super) fn restore(log: &mut Log, name: &str, by: &Person) -> Result<(), Refusal> {
+    needs(by, Role::PitManager)?;
+    if !linked(&log.jackpot, name)?.suspended {
+        return Err(Refusal::TableNotSuspended { table: name.to_owned() });
+    }
+    log.push(Event::TableRestored { table: name.to_owned(), by: by.clone() });
+    Ok(())
+}
+
+pub(super) fn linked<'a>(jackpot: &'a Jackpot, name: &str) -> Result<&'a Table, Refusal> {
+    jackpot.tables.get(name).ok_or_else(|| Refusal::TableNotLinked { table: name.to_owned() })
+}
+
+/// The round that the table plays, if it is this one.
+pub(super) fn open_round<'a>(jackpot: &'a Jackpot, name: &str, round: u64) -> Result<&'a OpenRound, Refusal> {
+    let table = linked(jackpot, name)?;
+    match (&table.open, table.ended) {
+        (Some(open), _) if open.round == round => Ok(open),
+        (_, Some((ended, _))) if round <= ended => Err(Refusal::RoundEnded { table: name.to_owned(), round }),
+        _ => Err(Refusal::NoSuchRound { table: name.to_owned(), round }),
+    }
+}

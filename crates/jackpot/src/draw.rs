@@ -1,0 +1,221 @@
+//! Drawing a round's awards from the meter, one turn after the other.
+//!
+//! A round normally draws from the meter as it is displayed. One that a fault has caught draws from the amount that was
+//! registered before the fault (RH 5.17.1, RS 5.18.1): what has come in since stays in the meter, and what is no longer there
+//! is paid by the house.
+
+use baize_rules::{
+    Award, AwardPay, Claim, ForOne, JackpotRules, Money, MoneyError, PaidBy, Percent, PooledStraightFlush,
+    Readings, Rounding,
+};
+
+use crate::order::Turn;
+use crate::{Exact, Meter, PayFault, Payment, Reset};
+
+/// A meter while one round draws from it.
+pub(crate) struct Draw<'a> {
+    rules: &'a JackpotRules,
+    readings: &'a Readings,
+    minimum: Money,
+    meter: &'a mut Meter,
+    /// How far the meter is ahead of what this round draws from; negative where it has fallen behind.
+    ahead: Exact,
+    several: bool,
+}
+
+impl<'a> Draw<'a> {
+    pub(crate) fn new(
+        rules: &'a JackpotRules,
+        readings: &'a Readings,
+        meter: &'a mut Meter,
+        registered: Option<Money>,
+        minimum: Money,
+        several: bool,
+    ) -> Draw<'a> {
+        let ahead = registered.map_or(Exact::ZERO, |amount| meter.value() - Exact::from(amount));
+        Draw { rules, readings, minimum, meter, ahead, several }
+    }
+
+    /// What this round sees on the sign.
+    fn shown(&self) -> Money {
+        (self.meter.value() - self.ahead).or_zero().floor()
+    }
+
+    /// Pays one turn.
+    pub(crate) fn turn(&mut self, turn: &Turn, payments: &mut Vec<Payment>) -> Result<(), PayFault> {
+        let award = &self.rules.awards[turn.award];
+        if let (AwardPay::Share(share), Some(_)) = (award.pays, turn.pooled) {
+            return self.pool(award, share, turn, payments);
+        }
+        for claim in &turn.winners {
+            payments.push(self.single(award, claim)?);
+        }
+        Ok(())
+    }
+
+    fn single(&mut self, award: &Award, claim: &Claim) -> Result<Payment, PayFault> {
+        let shown = self.shown();
+        let amount = value_of(award, self.readings, shown, self.minimum, claim)
+            .map_err(|_| PayFault::TooLarge { seat: claim.seat })?;
+        let mut cites = award.cites;
+        let mut reset = None;
+        let from_meter = match award.pays {
+            AwardPay::Share(share) => {
+                if self.several {
+                    cites = cites.and(self.rules.within_table.clockwise.cites);
+                }
+                if share >= Percent::WHOLE {
+                    let drawn = amount.min(self.meter.displayed());
+                    reset = Some(self.won(drawn));
+                    drawn
+                } else {
+                    self.take(amount)
+                }
+            }
+            AwardPay::Fixed(_) | AwardPay::ForOne(_) => match self.readings.paid_by {
+                PaidBy::PercentFromMeter => Money::ZERO,
+                PaidBy::AllFromMeter => self.take(amount),
+            },
+        };
+        Ok(Payment {
+            seat: claim.seat,
+            award: claim.award,
+            shown,
+            amount,
+            from_meter,
+            reset,
+            cites,
+            interpretation: None,
+        })
+    }
+
+    /// Several winners of one award who share equally.
+    fn pool(
+        &mut self,
+        award: &Award,
+        share: Percent,
+        turn: &Turn,
+        payments: &mut Vec<Payment>,
+    ) -> Result<(), PayFault> {
+        let seat = turn.winners.first().map_or(0, |claim| claim.seat);
+        let too_large = |_: MoneyError| PayFault::TooLarge { seat };
+        let number = u32::try_from(turn.winners.len()).map_err(|_| PayFault::TooLarge { seat })?;
+        let shown = self.shown();
+        let pot = self.pot(shown, share, number).map_err(too_large)?;
+        let each = match self.readings.rounding {
+            Rounding::Up => divided_up(pot, number),
+            Rounding::Down => divided_down(pot, number),
+        };
+        let paid = each.times(number).map_err(too_large)?;
+        let mut reset = None;
+        let from_meter = if share >= Percent::WHOLE {
+            // The resets in between pass through the meter. What it lacks against a registered amount is the house's.
+            let drawn = (paid - (-self.ahead).or_zero().ceil()).max(Money::ZERO);
+            reset = Some(self.won(drawn));
+            drawn
+        } else {
+            match self.readings.pooled_straight_flush {
+                PooledStraightFlush::Sequential => self.take(paid),
+                PooledStraightFlush::Reset => self.take(self.part(shown, share).min(paid)),
+            }
+        };
+        let cites = award.cites.and(turn.pooled.unwrap_or_default());
+        let mut left = from_meter;
+        for (others, claim) in (0..number).rev().zip(&turn.winners) {
+            let drawn = divided_up(left, others + 1);
+            left -= drawn;
+            payments.push(Payment {
+                seat: claim.seat,
+                award: claim.award,
+                shown,
+                amount: each,
+                from_meter: drawn,
+                reset: reset.filter(|_| others == 0),
+                cites,
+                interpretation: None,
+            });
+        }
+        Ok(())
+    }
+
+    /// What pooled winners divide. Royals: the jackpot and one reset value for each further winner (MS 3.15.1). Smaller shares:
+    /// one share of the jackpot for each winner, in the reading of I-3 that is in force.
+    fn pot(&self, shown: Money, share: Percent, number: u32) -> Result<Money, MoneyError> {
+        let others = number.saturating_sub(1);
+        if share >= Percent::WHOLE {
+            return shown.checked_add(self.meter.reset().times(others)?);
+        }
+        match self.readings.pooled_straight_flush {
+            PooledStraightFlush::Reset => {
+                let further = self.part(self.meter.reset(), share).times(others)?;
+                self.part(shown, share).checked_add(further)
+            }
+            PooledStraightFlush::Sequential => {
+                let mut left = shown;
+                for _ in 0..number {
+                    left -= self.part(left, share);
+                }
+                Ok(shown - left)
+            }
+        }
+    }
+
+    fn part(&self, of: Money, share: Percent) -> Money {
+        rounded(Exact::share(of, share), self.readings.rounding)
+    }
+
+    /// Lowers the meter by what is paid; says how much of it the meter could pay.
+    fn take(&mut self, amount: Money) -> Money {
+        let drawn = self.meter.lower(amount);
+        self.ahead += Exact::from(amount - drawn);
+        drawn
+    }
+
+    fn won(&mut self, drawn: Money) -> Reset {
+        self.ahead = self.ahead.or_zero();
+        self.meter.won(drawn, self.ahead)
+    }
+}
+
+/// What an award pays a single winner while the meter shows this amount: what I-2's other reading compares, and what a page
+/// shows beside an award. `minimum` is the prescribed wager.
+///
+/// # Errors
+/// An amount beyond any of this world.
+pub fn value_of(
+    award: &Award,
+    readings: &Readings,
+    shown: Money,
+    minimum: Money,
+    claim: &Claim,
+) -> Result<Money, MoneyError> {
+    let times = if award.multiplied { claim.multiple } else { 1 };
+    match award.pays {
+        AwardPay::Share(share) => {
+            Ok(rounded(Exact::share(shown, share.min(Percent::WHOLE)), readings.rounding))
+        }
+        AwardPay::Fixed(amount) => amount.times(times),
+        AwardPay::ForOne(odds) => {
+            let stake = if award.multiplied || claim.multiple == 1 { claim.wager } else { minimum };
+            match readings.for_one {
+                ForOne::StakeKept => stake.times(odds),
+                ForOne::StakeIncluded => stake.times(odds.saturating_sub(1)),
+            }
+        }
+    }
+}
+
+fn rounded(amount: Exact, rounding: Rounding) -> Money {
+    match rounding {
+        Rounding::Up => amount.ceil(),
+        Rounding::Down => amount.floor(),
+    }
+}
+
+fn divided_down(amount: Money, by: u32) -> Money {
+    Money::from_cents(amount.cents().div_euclid(i64::from(by.max(1))))
+}
+
+fn divided_up(amount: Money, by: u32) -> Money {
+    -divided_down(-amount, by)
+}

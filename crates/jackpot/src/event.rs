@@ -1,0 +1,131 @@
+//! What has happened to a jackpot. Events hold every amount, so that replaying them judges nothing again.
+
+use baize_rules::{Cites, Claim, Money};
+use serde::{Deserialize, Serialize};
+
+use crate::{Exact, Meter, Parameters, Payment, Person, Pools, Registered, Resolution, TableLink};
+
+/// What one wager added when bets closed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MadeContribution {
+    /// The box.
+    pub seat: u8,
+    /// The wager.
+    pub wager: Money,
+    /// How many times the prescribed amount it is.
+    pub multiple: u32,
+    /// What it added.
+    pub pools: Pools,
+}
+
+/// A hit as it is entered.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NewHit {
+    /// Its number.
+    pub id: u64,
+    /// What the round stated.
+    pub claim: Claim,
+    /// The award's name.
+    pub award: String,
+    /// It wins the whole jackpot.
+    pub top: bool,
+    /// It draws from the meter.
+    pub ordered: bool,
+}
+
+/// The amount that is locked for a hit.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Price {
+    /// The hit.
+    pub hit: u64,
+    /// What it is paid.
+    pub payment: Payment,
+}
+
+/// A change of parameters.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Change {
+    /// All parameters as they are to be.
+    pub parameters: Parameters,
+    /// Who proposed it.
+    pub proposed_by: Person,
+    /// Who approved it, if anybody has yet.
+    pub approved_by: Option<Person>,
+}
+
+/// Something that has happened.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "event", rename_all = "kebab-case")]
+#[expect(missing_docs, reason = "the fields are named as in the commands that lead to these events")]
+pub enum Event {
+    /// The jackpot was opened with this value.
+    Opened { name: String, base: Money, parameters: Parameters },
+    /// A table was linked. `by` is absent for the tables that the jackpot was opened with.
+    TableLinked { link: Box<TableLink>, by: Option<Person> },
+    /// A table was taken off the link.
+    TableUnlinked { table: String, by: Person },
+    /// Bets closed: these wagers counted. `prescribed` is the amount that they were measured by.
+    BetsClosed { table: String, round: u64, prescribed: Money, contributions: Vec<MadeContribution> },
+    /// A round's hands were dealt.
+    HandsDealt { table: String, round: u64, order: u64 },
+    /// A wager went back and its contribution was taken out of the pools.
+    TakenOut { table: String, round: u64, seat: u8, pools: Pools },
+    /// A wager went back; its contribution stayed, because the meter has been won since or the reading of I-11 says so.
+    Kept { table: String, round: u64, seat: u8, won_since: bool },
+    /// A round ended; no more comes from it.
+    RoundEnded { table: String, round: u64, void: bool },
+    /// A fault caught this round: its awards are paid at the registered amount.
+    FaultReported { table: String, round: u64, registered: Registered },
+    /// A table works again.
+    TableRestored { table: String, by: Person },
+    /// A round ended with awards. `turn` is its place in the order across tables.
+    HitsEntered {
+        table: String,
+        round: u64,
+        turn: u64,
+        prescribed: Money,
+        registered: Option<Registered>,
+        hits: Vec<NewHit>,
+    },
+    /// Amounts were locked: for new hits, and for pending ones whose turn has changed. The pools moved by `pools` (negative:
+    /// down), `paid` went out to winners and `from_house` came in for resets.
+    HitsPriced {
+        prices: Vec<Price>,
+        pools: Pools,
+        paid: Exact,
+        from_house: Exact,
+        resolution: Option<Resolution>,
+    },
+    /// A waiting change took effect with a hit of the top award.
+    ParametersChanged { before: Parameters, change: Change },
+    /// The hit that a change took effect with was rejected: the change waits again.
+    ParametersRestored { parameters: Parameters, change: Change },
+    /// Somebody found that a hit qualifies.
+    HitVerified { hit: u64, by: Person },
+    /// A second person confirmed the amount.
+    HitConfirmed { hit: u64, amount: Money, by: Person },
+    /// A hit was found not to qualify.
+    HitRejected { hit: u64, by: Person, reason: String },
+    /// A hit was paid.
+    HitPaid { hit: u64, amount: Money, from_meter: Money, verified_by: Person, confirmed_by: Option<Person> },
+    /// All hits of a round that drew from the meter are paid or rejected; the next round's turn has come.
+    RoundSettled { table: String, round: u64, opening: Meter, opening_added: Pools, resolution: Resolution },
+    /// Other parameters were proposed.
+    ChangeProposed { parameters: Parameters, by: Person },
+    /// They were approved and wait for the next hit of the top award.
+    ChangeApproved { by: Person },
+    /// They were taken back.
+    ChangeWithdrawn { by: Person },
+    /// The pools of another jackpot came in, as these pools.
+    PoolsReceived { from: String, pools: Pools },
+    /// The jackpot was closed and its pools moved.
+    Closed { into: String, pools: Pools, by: Person },
+}
+
+impl Registered {
+    /// The amount and the paragraphs by which it is paid.
+    #[must_use]
+    pub const fn new(amount: Money, cites: Cites) -> Registered {
+        Registered { amount, cites }
+    }
+}

@@ -1,0 +1,78 @@
+//! A hit: one jackpot wager that wins, from the claim to the payment.
+
+use baize_rules::{Claim, Money};
+use serde::{Deserialize, Serialize};
+
+use crate::{Payment, Person};
+
+/// Where a hit stands.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "state", rename_all = "kebab-case")]
+pub enum HitState {
+    /// Its value is locked; it waits for verification, confirmation or its turn.
+    Pending,
+    /// Paid.
+    Paid,
+    /// Found not to qualify.
+    Rejected {
+        /// By whom.
+        by: Person,
+        /// Why.
+        reason: String,
+    },
+}
+
+/// One jackpot wager that wins.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Hit {
+    /// Its number, in the order in which hits were entered.
+    pub id: u64,
+    /// The table.
+    pub table: String,
+    /// The number of the table's round.
+    pub round: u64,
+    /// What the round stated.
+    pub claim: Claim,
+    /// The award's name.
+    pub award: String,
+    /// It wins the whole jackpot.
+    pub top: bool,
+    /// It draws from the meter, so that its turn matters.
+    pub ordered: bool,
+    /// What it is paid. The amount is locked; it changes only when a hit with an earlier turn comes in or is rejected.
+    pub payment: Option<Payment>,
+    /// Where it stands.
+    pub state: HitState,
+    /// Who found that it qualifies.
+    pub verified_by: Option<Person>,
+    /// Who confirmed the amount.
+    pub confirmed_by: Option<Person>,
+}
+
+impl Hit {
+    /// The amount that is locked or was paid.
+    #[must_use]
+    pub fn amount(&self) -> Money {
+        self.payment.as_ref().map_or(Money::ZERO, |payment| payment.amount)
+    }
+
+    /// Whether it still waits for something.
+    #[must_use]
+    pub fn is_pending(&self) -> bool {
+        self.state == HitState::Pending
+    }
+
+    /// Whether it was found not to qualify.
+    #[must_use]
+    pub const fn is_rejected(&self) -> bool {
+        matches!(self.state, HitState::Rejected { .. })
+    }
+
+    /// Whether everybody who must has looked at it.
+    #[must_use]
+    pub fn is_cleared(&self, confirm_above: Money) -> bool {
+        self.is_pending()
+            && self.verified_by.is_some()
+            && (self.confirmed_by.is_some() || self.amount() <= confirm_above)
+    }
+}

@@ -1,0 +1,220 @@
+//! The state of one jackpot: what its events have made of it, and the questions that can be asked.
+
+use std::collections::BTreeMap;
+
+use baize_rules::Money;
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::{Change, Contest, Exact, Hit, MadeContribution, Meter, Parameters, Pools, Registered, TableLink};
+
+/// How many hits stay on record when they are settled.
+const LAST_HITS: usize = 25;
+
+/// Whether a jackpot takes part in play.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Status {
+    /// Not yet opened.
+    #[default]
+    Unopened,
+    /// In play.
+    Open,
+    /// Closed; its pools went to the jackpot of this name.
+    Closed(String),
+}
+
+/// A round whose bets are closed and that has not ended.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OpenRound {
+    /// Its number.
+    pub round: u64,
+    /// The prescribed wager by which its wagers were measured.
+    pub prescribed: Money,
+    /// The wagers that count; one that goes back is removed.
+    pub contributions: Vec<MadeContribution>,
+    /// How often the meter had been won when they came in.
+    pub won_before: u64,
+    /// Its place in the order of deals, when its hands are dealt.
+    pub dealt: Option<u64>,
+    /// The registered amount, where a fault caught it.
+    pub registered: Option<Registered>,
+}
+
+/// A linked table.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Table {
+    /// Its name, rules and readings.
+    pub link: TableLink,
+    /// The round that it plays.
+    pub open: Option<OpenRound>,
+    /// The last round that ended, and whether it ended with awards.
+    pub ended: Option<(u64, bool)>,
+    /// A fault stopped jackpot wagers here.
+    pub suspended: bool,
+    /// The wager prescribed before the last change: bets that lay on the table then are still accepted once.
+    pub superseded: Option<Money>,
+}
+
+/// What has gone through the jackpot since it was opened. At every moment
+/// `base + amount_in + from_house + received = meter + overflow + reserve + paid_from_meter + moved_out`.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Counters {
+    /// The value that the meter was opened with.
+    pub base: Money,
+    /// Contributions, less those taken out again.
+    pub amount_in: Exact,
+    /// Contributions taken out again.
+    pub taken_out: Exact,
+    /// What the house paid for resets.
+    pub from_house: Exact,
+    /// What came in from jackpots that closed.
+    pub received: Exact,
+    /// What awards drew from the meter, paid or pending.
+    pub paid_from_meter: Exact,
+    /// What the house paid for awards that do not come out of the meter.
+    pub paid_by_house: Money,
+    /// What moved out when the jackpot closed.
+    pub moved_out: Exact,
+    /// Hits entered.
+    pub hits: u64,
+    /// Hits paid.
+    pub wins: u64,
+    /// Hits found not to qualify.
+    pub rejected: u64,
+    /// How often the meter has been won; a hit that is rejected does not count.
+    pub won: u64,
+}
+
+/// The pools do not add up to what went through them: jackpot play must stop.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("the jackpot does not reconcile: {came_in} came in, but {accounted} is in the pools or went out")]
+pub struct Imbalance {
+    /// What came in.
+    pub came_in: Exact,
+    /// What is there or went out.
+    pub accounted: Exact,
+}
+
+/// One jackpot.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Jackpot {
+    /// Its name.
+    pub name: String,
+    /// Whether it takes part in play.
+    pub status: Status,
+    /// The parameters in force.
+    pub parameters: Parameters,
+    /// The meter and its pools.
+    pub meter: Meter,
+    /// The linked tables by name.
+    pub tables: BTreeMap<String, Table>,
+    /// The last rounds of tables that were taken off the link, so that none can come back with one.
+    pub unlinked: BTreeMap<String, (u64, bool)>,
+    /// The pending hits and the last ones that were settled, in the order of entry.
+    pub hits: Vec<Hit>,
+    /// The rounds whose hits draw from the meter and are pending.
+    pub contest: Option<Contest>,
+    /// A change of parameters that is proposed, or approved and waiting.
+    pub change: Option<Change>,
+    /// What has gone through.
+    pub counters: Counters,
+}
+
+impl Default for Jackpot {
+    fn default() -> Jackpot {
+        Jackpot {
+            name: String::new(),
+            status: Status::Unopened,
+            parameters: Parameters {
+                wager: Money::ZERO,
+                reset: Money::ZERO,
+                increment: baize_rules::Percent::ZERO,
+                reserve: baize_rules::Percent::ZERO,
+                ceiling: None,
+                confirm_above: Money::ZERO,
+            },
+            meter: Meter::new(Money::ZERO, Money::ZERO),
+            tables: BTreeMap::new(),
+            unlinked: BTreeMap::new(),
+            hits: Vec::new(),
+            contest: None,
+            change: None,
+            counters: Counters::default(),
+        }
+    }
+}
+
+impl Jackpot {
+    /// What the sign shows.
+    #[must_use]
+    pub fn displayed(&self) -> Money {
+        self.meter.displayed()
+    }
+
+    /// The hit of this number, while it is on record.
+    #[must_use]
+    pub fn hit(&self, id: u64) -> Option<&Hit> {
+        self.hits.binary_search_by_key(&id, |hit| hit.id).ok().map(|at| &self.hits[at])
+    }
+
+    pub(crate) fn hit_mut(&mut self, id: u64) -> Option<&mut Hit> {
+        self.hits.binary_search_by_key(&id, |hit| hit.id).ok().map(|at| &mut self.hits[at])
+    }
+
+    /// The hits that wait for something, in the order of entry.
+    pub fn pending(&self) -> impl Iterator<Item = &Hit> {
+        self.hits.iter().filter(|hit| hit.is_pending())
+    }
+
+    /// The last 25 hits, the latest first.
+    pub fn last_hits(&self) -> impl Iterator<Item = &Hit> {
+        self.hits.iter().rev().take(LAST_HITS)
+    }
+
+    /// The rounds at other tables, with jackpot wagers and still open, whose hands were dealt before this pending round or may
+    /// turn out to have been: it cannot be paid before them (RH 4.5, RS 4.5.2).
+    pub fn waits_for(&self, table: &str, turn: u64) -> impl Iterator<Item = (&str, u64)> {
+        let dealt_first = self.tables.get(table).is_some_and(|table| table.link.dealt_first());
+        self.tables.iter().filter(move |(name, _)| dealt_first && name.as_str() != table).filter_map(
+            move |(name, other)| {
+                let open = other.open.as_ref()?;
+                let earlier = open.dealt.is_none_or(|dealt| dealt < turn);
+                (earlier && !open.contributions.is_empty()).then_some((name.as_str(), open.round))
+            },
+        )
+    }
+
+    /// Checks that the pools add up to what went through them.
+    ///
+    /// # Errors
+    /// They do not: a fault that must stop jackpot play.
+    pub fn reconcile(&self) -> Result<(), Imbalance> {
+        let counters = &self.counters;
+        let came_in =
+            Exact::from(counters.base) + counters.amount_in + counters.from_house + counters.received;
+        let accounted = self.meter.pools().total() + counters.paid_from_meter + counters.moved_out;
+        if came_in == accounted { Ok(()) } else { Err(Imbalance { came_in, accounted }) }
+    }
+
+    /// What is added while hits are pending counts for the hits that are entered after it.
+    pub(crate) fn note_added(&mut self, pools: Pools) {
+        if let Some(contest) = &mut self.contest {
+            contest.added = contest.added.plus(pools);
+        }
+    }
+
+    /// Forgets settled hits that are no longer among the last ones.
+    pub(crate) fn forget_old_hits(&mut self) {
+        let surplus = self.hits.len().saturating_sub(LAST_HITS);
+        let contest = self.contest.as_ref();
+        let mut at = 0;
+        self.hits.retain(|hit| {
+            at += 1;
+            let needed = contest.is_some_and(|contest| {
+                contest.rounds.iter().any(|round| round.table == hit.table && round.round == hit.round)
+            });
+            at > surplus || needed || hit.is_pending()
+        });
+    }
+}

@@ -1,0 +1,98 @@
+//! The order of payment among the winners of one round at one table, and who shares with whom.
+//!
+//! RS 4.5.1: clockwise, whatever the award. Elsewhere the lower awards come first and a royal last (MH 3.15.2, MB 3.15,
+//! MS 3.15.3, I-4), among equals clockwise. Pooled winners (MH 3.15.1, MS 3.15.1, 3.15.2) take one turn together.
+
+use std::cmp::Reverse;
+
+use baize_cards::HandClass;
+use baize_rules::{AwardPay, Cites, Claim, JackpotRules, Readings, SeveralWinners};
+
+use crate::PayFault;
+
+/// One turn to be paid: a single winner, or the winners of a pool.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Turn {
+    /// The index of the award.
+    pub(crate) award: usize,
+    /// The winners, clockwise.
+    pub(crate) winners: Vec<Claim>,
+    /// The paragraph that pools them, where there are several.
+    pub(crate) pooled: Option<Cites>,
+}
+
+/// The turns in the order of payment.
+pub(crate) fn turns(
+    rules: &JackpotRules,
+    readings: &Readings,
+    claims: &[Claim],
+) -> Result<Vec<Turn>, PayFault> {
+    check(rules, claims)?;
+    let mut sorted: Vec<Claim> = claims.to_vec();
+    if rules.within_table.clockwise.value {
+        sorted.sort_by_key(|claim| claim.seat);
+    } else {
+        match readings.several_winners {
+            SeveralWinners::LowerFirst => sorted.sort_by_key(|claim| (Reverse(claim.award), claim.seat)),
+            SeveralWinners::Clockwise => {
+                let royal_last = names_an_order(rules);
+                sorted.sort_by_key(|claim| (royal_last && is_royal(rules, claim), claim.seat));
+            }
+        }
+    }
+    let mut turns: Vec<Turn> = Vec::new();
+    for claim in sorted {
+        let pool = pooled(rules, claim.award);
+        match turns.iter_mut().find(|turn| pool.is_some() && turn.award == claim.award) {
+            Some(turn) => {
+                turn.winners.push(claim);
+                turn.pooled = pool;
+            }
+            None => turns.push(Turn { award: claim.award, winners: vec![claim], pooled: None }),
+        }
+    }
+    for turn in &mut turns {
+        turn.winners.sort_by_key(|claim| claim.seat);
+    }
+    Ok(turns)
+}
+
+fn check(rules: &JackpotRules, claims: &[Claim]) -> Result<(), PayFault> {
+    for (at, claim) in claims.iter().enumerate() {
+        if claim.award >= rules.awards.len() {
+            return Err(PayFault::NoSuchAward { seat: claim.seat, award: claim.award });
+        }
+        if claim.wager.cents() <= 0 || claim.multiple == 0 {
+            return Err(PayFault::NoWager { seat: claim.seat });
+        }
+        if claims[..at].iter().any(|earlier| earlier.seat == claim.seat) {
+            return Err(PayFault::TwoAwards { seat: claim.seat });
+        }
+    }
+    Ok(())
+}
+
+fn is_royal(rules: &JackpotRules, claim: &Claim) -> bool {
+    rules.awards.get(claim.award).is_some_and(|award| award.class == HandClass::RoyalFlush)
+}
+
+/// Whether the text says in which order winners at one table are paid. Where it does not, its rulebook can cite no more than
+/// the pay table.
+fn names_an_order(rules: &JackpotRules) -> bool {
+    rules
+        .within_table
+        .clockwise
+        .cites
+        .iter()
+        .any(|cited| !rules.table.iter().any(|paragraph| paragraph == cited))
+}
+
+/// The paragraph that pools several winners of this award. Only shares of the jackpot are ever pooled.
+fn pooled(rules: &JackpotRules, award: usize) -> Option<Cites> {
+    let award = rules.awards.get(award)?;
+    match (award.pays, award.class) {
+        (AwardPay::Share(_), HandClass::RoyalFlush) => rules.within_table.royals_pooled,
+        (AwardPay::Share(_), HandClass::StraightFlush) => rules.within_table.straight_flushes_pooled,
+        _ => None,
+    }
+}

@@ -1,0 +1,216 @@
+//! Several tables on one jackpot: contributions, pending hits, verification, faults.
+
+use baize_jackpot::{Command, Event, HitState, Wager};
+use baize_rules::{Claim, Readings};
+
+use crate::floor::{Floor, configuration, link, manager, supervisor};
+use crate::games::{cites, claim, mh, money, ms, rh, rs};
+
+#[test]
+fn wagers_of_all_tables_lift_the_meter_when_bets_close() {
+    let mut floor = Floor::open(configuration(&rs()));
+    floor.bets("a", 1, &[1, 2, 3]);
+    floor.bets("b", 1, &[7]);
+    floor.shows("250004.00");
+    assert_eq!(floor.jackpot.meter.reserve().to_string(), "1.000000");
+    assert_eq!(floor.jackpot.counters.amount_in.to_string(), "5.000000");
+}
+
+#[test]
+fn mh_3_5_3_takes_one_to_five_times_the_wager() {
+    let mut configuration = configuration(&mh());
+    configuration.tables = vec![link("a", mh(), 5)];
+    let mut floor = Floor::open(configuration);
+    let wagers = vec![Wager { seat: 1, amount: money("25") }];
+    floor.done(Command::CloseBets { table: "a".to_owned(), round: 1, wagers });
+    floor.shows("250005.00");
+    floor.claims("a", 1, &[Claim { seat: 1, award: 4, wager: money("25"), multiple: 5 }]);
+    assert_eq!(floor.amount(1), money("1000"));
+}
+
+#[test]
+fn a_hit_locks_its_value_while_other_tables_play_on() {
+    let mut floor = Floor::open(configuration(&ms()));
+    floor.bets("a", 1, &[1]);
+    floor.claims("a", 1, &[claim(1, 0)]);
+    assert_eq!(floor.amount(1), money("250001"));
+    floor.shows("100000");
+    floor.bets("b", 1, &[1, 2]);
+    floor.shows("100002");
+    floor.claims("b", 1, &[claim(2, 1)]);
+    assert_eq!(floor.amount(2), money("10000.20"), "a tenth of what is shown: the first hit is locked");
+    floor.bets("c", 1, &[1]);
+    assert_eq!(floor.amount(1), money("250001"), "what comes in later changes nothing");
+    floor.shows("90002.80");
+    assert_eq!(floor.paid(), []);
+    floor.clear(1);
+    floor.clear(2);
+    assert_eq!(floor.paid(), [(1, money("250001")), (2, money("10000.20"))]);
+    floor.shows("90002.80");
+}
+
+#[test]
+fn large_amounts_need_a_second_person_small_ones_do_not() {
+    let mut floor = Floor::still(&rs());
+    floor.bets("a", 1, &[1, 2]);
+    floor.deal("a", 1, 1);
+    floor.claims("a", 1, &[claim(1, 0), claim(2, 2)]);
+    floor.done(Command::Verify { hit: 2, by: supervisor() });
+    assert_eq!(floor.paid(), [(2, money("500"))], "500 is paid at once");
+    floor.done(Command::Verify { hit: 1, by: supervisor() });
+    assert_eq!(floor.paid().len(), 1);
+    floor.done(Command::Confirm { hit: 1, by: manager() });
+    let Some(Event::HitPaid { verified_by, confirmed_by, .. }) =
+        floor.record.iter().find(|event| matches!(event, Event::HitPaid { hit: 1, .. }))
+    else {
+        panic!("not paid")
+    };
+    assert_eq!((verified_by, confirmed_by), (&supervisor(), &Some(manager())));
+    assert_eq!((floor.jackpot.counters.hits, floor.jackpot.counters.wins), (2, 2));
+    assert_eq!(floor.jackpot.counters.paid_by_house, money("500"));
+}
+
+#[test]
+fn what_does_not_qualify_goes_back() {
+    let mut floor = Floor::open(configuration(&ms()));
+    floor.bets("a", 1, &[1]);
+    let before = floor.jackpot.meter.clone();
+    floor.claims("a", 1, &[claim(1, 0)]);
+    assert!(floor.jackpot.meter.reserve().is_zero(), "the reserve has paid its part of the reset");
+    floor.bets("b", 1, &[1]);
+    floor.reject(1);
+    floor.shows("250002");
+    assert_eq!(floor.jackpot.meter.reserve(), before.reserve() + before.reserve());
+    assert!(floor.jackpot.counters.from_house.is_zero());
+    assert!(floor.jackpot.counters.paid_from_meter.is_zero());
+    assert!(matches!(floor.jackpot.hit(1).unwrap().state, HitState::Rejected { .. }));
+    assert_eq!(floor.jackpot.contest, None);
+}
+
+#[test]
+fn those_behind_a_rejected_hit_move_up() {
+    let mut floor = Floor::still(&ms());
+    for (table, award) in [("a", 0), ("b", 0), ("c", 1)] {
+        floor.bets(table, 1, &[1]);
+        floor.claims(table, 1, &[claim(1, award)]);
+    }
+    assert_eq!([1, 2, 3].map(|hit| floor.amount(hit)), [money("250000"), money("100000"), money("10000")]);
+    floor.clear(2);
+    assert_eq!(floor.paid(), [], "3.14: the hand that was entered first is paid first");
+    floor.reject(1);
+    assert_eq!(floor.amount(2), money("250000"));
+    assert_eq!(floor.paid(), [], "the confirmation was of another amount");
+    floor.done(Command::Confirm { hit: 2, by: manager() });
+    assert_eq!(floor.paid(), [(2, money("250000"))]);
+    floor.shows("90000");
+}
+
+#[test]
+fn a_rejected_pool_member_leaves_the_jackpot_to_the_others() {
+    let mut floor = Floor::still(&ms());
+    floor.bets("a", 1, &[1, 2]);
+    floor.claims("a", 1, &[claim(1, 0), claim(2, 0)]);
+    assert_eq!([1, 2].map(|hit| floor.amount(hit)), [money("175000"), money("175000")]);
+    floor.clear(2);
+    floor.reject(1);
+    assert_eq!(floor.amount(2), money("250000"));
+    floor.done(Command::Confirm { hit: 2, by: manager() });
+    assert_eq!(floor.paid(), [(2, money("250000"))]);
+    floor.shows("100000");
+}
+
+#[test]
+fn a_shown_value_is_not_lowered_by_a_rejection() {
+    let mut configuration = configuration(&ms());
+    configuration.base = money("60000");
+    let mut floor = Floor::open(configuration);
+    floor.bets("a", 1, &[1]);
+    floor.claims("a", 1, &[claim(1, 0)]);
+    floor.shows("100000");
+    floor.reject(1);
+    floor.shows("100000");
+    assert_eq!(floor.jackpot.counters.from_house.to_string(), "39999.000000");
+}
+
+#[test]
+fn i_11_returned_wagers_are_taken_out_unless_the_meter_was_won() {
+    let mut floor = Floor::open(configuration(&ms()));
+    floor.bets("a", 1, &[1, 2]);
+    floor.bets("b", 1, &[1]);
+    floor.done(Command::TakeOut { table: "a".to_owned(), round: 1, seats: vec![2] });
+    floor.shows("250002");
+    floor.claims("b", 1, &[claim(1, 0)]);
+    floor.shows("100000");
+    let events = floor.done(Command::VoidRound { table: "a".to_owned(), round: 1 });
+    assert!(matches!(events[0], Event::Kept { seat: 1, won_since: true, .. }));
+    floor.shows("100000");
+    assert_eq!(floor.amount(1), money("250002"));
+}
+
+#[test]
+fn i_11_the_other_reading_keeps_them() {
+    let mut configuration = configuration(&ms());
+    let readings = Readings::default().with("I-11", "kept").unwrap();
+    for link in &mut configuration.tables {
+        link.readings = readings;
+    }
+    let mut floor = Floor::open(configuration);
+    floor.bets("a", 1, &[1, 2]);
+    floor.done(Command::VoidRound { table: "a".to_owned(), round: 1 });
+    floor.shows("250002");
+}
+
+#[test]
+fn a_void_round_gives_back_what_a_ceiling_had_divided() {
+    let mut configuration = configuration(&ms());
+    configuration.parameters.ceiling = Some(money("250001.50"));
+    let mut floor = Floor::open(configuration);
+    let before = floor.jackpot.meter.clone();
+    floor.bets("a", 1, &[1, 2, 3]);
+    floor.shows("250001.50");
+    assert_eq!(floor.jackpot.meter.overflow().to_string(), "1.500000");
+    floor.done(Command::VoidRound { table: "a".to_owned(), round: 1 });
+    assert_eq!(floor.jackpot.meter, before);
+}
+
+#[test]
+fn rh_5_17_1_a_fault_freezes_the_amount_of_the_round_and_stops_the_table() {
+    let mut floor = Floor::open(configuration(&rh()));
+    floor.bets("a", 1, &[1]);
+    floor.deal("a", 1, 1);
+    floor.done(Command::ReportFault { table: "a".to_owned(), round: 1, cites: cites("5.17.1") });
+    floor.bets("b", 1, &[1, 2, 3, 4]);
+    floor.shows("250005");
+    floor.claims("a", 1, &[claim(1, 0)]);
+    assert_eq!(floor.amount(1), money("250001"));
+    let payment = floor.jackpot.hit(1).unwrap().payment.clone().unwrap();
+    assert!(payment.cites.includes("5.17.1".parse().unwrap()));
+    floor.shows("100004");
+    let stopped = Command::CloseBets { table: "a".to_owned(), round: 2, wagers: crate::floor::wagers(&[1]) };
+    assert_eq!(
+        floor.refused(&stopped).to_string(),
+        "table a takes no jackpot wagers until it is restored after its fault"
+    );
+    floor.done(Command::Restore { table: "a".to_owned(), by: manager() });
+    floor.done(stopped);
+}
+
+#[test]
+fn the_last_25_hits_stay_on_record() {
+    let mut floor = Floor::still(&rs());
+    for round in 1..=40 {
+        floor.bets("a", round, &[1]);
+        floor.deal("a", round, round);
+        floor.claims("a", round, &[claim(1, 4)]);
+        if round > 3 {
+            floor.clear(round);
+        }
+    }
+    assert_eq!(floor.jackpot.last_hits().count(), 25);
+    assert_eq!(floor.jackpot.last_hits().next().unwrap().id, 40);
+    assert_eq!(
+        floor.jackpot.pending().map(|hit| hit.id).collect::<Vec<_>>(),
+        [1, 2, 3],
+        "pending hits are kept"
+    );
+}

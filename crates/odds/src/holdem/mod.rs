@@ -1,0 +1,23 @@
+//! Hold'em: two hole cards each, five community cards, three decisions.
+//!
+//! [`HoldemGame`] says what the outcomes pay. [`HoldemTables`] holds, for every flop and every four community cards, how often
+//! each pair of hole cards wins and loses; [`HoldemSolution`] adds them up under best play or any other way to play.
+//! [`flop_position`] and [`turn_position`] count a single position by looking at every deal that is left.
+
+mod boards;
+mod from_rulebook;
+mod game;
+mod joint;
+mod layers;
+mod pairs;
+mod position;
+mod showdown;
+mod solution;
+mod tables;
+mod totals;
+
+pub use game::{HoldemGame, RaisePays};
+pub use joint::FlopFrom;
+pub use position::{FlopValues, TurnValues, flop_position, turn_position};
+pub use solution::{HandTotals, HoldemSolution, PathTotals};
+pub use tables::{HoldemTables, RaisePosition};

@@ -1,0 +1,169 @@
+//! The whole of hold'em under some way to play: what each starting hand is worth, what is wagered, what comes of it.
+
+use super::game::HoldemGame;
+use super::tables::{HoldemTables, RaisePosition, Sizes};
+use super::totals::add_up;
+use crate::Fraction;
+
+/// What became of the rounds that took one path: turn wagered or checked, river wagered or checked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct PathTotals {
+    /// All rounds.
+    pub rounds: i64,
+    /// Rounds where the player's hand was higher, by its class; classes that are paid alike may be counted with the lowest of them.
+    pub higher: [i64; 10],
+    /// Rounds where it was lower.
+    pub lower: i64,
+}
+
+impl PathTotals {
+    /// Rounds where the hands were equal.
+    #[must_use]
+    pub fn equal(&self) -> i64 {
+        self.rounds - self.lower - self.higher.iter().sum::<i64>()
+    }
+}
+
+/// What becomes of a starting hand that places the flop wager.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct HandTotals {
+    /// By whether the turn is wagered, then by whether the river is.
+    pub paths: [[PathTotals; 2]; 2],
+}
+
+impl HandTotals {
+    /// Rounds in the cycle with this starting hand.
+    #[must_use]
+    pub fn rounds(&self) -> i64 {
+        self.paths.iter().flatten().map(|path| path.rounds).sum()
+    }
+
+    /// The net results with the number of rounds of each: (net in the game's unit, rounds).
+    pub fn outcomes<'a>(&'a self, game: &'a HoldemGame) -> impl Iterator<Item = (i64, i64)> + 'a {
+        (0..4usize).flat_map(move |path| {
+            let (turn, river) = (path / 2, path % 2);
+            let totals = &self.paths[turn][river];
+            let sum = move |stay: i64, on_turn: i64, on_river: i64| {
+                stay + if turn == 1 { on_turn } else { 0 } + if river == 1 { on_river } else { 0 }
+            };
+            let higher = (0..10).map(move |class| {
+                let net = sum(game.stay.higher[class], game.turn.higher[class], game.river.higher[class]);
+                (net, totals.higher[class])
+            });
+            let lower = (sum(game.stay.lower, game.turn.lower, game.river.lower), totals.lower);
+            let equal = (sum(game.stay.equal, game.turn.equal, game.river.equal), totals.equal());
+            higher.chain([lower, equal])
+        })
+    }
+
+    /// The sum of the net results of placing the flop wager, in the game's unit, over [`HandTotals::rounds`].
+    #[must_use]
+    pub fn net(&self, game: &HoldemGame) -> i128 {
+        self.outcomes(game).map(|(net, rounds)| i128::from(net) * i128::from(rounds)).sum()
+    }
+}
+
+/// Exact totals over one cycle: hole cards, flop, turn, river, dealer's hole cards.
+#[derive(Debug, Clone)]
+pub struct HoldemSolution {
+    /// The game.
+    pub game: HoldemGame,
+    /// The 169 starting hands by 13 × row + column, suited ones below the diagonal: what comes of the flop wager.
+    pub hands: Vec<HandTotals>,
+    /// Which of them are folded.
+    pub folded: [bool; 169],
+}
+
+impl HoldemSolution {
+    /// Best play on the main wagers.
+    #[must_use]
+    pub fn optimal(tables: &HoldemTables, game: &HoldemGame) -> HoldemSolution {
+        let mut solution = HoldemSolution::play(tables, game, |p| p.gain > 0, |p| p.gain > 0);
+        for (folded, hand) in solution.folded.iter_mut().zip(&solution.hands) {
+            *folded = hand.net(game) < i128::from(game.fold) * i128::from(hand.rounds());
+        }
+        solution
+    }
+
+    /// Any way to play the turn and the river: the functions say whether to wager. They must not look at suits other than as
+    /// flushes and matching suits. No starting hand is folded: set [`HoldemSolution::folded`] for that.
+    #[must_use]
+    pub fn play(
+        tables: &HoldemTables,
+        game: &HoldemGame,
+        turn: impl Fn(&RaisePosition) -> bool + Sync,
+        river: impl Fn(&RaisePosition) -> bool + Sync,
+    ) -> HoldemSolution {
+        let hands = match &tables.sizes {
+            Sizes::Two(sums) => add_up(sums, game, turn, river),
+            Sizes::Ten(sums) => add_up(sums, game, turn, river),
+        };
+        HoldemSolution { game: game.clone(), hands, folded: [false; 169] }
+    }
+
+    /// All rounds of a cycle: C(52, 2) · C(50, 3) · 47 · 46 · C(45, 2) for a whole deck.
+    #[must_use]
+    pub fn cycle(&self) -> i64 {
+        self.hands.iter().map(HandTotals::rounds).sum()
+    }
+
+    /// Rounds that were folded.
+    #[must_use]
+    pub fn folded_rounds(&self) -> i64 {
+        self.hands.iter().zip(self.folded).filter(|(_, folded)| *folded).map(|(hand, _)| hand.rounds()).sum()
+    }
+
+    /// The net results with the number of rounds of each, over the cycle: (net in the game's unit, rounds).
+    pub fn outcomes(&self) -> impl Iterator<Item = (i64, i64)> + '_ {
+        let played = self.hands.iter().zip(self.folded).filter(|(_, folded)| !folded);
+        let played = played.flat_map(|(hand, _)| hand.outcomes(&self.game));
+        std::iter::once((self.game.fold, self.folded_rounds())).chain(played)
+    }
+
+    /// What the player wins over the cycle, in the game's unit: negative if he loses.
+    #[must_use]
+    pub fn net(&self) -> i128 {
+        self.outcomes().map(|(net, rounds)| i128::from(net) * i128::from(rounds)).sum()
+    }
+
+    /// The expected net result of a round in antes.
+    #[must_use]
+    pub fn expectation(&self) -> Fraction {
+        Fraction::new(self.net(), i128::from(self.cycle()) * i128::from(self.game.scale))
+    }
+
+    /// The totals of all hands that are not folded, by path.
+    #[must_use]
+    pub fn paths(&self) -> [[i64; 2]; 2] {
+        let mut sums = [[0; 2]; 2];
+        for (hand, _) in self.hands.iter().zip(self.folded).filter(|(_, folded)| !folded) {
+            for (sum, path) in sums.iter_mut().flatten().zip(hand.paths.iter().flatten()) {
+                *sum += path.rounds;
+            }
+        }
+        sums
+    }
+
+    /// The average of all wagers of a round together, in antes.
+    #[must_use]
+    pub fn average_wager(&self) -> Fraction {
+        let [[neither, river], [turn, both]] = self.paths();
+        let stakes = [neither + river + turn + both, turn + both, river + both];
+        let (cycle, scale) = (i128::from(self.cycle()), i128::from(self.game.scale));
+        let raises = self.game.raises.iter().zip(stakes);
+        let raised: i128 = raises.map(|(raise, rounds)| i128::from(*raise) * i128::from(rounds)).sum();
+        Fraction::new(cycle * scale + raised, cycle * scale)
+    }
+
+    /// The expected loss for each unit wagered.
+    #[must_use]
+    pub fn element_of_risk(&self) -> Fraction {
+        -self.expectation() * self.average_wager().reciprocal()
+    }
+
+    /// The variance of the net result in antes, exactly.
+    #[must_use]
+    pub fn variance(&self) -> Fraction {
+        crate::variance(self.outcomes(), self.game.scale)
+    }
+}

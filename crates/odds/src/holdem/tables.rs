@@ -1,0 +1,144 @@
+//! How often each pair of hole cards wins and loses, for every flop and every four community cards.
+
+use arrayvec::ArrayVec;
+use baize_cards::{Card, CardSet};
+
+use super::boards::SuitBoard;
+use super::game::{HoldemGame, RaisePays};
+use super::layers::{Layer, RankRow, TypeRow, complete, deals};
+use super::pairs::pair;
+use super::showdown::{Groups, Tally};
+use crate::ranks::{self, Multisets};
+use crate::{DeckSpec, Pattern};
+
+/// A place where the player chooses between a raise and a check.
+#[derive(Debug, Clone, Copy)]
+pub struct RaisePosition {
+    /// His hole cards.
+    pub hole: [Card; 2],
+    /// The community cards that he sees.
+    pub board: CardSet,
+    /// The sum of the raise's net results over all deals of the cards he does not see, in the game's unit.
+    pub gain: i64,
+    /// How many deals these are: community cards in order, and the dealer's hole cards.
+    pub deals: i64,
+}
+
+/// The tables for one game: which classes are told apart depends on what it pays.
+#[derive(Debug)]
+pub struct HoldemTables {
+    pub(super) sizes: Sizes,
+}
+
+/// Two groups of winning classes are enough for a game that pays the ante from some class on; any other game gets all ten.
+#[derive(Debug)]
+pub(super) enum Sizes {
+    Two(Sums<3>),
+    Ten(Sums<11>),
+}
+
+impl HoldemTables {
+    /// The tables that the game's pay table needs.
+    #[must_use]
+    pub fn new(deck: DeckSpec, game: &HoldemGame) -> HoldemTables {
+        let groups = Groups::new(&game.alike());
+        let sizes = if groups.lowest().count() <= 2 {
+            Sizes::Two(Sums::new(deck, groups))
+        } else {
+            Sizes::Ten(Sums::new(deck, groups))
+        };
+        HoldemTables { sizes }
+    }
+
+    /// Tables that tell all ten classes of winning hands apart, for a full list of outcomes. They serve every game.
+    #[must_use]
+    pub fn by_class(deck: DeckSpec) -> HoldemTables {
+        HoldemTables { sizes: Sizes::Ten(Sums::new(deck, Groups::new(&baize_cards::HandClass::ALL))) }
+    }
+}
+
+/// The sums for three and for four community cards.
+#[derive(Debug)]
+pub(super) struct Sums<const N: usize> {
+    pub deck: DeckSpec,
+    pub groups: Groups,
+    flop: Layer<i32, N>,
+    turn: Layer<i32, N>,
+}
+
+impl<const N: usize> Sums<N> {
+    fn new(deck: DeckSpec, groups: Groups) -> Sums<N> {
+        let turn = complete(deck, &groups).before(deck);
+        let flop = turn.before(deck);
+        Sums { deck, groups, flop, turn }
+    }
+
+    /// The tallies of all hole cards on a board of three or four cards.
+    pub(super) fn on(&self, board: Pattern) -> BoardSums<'_, N> {
+        let masks = board.masks();
+        let size: u32 = masks.iter().map(|mask| mask.count_ones()).sum();
+        let layer = if size == 3 { &self.flop } else { &self.turn };
+        let table = Multisets::get();
+        let all = masks.iter().fold(ranks::EMPTY, |set, mask| table.with_mask(set, *mask));
+        let mut suits = ArrayVec::new();
+        for (suit, &suited) in masks.iter().enumerate() {
+            if suited.count_ones() + 2 >= size {
+                let others = masks.iter().enumerate().filter(|(other, _)| *other != suit);
+                let others = others.fold(ranks::EMPTY, |set, (_, mask)| table.with_mask(set, *mask));
+                suits.push((suit, layer.flush_row(SuitBoard { suited, others })));
+            }
+        }
+        BoardSums { ranks: layer.rank_row(all), suits, deals: deals(self.deck, size as usize) }
+    }
+
+    /// What each component of a tally is worth to a stake.
+    pub(super) fn weights(&self, stake: &RaisePays) -> Weights<N> {
+        let mut each = [0; N];
+        for (weight, class) in each.iter_mut().zip(self.groups.lowest()) {
+            *weight = stake.higher[class as usize] - stake.equal;
+        }
+        each[N - 1] = stake.lower - stake.equal;
+        Weights { each, equal: stake.equal }
+    }
+}
+
+/// The net results of one stake: of a deal where the hands are equal, and how much more or less each component of a tally is.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Weights<const N: usize> {
+    each: [i64; N],
+    equal: i64,
+}
+
+impl<const N: usize> Weights<N> {
+    /// The net result of the stake, summed over the deals that a tally counts.
+    pub(super) fn sum(&self, tally: &Tally<i32, N>, deals: i64) -> i64 {
+        let unequal: i64 = self.each.iter().zip(tally).map(|(weight, n)| weight * i64::from(*n)).sum();
+        unequal + self.equal * deals
+    }
+}
+
+/// The sums on one board.
+pub(super) struct BoardSums<'a, const N: usize> {
+    ranks: &'a RankRow<N>,
+    /// For each suit that can still make a flush, what it adds.
+    suits: ArrayVec<(usize, &'a TypeRow<i32, N>), 3>,
+    /// The deals that each tally counts.
+    pub deals: i64,
+}
+
+impl<const N: usize> BoardSums<'_, N> {
+    /// Wins and losses of these hole cards, summed over the cards to come and the dealer's hole cards.
+    #[inline]
+    pub(super) fn tally(&self, one: Card, other: Card) -> Tally<i32, N> {
+        let (low, high) = (one.rank().index(), other.rank().index());
+        let mut tally = self.ranks[pair(low, high)];
+        for (suit, row) in &self.suits {
+            let type_of = |card: Card, rank: usize| rank + if card.suit().index() == *suit { 0 } else { 13 };
+            let here = &row[pair(type_of(one, low), type_of(other, high))];
+            for (sum, more) in tally.iter_mut().zip(here) {
+                *sum += more;
+            }
+        }
+        tally
+    }
+}

@@ -1,0 +1,75 @@
+//! Which awards some cards make.
+
+use baize_cards::{Card, CardSet, HandClass, HandValue};
+use baize_rules::{Award, AwardCards};
+
+use super::Made;
+
+/// What the deals of one board have made: the set of awards and in how many of its 20 orders it is made.
+pub(super) fn on_board(
+    awards: &[Award],
+    hole: CardSet,
+    board: CardSet,
+    mut found: impl FnMut(Made, i64),
+) -> Option<()> {
+    let seven = HandValue::of(hole.union(board)).ok()?;
+    let community = HandValue::of(board).ok()?;
+    let mut always = Made::NONE;
+    let (mut on_flop, mut on_turn) = (false, false);
+    for (n, award) in awards.iter().enumerate() {
+        let made = match award.cards {
+            AwardCards::SevenWithHole => seven.class() == award.class && community < seven,
+            AwardCards::BestOfSeven => seven.class() == award.class,
+            AwardCards::Community => community.class() == award.class,
+            AwardCards::HoleAndFlop => {
+                on_flop = true;
+                false
+            }
+            AwardCards::HoleFlopAndTurn => {
+                on_turn = true;
+                false
+            }
+            AwardCards::Hand => false,
+        };
+        if made {
+            always = always.with(n);
+        }
+    }
+    if !on_flop && !on_turn {
+        found(always, 20);
+        return Some(());
+    }
+    let cards: Vec<Card> = board.iter().collect();
+    for &river in &cards {
+        let six = board.without(river);
+        let with_turn = made_of(awards, AwardCards::HoleFlopAndTurn, class_of(hole.union(six))?, always);
+        for turn in six.iter() {
+            let flop =
+                if on_flop { class_of(hole.union(six.without(turn)))? } else { HandClass::FiveOddCards };
+            found(
+                if on_flop { made_of(awards, AwardCards::HoleAndFlop, flop, with_turn) } else { with_turn },
+                1,
+            );
+        }
+    }
+    Some(())
+}
+
+/// What the hole cards and the flop, or a stud hand, make.
+pub(super) fn of_five(awards: &[Award], five: CardSet) -> Option<Made> {
+    let class = class_of(five)?;
+    let made = made_of(awards, AwardCards::HoleAndFlop, class, Made::NONE);
+    Some(made_of(awards, AwardCards::Hand, class, made))
+}
+
+fn made_of(awards: &[Award], cards: AwardCards, class: HandClass, before: Made) -> Made {
+    awards
+        .iter()
+        .enumerate()
+        .filter(|(_, award)| award.cards == cards && award.class == class)
+        .fold(before, |made, (n, _)| made.with(n))
+}
+
+fn class_of(cards: CardSet) -> Option<HandClass> {
+    HandValue::of(cards).ok().map(HandValue::class)
+}

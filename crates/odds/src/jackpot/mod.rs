@@ -1,0 +1,12 @@
+//! What a jackpot wager is worth, and what it does to the best play.
+//!
+//! [`AwardCounts`] says, for each starting hand (hold'em) or class of hand (stud), in how many deals each set of awards is made: whole
+//! numbers that depend on neither the meter nor the wager. [`JackpotStakes`] puts a price on them: a fixed part and a part
+//! that grows with the meter, for those who stay and for those who fold.
+
+mod counts;
+mod made;
+mod worth;
+
+pub use counts::{AwardCounts, Kind, KindCounts, Made};
+pub use worth::{AwardValue, JackpotStakes, JackpotWorth};

@@ -1,0 +1,139 @@
+//! How many of the dealer's possible hands, up to some value, contain given cards and avoid others.
+//!
+//! Two kinds of counters grow while the survey goes up through the values. [`RankCounters`] sees every hand as ranks alone, as if no
+//! flush existed. [`FlushCounters`] holds, for the hands of one suit, what has to be added to get from there to the truth.
+//! Both answer "contains this card, avoids those" by inclusion and exclusion over the cards to avoid.
+
+use crate::DeckSpec;
+use crate::choose;
+use crate::ranks::{self, Multisets, bits};
+
+/// For each multiset of up to five ranks: how many hands so far contain given cards of these ranks.
+#[derive(Debug, Clone)]
+pub(super) struct RankCounters {
+    containing: Vec<i64>,
+}
+
+impl RankCounters {
+    pub(super) fn new() -> RankCounters {
+        RankCounters { containing: vec![0; ranks::first(ranks::LARGEST + 1)] }
+    }
+
+    /// Adds all hands with these ranks.
+    ///
+    /// If t of the cards of a rank are given and the hand has m of it, the others are m − t of the 4 − t that are left.
+    pub(super) fn add(&mut self, hand: u16) {
+        let table = Multisets::get();
+        let mut parts: Vec<(u16, i64)> = vec![(ranks::EMPTY, 1)];
+        for (rank, &n) in table.counts(hand).iter().enumerate().filter(|(_, n)| **n > 0) {
+            let held = usize::from(n);
+            let mut longer = Vec::with_capacity(parts.len() * (held + 1));
+            for &(part, ways) in &parts {
+                let mut part = part;
+                for given in 0..=held {
+                    longer.push((part, ways * choose(4 - given, held - given)));
+                    if given < held {
+                        part = table.with(part, rank);
+                    }
+                }
+            }
+            parts = longer;
+        }
+        for (part, ways) in parts {
+            self.containing[usize::from(part)] += ways;
+        }
+    }
+
+    /// The hands so far that contain a card of each of these ranks (given cards) and of one rank more.
+    fn containing(&self, part: u16, rank: usize) -> i64 {
+        match Multisets::get().with(part, rank) {
+            ranks::NONE => 0,
+            set => self.containing[usize::from(set)],
+        }
+    }
+}
+
+/// The subsets of a hand as multisets of ranks, with sign and number: Σ over subsets S of (−1)^|S|.
+#[derive(Debug)]
+pub(super) struct Exclusion {
+    parts: Vec<(u16, i64)>,
+}
+
+impl Exclusion {
+    pub(super) fn of(hand: u16) -> Exclusion {
+        let table = Multisets::get();
+        let mut parts = vec![(ranks::EMPTY, 1)];
+        for (rank, &n) in table.counts(hand).iter().enumerate().filter(|(_, n)| **n > 0) {
+            let mut longer = Vec::with_capacity(parts.len() * 5);
+            for &(part, sign) in &parts {
+                let mut part = part;
+                for taken in 0..=usize::from(n) {
+                    if taken > 0 {
+                        part = table.with(part, rank);
+                    }
+                    let odd = if taken % 2 == 1 { -1 } else { 1 };
+                    longer.push((part, sign * odd * choose(usize::from(n), taken)));
+                }
+            }
+            parts = longer;
+        }
+        Exclusion { parts }
+    }
+
+    /// The hands counted so far that contain a given card of this rank and none of the cards of this hand.
+    pub(super) fn count(&self, counters: &RankCounters, rank: usize) -> i64 {
+        self.parts.iter().map(|&(part, sign)| sign * counters.containing(part, rank)).sum()
+    }
+}
+
+/// For each set of ranks: the correction for the hands of one suit that contain these ranks of the suit.
+#[derive(Debug, Clone)]
+pub(super) struct FlushCounters {
+    containing: Vec<i32>,
+}
+
+impl FlushCounters {
+    pub(super) fn new() -> FlushCounters {
+        FlushCounters { containing: vec![0; 1 << 13] }
+    }
+
+    /// Adds `sign` for the hand of one suit with these five ranks.
+    pub(super) fn add(&mut self, hand: u16, sign: i32) {
+        let mut part = hand;
+        loop {
+            self.containing[usize::from(part)] += sign;
+            if part == 0 {
+                break;
+            }
+            part = (part - 1) & hand;
+        }
+    }
+
+    /// The correction for hands that contain the card of this rank and none of these ranks of the suit.
+    pub(super) fn count(&self, rank: usize, avoided: u16) -> i32 {
+        let card = 1u16 << rank;
+        if avoided == 0 {
+            return self.containing[usize::from(card)];
+        }
+        let mut sum = 0;
+        let mut part = avoided;
+        loop {
+            let here = self.containing[usize::from(part | card)];
+            sum += if part.count_ones() % 2 == 1 { -here } else { here };
+            if part == 0 {
+                return sum;
+            }
+            part = (part - 1) & avoided;
+        }
+    }
+}
+
+/// The rank sets of the flushes of a deck.
+pub(super) fn flush_masks(deck: DeckSpec) -> impl Iterator<Item = u16> {
+    (0..1u16 << 13).filter(move |mask| mask.count_ones() == 5 && mask & !deck.rank_bits() == 0)
+}
+
+/// The multiset of a set of distinct ranks.
+pub(super) fn distinct(mask: u16) -> u16 {
+    bits(mask).fold(ranks::EMPTY, |set, rank| Multisets::get().with(set, rank))
+}

@@ -1,0 +1,17 @@
+//! Stud: five cards each, one of the dealer's face up, one decision.
+//!
+//! [`StudGame`] says what the outcomes pay, [`survey`] visits every position once with the exact counts of the dealer's hands, and
+//! [`StudSolution`] adds them up under best play or any other way to play. [`position`] counts a single position by
+//! looking at every completion: slower, with no cleverness, and so a check of the survey.
+
+mod counters;
+mod from_rulebook;
+mod game;
+mod position;
+mod solution;
+mod survey;
+
+pub use game::{StudGame, StudOutcome};
+pub use position::position;
+pub use solution::{ClassTotals, StudSolution};
+pub use survey::{DealerCounts, StudPosition, survey};

@@ -1,0 +1,227 @@
+//! Writes what happened at a table as a script that replays to the same settlement.
+//!
+//! The events of a journal are turned back into the steps that led to them: each step is decided again on the way, and must
+//! give the very events that are on record. Names are made into single words, because a script separates words by spaces.
+
+use baize_rules::{Money, Percent, Rulebook};
+use baize_table::{Command, Event, Player, RulingKind, Settings, Staff, Table, decide, evolve};
+use thiserror::Error;
+
+use crate::transcript::finished;
+use crate::{Expect, Line, Script, SetUp, Statement};
+
+/// The jackpot as it stood when the round was opened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct JackpotStood {
+    /// The meter.
+    pub meter: Money,
+    /// The value to which it goes back.
+    pub reset: Money,
+    /// The share of each wager that is added to it.
+    pub rate: Percent,
+}
+
+/// Why a record cannot be written as a script.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum ExportFault {
+    /// No step leads to this event here.
+    #[error("event {at} of the record does not follow from a step: {event}")]
+    NoStep {
+        /// Its position in the record; the first is 1.
+        at: usize,
+        /// The event.
+        event: String,
+    },
+}
+
+impl Script {
+    /// The rounds of a record, from the opening of the first one at a table that stood as `table` stands, with what must
+    /// hold at the end of each.
+    ///
+    /// # Errors
+    /// Events that do not follow from any step at this table.
+    pub fn export(
+        book: &Rulebook,
+        table: &Table,
+        jackpot: JackpotStood,
+        events: &[Event],
+    ) -> Result<Script, ExportFault> {
+        let mut statements: Vec<Statement> =
+            set_up(book, &table.settings, jackpot).into_iter().map(Statement::SetUp).collect();
+        let mut state = table.clone();
+        let mut at = 0;
+        while let Some(event) = events.get(at) {
+            let ended = finished(&state.round).is_some();
+            let no_step = || ExportFault::NoStep { at: at + 1, event: format!("{event:?}") };
+            if let Event::JackpotPaid { .. } = event {
+                // The jackpot's payments follow from the settlement.
+                state = evolve(state, event);
+                at += 1;
+                continue;
+            }
+            if ended && matches!(event, Event::RoundOpened { .. }) {
+                statements.extend(expectations(&state));
+            }
+            let command = step(event, &state).ok_or_else(no_step)?;
+            let decided = decide(book, &state, &command).map_err(|_| no_step())?;
+            if decided.is_empty() || events.get(at..at + decided.len()) != Some(&decided[..]) {
+                return Err(no_step());
+            }
+            at += decided.len();
+            state = decided.iter().fold(state, evolve);
+            statements.push(Statement::Step(in_words(command)));
+        }
+        statements.extend(expectations(&state));
+        let lines = statements.into_iter().enumerate();
+        Ok(Script {
+            heading: Vec::new(),
+            lines: lines.map(|(at, statement)| Line { number: at + 1, statement }).collect(),
+        })
+    }
+}
+
+fn set_up(book: &Rulebook, settings: &Settings, jackpot: JackpotStood) -> Vec<SetUp> {
+    let mut lines = vec![
+        SetUp::Game(book.id.clone()),
+        SetUp::Dealing(settings.procedure),
+        SetUp::Boxes(settings.boxes),
+        SetUp::Limit { area: baize_rules::Area::Ante, least: settings.ante.least, most: settings.ante.most },
+    ];
+    if book.has_area(baize_rules::Area::Bonus) {
+        let (least, most) = (settings.bonus.least, settings.bonus.most);
+        lines.push(SetUp::Limit { area: baize_rules::Area::Bonus, least, most });
+    }
+    lines.extend([
+        SetUp::JackpotWager(settings.jackpot_wager),
+        SetUp::JackpotMeter(jackpot.meter),
+        SetUp::JackpotReset(jackpot.reset),
+        SetUp::JackpotRate(jackpot.rate),
+    ]);
+    for (point, ..) in baize_rules::Readings::choices() {
+        let reading = settings.readings.reading(point);
+        if let Some(reading) = reading.filter(|_| reading != book.readings.reading(point)) {
+            lines.push(SetUp::Interpret { point, reading });
+        }
+    }
+    lines
+}
+
+/// The step to which this event is the first answer.
+fn step(event: &Event, table: &Table) -> Option<Command> {
+    Some(match event.clone() {
+        Event::RoundOpened { .. } => Command::Open,
+        Event::WagerPlaced { seat, player, area, amount, unnoticed, placed_by } => {
+            Command::PlaceWager { seat, player, area, amount, unnoticed, placed_by }
+        }
+        Event::WagerWithdrawn { seat, player, area, .. } => Command::Withdraw { seat, player, area },
+        Event::BetsClosed { .. } => Command::Close,
+        Event::CardBurnt { card } => Command::Burn { card },
+        Event::CardsDealt { to, cards, .. } => Command::Deal { to, cards },
+        Event::HandLookedAt { seat } => Command::Look { seat },
+        Event::DecisionMade { seat, decided, .. } => decision(seat, decided, table)?,
+        Event::CardsRevealed { what } => Command::Reveal { what },
+        Event::HandShown { seat } => Command::Show { seat },
+        Event::HandDeclined { seat } => Command::Decline { seat },
+        Event::PlayerAbsent { seat, .. } => Command::Absent { seat },
+        Event::IrregularityRuled { report, .. } => Command::Report(report),
+        Event::OptionChosen { seat, choice, .. } => Command::Choose { seat, choice },
+        Event::Ruled { ruling, .. } => Command::Rule(ruling),
+        Event::RoundSettled { .. } => Command::Settle,
+        // These never come first: a step before them leads to them.
+        Event::RulingAwaited { .. }
+        | Event::OptionsGiven { .. }
+        | Event::HandInvalidated { .. }
+        | Event::HandsMoved { .. }
+        | Event::CardsShifted { .. }
+        | Event::CardsTakenOff { .. }
+        | Event::DealerFaceUpSet { .. }
+        | Event::JackpotFailed
+        | Event::RoundVoided { .. }
+        | Event::SlipCorrected { .. }
+        | Event::JackpotPaid { .. } => return None,
+    })
+}
+
+/// A decision; that of a player who has walked away is made for him when the next cards are turned.
+fn decision(seat: u8, decided: baize_table::Decided, table: &Table) -> Option<Command> {
+    let play = crate::transcript::play(&table.round)?;
+    if play.hands.get(&seat)?.absent {
+        let due = baize_rules::Reveal::ALL.into_iter().find(|what| !play.revealed.contains(what))?;
+        return Some(Command::Reveal { what: due });
+    }
+    match decided {
+        baize_table::Decided::Folded => Some(Command::Fold { seat }),
+        baize_table::Decided::Checked => Some(Command::Check { seat }),
+        baize_table::Decided::Raised => None,
+    }
+}
+
+/// What must hold at the end of the round: every line of every slip, and what each box won or lost.
+fn expectations(table: &Table) -> Vec<Statement> {
+    let Some(finished) = finished(&table.round) else { return Vec::new() };
+    let mut expects = vec![match &finished.outcome {
+        baize_table::Outcome::Settled => Expect::Settled,
+        baize_table::Outcome::Void { cites, .. } => Expect::Void { citing: cites.first() },
+    }];
+    for slip in &finished.boxes {
+        expects.extend(slip.lines.iter().map(|line| Expect::Area {
+            seat: slip.seat,
+            area: line.area,
+            result: line.result,
+            amount: Some(line.amount),
+            citing: line.cites.first(),
+        }));
+        expects.push(Expect::Net { seat: slip.seat, amount: slip.net() });
+    }
+    expects.into_iter().map(Statement::Expect).collect()
+}
+
+/// The step with every name as one word and every reason without a comment sign.
+fn in_words(mut command: Command) -> Command {
+    match &mut command {
+        Command::PlaceWager { player, .. } | Command::Withdraw { player, .. } => one_word(player),
+        Command::Report(report) => {
+            report.facts.player.iter_mut().for_each(one_word);
+            staff_in_words(&mut report.by);
+        }
+        Command::Rule(ruling) => {
+            if let RulingKind::Restrict(player) | RulingKind::Bar(player) | RulingKind::Stop(player) =
+                &mut ruling.kind
+            {
+                one_word(player);
+            }
+            staff_in_words(&mut ruling.by);
+            let reason = ruling.reason.take().map(|reason| words(&reason.replace('#', " "), " "));
+            ruling.reason = reason.filter(|reason| !reason.is_empty());
+        }
+        Command::Open
+        | Command::Close
+        | Command::Burn { .. }
+        | Command::Deal { .. }
+        | Command::Look { .. }
+        | Command::Fold { .. }
+        | Command::Check { .. }
+        | Command::Reveal { .. }
+        | Command::Show { .. }
+        | Command::Decline { .. }
+        | Command::Absent { .. }
+        | Command::Choose { .. }
+        | Command::Settle
+        | Command::PayJackpot { .. } => {}
+    }
+    command
+}
+
+fn one_word(player: &mut Player) {
+    let name = words(&player.0.replace('#', " "), "-");
+    player.0 = if name.is_empty() { "-".to_owned() } else { name };
+}
+
+fn staff_in_words(by: &mut Staff) {
+    let name = by.name.take().map(|name| words(&name.replace('#', " "), "-"));
+    by.name = name.filter(|name| !name.is_empty() && name != "because");
+}
+
+fn words(text: &str, between: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(between)
+}

@@ -1,0 +1,122 @@
+//! What a step implies before it.
+//!
+//! A single-box player who decides has looked at his hand. Community cards that were dealt in their own turn have been
+//! turned when play goes on. Both are said by the script's contract; everything else must be written.
+
+use baize_rules::{Area, Reveal, Rulebook};
+use baize_table::{Command, HandStatus, Place, Play, Table};
+
+use crate::transcript::play;
+
+/// The community cards that are being dealt in their own turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct InTurn {
+    /// The group that is being dealt, if its first card came when everything before it was decided and turned.
+    group: Option<Reveal>,
+    /// The group is complete.
+    complete: bool,
+}
+
+impl InTurn {
+    /// What holds after this step: `before` is the table before it, `after` the table after it.
+    pub(super) fn after(self, command: &Command, book: &Rulebook, before: &Table, after: &Table) -> InTurn {
+        let (Some(then), Some(now)) = (play(&before.round), play(&after.round)) else {
+            return InTurn::default();
+        };
+        if !matches!(command, Command::Deal { to: Place::Board, .. }) {
+            let turned = self.group.is_some_and(|group| now.revealed.contains(&group));
+            return if turned { InTurn::default() } else { self };
+        }
+        let (from, to) = (then.board.len(), now.board.len());
+        let Some((group, first, end)) = groups().find(|(_, first, end)| (*first..*end).contains(&from))
+        else {
+            return InTurn::default();
+        };
+        let begun =
+            if from == first { its_turn(group, book, before, then) } else { self.group == Some(group) };
+        if begun && to <= end {
+            InTurn { group: Some(group), complete: to == end }
+        } else {
+            InTurn::default()
+        }
+    }
+
+    /// The cards that have been turned when this step is done.
+    fn turned_before(self, command: &Command) -> Option<Reveal> {
+        let group = self.group.filter(|_| self.complete)?;
+        let goes_on = match command {
+            Command::PlaceWager { .. }
+            | Command::Fold { .. }
+            | Command::Check { .. }
+            | Command::Burn { .. }
+            | Command::Deal { .. }
+            | Command::Show { .. }
+            | Command::Decline { .. }
+            | Command::Absent { .. }
+            | Command::Settle => true,
+            Command::Reveal { what } => *what != group,
+            Command::Open
+            | Command::Withdraw { .. }
+            | Command::Close
+            | Command::Look { .. }
+            | Command::Report(_)
+            | Command::Choose { .. }
+            | Command::Rule(_)
+            | Command::PayJackpot { .. } => false,
+        };
+        goes_on.then_some(group)
+    }
+}
+
+/// The groups of community cards, with the first position of each and the one after its last.
+fn groups() -> impl Iterator<Item = (Reveal, usize, usize)> {
+    Reveal::ALL.into_iter().filter_map(|group| group.board_cards().map(|(first, end)| (group, first, end)))
+}
+
+/// Whether everything before this group has been turned and decided.
+fn its_turn(group: Reveal, book: &Rulebook, table: &Table, play: &Play) -> bool {
+    let turned =
+        groups().take_while(|(earlier, ..)| *earlier != group).all(|(g, ..)| play.revealed.contains(&g));
+    turned && table.round.awaiting.is_none() && play.undecided(book).all(|(_, hand)| hand.absent)
+}
+
+/// The steps that this one implies, in order.
+pub(super) fn before(command: &Command, in_turn: InTurn, book: &Rulebook, table: &Table) -> Vec<Command> {
+    let reveal = in_turn.turned_before(command).map(|what| Command::Reveal { what });
+    let look = decides(command).filter(|seat| looks(*seat, book, table)).map(|seat| Command::Look { seat });
+    reveal.into_iter().chain(look).collect()
+}
+
+/// The box for which this step decides.
+fn decides(command: &Command) -> Option<u8> {
+    match command {
+        Command::PlaceWager { seat, area: Area::Flop | Area::Turn | Area::River | Area::Bet, .. }
+        | Command::Fold { seat }
+        | Command::Check { seat } => Some(*seat),
+        Command::Open
+        | Command::PlaceWager { .. }
+        | Command::Withdraw { .. }
+        | Command::Close
+        | Command::Burn { .. }
+        | Command::Deal { .. }
+        | Command::Look { .. }
+        | Command::Reveal { .. }
+        | Command::Show { .. }
+        | Command::Decline { .. }
+        | Command::Absent { .. }
+        | Command::Report(_)
+        | Command::Choose { .. }
+        | Command::Rule(_)
+        | Command::Settle
+        | Command::PayJackpot { .. } => None,
+    }
+}
+
+/// Whether the player of this box has one box only, with a complete hand that he has not looked at.
+fn looks(seat: u8, book: &Rulebook, table: &Table) -> bool {
+    let Some(play) = play(&table.round) else { return false };
+    let Some(hand) = play.hands.get(&seat) else { return false };
+    let his = play.hands.values().filter(|other| other.seated == hand.seated);
+    let boxes = his.filter(|other| other.status != HandStatus::NoAnte).count();
+    boxes == 1 && !hand.looked && hand.cards.len() >= book.hand_size()
+}

@@ -1,0 +1,295 @@
+//! The jackpot that all tables of a script share.
+//!
+//! What happens at the tables is told to it in the order of the lines: wagers that count, hands that are dealt, wagers that go
+//! back, claims. It decides what is paid and when. Whoever looks at a winning hand in a script finds that it qualifies.
+
+use baize_jackpot::{
+    Command, Configuration, Event, Jackpot, Parameters, Person, TableLink, Wager, decide, evolve,
+};
+use baize_rules::{Cites, Claim, Money, Percent, Role};
+use baize_table::{Event as TableEvent, JackpotPayment, OpenPoint, RulingKind, Table};
+
+use super::TableRun;
+use crate::transcript::{Refused, play};
+
+/// The shared jackpot.
+#[derive(Debug, Clone)]
+pub(super) struct Link {
+    base: Money,
+    parameters: Parameters,
+    jackpot: Jackpot,
+    /// The name of each table in the jackpot, in the order of the script's tables.
+    tables: Vec<Option<String>>,
+    /// The place of the next deal in the order of all deals.
+    deals: u64,
+    /// Rounds that are settled without an award and can still be put right, until another round waits for their end.
+    settled: Vec<(String, u64)>,
+    /// What is to be paid, by table.
+    payments: Vec<(usize, Vec<JackpotPayment>)>,
+}
+
+impl Default for Link {
+    fn default() -> Link {
+        let usual = Money::from_dollars(100_000);
+        Link {
+            base: usual,
+            parameters: Parameters {
+                wager: Money::from_dollars(5),
+                reset: usual,
+                increment: Percent::ZERO,
+                reserve: Percent::ZERO,
+                ceiling: None,
+                // In a script one person's look is enough, whatever the amount.
+                confirm_above: Money::from_cents(i64::MAX / 100_000),
+            },
+            jackpot: Jackpot::default(),
+            tables: Vec::new(),
+            deals: 0,
+            settled: Vec::new(),
+            payments: Vec::new(),
+        }
+    }
+}
+
+/// Who verifies hits and restores tables in a script.
+fn somebody() -> Person {
+    Person { name: "script".to_owned(), role: Role::ShiftManager }
+}
+
+impl Link {
+    pub(super) fn set_meter(&mut self, meter: Money) {
+        self.base = meter;
+    }
+
+    pub(super) fn set_reset(&mut self, reset: Money) {
+        self.parameters.reset = reset;
+    }
+
+    pub(super) fn set_wager(&mut self, wager: Money) {
+        self.parameters.wager = wager;
+    }
+
+    /// The share of each wager that the meter grows by.
+    pub(super) fn set_rate(&mut self, rate: Percent) -> Result<(), Refused> {
+        let parameters = Parameters { increment: rate, ..self.parameters.clone() };
+        if let Some(fault) = parameters.faults().first() {
+            return Err(Refused::because(fault));
+        }
+        self.parameters = parameters;
+        Ok(())
+    }
+
+    /// What the sign shows.
+    pub(super) fn displayed(&self) -> Money {
+        if self.is_open() { self.jackpot.displayed() } else { self.base }
+    }
+
+    /// Takes what the jackpot has decided to pay.
+    pub(super) fn take_payments(&mut self) -> Vec<(usize, Vec<JackpotPayment>)> {
+        std::mem::take(&mut self.payments)
+    }
+
+    /// Tells the jackpot what has happened at a table; `after` is the table after it.
+    pub(super) fn record(
+        &mut self,
+        at: usize,
+        table: &TableRun,
+        after: &Table,
+        events: &[TableEvent],
+    ) -> Result<(), Refused> {
+        if events.iter().any(|event| matches!(event, TableEvent::RoundOpened { .. })) {
+            self.link_table(at, table)?;
+        }
+        let Some(name) = self.tables.get(at).cloned().flatten() else { return Ok(()) };
+        let round = u64::from(after.round.number);
+        let mut fault_cites = Cites::NONE;
+        for event in events {
+            match event {
+                TableEvent::BetsClosed { jackpot } => {
+                    self.end_settled(Some(&name))?;
+                    let wagers = jackpot.iter().map(|&(seat, amount)| Wager { seat, amount }).collect();
+                    self.tell(&Command::CloseBets { table: name.clone(), round, wagers })?;
+                }
+                TableEvent::CardsDealt { .. } if self.all_dealt(&name, table, after) => {
+                    self.deals += 1;
+                    self.tell(&Command::DealHands { table: name.clone(), round, order: self.deals })?;
+                }
+                TableEvent::HandInvalidated { seat, .. } => self.taken_back(&name, round, *seat)?,
+                TableEvent::SlipCorrected { slip, .. } => self.taken_back(&name, round, slip.seat)?,
+                TableEvent::RoundVoided { .. } => self.void(&name, round)?,
+                TableEvent::RoundSettled { claims, .. } => self.settle(&name, round, claims)?,
+                TableEvent::IrregularityRuled { remedied, .. } => fault_cites = remedied.cites,
+                TableEvent::JackpotFailed if play(&after.round).is_some_and(|play| play.at_registered) => {
+                    self.failed(&name, round, fault_cites)?;
+                }
+                TableEvent::Ruled { ruling, .. } => self.ruled(&name, &ruling.kind)?,
+                TableEvent::RoundOpened { .. }
+                | TableEvent::WagerPlaced { .. }
+                | TableEvent::WagerWithdrawn { .. }
+                | TableEvent::CardBurnt { .. }
+                | TableEvent::CardsDealt { .. }
+                | TableEvent::HandLookedAt { .. }
+                | TableEvent::DecisionMade { .. }
+                | TableEvent::CardsRevealed { .. }
+                | TableEvent::HandShown { .. }
+                | TableEvent::HandDeclined { .. }
+                | TableEvent::PlayerAbsent { .. }
+                | TableEvent::RulingAwaited { .. }
+                | TableEvent::OptionsGiven { .. }
+                | TableEvent::OptionChosen { .. }
+                | TableEvent::HandsMoved { .. }
+                | TableEvent::CardsShifted { .. }
+                | TableEvent::CardsTakenOff { .. }
+                | TableEvent::DealerFaceUpSet { .. }
+                | TableEvent::JackpotFailed
+                | TableEvent::JackpotPaid { .. } => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn is_open(&self) -> bool {
+        self.jackpot.status == baize_jackpot::Status::Open
+    }
+
+    /// Opens the jackpot with the first round of any table, and links each table with its own first round.
+    fn link_table(&mut self, at: usize, table: &TableRun) -> Result<(), Refused> {
+        if self.tables.get(at).is_some_and(Option::is_some) {
+            return Ok(());
+        }
+        if !self.is_open() {
+            let configuration = Configuration {
+                name: "jackpot".to_owned(),
+                base: self.base,
+                parameters: self.parameters.clone(),
+                tables: Vec::new(),
+            };
+            self.tell(&Command::Open { configuration })?;
+        }
+        let name = table.name.clone().unwrap_or_else(|| "(unnamed)".to_owned());
+        let link = TableLink::new(name.clone(), &table.book).with_readings(table.state.settings.readings);
+        self.tell(&Command::LinkTable { link: Box::new(link), by: somebody() })?;
+        if self.tables.len() <= at {
+            self.tables.resize(at + 1, None);
+        }
+        self.tables[at] = Some(name);
+        Ok(())
+    }
+
+    /// Whether every hand of the table is complete now and the jackpot does not know it yet.
+    fn all_dealt(&self, name: &str, table: &TableRun, after: &Table) -> bool {
+        let open = self.jackpot.tables.get(name).and_then(|linked| linked.open.as_ref());
+        let Some(play) = play(&after.round) else { return false };
+        open.is_some_and(|open| open.dealt.is_none())
+            && play
+                .hands
+                .values()
+                .filter(|hand| hand.in_play())
+                .all(|hand| hand.cards.len() >= table.book.hand_size())
+    }
+
+    /// The wager of a box goes back.
+    fn taken_back(&mut self, name: &str, round: u64, seat: u8) -> Result<(), Refused> {
+        let open = self.jackpot.tables.get(name).and_then(|linked| linked.open.as_ref());
+        let counts = open.is_some_and(|open| {
+            open.round == round && open.contributions.iter().any(|made| made.seat == seat)
+        });
+        if counts {
+            self.tell(&Command::TakeOut { table: name.to_owned(), round, seats: vec![seat] })
+        } else {
+            Ok(())
+        }
+    }
+
+    fn void(&mut self, name: &str, round: u64) -> Result<(), Refused> {
+        self.settled.retain(|(settled, _)| settled != name);
+        // A round that is void before bets close never reached the jackpot.
+        let open = self.jackpot.tables.get(name).and_then(|linked| linked.open.as_ref());
+        if open.is_some() { self.tell(&Command::VoidRound { table: name.to_owned(), round }) } else { Ok(()) }
+    }
+
+    fn settle(&mut self, name: &str, round: u64, claims: &[Claim]) -> Result<(), Refused> {
+        if claims.is_empty() {
+            self.settled.push((name.to_owned(), round));
+        } else {
+            self.deal_the_undealt()?;
+            let before = self.jackpot.counters.hits;
+            let (table, claims) = (name.to_owned(), claims.to_vec());
+            self.tell(&Command::EnterClaims { table, round, claims })?;
+            for hit in before + 1..=self.jackpot.counters.hits {
+                self.tell(&Command::Verify { hit, by: somebody() })?;
+            }
+        }
+        if self.jackpot.contest.is_some() { self.end_settled(None) } else { Ok(()) }
+    }
+
+    /// Hands that are not dealt yet are dealt after those that claim now: the lines of a script stand in the order of time.
+    fn deal_the_undealt(&mut self) -> Result<(), Refused> {
+        let undealt = |(name, linked): (&String, &baize_jackpot::Table)| {
+            let open = linked.open.as_ref().filter(|open| open.dealt.is_none())?;
+            Some((name.clone(), open.round))
+        };
+        let undealt: Vec<(String, u64)> = self.jackpot.tables.iter().filter_map(undealt).collect();
+        for (table, round) in undealt {
+            self.deals += 1;
+            self.tell(&Command::DealHands { table, round, order: self.deals })?;
+        }
+        Ok(())
+    }
+
+    /// Ends the settled rounds of this table, or of all.
+    fn end_settled(&mut self, table: Option<&str>) -> Result<(), Refused> {
+        let (ended, kept) = std::mem::take(&mut self.settled)
+            .into_iter()
+            .partition(|(name, _)| table.is_none_or(|table| table == name));
+        self.settled = kept;
+        let ended: Vec<(String, u64)> = ended;
+        ended.into_iter().try_for_each(|(table, round)| self.tell(&Command::EndRound { table, round }))
+    }
+
+    /// The jackpot system failed during a round that goes on.
+    fn failed(&mut self, name: &str, round: u64, cites: Cites) -> Result<(), Refused> {
+        let open = self.jackpot.tables.get(name).and_then(|linked| linked.open.as_ref());
+        if open.is_some_and(|open| open.round == round && open.registered.is_none()) {
+            return self.tell(&Command::ReportFault { table: name.to_owned(), round, cites });
+        }
+        Ok(())
+    }
+
+    /// With its box barred, or when it works again, the table's other boxes may bet on the jackpot.
+    fn ruled(&mut self, name: &str, ruling: &RulingKind) -> Result<(), Refused> {
+        let suspended = self.jackpot.tables.get(name).is_some_and(|linked| linked.suspended);
+        if suspended && matches!(ruling, RulingKind::BarBox(_) | RulingKind::JackpotRestored) {
+            return self.tell(&Command::Restore { table: name.to_owned(), by: somebody() });
+        }
+        Ok(())
+    }
+
+    /// Asks the jackpot, and notes what it pays.
+    fn tell(&mut self, command: &Command) -> Result<(), Refused> {
+        let events = decide(&self.jackpot, command).map_err(Refused::because)?;
+        for event in &events {
+            if let Event::HitPaid { hit, .. } = event {
+                self.note_payment(*hit);
+            }
+            self.jackpot = evolve(std::mem::take(&mut self.jackpot), event);
+        }
+        Ok(())
+    }
+
+    fn note_payment(&mut self, id: u64) {
+        let Some(hit) = self.jackpot.hit(id) else { return };
+        let Some(at) = self.tables.iter().position(|name| name.as_ref() == Some(&hit.table)) else { return };
+        let Some(payment) = &hit.payment else { return };
+        let payment = JackpotPayment {
+            seat: payment.seat,
+            amount: payment.amount,
+            cites: payment.cites,
+            interpretation: payment.interpretation.and_then(|id| OpenPoint::try_from(id.to_owned()).ok()),
+        };
+        match self.payments.iter_mut().find(|(table, _)| *table == at) {
+            Some((_, payments)) => payments.push(payment),
+            None => self.payments.push((at, vec![payment])),
+        }
+    }
+}

@@ -1,0 +1,180 @@
+//! What a line of a script says, as values.
+//!
+//! Every value here could be written as a line and read back: see [`Script::parse`] and the `Display` of [`Statement`].
+//! Nothing here knows whether a line makes sense at the table: that is for the runner.
+
+use baize_cards::HandClass;
+use baize_rules::{Area, Money, Paragraph, Percent, ProcedureName};
+use baize_table::{Command, ResultKind};
+
+/// A script: what it says about itself, and its lines.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Script {
+    /// The comment at the top: what the script shows.
+    pub heading: Vec<String>,
+    /// The lines that say something, in order.
+    pub lines: Vec<Line>,
+}
+
+/// A line that says something.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Line {
+    /// Its number in the text; the first is 1.
+    pub number: usize,
+    /// What it says.
+    pub statement: Statement,
+}
+
+/// What a line says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Statement {
+    /// How the table is set up.
+    SetUp(SetUp),
+    /// The lines from here on are this table's.
+    Table {
+        /// Its name.
+        name: String,
+        /// Its game, where it is not the script's.
+        game: Option<String>,
+    },
+    /// Something that happens. Never [`Command::PayJackpot`]: that follows from the settlement.
+    Step(Command),
+    /// Something that must hold.
+    Expect(Expect),
+    /// Something that nobody can do: it has no meaning, and the next line expects it to be refused.
+    Unreadable {
+        /// The line as it was written.
+        text: String,
+        /// Why it has no meaning.
+        why: String,
+    },
+}
+
+/// How the table is set up.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SetUp {
+    /// The rulebook.
+    Game(String),
+    /// The dealing procedure.
+    Dealing(ProcedureName),
+    /// Boxes on the layout.
+    Boxes(u8),
+    /// The limits of an area: ante or bonus.
+    Limit {
+        /// The area.
+        area: Area,
+        /// The least that may lie there.
+        least: Money,
+        /// The most that may lie there.
+        most: Money,
+    },
+    /// The prescribed jackpot wager, or the minimum where multiples are allowed.
+    JackpotWager(Money),
+    /// The meter now.
+    JackpotMeter(Money),
+    /// The value to which the meter goes back.
+    JackpotReset(Money),
+    /// The share of each accepted jackpot wager that is added to the meter.
+    JackpotRate(Percent),
+    /// Another reading of an open point.
+    Interpret {
+        /// `I-3`.
+        point: &'static str,
+        /// The name of the reading.
+        reading: &'static str,
+    },
+}
+
+/// Something that must hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Expect {
+    /// What became of an area.
+    Area {
+        /// The box.
+        seat: u8,
+        /// The area.
+        area: Area,
+        /// The result.
+        result: ResultKind,
+        /// The amount, where it matters.
+        amount: Option<Money>,
+        /// The paragraph, where it matters.
+        citing: Option<Paragraph>,
+    },
+    /// All that the box got back less all that it staked.
+    Net {
+        /// The box.
+        seat: u8,
+        /// The difference.
+        amount: Money,
+    },
+    /// The class of the box's hand.
+    Hand {
+        /// The box.
+        seat: u8,
+        /// The class.
+        class: HandClass,
+    },
+    /// The class of the dealer's hand.
+    DealerHand(HandClass),
+    /// The dealer has a qualifying hand.
+    DealerQualifies,
+    /// The dealer has no qualifying hand.
+    DealerNoHand,
+    /// The jackpot meter as displayed.
+    Meter(Money),
+    /// The round is void.
+    Void {
+        /// The paragraph, where it matters.
+        citing: Option<Paragraph>,
+    },
+    /// The round is settled.
+    Settled,
+    /// The step before was refused.
+    Refused {
+        /// The paragraph, where it matters.
+        citing: Option<Paragraph>,
+    },
+    /// The step before dealt cards at another moment than the procedure says.
+    Departs {
+        /// The paragraph of the procedure, where it matters.
+        citing: Option<Paragraph>,
+    },
+    /// The latest report's remedy.
+    Ruled {
+        /// The remedy.
+        name: RuledName,
+        /// The paragraph, where it matters.
+        citing: Option<Paragraph>,
+    },
+}
+
+/// What scripts call a remedy. One remedy may have several names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names are those of the script")]
+pub enum RuledName {
+    Void,
+    Continue,
+    Options,
+    Invalid,
+    Reconstruct,
+    Refer,
+}
+
+impl RuledName {
+    /// All names.
+    pub const ALL: [RuledName; 6] = [
+        RuledName::Void,
+        RuledName::Continue,
+        RuledName::Options,
+        RuledName::Invalid,
+        RuledName::Reconstruct,
+        RuledName::Refer,
+    ];
+
+    /// The name in scripts.
+    #[must_use]
+    pub const fn code(self) -> &'static str {
+        ["void", "continue", "options", "invalid", "reconstruct", "refer"][self as usize]
+    }
+}

@@ -1,0 +1,222 @@
+//! The settlement slips of a round: what a floor manager signs.
+
+use std::fmt::Write;
+
+use baize_rules::{Money, Readings};
+use baize_table::{BoxSettlement, Finished, HandInPlay, HandStatus, Line, OpenPoint, Outcome};
+
+use super::paint::{left, right, wrap};
+use super::story::spaced;
+use super::{Look, heading, spelled};
+use crate::transcript::{RoundRecord, TableRecord, best_hand, dealer_hand};
+
+/// The columns of a slip: area, stake, result, amount; the paragraphs take what is left.
+struct Columns {
+    area: usize,
+    stake: usize,
+    result: usize,
+    amount: usize,
+}
+
+/// What is done with a stake in a round: `handed over` is the longest.
+const RESULT_WIDTH: usize = 11;
+
+/// The end of a round: the dealer's hand, a slip for each box, the meter.
+pub(super) fn settlement(text: &mut String, table: &TableRecord, record: &RoundRecord, look: Look) {
+    let Some(finished) = record.finished() else {
+        let waits = if record.round.awaiting.is_some() { ": it waits for a ruling or a choice" } else { "" };
+        let _ = writeln!(text, "{}", look.warning(&format!("The round is not over{waits}.")));
+        return;
+    };
+    heading(text, if finished.outcome == Outcome::Settled { "Settlement" } else { "Void" }, look);
+    if let Outcome::Void { cites, because } = &finished.outcome {
+        let why = because.map_or(String::new(), |kind| format!("{}. ", kind.words()));
+        indented(text, &format!("{why}Every wager goes back ({cites})."), 2, look, |line| look.warning(line));
+        text.push('\n');
+    }
+    dealer(text, table, finished, look);
+    let columns = columns(&finished.boxes, look);
+    for slip in &finished.boxes {
+        box_slip(text, finished, slip, &columns, look);
+    }
+    totals(text, &finished.boxes, look);
+    let mut meter = format!("Jackpot meter {}", record.meter.grouped());
+    if record.meter != record.meter_before {
+        meter.push_str(&format!(" (when the round was opened: {})", record.meter_before.grouped()));
+    }
+    indented(text, &meter, 2, look, str::to_owned);
+    legend(text, table, &finished.boxes, look);
+}
+
+fn dealer(text: &mut String, table: &TableRecord, finished: &Finished, look: Look) {
+    let play = &finished.play;
+    let mut lines = Vec::new();
+    if !play.board_shown().is_empty() {
+        lines.push(format!("Board   {}", spaced(play.board_shown())));
+    }
+    if let Some((cards, _, qualifies)) = dealer_hand(&table.book, play) {
+        let mut line = format!("Dealer  {}: {}", spaced(&play.dealer), spelled(cards));
+        if let Some(qualification) = &table.book.qualification {
+            let word = if qualifies { "qualifies" } else { "does not qualify" };
+            line.push_str(&format!("; {word} ({})", qualification.cites));
+        }
+        lines.push(line);
+    }
+    for line in &lines {
+        let (label, words) = line.split_at(8);
+        let wrapped = wrap(words, look.page() - 10);
+        for (n, words) in wrapped.iter().enumerate() {
+            let _ = writeln!(text, "  {}{}", if n == 0 { label } else { "        " }, look.cards(words));
+        }
+    }
+    if !lines.is_empty() {
+        text.push('\n');
+    }
+}
+
+fn columns(slips: &[BoxSettlement], look: Look) -> Columns {
+    let lines = || slips.iter().flat_map(|slip| &slip.lines);
+    let stake = slips.iter().map(staked).chain(lines().map(|line| line.staked));
+    let amount = slips.iter().map(handed_over).chain(lines().map(|line| line.amount));
+    let width = |text: String| text.chars().count();
+    let area = lines().map(|line| area_name(line, look).chars().count()).max().unwrap_or(0).max(5);
+    Columns {
+        area,
+        stake: stake.map(|money| width(money.grouped())).max().unwrap_or(0).max(6),
+        result: RESULT_WIDTH,
+        // A net amount has a sign.
+        amount: amount.map(|money| width(money.grouped()) + 1).max().unwrap_or(0).max(7),
+    }
+}
+
+fn area_name(line: &Line, look: Look) -> &'static str {
+    if look.page() < 72 { line.area.code() } else { line.area.name() }
+}
+
+fn box_slip(text: &mut String, finished: &Finished, slip: &BoxSettlement, columns: &Columns, look: Look) {
+    let mut title = format!("Box {} · {}", slip.seat, slip.player);
+    if let Some(hand) = finished.play.hands.get(&slip.seat) {
+        title.push_str(&of_hand(hand, finished));
+    }
+    indented(text, &title, 2, look, |line| look.bold(line));
+    let row = |area: &str, stake: &str, result: &str, amount: &str| {
+        let (area, result) = (left(area, columns.area), left(result, columns.result));
+        (area, right(stake, columns.stake), result, right(amount, columns.amount))
+    };
+    let used = columns.area + columns.stake + columns.result + columns.amount + 8;
+    let cites_width = look.page().saturating_sub(used + 2).max(9);
+    let longest = slip.lines.iter().map(|line| cited(line).chars().count()).max().unwrap_or(0);
+    let rule = look.dim(&"─".repeat(used + longest.clamp(9, cites_width)));
+    let (area, stake, result, amount) = row("Area", "Stake", "Result", "Amount");
+    let _ = writeln!(text, "  {}", look.dim(&format!("{area}  {stake}  {result}  {amount}  Paragraph")));
+    for line in &slip.lines {
+        let (area, stake, result, amount) =
+            row(area_name(line, look), &line.staked.grouped(), line.result.code(), &line.amount.grouped());
+        let result = look.result(line.result, &result);
+        let mut cites = wrap(&cited(line), cites_width).into_iter();
+        let first = cites.next().unwrap_or_default();
+        let _ = writeln!(text, "  {}", format!("{area}  {stake}  {result}  {amount}  {first}").trim_end());
+        for more in cites {
+            let _ = writeln!(text, "  {}{more}", " ".repeat(used));
+        }
+    }
+    let _ = writeln!(text, "  {rule}");
+    let (area, stake, result, amount) =
+        row("Total", &staked(slip).grouped(), "handed over", &handed_over(slip).grouped());
+    let _ = writeln!(text, "  {area}  {stake}  {result}  {amount}");
+    let (area, stake, result, amount) = row("Net", "", "", &signed(slip.net()));
+    let _ = writeln!(text, "  {area}  {stake}  {result}  {}", look.net(slip.net(), &amount));
+    let shares = slip.shares();
+    if shares.len() > 1 {
+        for share in shares {
+            let (staked, handed) = (share.staked.grouped(), share.handed_over.grouped());
+            indented(
+                text,
+                &format!("{} staked {staked} and is handed {handed}", share.player),
+                4,
+                look,
+                str::to_owned,
+            );
+        }
+    }
+    text.push('\n');
+}
+
+/// The cards, the hand in words, and where it stands.
+fn of_hand(hand: &HandInPlay, finished: &Finished) -> String {
+    let mut text = String::new();
+    if !hand.cards.is_empty() {
+        text.push_str(&format!(" · {}", spaced(&hand.cards)));
+    }
+    if let Some((cards, _)) = best_hand(&hand.cards, finished.play.board_shown()) {
+        text.push_str(&format!(" · {}", spelled(cards)));
+    }
+    text.push_str(match hand.status {
+        HandStatus::InPlay if hand.declined => " · not shown",
+        HandStatus::InPlay => "",
+        HandStatus::Folded(_) => " · folded",
+        HandStatus::Invalid(_) => " · invalid",
+        HandStatus::NoAnte => " · no ante",
+    });
+    text
+}
+
+/// `3.10.3, 4.1.1 · I-1`.
+fn cited(line: &Line) -> String {
+    match line.interpretation {
+        Some(point) => format!("{} · {point}", line.cites),
+        None => line.cites.to_string(),
+    }
+}
+
+fn staked(slip: &BoxSettlement) -> Money {
+    slip.lines.iter().map(|line| line.staked).sum()
+}
+
+fn handed_over(slip: &BoxSettlement) -> Money {
+    slip.lines.iter().map(Line::handed_over).sum()
+}
+
+fn signed(amount: Money) -> String {
+    if amount > Money::ZERO { format!("+{}", amount.grouped()) } else { amount.grouped() }
+}
+
+/// All boxes together, where there are several.
+fn totals(text: &mut String, slips: &[BoxSettlement], look: Look) {
+    if slips.len() < 2 {
+        return;
+    }
+    let sum = |of: fn(&BoxSettlement) -> Money| -> Money { slips.iter().map(of).sum() };
+    let net = sum(BoxSettlement::net);
+    let words = format!(
+        "All boxes: staked {}, handed over {}, net {}",
+        sum(staked).grouped(),
+        sum(handed_over).grouped(),
+        signed(net)
+    );
+    indented(text, &words, 2, look, str::to_owned);
+}
+
+/// What the open points that mattered are about, and how they are read.
+fn legend(text: &mut String, table: &TableRecord, slips: &[BoxSettlement], look: Look) {
+    let mut points: Vec<OpenPoint> =
+        slips.iter().flat_map(|slip| &slip.lines).filter_map(|line| line.interpretation).collect();
+    points.sort_unstable();
+    points.dedup();
+    for point in points {
+        let id = point.to_string();
+        let Some((_, title, readings)) = Readings::choices().iter().find(|(known, ..)| *known == id) else {
+            continue;
+        };
+        let reading = table.settings.readings.reading(&id).unwrap_or_default();
+        let words = readings.iter().find(|(name, _)| *name == reading).map_or("", |(_, words)| words);
+        indented(text, &format!("{id} {title}, read as {reading}: {words}."), 2, look, |line| look.dim(line));
+    }
+}
+
+fn indented(text: &mut String, words: &str, by: usize, look: Look, paint: impl Fn(&str) -> String) {
+    for (n, line) in wrap(words, look.page().saturating_sub(by + 2)).iter().enumerate() {
+        let indent = by + if n > 0 { 2 } else { 0 };
+        let _ = writeln!(text, "{}{}", " ".repeat(indent), paint(line));
+    }
+}

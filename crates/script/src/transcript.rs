@@ -1,0 +1,178 @@
+//! What came of a script: line by line, round by round, and where it does not hold.
+
+use std::sync::Arc;
+
+use baize_cards::{Card, CardSet, HandValue};
+use baize_rules::{Cites, Money, Rulebook};
+use baize_table::{Command, Event, Finished, Outcome, Phase, Play, Round, Settings};
+
+/// All that came of a script.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Transcript {
+    /// What the script says about itself.
+    pub heading: Vec<String>,
+    /// The tables, in the order in which the script comes to them.
+    pub tables: Vec<TableRecord>,
+    /// What came of each line.
+    pub entries: Vec<Entry>,
+    /// The rounds, in the order in which they were opened.
+    pub rounds: Vec<RoundRecord>,
+    /// Where the script does not hold, in the order of the lines.
+    pub failures: Vec<Failure>,
+}
+
+impl Transcript {
+    /// Whether everything held.
+    #[must_use]
+    pub fn holds(&self) -> bool {
+        self.failures.is_empty()
+    }
+
+    /// The entries of a round, by its index.
+    pub fn entries_of(&self, round: usize) -> impl Iterator<Item = &Entry> {
+        self.entries.iter().filter(move |entry| entry.round == Some(round))
+    }
+}
+
+/// A table of the script.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TableRecord {
+    /// Its name, where the script gives it one.
+    pub name: Option<String>,
+    /// Its rulebook.
+    pub book: Arc<Rulebook>,
+    /// Its set-up.
+    pub settings: Settings,
+}
+
+/// What came of a line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    /// The line.
+    pub line: usize,
+    /// The index of its table.
+    pub table: usize,
+    /// The index of its round; none before the first.
+    pub round: Option<usize>,
+    /// What came of it.
+    pub happened: Happened,
+}
+
+/// What came of a line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Happened {
+    /// The table was set up or chosen.
+    SetUp,
+    /// The step was done.
+    Done {
+        /// The step.
+        command: Command,
+        /// What happened at its table, what the step implies first.
+        events: Vec<Event>,
+        /// What the jackpot paid at other tables because of it: their index and what happened there.
+        elsewhere: Vec<(usize, Vec<Event>)>,
+    },
+    /// The step was refused and nothing changed.
+    Refused {
+        /// The step as it is written.
+        step: String,
+        /// Why.
+        refused: Refused,
+    },
+    /// What must hold was looked at; a failure is among [`Transcript::failures`].
+    Expected,
+}
+
+/// Why a step was refused.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refused {
+    /// The reason, with its paragraphs.
+    pub why: String,
+    /// The paragraphs.
+    pub cites: Cites,
+}
+
+/// A line that does not hold.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Failure {
+    /// The line.
+    pub line: usize,
+    /// What was expected.
+    pub expected: String,
+    /// What happened.
+    pub happened: String,
+    /// A step was refused that was not expected to be: what follows may fail for that reason only.
+    pub refusal: bool,
+}
+
+/// A round as it was when the script ended or the next one was opened.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RoundRecord {
+    /// The index of its table.
+    pub table: usize,
+    /// The line that opened it.
+    pub opened: usize,
+    /// The meter when it was opened.
+    pub meter_before: Money,
+    /// The meter when the last line of the round was done.
+    pub meter: Money,
+    /// The round.
+    pub round: Round,
+}
+
+impl RoundRecord {
+    /// The round's cards and hands, once bets are closed.
+    #[must_use]
+    pub fn play(&self) -> Option<&Play> {
+        play(&self.round)
+    }
+
+    /// The end of the round, if it has come.
+    #[must_use]
+    pub fn finished(&self) -> Option<&Finished> {
+        finished(&self.round)
+    }
+
+    /// `settled`, `void` or `open`.
+    #[must_use]
+    pub fn outcome(&self) -> &'static str {
+        match self.finished().map(|finished| &finished.outcome) {
+            Some(Outcome::Settled) => "settled",
+            Some(Outcome::Void { .. }) => "void",
+            None => "open",
+        }
+    }
+}
+
+pub(crate) fn finished(round: &Round) -> Option<&Finished> {
+    match &round.phase {
+        Phase::Finished(finished) => Some(finished),
+        Phase::Idle | Phase::Betting(_) | Phase::Play(_) => None,
+    }
+}
+
+pub(crate) fn play(round: &Round) -> Option<&Play> {
+    match &round.phase {
+        Phase::Play(play) => Some(play),
+        Phase::Finished(finished) => Some(&finished.play),
+        Phase::Idle | Phase::Betting(_) => None,
+    }
+}
+
+/// The dealer's hand, once it is turned and complete, and whether it qualifies.
+#[must_use]
+pub fn dealer_hand(book: &Rulebook, play: &Play) -> Option<(CardSet, HandValue, bool)> {
+    if !play.dealer_shown() {
+        return None;
+    }
+    let (cards, value) = best_hand(&play.dealer, play.board_shown())?;
+    let ranks: Vec<_> = play.dealer.iter().map(|card| card.rank()).collect();
+    Some((cards, value, book.qualifies(value, ranks)))
+}
+
+/// The cards of a hand with the community cards, and their value, if there are five to seven.
+#[must_use]
+pub fn best_hand(hand: &[Card], board: &[Card]) -> Option<(CardSet, HandValue)> {
+    let cards: CardSet = hand.iter().chain(board).copied().collect();
+    HandValue::of(cards).ok().map(|value| (cards, value))
+}

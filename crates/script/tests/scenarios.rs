@@ -1,0 +1,191 @@
+//! Every scenario of the project: it holds, it is written back as itself, and the record of its tables exports to a script
+//! that holds too. Mutilated scenarios are refused or run, never a panic.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use baize_rules::{Percent, Rulebook};
+use baize_script::{Happened, JackpotStood, Script, SetUp, Statement, Transcript, json, run};
+use baize_table::{Event, Table};
+use proptest::prelude::*;
+use proptest::sample::{Index, select};
+
+fn find(id: &str) -> Option<Rulebook> {
+    Rulebook::builtin(id).cloned()
+}
+
+/// The scenario files of the project with their texts.
+fn scenarios() -> Vec<(PathBuf, String)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenarios");
+    let mut found = Vec::new();
+    let mut directories = vec![root];
+    while let Some(directory) = directories.pop() {
+        for entry in fs::read_dir(&directory).expect("the scenarios are there") {
+            let path = entry.expect("a directory can be read").path();
+            if path.is_dir() {
+                directories.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "round") {
+                let text = fs::read_to_string(&path).expect("a scenario is text");
+                found.push((path, text));
+            }
+        }
+    }
+    assert!(!found.is_empty());
+    found
+}
+
+fn played(path: &Path, text: &str) -> (Script, Transcript) {
+    let script = Script::parse(text).unwrap_or_else(|errors| panic!("{}: {errors:?}", path.display()));
+    let transcript = run(&script, &find);
+    (script, transcript)
+}
+
+#[test]
+fn every_scenario_holds() {
+    let failing: Vec<String> = scenarios()
+        .iter()
+        .flat_map(|(path, text)| {
+            let (_, transcript) = played(path, text);
+            let failures = transcript.failures.into_iter();
+            failures
+                .map(|f| format!("{}:{}: {}; {}", path.display(), f.line, f.expected, f.happened))
+                .collect::<Vec<_>>()
+        })
+        .collect();
+    assert!(failing.is_empty(), "{}", failing.join("\n"));
+}
+
+#[test]
+fn every_scenario_written_back_replays_to_the_same_rounds() {
+    for (path, text) in scenarios() {
+        let (script, transcript) = played(&path, &text);
+        let (_, again) = played(&path, &script.to_string());
+        let rounds = |transcript: &Transcript| {
+            let mut data = json(transcript);
+            // Refused lines are counted by number, and comments and blank lines are gone.
+            for round in data["rounds"].as_array_mut().into_iter().flatten() {
+                for refused in round["refused"].as_array_mut().into_iter().flatten() {
+                    refused["line"].take();
+                }
+            }
+            data["rounds"].clone()
+        };
+        assert_eq!(rounds(&transcript), rounds(&again), "{}", path.display());
+    }
+}
+
+/// The events of one table, in order.
+fn record(transcript: &Transcript, table: usize) -> Vec<Event> {
+    let mut record = Vec::new();
+    for entry in &transcript.entries {
+        if let Happened::Done { events, elsewhere, .. } = &entry.happened {
+            if entry.table == table {
+                record.extend(events.clone());
+            }
+            record.extend(
+                elsewhere.iter().filter(|(at, _)| *at == table).flat_map(|(_, events)| events.clone()),
+            );
+        }
+    }
+    record
+}
+
+fn rate(script: &Script) -> (Option<Percent>, bool) {
+    let mut rate = None;
+    let mut linked = false;
+    for line in &script.lines {
+        if let Statement::SetUp(SetUp::JackpotRate(percent)) = &line.statement {
+            rate = Some(*percent);
+        }
+        linked |= matches!(line.statement, Statement::Table { .. });
+    }
+    (rate, linked)
+}
+
+#[test]
+fn the_record_of_every_scenario_exports_to_a_script_that_holds() {
+    for (path, text) in scenarios() {
+        let (script, transcript) = played(&path, &text);
+        let (rate, linked) = rate(&script);
+        // The award of a table that shares its jackpot depends on the other tables.
+        let Some(first) = transcript.rounds.first().filter(|_| !linked) else { continue };
+        let table = &transcript.tables[0];
+        let reset = script.lines.iter().find_map(|line| match &line.statement {
+            Statement::SetUp(SetUp::JackpotReset(reset)) => Some(*reset),
+            _ => None,
+        });
+        let jackpot = JackpotStood {
+            meter: first.meter_before,
+            reset: reset.unwrap_or(baize_rules::Money::from_dollars(100_000)),
+            rate: rate.unwrap_or_default(),
+        };
+        let exported = Script::export(
+            &table.book,
+            &Table::new(table.settings.clone()),
+            jackpot,
+            &record(&transcript, 0),
+        )
+        .unwrap_or_else(|fault| panic!("{}: {fault}", path.display()));
+        let text = exported.to_string();
+        let (_, again) = played(&path, &text);
+        assert!(again.holds(), "{}: {:?} in\n{text}", path.display(), again.failures);
+        for (then, now) in transcript.rounds.iter().zip(&again.rounds) {
+            let slips =
+                |round: &baize_script::RoundRecord| round.finished().map(|finished| finished.boxes.clone());
+            assert_eq!(slips(then), slips(now), "{}", path.display());
+            assert_eq!(then.meter, now.meter, "{}", path.display());
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1500, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_mutilated_scenario_never_panics(
+        file in any::<Index>(),
+        at in any::<Index>(),
+        other in any::<Index>(),
+        how in 0u8..6,
+        with in prop_oneof![
+            Just("0".to_owned()), Just("255".to_owned()), Just("1000000000000".to_owned()), Just("As".to_owned()),
+            Just("jackpot".to_owned()), Just("settle\nsettle".to_owned()),
+            "\\PC{0,4}".prop_map(|text| text),
+        ],
+        step in select(vec![
+            "open", "close", "settle", "reveal dealer", "reveal flop", "report misdeal seen=no", "report other",
+            "decide void by shift-manager", "decide continue by shift-manager", "option 1 withdraw", "absent 1", "decline 1",
+            "table x", "expect refused", "expect 1 net 0", "report jackpot-fault", "report wrong-board reconstructable=no",
+            "fold 1", "check 1", "look 1", "bet 1 ann ante 50 unnoticed", "withdraw 1 ann ante", "deal 1 As", "burn Kd",
+        ]),
+    ) {
+        let scenarios = scenarios_once();
+        let (path, text) = &scenarios[file.index(scenarios.len())];
+        let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+        let (line, second) = (at.index(lines.len()), other.index(lines.len()));
+        match how {
+            0 => { lines.remove(line); }
+            1 => lines.swap(line, second),
+            2 => lines.insert(line, lines[second].clone()),
+            3 => lines.insert(line, step.to_owned()),
+            4 => lines.truncate(line),
+            _ => {
+                let mut words: Vec<String> = lines[line].split(' ').map(str::to_owned).collect();
+                let word = other.index(words.len());
+                words[word] = with;
+                lines[line] = words.join(" ");
+            }
+        }
+        if let Ok(script) = Script::parse(&lines.join("\n")) {
+            let transcript = run(&script, &find);
+            prop_assert!(transcript.failures.is_sorted_by_key(|failure| failure.line), "{}", path.display());
+            let _ = json(&transcript);
+            let _ = baize_script::tell(&transcript, baize_script::Look::plain(60));
+        }
+    }
+}
+
+fn scenarios_once() -> &'static [(PathBuf, String)] {
+    static READ: std::sync::OnceLock<Vec<(PathBuf, String)>> = std::sync::OnceLock::new();
+    READ.get_or_init(scenarios)
+}
