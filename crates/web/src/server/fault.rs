@@ -10,8 +10,8 @@ use baize_house::HouseError;
 use serde_json::json;
 
 use super::visitor::Visitor;
-use crate::pages::model::{Notice, Shell, Tone};
-use crate::pages::shell as frame;
+use crate::pages::login;
+use crate::pages::model::Shell;
 
 /// Why a request was not carried out. Nothing has changed.
 #[derive(Debug, Clone)]
@@ -156,17 +156,18 @@ pub(crate) fn dress(response: Response, told: Told, visitor: &Visitor, shell: &S
     if status.is_server_error() {
         eprintln!("baize: {}: {}", fault.code(), fault.words());
     }
+    let forged = matches!(fault, Fault::Forged);
     let log_in = visitor.actor == baize_house::Actor::Public
-        && (status == StatusCode::UNAUTHORIZED || (visitor.expired && matches!(fault, Fault::Forged)) || status == StatusCode::FORBIDDEN && !matches!(fault, Fault::Forged));
+        && (status == StatusCode::UNAUTHORIZED || (status == StatusCode::FORBIDDEN && (visitor.expired || !forged)));
     let mut dressed = match told {
         Told::Json => (status, Json(fault.json())).into_response(),
         Told::Page if log_in => Redirect::to(&format!("/login?next={}", encoded(address))).into_response(),
         Told::Region if log_in => {
             let words = "Your session has ended: log in again.";
-            (StatusCode::UNAUTHORIZED, html(&region(words))).into_response()
+            (StatusCode::UNAUTHORIZED, html(&login::refusal(words))).into_response()
         }
-        Told::Region => (status, html(&region(&sentence(&fault.words())))).into_response(),
-        Told::Page => (status, html(&page(shell, &fault))).into_response(),
+        Told::Region => (status, html(&login::refusal(&sentence(&fault.words())))).into_response(),
+        Told::Page => (status, html(&login::error(shell, status.as_u16(), title(status), &sentence(&fault.words())))).into_response(),
     };
     if let Fault::TooMany(seconds) = fault {
         dressed.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
@@ -187,17 +188,17 @@ pub(crate) fn html(markup: &maud::Markup) -> Response {
     ([(header::CONTENT_TYPE, "text/html; charset=utf-8")], markup.0.clone()).into_response()
 }
 
-fn region(words: &str) -> maud::Markup {
-    maud::html! { div #notice.notices { p.notice.bad role="alert" { (words) } } }
-}
-
-fn page(shell: &Shell, fault: &Fault) -> maud::Markup {
-    let words = sentence(&fault.words());
-    let shell = Shell { notice: Some(Notice { tone: Tone::Bad, words }), events: None, ..shell.clone() };
-    frame::page(&shell, "Not done", "", "fault-page", &maud::html! {
-        h1 { "That was not done" }
-        p { "Nothing has changed. " a href=(shell.href("/")) { "Back to the tables" } }
-    })
+/// What happened, in two or three words.
+const fn title(status: StatusCode) -> &'static str {
+    match status.as_u16() {
+        403 => "Not allowed",
+        404 => "Not found",
+        413 => "Too large",
+        423 => "Locked",
+        429 => "Too many requests",
+        500.. => "Something failed",
+        _ => "That was not done",
+    }
 }
 
 /// A sentence begins with a capital and ends with a full stop.

@@ -15,7 +15,7 @@ use baize_rules::{Money, Rulebook};
 use serde::Deserialize;
 use serde_json::json;
 
-pub(crate) use description::description;
+use description::description;
 
 use super::app::App;
 use super::body::JsonBody;
@@ -59,8 +59,11 @@ pub(crate) fn routes() -> Router<App> {
         .route("/api/v1/report", get(records::report))
 }
 
-async fn openapi() -> Response {
-    Json(description()).into_response()
+/// `GET /api/v1/openapi.json`: the operations are at the reader's own addresses.
+async fn openapi(visitor: Visitor) -> Response {
+    let mut description = description();
+    description["servers"] = json!([{ "url": format!("{}/api/v1", visitor.base) }]);
+    Json(description).into_response()
 }
 
 /// `GET /api/v1/games`
