@@ -7,15 +7,24 @@ mod actor;
 mod audit;
 mod clock;
 mod config;
+mod dealing;
 mod error;
+mod facts;
 mod house;
 mod ids;
+mod journal;
+mod kinds;
+mod ledger;
+mod live;
 mod order;
 mod people;
 mod report;
 mod secret;
 mod shoe;
 mod shown;
+mod slots;
+mod turn;
+mod words;
 
 pub use actor::{Actor, Duty};
 pub use audit::{AuditFault, AuditReport};
@@ -27,6 +36,7 @@ pub use ids::{CommandId, JackpotId, NameFault, PlayerId, RoundId, StaffId, Table
 pub use order::{Chips, Order};
 pub use people::{OneTimeLink, PlayerLine, Session, StaffLine};
 pub use report::{By, Report, ReportLine};
+pub use shoe::Shuffler;
 pub use shown::{
     Change, Changed, ClockView, Commitment, Frame, HitView, JackpotView, JournalFilter, JournalLine, Receipt,
     RoundFilter, RoundLine, RoundRecord, ShuffleProof, Significant, TableInfo, TableView,

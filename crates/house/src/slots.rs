@@ -181,6 +181,12 @@ impl Register {
         }
     }
 
+    /// The account of this name.
+    pub(crate) fn account_of(&self, name: &str) -> Option<&Account> {
+        let staff = self.staff.iter().find(|(id, _)| id.as_str() == name).map(|(_, (_, account))| account);
+        staff.or_else(|| self.players.iter().find(|(id, _)| id.as_str() == name).map(|(_, account)| account))
+    }
+
     /// Whether somebody has this name. Staff and players log in at the same door.
     pub(crate) fn has_name(&self, name: &str) -> bool {
         let staff = self.staff.keys().any(|id| id.as_str().eq_ignore_ascii_case(name));

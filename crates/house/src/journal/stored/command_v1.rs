@@ -1,18 +1,19 @@
 //! Commands, version 1.
 
+use baize_table::{Command, Facts, JackpotPayment, Report, Ruling, Staff};
 use baize_cards::Card;
 use baize_rules::{Area, Cites, IrregularityKind, Money, Reveal, Role, Whose};
 use baize_table::{Choice, OpenPoint, Place, Player};
 
 use super::Shape;
 
-struct_shape!(StaffV1 for baize_table::Staff {
+struct_shape!(StaffV1 for Staff {
     role: Role,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     name: Option<String>,
 });
 
-struct_shape!(FactsV1 for baize_table::Facts {
+struct_shape!(FactsV1 for Facts {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     count: Option<u32>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -37,7 +38,7 @@ struct_shape!(FactsV1 for baize_table::Facts {
     previous_round: bool,
 });
 
-struct_shape!(ReportV1 for baize_table::Report {
+struct_shape!(ReportV1 for Report {
     kind: IrregularityKind,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     seat: Option<u8>,
@@ -106,14 +107,14 @@ impl Shape for RulingKindV1 {
     }
 }
 
-struct_shape!(RulingV1 for baize_table::Ruling {
+struct_shape!(RulingV1 for Ruling {
     kind: RulingKindV1,
     by: StaffV1,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
 });
 
-struct_shape!(JackpotPaymentV1 for baize_table::JackpotPayment {
+struct_shape!(JackpotPaymentV1 for JackpotPayment {
     seat: u8,
     amount: Money,
     cites: Cites,
@@ -121,7 +122,7 @@ struct_shape!(JackpotPaymentV1 for baize_table::JackpotPayment {
     interpretation: Option<OpenPoint>,
 });
 
-enum_shape!(CommandV1 for baize_table::Command as "command" {
+enum_shape!(CommandV1 for Command as "command" {
     plain Open;
     plain Close;
     plain Settle;

@@ -1,5 +1,7 @@
 //! Events of rounds, version 1.
 
+use baize_rules::Claim;
+use baize_table::{Allowed, BoxSettlement, Event, Line, Remedied, Stake};
 use std::collections::BTreeSet;
 
 use baize_cards::{Card, HandClass};
@@ -8,9 +10,9 @@ use baize_table::{Choice, Decided, OpenPoint, Place, Player, ResultKind};
 
 use super::command_v1::{JackpotPaymentV1, ReportV1, RulingV1};
 
-struct_shape!(StakeV1 for baize_table::Stake { player: Player, area: Area, amount: Money });
+struct_shape!(StakeV1 for Stake { player: Player, area: Area, amount: Money });
 
-struct_shape!(LineV1 for baize_table::Line {
+struct_shape!(LineV1 for Line {
     area: Area,
     staked: Money,
     result: ResultKind,
@@ -20,7 +22,7 @@ struct_shape!(LineV1 for baize_table::Line {
     interpretation: Option<OpenPoint>,
 });
 
-struct_shape!(SlipV1 for baize_table::BoxSettlement {
+struct_shape!(SlipV1 for BoxSettlement {
     seat: u8,
     player: Player,
     hand: Option<HandClass>,
@@ -28,13 +30,13 @@ struct_shape!(SlipV1 for baize_table::BoxSettlement {
     stakes: Vec<StakeV1>,
 });
 
-struct_shape!(ClaimV1 for baize_rules::Claim { seat: u8, award: usize, wager: Money, multiple: u32 });
+struct_shape!(ClaimV1 for Claim { seat: u8, award: usize, wager: Money, multiple: u32 });
 
-struct_shape!(AllowedV1 for baize_table::Allowed { unchanged: bool, reconstructed: bool, all_boxes: bool });
+struct_shape!(AllowedV1 for Allowed { unchanged: bool, reconstructed: bool, all_boxes: bool });
 
-struct_shape!(RemediedV1 for baize_table::Remedied { kind: IrregularityKind, remedy: Remedy, cites: Cites });
+struct_shape!(RemediedV1 for Remedied { kind: IrregularityKind, remedy: Remedy, cites: Cites });
 
-enum_shape!(EventV1 for baize_table::Event as "event" {
+enum_shape!(EventV1 for Event as "event" {
     plain JackpotFailed;
     with RoundOpened { number: u32, rulebook: String, hash: String };
     with WagerPlaced {

@@ -8,9 +8,10 @@ use baize_rules::Money;
 use super::Shape;
 use super::command_v1::CommandV1;
 use super::event_v1::EventV1;
+use crate::facts::{HouseFact, JackpotStep, PurseFact, Step, TableFact};
 use crate::{Actor, Duty, JackpotConfig, JackpotId, Pace, PlayerId, Shoe, StaffId, TableConfig, TableId};
 
-enum_shape!(TableFactV1 for crate::facts::TableFact as "fact" {
+enum_shape!(TableFactV1 for TableFact as "fact" {
     plain Reopened;
     with SetUp { config: Box<TableConfig>, hash: String };
     with Sat { player: PlayerId, seat: u8 };
@@ -28,19 +29,19 @@ enum_shape!(TableFactV1 for crate::facts::TableFact as "fact" {
     around Round(EventV1);
 });
 
-struct_shape!(StepV1 for crate::facts::Step {
+struct_shape!(StepV1 for Step {
     by: Actor,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     command: Option<CommandV1>,
     facts: Vec<TableFactV1>,
 });
 
-struct_shape!(JackpotStepV1 for crate::facts::JackpotStep {
+struct_shape!(JackpotStepV1 for JackpotStep {
     command: baize_jackpot::Command,
     events: Vec<baize_jackpot::Event>,
 });
 
-enum_shape!(HouseFactV1 for crate::facts::HouseFact as "fact" {
+enum_shape!(HouseFactV1 for HouseFact as "fact" {
     plain Started;
     plain Stopped;
     with TableCreated { table: TableId };
@@ -54,7 +55,7 @@ enum_shape!(HouseFactV1 for crate::facts::HouseFact as "fact" {
     with Sealed { heads: BTreeMap<String, (u64, String)> };
 });
 
-enum_shape!(PurseFactV1 for crate::facts::PurseFact as "fact" {
+enum_shape!(PurseFactV1 for PurseFact as "fact" {
     with PlayChipsGiven { amount: Money };
     with BoughtIn { amount: Money };
     with CashedOut { amount: Money };

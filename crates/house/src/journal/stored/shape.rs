@@ -111,18 +111,18 @@ impl<A: Shape, B: Shape> Shape for (A, B) {
 
 /// A struct of the journal with the fields of one of the program.
 macro_rules! struct_shape {
-    ($name:ident for $($module:ident)::+ { $($(#[$meta:meta])* $field:ident: $ty:ty),* $(,)? }) => {
+    ($name:ident for $core:ident { $($(#[$meta:meta])* $field:ident: $ty:ty),* $(,)? }) => {
         #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
         #[serde(deny_unknown_fields)]
         pub(crate) struct $name { $($(#[$meta])* $field: $ty),* }
 
         impl $crate::journal::stored::Shape for $name {
-            type Core = $($module)::+;
+            type Core = $core;
             fn store(core: &Self::Core) -> $name {
                 $name { $($field: <$ty as $crate::journal::stored::Shape>::store(&core.$field)),* }
             }
             fn load(self) -> Self::Core {
-                $($module)::+ { $($field: self.$field.load()),* }
+                $core { $($field: self.$field.load()),* }
             }
         }
     };
@@ -130,7 +130,7 @@ macro_rules! struct_shape {
 
 /// An enum of the journal with the variants of one of the program: those without fields, those with, and those around one value.
 macro_rules! enum_shape {
-    ($name:ident for $($module:ident)::+ as $tag:literal {
+    ($name:ident for $core:ident as $tag:literal {
         $(plain $unit:ident;)*
         $(with $variant:ident { $($(#[$meta:meta])* $field:ident: $ty:ty),* $(,)? };)*
         $(around $wrap:ident($inner:ty);)*
@@ -144,23 +144,23 @@ macro_rules! enum_shape {
         }
 
         impl $crate::journal::stored::Shape for $name {
-            type Core = $($module)::+;
+            type Core = $core;
             fn store(core: &Self::Core) -> $name {
                 match core {
-                    $($($module)::+::$unit => $name::$unit,)*
-                    $($($module)::+::$variant { $($field),* } => {
+                    $($core::$unit => $name::$unit,)*
+                    $($core::$variant { $($field),* } => {
                         $name::$variant { $($field: <$ty as $crate::journal::stored::Shape>::store($field)),* }
                     })*
-                    $($($module)::+::$wrap(inner) => {
+                    $($core::$wrap(inner) => {
                         $name::$wrap(<$inner as $crate::journal::stored::Shape>::store(inner))
                     })*
                 }
             }
             fn load(self) -> Self::Core {
                 match self {
-                    $($name::$unit => $($module)::+::$unit,)*
-                    $($name::$variant { $($field),* } => $($module)::+::$variant { $($field: $field.load()),* },)*
-                    $($name::$wrap(inner) => $($module)::+::$wrap(inner.load()),)*
+                    $($name::$unit => $core::$unit,)*
+                    $($name::$variant { $($field),* } => $core::$variant { $($field: $field.load()),* },)*
+                    $($name::$wrap(inner) => $core::$wrap(inner.load()),)*
                 }
             }
         }
