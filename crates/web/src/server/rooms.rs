@@ -132,8 +132,7 @@ pub(crate) async fn audit(State(app): State<App>, visitor: Visitor, Query(asked)
 
 /// `POST /audit/verify`
 pub(crate) async fn verify(State(app): State<App>, visitor: Visitor, form: super::body::Form) -> Answer {
-    fill::audit::may(&visitor)?;
-    let report = app.house.audit().await?;
+    let report = fill::audit::check(&app, &visitor).await?;
     Ok(html(&fill::audit::page(&app, &visitor, &form, false, Some(report)).await?))
 }
 

@@ -126,8 +126,8 @@ pub async fn serve(house: House, config: Config, ready: impl AsyncFnOnce(SocketA
         Some(tls) => server.acceptor(RustlsAcceptor::new(tls).acceptor(patience)).serve(service).await,
         None => server.acceptor(patience).serve(service).await,
     };
-    house.close().await;
-    served.map_err(ServeError::Stopped)
+    served.map_err(ServeError::Stopped)?;
+    Ok(house.close().await?)
 }
 
 

@@ -52,8 +52,7 @@ pub(super) async fn journal(State(app): State<App>, visitor: Visitor, Query(aske
 }
 
 pub(super) async fn audit(State(app): State<App>, visitor: Visitor) -> Answer {
-    fill::audit::may(&visitor)?;
-    let report = app.house.audit().await?;
+    let report = fill::audit::check(&app, &visitor).await?;
     Ok(Json(json!({ "clean": report.is_clean(), "checked": report.checked, "faults": report.faults })).into_response())
 }
 
@@ -64,7 +63,8 @@ pub(super) async fn report(State(app): State<App>, visitor: Visitor, Query(asked
         "day" => By::Day,
         _ => return Err(Fault::unreadable("a report is by table, game or day")),
     };
-    Ok(Json(app.house.report(&visitor.actor, by).await?).into_response())
+    let _ = (app, visitor, by);
+    Err(baize_house::HouseError::NotNow("reports are not built yet").into())
 }
 
 pub(super) async fn players(State(app): State<App>, visitor: Visitor) -> Answer {

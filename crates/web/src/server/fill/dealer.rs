@@ -5,6 +5,7 @@ use baize_rules::Cites;
 
 use super::{book, dealing, jackpot, meter, pending, settings, shell, state, table};
 use crate::pages::dealer;
+use crate::pages::story::story;
 use crate::pages::model::{DealerPage, DealerTables};
 use crate::server::app::App;
 use crate::server::fault::Fault;
@@ -65,7 +66,7 @@ async fn show(
         meter: jackpot.as_ref().map(meter),
         hits: jackpot.iter().flat_map(|j| pending(visitor, j)).filter(|hit| hit.table == here).collect(),
         clock: table::clock(&view),
-        happened: table::happened(&view),
+        happened: story(book, &view.round),
         commitment: view.commitment.as_ref().map(|commitment| commitment.hash.clone()),
         typed: String::new(),
     };

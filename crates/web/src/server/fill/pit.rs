@@ -5,8 +5,9 @@ use baize_house::{Duty, HouseError, Order, Significant, TableId, TableView};
 use baize_rules::{Cites, IrregularityKind, Role, Whose};
 use baize_table::{Awaiting, Command, Facts, Player, Report, Settings, Staff};
 
-use super::{book, meter, meter_of, pending, settings, shell, table, when};
+use super::{book, meter, meter_of, pending, settings, shell, when};
 use crate::pages::model::{DeskPage, DeskPreview, PitPage, PitTable, SignificantEvent, WaitingRuling};
+use crate::pages::story::story;
 use crate::pages::{desk, pit, words};
 use crate::server::app::App;
 use crate::server::body::Form;
@@ -129,6 +130,7 @@ pub(crate) fn report(form: &Form, by: Staff) -> Result<Option<Report>, Fault> {
         player: form.maybe::<baize_house::PlayerId>("player")?.as_ref().map(Player::from),
         boxes: form.texts("boxes").filter(|text| !text.is_empty()).map(|text| text.parse().map_err(|_| Fault::unreadable("a box is a number"))).collect::<Result<_, _>>()?,
         moves: moves(form.text("moves"))?,
+        shift: yes("shift") == Some(true),
         previous_round: yes("previous") == Some(true),
     };
     Ok(Some(Report { kind, seat, facts, by }))
@@ -189,7 +191,7 @@ async fn show_desk(
         seat: asked_report.as_ref().and_then(|report| report.seat),
         facts: asked_report.map(|report| report.facts).unwrap_or_default(),
         preview,
-        happened: table::happened(&view),
+        happened: story(book, &view.round),
         meter: meter_of(app, &view.info).await?,
     };
     Ok(draw(&page))

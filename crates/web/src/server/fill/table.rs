@@ -5,7 +5,8 @@ use baize_rules::{Area, Money};
 use baize_table::Player;
 
 use super::{book, dealing, meter_of, settings, shell};
-use crate::pages::model::{Advice, BetDraft, Clock, Happened, Notice, TablePage};
+use crate::pages::model::{Advice, BetDraft, Clock, Notice, TablePage};
+use crate::pages::story::story;
 use crate::pages::table;
 use crate::server::app::App;
 use crate::server::fault::Fault;
@@ -62,7 +63,7 @@ async fn show(
         me,
         meter,
         clock: clock(&view),
-        happened: happened(&view),
+        happened: story(book, &view.round),
         ready: view.ready,
         advice,
         commitment: view.commitment.as_ref().map(|commitment| commitment.hash.clone()),
@@ -86,12 +87,6 @@ pub(crate) fn clock(view: &TableView) -> Option<Clock> {
     };
     let whole_ms = (u64::from(seconds) * 1_000).max(clock.left_ms);
     Some(Clock { words: words.to_owned(), left_ms: clock.left_ms, whole_ms })
-}
-
-/// What happened in the round, the latest first.
-pub(crate) fn happened(view: &TableView) -> Vec<Happened> {
-    let _ = view;
-    Vec::new()
 }
 
 /// What the bet form begins with: the last bets, or the minimum on his own or the first free box.
