@@ -124,6 +124,9 @@ pub fn happened(book: &Rulebook, event: &Event, after: &RoundView) -> Option<(St
             let moves = moves.iter().map(|(from, to)| format!("from box {from} to box {to}"));
             (format!("Whole hands move {}.", list(moves)), none)
         }
+        Event::CardsShifted { .. } => {
+            ("The missed card is burnt and the cards move up to where they belong.".to_owned(), none)
+        }
         Event::CardsTakenOff { from, cards } => {
             (format!("{} taken off {from}.", count(cards.len(), "card is", "cards are")), none)
         }
