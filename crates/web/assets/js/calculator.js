@@ -46,6 +46,14 @@ document.addEventListener("input", (event) => {
   if (form && event.target.matches("[data-card-input]")) picked(form);
 });
 
+// In a replay the current step stays in sight.
+prepare.push((root) => {
+  for (const step of all(".steps .all a[aria-current]", root)) {
+    const list = step.closest(".all");
+    list.scrollTop = step.offsetTop - list.offsetTop - list.clientHeight / 2;
+  }
+});
+
 // The map: what is under the pointer or the focus, in words.
 for (const kind of ["pointerover", "focusin"]) {
   document.addEventListener(kind, (event) => {

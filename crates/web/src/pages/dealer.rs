@@ -208,7 +208,7 @@ fn order(page: &DealerPage<'_>, line: &Line) -> Markup {
         ResultKind::Pending => ("wait-it", "Wait: jackpot claim".to_owned()),
     };
     html! {
-        span class=(class) { (verb) } " " span.area { (line.area.name()) } " " span.why { (slip::result(line)) }
+        span class=(class) { (verb) } " " span.area { (line.area.name()) } " " span.why { (slip::why(page.book, line)) }
         (paint::cites(&page.book.id, &line.cites))
         @if let Some(point) = line.interpretation { " " a.cite href=(format!("/rules/{}#{point}", page.book.id)) { (point) } }
     }

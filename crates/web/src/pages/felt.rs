@@ -94,7 +94,7 @@ fn legend(book: &Rulebook) -> Markup {
     let line = printed(book);
     html! {
         svg.legend viewBox="0 0 1000 96" aria-hidden="true" focusable="false" {
-            path #legend-arc d="M 30 14 Q 500 118 970 14" fill="none" {}
+            path #legend-arc d="M 30 22 Q 500 104 970 22" fill="none" {}
             text text-anchor="middle" { textPath href="#legend-arc" startOffset="50%" { (line) } }
         }
         p.legend-line { (line) }
@@ -146,9 +146,9 @@ fn one_box(felt: &Felt<'_>, seat: u8) -> Markup {
     html! {
         div class=(class) id=(format!("box-{seat}")) role="listitem" aria-label=(label) {
             div.spots { (spots(felt, seat, on_box)) }
-            @if let Some(on_box) = on_box {
-                @if !on_box.cards.is_empty() {
-                    span.fan.hand { (paint::cards(&on_box.cards, felt.book.hand_size(), &format!("b{seat}"))) }
+            span.fan.hand {
+                @if let Some(on_box) = on_box.filter(|b| !b.cards.is_empty()) {
+                    (paint::cards(&on_box.cards, felt.book.hand_size(), &format!("b{seat}")))
                 }
             }
             div.nameplate {

@@ -37,7 +37,7 @@ fn card(page: &LobbyPage<'_>, table: &TableCard<'_>) -> Markup {
     html! {
         li class=(class) id=(format!("table-{}", table.id)) {
             header {
-                p.operator { (book.operator) " · " (table.id) }
+                p.operator { (book.operator) " · " (table.id) @if table.round > 0 { " · round " (table.round) } }
                 h2 { a href=(href) { (book.name) } }
             }
             (seats(table))
@@ -50,7 +50,7 @@ fn card(page: &LobbyPage<'_>, table: &TableCard<'_>) -> Markup {
                     (paint::short(settings.jackpot_wager))
                     @if book.betting.jackpot_multiples.value > 1 { " ×1–" (book.betting.jackpot_multiples.value) }
                 } }
-                div { dt { "Now" } dd { (table.state) @if table.round > 0 { span.round { " · round " (table.round) } } } }
+                div { dt { "Now" } dd { (table.state) } }
             }
             @if let Some(notice) = &table.notice { p.no-jackpot role="alert" { (notice) } }
             footer {
@@ -86,7 +86,7 @@ fn seats(table: &TableCard<'_>) -> Markup {
     let said = format!("{} of {boxes} boxes taken", table.taken.len());
     html! {
         svg.seats viewBox="0 0 120 50" role="img" aria-label=(said) {
-            path d="M8 6 H112 A52 42 0 0 1 8 6 Z" {}
+            path d="M4 4 H116 Q112 49 60 49 Q8 49 4 4 Z" {}
             @for seat in 1..=boxes {
                 @let (x, y) = dot(seat, boxes);
                 circle.taken[table.taken.contains_key(&seat)] cx=(x) cy=(y) r="4.500" {}
@@ -95,14 +95,12 @@ fn seats(table: &TableCard<'_>) -> Markup {
     }
 }
 
-/// Points on the arc, the first box on the right: sines in thousandths, so that no floating point is needed.
+/// Points on the curve, the first box on the right as players see it: a parabola, evenly spaced.
 fn dot(seat: u8, boxes: u8) -> (i32, i32) {
-    const SIN: [i32; 13] = [0, 131, 259, 383, 500, 609, 707, 793, 866, 924, 966, 991, 1000];
-    // Angles from 15° to 165° in steps of 7.5°, as far as the table of sines reaches.
-    let step = 2 + i32::from(seat - 1) * 20 / i32::from(boxes.max(2) - 1);
-    let sin = |n: i32| usize::try_from(if n <= 12 { n } else { 24 - n }).ok().and_then(|n| SIN.get(n)).copied().unwrap_or(0);
-    let cos = if step <= 12 { sin(12 - step) } else { -sin(step - 12) };
-    (60 + 46 * cos / 1000, 6 + 35 * sin(step) / 1000)
+    let gaps = i32::from(boxes.max(2)) - 1;
+    let x = 106 - 92 * i32::from(seat.saturating_sub(1)) / gaps;
+    let off = (x - 60) * (x - 60);
+    (x, 41 - 28 * off / (46 * 46))
 }
 
 /// Another player in another window, or oneself under a chosen name.

@@ -114,7 +114,7 @@ fn hit_card(page: &PitPage<'_>, hit: &PendingHit) -> Markup {
             h3 { (hit.award) " · " b { (hit.amount.grouped()) } }
             p { (hit.jackpot) " · table " (hit.table) " · round " (hit.round) " · box " (hit.seat) ", " (hit.player)
                 @for p in hit.cites.split(", ").filter(|p| !p.is_empty()) { " " span.cite { "§ " (p) } } }
-            p.steps {
+            p.hit-steps {
                 @match &hit.verified_by { Some(by) => { "✓ verified by " (by) }, None => "1. Check the cards: does the hand qualify?" }
                 @if hit.needs_confirmation { " → 2. A second person confirms the amount." }
             }

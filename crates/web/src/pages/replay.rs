@@ -48,11 +48,11 @@ pub fn regions(page: &RoundPage<'_>) -> Markup {
             }))
             section.steps aria-label="Steps" {
                 div.stepper {
-                    (link(0, "⏮", "Home", page.at == 0))
-                    (link(page.at.saturating_sub(1), "◀ Back", "ArrowLeft", page.at == 0))
+                    (link(0, "First", "Home", page.at == 0))
+                    (link(page.at.saturating_sub(1), "Back", "ArrowLeft", page.at == 0))
                     span.at { (page.at + 1) " / " (page.steps.len()) }
-                    (link((page.at + 1).min(last), "Next ▶", "ArrowRight", page.at >= last))
-                    (link(last, "⏭", "End", page.at >= last))
+                    (link((page.at + 1).min(last), "Next", "ArrowRight", page.at >= last))
+                    (link(last, "Last", "End", page.at >= last))
                 }
                 p.now aria-live="polite" { @if let Some(step) = page.steps.get(page.at) { (step.words) (paint::cites_text(&page.book.id, &step.cites)) } }
                 ol.all {

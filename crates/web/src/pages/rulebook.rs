@@ -84,8 +84,8 @@ fn set(anchors: &Anchors, block: &Block) -> Markup {
             }
         },
         Block::Entry { code, title, points } => html! {
-            article.entry-card id=(code) {
-                h3 { (anchors.said(title)) " " code.code { (code) } }
+            article.entry-card id=[(!code.is_empty()).then_some(code)] {
+                h3 { (anchors.said(title)) @if !code.is_empty() { " " code.code { (code) } } }
                 ul { @for point in points { li { (anchors.said(point)) } } }
             }
         },

@@ -18,7 +18,7 @@ pub fn regions(page: &SignPage) -> Markup {
     html! {
         div #sign class=(class) {
             h1 { (page.meter.name) }
-            p.big { span.currency { "SGD" } (meter::amount(&page.meter, "sign")) }
+            p class=(format!("big chars-{}", page.meter.displayed.grouped().len())) { span.currency { "SGD" } (meter::amount(&page.meter, "sign")) }
             @if let Some(win) = &page.announce {
                 div.announce role="alert" {
                     p.what { (win.award) }

@@ -71,7 +71,9 @@ fn play(book: &Rulebook, view: &RoundView, told: &mut Told) {
         } else {
             String::new()
         };
-        told.say(format!("The hands are dealt.{dealer}"), String::new());
+        let whole = |b: &BoxView| b.cards.len() >= book.hand_size() || b.status != Some(HandStatus::InPlay);
+        let dealt = if view.boxes.values().all(whole) { "The hands are dealt." } else { "The hands are being dealt." };
+        told.say(format!("{dealt}{dealer}"), String::new());
     }
     let reveals: &[Reveal] = if book.board_size() > 0 { &Reveal::ALL } else { &[Reveal::Dealer] };
     for (stage, reveal) in reveals.iter().enumerate() {
@@ -108,8 +110,8 @@ fn decision(seat: u8, on_box: &BoxView, decided: Decided, raise: Option<Area>) -
     match decided {
         Decided::Raised => {
             let amount = raise.and_then(|area| on_box.areas.get(&area)).map(|a| format!(" {}", paint::short(*a)));
-            let area = raise.map_or("the raise", spoken);
-            format!("Box {seat} bets the {area}{}.", amount.unwrap_or_default())
+            let on = raise.filter(|area| *area != Area::Bet).map(|area| format!(" on the {}", spoken(area)));
+            format!("Box {seat} bets{}{}.", amount.unwrap_or_default(), on.unwrap_or_default())
         }
         Decided::Checked => format!("Box {seat} checks."),
         Decided::Folded => format!("Box {seat} folds."),
@@ -128,8 +130,8 @@ fn end(view: &RoundView, told: &mut Told) {
         Some(Outcome::Void { cites, .. }) => told.say("The round is void: every wager goes back.".to_owned(), cites.to_string()),
         Some(Outcome::Settled) => {
             for slip in &view.slips {
-                let hand = slip.hand.map(|hand| format!(" with {}", hand.name())).unwrap_or_default();
-                told.say(format!("Box {}, {}: {}{hand}.", slip.seat, slip.player, slip.net().signed()), String::new());
+                let hand = slip.hand.map(|hand| format!(" ({})", hand.name())).unwrap_or_default();
+                told.say(format!("Box {}, {}: {}{hand}.", slip.seat, slip.player, words::signed(slip.net())), String::new());
             }
         }
         None => {}

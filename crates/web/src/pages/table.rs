@@ -20,16 +20,20 @@ pub fn page(page: &TablePage<'_>) -> Markup {
                 " · " a href=(format!("/rules/{}", page.book.id)) { "Rules" }
                 " · " a href=(format!("/odds/{}", page.book.id)) { "Odds" }
             }
+            (state(page))
         }
-        (live(page))
+        (felt_and_rail(page))
     })
 }
 
 /// The regions that change: what the event stream and the answers to forms send.
 #[must_use]
 pub fn live(page: &TablePage<'_>) -> Markup {
+    html! { (state(page)) (felt_and_rail(page)) }
+}
+
+fn felt_and_rail(page: &TablePage<'_>) -> Markup {
     html! {
-        (state(page))
         (felt::felt(&Felt {
             book: page.book,
             settings: page.settings,

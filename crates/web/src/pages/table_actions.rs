@@ -150,13 +150,7 @@ fn bet_form(page: &TablePage<'_>, me: &Player, verb: &str) -> Markup {
                 } }
             }
         }
-        div.chip-tray role="group" aria-label="Add chips to the ante" {
-            @for worth in [5, 25, 100, 500] {
-                @let class = format!("tray c{worth}");
-                button class=(class) type="button" data-add=(worth) { (worth) }
-            }
-            button.quiet type="button" data-clear { "Clear" }
-        }
+        div.bet-row {
         div.buttons {
             @if page.dealing == Dealing::ByHouse {
                 button.primary type="submit" name="then" value="ready" data-key="b" {
@@ -166,6 +160,14 @@ fn bet_form(page: &TablePage<'_>, me: &Player, verb: &str) -> Markup {
             } @else {
                 button.primary type="submit" data-key="b" { (verb) " " kbd aria-hidden="true" { "b" } }
             }
+        }
+        div.chip-tray role="group" aria-label="Add chips to the ante" {
+            @for worth in [5, 25, 100, 500] {
+                @let class = format!("tray c{worth}");
+                button class=(class) type="button" data-add=(worth) { (worth) }
+            }
+            button.quiet type="button" data-clear { "Clear" }
+        }
         }
     })
 }
@@ -207,11 +209,11 @@ fn decision(page: &TablePage<'_>, me: &Player, seat: u8, on_box: &BoxView, sever
     let first = if look { "" } else { "primary" };
     let rule = raise.and_then(|r| page.book.decisions.iter().find(|d| d.area == r.area));
     html! {
+        div.own { span.fan.large { (paint::cards(&on_box.cards, page.book.hand_size(), &format!("own{seat}"))) } }
         p.say {
             "Box " b { (seat) } ": "
             @if look { "look at your cards, or play them blind." } @else { "your decision." }
         }
-        div.own { span.fan.large { (paint::cards(&on_box.cards, page.book.hand_size(), &format!("own{seat}"))) } }
         div.buttons {
             @if look { (press(page, "look", seat, &html! { "Look at the cards" }, "primary", "l")) }
             @if let Some(raise) = raise {
@@ -273,13 +275,11 @@ fn between(page: &TablePage<'_>, me: &Player) -> Markup {
     html! {
         @if !slips.is_empty() {
             p.say.outcome aria-live="assertive" {
-                @match net.cents() { n if n > 0 => "You win ", 0 => "You are even: ", _ => "You lose " }
-                (paint::net(net))
-            }
-            details.more #slip {
-                summary { "The slip, with paragraphs" }
-                @for one in &slips { (slip::slip(page.book, one)) }
-                p.hint { a href=(page.shell.href(&format!("/history/{}/{}", page.table, page.view.number))) { "Replay and check this round" } }
+                @match net.cents() {
+                    n if n > 0 => { "You win " span.net.plus { (net.grouped()) } }
+                    0 => "You are even"
+                    _ => { "You lose " span.net.minus { (Money::from_cents(-net.cents()).grouped()) } }
+                }
             }
         }
         @if page.view.standing.closed {
@@ -288,6 +288,13 @@ fn between(page: &TablePage<'_>, me: &Player) -> Markup {
             @if page.dealing == Dealing::ByHouse { (bet_form(page, me, "Only bet")) }
             @else { p.say { "The dealer opens the next round." } }
         } @else { p.say { "The next round waits for the jackpot." } }
+        @if !slips.is_empty() {
+            details.more #slip {
+                summary { "The slip, with paragraphs" }
+                @for one in &slips { (slip::slip(page.book, one)) }
+                p.hint { a href=(page.shell.href(&format!("/history/{}/{}", page.table, page.view.number))) { "Replay and check this round" } }
+            }
+        }
     }
 }
 

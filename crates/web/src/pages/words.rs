@@ -27,6 +27,12 @@ pub fn boxes<'a>(seats: impl IntoIterator<Item = &'a u8>) -> String {
     format!("{} {}", if seats.len() == 1 { "Box" } else { "Boxes" }, list(seats))
 }
 
+/// A net result with its sign and thousands separated: `+1,145.00`.
+#[must_use]
+pub fn signed(amount: baize_rules::Money) -> String {
+    format!("{}{}", if amount.cents() > 0 { "+" } else { "" }, amount.grouped())
+}
+
 /// The name of a card: "Ace of Spades".
 #[must_use]
 pub fn card(card: Card) -> String {
@@ -137,7 +143,7 @@ pub fn happened(book: &Rulebook, event: &Event, after: &RoundView) -> Option<(St
         Event::RoundVoided { cites, .. } => ("The round is void: every wager goes back.".to_owned(), *cites),
         Event::RoundSettled { boxes, .. } => (settled(boxes), book.round_of_play),
         Event::SlipCorrected { slip, cites } => {
-            (format!("Box {} is settled again: {}.", slip.seat, slip.net().signed()), *cites)
+            (format!("Box {} is settled again: {}.", slip.seat, signed(slip.net())), *cites)
         }
         Event::JackpotPaid { payments } => {
             let paid = payments.iter().filter(|p| !p.amount.is_zero());
@@ -182,7 +188,7 @@ fn revealed(what: Reveal, after: &RoundView) -> String {
 fn settled(slips: &[BoxSettlement]) -> String {
     let results = slips.iter().map(|slip| {
         let pending = slip.lines.iter().any(|line| line.result == ResultKind::Pending);
-        format!("box {} {}{}", slip.seat, slip.net().signed(), if pending { " and a jackpot claim" } else { "" })
+        format!("box {} {}{}", slip.seat, signed(slip.net()), if pending { " and a jackpot claim" } else { "" })
     });
     format!("Settled: {}.", list(results))
 }
