@@ -79,6 +79,7 @@ function plot(section) {
   const at = (dollars) => [50 + (540 * dollars) / top, 190 - (180 * returned(section, dollars)) / most];
   const even = 190 - 180 / most;
   one("[data-even]", section).setAttribute("d", `M50 ${even} H590`);
+  one("[data-even-label]", section).setAttribute("y", even + 4);
   one("[data-curve]", section).setAttribute("d", `M${at(0)} L${at(top)}`);
   const [cx, cy] = at(x);
   one("[data-point]", section).setAttribute("cx", cx);

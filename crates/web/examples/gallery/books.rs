@@ -1,6 +1,6 @@
 //! Rules, odds, history, log-in, errors, API.
 
-use baize_cards::{Card, Deck};
+use baize_cards::{Card, Deck, Rank};
 use baize_rules::{Family, Money, Rulebook, StartingHand};
 use baize_table::{Viewer, view};
 use baize_web::pages::model::{
@@ -74,20 +74,21 @@ fn jackpot() -> JackpotReturn {
 }
 
 fn heat() -> Vec<HeatCell> {
-    let cells = StartingHand::all().collect::<Vec<_>>();
-    let mut map = Vec::new();
-    for row in (0..13).rev() {
-        for column in (0..13).rev() {
-            // Suited above the diagonal, as people draw it.
-            let hand = cells[column * 13 + row];
-            let value = i32::try_from(hand.high().index() * 6 + hand.low().index() * 4).unwrap_or(0) - 40
-                + if hand.is_pair() { 60 } else if hand.suited() { 14 } else { 0 };
-            let shade = u8::try_from((value / 10 + 8).clamp(0, 20)).unwrap_or(10);
-            let best = if value < -14 { "fold" } else { "flop" };
-            map.push(HeatCell { hand: hand.to_string(), value: format!("{}{}.{:02}14095216", if value < 0 { "-" } else { "" }, value.abs() / 100, value.abs() % 100), shade, best: best.into() });
+    let ranks: Vec<Rank> = Rank::ALL.into_iter().rev().collect();
+    let cell = |row: &Rank, column: &Rank| {
+        let hand = StartingHand::new(*row, *column, row > column);
+        let index = |rank: Rank| i32::try_from(rank.index()).unwrap_or(0);
+        let made = if hand.is_pair() { 60 } else if hand.suited() { 14 } else { 0 };
+        let value = index(hand.high()) * 6 + index(hand.low()) * 4 - 40 + made;
+        let sign = if value < 0 { "-" } else { "" };
+        HeatCell {
+            hand: hand.to_string(),
+            value: format!("{sign}{}.{:02}14095216", value.abs() / 100, value.abs() % 100),
+            shade: u8::try_from((value / 10 + 8).clamp(0, 20)).unwrap_or(10),
+            best: if value < -14 { "fold" } else { "flop" }.into(),
         }
-    }
-    map
+    };
+    ranks.iter().flat_map(|row| ranks.iter().map(move |column| cell(row, column))).collect()
 }
 
 fn odds_index() -> String {

@@ -1,5 +1,6 @@
 //! Odds: edges of every wager, outcomes, the 13 × 13 map of starting hands, the jackpot's return against its meter.
 
+use baize_rules::Money;
 use maud::{Markup, html};
 
 use super::model::{Exact, HeatCell, JackpotReturn, OddsIndex, OddsPage, OutcomeLine, WagerOdds};
@@ -129,6 +130,9 @@ fn jackpot_section(of: &JackpotReturn) -> Markup {
                 path.axis d="M50 10 V190 H590" {}
                 path.even data-even d="M50 60 H590" {}
                 path.curve data-curve d="" {}
+                text data-even-label x="44" y="64" text-anchor="end" { "100 %" }
+                text x="44" y="194" text-anchor="end" { "0" }
+                text x="590" y="208" text-anchor="end" { (paint::short(Money::from_cents(slider_top(of) * 100))) }
                 circle.point data-point r="6" cx="50" cy="190" {}
             }
             table.lines {

@@ -22,6 +22,7 @@ pub fn page(page: &TablePage<'_>) -> Markup {
             }
             (state(page))
         }
+        (notices(page))
         (felt_and_rail(page))
     })
 }
@@ -29,7 +30,7 @@ pub fn page(page: &TablePage<'_>) -> Markup {
 /// The regions that change: what the event stream and the answers to forms send.
 #[must_use]
 pub fn live(page: &TablePage<'_>) -> Markup {
-    html! { (state(page)) (felt_and_rail(page)) }
+    html! { (state(page)) (notices(page)) (felt_and_rail(page)) }
 }
 
 fn felt_and_rail(page: &TablePage<'_>) -> Markup {
@@ -62,14 +63,22 @@ fn acting(page: &TablePage<'_>) -> Vec<u8> {
     seats
 }
 
-/// Round number, notices, clock.
+/// Round number, phase, clock.
 fn state(page: &TablePage<'_>) -> Markup {
-    let standing = &page.view.standing;
     html! {
         div #state.round-state {
             @if page.view.number > 0 { span.round { "Round " (page.view.number) } }
             span.phase { (super::words::state(page.view)) }
             @if let Some(clock) = &page.clock { (clock_of(clock)) }
+        }
+    }
+}
+
+/// What everybody at the table must see: a void, a remedy, no jackpot, closing.
+fn notices(page: &TablePage<'_>) -> Markup {
+    let standing = &page.view.standing;
+    html! {
+        div #standing {
             @if let Some(Outcome::Void { cites, because }) = &page.view.outcome {
                 p.notice.bad role="alert" {
                     "The round is void and every wager goes back"

@@ -1,10 +1,10 @@
 //! The player's rail: his cards, the one next action, the slip, advice, what happened.
 
 use baize_rules::{Area, Money, Otherwise};
-use baize_table::{Awaiting, BoxView, Choice, Player, Players, WagerChoice};
+use baize_table::{Awaiting, BoxView, Choice, Outcome, Player, Players, WagerChoice};
 use maud::{Markup, html};
 
-use super::model::{Advice, Dealing, TablePage};
+use super::model::{Advice, BetDraft, Dealing, TablePage};
 use super::{paint, remedies, shell, slip, table};
 
 /// The rail, a live region.
@@ -75,7 +75,7 @@ fn press(page: &TablePage<'_>, what: &str, seat: u8, words: &Markup, class: &str
 fn bets(page: &TablePage<'_>, me: &Player) -> Markup {
     let placed: Vec<(u8, &BoxView)> = own_boxes(page, me).collect();
     if placed.is_empty() {
-        return bet_form(page, me, "Place your bets");
+        return bet_form(page, me, "Place your bets", false);
     }
     let staked: Money =
         placed.iter().flat_map(|(_, b)| &b.stakes).filter(|s| s.player == *me).map(|s| s.amount).sum();
@@ -97,7 +97,7 @@ fn bets(page: &TablePage<'_>, me: &Player) -> Markup {
                     button.quiet type="submit" { "Take back the " (area.name()) " of box " (seat) }
                 }))
             }
-            (bet_form(page, me, "Add"))
+            (bet_form(page, me, "Add", true))
         }
     }
 }
@@ -113,9 +113,11 @@ fn range<'a>(page: &'a TablePage<'_>, me: &Player, seat: u8, area: Area) -> Opti
     })
 }
 
-/// The bet form: box, ante, bonus, jackpot. One post places them all; areas left at nothing are not bet.
-fn bet_form(page: &TablePage<'_>, me: &Player, verb: &str) -> Markup {
-    let draft = &page.draft;
+/// The bet form: box, ante, bonus, jackpot. One post places them all; areas left at nothing are not bet. `more`: on top of
+/// bets that lie there already, so that nothing is filled in.
+fn bet_form(page: &TablePage<'_>, me: &Player, verb: &str, more: bool) -> Markup {
+    let nothing = BetDraft { seat: page.draft.seat, ..BetDraft::default() };
+    let draft = if more { &nothing } else { &page.draft };
     let opens = page.view.phase != "betting";
     let free = |seat: &u8| opens || range(page, me, *seat, Area::Ante).is_some();
     let seats: Vec<u8> = (1..=page.settings.boxes)
@@ -131,7 +133,7 @@ fn bet_form(page: &TablePage<'_>, me: &Player, verb: &str) -> Markup {
                 @for seat in &seats { option value=(seat) selected[*seat == draft.seat] { (seat) } }
             } }
             label { span { "Ante" }
-                input type="number" name="ante" inputmode="decimal" required min=(ante.least) max=(ante.most)
+                input type="number" name="ante" inputmode="decimal" required[!more] min=(if more { Money::ZERO } else { ante.least }) max=(ante.most)
                     step="0.01" value=(draft.ante) data-chips;
             }
             @if page.book.has_area(Area::Bonus) {
@@ -275,17 +277,18 @@ fn between(page: &TablePage<'_>, me: &Player) -> Markup {
     html! {
         @if !slips.is_empty() {
             p.say.outcome aria-live="assertive" {
-                @match net.cents() {
+                @if page.view.outcome != Some(Outcome::Settled) { "Your wagers are back" }
+                @else { @match net.cents() {
                     n if n > 0 => { "You win " span.net.plus { (net.grouped()) } }
                     0 => "You are even"
                     _ => { "You lose " span.net.minus { (Money::from_cents(-net.cents()).grouped()) } }
-                }
+                } }
             }
         }
         @if page.view.standing.closed {
             p.say { "The table is closed." }
         } @else if page.dealing == Dealing::ByHouse || page.legal.open {
-            @if page.dealing == Dealing::ByHouse { (bet_form(page, me, "Only bet")) }
+            @if page.dealing == Dealing::ByHouse { (bet_form(page, me, "Only bet", false)) }
             @else { p.say { "The dealer opens the next round." } }
         } @else { p.say { "The next round waits for the jackpot." } }
         @if !slips.is_empty() {

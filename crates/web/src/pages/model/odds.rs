@@ -103,7 +103,7 @@ pub struct OddsPage<'a> {
     pub wagers: Vec<WagerOdds>,
     /// Outcomes of the main game.
     pub outcomes: Vec<OutcomeLine>,
-    /// The 169 starting hands, row by row from the aces; empty in stud.
+    /// The 169 starting hands, row by row from the aces, suited above the diagonal; empty in stud.
     pub heat: Vec<HeatCell>,
     /// The best play in words, one rule a line.
     pub best_play: Vec<String>,
