@@ -2,7 +2,7 @@
 
 use baize_jackpot::Event as JackpotEvent;
 use baize_rules::Money;
-use baize_table::{Event, Outcome};
+use baize_table::Event;
 
 use crate::facts::{Body, HouseFact, PurseFact, TableFact};
 
@@ -257,12 +257,4 @@ fn of_jackpot(event: &JackpotEvent) -> Option<(&'static str, String)> {
         | JackpotEvent::RoundSettled { .. }
         | JackpotEvent::PoolsReceived { .. } => return None,
     })
-}
-
-/// `settled` or `void`.
-pub(crate) const fn outcome(outcome: &Outcome) -> &'static str {
-    match outcome {
-        Outcome::Settled => "settled",
-        Outcome::Void { .. } => "void",
-    }
 }

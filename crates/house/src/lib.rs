@@ -16,6 +16,7 @@ mod journal;
 mod kinds;
 mod ledger;
 mod live;
+pub mod load;
 mod order;
 mod people;
 mod report;

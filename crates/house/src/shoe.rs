@@ -9,7 +9,7 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 
 use crate::journal::DeckRow;
 use crate::secret;
-use crate::{ShuffleProof, TableId};
+use crate::TableId;
 
 /// The text that a commitment is the hash of.
 pub(crate) fn committed_text(salt: &str, deck: &[Card]) -> String {
@@ -42,11 +42,6 @@ impl Shuffled {
         let cards: Option<Vec<Card>> = row.cards.split(' ').map(|card| card.parse().ok()).collect();
         let deck = Deck::try_from_cards(cards?).ok()?;
         Some(Shuffled { salt: row.salt.clone(), deck: deck.cards().to_vec() })
-    }
-
-    /// The proof for a round that is over.
-    pub(crate) fn proof(&self, round: crate::RoundId, commitment: String, dealt: usize) -> ShuffleProof {
-        ShuffleProof { round, commitment, salt: self.salt.clone(), deck: self.deck.clone(), dealt }
     }
 }
 

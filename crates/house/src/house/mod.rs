@@ -13,6 +13,8 @@ mod records;
 mod setting_up;
 mod views;
 
+pub(crate) use reading::{blank_table, follows};
+
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, PoisonError, RwLock};

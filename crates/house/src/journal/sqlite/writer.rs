@@ -211,11 +211,15 @@ fn insert(connection: &Connection, entry: &Entry) -> Result<u64, StoreError> {
     for (line, posting) in (0_i64..).zip(&entry.postings) {
         let sql = "INSERT INTO postings (number, line, account, cents) VALUES (?1, ?2, ?3, ?4)";
         execute(connection, sql, params![number, line, posting.account, posting.cents])?;
-        let sql = "INSERT INTO balances (account, cents) VALUES (?1, ?2)
-                   ON CONFLICT (account) DO UPDATE SET cents = cents + excluded.cents";
-        let posted = connection
-            .prepare_cached(sql)
-            .and_then(|mut statement| statement.execute(params![posting.account, posting.cents]));
+        // Not an upsert: the check would look at the row to be inserted, which holds the change alone.
+        let put = |sql: &str| {
+            let mut statement = connection.prepare_cached(sql)?;
+            statement.execute(params![posting.account, posting.cents])
+        };
+        let posted = match put("UPDATE balances SET cents = cents + ?2 WHERE account = ?1") {
+            Ok(0) => put("INSERT INTO balances (account, cents) VALUES (?1, ?2)"),
+            other => other,
+        };
         if let Err(error) = posted {
             let short = error.sqlite_error_code() == Some(rusqlite::ErrorCode::ConstraintViolation);
             return Err(if short { StoreError::Short(posting.account.clone()) } else { meaning(&error) });

@@ -11,7 +11,7 @@ mod house_v1;
 
 use serde::{Deserialize, Serialize};
 
-pub(crate) use house_v1::{BodyV1, HouseFactV1, StepV1, TableFactV1};
+use house_v1::BodyV1;
 pub(crate) use shape::Shape;
 
 use crate::facts::Body;

@@ -1,0 +1,4 @@
+//! The house as its users see it.
+
+mod playing;
+mod support;
