@@ -25,7 +25,12 @@ async fn a_lone_player_plays_every_game_at_once() {
     println!("{audit:#?}");
     let report = casino.house.report(&Actor::House, baize_house::By::Game).await.unwrap();
     println!("{}", report.table());
-    for line in casino.house.rounds(&baize_house::RoundFilter { limit: Some(200), ..Default::default() }).await.unwrap() {
+    for line in casino
+        .house
+        .rounds(&baize_house::RoundFilter { limit: Some(200), ..Default::default() })
+        .await
+        .unwrap()
+    {
         let text = casino.house.export(&line.id).await.unwrap();
         assert!(text.contains("settle"), "{text}");
     }

@@ -32,9 +32,8 @@ fn spectator(page: &TablePage<'_>) -> Markup {
 }
 
 fn own_boxes<'a>(page: &'a TablePage<'_>, me: &'a Player) -> impl Iterator<Item = (u8, &'a BoxView)> {
-    let mine = move |on_box: &BoxView| {
-        on_box.player == *me || on_box.stakes.iter().any(|stake| stake.player == *me)
-    };
+    let mine =
+        move |on_box: &BoxView| on_box.player == *me || on_box.stakes.iter().any(|stake| stake.player == *me);
     page.view.boxes.iter().map(|(seat, on_box)| (*seat, on_box)).filter(move |(_, b)| mine(b))
 }
 
@@ -65,10 +64,15 @@ fn form(page: &TablePage<'_>, what: &str, class: &str, inside: &Markup) -> Marku
 
 /// A button that is a whole form.
 fn press(page: &TablePage<'_>, what: &str, seat: u8, words: &Markup, class: &str, key: &str) -> Markup {
-    form(page, what, "press", &html! {
-        input type="hidden" name="seat" value=(seat);
-        button class=(class) type="submit" data-key=(key) { (words) " " kbd aria-hidden="true" { (key) } }
-    })
+    form(
+        page,
+        what,
+        "press",
+        &html! {
+            input type="hidden" name="seat" value=(seat);
+            button class=(class) type="submit" data-key=(key) { (words) " " kbd aria-hidden="true" { (key) } }
+        },
+    )
 }
 
 /// Betting is open: the form, filled with legal amounts, or what lies there already.
@@ -127,51 +131,56 @@ fn bet_form(page: &TablePage<'_>, me: &Player, verb: &str, more: bool) -> Markup
     let (ante, bonus) = (page.settings.ante, page.settings.bonus);
     let jackpot = page.book.has_area(Area::Jackpot) && !page.view.standing.no_jackpot && page.meter.is_some();
     let times = page.book.betting.jackpot_multiples.value;
-    form(page, "bet", "bets", &html! {
-        div.fields {
-            label { span { "Box" } select name="seat" {
-                @for seat in &seats { option value=(seat) selected[*seat == draft.seat] { (seat) } }
-            } }
-            label { span { "Ante" }
-                input type="number" name="ante" inputmode="decimal" required[!more] min=(if more { Money::ZERO } else { ante.least }) max=(ante.most)
-                    step="0.01" value=(draft.ante) data-chips;
-            }
-            @if page.book.has_area(Area::Bonus) {
-                label { span { "Bonus" }
-                    input type="number" name="bonus" inputmode="decimal" min="0" max=(bonus.most) step="0.01"
-                        value=(draft.bonus) data-chips;
-                }
-            }
-            @if jackpot {
-                label { span { "Jackpot" } select name="jackpot" {
-                    option value="0" selected[draft.jackpot.is_zero()] { "none" }
-                    @for n in 1..=times {
-                        @let amount = page.settings.jackpot_wager.times(n).unwrap_or(Money::ZERO);
-                        option value=(amount) selected[draft.jackpot == amount] { (paint::short(amount)) }
-                    }
+    form(
+        page,
+        "bet",
+        "bets",
+        &html! {
+            div.fields {
+                label { span { "Box" } select name="seat" {
+                    @for seat in &seats { option value=(seat) selected[*seat == draft.seat] { (seat) } }
                 } }
-            }
-        }
-        div.bet-row {
-        div.buttons {
-            @if page.dealing == Dealing::ByHouse {
-                button.primary type="submit" name="then" value="ready" data-key="b" {
-                    @if draft.again { "Same bets, deal" } @else { "Bet and deal" } " " kbd aria-hidden="true" { "b" }
+                label { span { "Ante" }
+                    input type="number" name="ante" inputmode="decimal" required[!more] min=(if more { Money::ZERO } else { ante.least }) max=(ante.most)
+                        step="0.01" value=(draft.ante) data-chips;
                 }
-                button type="submit" { (verb) }
-            } @else {
-                button.primary type="submit" data-key="b" { (verb) " " kbd aria-hidden="true" { "b" } }
+                @if page.book.has_area(Area::Bonus) {
+                    label { span { "Bonus" }
+                        input type="number" name="bonus" inputmode="decimal" min="0" max=(bonus.most) step="0.01"
+                            value=(draft.bonus) data-chips;
+                    }
+                }
+                @if jackpot {
+                    label { span { "Jackpot" } select name="jackpot" {
+                        option value="0" selected[draft.jackpot.is_zero()] { "none" }
+                        @for n in 1..=times {
+                            @let amount = page.settings.jackpot_wager.times(n).unwrap_or(Money::ZERO);
+                            option value=(amount) selected[draft.jackpot == amount] { (paint::short(amount)) }
+                        }
+                    } }
+                }
             }
-        }
-        div.chip-tray role="group" aria-label="Add chips to the ante" {
-            @for worth in [5, 25, 100, 500] {
-                @let class = format!("tray c{worth}");
-                button class=(class) type="button" data-add=(worth) { (worth) }
+            div.bet-row {
+            div.buttons {
+                @if page.dealing == Dealing::ByHouse {
+                    button.primary type="submit" name="then" value="ready" data-key="b" {
+                        @if draft.again { "Same bets, deal" } @else { "Bet and deal" } " " kbd aria-hidden="true" { "b" }
+                    }
+                    button type="submit" { (verb) }
+                } @else {
+                    button.primary type="submit" data-key="b" { (verb) " " kbd aria-hidden="true" { "b" } }
+                }
             }
-            button.quiet type="button" data-clear { "Clear" }
-        }
-        }
-    })
+            div.chip-tray role="group" aria-label="Add chips to the ante" {
+                @for worth in [5, 25, 100, 500] {
+                    @let class = format!("tray c{worth}");
+                    button class=(class) type="button" data-add=(worth) { (worth) }
+                }
+                button.quiet type="button" data-clear { "Clear" }
+            }
+            }
+        },
+    )
 }
 
 /// Cards are out: look, raise, fold, check, show.
@@ -302,8 +311,9 @@ fn between(page: &TablePage<'_>, me: &Player) -> Markup {
 }
 
 fn choices(page: &TablePage<'_>, me: &Player) -> Markup {
-    let mine: Vec<(u8, Choice)> =
-        own_boxes(page, me).flat_map(|(seat, _)| page.legal.choices.iter().filter(move |c| c.0 == seat).copied()).collect();
+    let mine: Vec<(u8, Choice)> = own_boxes(page, me)
+        .flat_map(|(seat, _)| page.legal.choices.iter().filter(move |c| c.0 == seat).copied())
+        .collect();
     html! {
         @if mine.is_empty() { p.say { "Other players choose how to go on." } }
         @else {

@@ -107,14 +107,18 @@ pub fn happened(book: &Rulebook, event: &Event, after: &RoundView) -> Option<(St
             let cards = after.boxes.get(seat).map(|on_box| open(&on_box.cards)).unwrap_or_default();
             (format!("Box {seat} shows {cards}."), none)
         }
-        Event::HandDeclined { seat } => (format!("Box {seat} does not show its hand."), book.settlement.declined),
+        Event::HandDeclined { seat } => {
+            (format!("Box {seat} does not show its hand."), book.settlement.declined)
+        }
         Event::PlayerAbsent { seat, cites } => (format!("The player of box {seat} has left."), *cites),
         Event::IrregularityRuled { report, remedied } => {
             let words = format!("{}. {}.", report.kind.words(), remedies::remedy(remedied.remedy));
             (words, remedied.cites)
         }
         Event::RulingAwaited { by, cites, .. } => (format!("The {} decides.", by.name()), *cites),
-        Event::OptionsGiven { seats, cites, .. } => (format!("{} may choose how to go on.", boxes(seats)), *cites),
+        Event::OptionsGiven { seats, cites, .. } => {
+            (format!("{} may choose how to go on.", boxes(seats)), *cites)
+        }
         Event::OptionChosen { seat, choice, cites } => {
             (format!("Box {seat} chooses: {}.", remedies::choice(*choice).to_lowercase()), *cites)
         }
@@ -188,7 +192,12 @@ fn revealed(what: Reveal, after: &RoundView) -> String {
 fn settled(slips: &[BoxSettlement]) -> String {
     let results = slips.iter().map(|slip| {
         let pending = slip.lines.iter().any(|line| line.result == ResultKind::Pending);
-        format!("box {} {}{}", slip.seat, signed(slip.net()), if pending { " and a jackpot claim" } else { "" })
+        format!(
+            "box {} {}{}",
+            slip.seat,
+            signed(slip.net()),
+            if pending { " and a jackpot claim" } else { "" }
+        )
     });
     format!("Settled: {}.", list(results))
 }
