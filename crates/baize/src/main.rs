@@ -2,15 +2,17 @@
 
 mod check;
 mod failure;
+mod jackpot;
 mod page;
 mod replay;
 mod rulebook;
 mod rules;
 mod scripts;
+mod serve;
 
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{Parser, Subcommand};
 
 use crate::failure::Failure;
 
@@ -24,17 +26,21 @@ struct CommandLine {
 
 #[derive(Subcommand)]
 enum Command {
+    Serve(serve::Arguments),
     Rules(rules::Arguments),
     Check(check::Arguments),
     Replay(replay::Arguments),
+    Jackpot(jackpot::Arguments),
 }
 
 fn main() -> ExitCode {
     let outcome = match CommandLine::parse().command {
-        None => page::print(&CommandLine::command().render_help().to_string()),
+        None => serve::run(&serve::Arguments::default()),
+        Some(Command::Serve(arguments)) => serve::run(&arguments),
         Some(Command::Rules(arguments)) => rules::run(&arguments),
         Some(Command::Check(arguments)) => check::run(&arguments),
         Some(Command::Replay(arguments)) => replay::run(&arguments),
+        Some(Command::Jackpot(arguments)) => jackpot::run(&arguments),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

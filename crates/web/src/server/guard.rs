@@ -1,0 +1,184 @@
+//! What every request passes: whose address it is, limits, who sends it, where it comes from; and what every answer carries:
+//! security headers, counters, faults in the shape that was asked for.
+
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::Instant;
+
+use axum::extract::{ConnectInfo, Request, State};
+use axum::http::request::Parts;
+use axum::http::{HeaderName, HeaderValue, Method, StatusCode, Uri, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+
+use super::app::App;
+use super::fault::{Fault, Told, dress};
+use super::fill;
+use super::visitor::{Shown, Visitor, from_our_pages, same};
+use crate::pages::model::Shell;
+
+/// Nothing inline, nothing from elsewhere, no frames.
+const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
+     form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+/// The person whose address a request was sent to.
+#[derive(Debug, Clone)]
+pub(crate) struct Addressed(String);
+
+/// Takes `/as/NAME` off an address: the rest is the same for everybody.
+pub(crate) fn take_off_name<B>(mut request: axum::http::Request<B>) -> axum::http::Request<B> {
+    let taken = request.uri().path_and_query().and_then(|whole| {
+        let rest = whole.as_str().strip_prefix("/as/")?;
+        let end = rest.find(['/', '?']).unwrap_or(rest.len());
+        let (name, rest) = rest.split_at(end);
+        let good = !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.'));
+        let rest = if rest.starts_with('/') { rest.to_owned() } else { format!("/{rest}") };
+        good.then(|| rest.parse::<Uri>().ok().map(|uri| (name.to_owned(), uri))).flatten()
+    });
+    if let Some((name, uri)) = taken {
+        *request.uri_mut() = uri;
+        request.extensions_mut().insert(Addressed(name));
+    }
+    request
+}
+
+/// How the request wants its answer.
+fn told(request: &Request) -> Told {
+    let path = request.uri().path();
+    let header = |name: HeaderName| request.headers().get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    if path.starts_with("/api/") || header(header::ACCEPT).starts_with("application/json") {
+        Told::Json
+    } else if is_live(request.headers()) {
+        Told::Region
+    } else {
+        Told::Page
+    }
+}
+
+/// Whether the page's script sent it and wants live regions back.
+pub(crate) fn is_live(headers: &axum::http::HeaderMap) -> bool {
+    headers.get("x-baize").is_some_and(|value| value == "live")
+}
+
+/// Every request passes here.
+pub(crate) async fn watch(State(app): State<App>, request: Request, next: Next) -> Response {
+    let start = Instant::now();
+    let address = request.extensions().get::<ConnectInfo<SocketAddr>>().map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |c| c.0.ip());
+    let name = request.extensions().get::<Addressed>().map(|addressed| addressed.0.clone());
+    let told = told(&request);
+    let path = request.uri().path_and_query().map(ToString::to_string).unwrap_or_default();
+    let asset = path.starts_with("/assets/");
+    let mut visitor = Visitor::nobody(name.as_deref());
+    let (parts, body) = request.into_parts();
+    let response = match admit(&app, &parts, address, name.as_deref()).await {
+        Err(fault) => fault.into_response(),
+        Ok(found) => {
+            visitor = found;
+            let mut request = Request::from_parts(parts, body);
+            request.extensions_mut().insert(visitor.clone());
+            request.extensions_mut().insert(address);
+            next.run(request).await
+        }
+    };
+    let plain = Shell { theme: visitor.theme, base: visitor.base.clone(), ..Shell::default() };
+    let shell = if response.status().is_client_error() && told == Told::Page {
+        fill::shell(&app, &visitor).await.unwrap_or(plain)
+    } else {
+        plain
+    };
+    count(&app, &response);
+    let mut response = dress(response, told, &visitor, &shell, &format!("{}{path}", visitor.base));
+    secure(&app, &mut response, asset);
+    if let Some(cookie) = visitor.give.as_deref().and_then(|cookie| HeaderValue::from_str(cookie).ok())
+        && told == Told::Page
+        && !asset
+    {
+        response.headers_mut().append(header::SET_COOKIE, cookie);
+    }
+    app.metrics.answered(response.status().as_u16(), start.elapsed());
+    response
+}
+
+/// Lets a request in: limits, who sends it, and for a state change where it comes from.
+async fn admit(app: &App, parts: &Parts, address: IpAddr, name: Option<&str>) -> Result<Visitor, Fault> {
+    let path = parts.uri.path();
+    if path == "/healthz" || path.starts_with("/assets/") {
+        return Ok(Visitor::nobody(name));
+    }
+    app.addresses.take(&address.to_string()).map_err(Fault::TooMany)?;
+    let visitor = Visitor::of(&app.house, &parts.headers, name, app.tls()).await?;
+    if let Some(name) = visitor.name() {
+        app.accounts.take(name).map_err(Fault::TooMany)?;
+    }
+    let reads = matches!(parts.method, Method::GET | Method::HEAD | Method::OPTIONS);
+    if !reads && visitor.shown != Shown::Bearer {
+        if !from_our_pages(&parts.headers) {
+            return Err(Fault::Forged);
+        }
+        // A form brings its token in the body, where it is checked when the form is read; a program brings it in a header.
+        let token = parts.headers.get("x-csrf-token").and_then(|token| token.to_str().ok()).unwrap_or_default();
+        if path.starts_with("/api/") && visitor.shown == Shown::Cookie && !same(token, &visitor.csrf) {
+            return Err(Fault::Forged);
+        }
+    }
+    Ok(visitor)
+}
+
+fn count(app: &App, response: &Response) {
+    let counter = match response.extensions().get::<Fault>() {
+        Some(Fault::TooMany(_)) => &app.metrics.limited,
+        Some(Fault::Forged) => &app.metrics.forged,
+        Some(Fault::House(_)) => &app.metrics.refused,
+        _ => return,
+    };
+    counter.fetch_add(1, Relaxed);
+}
+
+fn secure(app: &App, response: &mut Response, asset: bool) {
+    let headers = response.headers_mut();
+    let fixed = [
+        ("content-security-policy", CONTENT_SECURITY_POLICY),
+        ("x-content-type-options", "nosniff"),
+        ("x-frame-options", "DENY"),
+        ("referrer-policy", "same-origin"),
+        ("cross-origin-opener-policy", "same-origin"),
+        ("cross-origin-resource-policy", "same-origin"),
+        ("permissions-policy", "camera=(), microphone=(), geolocation=(), payment=()"),
+    ];
+    for (name, value) in fixed {
+        headers.insert(HeaderName::from_static(name), HeaderValue::from_static(value));
+    }
+    if !asset {
+        headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+    }
+    if app.tls() {
+        headers.insert(header::STRICT_TRANSPORT_SECURITY, HeaderValue::from_static("max-age=31536000"));
+    }
+}
+
+/// A handler that panicked: the caller is told that it failed and nothing else.
+pub(crate) fn panicked(_: Box<dyn std::any::Any + Send>) -> Response {
+    let mut response = StatusCode::INTERNAL_SERVER_ERROR.into_response();
+    response.extensions_mut().insert(Fault::Broken);
+    response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn taken(uri: &str) -> (String, Option<String>) {
+        let request = take_off_name(axum::http::Request::builder().uri(uri).body(()).unwrap());
+        (request.uri().to_string(), request.extensions().get::<Addressed>().map(|a| a.0.clone()))
+    }
+
+    #[test]
+    fn an_address_says_whose_it_is() {
+        assert_eq!(taken("/as/ann/table/rh-1?x=1"), ("/table/rh-1?x=1".to_owned(), Some("ann".to_owned())));
+        assert_eq!(taken("/as/ann"), ("/".to_owned(), Some("ann".to_owned())));
+        assert_eq!(taken("/as/ann?x"), ("/?x".to_owned(), Some("ann".to_owned())));
+        assert_eq!(taken("/table/rh-1"), ("/table/rh-1".to_owned(), None));
+        assert_eq!(taken("/as//x"), ("/as//x".to_owned(), None));
+        assert_eq!(taken("/as/a%00/x"), ("/as/a%00/x".to_owned(), None));
+    }
+}
