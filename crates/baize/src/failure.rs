@@ -57,6 +57,15 @@ pub(crate) enum Failure {
     /// The casino does not open.
     #[error("{0}")]
     House(#[from] baize_house::HouseError),
+    /// The record of a casino is not in order; the answer has said where.
+    #[error("")]
+    AuditFailed,
+    /// A shuffle is not what was promised.
+    #[error("{0}")]
+    ShuffleBroken(String),
+    /// Not the name of a round, or of something else in a casino.
+    #[error("{0}")]
+    Name(#[from] baize_house::NameFault),
     /// The server does not run.
     #[error("{0}")]
     Serve(#[from] baize_web::ServeError),
@@ -68,6 +77,14 @@ pub(crate) enum Failure {
 /// "1 fault", "3 faults".
 fn count(faults: usize) -> String {
     format!("{faults} fault{}", if faults == 1 { "" } else { "s" })
+}
+
+/// 2 where something was asked for that does not exist, 1 where the casino cannot answer.
+fn exit_of(error: &baize_house::HouseError) -> u8 {
+    match error.code() {
+        "unknown" | "name" | "database-address" => 2,
+        _ => 1,
+    }
 }
 
 impl Failure {
@@ -90,7 +107,9 @@ impl Failure {
             | Failure::Jackpot(_)
             | Failure::NoPicture
             | Failure::Listen(_) => ExitCode::from(2),
-            Failure::House(_) | Failure::Serve(_) => ExitCode::from(1),
+            Failure::Name(_) => ExitCode::from(2),
+            Failure::House(error) => ExitCode::from(exit_of(error)),
+            Failure::Serve(_) | Failure::AuditFailed | Failure::ShuffleBroken(_) => ExitCode::from(1),
             Failure::Script(_) | Failure::ScriptsFailed | Failure::Output(_) => ExitCode::from(1),
         }
     }

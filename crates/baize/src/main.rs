@@ -1,14 +1,19 @@
 //! The command line: a thin dispatcher. Each command is a module of its own with its arguments and one `run`.
 
+mod audit;
 mod check;
+mod export;
 mod failure;
 mod jackpot;
+mod load;
 mod page;
 mod replay;
+mod report;
 mod rulebook;
 mod rules;
 mod scripts;
 mod serve;
+mod verify;
 
 use std::process::ExitCode;
 
@@ -31,6 +36,11 @@ enum Command {
     Check(check::Arguments),
     Replay(replay::Arguments),
     Jackpot(jackpot::Arguments),
+    Audit(audit::Arguments),
+    Export(export::Arguments),
+    Verify(verify::Arguments),
+    Report(report::Arguments),
+    Load(load::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -41,6 +51,11 @@ fn main() -> ExitCode {
         Some(Command::Check(arguments)) => check::run(&arguments),
         Some(Command::Replay(arguments)) => replay::run(&arguments),
         Some(Command::Jackpot(arguments)) => jackpot::run(&arguments),
+        Some(Command::Audit(arguments)) => audit::run(&arguments),
+        Some(Command::Export(arguments)) => export::run(&arguments),
+        Some(Command::Verify(arguments)) => verify::run(&arguments),
+        Some(Command::Report(arguments)) => report::run(&arguments),
+        Some(Command::Load(arguments)) => load::run(&arguments),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

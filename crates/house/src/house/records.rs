@@ -187,6 +187,14 @@ impl House {
         if steps.is_empty() { Err(unknown()) } else { Ok(Past { row, before, steps }) }
     }
 
+    /// Whether a command of this id was carried out: it is in the journal.
+    ///
+    /// # Errors
+    /// Only those of the database.
+    pub async fn knows(&self, id: &crate::CommandId) -> Answer<bool> {
+        Ok(self.inner.store.by_command(id.as_str()).await?.is_some())
+    }
+
     /// Significant events, newest first. Pit or auditor.
     ///
     /// # Errors

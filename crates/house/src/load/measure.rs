@@ -1,5 +1,6 @@
 //! How much a casino can take: rounds and commands a second, and how long an answer takes.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use baize_rules::{Money, Rulebook};
@@ -16,6 +17,8 @@ pub struct LoadOptions {
     pub seconds: u32,
     /// One round in so many has a jackpot wager; 0: none.
     pub jackpot_every: u64,
+    /// Where the ids of answered commands are written, each as soon as it is answered.
+    pub answered: Option<std::path::PathBuf>,
 }
 
 /// The floor: what the database does in the same run with the smallest commit there is.
@@ -105,9 +108,19 @@ pub async fn run(house: &House, options: &LoadOptions) -> Answer<LoadReport> {
     let began = Instant::now();
     let until = began + Duration::from_secs(u64::from(options.seconds));
     let mut players = Vec::new();
+    let noted = match &options.answered {
+        Some(path) => {
+            let file = std::fs::File::options().create(true).append(true).open(path);
+            Some(Arc::new(
+                file.map_err(|error| HouseError::Unavailable(format!("{}: {error}", path.display())))?,
+            ))
+        }
+        None => None,
+    };
     for (number, (table, player)) in (1_u64..).zip(seats) {
         let mut robot = Robot::new(house.clone(), player, table, number.wrapping_mul(0x9E37_79B9_7F4A_7C15));
         robot.jackpot_every = options.jackpot_every;
+        robot.noted = noted.clone();
         players.push(tokio::spawn(async move {
             let mut rounds = 0_u64;
             while Instant::now() < until {

@@ -1,5 +1,9 @@
 //! A player made of code. He plays whatever is legal, by dice of his own.
 
+use std::fs::File;
+use std::io::Write as _;
+use std::sync::Arc;
+
 use baize_rules::{Area, Money};
 use baize_table::Command;
 
@@ -22,6 +26,8 @@ pub struct Robot {
     pub took: Vec<u32>,
     /// One round in so many has a jackpot wager; 0: none.
     pub jackpot_every: u64,
+    /// Where answered orders are noted at once, one id a line.
+    pub noted: Option<Arc<File>>,
 }
 
 impl Robot {
@@ -29,7 +35,16 @@ impl Robot {
     #[must_use]
     pub fn new(house: House, player: PlayerId, table: TableId, dice: u64) -> Robot {
         let dice = dice | 1;
-        Robot { house, player, table, dice, answered: Vec::new(), took: Vec::new(), jackpot_every: 2 }
+        Robot {
+            house,
+            player,
+            table,
+            dice,
+            answered: Vec::new(),
+            took: Vec::new(),
+            jackpot_every: 2,
+            noted: None,
+        }
     }
 
     /// A number below `bound`: xorshift, good enough to play by.
@@ -49,6 +64,10 @@ impl Robot {
         let began = std::time::Instant::now();
         let receipt = self.house.act(&Actor::player(self.player.clone()), &self.table, &id, order).await?;
         self.took.push(u32::try_from(began.elapsed().as_micros()).unwrap_or(u32::MAX));
+        if let Some(mut file) = self.noted.as_deref() {
+            let line = format!("{id}\n");
+            file.write_all(line.as_bytes()).map_err(|error| HouseError::Unavailable(error.to_string()))?;
+        }
         self.answered.push(id);
         Ok(receipt)
     }

@@ -27,7 +27,12 @@ async fn every_game(casino: &Casino) {
     }
     let audit = casino.house.audit().await.unwrap();
     assert!(audit.is_clean(), "{audit:#?}");
-    for line in casino.house.rounds(&baize_house::RoundFilter { limit: Some(200), ..Default::default() }).await.unwrap() {
+    for line in casino
+        .house
+        .rounds(&baize_house::RoundFilter { limit: Some(200), ..Default::default() })
+        .await
+        .unwrap()
+    {
         let text = casino.house.export(&line.id).await.unwrap();
         assert!(text.contains("settle"), "{text}");
     }

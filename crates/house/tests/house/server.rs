@@ -25,10 +25,12 @@ pub(crate) fn programs() -> PathBuf {
         .filter(|bin| bin.join("initdb").exists())
         .collect();
     found.sort();
-    let on_path = std::env::var_os("PATH").and_then(|path| {
-        std::env::split_paths(&path).find(|folder| folder.join("initdb").exists())
-    });
-    found.pop().or(on_path).expect("PostgreSQL is needed for these tests: install postgresql (initdb, postgres)")
+    let on_path = std::env::var_os("PATH")
+        .and_then(|path| std::env::split_paths(&path).find(|folder| folder.join("initdb").exists()));
+    found
+        .pop()
+        .or(on_path)
+        .expect("PostgreSQL is needed for these tests: install postgresql (initdb, postgres)")
 }
 
 fn is_root() -> bool {
@@ -85,7 +87,12 @@ impl Server {
             server.folder.display()
         );
         let mut watch = as_postgres(Path::new("sh"));
-        watch.args(["-c", &stop]).current_dir("/").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        watch
+            .args(["-c", &stop])
+            .current_dir("/")
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null());
         watch.spawn().unwrap();
         server
     }
@@ -110,7 +117,11 @@ impl Server {
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .status();
-        assert!(started.unwrap().success(), "pg_ctl start: {:?}", std::fs::read_to_string(self.folder.join("log")));
+        assert!(
+            started.unwrap().success(),
+            "pg_ctl start: {:?}",
+            std::fs::read_to_string(self.folder.join("log"))
+        );
         let until = Instant::now() + Duration::from_secs(20);
         while std::net::TcpStream::connect(("127.0.0.1", self.port)).is_err() {
             assert!(Instant::now() < until, "the server does not answer");

@@ -82,7 +82,15 @@ impl Store for PostgresStore {
         Box::pin(async move {
             let sql = "SELECT DISTINCT ON (stream) stream, version, hash FROM entries ORDER BY stream, version DESC";
             let found = self.pool.query(sql, &[]).await?;
-            found.iter().map(|row| Ok((rows::stream(row, 0)?, Head { version: rows::count(row, 1)?, hash: rows::get(row, 2)? }))).collect()
+            found
+                .iter()
+                .map(|row| {
+                    Ok((
+                        rows::stream(row, 0)?,
+                        Head { version: rows::count(row, 1)?, hash: rows::get(row, 2)? },
+                    ))
+                })
+                .collect()
         })
     }
 

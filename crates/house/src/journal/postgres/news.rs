@@ -101,7 +101,11 @@ async fn share(client: &Client, alone: bool) -> Result<(), StoreError> {
 }
 
 /// A connection that hears what others tell.
-async fn listen(pool: &Pool, host: &str, heard: &mpsc::UnboundedSender<Stream>) -> Result<Client, StoreError> {
+async fn listen(
+    pool: &Pool,
+    host: &str,
+    heard: &mpsc::UnboundedSender<Stream>,
+) -> Result<Client, StoreError> {
     let (client, mut connection) = pool.connect().await.map_err(|error| meaning(&error))?;
     let (host, heard) = (host.to_owned(), heard.clone());
     tokio::spawn(async move {

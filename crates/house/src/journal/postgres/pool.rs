@@ -144,7 +144,11 @@ impl Pool {
     }
 
     /// Asks a question. One that was lost with its connection is asked again, for a while.
-    pub(super) async fn query(&self, sql: &str, values: &[&(dyn ToSql + Sync)]) -> Result<Vec<Row>, StoreError> {
+    pub(super) async fn query(
+        &self,
+        sql: &str,
+        values: &[&(dyn ToSql + Sync)],
+    ) -> Result<Vec<Row>, StoreError> {
         let mut patience = Patience::new();
         loop {
             let error = match self.lend().await {

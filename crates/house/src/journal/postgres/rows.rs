@@ -10,7 +10,8 @@ use crate::{Instant, RoundFilter};
 type Asked<T> = Result<T, StoreError>;
 
 /// The postings come with their entries, as two arrays.
-const COLUMNS: &str = "e.number, e.stream, e.version, e.at, e.actor, e.command, e.kinds, e.significant, e.body, e.link,
+const COLUMNS: &str =
+    "e.number, e.stream, e.version, e.at, e.actor, e.command, e.kinds, e.significant, e.body, e.link,
   e.previous, e.hash,
   ARRAY(SELECT p.account FROM postings p WHERE p.stream = e.stream AND p.version = e.version ORDER BY p.line),
   ARRAY(SELECT p.cents FROM postings p WHERE p.stream = e.stream AND p.version = e.version ORDER BY p.line)";
@@ -38,7 +39,8 @@ pub(super) fn stream(row: &Row, at: usize) -> Asked<Stream> {
 fn entry(row: &Row) -> Asked<Entry> {
     let accounts: Vec<String> = get(row, 12)?;
     let cents: Vec<i64> = get(row, 13)?;
-    let postings = accounts.into_iter().zip(cents).map(|(account, cents)| Posting { account, cents }).collect();
+    let postings =
+        accounts.into_iter().zip(cents).map(|(account, cents)| Posting { account, cents }).collect();
     Ok(Entry {
         number: count(row, 0)?,
         stream: stream(row, 1)?,
@@ -61,7 +63,9 @@ fn signed(count: u64) -> i64 {
 }
 
 pub(super) async fn read(pool: &Pool, stream: &Stream, after: u64, limit: u32) -> Asked<Vec<Entry>> {
-    let sql = format!("SELECT {COLUMNS} FROM entries e WHERE e.stream = $1 AND e.version > $2 ORDER BY e.version LIMIT $3");
+    let sql = format!(
+        "SELECT {COLUMNS} FROM entries e WHERE e.stream = $1 AND e.version > $2 ORDER BY e.version LIMIT $3"
+    );
     let found = pool.query(&sql, &[&stream.as_str(), &signed(after), &i64::from(limit)]).await?;
     found.iter().map(entry).collect()
 }
@@ -97,7 +101,12 @@ pub(super) fn deck(row: &Row) -> Asked<DeckRow> {
 }
 
 pub(super) fn secret(row: &Row) -> Asked<SecretRow> {
-    Ok(SecretRow { hash: get(row, 0)?, kind: get(row, 1)?, actor: get(row, 2)?, expires: Instant(get(row, 3)?) })
+    Ok(SecretRow {
+        hash: get(row, 0)?,
+        kind: get(row, 1)?,
+        actor: get(row, 2)?,
+        expires: Instant(get(row, 3)?),
+    })
 }
 
 fn round(row: &Row) -> Asked<RoundRow> {

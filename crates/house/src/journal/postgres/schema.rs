@@ -77,7 +77,8 @@ pub(super) async fn prepare(pool: &Pool, serve: bool) -> Result<(), StoreError> 
     let wrong = |error: tokio_postgres::Error| meaning(&error);
     let transaction = client.transaction().await.map_err(wrong)?;
     transaction.execute("SELECT pg_advisory_xact_lock($1)", &[&MIGRATION]).await.map_err(wrong)?;
-    let known = transaction.query_one("SELECT to_regclass('baize_schema') IS NOT NULL", &[]).await.map_err(wrong)?;
+    let known =
+        transaction.query_one("SELECT to_regclass('baize_schema') IS NOT NULL", &[]).await.map_err(wrong)?;
     let found = if known.get::<_, bool>(0) {
         let row = transaction.query_one("SELECT version FROM baize_schema", &[]).await.map_err(wrong)?;
         u32::try_from(row.get::<_, i32>(0)).unwrap_or(0)

@@ -82,7 +82,10 @@ pub(super) async fn append(pool: &Pool, batch: &Batch) -> Result<Vec<u64>, Store
 }
 
 /// The numbers of the entries, if this very batch is in the journal.
-async fn written(connection: &mut Connection, batch: &Batch) -> Result<Option<Vec<u64>>, tokio_postgres::Error> {
+async fn written(
+    connection: &mut Connection,
+    batch: &Batch,
+) -> Result<Option<Vec<u64>>, tokio_postgres::Error> {
     let mut numbers = Vec::new();
     for entry in &batch.entries {
         let sql = "SELECT number FROM entries WHERE stream = $1 AND version = $2 AND hash = $3";
@@ -131,8 +134,24 @@ async fn send(connection: &mut Connection, batch: &Batch) -> Result<Vec<u64>, to
     let account: Vec<&str> = sums.keys().copied().collect();
     let cents: Vec<i64> = sums.values().copied().collect();
     let mut values: Vec<&(dyn ToSql + Sync)> = vec![
-        &stream, &version, &at, &actor, &command, &kinds, &significant, &body, &link, &previous, &hash, &p_stream,
-        &p_version, &p_line, &p_account, &p_cents, &account, &cents,
+        &stream,
+        &version,
+        &at,
+        &actor,
+        &command,
+        &kinds,
+        &significant,
+        &body,
+        &link,
+        &previous,
+        &hash,
+        &p_stream,
+        &p_version,
+        &p_line,
+        &p_account,
+        &p_cents,
+        &account,
+        &cents,
     ];
     let rows = if batch.decks.is_empty() && batch.rounds.is_empty() {
         connection.query(&format!("{USUAL}{ANSWER}"), &values).await?
@@ -156,8 +175,23 @@ async fn send(connection: &mut Connection, batch: &Batch) -> Result<Vec<u64>, to
         let r_first: Vec<i64> = rounds.iter().map(|row| signed(row.first)).collect();
         let r_last: Vec<i64> = rounds.iter().map(|row| signed(row.last)).collect();
         let more: [&(dyn ToSql + Sync); 17] = [
-            &tab, &round, &salt, &cards, &r_tab, &r_round, &r_book, &r_opened, &r_ended, &r_outcome, &r_players,
-            &r_staked, &r_won, &r_contributed, &r_awarded, &r_first, &r_last,
+            &tab,
+            &round,
+            &salt,
+            &cards,
+            &r_tab,
+            &r_round,
+            &r_book,
+            &r_opened,
+            &r_ended,
+            &r_outcome,
+            &r_players,
+            &r_staked,
+            &r_won,
+            &r_contributed,
+            &r_awarded,
+            &r_first,
+            &r_last,
         ];
         values.extend(more);
         connection.query(&format!("{USUAL}{WITH_ROUNDS}{ANSWER}"), &values).await?
@@ -168,7 +202,9 @@ async fn send(connection: &mut Connection, batch: &Batch) -> Result<Vec<u64>, to
 /// What it means that a batch was refused.
 fn refused(error: &tokio_postgres::Error, batch: &Batch) -> StoreError {
     let Some(db) = error.as_db_error() else { return meaning(error) };
-    let first = || batch.entries.first().map_or_else(|| crate::journal::Stream::named("?"), |entry| entry.stream.clone());
+    let first = || {
+        batch.entries.first().map_or_else(|| crate::journal::Stream::named("?"), |entry| entry.stream.clone())
+    };
     match (db.code().code(), db.constraint()) {
         ("23505", Some("entries_command")) => StoreError::CommandKnown,
         // A key that is there already, a deadlock: somebody else was faster.
