@@ -67,7 +67,7 @@ document.addEventListener("click", (event) => {
   const field = fields.find((f) => f === lastChips) ?? fields[0];
   const now = "clear" in chip.dataset ? 0 : Number(field.value || 0) + Number(chip.dataset.add);
   const bounded = Math.min(Number(field.max || Infinity), Math.max(Number(field.min || 0), now));
-  field.value = bounded.toFixed(2);
+  field.value = String(Math.round(bounded * 100) / 100);
   field.dataset.touched = "1";
 });
 let lastChips = null;

@@ -3,8 +3,8 @@
 use baize_rules::{IrregularityKind, Money, Role, Rulebook};
 use baize_table::{Command, Facts, Place, RulingKind, Viewer, legal, reportable};
 use baize_web::pages::model::{
-    AuditPage, ChainStatus, DealerPage, DealerTables, Dealing, DeskPage, DeskPreview, Export, HitLine, JournalFilter, JournalLine,
-    PendingHit, PitPage, PitTable, SignPage, SignificantEvent, WaitingRuling,
+    AuditPage, ChainStatus, DealerPage, DealerTables, Dealing, DeskPage, DeskPreview, Export, HitLine,
+    JournalFilter, JournalLine, PendingHit, PitPage, PitTable, SignPage, SignificantEvent, WaitingRuling,
 };
 use baize_web::pages::{audit, dealer, desk, pit, sign, story, words};
 
@@ -22,7 +22,13 @@ pub(crate) fn pages() -> Vec<Page> {
         ("dealer-settled", console(&play::holdem_settled(), Dealing::ByDealer)),
         ("pit", pit_page()),
         ("desk", desk_page(None, Facts::default())),
-        ("desk-preview", desk_page(Some(IrregularityKind::ExposedCards), Facts { count: Some(2), seen: Some(false), ..Facts::default() })),
+        (
+            "desk-preview",
+            desk_page(
+                Some(IrregularityKind::ExposedCards),
+                Facts { count: Some(2), seen: Some(false), ..Facts::default() },
+            ),
+        ),
         ("sign", sign_page(false)),
         ("sign-won", sign_page(true)),
         ("journal", journal()),
@@ -55,14 +61,17 @@ fn console(game: &Game, dealing: Dealing) -> String {
         hits: Vec::new(),
         clock: None,
         happened: story::story(game.book, &view),
-        commitment: (dealing == Dealing::ByDealer).then(|| "9f2c6d0b1e7a4f53c8d2e6a90b7f41d35c8e2a6fd0914b7c3e58a1f26d90c4b7".to_owned()),
+        commitment: (dealing == Dealing::ByDealer)
+            .then(|| "9f2c6d0b1e7a4f53c8d2e6a90b7f41d35c8e2a6fd0914b7c3e58a1f26d90c4b7".to_owned()),
         typed: String::new(),
     };
     dealer::page(&page).into_string()
 }
 
 fn dealer_tables() -> String {
-    let tables = Rulebook::builtins().iter().map(|book| (format!("{}-1", book.short.to_lowercase()), book, "Ready".to_owned(), None));
+    let tables = Rulebook::builtins()
+        .iter()
+        .map(|book| (format!("{}-1", book.short.to_lowercase()), book, "Ready".to_owned(), None));
     dealer::tables(&DealerTables { shell: staff("dora", "Dealer"), tables: tables.collect() }).into_string()
 }
 
@@ -101,24 +110,43 @@ fn pit_page() -> String {
         alert: view.awaiting.is_some().then(|| "A ruling is waiting".to_owned()),
         dealer: (n == 0).then(|| "dora".to_owned()),
     });
-    let event = |when: &str, kind: &str, words: &str| SignificantEvent { when: when.into(), kind: kind.into(), words: words.into(), link: None };
+    let event = |when: &str, kind: &str, words: &str| SignificantEvent {
+        when: when.into(),
+        kind: kind.into(),
+        words: words.into(),
+        link: None,
+    };
     let page = PitPage {
         shell: staff("paul", "Pit Manager"),
         tables: tables.collect(),
         rulings: vec![
             WaitingRuling {
-                table: "rh-1".into(), round: 1, kind: IrregularityKind::Other, seat: None, by: Role::ShiftManager,
-                cites: "5.23".into(), choices: Vec::new(),
+                table: "rh-1".into(),
+                round: 1,
+                kind: IrregularityKind::Other,
+                seat: None,
+                by: Role::ShiftManager,
+                cites: "5.23".into(),
+                choices: Vec::new(),
             },
             WaitingRuling {
-                table: "rs-1".into(), round: 77, kind: IrregularityKind::LookedAtSecondHand, seat: Some(2), by: Role::PitSupervisor,
-                cites: "5.19".into(), choices: vec![RulingKind::Intentional, RulingKind::NotIntentional],
+                table: "rs-1".into(),
+                round: 77,
+                kind: IrregularityKind::LookedAtSecondHand,
+                seat: Some(2),
+                by: Role::PitSupervisor,
+                cites: "5.19".into(),
+                choices: vec![RulingKind::Intentional, RulingKind::NotIntentional],
             },
         ],
         hits: vec![hit()],
         meters: meters(),
         events: vec![
-            event("21:04", "void", "Round rh-1/412 void: cards exposed (5.8.2), reported by dora, ruled by paul."),
+            event(
+                "21:04",
+                "void",
+                "Round rh-1/412 void: cards exposed (5.8.2), reported by dora, ruled by paul.",
+            ),
             event("20:51", "large win", "Round mh-1/97: box 2 is paid 50,000.00 on the bonus."),
             event("20:13", "failed log-in", "Three failures for the name “shift”; the account is locked."),
         ],
@@ -134,7 +162,8 @@ fn desk_page(picked: Option<IrregularityKind>, facts: Facts) -> String {
     };
     let view = game.view(&Viewer::Pit);
     let legal = legal(game.book, &game.table);
-    let preview = picked.map(|kind| DeskPreview::of(game.book, &game.table, play::report(kind, facts.clone())));
+    let preview =
+        picked.map(|kind| DeskPreview::of(game.book, &game.table, play::report(kind, facts.clone())));
     let page = DeskPage {
         shell: staff("paul", "Pit Manager"),
         table: "rh-1".into(),
@@ -157,7 +186,12 @@ fn desk_page(picked: Option<IrregularityKind>, facts: Facts) -> String {
 fn sign_page(won: bool) -> String {
     let mut meter = meters().remove(1);
     let hit = |when: &str, table: &str, award: &str, cents: i64, state: &str| HitLine {
-        when: when.into(), table: table.into(), round: 418, award: award.into(), amount: Money::from_cents(cents), state: state.into(),
+        when: when.into(),
+        table: table.into(),
+        round: 418,
+        award: award.into(),
+        amount: Money::from_cents(cents),
+        state: state.into(),
     };
     if won {
         meter.displayed = meter.reset;
@@ -165,7 +199,10 @@ fn sign_page(won: bool) -> String {
         meter.pending = Some(Money::from_cents(10_491_266));
     }
     let awards = Rulebook::builtins().iter().filter(|book| book.operator == "MBS").map(|book| {
-        (book.name.clone(), book.jackpot.awards.iter().take(5).map(|a| (a.name.clone(), a.pays.to_string())).collect())
+        (
+            book.name.clone(),
+            book.jackpot.awards.iter().take(5).map(|a| (a.name.clone(), a.pays.to_string())).collect(),
+        )
     });
     let page = SignPage {
         shell: player("ann"),
@@ -183,8 +220,15 @@ fn sign_page(won: bool) -> String {
 
 fn journal() -> String {
     let line = |number: u64, kind: &str, who: &str, words: &str, cites: &str| JournalLine {
-        number, when: "2 Mar 2025, 21:04:11".into(), stream: "table/rh-1".into(), kind: kind.into(), who: who.into(), words: words.into(),
-        cites: cites.into(), hash: "5be1c2…".replace('…', "90aa41f7d3c26b8e"), data: "{\n  \"event\": \"round-voided\"\n}".into(),
+        number,
+        when: "2 Mar 2025, 21:04:11".into(),
+        stream: "table/rh-1".into(),
+        kind: kind.into(),
+        who: who.into(),
+        words: words.into(),
+        cites: cites.into(),
+        hash: "5be1c2…".replace('…', "90aa41f7d3c26b8e"),
+        data: "{\n  \"event\": \"round-voided\"\n}".into(),
     };
     let page = AuditPage {
         shell: staff("olga", "Auditor"),
@@ -192,22 +236,48 @@ fn journal() -> String {
         streams: vec!["table/rh-1".into(), "jackpot/RWS".into(), "house".into()],
         kinds: vec!["wager-placed".into(), "round-settled".into(), "round-voided".into()],
         lines: vec![
-            line(184_022, "round-voided", "staff:paul", "The round is void: every wager goes back.", "5.21, 5.8.2"),
-            line(184_021, "irregularity-ruled", "staff:dora", "Cards were exposed by mistake during the deal.", "5.8.2"),
+            line(
+                184_022,
+                "round-voided",
+                "staff:paul",
+                "The round is void: every wager goes back.",
+                "5.21, 5.8.2",
+            ),
+            line(
+                184_021,
+                "irregularity-ruled",
+                "staff:dora",
+                "Cards were exposed by mistake during the deal.",
+                "5.8.2",
+            ),
             line(184_020, "cards-dealt", "house", "2 cards to box 3.", ""),
             line(184_019, "wager-placed", "player:ann", "Box 3: ann puts 50.00 on the Ante.", ""),
         ],
         older: Some("/audit?before=184019".into()),
         chain: ChainStatus {
-            sound: true, words: "184,022 entries, checked to the last one at 21:05.".into(),
-            head: "5be1c290aa41f7d3c26b8e5be1c290aa41f7d3c26b8e".into(), ledger: "Every account adds up; nothing is left in play.".into(), balanced: true,
+            sound: true,
+            words: "184,022 entries, checked to the last one at 21:05.".into(),
+            head: "5be1c290aa41f7d3c26b8e5be1c290aa41f7d3c26b8e".into(),
+            ledger: "Every account adds up; nothing is left in play.".into(),
+            balanced: true,
         },
         exports: vec![
-            Export { name: "Journal (JSON lines)".into(), words: "Every entry with its hash.".into(), href: "/audit/journal.jsonl".into() },
-            Export { name: "Rounds (.round)".into(), words: "One script for each finished round.".into(), href: "/audit/rounds.zip".into() },
+            Export {
+                name: "Journal (JSON lines)".into(),
+                words: "Every entry with its hash.".into(),
+                href: "/audit/journal.jsonl".into(),
+            },
+            Export {
+                name: "Rounds (.round)".into(),
+                words: "One script for each finished round.".into(),
+                href: "/audit/rounds.zip".into(),
+            },
         ],
         program: "baize 0.1.0".into(),
-        rulebooks: Rulebook::builtins().iter().map(|book| (format!("{} {}", book.id, book.version.as_deref().unwrap_or("")), book.hash.clone())).collect(),
+        rulebooks: Rulebook::builtins()
+            .iter()
+            .map(|book| (format!("{} {}", book.id, book.version.as_deref().unwrap_or("")), book.hash.clone()))
+            .collect(),
     };
     audit::page(&page).into_string()
 }

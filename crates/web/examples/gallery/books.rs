@@ -4,8 +4,8 @@ use baize_cards::{Card, Deck, Rank};
 use baize_rules::{Family, Money, Rulebook, StartingHand};
 use baize_table::{Viewer, view};
 use baize_web::pages::model::{
-    Calculator, Exact, HeatCell, HistoryFilter, HistoryPage, JackpotReturn, LoginPage, OddsIndex, OddsPage, OutcomeLine, Proof, ReplayStep,
-    RoundLine, RoundPage, Shell, StrategyLine, WagerOdds,
+    Calculator, Exact, HeatCell, HistoryFilter, HistoryPage, JackpotReturn, LoginPage, OddsIndex, OddsPage,
+    OutcomeLine, Proof, ReplayStep, RoundLine, RoundPage, Shell, StrategyLine, WagerOdds,
 };
 use baize_web::pages::{api, history, login, odds, replay, rulebook, words};
 
@@ -25,8 +25,24 @@ pub(crate) fn pages() -> Vec<Page> {
         ("history", history_page()),
         ("round", round_page(14)),
         ("round-end", round_page(999)),
-        ("login", login::page(&LoginPage { refused: Some("name or password is wrong".into()), ..LoginPage::default() }).into_string()),
-        ("error", login::error(&player("ann"), 404, "No such table", "There is no table xx-9. The tables are in the lobby.").into_string()),
+        (
+            "login",
+            login::page(&LoginPage {
+                refused: Some("name or password is wrong".into()),
+                ..LoginPage::default()
+            })
+            .into_string(),
+        ),
+        (
+            "error",
+            login::error(
+                &player("ann"),
+                404,
+                "No such table",
+                "There is no table xx-9. The tables are in the lobby.",
+            )
+            .into_string(),
+        ),
         ("api", api::page(&player("ann"), "/api/v1/openapi.json").into_string()),
     ]
 }
@@ -78,7 +94,13 @@ fn heat() -> Vec<HeatCell> {
     let cell = |row: &Rank, column: &Rank| {
         let hand = StartingHand::new(*row, *column, row > column);
         let index = |rank: Rank| i32::try_from(rank.index()).unwrap_or(0);
-        let made = if hand.is_pair() { 60 } else if hand.suited() { 14 } else { 0 };
+        let made = if hand.is_pair() {
+            60
+        } else if hand.suited() {
+            14
+        } else {
+            0
+        };
         let value = index(hand.high()) * 6 + index(hand.low()) * 4 - 40 + made;
         let sign = if value < 0 { "-" } else { "" };
         HeatCell {
@@ -94,7 +116,9 @@ fn heat() -> Vec<HeatCell> {
 fn odds_index() -> String {
     let games = Rulebook::builtins().iter().map(|book| {
         let mut wagers = vec![main_game()];
-        if book.bonus.is_some() { wagers.push(bonus()); }
+        if book.bonus.is_some() {
+            wagers.push(bonus());
+        }
         (book, wagers, Some(jackpot()))
     });
     odds::index(&OddsIndex { shell: player("ann"), games: games.collect() }).into_string()
@@ -103,19 +127,50 @@ fn odds_index() -> String {
 fn odds_page(book: &'static Rulebook) -> String {
     let holdem = book.family == Family::Holdem;
     let mut wagers = vec![main_game()];
-    if holdem { wagers.push(bonus()); }
-    let outcome = |name: &str, bar: u16| OutcomeLine { name: name.into(), count: "9,943,284,117,216".into(), percent: format!("{}.{} %", bar / 10, bar % 10), pays: "1 to 1".into(), bar };
+    if holdem {
+        wagers.push(bonus());
+    }
+    let outcome = |name: &str, bar: u16| OutcomeLine {
+        name: name.into(),
+        count: "9,943,284,117,216".into(),
+        percent: format!("{}.{} %", bar / 10, bar % 10),
+        pays: "1 to 1".into(),
+        bar,
+    };
     let page = OddsPage {
-        shell: player("ann"), book, wagers,
-        outcomes: vec![outcome("Player wins", 441), outcome("Dealer wins", 402), outcome("Stand-off", 31), outcome("Fold", 126)],
+        shell: player("ann"),
+        book,
+        wagers,
+        outcomes: vec![
+            outcome("Player wins", 441),
+            outcome("Dealer wins", 402),
+            outcome("Stand-off", 31),
+            outcome("Fold", 126),
+        ],
         heat: if holdem { heat() } else { Vec::new() },
-        best_play: vec!["Bet with any pair or better.".into(), "Fold with less than an Ace and a King.".into()],
+        best_play: vec![
+            "Bet with any pair or better.".into(),
+            "Fold with less than an Ace and a King.".into(),
+        ],
         strategies: vec![
-            StrategyLine { name: "Always raise".into(), house_edge: "16.6072 %".into(), cost: "11.3829 %".into() },
-            StrategyLine { name: "Raise on a pair or better".into(), house_edge: "5.4696 %".into(), cost: "0.2453 %".into() },
+            StrategyLine {
+                name: "Always raise".into(),
+                house_edge: "16.6072 %".into(),
+                cost: "11.3829 %".into(),
+            },
+            StrategyLine {
+                name: "Raise on a pair or better".into(),
+                house_edge: "5.4696 %".into(),
+                cost: "0.2453 %".into(),
+            },
         ],
         jackpot: Some(jackpot()),
-        calculator: Calculator { hand: if holdem { "as kh".into() } else { "as kh 9d 5c 2s".into() }, up: "9h".into(), ante: "50".into(), ..Calculator::default() },
+        calculator: Calculator {
+            hand: if holdem { "as kh".into() } else { "as kh 9d 5c 2s".into() },
+            up: "9h".into(),
+            ante: "50".into(),
+            ..Calculator::default()
+        },
         computing: None,
     };
     odds::page(&page).into_string()
@@ -123,12 +178,20 @@ fn odds_page(book: &'static Rulebook) -> String {
 
 fn history_page() -> String {
     let line = |number: u32, outcome: &str, net: i64| RoundLine {
-        table: "rh-1".into(), number, game: "Progressive Texas Hold'em Poker".into(), ended: "2 Mar 2025, 21:04".into(), outcome: outcome.into(),
-        players: vec!["ann".into(), "mei".into(), "ravi".into()], net: Some(Money::from_cents(net)),
+        table: "rh-1".into(),
+        number,
+        game: "Progressive Texas Hold'em Poker".into(),
+        ended: "2 Mar 2025, 21:04".into(),
+        outcome: outcome.into(),
+        players: vec!["ann".into(), "mei".into(), "ravi".into()],
+        net: Some(Money::from_cents(net)),
     };
     let page = HistoryPage {
-        shell: player("ann"), filter: HistoryFilter::default(), tables: vec!["rh-1".into(), "ms-1".into()],
-        rounds: vec![line(413, "settled", 30_000), line(412, "void", 0), line(411, "settled", -16_500)], older: Some("/history?before=411".into()),
+        shell: player("ann"),
+        filter: HistoryFilter::default(),
+        tables: vec!["rh-1".into(), "ms-1".into()],
+        rounds: vec![line(413, "settled", 30_000), line(412, "void", 0), line(411, "settled", -16_500)],
+        older: Some("/history?before=411".into()),
     };
     history::page(&page).into_string()
 }
@@ -145,10 +208,24 @@ fn round_page(at: usize) -> String {
     let deck: Vec<Card> = Deck::ordered().cards().to_vec();
     let codes: Vec<String> = deck.iter().map(|c| c.code()).collect();
     let page = RoundPage {
-        shell: player("ann"), table: "rh-1".into(), number: 413, book: game.book, settings: &game.table.settings,
-        ended: "2 Mar 2025, 21:04".into(), rulebook_hash: game.book.hash.clone(), steps: steps.collect(), at: at.min(last), view: &seen[at.min(last)],
+        shell: player("ann"),
+        table: "rh-1".into(),
+        number: 413,
+        book: game.book,
+        settings: &game.table.settings,
+        ended: "2 Mar 2025, 21:04".into(),
+        rulebook_hash: game.book.hash.clone(),
+        steps: steps.collect(),
+        at: at.min(last),
+        view: &seen[at.min(last)],
         slips: &seen[last].slips,
-        proof: Some(Proof { commitment: "00".repeat(32), published: "21:03:40".into(), salt: "ab".repeat(16), preimage: format!("{}:{}", "ab".repeat(16), codes.join(" ")), deck }),
+        proof: Some(Proof {
+            commitment: "00".repeat(32),
+            published: "21:03:40".into(),
+            salt: "ab".repeat(16),
+            preimage: format!("{}:{}", "ab".repeat(16), codes.join(" ")),
+            deck,
+        }),
         me: Some("ann".into()),
     };
     replay::page(&page).into_string()

@@ -9,9 +9,9 @@ mod tables;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
+use baize_rules::Money;
 use baize_web::pages::assets;
 use baize_web::pages::model::{Meter, Shell, Who};
-use baize_rules::Money;
 
 /// One page: its file's name and its text.
 type Page = (&'static str, String);
@@ -46,7 +46,13 @@ fn player(name: &str) -> Shell {
 
 /// A page of staff.
 fn staff(name: &str, position: &str) -> Shell {
-    let who = Who::Staff { name: name.to_owned(), position: position.to_owned(), deals: true, pit: true, audits: true };
+    let who = Who::Staff {
+        name: name.to_owned(),
+        position: position.to_owned(),
+        deals: true,
+        pit: true,
+        audits: true,
+    };
     Shell { who, csrf: "token".to_owned(), command: "c-1".to_owned(), ..Shell::default() }
 }
 

@@ -3,7 +3,8 @@
 use baize_cards::Card;
 use baize_rules::{Area, IrregularityKind, Money, Reveal, Role, Rulebook};
 use baize_table::{
-    Command, Event, Facts, JackpotPayment, Place, Player, Report, RoundView, Settings, Staff, Table, Viewer, decide, evolve, view,
+    Command, Event, Facts, JackpotPayment, Place, Player, Report, RoundView, Settings, Staff, Table, Viewer,
+    decide, evolve, view,
 };
 
 /// A table in play, with all that happened.
@@ -27,7 +28,8 @@ impl Game {
     }
 
     pub(crate) fn go(&mut self, command: Command) -> &mut Game {
-        let events = decide(self.book, &self.table, &command).unwrap_or_else(|no| panic!("{command:?}: {no}"));
+        let events =
+            decide(self.book, &self.table, &command).unwrap_or_else(|no| panic!("{command:?}: {no}"));
         for event in events {
             self.table = evolve(self.table.clone(), &event);
             self.events.push(event);
@@ -38,7 +40,14 @@ impl Game {
 
     pub(crate) fn bet(&mut self, seat: u8, player: &str, area: Area, dollars: i32) -> &mut Game {
         let amount = Money::from_dollars(dollars);
-        self.go(Command::PlaceWager { seat, player: player.into(), area, amount, unnoticed: false, placed_by: None })
+        self.go(Command::PlaceWager {
+            seat,
+            player: player.into(),
+            area,
+            amount,
+            unnoticed: false,
+            placed_by: None,
+        })
     }
 
     pub(crate) fn deal(&mut self, to: Place, cards: &str) -> &mut Game {
@@ -121,7 +130,9 @@ pub(crate) fn stud_decision() -> Game {
     game.go(Command::Open);
     game.bet(2, "ben", Area::Ante, 100).bet(4, "ann", Area::Ante, 50).bet(4, "ann", Area::Jackpot, 5);
     game.go(Command::Close);
-    game.deal(Place::Box(2), "2c 2d 7s 8s Qd").deal(Place::Box(4), "2h 5h 9h Jh Kh").deal(Place::Dealer, "Ac Ks 9d 4c 3s");
+    game.deal(Place::Box(2), "2c 2d 7s 8s Qd")
+        .deal(Place::Box(4), "2h 5h 9h Jh Kh")
+        .deal(Place::Dealer, "Ac Ks 9d 4c 3s");
     game.look(2).look(4);
     game
 }
@@ -129,7 +140,10 @@ pub(crate) fn stud_decision() -> Game {
 /// The same round settled, the jackpot paid.
 pub(crate) fn stud_settled() -> Game {
     let mut game = stud_decision();
-    game.go(Command::Fold { seat: 2 }).bet(4, "ann", Area::Bet, 100).reveal(Reveal::Dealer).go(Command::Settle);
+    game.go(Command::Fold { seat: 2 })
+        .bet(4, "ann", Area::Bet, 100)
+        .reveal(Reveal::Dealer)
+        .go(Command::Settle);
     game.pay(4, 200);
     game
 }

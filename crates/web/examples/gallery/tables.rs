@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use baize_rules::{Area, Money};
 use baize_table::{Command, Viewer, legal};
-use baize_web::pages::model::{Advice, AdviceLine, BetDraft, Clock, Dealing, LobbyPage, Shell, TableCard, TablePage};
+use baize_web::pages::model::{
+    Advice, AdviceLine, BetDraft, Clock, Dealing, LobbyPage, Shell, TableCard, TablePage,
+};
 use baize_web::pages::{lobby, story, table, words};
 
 use crate::play::{self, Game};
@@ -17,10 +19,16 @@ pub(crate) fn pages() -> Vec<Page> {
         ("lobby-player", lobby_page(player("ann"))),
         ("table-start", at(&Game::new("RH"), Dealing::ByHouse, |_| {})),
         ("table-betting", betting()),
-        ("table-decision", at(&play::holdem_decision(), Dealing::ByHouse, |page| page.advice = Some(advice()))),
-        ("table-river", at(&play::holdem_river(), Dealing::ByDealer, |page| {
-            page.clock = Some(Clock { words: "Box 1 checks".into(), left_ms: 17_000, whole_ms: 30_000 });
-        })),
+        (
+            "table-decision",
+            at(&play::holdem_decision(), Dealing::ByHouse, |page| page.advice = Some(advice())),
+        ),
+        (
+            "table-river",
+            at(&play::holdem_river(), Dealing::ByDealer, |page| {
+                page.clock = Some(Clock { words: "Box 1 checks".into(), left_ms: 17_000, whole_ms: 30_000 });
+            }),
+        ),
         ("table-settled", at(&play::holdem_settled(), Dealing::ByHouse, |page| page.draft = again())),
         ("table-stud", at(&play::stud_decision(), Dealing::ByHouse, |_| {})),
         ("table-stud-settled", at(&play::stud_settled(), Dealing::ByHouse, |page| page.draft = again())),
@@ -29,7 +37,13 @@ pub(crate) fn pages() -> Vec<Page> {
 }
 
 fn again() -> BetDraft {
-    BetDraft { seat: 3, ante: Money::from_dollars(50), bonus: Money::from_dollars(10), jackpot: Money::from_dollars(5), again: true }
+    BetDraft {
+        seat: 3,
+        ante: Money::from_dollars(50),
+        bonus: Money::from_dollars(10),
+        jackpot: Money::from_dollars(5),
+        again: true,
+    }
 }
 
 fn advice() -> Advice {
@@ -90,7 +104,8 @@ fn at(game: &Game, dealing: Dealing, change: impl FnOnce(&mut TablePage<'_>)) ->
 }
 
 fn lobby_page(shell: Shell) -> String {
-    let games: Vec<Game> = vec![play::holdem_river(), Game::new("MH"), Game::new("MB"), play::stud_decision(), Game::new("RS")];
+    let games: Vec<Game> =
+        vec![play::holdem_river(), Game::new("MH"), Game::new("MB"), play::stud_decision(), Game::new("RS")];
     let public: Vec<_> = games.iter().map(|game| game.view(&Viewer::Public)).collect();
     let tables = games.iter().zip(&public).map(|(game, view)| TableCard {
         id: format!("{}-1", game.book.short.to_lowercase()),

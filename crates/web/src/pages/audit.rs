@@ -8,21 +8,27 @@ use super::shell;
 /// The whole page.
 #[must_use]
 pub fn page(page: &AuditPage) -> Markup {
-    shell::page(&page.shell, "Journal", "audit", "audit", &html! {
-        h1 { "Journal" }
-        (status(page))
-        (filters(page))
-        (regions(page))
-        section aria-label="Downloads" {
-            h2 { "Downloads" }
-            ul.exports { @for export in &page.exports { li { a href=(export.href) download { (export.name) } p { (export.words) } } } }
-        }
-        section.identity aria-label="Program and rulebooks" {
-            h2 { "Program and rulebooks" }
-            p { (page.program) }
-            dl { @for (name, hash) in &page.rulebooks { div { dt { (name) } dd { code.hash { (hash) } } } } }
-        }
-    })
+    shell::page(
+        &page.shell,
+        "Journal",
+        "audit",
+        "audit",
+        &html! {
+            h1 { "Journal" }
+            (status(page))
+            (filters(page))
+            (regions(page))
+            section aria-label="Downloads" {
+                h2 { "Downloads" }
+                ul.exports { @for export in &page.exports { li { a href=(export.href) download { (export.name) } p { (export.words) } } } }
+            }
+            section.identity aria-label="Program and rulebooks" {
+                h2 { "Program and rulebooks" }
+                p { (page.program) }
+                dl { @for (name, hash) in &page.rulebooks { div { dt { (name) } dd { code.hash { (hash) } } } } }
+            }
+        },
+    )
 }
 
 fn status(page: &AuditPage) -> Markup {

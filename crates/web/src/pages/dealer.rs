@@ -11,38 +11,46 @@ use super::{meter, paint, shell, slip, table, words};
 /// The tables that a dealer can go to.
 #[must_use]
 pub fn tables(page: &DealerTables<'_>) -> Markup {
-    shell::page(&page.shell, "Dealer", "dealer", "narrow", &html! {
-        h1 { "Which table do you deal?" }
-        ul.choose {
-            @for (id, book, state, dealer) in &page.tables {
-                li { a href=(format!("/dealer/{id}")) {
-                    b { (id) } " " (book.name) span.state { (state) }
-                    @if let Some(dealer) = dealer { span.state { (dealer) " deals" } }
-                } }
+    shell::page(
+        &page.shell,
+        "Dealer",
+        "dealer",
+        "narrow",
+        &html! {
+            h1 { "Which table do you deal?" }
+            ul.choose {
+                @for (id, book, state, dealer) in &page.tables {
+                    li { a href=(format!("/dealer/{id}")) {
+                        b { (id) } " " (book.name) span.state { (state) }
+                        @if let Some(dealer) = dealer { span.state { (dealer) " deals" } }
+                    } }
+                }
             }
-        }
-    })
+        },
+    )
 }
 
 /// The console.
 #[must_use]
 pub fn page(page: &DealerPage<'_>) -> Markup {
     let title = format!("Dealer · {}", page.table);
-    shell::page(&page.shell, &title, "dealer", "console", &html! {
-        h1.quiet-title { "Table " (page.table) span { (page.book.name) ", " (page.book.operator) " · " (page.settings.procedure.name()) } }
-        (regions(page))
-    })
+    shell::page(
+        &page.shell,
+        &title,
+        "dealer",
+        "console",
+        &html! {
+            h1.quiet-title { "Table " (page.table) span { (page.book.name) ", " (page.book.operator) " · " (page.settings.procedure.name()) } }
+            (regions(page))
+        },
+    )
 }
 
 /// What changes.
 #[must_use]
 pub fn regions(page: &DealerPage<'_>) -> Markup {
     let next = NextStep::of(page.book, page.settings, page.view, page.legal);
-    let acting: Vec<u8> = match &next {
-        NextStep::WaitForDecisions(seats) | NextStep::WaitForOptions(seats) => seats.iter().copied().collect(),
-        NextStep::Deal(Place::Box(seat), _) => vec![*seat],
-        _ => Vec::new(),
-    };
+    let acting = next.seats();
     html! {
         div #console.console-grid {
             section.next aria-label="Next step" {
@@ -69,7 +77,14 @@ fn action(page: &DealerPage<'_>) -> String {
     format!("/dealer/{}/do", page.table)
 }
 
-fn press(page: &DealerPage<'_>, what: &str, fields: &[(&str, String)], words: &str, class: &str, key: &str) -> Markup {
+fn press(
+    page: &DealerPage<'_>,
+    what: &str,
+    fields: &[(&str, String)],
+    words: &str,
+    class: &str,
+    key: &str,
+) -> Markup {
     html! {
         form.press method="post" action=(action(page)) data-live {
             (shell::hidden(&page.shell))
@@ -84,7 +99,9 @@ fn press(page: &DealerPage<'_>, what: &str, fields: &[(&str, String)], words: &s
 
 /// The one next step as a big button, or what is being waited for.
 fn step(page: &DealerPage<'_>, next: &NextStep) -> Markup {
-    let go = |what: &str, fields: &[(&str, String)], words: &str| press(page, what, fields, words, "primary big", "n");
+    let go = |what: &str, fields: &[(&str, String)], words: &str| {
+        press(page, what, fields, words, "primary big", "n")
+    };
     let computer = page.dealing != Dealing::FromRealShoe;
     match next {
         NextStep::Open => go("open", &[], "“Place your bets, please”"),
@@ -96,10 +113,16 @@ fn step(page: &DealerPage<'_>, next: &NextStep) -> Markup {
         NextStep::Burn => html! { p.big-say { "Burn a card: enter it, or leave it out." } },
         NextStep::Deal(to, cards) => html! { p.big-say { "Deal " b { (cards) } " to " b { (to) } } },
         NextStep::WaitForBets => html! { p.big-say { "Bets are open. Nobody has bet yet." } },
-        NextStep::WaitForDecisions(seats) => html! { p.big-say { "Waiting: " b { (words::boxes(seats)) } " to decide" } },
+        NextStep::WaitForDecisions(seats) => {
+            html! { p.big-say { "Waiting: " b { (words::boxes(seats)) } " to decide" } }
+        }
         NextStep::WaitForRuling(by) => html! { p.big-say.alert { "The " b { (by.name()) } " rules" } },
-        NextStep::WaitForOptions(seats) => html! { p.big-say { "Waiting: " b { (words::boxes(seats)) } " to choose" } },
-        NextStep::WaitForJackpot => html! { p.big-say.alert { "The jackpot claims of this round are being verified" } },
+        NextStep::WaitForOptions(seats) => {
+            html! { p.big-say { "Waiting: " b { (words::boxes(seats)) } " to choose" } }
+        }
+        NextStep::WaitForJackpot => {
+            html! { p.big-say.alert { "The jackpot claims of this round are being verified" } }
+        }
         NextStep::Closed => html! { p.big-say { "The table is closed" } },
     }
 }
@@ -118,14 +141,12 @@ fn entry(page: &DealerPage<'_>, next: &NextStep) -> Markup {
     let Some(deals) = page.legal.deals.as_ref().filter(|_| page.dealing == Dealing::FromRealShoe) else {
         return html! {};
     };
-    let wanted = match next {
-        NextStep::Deal(to, _) => code(*to),
-        NextStep::Burn => "burn".to_owned(),
-        _ => String::new(),
-    };
-    let number = match next {
-        NextStep::Deal(_, cards) => *cards,
-        _ => 1,
+    let (wanted, number) = if let NextStep::Deal(to, cards) = next {
+        (code(*to), *cards)
+    } else if *next == NextStep::Burn {
+        ("burn".to_owned(), 1)
+    } else {
+        (String::new(), 1)
     };
     html! {
         form.entry method="post" action=(action(page)) data-live data-cards=(number) {
@@ -157,7 +178,9 @@ fn code(place: Place) -> String {
 /// What else a dealer may do now.
 fn secondary(page: &DealerPage<'_>, next: &NextStep) -> Markup {
     let legal = page.legal;
-    let seat_form = |what: &str, seat: u8, words: String| press(page, what, &[("seat", seat.to_string())], &words, "quiet", "");
+    let seat_form = |what: &str, seat: u8, words: String| {
+        press(page, what, &[("seat", seat.to_string())], &words, "quiet", "")
+    };
     html! {
         details.more #dealer-more {
             summary { "More" }

@@ -15,11 +15,17 @@ use super::{paint, remedies, shell, table, words};
 #[must_use]
 pub fn page(page: &DeskPage<'_>) -> Markup {
     let title = format!("Pit · {}", page.table);
-    shell::page(&page.shell, &title, "pit", "desk", &html! {
-        h1.quiet-title { "Table " (page.table) span { (page.book.name) ", " (page.book.operator) } }
-        p { a href="/pit" { "← Pit board" } " · you act as " b { (page.role.name()) } }
-        (regions(page))
-    })
+    shell::page(
+        &page.shell,
+        &title,
+        "pit",
+        "desk",
+        &html! {
+            h1.quiet-title { "Table " (page.table) span { (page.book.name) ", " (page.book.operator) } }
+            p { a href="/pit" { "← Pit board" } " · you act as " b { (page.role.name()) } }
+            (regions(page))
+        },
+    )
 }
 
 /// What changes.
@@ -175,7 +181,16 @@ fn answers(page: &DeskPage<'_>, picked: &Reportable) -> Markup {
         ("seen", yes(facts.seen)),
         ("reconstructable", yes(facts.reconstructable)),
         ("intentional", yes(facts.intentional)),
-        ("whose", facts.whose.map(|w| match w { Whose::Dealer => "dealer", Whose::Other => "other" }.to_owned())),
+        (
+            "whose",
+            facts.whose.map(|w| {
+                match w {
+                    Whose::Dealer => "dealer",
+                    Whose::Other => "other",
+                }
+                .to_owned()
+            }),
+        ),
         ("card", facts.card.map(|c| c.code())),
         ("player", facts.player.as_ref().map(ToString::to_string)),
         ("moves", (!moves.is_empty()).then(|| moves.join(" "))),

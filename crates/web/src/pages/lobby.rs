@@ -9,14 +9,20 @@ use super::{meter, paint, shell};
 /// The whole page.
 #[must_use]
 pub fn page(page: &LobbyPage<'_>) -> Markup {
-    shell::page(&page.shell, "Tables", "tables", "lobby", &html! {
-        div.hero {
-            h1 { "Take a seat" }
-            p { "Five approved casino poker games against the house, dealt and settled exactly by their rules. Play chips, no sign-up." }
-        }
-        (regions(page))
-        (join(page))
-    })
+    shell::page(
+        &page.shell,
+        "Tables",
+        "tables",
+        "lobby",
+        &html! {
+            div.hero {
+                h1 { "Take a seat" }
+                p { "Five approved casino poker games against the house, dealt and settled exactly by their rules. Play chips, no sign-up." }
+            }
+            (regions(page))
+            (join(page))
+        },
+    )
 }
 
 /// What changes: meters and tables.
@@ -33,7 +39,8 @@ pub fn regions(page: &LobbyPage<'_>) -> Markup {
 fn card(page: &LobbyPage<'_>, table: &TableCard<'_>) -> Markup {
     let (book, settings) = (table.book, table.settings);
     let href = page.shell.href(&format!("/table/{}", table.id));
-    let class = format!("table-card op-{}{}", book.operator.to_lowercase(), if table.mine { " mine" } else { "" });
+    let class =
+        format!("table-card op-{}{}", book.operator.to_lowercase(), if table.mine { " mine" } else { "" });
     html! {
         li class=(class) id=(format!("table-{}", table.id)) {
             header {

@@ -9,54 +9,66 @@ use super::{calculator, paint, shell};
 /// All games at a glance.
 #[must_use]
 pub fn index(page: &OddsIndex<'_>) -> Markup {
-    shell::page(&page.shell, "Odds", "odds", "odds", &html! {
-        h1 { "Exact odds" }
-        p.lead { "Counted, not simulated: every deal of every game, with best play. The fraction behind each figure is on its game's page." }
-        div.scroll tabindex="0" role="region" aria-label="House edges" {
-            table.lines.edges {
-                thead { tr { th scope="col" { "Game" } th.n scope="col" { "Main game" } th.n scope="col" { "Bonus" } th.n scope="col" { "Jackpot breaks even at" } } }
-                tbody { @for (book, wagers, jackpot) in &page.games {
-                    tr {
-                        th scope="row" { a href=(format!("/odds/{}", book.id)) { (book.name) } span.operator { (book.operator) } }
-                        @for n in 0..2 { td.n { (wagers.get(n).map_or("–", |w| w.house_edge.percent.as_str())) } }
-                        td.n { (jackpot.as_ref().and_then(|j| j.break_even).map_or("–".to_owned(), |m| m.grouped())) }
-                    }
-                } }
+    shell::page(
+        &page.shell,
+        "Odds",
+        "odds",
+        "odds",
+        &html! {
+            h1 { "Exact odds" }
+            p.lead { "Counted, not simulated: every deal of every game, with best play. The fraction behind each figure is on its game's page." }
+            div.scroll tabindex="0" role="region" aria-label="House edges" {
+                table.lines.edges {
+                    thead { tr { th scope="col" { "Game" } th.n scope="col" { "Main game" } th.n scope="col" { "Bonus" } th.n scope="col" { "Jackpot breaks even at" } } }
+                    tbody { @for (book, wagers, jackpot) in &page.games {
+                        tr {
+                            th scope="row" { a href=(format!("/odds/{}", book.id)) { (book.name) } span.operator { (book.operator) } }
+                            @for n in 0..2 { td.n { (wagers.get(n).map_or("–", |w| w.house_edge.percent.as_str())) } }
+                            td.n { (jackpot.as_ref().and_then(|j| j.break_even).map_or("–".to_owned(), |m| m.grouped())) }
+                        }
+                    } }
+                }
             }
-        }
-    })
+        },
+    )
 }
 
 /// One game.
 #[must_use]
 pub fn page(page: &OddsPage<'_>) -> Markup {
     let title = format!("Odds · {}", page.book.name);
-    shell::page(&page.shell, &title, "odds", "odds", &html! {
-        p.operator { (page.book.operator) " · " a href=(format!("/rules/{}", page.book.id)) { "Rules" } " · " a href="/odds" { "All games" } }
-        h1 { (page.book.name) }
-        nav.toc aria-label="On this page" {
-            a href="#edges" { "House edge" } a href="#calculator" { "Calculator" }
-            @if !page.heat.is_empty() { a href="#heat" { "Starting hands" } }
-            @if page.jackpot.is_some() { a href="#jackpot" { "Jackpot" } }
-            a href="#strategies" { "Simple play" }
-        }
-        @if let Some(words) = &page.computing { p.notice role="status" { (words) } }
-        section #edges aria-label="House edge" { h2 { "House edge" } div.edges-grid { @for wager in &page.wagers { (wager_card(wager)) } } }
-        (calculator::section(page.book, &page.calculator))
-        @if !page.heat.is_empty() { (heat(&page.heat)) }
-        @if let Some(jackpot) = &page.jackpot { (jackpot_section(jackpot)) }
-        section #strategies aria-label="Simple ways to play" {
-            h2 { "Best play, and simpler ways" }
-            @if !page.best_play.is_empty() { ul.best-play { @for rule in &page.best_play { li { (rule) } } } }
-            @if !page.strategies.is_empty() {
-                table.lines {
-                    thead { tr { th scope="col" { "Way to play" } th.n scope="col" { "House edge" } th.n scope="col" { "Costs" } } }
-                    tbody { @for one in &page.strategies { tr { th scope="row" { (one.name) } td.n { (one.house_edge) } td.n { (one.cost) } } } }
+    shell::page(
+        &page.shell,
+        &title,
+        "odds",
+        "odds",
+        &html! {
+            p.operator { (page.book.operator) " · " a href=(format!("/rules/{}", page.book.id)) { "Rules" } " · " a href="/odds" { "All games" } }
+            h1 { (page.book.name) }
+            nav.toc aria-label="On this page" {
+                a href="#edges" { "House edge" } a href="#calculator" { "Calculator" }
+                @if !page.heat.is_empty() { a href="#heat" { "Starting hands" } }
+                @if page.jackpot.is_some() { a href="#jackpot" { "Jackpot" } }
+                a href="#strategies" { "Simple play" }
+            }
+            @if let Some(words) = &page.computing { p.notice role="status" { (words) } }
+            section #edges aria-label="House edge" { h2 { "House edge" } div.edges-grid { @for wager in &page.wagers { (wager_card(wager)) } } }
+            (calculator::section(page.book, &page.calculator))
+            @if !page.heat.is_empty() { (heat(&page.heat)) }
+            @if let Some(jackpot) = &page.jackpot { (jackpot_section(jackpot)) }
+            section #strategies aria-label="Simple ways to play" {
+                h2 { "Best play, and simpler ways" }
+                @if !page.best_play.is_empty() { ul.best-play { @for rule in &page.best_play { li { (rule) } } } }
+                @if !page.strategies.is_empty() {
+                    table.lines {
+                        thead { tr { th scope="col" { "Way to play" } th.n scope="col" { "House edge" } th.n scope="col" { "Costs" } } }
+                        tbody { @for one in &page.strategies { tr { th scope="row" { (one.name) } td.n { (one.house_edge) } td.n { (one.cost) } } } }
+                    }
                 }
             }
-        }
-        @if !page.outcomes.is_empty() { (outcomes(&page.outcomes)) }
-    })
+            @if !page.outcomes.is_empty() { (outcomes(&page.outcomes)) }
+        },
+    )
 }
 
 fn fraction(exact: &Exact) -> Markup {

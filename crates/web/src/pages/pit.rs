@@ -8,10 +8,16 @@ use super::{meter, paint, remedies, shell};
 /// The whole page.
 #[must_use]
 pub fn page(page: &PitPage<'_>) -> Markup {
-    shell::page(&page.shell, "Pit", "pit", "pit", &html! {
-        h1 { "Pit board" }
-        (regions(page))
-    })
+    shell::page(
+        &page.shell,
+        "Pit",
+        "pit",
+        "pit",
+        &html! {
+            h1 { "Pit board" }
+            (regions(page))
+        },
+    )
 }
 
 /// What changes.

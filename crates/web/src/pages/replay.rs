@@ -12,23 +12,29 @@ use super::{paint, shell, slip};
 pub fn page(page: &RoundPage<'_>) -> Markup {
     let title = format!("Round {}/{}", page.table, page.number);
     let file = page.shell.href(&format!("/history/{}/{}.round", page.table, page.number));
-    shell::page(&page.shell, &title, "history", "replay", &html! {
-        h1.quiet-title { "Round " (page.table) "/" (page.number) span { (page.book.name) ", " (page.book.operator) " · ended " (page.ended) } }
-        p.buttons {
-            a.button href=(file) download { "Download as .round" }
-            a.button.quiet href=(page.shell.href("/history")) { "All rounds" }
-        }
-        (regions(page))
-        section aria-label="Settlement" {
-            h2 { "Settlement" }
-            @if let Some(Outcome::Void { cites, .. }) = &page.view.outcome {
-                p.notice.bad { "The round was void; every wager went back." (paint::cites(&page.book.id, cites)) }
+    shell::page(
+        &page.shell,
+        &title,
+        "history",
+        "replay",
+        &html! {
+            h1.quiet-title { "Round " (page.table) "/" (page.number) span { (page.book.name) ", " (page.book.operator) " · ended " (page.ended) } }
+            p.buttons {
+                a.button href=(file) download { "Download as .round" }
+                a.button.quiet href=(page.shell.href("/history")) { "All rounds" }
             }
-            div.slips { (slip::slips(page.book, page.slips)) }
-        }
-        (proof(page))
-        p.hint { "Played under rulebook " a href=(format!("/rules/{}", page.book.id)) { (page.book.id) } ", " code.hash { (page.rulebook_hash) } }
-    })
+            (regions(page))
+            section aria-label="Settlement" {
+                h2 { "Settlement" }
+                @if let Some(Outcome::Void { cites, .. }) = &page.view.outcome {
+                    p.notice.bad { "The round was void; every wager went back." (paint::cites(&page.book.id, cites)) }
+                }
+                div.slips { (slip::slips(page.book, page.slips)) }
+            }
+            (proof(page))
+            p.hint { "Played under rulebook " a href=(format!("/rules/{}", page.book.id)) { (page.book.id) } ", " code.hash { (page.rulebook_hash) } }
+        },
+    )
 }
 
 /// The replay: felt and steps. Each step is an address.

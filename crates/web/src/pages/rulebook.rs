@@ -13,13 +13,19 @@ use super::{paint, shell};
 /// The list of rulebooks.
 #[must_use]
 pub fn index(of: &Shell, books: &[&Rulebook]) -> Markup {
-    shell::page(of, "Rules", "rules", "rules narrow", &html! {
-        h1 { "The games" }
-        p.lead { "Each game as its operator's approved text has it, in our words. Every statement names its paragraph." }
-        ul.choose { @for book in books { li { a href=(format!("/rules/{}", book.id)) {
-            b { (book.name) } span.state { (book.operator) ", " (book.edition()) }
-        } } } }
-    })
+    shell::page(
+        of,
+        "Rules",
+        "rules",
+        "rules narrow",
+        &html! {
+            h1 { "The games" }
+            p.lead { "Each game as its operator's approved text has it, in our words. Every statement names its paragraph." }
+            ul.choose { @for book in books { li { a href=(format!("/rules/{}", book.id)) {
+                b { (book.name) } span.state { (book.operator) ", " (book.edition()) }
+            } } } }
+        },
+    )
 }
 
 /// One rulebook.
@@ -27,17 +33,23 @@ pub fn index(of: &Shell, books: &[&Rulebook]) -> Markup {
 pub fn page(of: &Shell, book: &Rulebook) -> Markup {
     let guide = book.guide();
     let anchors = Anchors::default();
-    shell::page(of, &book.name, "rules", "rules", &html! {
-        p.operator { (guide.subtitle) " · " a href=(format!("/odds/{}", book.id)) { "Odds" } " · " a href="/rules" { "All games" } }
-        h1 { (guide.title) }
-        div.book {
-            nav.toc aria-label="On this page" {
-                @for (n, section) in guide.sections.iter().enumerate() { a href=(format!("#s{n}")) { (section.title) } }
+    shell::page(
+        of,
+        &book.name,
+        "rules",
+        "rules",
+        &html! {
+            p.operator { (guide.subtitle) " · " a href=(format!("/odds/{}", book.id)) { "Odds" } " · " a href="/rules" { "All games" } }
+            h1 { (guide.title) }
+            div.book {
+                nav.toc aria-label="On this page" {
+                    @for (n, section) in guide.sections.iter().enumerate() { a href=(format!("#s{n}")) { (section.title) } }
+                }
+                div.chapters { @for (n, section) in guide.sections.iter().enumerate() { (chapter(&anchors, n, section)) } }
             }
-            div.chapters { @for (n, section) in guide.sections.iter().enumerate() { (chapter(&anchors, n, section)) } }
-        }
-        p.hint { "Rulebook data " code.hash { (book.hash) } }
-    })
+            p.hint { "Rulebook data " code.hash { (book.hash) } }
+        },
+    )
 }
 
 /// Which paragraphs have been met: the first mention of each carries its anchor.
@@ -73,7 +85,9 @@ fn chapter(anchors: &Anchors, n: usize, section: &Section) -> Markup {
 fn set(anchors: &Anchors, block: &Block) -> Markup {
     match block {
         Block::Text(said) => html! { p { (anchors.said(said)) } },
-        Block::Points(points) => html! { ul.rules-list { @for point in points { li { (anchors.said(point)) } } } },
+        Block::Points(points) => {
+            html! { ul.rules-list { @for point in points { li { (anchors.said(point)) } } } }
+        }
         Block::Steps { title, steps } => html! {
             details.more { summary { (anchors.said(title)) } ol.rules-list { @for step in steps { li { (anchors.said(step)) } } } }
         },

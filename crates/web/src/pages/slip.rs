@@ -80,11 +80,13 @@ pub fn why(book: &Rulebook, line: &Line) -> &'static str {
         Area::Bonus if line.result == ResultKind::Lose => "the hole cards are not on the pay table",
         Area::Bonus if line.result == ResultKind::Win => "the hole cards are on the pay table",
         _ if says(rules.not_qualified.as_ref()) => "the dealer does not qualify",
-        _ if says(Some(&rules.higher)) && line.result == ResultKind::Push => "higher than the dealer, below the hands that are paid",
+        _ if says(Some(&rules.higher)) && line.result == ResultKind::Push => {
+            "higher than the dealer, below the hands that are paid"
+        }
         _ if says(Some(&rules.higher)) => "higher than the dealer",
         _ if says(Some(&rules.lower)) => "lower than the dealer",
         _ if says(Some(&rules.equal)) => "equal to the dealer",
-        _ => "",
+        Area::Ante | Area::Bonus | Area::Flop | Area::Turn | Area::River | Area::Bet | Area::Jackpot => "",
     }
 }
 

@@ -26,7 +26,9 @@ pub fn story(book: &Rulebook, view: &RoundView) -> Vec<Happened> {
         told.say(words, remedied.cites.to_string());
     }
     match &view.awaiting {
-        Some(Awaiting::Ruling { by, cites, .. }) => told.say(format!("The {} decides.", by.name()), cites.to_string()),
+        Some(Awaiting::Ruling { by, cites, .. }) => {
+            told.say(format!("The {} decides.", by.name()), cites.to_string())
+        }
         Some(Awaiting::Options { seats, cites, .. }) => {
             told.say(format!("{} may choose how to go on.", words::boxes(seats)), cites.to_string());
         }
@@ -72,7 +74,11 @@ fn play(book: &Rulebook, view: &RoundView, told: &mut Told) {
             String::new()
         };
         let whole = |b: &BoxView| b.cards.len() >= book.hand_size() || b.status != Some(HandStatus::InPlay);
-        let dealt = if view.boxes.values().all(whole) { "The hands are dealt." } else { "The hands are being dealt." };
+        let dealt = if view.boxes.values().all(whole) {
+            "The hands are dealt."
+        } else {
+            "The hands are being dealt."
+        };
         told.say(format!("{dealt}{dealer}"), String::new());
     }
     let reveals: &[Reveal] = if book.board_size() > 0 { &Reveal::ALL } else { &[Reveal::Dealer] };
@@ -89,7 +95,11 @@ fn play(book: &Rulebook, view: &RoundView, told: &mut Told) {
             None => Vec::new(),
         };
         if !turned.is_empty() {
-            let what = if *reveal == Reveal::Dealer { "The dealer shows".to_owned() } else { format!("The {}:", reveal.code()) };
+            let what = if *reveal == Reveal::Dealer {
+                "The dealer shows".to_owned()
+            } else {
+                format!("The {}:", reveal.code())
+            };
             told.say(format!("{what} {}.", turned.join(" ")), String::new());
         }
     }
@@ -109,7 +119,8 @@ fn play(book: &Rulebook, view: &RoundView, told: &mut Told) {
 fn decision(seat: u8, on_box: &BoxView, decided: Decided, raise: Option<Area>) -> String {
     match decided {
         Decided::Raised => {
-            let amount = raise.and_then(|area| on_box.areas.get(&area)).map(|a| format!(" {}", paint::short(*a)));
+            let amount =
+                raise.and_then(|area| on_box.areas.get(&area)).map(|a| format!(" {}", paint::short(*a)));
             let on = raise.filter(|area| *area != Area::Bet).map(|area| format!(" on the {}", spoken(area)));
             format!("Box {seat} bets{}{}.", amount.unwrap_or_default(), on.unwrap_or_default())
         }
@@ -119,22 +130,29 @@ fn decision(seat: u8, on_box: &BoxView, decided: Decided, raise: Option<Area>) -
 }
 
 fn open(cards: &[CardView]) -> Vec<String> {
-    cards.iter().filter_map(|card| match card {
-        CardView::Up(card) => Some(card.to_string()),
-        CardView::Down => None,
-    }).collect()
+    cards
+        .iter()
+        .filter_map(|card| match card {
+            CardView::Up(card) => Some(card.to_string()),
+            CardView::Down => None,
+        })
+        .collect()
 }
 
 fn end(view: &RoundView, told: &mut Told) {
     match &view.outcome {
-        Some(Outcome::Void { cites, .. }) => told.say("The round is void: every wager goes back.".to_owned(), cites.to_string()),
+        Some(Outcome::Void { cites, .. }) => {
+            told.say("The round is void: every wager goes back.".to_owned(), cites.to_string())
+        }
         Some(Outcome::Settled) => {
             for slip in &view.slips {
                 let hand = slip.hand.map(|hand| format!(" ({})", hand.name())).unwrap_or_default();
-                told.say(format!("Box {}, {}: {}{hand}.", slip.seat, slip.player, words::signed(slip.net())), String::new());
+                told.say(
+                    format!("Box {}, {}: {}{hand}.", slip.seat, slip.player, words::signed(slip.net())),
+                    String::new(),
+                );
             }
         }
         None => {}
     }
 }
-

@@ -11,20 +11,26 @@ use super::{paint, shell, table_actions};
 #[must_use]
 pub fn page(page: &TablePage<'_>) -> Markup {
     let title = format!("{} · {}", page.book.name, page.table);
-    shell::page(&page.shell, &title, "tables", "table-page", &html! {
-        div.table-head {
-            h1 { (page.book.name) }
-            p {
-                (page.book.operator) " · table " (page.table) " · ante " (paint::short(page.settings.ante.least)) " to "
-                (paint::short(page.settings.ante.most)) " · " (page.dealing.words())
-                " · " a href=(format!("/rules/{}", page.book.id)) { "Rules" }
-                " · " a href=(format!("/odds/{}", page.book.id)) { "Odds" }
+    shell::page(
+        &page.shell,
+        &title,
+        "tables",
+        "table-page",
+        &html! {
+            div.table-head {
+                h1 { (page.book.name) }
+                p {
+                    (page.book.operator) " · table " (page.table) " · ante " (paint::short(page.settings.ante.least)) " to "
+                    (paint::short(page.settings.ante.most)) " · " (page.dealing.words())
+                    " · " a href=(format!("/rules/{}", page.book.id)) { "Rules" }
+                    " · " a href=(format!("/odds/{}", page.book.id)) { "Odds" }
+                }
+                (state(page))
             }
-            (state(page))
-        }
-        (notices(page))
-        (felt_and_rail(page))
-    })
+            (notices(page))
+            (felt_and_rail(page))
+        },
+    )
 }
 
 /// The regions that change: what the event stream and the answers to forms send.
@@ -55,7 +61,8 @@ pub fn regions(page: &TablePage<'_>) -> Markup {
 }
 
 fn acting(page: &TablePage<'_>) -> Vec<u8> {
-    let mut seats: Vec<u8> = page.legal.wagers.iter().filter(|_| page.view.phase == "play").map(|w| w.seat).collect();
+    let mut seats: Vec<u8> =
+        page.legal.wagers.iter().filter(|_| page.view.phase == "play").map(|w| w.seat).collect();
     seats.extend(&page.legal.folds);
     seats.extend(&page.legal.checks);
     seats.sort_unstable();

@@ -107,14 +107,18 @@ pub fn happened(book: &Rulebook, event: &Event, after: &RoundView) -> Option<(St
             let cards = after.boxes.get(seat).map(|on_box| open(&on_box.cards)).unwrap_or_default();
             (format!("Box {seat} shows {cards}."), none)
         }
-        Event::HandDeclined { seat } => (format!("Box {seat} does not show its hand."), book.settlement.declined),
+        Event::HandDeclined { seat } => {
+            (format!("Box {seat} does not show its hand."), book.settlement.declined)
+        }
         Event::PlayerAbsent { seat, cites } => (format!("The player of box {seat} has left."), *cites),
         Event::IrregularityRuled { report, remedied } => {
             let words = format!("{}. {}.", report.kind.words(), remedies::remedy(remedied.remedy));
             (words, remedied.cites)
         }
         Event::RulingAwaited { by, cites, .. } => (format!("The {} decides.", by.name()), *cites),
-        Event::OptionsGiven { seats, cites, .. } => (format!("{} may choose how to go on.", boxes(seats)), *cites),
+        Event::OptionsGiven { seats, cites, .. } => {
+            (format!("{} may choose how to go on.", boxes(seats)), *cites)
+        }
         Event::OptionChosen { seat, choice, cites } => {
             (format!("Box {seat} chooses: {}.", remedies::choice(*choice).to_lowercase()), *cites)
         }
@@ -188,7 +192,12 @@ fn revealed(what: Reveal, after: &RoundView) -> String {
 fn settled(slips: &[BoxSettlement]) -> String {
     let results = slips.iter().map(|slip| {
         let pending = slip.lines.iter().any(|line| line.result == ResultKind::Pending);
-        format!("box {} {}{}", slip.seat, signed(slip.net()), if pending { " and a jackpot claim" } else { "" })
+        format!(
+            "box {} {}{}",
+            slip.seat,
+            signed(slip.net()),
+            if pending { " and a jackpot claim" } else { "" }
+        )
     });
     format!("Settled: {}.", list(results))
 }
@@ -201,30 +210,23 @@ pub fn preview(book: &Rulebook, events: &[Event]) -> DeskPreview {
     let mut refer_to: Option<Role> = None;
     let mut consequences = Vec::new();
     for event in events {
-        match event {
-            Event::IrregularityRuled { remedied, .. } => {
-                remedy = remedies::remedy(remedied.remedy).to_owned();
-                cites = remedied.cites;
-            }
-            Event::RulingAwaited { by, cites: of, .. } => {
-                refer_to = Some(*by);
-                cites = cites.and(*of);
-                consequences.push(format!("The round waits until the {} or above has ruled.", by.name()));
-            }
-            Event::RoundVoided { boxes, cites: of, .. } => {
-                cites = cites.and(*of);
-                let back = boxes.iter().map(|slip| {
-                    let staked: baize_rules::Money = slip.stakes.iter().map(|stake| stake.amount).sum();
-                    format!("{} to box {}", staked.grouped(), slip.seat)
-                });
-                consequences.push(format!("Every wager goes back: {}.", list(back)));
-                consequences.push("The round ends here. Earlier rounds stand.".to_owned());
-            }
-            other => {
-                if let Some((words, _)) = happened(book, other, &RoundView::nothing()) {
-                    consequences.push(words);
-                }
-            }
+        if let Event::IrregularityRuled { remedied, .. } = event {
+            remedy = remedies::remedy(remedied.remedy).to_owned();
+            cites = remedied.cites;
+        } else if let Event::RulingAwaited { by, cites: of, .. } = event {
+            refer_to = Some(*by);
+            cites = cites.and(*of);
+            consequences.push(format!("The round waits until the {} or above has ruled.", by.name()));
+        } else if let Event::RoundVoided { boxes, cites: of, .. } = event {
+            cites = cites.and(*of);
+            let back = boxes.iter().map(|slip| {
+                let staked: baize_rules::Money = slip.stakes.iter().map(|stake| stake.amount).sum();
+                format!("{} to box {}", staked.grouped(), slip.seat)
+            });
+            consequences.push(format!("Every wager goes back: {}.", list(back)));
+            consequences.push("The round ends here. Earlier rounds stand.".to_owned());
+        } else if let Some((words, _)) = happened(book, event, &RoundView::nothing()) {
+            consequences.push(words);
         }
     }
     if consequences.is_empty() {
