@@ -4,7 +4,7 @@ use baize_rules::{Money, Otherwise};
 use baize_table::{Awaiting, BoxView, Choice, Outcome, Player, Players, WagerChoice};
 use maud::{Markup, html};
 
-use super::model::{Advice, Dealing, TablePage};
+use super::model::{Advice, Dealing, TablePage, Who};
 use super::{paint, remedies, shell, slip, table, table_bets};
 
 /// The rail, a live region.
@@ -27,7 +27,13 @@ pub fn rail(page: &TablePage<'_>) -> Markup {
 fn spectator(page: &TablePage<'_>) -> Markup {
     html! {
         p.say { "You are watching." }
-        a.button.primary href=(page.shell.href("/")) { "Take a seat from the lobby" }
+        @if page.shell.who == Who::Nobody {
+            form method="post" action="/join" data-plain {
+                (shell::hidden(&page.shell))
+                input type="hidden" name="table" value=(page.table);
+                button.primary type="submit" { "Sit down with play chips" }
+            }
+        } @else { a.button href=(page.shell.href("/")) { "To the tables" } }
     }
 }
 
