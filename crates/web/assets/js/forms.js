@@ -43,7 +43,9 @@ document.addEventListener("submit", async (event) => {
     const address = `${form.getAttribute("action").split("#")[0]}?${body}`;
     if (await send(address, {}, form)) history.replaceState(null, "", address);
   } else {
-    await send(form.getAttribute("action"), { method: "POST", body }, form);
+    const done = await send(form.getAttribute("action"), { method: "POST", body }, form);
+    // What was sent is done with; what was refused stays to be corrected.
+    if (done) for (const field of all("input[data-card-input], input[name=reason]", form)) field.value = field.defaultValue;
   }
 });
 

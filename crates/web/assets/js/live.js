@@ -115,4 +115,6 @@ function listen() {
   source.addEventListener("error", () => document.body.classList.add("offline"));
   source.addEventListener("open", () => document.body.classList.remove("offline"));
   addEventListener("pagehide", () => source.close());
+  // A page that comes back from the browser's memory is out of date.
+  addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
 }

@@ -56,7 +56,9 @@ pub fn regions(page: &DealerPage<'_>) -> Markup {
             section.next aria-label="Next step" {
                 p.round { @if page.view.number > 0 { "Round " (page.view.number) " · " } (words::state(page.view)) }
                 @if let Some(clock) = &page.clock { (table::clock_of(clock)) }
+                @if page.dealing == Dealing::ByHouse { p.hint { "The house runs this table by itself. What you press here acts all the same." } }
                 (step(page, &next))
+                (claims(page))
                 (entry(page, &next))
                 (secondary(page, &next))
                 @if let Some(of) = &page.meter { div.small-meter { span.name { (of.name) } span.value { (meter::amount(of, "console")) } (meter::notes(of)) } }
@@ -124,6 +126,22 @@ fn step(page: &DealerPage<'_>, next: &NextStep) -> Markup {
             html! { p.big-say.alert { "The jackpot claims of this round are being verified" } }
         }
         NextStep::Closed => html! { p.big-say { "The table is closed" } },
+    }
+}
+
+/// Jackpot claims of this table that wait.
+fn claims(page: &DealerPage<'_>) -> Markup {
+    html! {
+        @for hit in &page.hits {
+            p.notice {
+                "Box " (hit.seat) ", " (hit.player) ": " b { (hit.award) } ", " (hit.amount.grouped()) ". Leave the hand face up. "
+                @match &hit.verified_by {
+                    Some(by) => { "Verified by " (by) "." }
+                    None => "Call the pit to verify it."
+                }
+                (paint::cites(&page.book.id, &page.book.jackpot.shown))
+            }
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! The player's rail: his cards, the one next action, the slip, advice, what happened.
 
 use baize_rules::{Money, Otherwise};
-use baize_table::{Awaiting, BoxView, Choice, Outcome, Player, Players, WagerChoice};
+use baize_table::{Awaiting, BoxView, Choice, Outcome, Player, Players, ResultKind, WagerChoice};
 use maud::{Markup, html};
 
 use super::model::{Advice, Dealing, TablePage, Who};
@@ -190,6 +190,8 @@ fn between(page: &TablePage<'_>, me: &Player) -> Markup {
         .iter()
         .filter(|s| s.player == *me || s.stakes.iter().any(|stake| stake.player == *me))
         .collect();
+    let pending =
+        page.view.slips.iter().flat_map(|slip| &slip.lines).any(|line| line.result == ResultKind::Pending);
     let net: Money = slips.iter().map(|slip| slip.net()).sum();
     html! {
         @if !slips.is_empty() {
@@ -204,10 +206,11 @@ fn between(page: &TablePage<'_>, me: &Player) -> Markup {
         }
         @if page.view.standing.closed {
             p.say { "The table is closed." }
-        } @else if page.dealing == Dealing::ByHouse || page.legal.open {
-            @if page.dealing == Dealing::ByHouse { (table_bets::bet_form(page, me, "Only bet", false)) }
-            @else { p.say { "The dealer opens the next round." } }
-        } @else { p.say { "The next round waits for the jackpot." } }
+        } @else if pending {
+            p.say { "A jackpot claim is being verified. The next round begins when it is decided." }
+        } @else if page.dealing == Dealing::ByHouse {
+            (table_bets::bet_form(page, me, "Only bet", false))
+        } @else { p.say { "The dealer opens the next round." } }
         @if !slips.is_empty() {
             details.more #slip {
                 summary { "The slip, with paragraphs" }
