@@ -5,6 +5,7 @@ use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use baize_odds::economics::SetupFault;
 use baize_rules::Faults;
 use thiserror::Error;
 
@@ -42,6 +43,14 @@ pub(crate) enum Failure {
     /// Files could not be read; it was said which.
     #[error("")]
     FilesUnread,
+    /// A jackpot that cannot be.
+    #[error("{0}")]
+    Jackpot(SetupFault),
+    /// Nothing to draw.
+    #[error(
+        "there is no picture: without a top award, or when wagers add nothing, the meter at the hit has no distribution"
+    )]
+    NoPicture,
     /// An address that cannot be listened on.
     #[error("`{0}` is not an address to listen on: write it like 127.0.0.1:8080")]
     Listen(String),
@@ -77,8 +86,10 @@ impl Failure {
             | Failure::File { .. }
             | Failure::Rulebook(_)
             | Failure::NoScripts(_)
-            | Failure::Listen(_)
-            | Failure::FilesUnread => ExitCode::from(2),
+            | Failure::FilesUnread
+            | Failure::Jackpot(_)
+            | Failure::NoPicture
+            | Failure::Listen(_) => ExitCode::from(2),
             Failure::House(_) | Failure::Serve(_) => ExitCode::from(1),
             Failure::Script(_) | Failure::ScriptsFailed | Failure::Output(_) => ExitCode::from(1),
         }

@@ -2,6 +2,7 @@
 
 mod check;
 mod failure;
+mod jackpot;
 mod page;
 mod replay;
 mod rulebook;
@@ -29,6 +30,7 @@ enum Command {
     Rules(rules::Arguments),
     Check(check::Arguments),
     Replay(replay::Arguments),
+    Jackpot(jackpot::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -38,6 +40,7 @@ fn main() -> ExitCode {
         Some(Command::Rules(arguments)) => rules::run(&arguments),
         Some(Command::Check(arguments)) => check::run(&arguments),
         Some(Command::Replay(arguments)) => replay::run(&arguments),
+        Some(Command::Jackpot(arguments)) => jackpot::run(&arguments),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

@@ -62,14 +62,24 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let config = Config {
         listen: address(&arguments.listen)?,
         tls: arguments.tls_cert.clone().zip(arguments.tls_key.clone()),
-        address_rate: Rate { a_second: arguments.address_rate, at_once: arguments.address_rate.saturating_mul(10) },
-        account_rate: Rate { a_second: arguments.account_rate, at_once: arguments.account_rate.saturating_mul(10) },
-        log_in_rate: Rate { a_second: arguments.log_in_rate, at_once: arguments.log_in_rate.saturating_mul(30) },
+        address_rate: Rate {
+            a_second: arguments.address_rate,
+            at_once: arguments.address_rate.saturating_mul(10),
+        },
+        account_rate: Rate {
+            a_second: arguments.account_rate,
+            at_once: arguments.account_rate.saturating_mul(10),
+        },
+        log_in_rate: Rate {
+            a_second: arguments.log_in_rate,
+            at_once: arguments.log_in_rate.saturating_mul(30),
+        },
         ..Config::default()
     };
     let database = arguments.database.clone().unwrap_or_else(House::default_database);
     let open = arguments.open;
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Failure::Output)?;
+    let runtime =
+        tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Failure::Output)?;
     runtime.block_on(async move {
         let house = House::open(&database).await?;
         house.set_up_default().await?;

@@ -66,16 +66,37 @@ pub(crate) enum HouseFact {
     Started,
     /// A process closed it in good order.
     Stopped,
-    TableCreated { table: TableId },
-    JackpotCreated { config: JackpotConfig },
-    StaffCreated { id: StaffId, duties: BTreeSet<Duty>, password: Option<String> },
-    PlayerCreated { id: PlayerId, password: Option<String> },
-    LogInFailed { name: String },
-    LoggedIn { name: String },
-    Locked { name: String },
-    Unlocked { name: String },
+    TableCreated {
+        table: TableId,
+    },
+    JackpotCreated {
+        config: JackpotConfig,
+    },
+    StaffCreated {
+        id: StaffId,
+        duties: BTreeSet<Duty>,
+        password: Option<String>,
+    },
+    PlayerCreated {
+        id: PlayerId,
+        password: Option<String>,
+    },
+    LogInFailed {
+        name: String,
+    },
+    LoggedIn {
+        name: String,
+    },
+    Locked {
+        name: String,
+    },
+    Unlocked {
+        name: String,
+    },
     /// The heads of all other chains.
-    Sealed { heads: BTreeMap<String, (u64, String)> },
+    Sealed {
+        heads: BTreeMap<String, (u64, String)>,
+    },
 }
 
 /// Something that happened to a purse at the cage.
@@ -90,7 +111,10 @@ pub(crate) enum PurseFact {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Body {
     /// Steps at a table; the number of its round before them.
-    Table { round: u32, steps: Vec<Step> },
+    Table {
+        round: u32,
+        steps: Vec<Step>,
+    },
     Jackpot(Vec<JackpotStep>),
     House(Vec<HouseFact>),
     Purse(Vec<PurseFact>),

@@ -136,8 +136,12 @@ const LARGE_WIN: Money = Money::from_dollars(10_000);
 /// The name and the words of the most important significant event of a body, if there is one.
 pub(crate) fn significant(body: &Body) -> Option<(&'static str, String)> {
     match body {
-        Body::Table { steps, .. } => steps.iter().flat_map(|step| &step.facts).filter_map(of_table).max_by_key(rank),
-        Body::Jackpot(steps) => steps.iter().flat_map(|step| &step.events).filter_map(of_jackpot).max_by_key(rank),
+        Body::Table { steps, .. } => {
+            steps.iter().flat_map(|step| &step.facts).filter_map(of_table).max_by_key(rank)
+        }
+        Body::Jackpot(steps) => {
+            steps.iter().flat_map(|step| &step.events).filter_map(of_jackpot).max_by_key(rank)
+        }
         Body::House(facts) => facts.iter().filter_map(of_house).max_by_key(rank),
         Body::Purse(_) => None,
     }
@@ -165,12 +169,16 @@ fn rank(found: &(&'static str, String)) -> usize {
 fn of_table(fact: &TableFact) -> Option<(&'static str, String)> {
     Some(match fact {
         TableFact::SetUp { config, .. } => ("configuration", format!("table {} was set up", config.id)),
-        TableFact::NoticeGiven { reason } => ("configuration", format!("the table closes after this round: {reason}")),
+        TableFact::NoticeGiven { reason } => {
+            ("configuration", format!("the table closes after this round: {reason}"))
+        }
         TableFact::Reopened => ("configuration", "the table is open again".to_owned()),
         TableFact::PaceSet { pace } => ("configuration", format!("the pace is now {pace:?}")),
         TableFact::ShoeSet { shoe } => ("configuration", format!("the shoe is now {shoe:?}")),
         TableFact::FloatFilled { amount } => ("configuration", format!("{amount} was brought to the float")),
-        TableFact::Interrupted { phase } => ("recovery", format!("the house stopped during {phase}; the round is resolved")),
+        TableFact::Interrupted { phase } => {
+            ("recovery", format!("the house stopped during {phase}; the round is resolved"))
+        }
         TableFact::Round(Event::RoundVoided { cites, because, .. }) => {
             let why = because.map_or("a ruling", |kind| kind.words());
             ("void", format!("the round is void ({cites}): {why}"))
@@ -206,7 +214,9 @@ fn of_house(fact: &HouseFact) -> Option<(&'static str, String)> {
         HouseFact::Started => ("start", "the house was opened".to_owned()),
         HouseFact::Stopped => ("start", "the house was closed".to_owned()),
         HouseFact::TableCreated { table } => ("configuration", format!("table {table} was created")),
-        HouseFact::JackpotCreated { config } => ("configuration", format!("jackpot {} was created", config.id)),
+        HouseFact::JackpotCreated { config } => {
+            ("configuration", format!("jackpot {} was created", config.id))
+        }
         HouseFact::StaffCreated { id, duties, .. } => {
             let names: Vec<&str> = duties.iter().map(|duty| duty.name()).collect();
             ("configuration", format!("{id} was employed as {}", names.join(", ")))
@@ -214,7 +224,9 @@ fn of_house(fact: &HouseFact) -> Option<(&'static str, String)> {
         HouseFact::LogInFailed { name } => ("failed-log-in", format!("a log-in as {name} failed")),
         HouseFact::Locked { name } => ("locked", format!("{name} was locked after three failures")),
         HouseFact::Unlocked { name } => ("locked", format!("{name} was unlocked")),
-        HouseFact::PlayerCreated { .. } | HouseFact::LoggedIn { .. } | HouseFact::Sealed { .. } => return None,
+        HouseFact::PlayerCreated { .. } | HouseFact::LoggedIn { .. } | HouseFact::Sealed { .. } => {
+            return None;
+        }
     })
 }
 
@@ -227,7 +239,9 @@ fn of_jackpot(event: &JackpotEvent) -> Option<(&'static str, String)> {
         JackpotEvent::HitPaid { hit, amount, verified_by, .. } => {
             ("jackpot-hit", format!("hit {hit} was paid {amount}, verified by {}", verified_by.name))
         }
-        JackpotEvent::HitVerified { hit, by } => ("jackpot-hit", format!("hit {hit} was verified by {}", by.name)),
+        JackpotEvent::HitVerified { hit, by } => {
+            ("jackpot-hit", format!("hit {hit} was verified by {}", by.name))
+        }
         JackpotEvent::HitConfirmed { hit, amount, by } => {
             ("jackpot-hit", format!("hit {hit} of {amount} was confirmed by {}", by.name))
         }
@@ -237,15 +251,27 @@ fn of_jackpot(event: &JackpotEvent) -> Option<(&'static str, String)> {
         JackpotEvent::ParametersChanged { .. } | JackpotEvent::ParametersRestored { .. } => {
             ("jackpot-change", "other parameters are in force".to_owned())
         }
-        JackpotEvent::ChangeProposed { by, .. } => ("jackpot-change", format!("{} proposed other parameters", by.name)),
-        JackpotEvent::ChangeApproved { by } => ("jackpot-change", format!("{} approved other parameters", by.name)),
-        JackpotEvent::ChangeWithdrawn { by } => ("jackpot-change", format!("{} withdrew the change", by.name)),
+        JackpotEvent::ChangeProposed { by, .. } => {
+            ("jackpot-change", format!("{} proposed other parameters", by.name))
+        }
+        JackpotEvent::ChangeApproved { by } => {
+            ("jackpot-change", format!("{} approved other parameters", by.name))
+        }
+        JackpotEvent::ChangeWithdrawn { by } => {
+            ("jackpot-change", format!("{} withdrew the change", by.name))
+        }
         JackpotEvent::FaultReported { table, registered, .. } => {
             ("jackpot-change", format!("a fault at table {table}; {} was registered", registered.amount))
         }
-        JackpotEvent::TableRestored { table, by } => ("jackpot-change", format!("{} restored table {table}", by.name)),
-        JackpotEvent::Opened { name, base, .. } => ("jackpot-change", format!("jackpot {name} was opened with {base}")),
-        JackpotEvent::Closed { into, by, .. } => ("jackpot-change", format!("{} closed it into {into}", by.name)),
+        JackpotEvent::TableRestored { table, by } => {
+            ("jackpot-change", format!("{} restored table {table}", by.name))
+        }
+        JackpotEvent::Opened { name, base, .. } => {
+            ("jackpot-change", format!("jackpot {name} was opened with {base}"))
+        }
+        JackpotEvent::Closed { into, by, .. } => {
+            ("jackpot-change", format!("{} closed it into {into}", by.name))
+        }
         JackpotEvent::TableLinked { .. }
         | JackpotEvent::TableUnlinked { .. }
         | JackpotEvent::BetsClosed { .. }

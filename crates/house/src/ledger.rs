@@ -89,7 +89,9 @@ pub(crate) fn at_table(id: &TableId, before: &Table, fact: &TableFact, after: &T
     match fact {
         TableFact::SetUp { config, .. } => moves.transfer(HOUSE, &float, config.float),
         TableFact::FloatFilled { amount } => moves.transfer(HOUSE, &float, *amount),
-        TableFact::AwardDrawn { jackpot, from_meter, .. } => moves.transfer(&fund(jackpot), &float, *from_meter),
+        TableFact::AwardDrawn { jackpot, from_meter, .. } => {
+            moves.transfer(&fund(jackpot), &float, *from_meter)
+        }
         TableFact::Round(Event::WagerPlaced { player, amount, .. }) => {
             moves.transfer(&purse_of(player), &play, *amount);
         }
@@ -154,7 +156,9 @@ pub(crate) fn at_jackpot(
 ) {
     let change = came_in(after) - came_in(before);
     let source = match event {
-        JackpotEvent::BetsClosed { table, .. } | JackpotEvent::TakenOut { table, .. } => format!("float/{table}"),
+        JackpotEvent::BetsClosed { table, .. } | JackpotEvent::TakenOut { table, .. } => {
+            format!("float/{table}")
+        }
         JackpotEvent::Closed { into, .. } => format!("jackpot/{into}"),
         // The pools of a jackpot that closed are brought by its own entry.
         JackpotEvent::PoolsReceived { .. } => return,

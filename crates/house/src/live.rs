@@ -167,7 +167,9 @@ impl LiveTable {
                 self.drawn += cards.len();
                 self.stage_since = at;
             }
-            Event::CardsRevealed { .. } | Event::OptionsGiven { .. } | Event::Ruled { .. } => self.stage_since = at,
+            Event::CardsRevealed { .. } | Event::OptionsGiven { .. } | Event::Ruled { .. } => {
+                self.stage_since = at
+            }
             Event::RoundSettled { .. } | Event::RoundVoided { .. } => {
                 self.ended = at;
                 self.stage_since = at;
@@ -278,7 +280,9 @@ impl LiveTable {
             return None;
         }
         match (&self.table.round.awaiting, &self.table.round.phase) {
-            (Some(Awaiting::Options { .. }), _) => Some(("choice", self.stage_since.plus_seconds(decision_seconds))),
+            (Some(Awaiting::Options { .. }), _) => {
+                Some(("choice", self.stage_since.plus_seconds(decision_seconds)))
+            }
             (Some(Awaiting::Ruling { .. }), _) => None,
             (None, Phase::Betting(_)) => {
                 self.betting_since.map(|since| ("betting", since.plus_seconds(betting_seconds)))
@@ -299,7 +303,8 @@ impl LiveTable {
     /// The line of the finished round.
     pub(crate) fn round_row(&self, last: u64) -> Option<RoundRow> {
         let Phase::Finished(finished) = &self.table.round.phase else { return None };
-        let staked: Money = finished.boxes.iter().flat_map(|slip| &slip.stakes).map(|stake| stake.amount).sum();
+        let staked: Money =
+            finished.boxes.iter().flat_map(|slip| &slip.stakes).map(|stake| stake.amount).sum();
         let shares = finished.boxes.iter().flat_map(baize_table::BoxSettlement::shares);
         let handed: Money = shares.map(|share| share.handed_over).sum();
         let names: Vec<String> = self.players().iter().map(ToString::to_string).collect();
@@ -325,7 +330,8 @@ impl LiveTable {
 
     /// Whether chips lie on a jackpot area in this round.
     pub(crate) fn jackpot_wagered(&self) -> bool {
-        let on_jackpot = |stakes: &[baize_table::Stake]| stakes.iter().any(|stake| stake.area == Area::Jackpot);
+        let on_jackpot =
+            |stakes: &[baize_table::Stake]| stakes.iter().any(|stake| stake.area == Area::Jackpot);
         match &self.table.round.phase {
             Phase::Idle => false,
             Phase::Betting(betting) => betting.boxes.values().any(|on_box| on_jackpot(&on_box.stakes)),

@@ -64,7 +64,8 @@ impl Report {
         if self.is_empty() {
             return "no activity\n".to_owned();
         }
-        let titles = [self.by.title(), "rounds", "void", "drop", "win", "hold", "to jackpots", "jackpot awards"];
+        let titles =
+            [self.by.title(), "rounds", "void", "drop", "win", "hold", "to jackpots", "jackpot awards"];
         let mut rows = vec![titles.map(str::to_owned)];
         rows.extend(self.lines.iter().chain([&self.total]).map(|line| {
             [
@@ -169,7 +170,8 @@ impl House {
         if !by.may(Duty::Auditor) && !by.may(Duty::Cage) && !by.may(Duty::PitManager) {
             return Err(HouseError::Forbidden { needs: Duty::PitManager, cites: baize_rules::Cites::NONE });
         }
-        let rows = self.inner.store.rounds(RoundFilter { limit: Some(u32::MAX), ..RoundFilter::default() }).await?;
+        let rows =
+            self.inner.store.rounds(RoundFilter { limit: Some(u32::MAX), ..RoundFilter::default() }).await?;
         let mut lines: BTreeMap<String, ReportLine> = BTreeMap::new();
         let mut total = ReportLine { key: "total".to_owned(), ..ReportLine::default() };
         for row in &rows {
@@ -178,7 +180,8 @@ impl House {
                 By::Game => row.rulebook.clone(),
                 By::Day => row.ended.day(),
             };
-            let line = lines.entry(key.clone()).or_insert_with(|| ReportLine { key, ..ReportLine::default() });
+            let line =
+                lines.entry(key.clone()).or_insert_with(|| ReportLine { key, ..ReportLine::default() });
             line.add(row);
             total.add(row);
         }

@@ -7,9 +7,9 @@ use baize_cards::{Card, Deck};
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
+use crate::TableId;
 use crate::journal::DeckRow;
 use crate::secret;
-use crate::TableId;
 
 /// The text that a commitment is the hash of.
 pub(crate) fn committed_text(salt: &str, deck: &[Card]) -> String {

@@ -66,10 +66,14 @@ pub(crate) fn event(event: &Event) -> String {
             let claims = if claims.is_empty() { "" } else { "; the jackpot is claimed" };
             format!("The round is settled: {}{claims}.", nets.join(", "))
         }
-        Event::SlipCorrected { slip, cites } => format!("The slip of box {} is put right ({cites}).", slip.seat),
+        Event::SlipCorrected { slip, cites } => {
+            format!("The slip of box {} is put right ({cites}).", slip.seat)
+        }
         Event::JackpotPaid { payments } => {
-            let paid: Vec<String> =
-                payments.iter().map(|paid| format!("{} to box {}", paid.amount.grouped(), paid.seat)).collect();
+            let paid: Vec<String> = payments
+                .iter()
+                .map(|paid| format!("{} to box {}", paid.amount.grouped(), paid.seat))
+                .collect();
             format!("The jackpot pays {}.", paid.join(", "))
         }
     }

@@ -5,8 +5,8 @@
 //! is paid by the house.
 
 use baize_rules::{
-    Award, AwardPay, Claim, ForOne, JackpotRules, Money, MoneyError, PaidBy, Percent, PooledStraightFlush,
-    Readings, Rounding,
+    Award, AwardChoice, AwardPay, Claim, ForOne, JackpotRules, Money, MoneyError, PaidBy, Percent,
+    PooledStraightFlush, Readings, Rounding,
 };
 
 use crate::order::Turn;
@@ -175,6 +175,28 @@ impl<'a> Draw<'a> {
         self.ahead = self.ahead.or_zero();
         self.meter.won(drawn, self.ahead)
     }
+}
+
+/// The claim for the award that the reading of I-2 pays: the one that ranks highest, or the one that pays most now.
+pub(crate) fn chosen(
+    rules: &JackpotRules,
+    readings: &Readings,
+    shown: Money,
+    minimum: Money,
+    claim: Claim,
+) -> Claim {
+    let first = if claim.made == 0 { claim.award } else { claim.made.trailing_zeros() as usize };
+    if readings.award_choice == AwardChoice::HighestRanking {
+        return Claim { award: first, ..claim };
+    }
+    let worth = |award: usize| {
+        rules.awards.get(award).and_then(|award| value_of(award, readings, shown, minimum, &claim).ok())
+    };
+    let made = (0..u32::BITS).zip(0..rules.awards.len()).filter(|(bit, _)| claim.made >> bit & 1 == 1);
+    let award = made
+        .map(|(_, award)| award)
+        .fold(claim.award, |best, next| if worth(next) > worth(best) { next } else { best });
+    Claim { award, ..claim }
 }
 
 /// What an award pays a single winner while the meter shows this amount: what I-2's other reading compares, and what a page

@@ -1,25 +1,66 @@
 //! The bonus wager, exactly: every pair of hole cards against every pair of the dealer's.
 
 use baize_cards::{Card, CardSet, Suit};
-use baize_rules::{BonusTable, StartingHand};
+use baize_rules::{Area, BonusTable, Money, MoneyError, Rulebook, StartingHand};
 
-use crate::{DeckSpec, Fraction, choose};
+use crate::stakes::{GameError, Unit, common_multiple};
+use crate::{DeckSpec, Fraction, Variance, choose};
 
 /// How often each line of the bonus pay table is paid.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BonusSolution {
-    /// For each line: what it pays for one unit wagered, and the deals that it pays.
-    pub lines: Vec<(Fraction, i64)>,
+    /// The wager, in the unit of all other amounts.
+    pub scale: i64,
+    /// For each line: what it pays, and the deals that it pays.
+    pub lines: Vec<(i64, i64)>,
     /// Deals that lose the bonus.
     pub lost: i64,
 }
 
 impl BonusSolution {
     /// Counts every deal of the player's and the dealer's hole cards. Hands for which `folded` is true lose, as a fold loses the bonus.
-    #[must_use]
-    pub fn new(deck: DeckSpec, table: &BonusTable, folded: impl Fn(StartingHand) -> bool) -> BonusSolution {
-        let pays = table.lines.iter().map(|line| Fraction::new(line.odds.win, line.odds.stake));
-        let mut lines: Vec<(Fraction, i64)> = pays.map(|pays| (pays, 0)).collect();
+    ///
+    /// # Errors
+    /// Odds that have no common unit of a reasonable size.
+    pub fn new(
+        deck: DeckSpec,
+        table: &BonusTable,
+        folded: impl Fn(StartingHand) -> bool,
+    ) -> Result<BonusSolution, GameError> {
+        let mut stakes = table.lines.iter().map(|line| i64::from(line.odds.stake.max(1)));
+        let scale = stakes.try_fold(1, common_multiple).filter(|scale| *scale <= 1_000_000_000);
+        let scale = scale.ok_or(MoneyError::TooLarge)?;
+        let pays = |win: u32, stake: u32| i64::from(win) * (scale / i64::from(stake.max(1)));
+        let pays = table.lines.iter().map(|line| pays(line.odds.win, line.odds.stake)).collect();
+        Ok(BonusSolution::count(deck, table, scale, pays, folded))
+    }
+
+    /// The same in cents for a wager of this amount, with the maximum payout and the rounding of the settlement.
+    /// `None` where the game has no bonus.
+    ///
+    /// # Errors
+    /// A wager of nothing or beyond any table.
+    pub fn in_cents(
+        deck: DeckSpec,
+        rulebook: &Rulebook,
+        wager: Money,
+        folded: impl Fn(StartingHand) -> bool,
+    ) -> Result<Option<BonusSolution>, GameError> {
+        let Some(table) = &rulebook.bonus else { return Ok(None) };
+        let unit = Unit::new(rulebook, Some(wager))?;
+        let pays: Result<Vec<i64>, GameError> =
+            table.lines.iter().map(|line| unit.pay(Area::Bonus, unit.ante, line.odds)).collect();
+        Ok(Some(BonusSolution::count(deck, table, unit.ante, pays?, folded)))
+    }
+
+    fn count(
+        deck: DeckSpec,
+        table: &BonusTable,
+        scale: i64,
+        pays: Vec<i64>,
+        folded: impl Fn(StartingHand) -> bool,
+    ) -> BonusSolution {
+        let mut lines: Vec<(i64, i64)> = pays.into_iter().map(|pays| (pays, 0)).collect();
         let mut lost = 0;
         let hands =
             StartingHand::all().filter(|hand| deck.has(hand.high().index()) && deck.has(hand.low().index()));
@@ -40,7 +81,7 @@ impl BonusSolution {
                 }
             }
         }
-        BonusSolution { lines, lost }
+        BonusSolution { scale, lines, lost }
     }
 
     /// All deals: C(52, 2) · C(50, 2) for a whole deck.
@@ -55,12 +96,16 @@ impl BonusSolution {
         choose(deck.card_count(), 2) * choose(deck.card_count() - 2, 2)
     }
 
+    /// The net results with the number of deals of each, in the unit of the amounts.
+    pub fn outcomes(&self) -> impl Iterator<Item = (i64, i64)> + '_ {
+        self.lines.iter().copied().chain([(-self.scale, self.lost)])
+    }
+
     /// The expected net result of one unit wagered.
     #[must_use]
     pub fn expectation(&self) -> Fraction {
-        let cycle = self.cycle();
-        let start = Fraction::new(-self.lost, cycle);
-        self.lines.iter().fold(start, |sum, (pays, deals)| sum + *pays * Fraction::new(*deals, cycle))
+        let net: i128 = self.outcomes().map(|(net, deals)| i128::from(net) * i128::from(deals)).sum();
+        Fraction::new(net, i128::from(self.cycle()) * i128::from(self.scale))
     }
 
     /// The share of deals that are paid.
@@ -71,13 +116,7 @@ impl BonusSolution {
 
     /// The variance of the net result of one unit wagered.
     #[must_use]
-    pub fn variance(&self) -> Fraction {
-        let cycle = self.cycle();
-        let start = Fraction::new(self.lost, cycle);
-        let squares = self
-            .lines
-            .iter()
-            .fold(start, |sum, (pays, deals)| sum + *pays * *pays * Fraction::new(*deals, cycle));
-        squares - self.expectation() * self.expectation()
+    pub fn variance(&self) -> Variance {
+        Variance::of(self.outcomes(), self.scale)
     }
 }

@@ -77,6 +77,35 @@ pub enum GameError {
         /// The rulebook's id.
         id: String,
     },
+    /// Whatever the cards, one of the two choices is never the better one.
+    #[error("{id}: the {} wager decides nothing: {}", area.code(), if *.always { "whatever the cards, it cannot lose" } else { "whatever the cards, it cannot gain" })]
+    NoDecision {
+        /// The rulebook's id.
+        id: String,
+        /// The raise.
+        area: Area,
+        /// It is always at least as good to raise; otherwise it never is better.
+        always: bool,
+    },
+    /// A bonus that is lost with the hand cannot be told from the hole cards alone.
+    #[error(
+        "{id}: the bonus is read as lost with the hand (I-1); the exact figure is known only where the hole cards alone decide it"
+    )]
+    BonusReading {
+        /// The rulebook's id.
+        id: String,
+    },
+    /// The jackpot wager is nothing, or wager and meter are beyond any jackpot.
+    #[error(
+        "a jackpot wager of {wager} with a meter of {meter} cannot be analysed: give a positive wager up to SGD 1,000,000 and a meter up to \
+             SGD 10,000,000,000"
+    )]
+    JackpotStakes {
+        /// The wager.
+        wager: Money,
+        /// The meter.
+        meter: Money,
+    },
     /// The ante is nothing, or beyond any table.
     #[error("an ante of {0} cannot be analysed: give a positive amount up to SGD 10,000,000")]
     Ante(Money),
@@ -163,7 +192,25 @@ impl<'a> Unit<'a> {
         Ok(net[0])
     }
 
-    fn pay(&self, area: Area, stake: i64, odds: Odds) -> Result<i64, GameError> {
+    /// Checks that the raise on this area is sometimes better and sometimes worse than doing without it. `net` are the results of raising in
+    /// every outcome, `instead` is that of the other choice.
+    pub(crate) fn check_choice(
+        &self,
+        area: Area,
+        instead: i64,
+        net: impl Iterator<Item = i64> + Clone,
+    ) -> Result<(), GameError> {
+        let wrong = |always| GameError::NoDecision { id: self.rulebook.id.clone(), area, always };
+        if net.clone().all(|net| net <= instead) {
+            return Err(wrong(false));
+        }
+        if net.clone().all(|net| net >= instead) {
+            return Err(wrong(true));
+        }
+        Ok(())
+    }
+
+    pub(crate) fn pay(&self, area: Area, stake: i64, odds: Odds) -> Result<i64, GameError> {
         let paid = if self.cents {
             self.capped(area, stake, odds)?
         } else {
@@ -229,7 +276,7 @@ fn parts_of(rule: &OutcomeRule) -> Vec<i64> {
         .collect()
 }
 
-fn common_multiple(one: i64, other: i64) -> Option<i64> {
+pub(crate) fn common_multiple(one: i64, other: i64) -> Option<i64> {
     let (mut a, mut b) = (one, other);
     while b != 0 {
         (a, b) = (b, a % b);

@@ -5,7 +5,7 @@ use baize_cards::{HandClass, HandValue};
 use baize_odds::GameError;
 use baize_odds::holdem::HoldemGame;
 use baize_odds::stud::StudGame;
-use baize_rules::{Family, Money, Qualification, Rulebook};
+use baize_rules::{Area, Family, Fate, Money, Qualification, Rulebook};
 
 fn of_family(family: Family) -> Vec<&'static Rulebook> {
     Rulebook::builtins().iter().filter(|rulebook| rulebook.family == family).collect()
@@ -86,4 +86,29 @@ fn a_decision_about_nothing_is_an_error() {
         "mbs-holdem-bonus: decisions should be flop or fold, turn or check, river or check, but the rulebook has \
          flop or fold, turn or check"
     );
+}
+
+#[test]
+fn a_choice_that_is_never_better_or_never_worse_is_an_error() {
+    let mut rulebook = Rulebook::builtin("mbs-holdem-bonus").unwrap().clone();
+    let mut no_river = rulebook.clone();
+    no_river.settlement.higher.fates[Area::River.index()].as_mut().unwrap().value = Fate::StandsOff;
+    assert_eq!(
+        HoldemGame::from_rulebook(&no_river, None).unwrap_err().to_string(),
+        "mbs-holdem-bonus: the river wager decides nothing: whatever the cards, it cannot gain"
+    );
+    rulebook.settlement.lower.fates[Area::Turn.index()].as_mut().unwrap().value = Fate::Returned;
+    assert_eq!(
+        HoldemGame::from_rulebook(&rulebook, None).unwrap_err().to_string(),
+        "mbs-holdem-bonus: the turn wager decides nothing: whatever the cards, it cannot lose"
+    );
+    let mut stud = Rulebook::builtin("rws-casino-stud").unwrap().clone();
+    stud.settlement.fold_loses.clear();
+    stud.settlement.not_qualified.as_mut().unwrap().fates[Area::Ante.index()].as_mut().unwrap().value =
+        Fate::Returned;
+    stud.settlement.higher = stud.settlement.equal.clone();
+    assert!(matches!(
+        StudGame::from_rulebook(&stud, None),
+        Err(GameError::NoDecision { area: Area::Bet, always: false, .. })
+    ));
 }

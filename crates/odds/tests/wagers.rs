@@ -34,7 +34,7 @@ fn bonus_figures() {
         bonus_line("TT-22", None, 3),
     ];
     let table = BonusTable { lines, cites: Cites::NONE };
-    let bonus = BonusSolution::new(DeckSpec::FULL, &table, |_| false);
+    let bonus = BonusSolution::new(DeckSpec::FULL, &table, |_| false).unwrap();
     assert_eq!(bonus.cycle(), BonusSolution::cycle_of(DeckSpec::FULL));
     assert_eq!(bonus.expectation(), Fraction::new(-13873, 162_435));
     assert_eq!(bonus.hit_rate(), Fraction::new(21, 221));
@@ -132,7 +132,7 @@ fn five_card_awards_are_worth_what_is_published() {
         let stakes = JackpotStakes { wager: Money::from_dollars(5), multiple: 1, meter: Money::ZERO };
         let worth = JackpotWorth::of_kinds(&counts, &rules, &Readings::default(), stakes);
         assert!(worth.iter().all(|worth| worth.stay == worth.fold));
-        let overall = JackpotWorth::overall(&counts, &worth, |_| false);
+        let overall = JackpotWorth::overall(&counts, &worth, &vec![Fraction::ZERO; worth.len()]);
         assert_eq!(overall.share, Fraction::new(19, 6_497_400));
         // 624 · 400 + 3,744 · 80 + 5,108 · 40 + 10,200 · 20 times the wager, of 2,598,960 hands.
         let times = 624 * 400 + 3_744 * 80 + 5_108 * 40 + 10_200 * 20;
@@ -155,7 +155,7 @@ fn a_fold_keeps_what_the_rules_let_it_keep() {
         assert_eq!(worth.stay.share > Fraction::ZERO, royal_cards, "{hand}");
     }
     // Whoever folds everything has the community awards only, as often as five random cards make them.
-    let overall = JackpotWorth::overall(&counts, &worth, |_| true);
+    let overall = JackpotWorth::overall(&counts, &worth, &vec![Fraction::from(1); worth.len()]);
     let cents = 100 * (4 * 10_000 + 36 * 1_500 + 624 * 300);
     assert_eq!(overall.fixed, Fraction::new(cents, 2_598_960));
 }

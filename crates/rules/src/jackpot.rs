@@ -209,8 +209,11 @@ pub struct JackpotRules {
 pub struct Claim {
     /// The box, counted clockwise from the dealer's left: also the order of the deal.
     pub seat: u8,
-    /// The index of the award in [`JackpotRules::awards`].
+    /// The index of the award in [`JackpotRules::awards`]: the highest-ranking one that the cards make.
     pub award: usize,
+    /// Every award that the cards make, bit `n` for award `n`: what the other reading of I-2 chooses from.
+    #[serde(default)]
+    pub made: u32,
     /// The jackpot wager.
     pub wager: Money,
     /// How many times the minimum wager it is.

@@ -1,6 +1,6 @@
 //! A whole rulebook.
 
-use baize_cards::{HandClass, HandValue};
+use baize_cards::HandValue;
 use serde::Serialize;
 
 use crate::{
@@ -124,18 +124,16 @@ impl Rulebook {
         self.decisions.iter().position(|decision| decision.area == area)
     }
 
-    /// Whether a dealer's hand of this value qualifies. `cards` are its five ranks, highest first, as an Ace-King check needs them.
+    /// The lowest hand with which the dealer qualifies. `None` where every hand of his plays.
     #[must_use]
-    pub fn qualifies(&self, value: HandValue, ranks: impl IntoIterator<Item = baize_cards::Rank>) -> bool {
-        match self.qualification.as_ref().map(|q| q.value) {
-            None => true,
-            Some(Qualification::Class(class)) => value.class() >= class,
-            Some(Qualification::TwoCards((one, other))) => {
-                value.class() > HandClass::FiveOddCards || {
-                    let ranks: Vec<_> = ranks.into_iter().collect();
-                    ranks.contains(&one) && ranks.contains(&other)
-                }
-            }
-        }
+    pub fn qualifies_from(&self) -> Option<HandValue> {
+        self.qualification.as_ref().and_then(|qualification| qualification.value.lowest())
+    }
+
+    /// Whether a dealer's hand of this value qualifies.
+    #[must_use]
+    #[inline]
+    pub fn qualifies(&self, value: HandValue) -> bool {
+        self.qualifies_from().is_none_or(|lowest| value >= lowest)
     }
 }

@@ -1,8 +1,9 @@
 //! What becomes of the wagers: decisions, qualification, outcomes, odds.
 
 use std::str::FromStr;
+use std::sync::OnceLock;
 
-use baize_cards::{HandClass, Rank};
+use baize_cards::{Card, HandClass, HandValue, Rank, Suit};
 use serde::{Deserialize, Serialize};
 
 use crate::{Area, Cited, Cites, Money, MoneyError};
@@ -34,10 +35,40 @@ pub struct DecisionRule {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Qualification {
-    /// Five odd cards with these two ranks, or any higher hand (Ace and King).
+    /// The lowest five odd cards with these two ranks as their highest, or any higher hand (Ace and King).
     TwoCards(#[serde(serialize_with = "rank_pair")] (Rank, Rank)),
     /// A hand of this class or better.
     Class(HandClass),
+}
+
+impl Qualification {
+    /// The lowest hand that qualifies. `None` for two ranks that no five odd cards have as their highest, such as 6-5.
+    #[must_use]
+    pub fn lowest(self) -> Option<HandValue> {
+        // A settlement asks this once a round, so that the answers for pairs of ranks are kept.
+        static OF_TWO_CARDS: OnceLock<[[Option<HandValue>; 13]; 13]> = OnceLock::new();
+        match self {
+            Qualification::Class(class) => Some(class.lowest()),
+            Qualification::TwoCards((one, other)) => {
+                let table = OF_TWO_CARDS.get_or_init(|| {
+                    Rank::ALL.map(|one| Rank::ALL.map(|other| lowest_odd(one.max(other), one.min(other))))
+                });
+                table[one.index()][other.index()]
+            }
+        }
+    }
+}
+
+/// The lowest five odd cards whose highest two are these.
+fn lowest_odd(high: Rank, low: Rank) -> Option<HandValue> {
+    let suits = [Suit::Clubs, Suit::Diamonds, Suit::Hearts, Suit::Spades, Suit::Clubs];
+    // The lowest three ranks; where they make a straight, the third goes up by one.
+    let thirds = Rank::ALL.into_iter().filter(|third| (Rank::Four..low).contains(third));
+    let mut values = thirds.filter_map(|third| {
+        let cards = [high, low, third, Rank::Three, Rank::Two].into_iter().zip(suits);
+        HandValue::of(cards.map(|(rank, suit)| Card::new(rank, suit)).collect()).ok()
+    });
+    values.find(|value| high != low && value.class() == HandClass::FiveOddCards)
 }
 
 /// `A-K`, or the code of a hand: `one-pair`.
@@ -55,7 +86,11 @@ impl FromStr for Qualification {
         if high <= low {
             return Err(format!("`{text}`: write two different ranks, the higher one first"));
         }
-        Ok(Qualification::TwoCards((high, low)))
+        let qualification = Qualification::TwoCards((high, low));
+        if qualification.lowest().is_none() {
+            return Err(format!("`{text}`: no five odd cards have these as their highest two"));
+        }
+        Ok(qualification)
     }
 }
 
@@ -212,4 +247,22 @@ fn caps_by_area<S: serde::Serializer>(
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
     serializer.collect_map(caps.iter().copied())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_cards_qualify_from_the_lowest_odd_hand_that_has_them_on_top() {
+        let value = |cards: &str| HandValue::of(cards.parse().unwrap()).unwrap();
+        let lowest = |text: &str| text.parse::<Qualification>().map(Qualification::lowest);
+        assert_eq!(lowest("A-K"), Ok(Some(value("As Kd 4c 3h 2s"))));
+        // A-Q-4-3-2 and everything above it: A-K with no Queen too.
+        assert!(value("As Kd 4c 3h 2s") >= lowest("A-Q").unwrap().unwrap());
+        assert_eq!(lowest("7-5"), Ok(Some(value("7c 5d 4h 3s 2c"))));
+        // 6-5-4-3-2 is a straight, and so is 5-4-3-2 with an Ace: A-5-4-3-2.
+        assert!(lowest("6-5").is_err() && lowest("A-5").is_err() && lowest("A-4").is_err());
+        assert_eq!(lowest("one-pair"), Ok(Some(value("2c 2d 5h 4s 3c"))));
+    }
 }

@@ -1,7 +1,30 @@
 //! The round script: one plain-text format for everything that says what happened at a table.
 //!
 //! [`Script::parse`] reads a text, its `Display` writes one, [`run`] plays it and looks at what must hold. Nothing here
-//! reads files or prints: texts and rulebooks come in as values, and a [`Transcript`] goes out.
+//! reads files or prints: texts and rulebooks come in as values, and a [`Transcript`] goes out. [`tell`] and [`json`] show
+//! it; [`Script::export`] writes the record of a live table.
+//!
+//! ```
+//! use baize_rules::Rulebook;
+//! use baize_script::{Script, run};
+//!
+//! let script = Script::parse(
+//!     "game rws-casino-stud
+//!      open
+//!      bet 1 ann ante 50
+//!      close
+//!      deal 1 2h 5h 9h Jh Kh
+//!      deal dealer Ac Qs 9d 4c 3s
+//!      bet 1 ann bet 100
+//!      reveal dealer
+//!      settle
+//!      expect 1 bet returned 100 citing 3.13",
+//! )
+//! .map_err(|errors| errors[0].to_string())?;
+//! let transcript = run(&script, &|id| Rulebook::builtin(id).cloned());
+//! assert!(transcript.holds());
+//! # Ok::<(), String>(())
+//! ```
 
 mod export;
 mod parse;

@@ -166,8 +166,7 @@ pub fn dealer_hand(book: &Rulebook, play: &Play) -> Option<(CardSet, HandValue, 
         return None;
     }
     let (cards, value) = best_hand(&play.dealer, play.board_shown())?;
-    let ranks: Vec<_> = play.dealer.iter().map(|card| card.rank()).collect();
-    Some((cards, value, book.qualifies(value, ranks)))
+    Some((cards, value, book.qualifies(value)))
 }
 
 /// The cards of a hand with the community cards, and their value, if there are five to seven.

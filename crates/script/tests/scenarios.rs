@@ -110,9 +110,12 @@ fn the_record_of_every_scenario_exports_to_a_script_that_holds() {
         // The award of a table that shares its jackpot depends on the other tables.
         let Some(first) = transcript.rounds.first().filter(|_| !linked) else { continue };
         let table = &transcript.tables[0];
-        let reset = script.lines.iter().find_map(|line| match &line.statement {
-            Statement::SetUp(SetUp::JackpotReset(reset)) => Some(*reset),
-            _ => None,
+        let reset = script.lines.iter().find_map(|line| {
+            if let Statement::SetUp(SetUp::JackpotReset(reset)) = &line.statement {
+                Some(*reset)
+            } else {
+                None
+            }
         });
         let jackpot = JackpotStood {
             meter: first.meter_before,

@@ -1,25 +1,31 @@
 //! Which jackpot award a hand makes.
 
 use baize_cards::{Card, CardSet, Hand, HandClass, HandValue};
-use baize_rules::{AfterFold, AwardCards, Rulebook};
+use baize_rules::{AfterFold, Award, AwardCards, Rulebook};
 
 /// The index of the highest-ranking award that these cards make (I-2), if any.
 ///
 /// `board` are the community cards that were turned; awards that look at cards not turned are not made.
 #[must_use]
 pub fn award(book: &Rulebook, cards: &[Card], board: &[Card], folded: bool) -> Option<usize> {
+    let made = awards_made(book, cards, board, folded);
+    (made != 0).then_some(made.trailing_zeros() as usize)
+}
+
+/// Every award that these cards make: bit `n` for award `n` of the pay table.
+pub(crate) fn awards_made(book: &Rulebook, cards: &[Card], board: &[Card], folded: bool) -> u32 {
     let rules = &book.jackpot;
     let reach = if folded { rules.after_fold.value } else { AfterFold::Everything };
     if reach == AfterFold::Nothing {
-        return None;
+        return 0;
     }
     // Most hands make nothing: the best of all cards tells so at once, because no part of them makes more.
-    let best = class(&[cards, board])?;
-    let lowest = rules.awards.iter().map(|award| award.class).min()?;
+    let lowest = rules.awards.iter().map(|award| award.class).min();
+    let (Some(best), Some(lowest)) = (class(&[cards, board]), lowest) else { return 0 };
     if best < lowest {
-        return None;
+        return 0;
     }
-    rules.awards.iter().position(|award| {
+    let makes = |award: &Award| {
         if reach == AfterFold::CommunityOnly && award.cards != AwardCards::Community {
             return false;
         }
@@ -33,7 +39,8 @@ pub fn award(book: &Rulebook, cards: &[Card], board: &[Card], folded: bool) -> O
             AwardCards::SevenWithHole | AwardCards::BestOfSeven | AwardCards::Community => None,
         };
         made == Some(award.class)
-    })
+    };
+    (0..u32::BITS).zip(&rules.awards).filter(|(_, award)| makes(award)).fold(0, |made, (n, _)| made | 1 << n)
 }
 
 /// The class of the best five of all these cards, where there are five to seven.

@@ -21,6 +21,7 @@ mod table;
 mod view;
 
 pub use award::award;
+pub(crate) use award::awards_made;
 pub use command::{Choice, Command, Facts, JackpotPayment, Place, Report, Ruling, RulingKind, Staff};
 pub use decide::decide;
 pub use established::outcome_established;

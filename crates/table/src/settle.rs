@@ -10,7 +10,7 @@ use baize_rules::{
     Readings, Rulebook,
 };
 
-use crate::{Limits, Line, OpenPoint, ResultKind, Settings, award};
+use crate::{Limits, Line, OpenPoint, ResultKind, Settings, awards_made};
 
 /// What of a table's set-up matters to the settlement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -98,7 +98,7 @@ pub fn judge<'a>(book: &Rulebook, board: &'a [Card], dealer: &'a [Card]) -> Judg
     } else {
         None
     };
-    let qualifies = value.is_some_and(|value| book.qualifies(value, dealer.iter().map(|card| card.rank())));
+    let qualifies = value.is_some_and(|value| book.qualifies(value));
     Judged { board, dealer, value, qualifies }
 }
 
@@ -394,10 +394,13 @@ impl Slip<'_> {
             return;
         }
         let rules = &self.book.jackpot;
-        if let Some(award) = award(self.book, self.wagers.cards, board, folded) {
+        let made = awards_made(self.book, self.wagers.cards, board, folded);
+        if made != 0 {
+            // The pay table ranks its awards from the highest: the first one that is made.
+            let award = made.trailing_zeros() as usize;
             let unit = self.terms.jackpot_wager.cents().max(1);
             let multiple = u32::try_from(staked.cents() / unit).unwrap_or(1).max(1);
-            self.slip.claim = Some(Claim { seat: self.wagers.seat, award, wager: staked, multiple });
+            self.slip.claim = Some(Claim { seat: self.wagers.seat, award, made, wager: staked, multiple });
             self.push_line(Line {
                 area: Area::Jackpot,
                 staked,

@@ -49,7 +49,10 @@ impl JackpotReplay {
             (None, true) => {}
             (None, false) => return Err("its contributions belong to no table's entry".to_owned()),
             (Some(link), nothing) => {
-                let table = findings.entries.get_mut(link).ok_or("the table's entry that it belongs to is missing")?;
+                let table = findings
+                    .entries
+                    .get_mut(link)
+                    .ok_or("the table's entry that it belongs to is missing")?;
                 if !nothing {
                     if table.wagers != counted {
                         return Err(format!("its contributions are not the wagers of {}", table.place));
@@ -69,7 +72,8 @@ impl JackpotReplay {
         let account = ledger::fund(&self.id);
         let holds = findings.accounts.get(&account).copied().unwrap_or(0);
         if holds != should {
-            findings.fault(account, format!("{holds} cents went into it and the jackpot accounts for {should}"));
+            findings
+                .fault(account, format!("{holds} cents went into it and the jackpot accounts for {should}"));
         }
         findings.count("jackpots", 1);
     }

@@ -22,8 +22,12 @@ pub(super) fn seals(streams: &[Stream], findings: &mut Findings) {
         }
         match findings.hashes.get(&(stream.clone(), *version)) {
             Some(found) if found == hash => {}
-            Some(_) => faults.push((format!("{stream} entry {version}"), format!("it is not the one that {place} sealed"))),
-            None => faults.push((format!("{stream} entry {version}"), format!("it is missing; {place} sealed it"))),
+            Some(_) => faults.push((
+                format!("{stream} entry {version}"),
+                format!("it is not the one that {place} sealed"),
+            )),
+            None => faults
+                .push((format!("{stream} entry {version}"), format!("it is missing; {place} sealed it"))),
         }
     }
     faults.dedup();
@@ -77,18 +81,24 @@ pub(super) async fn accounts(store: &dyn Store, findings: &mut Findings) -> Answ
         total += i128::from(holds);
         let right = should.remove(&account).unwrap_or(0);
         if holds != right {
-            findings.fault(format!("account {account}"), format!("it holds {holds} cents; the journal says {right}"));
+            findings.fault(
+                format!("account {account}"),
+                format!("it holds {holds} cents; the journal says {right}"),
+            );
         }
         if holds < 0 && account != crate::ledger::HOUSE && account != crate::ledger::CAGE {
-            findings.fault(format!("account {account}"), format!("it holds {holds} cents: less than nothing"));
+            findings
+                .fault(format!("account {account}"), format!("it holds {holds} cents: less than nothing"));
         }
         findings.count("accounts", 1);
     }
     for (account, right) in should.into_iter().filter(|(_, right)| *right != 0) {
-        findings.fault(format!("account {account}"), format!("it is missing; the journal says {right} cents"));
+        findings
+            .fault(format!("account {account}"), format!("it is missing; the journal says {right} cents"));
     }
     if total != 0 {
-        findings.fault("the ledger", format!("all accounts together hold {total} cents: money was made or lost"));
+        findings
+            .fault("the ledger", format!("all accounts together hold {total} cents: money was made or lost"));
     }
     Ok(())
 }

@@ -27,7 +27,14 @@ pub(super) struct TableReplay {
 
 impl TableReplay {
     pub(super) fn new(id: TableId) -> TableReplay {
-        TableReplay { id, live: None, same_rulebook: true, in_play: 0, dealt: Vec::new(), promises: Vec::new() }
+        TableReplay {
+            id,
+            live: None,
+            same_rulebook: true,
+            in_play: 0,
+            dealt: Vec::new(),
+            promises: Vec::new(),
+        }
     }
 
     /// Replays an entry and gives the ledger entries that it should have.
@@ -65,7 +72,10 @@ impl TableReplay {
         let live = self.live.as_ref().ok_or("the table was not set up")?;
         let staked = ledger::staked(&live.table).cents();
         if self.in_play != staked {
-            return Err(format!("{staked} cents lie on the table and {} are in play by the ledger", self.in_play));
+            return Err(format!(
+                "{staked} cents lie on the table and {} are in play by the ledger",
+                self.in_play
+            ));
         }
         if ended && let Some(row) = live.round_row(entry.version) {
             findings.rounds.insert((row.table.clone(), row.round), row);

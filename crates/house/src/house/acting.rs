@@ -83,7 +83,8 @@ impl House {
     }
 
     fn linked_for_preview(&self, live: &crate::live::LiveTable) -> Answer<LinkedJackpot> {
-        let id = live.config.jackpot.as_ref().ok_or(HouseError::NotNow("this table is linked to no jackpot"))?;
+        let id =
+            live.config.jackpot.as_ref().ok_or(HouseError::NotNow("this table is linked to no jackpot"))?;
         let shown = self.jackpot_slot(id)?.shown.get();
         let head = crate::journal::Head { version: shown.version, hash: String::new() };
         Ok(LinkedJackpot { id: id.clone(), state: shown.state.clone(), head, changed: false })
@@ -109,7 +110,9 @@ impl House {
             if let Some(why) = &slot.shown.get().halted {
                 return Err(HouseError::Corrupt(why.clone()));
             }
-            if work.stale || work.deck.as_ref().map(|(round, _)| *round) != work.live.promise.as_ref().map(|p| p.round) {
+            if work.stale
+                || work.deck.as_ref().map(|(round, _)| *round) != work.live.promise.as_ref().map(|p| p.round)
+            {
                 self.refresh_or_halt(slot, &mut work).await?;
             }
             match self.attempt(slot, &mut work, actor, command, &plan, fill).await {
@@ -123,7 +126,9 @@ impl House {
                     // Whoever was faster needs a moment; the more often, the longer.
                     tokio::time::sleep(std::time::Duration::from_millis(u64::from(tried * tried))).await;
                 }
-                Err(Failed::Store(StoreError::Short(account))) if account == ledger::float(&slot.id).as_str() && !fill => {
+                Err(Failed::Store(StoreError::Short(account)))
+                    if account == ledger::float(&slot.id).as_str() && !fill =>
+                {
                     fill = true;
                 }
                 Err(Failed::Store(StoreError::Short(account))) => return Err(self.short(&account).await?),
@@ -151,7 +156,8 @@ impl House {
     }
 
     async fn short(&self, account: &str) -> Answer<HouseError> {
-        let Some(player) = account.strip_prefix("purse/").and_then(|name| name.parse::<PlayerId>().ok()) else {
+        let Some(player) = account.strip_prefix("purse/").and_then(|name| name.parse::<PlayerId>().ok())
+        else {
             return Ok(HouseError::Corrupt(format!("{account} would go below nothing")));
         };
         let has = Money::from_cents(self.inner.store.balance(account).await?);
@@ -171,7 +177,9 @@ impl House {
         F: Fn(&mut Turn<'_>) -> Result<(), Stuck>,
     {
         let now = self.now();
-        let run = |work: &mut TableWork, jackpot: Option<LinkedJackpot>| -> Result<Option<(Made, Money)>, Stuck> {
+        let run = |work: &mut TableWork,
+                   jackpot: Option<LinkedJackpot>|
+         -> Result<Option<(Made, Money)>, Stuck> {
             let deck = work.deck.as_ref().map(|(_, deck)| deck.clone());
             let mut turn = Turn::new(work.live.clone(), &work.head, deck, jackpot, &mut work.shuffler, now);
             if fill {
@@ -182,7 +190,10 @@ impl House {
                 return Ok(None);
             }
             let needs = actor.as_player().map_or(0, |player| -turn.moved(&ledger::purse(player)));
-            Ok(Some((turn.end(actor, command.map(ToString::to_string), &work.head), Money::from_cents(needs))))
+            Ok(Some((
+                turn.end(actor, command.map(ToString::to_string), &work.head),
+                Money::from_cents(needs),
+            )))
         };
         let mut guard = None;
         let mut jackpot_slot: Option<Arc<JackpotSlot>> = None;
@@ -222,7 +233,8 @@ impl House {
         let (live, deck, jackpot) = (made.live, made.deck, made.jackpot.filter(|jackpot| jackpot.changed));
         let streams: Vec<(Stream, u64)> =
             made.batch.entries.iter().map(|entry| (entry.stream.clone(), entry.version)).collect();
-        let table_head = made.batch.entries.iter().find(|entry| entry.stream == Stream::table(&slot.id)).map(Entry::head);
+        let table_head =
+            made.batch.entries.iter().find(|entry| entry.stream == Stream::table(&slot.id)).map(Entry::head);
         let writing = self.inner.store.append(made.batch);
         if let (true, Some(jackpot), Some(inside)) = (self.inner.store.ordered(), &jackpot, guard.as_mut()) {
             // What comes after is written after: the next table need not wait for the disk.
@@ -241,7 +253,9 @@ impl House {
                     }
                 }
                 return Err(match error {
-                    StoreError::Short(account) if actor.as_player().is_some_and(|p| ledger::purse(p) == account) => {
+                    StoreError::Short(account)
+                        if actor.as_player().is_some_and(|p| ledger::purse(p) == account) =>
+                    {
                         let has = self.inner.store.balance(&account).await.map(Money::from_cents);
                         let player = actor.as_player().cloned();
                         match (has, player) {
@@ -309,7 +323,9 @@ fn repeated(actor: &Actor, table: &TableId, id: &CommandId, entry: &Entry) -> An
     let round = match stored::read(&entry.body, &entry.place())? {
         Body::Table { round, steps } => {
             let opened = steps.iter().flat_map(|step| &step.facts).filter_map(|fact| match fact {
-                crate::facts::TableFact::Round(baize_table::Event::RoundOpened { number, .. }) => Some(*number),
+                crate::facts::TableFact::Round(baize_table::Event::RoundOpened { number, .. }) => {
+                    Some(*number)
+                }
                 _ => None,
             });
             opened.last().unwrap_or(round)

@@ -18,7 +18,13 @@ impl House {
     ///
     /// # Errors
     /// No such player, an amount that is nothing or too large.
-    pub async fn buy_in(&self, by: &Actor, player: &PlayerId, id: &CommandId, amount: Money) -> Answer<Money> {
+    pub async fn buy_in(
+        &self,
+        by: &Actor,
+        player: &PlayerId,
+        id: &CommandId,
+        amount: Money,
+    ) -> Answer<Money> {
         needs(by, Duty::Cage)?;
         self.at_cage(by, player, id, PurseFact::BoughtIn { amount: countable(amount)? }).await
     }
@@ -27,7 +33,13 @@ impl House {
     ///
     /// # Errors
     /// No such player, more than his purse holds.
-    pub async fn cash_out(&self, by: &Actor, player: &PlayerId, id: &CommandId, amount: Money) -> Answer<Money> {
+    pub async fn cash_out(
+        &self,
+        by: &Actor,
+        player: &PlayerId,
+        id: &CommandId,
+        amount: Money,
+    ) -> Answer<Money> {
         needs(by, Duty::Cage)?;
         self.at_cage(by, player, id, PurseFact::CashedOut { amount: countable(amount)? }).await
     }
@@ -49,8 +61,13 @@ impl House {
         let store = &self.inner.store;
         for tried in 1..=TRIES {
             if let Some(entry) = store.by_command(id.as_str()).await? {
-                let same = entry.stream == stream && entry.actor == by.label() && entry.body == body_text(&fact);
-                return if same { self.purse(player).await } else { Err(HouseError::CommandReused(id.clone())) };
+                let same =
+                    entry.stream == stream && entry.actor == by.label() && entry.body == body_text(&fact);
+                return if same {
+                    self.purse(player).await
+                } else {
+                    Err(HouseError::CommandReused(id.clone()))
+                };
             }
             let head = self.head_of(&stream).await?;
             let entry = purse_entry(player, &head, &fact, by, Some(id), self.now());
@@ -77,7 +94,8 @@ impl House {
     }
 
     async fn head_of(&self, stream: &Stream) -> Answer<Head> {
-        let filter = crate::journal::EntryFilter { stream: Some(stream.clone()), limit: 1, ..Default::default() };
+        let filter =
+            crate::journal::EntryFilter { stream: Some(stream.clone()), limit: 1, ..Default::default() };
         Ok(self.inner.store.entries(filter).await?.first().map(Entry::head).unwrap_or_default())
     }
 }

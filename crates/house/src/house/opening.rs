@@ -262,9 +262,13 @@ fn open(house: &Weak<Inner>) -> Option<House> {
 /// What another process did first, or what the rules do not allow any more, needs no doing.
 fn settle_for_others<T>(done: Answer<Option<T>>) -> Answer<()> {
     match done {
-        Ok(_) | Err(HouseError::Refused(_) | HouseError::Conflict { .. } | HouseError::NotNow(_) | HouseError::Corrupt(_)) => {
-            Ok(())
-        }
+        Ok(_)
+        | Err(
+            HouseError::Refused(_)
+            | HouseError::Conflict { .. }
+            | HouseError::NotNow(_)
+            | HouseError::Corrupt(_),
+        ) => Ok(()),
         Err(other) => Err(other),
     }
 }

@@ -69,7 +69,12 @@ impl House {
     ///
     /// # Errors
     /// The name is taken; a password that is too short; too many chips.
-    pub async fn create_player(&self, id: &PlayerId, password: Option<&str>, play_chips: Money) -> Answer<()> {
+    pub async fn create_player(
+        &self,
+        id: &PlayerId,
+        password: Option<&str>,
+        play_chips: Money,
+    ) -> Answer<()> {
         if play_chips < Money::ZERO || play_chips > MOST_PLAY_CHIPS {
             return Err(HouseError::Amount(play_chips));
         }
@@ -276,7 +281,8 @@ impl House {
     /// None, or it has expired.
     pub async fn session(&self, secret: &str) -> Answer<Actor> {
         let hash = secret::digest(secret.as_bytes());
-        let row = self.inner.store.secret(&hash, "session", self.now()).await?.ok_or(HouseError::NotLoggedIn)?;
+        let row =
+            self.inner.store.secret(&hash, "session", self.now()).await?.ok_or(HouseError::NotLoggedIn)?;
         let actor: Actor = serde_json::from_str(&row.actor).map_err(|_| HouseError::NotLoggedIn)?;
         let locked = match &actor {
             Actor::Player { id } => self.find(id.as_str()),

@@ -32,7 +32,9 @@ pub(crate) fn follows(head: &Head, entry: &Entry) -> Result<(), StoreError> {
 
 /// The built-in rulebook of this id.
 pub(crate) fn rulebook(id: &str) -> Answer<Arc<Rulebook>> {
-    Rulebook::builtin(id).map(|book| Arc::new(book.clone())).ok_or_else(|| HouseError::UnknownRulebook(id.to_owned()))
+    Rulebook::builtin(id)
+        .map(|book| Arc::new(book.clone()))
+        .ok_or_else(|| HouseError::UnknownRulebook(id.to_owned()))
 }
 
 /// An empty table of a rulebook, before its first entry.
@@ -100,7 +102,10 @@ impl House {
                 match deck.filter(|deck| Some(deck.commitment().as_str()) == promised) {
                     Some(deck) => work.deck = Some((round, deck)),
                     None => {
-                        let why = format!("table {}: the deck of round {round} is not the one that was promised", slot.id);
+                        let why = format!(
+                            "table {}: the deck of round {round} is not the one that was promised",
+                            slot.id
+                        );
                         return Err(HouseError::Corrupt(why));
                     }
                 }
@@ -119,7 +124,11 @@ impl House {
         if work.stale {
             // What is in memory may be ahead of what was written: begin again from the last state that is shown.
             let shown = slot.shown.get();
-            let at = if shown.version == 0 { Head::default() } else { self.head_at(&stream, shown.version).await? };
+            let at = if shown.version == 0 {
+                Head::default()
+            } else {
+                self.head_at(&stream, shown.version).await?
+            };
             (work.state, work.head) = (shown.state.clone(), at);
         }
         loop {
@@ -147,7 +156,10 @@ impl House {
 
     async fn head_at(&self, stream: &Stream, version: u64) -> Answer<Head> {
         let entries = self.inner.store.read(stream, version - 1, 1).await?;
-        entries.first().map(Entry::head).ok_or_else(|| HouseError::Corrupt(format!("{stream} lost entry {version}")))
+        entries
+            .first()
+            .map(Entry::head)
+            .ok_or_else(|| HouseError::Corrupt(format!("{stream} lost entry {version}")))
     }
 
     /// Reads what the journal has beyond the head of the house's own chain, and opens tables and jackpots that are new.
@@ -187,13 +199,21 @@ impl House {
                     Err(other) => return Err(other),
                 }
                 drop(inside);
-                self.inner.jackpots.write().unwrap_or_else(std::sync::PoisonError::into_inner).insert(id.clone(), slot);
+                self.inner
+                    .jackpots
+                    .write()
+                    .unwrap_or_else(std::sync::PoisonError::into_inner)
+                    .insert(id.clone(), slot);
             }
         }
         for id in &work.register.tables {
             if self.table_slot(id).is_err() {
                 let slot = Arc::new(self.load_table(id).await?);
-                self.inner.tables.write().unwrap_or_else(std::sync::PoisonError::into_inner).insert(id.clone(), slot);
+                self.inner
+                    .tables
+                    .write()
+                    .unwrap_or_else(std::sync::PoisonError::into_inner)
+                    .insert(id.clone(), slot);
             }
         }
         Ok(())

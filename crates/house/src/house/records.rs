@@ -12,8 +12,8 @@ use crate::facts::{Body, Step, TableFact};
 use crate::journal::{Entry, EntryFilter, RoundRow, Stream, stored};
 use crate::live::LiveTable;
 use crate::{
-    Actor, Change, Duty, Frame, HouseError, JournalFilter, JournalLine, RoundFilter, RoundId, RoundLine, RoundRecord,
-    ShuffleProof, Significant, words,
+    Actor, Change, Duty, Frame, HouseError, JournalFilter, JournalLine, RoundFilter, RoundId, RoundLine,
+    RoundRecord, ShuffleProof, Significant, words,
 };
 
 /// The most lines of any list.
@@ -80,7 +80,9 @@ impl House {
     /// No such round, not over yet, or its cards were entered.
     pub async fn proof(&self, id: &RoundId) -> Answer<ShuffleProof> {
         let record = self.round(&Actor::Public, id).await?;
-        record.proof.ok_or(HouseError::NotNow("the cards of this round were entered from a real shoe: there is no promise"))
+        record.proof.ok_or(HouseError::NotNow(
+            "the cards of this round were entered from a real shoe: there is no promise",
+        ))
     }
 
     /// The cards of a finished round in the order in which they came: for holding them against the proof.
@@ -159,7 +161,9 @@ impl House {
             let Some(last) = entries.last() else { break };
             after = last.version;
             for entry in entries {
-                let Body::Table { steps: made, .. } = stored::read(&entry.body, &entry.place())? else { continue };
+                let Body::Table { steps: made, .. } = stored::read(&entry.body, &entry.place())? else {
+                    continue;
+                };
                 for step in made {
                     let opened = step.facts.iter().find_map(|fact| match fact {
                         TableFact::Round(Event::RoundOpened { number, .. }) => Some(*number),
@@ -235,7 +239,9 @@ impl House {
         });
         let mut body: Option<serde_json::Value> =
             if under_way { None } else { serde_json::from_str(&entry.body).ok() };
-        if let Some(facts) = body.as_mut().and_then(|body| body.get_mut("house")).and_then(|f| f.as_array_mut()) {
+        if let Some(facts) =
+            body.as_mut().and_then(|body| body.get_mut("house")).and_then(|f| f.as_array_mut())
+        {
             for fact in facts.iter_mut().filter_map(serde_json::Value::as_object_mut) {
                 if fact.get("password").is_some_and(|password| !password.is_null()) {
                     fact.insert("password".to_owned(), "(a hash that is not shown)".into());

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use baize_jackpot::{Command as Ask, Configuration, Event as Said, Jackpot, Parameters, Person, TableLink, evolve};
+use baize_jackpot::{
+    Command as Ask, Configuration, Event as Said, Jackpot, Parameters, Person, TableLink, evolve,
+};
 use baize_rules::{Role, Rulebook};
 
 use super::reading::{blank_table, rulebook};
@@ -82,7 +84,8 @@ impl House {
     /// # Errors
     /// Only those of the database.
     pub async fn set_up_default(&self) -> Answer<()> {
-        let operators: BTreeSet<&str> = Rulebook::builtins().iter().map(|book| book.operator.as_str()).collect();
+        let operators: BTreeSet<&str> =
+            Rulebook::builtins().iter().map(|book| book.operator.as_str()).collect();
         if !self.inner.shown.get().tables.is_empty() {
             return Ok(());
         }
@@ -122,7 +125,8 @@ impl House {
     pub async fn create_table(&self, by: &Actor, mut config: TableConfig) -> Answer<()> {
         needs(by, Duty::ShiftManager)?;
         let book = rulebook(&config.rulebook)?;
-        config.settings = config.settings.checked(&book).map_err(|fault| HouseError::SetUp(fault.to_string()))?;
+        config.settings =
+            config.settings.checked(&book).map_err(|fault| HouseError::SetUp(fault.to_string()))?;
         if config.float.cents() < 0 {
             return Err(HouseError::Amount(config.float));
         }
@@ -159,7 +163,11 @@ impl House {
 }
 
 pub(crate) fn needs(by: &Actor, duty: Duty) -> Answer<()> {
-    if by.may(duty) { Ok(()) } else { Err(HouseError::Forbidden { needs: duty, cites: baize_rules::Cites::NONE }) }
+    if by.may(duty) {
+        Ok(())
+    } else {
+        Err(HouseError::Forbidden { needs: duty, cites: baize_rules::Cites::NONE })
+    }
 }
 
 fn taken_is_fine(done: Answer<()>) -> Answer<()> {
@@ -193,7 +201,8 @@ fn opened_jackpot(config: &JackpotConfig, by: &Actor, now: crate::Instant) -> An
         ledger::at_jackpot(&config.id, &state, event, &after, &mut moves);
         state = after;
     }
-    let body = Body::Jackpot(vec![JackpotStep { command, events: events.into_iter().collect::<Vec<Said>>() }]);
+    let body =
+        Body::Jackpot(vec![JackpotStep { command, events: events.into_iter().collect::<Vec<Said>>() }]);
     let stream = Stream::jackpot(&config.id);
     Ok(sealed(stream, &Head::default(), &body, now, by, None, None, moves.postings()))
 }

@@ -54,7 +54,11 @@ impl House {
             boxes: player.map(|player| live.boxes_of(player)).unwrap_or_default(),
             legal: self.legal_for(actor, live, purse),
             orders: orders(actor, live),
-            reportable: if actor.may(Duty::Dealer) { reportable(&live.book, &live.table) } else { Vec::new() },
+            reportable: if actor.may(Duty::Dealer) {
+                reportable(&live.book, &live.table)
+            } else {
+                Vec::new()
+            },
             ready: player.is_some_and(|player| live.ready.contains(player)),
             last_wagers: player.and_then(|player| live.last_wagers.get(player)).cloned().unwrap_or_default(),
         })
@@ -149,7 +153,8 @@ fn orders(actor: &Actor, live: &LiveTable) -> Vec<&'static str> {
     let auto = matches!(live.config.pace, Pace::Auto { .. });
     match actor {
         Actor::Player { id } => {
-            let betting = matches!(live.table.round.phase, Phase::Betting(_)) && live.table.round.awaiting.is_none();
+            let betting =
+                matches!(live.table.round.phase, Phase::Betting(_)) && live.table.round.awaiting.is_none();
             if auto && betting && live.players().contains(id) && !live.ready.contains(id) {
                 orders.push("ready");
             }
@@ -222,4 +227,3 @@ fn info(shown: &TableShown) -> TableInfo {
         version: shown.version,
     }
 }
-

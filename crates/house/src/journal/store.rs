@@ -144,7 +144,9 @@ pub(crate) async fn open(address: &str, mode: Mode) -> Result<Arc<dyn Store>, Ho
 /// An address without what stands before the `@`: it may hold a password.
 pub(crate) fn without_password(address: &str) -> String {
     match (address.find("://"), address.rfind('@')) {
-        (Some(scheme), Some(at)) if at > scheme => format!("{}…@{}", &address[..scheme + 3], &address[at + 1..]),
+        (Some(scheme), Some(at)) if at > scheme => {
+            format!("{}…@{}", &address[..scheme + 3], &address[at + 1..])
+        }
         _ => address.to_owned(),
     }
 }

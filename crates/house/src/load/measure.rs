@@ -116,7 +116,9 @@ pub async fn run(house: &House, options: &LoadOptions) -> Answer<LoadReport> {
                     // Nothing left to bet with: he has had his day.
                     Err(HouseError::Purse { .. }) => break,
                     // A large jackpot waits for two people: this table is done.
-                    Err(HouseError::Refused(refusal)) if refusal.why == baize_table::Why::ClaimsUnpaid => break,
+                    Err(HouseError::Refused(refusal)) if refusal.why == baize_table::Why::ClaimsUnpaid => {
+                        break;
+                    }
                     Err(error) => return Err(error),
                 }
             }

@@ -112,7 +112,9 @@ impl Robot {
             .or_else(|| view.legal.checks.first().map(|seat| Command::Check { seat: *seat }));
         let dares = self.roll(3) > 0;
         let command = match (raise, passive) {
-            (Some((seat, area, amount)), passive) if dares || passive.is_none() => self.wager(seat, area, amount),
+            (Some((seat, area, amount)), passive) if dares || passive.is_none() => {
+                self.wager(seat, area, amount)
+            }
             (_, Some(passive)) => passive,
             (Some((seat, area, amount)), None) => self.wager(seat, area, amount),
             (None, None) => return Err(HouseError::NotNow("nothing can be done, and the round is not over")),

@@ -2,9 +2,7 @@
 
 use baize_jackpot::{Command as Ask, Event as Said, HitState, Jackpot, Person, Wager, evolve};
 use baize_rules::{Area, Role};
-use baize_table::{
-    Command, Event, JackpotPayment, OpenPoint, Outcome, Phase, ResultKind, RulingKind, Table,
-};
+use baize_table::{Command, Event, JackpotPayment, OpenPoint, Outcome, Phase, ResultKind, RulingKind, Table};
 
 use super::{Stuck, Turn};
 use crate::facts::{JackpotStep, TableFact};
@@ -30,7 +28,9 @@ impl Turn<'_> {
     /// Jackpot wagers are taken only at a linked table, while the jackpot is in play.
     pub(super) fn jackpot_open(&mut self) -> Result<(), Stuck> {
         let Some(id) = self.live.config.jackpot.clone() else {
-            return Err(Stuck::No(HouseError::NotNow("this table is linked to no jackpot: no jackpot wagers are taken")));
+            return Err(Stuck::No(HouseError::NotNow(
+                "this table is linked to no jackpot: no jackpot wagers are taken",
+            )));
         };
         let name = self.live.id.to_string();
         let jackpot = self.jackpot.as_ref().ok_or(Stuck::NeedsJackpot)?;
@@ -48,7 +48,10 @@ impl Turn<'_> {
     /// Asks the jackpot, records its answer and moves its money.
     pub(crate) fn ask(&mut self, command: Ask) -> Result<Vec<Said>, Stuck> {
         let jackpot = self.jackpot.as_mut().ok_or(Stuck::NeedsJackpot)?;
-        let refused = |why: baize_jackpot::Refusal| HouseError::Jackpot { jackpot: jackpot.id.clone(), why: why.to_string() };
+        let refused = |why: baize_jackpot::Refusal| HouseError::Jackpot {
+            jackpot: jackpot.id.clone(),
+            why: why.to_string(),
+        };
         let events = baize_jackpot::decide(&jackpot.state, &command).map_err(refused)?;
         for event in &events {
             let before = std::mem::take(&mut jackpot.state);
@@ -76,7 +79,8 @@ impl Turn<'_> {
         let (table, round) = (self.live.id.to_string(), u64::from(self.live.table.round.number));
         match event {
             Event::BetsClosed { jackpot } if !jackpot.is_empty() => {
-                let wagers = jackpot.iter().map(|(seat, amount)| Wager { seat: *seat, amount: *amount }).collect();
+                let wagers =
+                    jackpot.iter().map(|(seat, amount)| Wager { seat: *seat, amount: *amount }).collect();
                 self.with_contribution(&id, Ask::CloseBets { table, round, wagers })
             }
             Event::CardsDealt { .. } if self.counted()? => {
@@ -90,7 +94,8 @@ impl Turn<'_> {
                 self.ask(Ask::DealHands { table, round, order }).map(drop)
             }
             Event::JackpotFailed if self.counted()? => {
-                let cites = self.live.table.round.ruled.as_ref().map_or_else(Default::default, |ruled| ruled.cites);
+                let cites =
+                    self.live.table.round.ruled.as_ref().map_or_else(Default::default, |ruled| ruled.cites);
                 self.ask(Ask::ReportFault { table, round, cites }).map(drop)
             }
             Event::Ruled { ruling, .. } if ruling.kind == RulingKind::JackpotRestored => {
@@ -127,7 +132,8 @@ impl Turn<'_> {
     /// Boxes whose jackpot wager went back.
     fn returned(&self) -> Vec<u8> {
         let Phase::Finished(finished) = &self.live.table.round.phase else { return Vec::new() };
-        let jackpot = self.jackpot.as_ref().and_then(|jackpot| jackpot.state.tables.get(self.live.id.as_str()));
+        let jackpot =
+            self.jackpot.as_ref().and_then(|jackpot| jackpot.state.tables.get(self.live.id.as_str()));
         let counted = |seat: u8| {
             jackpot
                 .and_then(|table| table.open.as_ref())

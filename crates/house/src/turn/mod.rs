@@ -197,7 +197,10 @@ impl<'a> Turn<'a> {
 
     /// The house stopped while this round was under way: the game's paragraph on power failures resolves it.
     pub(crate) fn recover(&mut self) -> Result<(), Stuck> {
-        if !self.live.under_way() || self.live.table.round.awaiting.is_some() || self.live.players().is_empty() {
+        if !self.live.under_way()
+            || self.live.table.round.awaiting.is_some()
+            || self.live.players().is_empty()
+        {
             return Ok(());
         }
         self.step(&Actor::House, TableFact::Interrupted { phase: self.live.phase().to_owned() })?;
@@ -222,7 +225,8 @@ impl<'a> Turn<'a> {
         if !steps.is_empty() {
             let body = Body::Table { round: self.round, steps };
             let postings = self.moves.postings();
-            let entry = sealed(Stream::table(&self.live.id), head, &body, self.now, actor, command, None, postings);
+            let entry =
+                sealed(Stream::table(&self.live.id), head, &body, self.now, actor, command, None, postings);
             link = Some(entry.hash.clone());
             entries.push(entry);
         }

@@ -89,7 +89,11 @@ impl Turn<'_> {
     }
 
     fn between_rounds(&self) -> Result<(), Stuck> {
-        if self.live.under_way() { Err(not_now("a round is under way: wait until it is settled")) } else { Ok(()) }
+        if self.live.under_way() {
+            Err(not_now("a round is under way: wait until it is settled"))
+        } else {
+            Ok(())
+        }
     }
 
     fn open_round(&mut self, by: &Actor) -> Result<(), Stuck> {
@@ -128,12 +132,17 @@ impl Turn<'_> {
             return Err(Stuck::No(HouseError::NotYourBox { seat }));
         }
         let player = Player::from(player);
-        self.command(actor, Command::PlaceWager { seat, player, area, amount, unnoticed: false, placed_by: None })
+        self.command(
+            actor,
+            Command::PlaceWager { seat, player, area, amount, unnoticed: false, placed_by: None },
+        )
     }
 
     fn player_command(&mut self, actor: &Actor, id: &PlayerId, command: &Command) -> Result<(), Stuck> {
         match command {
-            Command::PlaceWager { seat, area, amount, .. } => self.own_wager(actor, id, *seat, *area, *amount),
+            Command::PlaceWager { seat, area, amount, .. } => {
+                self.own_wager(actor, id, *seat, *area, *amount)
+            }
             Command::Withdraw { seat, area, .. } => {
                 self.command(actor, Command::Withdraw { seat: *seat, player: id.into(), area: *area })
             }
@@ -164,7 +173,9 @@ impl Turn<'_> {
 
     fn staff_command(&mut self, actor: &Actor, command: &Command) -> Result<(), Stuck> {
         self.needs(actor, Duty::Dealer)?;
-        let (Some(staff), Some(role)) = (actor.as_staff(), actor.role()) else { return Err(forbidden(Duty::Dealer)) };
+        let (Some(staff), Some(role)) = (actor.as_staff(), actor.role()) else {
+            return Err(forbidden(Duty::Dealer));
+        };
         match command {
             Command::Open => {
                 self.run_by_a_person()?;
@@ -308,4 +319,3 @@ impl Turn<'_> {
         if shoe == Shoe::Computer { self.prepare_shuffle() } else { Ok(()) }
     }
 }
-

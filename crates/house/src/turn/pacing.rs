@@ -46,7 +46,9 @@ impl Turn<'_> {
             .into_iter()
             .filter(|(_, seats)| seats.len() == 1)
             .filter_map(|(name, seats)| Some((name.parse().ok()?, *seats.first()?)))
-            .filter(|(_, seat)| play.hands.get(seat).is_some_and(|hand| hand.in_play() && !hand.looked && !hand.absent))
+            .filter(|(_, seat)| {
+                play.hands.get(seat).is_some_and(|hand| hand.in_play() && !hand.looked && !hand.absent)
+            })
             .collect();
         for (player, seat) in single {
             self.command(&Actor::player(player), Command::Look { seat })?;
@@ -56,7 +58,9 @@ impl Turn<'_> {
 
     /// Everybody has placed what he wants.
     fn close_if_ready(&mut self) -> Result<(), Stuck> {
-        if !matches!(self.live.table.round.phase, Phase::Betting(_)) || self.live.table.round.awaiting.is_some() {
+        if !matches!(self.live.table.round.phase, Phase::Betting(_))
+            || self.live.table.round.awaiting.is_some()
+        {
             return Ok(());
         }
         let players = self.live.players();
@@ -101,8 +105,11 @@ impl Turn<'_> {
             (Some(Awaiting::Ruling { .. }), _) | (None, Phase::Idle | Phase::Finished(_)) => {}
             (None, Phase::Betting(_)) => self.command(&house, Command::Close)?,
             (None, Phase::Play(play)) => {
-                let silent: Vec<u8> =
-                    play.undecided(&self.live.book).filter(|(_, hand)| !hand.absent).map(|(seat, _)| seat).collect();
+                let silent: Vec<u8> = play
+                    .undecided(&self.live.book)
+                    .filter(|(_, hand)| !hand.absent)
+                    .map(|(seat, _)| seat)
+                    .collect();
                 for seat in silent {
                     self.command(&house, Command::Absent { seat })?;
                 }

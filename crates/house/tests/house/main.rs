@@ -1,4 +1,5 @@
 //! The house as its users see it.
 
 mod playing;
+mod server;
 mod support;

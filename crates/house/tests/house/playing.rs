@@ -4,11 +4,16 @@ use baize_house::load::Robot;
 use baize_house::{Actor, PlayerId};
 use baize_rules::Money;
 
-use crate::support::Casino;
+use crate::support::{Backend, Casino};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_lone_player_plays_every_game_at_once() {
-    let casino = Casino::new().await;
+    for backend in Backend::ALL {
+        every_game(&Casino::new(backend).await).await;
+    }
+}
+
+async fn every_game(casino: &Casino) {
     for (number, table) in (1..).zip(casino.tables().await) {
         let player: PlayerId = format!("p{number}").parse().unwrap();
         casino.house.create_player(&player, None, Money::from_dollars(100_000)).await.unwrap();
@@ -22,9 +27,6 @@ async fn a_lone_player_plays_every_game_at_once() {
     }
     let audit = casino.house.audit().await.unwrap();
     assert!(audit.is_clean(), "{audit:#?}");
-    println!("{audit:#?}");
-    let report = casino.house.report(&Actor::House, baize_house::By::Game).await.unwrap();
-    println!("{}", report.table());
     for line in casino.house.rounds(&baize_house::RoundFilter { limit: Some(200), ..Default::default() }).await.unwrap() {
         let text = casino.house.export(&line.id).await.unwrap();
         assert!(text.contains("settle"), "{text}");

@@ -4,8 +4,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use baize_house::{Actor, Duty, House, Instant, PlayerId, SetClock, StaffId, TableId};
+use baize_house::{Actor, Duty, House, HouseError, Instant, PlayerId, SetClock, StaffId, TableId};
 use baize_rules::Money;
+
+use crate::server::Server;
 
 /// A folder that is removed when it is dropped.
 pub(crate) struct Folder(pub(crate) PathBuf);
@@ -30,6 +32,17 @@ impl Drop for Folder {
     }
 }
 
+/// Where a casino lives.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Backend {
+    Sqlite,
+    Postgres,
+}
+
+impl Backend {
+    pub(crate) const ALL: [Backend; 2] = [Backend::Sqlite, Backend::Postgres];
+}
+
 /// The default casino, with a clock that stands still.
 pub(crate) struct Casino {
     pub(crate) house: House,
@@ -39,10 +52,35 @@ pub(crate) struct Casino {
 }
 
 impl Casino {
-    pub(crate) async fn new() -> Casino {
-        let folder = Folder::new();
-        let database = folder.file();
-        Casino::on(database, Some(folder)).await
+    /// An empty place for a casino.
+    pub(crate) fn place(backend: Backend) -> (String, Option<Folder>) {
+        match backend {
+            Backend::Sqlite => {
+                let folder = Folder::new();
+                (folder.file(), Some(folder))
+            }
+            Backend::Postgres => (Server::the().database(), None),
+        }
+    }
+
+    pub(crate) async fn new(backend: Backend) -> Casino {
+        let (database, folder) = Casino::place(backend);
+        Casino::on(database, folder).await
+    }
+
+    /// The same casino after its process has died: the house is forgotten, not closed.
+    pub(crate) async fn after_a_crash(self) -> Casino {
+        let Casino { house, database, folder, clock } = self;
+        drop(house);
+        // The old process's tasks let go of the file and the server.
+        for _ in 0..100 {
+            match House::open_with(&database, clock.clone()).await {
+                Ok(house) => return Casino { house, clock, database, folder },
+                Err(HouseError::InUse(_)) => tokio::time::sleep(std::time::Duration::from_millis(20)).await,
+                Err(other) => panic!("{other}"),
+            }
+        }
+        panic!("the database stays in use");
     }
 
     pub(crate) async fn on(database: String, folder: Option<Folder>) -> Casino {

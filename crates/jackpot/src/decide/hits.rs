@@ -5,6 +5,7 @@ use baize_rules::{AwardPay, Claim, PaidBy, Percent, Role};
 use super::rounds::{linked, open_round};
 use super::{Log, needs};
 use crate::contest::{Resolved, payments, resolve};
+use crate::draw::chosen;
 use crate::{
     Event, Exact, Hit, Jackpot, NewHit, OpenRound, PayFault, PendingRound, Person, Pools, Price, Refusal,
     Table,
@@ -23,7 +24,12 @@ pub(super) fn enter(log: &mut Log, name: &str, round: u64, claims: &[Claim]) -> 
     }
     let open = open_round(&log.jackpot, name, round)?;
     check(name, open, claims)?;
-    let hits = new_hits(log.jackpot.counters.hits, table, claims)?;
+    // I-2: which of the awards that the cards make is paid, at the value that is shown as the round is entered.
+    let shown = open.registered.map_or_else(|| log.jackpot.meter.displayed(), |registered| registered.amount);
+    let choose =
+        |claim: &Claim| chosen(&table.link.rules, &table.link.readings, shown, open.prescribed, *claim);
+    let claims: Vec<Claim> = claims.iter().map(choose).collect();
+    let hits = new_hits(log.jackpot.counters.hits, table, &claims)?;
     let first = hits.first().map_or(0, |hit| hit.id);
     let turn = if table.link.dealt_first() {
         open.dealt.ok_or_else(|| Refusal::NotDealt { table: name.to_owned(), round })?

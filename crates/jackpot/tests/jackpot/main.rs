@@ -1,5 +1,9 @@
 //! The jackpot against its paragraphs and its properties.
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::wildcard_enum_match_arm,
+    reason = "a test that cannot go on should stop"
+)]
 
 mod changes;
 mod floor;

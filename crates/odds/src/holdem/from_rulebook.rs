@@ -32,17 +32,16 @@ impl HoldemGame {
         };
         let raises = [unit.raise(Area::Flop)?, unit.raise(Area::Turn)?, unit.raise(Area::River)?];
         let (ante, flop) = (pays(Area::Ante, unit.ante)?, pays(Area::Flop, raises[0])?);
-        Ok(HoldemGame {
-            scale: unit.ante,
-            raises,
-            stay: RaisePays {
-                higher: std::array::from_fn(|class| ante.higher[class] + flop.higher[class]),
-                lower: ante.lower + flop.lower,
-                equal: ante.equal + flop.equal,
-            },
-            turn: pays(Area::Turn, raises[1])?,
-            river: pays(Area::River, raises[2])?,
-            fold: unit.fold(),
-        })
+        let stay = RaisePays {
+            higher: std::array::from_fn(|class| ante.higher[class] + flop.higher[class]),
+            lower: ante.lower + flop.lower,
+            equal: ante.equal + flop.equal,
+        };
+        let (turn, river) = (pays(Area::Turn, raises[1])?, pays(Area::River, raises[2])?);
+        let all = |stake: RaisePays| stake.higher.into_iter().chain([stake.lower, stake.equal]);
+        unit.check_choice(Area::Flop, unit.fold(), all(stay))?;
+        unit.check_choice(Area::Turn, 0, all(turn))?;
+        unit.check_choice(Area::River, 0, all(river))?;
+        Ok(HoldemGame { scale: unit.ante, raises, stay, turn, river, fold: unit.fold() })
     }
 }

@@ -3,7 +3,7 @@
 use super::game::HoldemGame;
 use super::tables::{HoldemTables, RaisePosition, Sizes};
 use super::totals::add_up;
-use crate::Fraction;
+use crate::{Fraction, Variance};
 
 /// What became of the rounds that took one path: turn wagered or checked, river wagered or checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -79,10 +79,15 @@ impl HoldemSolution {
     #[must_use]
     pub fn optimal(tables: &HoldemTables, game: &HoldemGame) -> HoldemSolution {
         let mut solution = HoldemSolution::play(tables, game, |p| p.gain > 0, |p| p.gain > 0);
-        for (folded, hand) in solution.folded.iter_mut().zip(&solution.hands) {
-            *folded = hand.net(game) < i128::from(game.fold) * i128::from(hand.rounds());
-        }
+        solution.fold_what_loses_more();
         solution
+    }
+
+    /// Folds the starting hands that lose more by staying.
+    pub fn fold_what_loses_more(&mut self) {
+        for (folded, hand) in self.folded.iter_mut().zip(&self.hands) {
+            *folded = hand.net(&self.game) < i128::from(self.game.fold) * i128::from(hand.rounds());
+        }
     }
 
     /// Any way to play the turn and the river: the functions say whether to wager. They must not look at suits other than as
@@ -144,6 +149,22 @@ impl HoldemSolution {
         sums
     }
 
+    /// The same with wins and losses: by whether the turn is wagered, then by whether the river is.
+    #[must_use]
+    pub fn played_paths(&self) -> [[PathTotals; 2]; 2] {
+        let mut sums = [[PathTotals::default(); 2]; 2];
+        for (hand, _) in self.hands.iter().zip(self.folded).filter(|(_, folded)| !folded) {
+            for (sum, path) in sums.iter_mut().flatten().zip(hand.paths.iter().flatten()) {
+                sum.rounds += path.rounds;
+                sum.lower += path.lower;
+                for (sum, rounds) in sum.higher.iter_mut().zip(path.higher) {
+                    *sum += rounds;
+                }
+            }
+        }
+        sums
+    }
+
     /// The average of all wagers of a round together, in antes.
     #[must_use]
     pub fn average_wager(&self) -> Fraction {
@@ -163,7 +184,7 @@ impl HoldemSolution {
 
     /// The variance of the net result in antes, exactly.
     #[must_use]
-    pub fn variance(&self) -> Fraction {
-        crate::variance(self.outcomes(), self.game.scale)
+    pub fn variance(&self) -> Variance {
+        Variance::of(self.outcomes(), self.game.scale)
     }
 }

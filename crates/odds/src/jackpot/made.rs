@@ -16,17 +16,19 @@ pub(super) fn on_board(
     let community = HandValue::of(board).ok()?;
     let mut always = Made::NONE;
     let (mut on_flop, mut on_turn) = (false, false);
+    // Five or six of the cards make no more than all seven do.
+    let possible = |award: &Award| award.class <= seven.class();
     for (n, award) in awards.iter().enumerate() {
         let made = match award.cards {
             AwardCards::SevenWithHole => seven.class() == award.class && community < seven,
             AwardCards::BestOfSeven => seven.class() == award.class,
             AwardCards::Community => community.class() == award.class,
             AwardCards::HoleAndFlop => {
-                on_flop = true;
+                on_flop |= possible(award);
                 false
             }
             AwardCards::HoleFlopAndTurn => {
-                on_turn = true;
+                on_turn |= possible(award);
                 false
             }
             AwardCards::Hand => false,

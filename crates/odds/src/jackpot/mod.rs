@@ -9,4 +9,4 @@ mod made;
 mod worth;
 
 pub use counts::{AwardCounts, Kind, KindCounts, Made};
-pub use worth::{AwardValue, JackpotStakes, JackpotWorth};
+pub use worth::{AwardValue, JackpotStakes, JackpotWorth, paid_awards};

@@ -86,18 +86,41 @@ impl JackpotWorth {
         counts.kinds.iter().map(|of_kind| worth(&of_kind.made)).collect()
     }
 
-    /// The worth over all hands, for a player who folds the kinds where `folded` is true.
+    /// The worth over all hands, for a player who folds the share `folded` of each kind.
     #[must_use]
-    pub fn overall(
-        counts: &AwardCounts,
-        worth: &[JackpotWorth],
-        folded: impl Fn(usize) -> bool,
-    ) -> AwardValue {
-        counts.kinds.iter().zip(worth).enumerate().fold(AwardValue::ZERO, |sum, (n, (of_kind, worth))| {
-            let value = if folded(n) { worth.fold } else { worth.stay };
-            sum.plus(value, Fraction::new(of_kind.hands, counts.hands))
+    pub fn overall(counts: &AwardCounts, worth: &[JackpotWorth], folded: &[Fraction]) -> AwardValue {
+        let kinds = counts.kinds.iter().zip(worth).zip(folded);
+        kinds.fold(AwardValue::ZERO, |sum, ((of_kind, worth), folded)| {
+            let weight = Fraction::new(of_kind.hands, counts.hands);
+            let stayed = Fraction::from(1) - *folded;
+            sum.plus(worth.stay, weight * stayed).plus(worth.fold, weight * *folded)
         })
     }
+}
+
+/// How often a wager is paid each award, for a player who folds the share `folded` of each kind of hand.
+#[must_use]
+pub fn paid_awards(
+    counts: &AwardCounts,
+    rules: &JackpotRules,
+    readings: &Readings,
+    stakes: JackpotStakes,
+    folded: &[Fraction],
+) -> Vec<Fraction> {
+    let kept = after_fold(rules);
+    let mut probabilities = vec![Fraction::ZERO; rules.awards.len()];
+    for (of_kind, folded) in counts.kinds.iter().zip(folded) {
+        for (made, deals) in &of_kind.made {
+            let weight = Fraction::new(of_kind.hands * deals, counts.cycle());
+            if let Some(award) = paid(rules, readings, stakes, *made) {
+                probabilities[award] = probabilities[award] + weight * (Fraction::from(1) - *folded);
+            }
+            if let Some(award) = paid(rules, readings, stakes, made.and(kept)) {
+                probabilities[award] = probabilities[award] + weight * *folded;
+            }
+        }
+    }
+    probabilities
 }
 
 /// The awards that a player who folds can still win.

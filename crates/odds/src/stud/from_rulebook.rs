@@ -1,6 +1,6 @@
 //! A stud rulebook as the solver needs it.
 
-use baize_cards::{Card, CardSet, HandClass, HandValue, Rank, Suit};
+use baize_cards::HandValue;
 use baize_rules::{Area, Family, Money, Otherwise, Qualification, Rulebook};
 
 use super::StudGame;
@@ -35,6 +35,9 @@ impl StudGame {
             let (ante, bet) = (unit.net(rule, Area::Ante, unit.ante)?, unit.net(rule, Area::Bet, bet)?);
             *sums = std::array::from_fn(|class| ante[class] + bet[class]);
         }
+        // Without a qualification the first outcome never happens.
+        let possible = usize::from(rulebook.qualification.is_none());
+        unit.check_choice(Area::Bet, unit.fold(), net[possible..].iter().flatten().copied())?;
         let qualification = rulebook.qualification.as_ref().map(|qualification| qualification.value);
         let qualifies_from = qualification.map(|q| lowest(&rulebook.id, q)).transpose()?;
         Ok(StudGame { scale: unit.ante, bet, net, fold: unit.fold(), qualifies_from })
@@ -43,29 +46,11 @@ impl StudGame {
 
 /// The lowest hand that qualifies.
 fn lowest(id: &str, qualification: Qualification) -> Result<HandValue, GameError> {
-    match qualification {
-        Qualification::Class(class) => Ok(lowest_of(class)),
+    qualification.lowest().ok_or_else(|| match qualification {
         Qualification::TwoCards((one, other)) => {
-            let (high, low) = (one.max(other), one.min(other));
-            let wrong = || GameError::Qualification { id: id.to_owned(), high: high.name(), low: low.name() };
-            let below: Vec<Rank> = Rank::ALL.into_iter().filter(|rank| *rank < low).collect();
-            // The lowest three ranks below, of suits that make no flush; one more up if that makes a straight.
-            let hands = (2..below.len()).map(|third| [high, low, below[third], below[1], below[0]]);
-            let mut values = hands.filter_map(|ranks| HandValue::of(mixed(ranks)).ok());
-            let found = values.find(|value| value.class() == HandClass::FiveOddCards);
-            found.filter(|_| high != low).ok_or_else(wrong)
+            let (high, low) = (one.max(other).name(), one.min(other).name());
+            GameError::Qualification { id: id.to_owned(), high, low }
         }
-    }
-}
-
-/// The lowest hand of a class.
-fn lowest_of(class: HandClass) -> HandValue {
-    let mut values = super::survey::all_values();
-    values.retain(|value| value.class() == class);
-    values.into_iter().min().expect("every class has hands in a whole deck")
-}
-
-fn mixed(ranks: [Rank; 5]) -> CardSet {
-    let suits = [Suit::Clubs, Suit::Diamonds, Suit::Hearts, Suit::Spades, Suit::Clubs];
-    ranks.into_iter().zip(suits).map(|(rank, suit)| Card::new(rank, suit)).collect()
+        Qualification::Class(_) => GameError::HalfQualification { id: id.to_owned() },
+    })
 }

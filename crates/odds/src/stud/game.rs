@@ -22,6 +22,12 @@ impl StudOutcome {
     pub const ALL: [StudOutcome; 4] =
         [StudOutcome::NotQualified, StudOutcome::Higher, StudOutcome::Lower, StudOutcome::Equal];
 
+    /// The name in data.
+    #[must_use]
+    pub const fn code(self) -> &'static str {
+        ["not_qualified", "higher", "lower", "equal"][self as usize]
+    }
+
     /// The name for people.
     #[must_use]
     pub const fn name(self) -> &'static str {

@@ -8,10 +8,12 @@ mod counters;
 mod from_rulebook;
 mod game;
 mod position;
+mod raising_rule;
 mod solution;
 mod survey;
 
 pub use game::{StudGame, StudOutcome};
 pub use position::position;
+pub use raising_rule::{BetFrom, ClassRule, RaisingRule, UpCardRule};
 pub use solution::{ClassTotals, StudSolution};
 pub use survey::{DealerCounts, StudPosition, survey};

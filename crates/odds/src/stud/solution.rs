@@ -3,7 +3,7 @@
 use baize_cards::HandClass;
 
 use super::{StudGame, StudOutcome, StudPosition, survey};
-use crate::{DeckSpec, Fraction, choose};
+use crate::{DeckSpec, Fraction, Variance, choose};
 
 /// What became of the hands of one class.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -93,6 +93,12 @@ impl StudSolution {
         self.classes.iter().map(|totals| totals.folded).sum()
     }
 
+    /// The share of the hands of each class that were folded, lowest class first.
+    #[must_use]
+    pub fn folded_shares(&self) -> [Fraction; 10] {
+        self.classes.map(|totals| Fraction::new(totals.folded, totals.folded + totals.bets()))
+    }
+
     /// The net results with the number of rounds of each, over the cycle: (net in the game's unit, rounds).
     pub fn outcomes(&self) -> impl Iterator<Item = (i64, i64)> + '_ {
         HandClass::ALL.into_iter().zip(&self.classes).flat_map(move |(class, totals)| {
@@ -132,8 +138,8 @@ impl StudSolution {
 
     /// The variance of the net result in antes, exactly.
     #[must_use]
-    pub fn variance(&self) -> Fraction {
-        crate::variance(self.outcomes(), self.game.scale)
+    pub fn variance(&self) -> Variance {
+        Variance::of(self.outcomes(), self.game.scale)
     }
 
     /// Rounds in the cycle of a deck.

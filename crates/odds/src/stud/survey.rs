@@ -7,8 +7,8 @@
 
 use baize_cards::{Card, HandValue, Rank, Suit};
 
-use super::StudOutcome;
 use super::counters::{Exclusion, FlushCounters, RankCounters, distinct, flush_masks};
+use super::{StudGame, StudOutcome};
 use crate::ranks::{self, Multisets};
 use crate::{DeckSpec, Pattern, choose, values};
 
@@ -50,6 +50,14 @@ pub struct StudPosition {
     pub deals: i64,
     /// The dealer's hands.
     pub counts: DealerCounts,
+}
+
+impl StudPosition {
+    /// What a bet gains over a fold, summed over all the dealer's hands.
+    #[must_use]
+    pub fn gain(&self, game: &StudGame) -> i64 {
+        game.bet_sum(self.value.class(), &self.counts) - game.fold_sum(&self.counts)
+    }
 }
 
 /// What the hands of one value have in common.
@@ -207,9 +215,4 @@ fn same_ranks(hand: u16, up: usize) -> i64 {
             if 4 < n + shown { 0 } else { choose(4 - n - shown, n - shown) }
         })
         .product()
-}
-
-/// All values of five-card hands of a whole deck, ascending.
-pub(super) fn all_values() -> Vec<HandValue> {
-    values_ascending(DeckSpec::FULL).into_iter().map(|(value, _)| value).collect()
 }

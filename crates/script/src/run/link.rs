@@ -190,6 +190,7 @@ impl Link {
 
     /// The wager of a box goes back.
     fn taken_back(&mut self, name: &str, round: u64, seat: u8) -> Result<(), Refused> {
+        self.reject(name, round, Some(seat))?;
         let open = self.jackpot.tables.get(name).and_then(|linked| linked.open.as_ref());
         let counts = open.is_some_and(|open| {
             open.round == round && open.contributions.iter().any(|made| made.seat == seat)
@@ -201,7 +202,19 @@ impl Link {
         }
     }
 
+    /// Awards that wait for their turn are not paid on wagers that go back.
+    fn reject(&mut self, name: &str, round: u64, seat: Option<u8>) -> Result<(), Refused> {
+        let of_round = self.jackpot.pending().filter(|hit| hit.table == name && hit.round == round);
+        let hits: Vec<u64> =
+            of_round.filter(|hit| seat.is_none_or(|seat| hit.claim.seat == seat)).map(|hit| hit.id).collect();
+        let reason = "the wager goes back";
+        hits.into_iter().try_for_each(|hit| {
+            self.tell(&Command::Reject { hit, by: somebody(), reason: reason.to_owned() })
+        })
+    }
+
     fn void(&mut self, name: &str, round: u64) -> Result<(), Refused> {
+        self.reject(name, round, None)?;
         self.settled.retain(|(settled, _)| settled != name);
         // A round that is void before bets close never reached the jackpot.
         let open = self.jackpot.tables.get(name).and_then(|linked| linked.open.as_ref());

@@ -108,10 +108,15 @@ fn tell_story(text: &mut String, story: &[Said], look: Look) {
     let who = story.iter().map(|said| said.who.chars().count()).max().unwrap_or(0).min(look.page() / 3);
     for said in story {
         let cites = if said.cites.is_empty() { String::new() } else { format!(" ({})", said.cites) };
-        let words = format!("{}{cites}", said.what);
+        let what = if cites.is_empty() { &said.what } else { said.what.trim_end_matches('.') };
+        let words = format!("{what}{cites}");
         let mut label = said.who.as_str();
+        if label.chars().count() > who {
+            let _ = writeln!(text, "  {label}");
+            label = "";
+        }
         // Something about the table itself needs no column for a person.
-        let column = if label.is_empty() { 0 } else { who + 2 };
+        let column = if said.who.is_empty() { 0 } else { who + 2 };
         for line in wrap(&words, look.page().saturating_sub(column + 2)) {
             let line = match said.kind {
                 Kind::Warning => look.warning(&line),

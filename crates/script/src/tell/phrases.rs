@@ -32,7 +32,7 @@ pub(super) fn chosen(choice: Choice) -> &'static str {
     match choice {
         Choice::Continue => "goes on with the hand",
         Choice::Reconstructed => "goes on with the reconstructed hand",
-        Choice::Withdraw => "takes the bets back; the hand is invalid",
+        Choice::Withdraw => "takes the bets back",
     }
 }
 

@@ -42,7 +42,11 @@ impl FromRequest<App> for Form {
     async fn from_request(request: Request, app: &App) -> Result<Form, Fault> {
         let visitor = request.extensions().get::<Visitor>().cloned().ok_or(Fault::Broken)?;
         let path = request.uri().path().to_owned();
-        let kind = request.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+        let kind = request
+            .headers()
+            .get(header::CONTENT_TYPE)
+            .and_then(|kind| kind.to_str().ok())
+            .unwrap_or_default();
         if !kind.starts_with("application/x-www-form-urlencoded") {
             return Err(Fault::unreadable("a form comes as application/x-www-form-urlencoded"));
         }
@@ -142,12 +146,18 @@ impl<T: DeserializeOwned> FromRequest<App> for JsonBody<T> {
     type Rejection = Fault;
 
     async fn from_request(request: Request, app: &App) -> Result<JsonBody<T>, Fault> {
-        let kind = request.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+        let kind = request
+            .headers()
+            .get(header::CONTENT_TYPE)
+            .and_then(|kind| kind.to_str().ok())
+            .unwrap_or_default();
         if !kind.starts_with("application/json") {
             return Err(Fault::unreadable("the body must come as application/json"));
         }
         let body = bytes(request, app).await?;
-        serde_json::from_slice(&body).map(JsonBody).map_err(|error| Fault::unreadable(format!("the body cannot be read: {error}")))
+        serde_json::from_slice(&body)
+            .map(JsonBody)
+            .map_err(|error| Fault::unreadable(format!("the body cannot be read: {error}")))
     }
 }
 
@@ -159,7 +169,10 @@ impl FromRequestParts<App> for Query {
     type Rejection = std::convert::Infallible;
 
     async fn from_request_parts(parts: &mut Parts, _: &App) -> Result<Query, Self::Rejection> {
-        Ok(Query(Form { fields: pairs(parts.uri.query().unwrap_or_default().as_bytes()), path: String::new() }))
+        Ok(Query(Form {
+            fields: pairs(parts.uri.query().unwrap_or_default().as_bytes()),
+            path: String::new(),
+        }))
     }
 }
 

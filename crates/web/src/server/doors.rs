@@ -17,12 +17,19 @@ use crate::pages::model::LoginPage;
 
 /// A place of ours to go to after logging in; anything else is the lobby.
 fn ours(next: &str) -> Option<&str> {
-    let plain = next.starts_with('/') && !next.starts_with("//") && !next.contains('\\') && next.bytes().all(|b| b.is_ascii_graphic());
+    let plain = next.starts_with('/')
+        && !next.starts_with("//")
+        && !next.contains('\\')
+        && next.bytes().all(|b| b.is_ascii_graphic());
     Some(next).filter(|_| plain)
 }
 
 /// `GET /login`
-pub(crate) async fn log_in_page(State(app): State<App>, visitor: Visitor, Query(asked): Query) -> Result<Response, Fault> {
+pub(crate) async fn log_in_page(
+    State(app): State<App>,
+    visitor: Visitor,
+    Query(asked): Query,
+) -> Result<Response, Fault> {
     let shell = fill::shell(&app, &visitor).await?;
     let next = ours(asked.text("next")).unwrap_or("/").to_owned();
     Ok(answer(&login::page(&LoginPage { shell, name: String::new(), refused: None, next })))
@@ -53,7 +60,12 @@ pub(crate) async fn log_in(
 }
 
 /// Gives somebody his cookie and leads him in. The first person of a browser gets the plain addresses.
-async fn let_in(app: &App, visitor: &Visitor, session: &Session, next: Option<&str>) -> Result<Response, Fault> {
+async fn let_in(
+    app: &App,
+    visitor: &Visitor,
+    session: &Session,
+    next: Option<&str>,
+) -> Result<Response, Fault> {
     let name = name_of(&session.actor).unwrap_or_default().to_owned();
     let first_is_in = match &visitor.first {
         Some(secret) => app.house.session(secret).await.is_ok_and(|actor| name_of(&actor) != Some(&name)),
@@ -61,7 +73,9 @@ async fn let_in(app: &App, visitor: &Visitor, session: &Session, next: Option<&s
     };
     let base = if first_is_in { format!("/as/{name}") } else { String::new() };
     // An address that was somebody else's is not his.
-    let next = next.filter(|next| !next.starts_with("/as/") || next.starts_with(&format!("/as/{name}/"))).filter(|next| *next != "/");
+    let next = next
+        .filter(|next| !next.starts_with("/as/") || next.starts_with(&format!("/as/{name}/")))
+        .filter(|next| *next != "/");
     let place = match next {
         Some(next) if next.starts_with("/as/") => next.to_owned(),
         Some(next) => format!("{base}{next}"),
@@ -74,7 +88,8 @@ async fn let_in(app: &App, visitor: &Visitor, session: &Session, next: Option<&s
             body { p { "You are in, " (name) ". " a href=(place) { "Go on" } } } }
     };
     let mut response = answer(&page);
-    let cookie = HeaderValue::from_str(&session_cookie(&base, &session.secret, app.tls())).map_err(|_| Fault::Broken)?;
+    let cookie = HeaderValue::from_str(&session_cookie(&base, &session.secret, app.tls()))
+        .map_err(|_| Fault::Broken)?;
     response.headers_mut().append(header::SET_COOKIE, cookie);
     Ok(response)
 }
@@ -153,7 +168,8 @@ pub(crate) async fn log_out(State(app): State<App>, visitor: Visitor, _: Form) -
         app.house.end_session(secret).await?;
     }
     let mut response = Redirect::to("/").into_response();
-    let cookie = HeaderValue::from_str(&no_session_cookie(&visitor.base, app.tls())).map_err(|_| Fault::Broken)?;
+    let cookie =
+        HeaderValue::from_str(&no_session_cookie(&visitor.base, app.tls())).map_err(|_| Fault::Broken)?;
     response.headers_mut().append(header::SET_COOKIE, cookie);
     Ok(response)
 }
@@ -162,7 +178,10 @@ pub(crate) async fn log_out(State(app): State<App>, visitor: Visitor, _: Form) -
 pub(crate) async fn theme(headers: axum::http::HeaderMap, body: String) -> Response {
     let dark = body.contains("theme=dark");
     let theme = if dark { "dark" } else { "light" };
-    let back = headers.get(header::REFERER).and_then(|value| value.to_str().ok()).and_then(|text| text.parse::<axum::http::Uri>().ok());
+    let back = headers
+        .get(header::REFERER)
+        .and_then(|value| value.to_str().ok())
+        .and_then(|text| text.parse::<axum::http::Uri>().ok());
     let place = back.as_ref().map_or("/", |uri| uri.path());
     let mut response = Redirect::to(ours(place).unwrap_or("/")).into_response();
     let cookie = format!("theme={theme}; Path=/; Max-Age=31536000; SameSite=Strict");

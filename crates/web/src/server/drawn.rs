@@ -25,7 +25,12 @@ pub(crate) struct Drawn(Mutex<HashMap<String, Slot>>);
 
 impl Drawn {
     /// The drawing of this name after the change of this number; drawn anew if there is none.
-    pub(crate) async fn get<F>(&self, key: String, number: u64, draw: impl FnOnce() -> F) -> Result<String, Fault>
+    pub(crate) async fn get<F>(
+        &self,
+        key: String,
+        number: u64,
+        draw: impl FnOnce() -> F,
+    ) -> Result<String, Fault>
     where
         F: Future<Output = Result<String, Fault>>,
     {

@@ -85,7 +85,9 @@ impl Fault {
             Fault::Unreadable(what) => what.clone(),
             Fault::TooLarge => "the request is too large: nothing that this casino reads is".to_owned(),
             Fault::Method => "this address does not answer to this method".to_owned(),
-            Fault::Forged => "the form has no good token: load the page again and send it from there".to_owned(),
+            Fault::Forged => {
+                "the form has no good token: load the page again and send it from there".to_owned()
+            }
             Fault::TooMany(seconds) => format!("too many requests: wait {seconds} s"),
             Fault::Broken => "the program failed; it is on record, and nothing was changed".to_owned(),
         }
@@ -142,7 +144,13 @@ pub(crate) enum Told {
 }
 
 /// Writes a fault in the shape that the request asked for. Somebody who must log in is led to the log-in page.
-pub(crate) fn dress(response: Response, told: Told, visitor: &Visitor, shell: &Shell, address: &str) -> Response {
+pub(crate) fn dress(
+    response: Response,
+    told: Told,
+    visitor: &Visitor,
+    shell: &Shell,
+    address: &str,
+) -> Response {
     let fault = match response.extensions().get::<Fault>() {
         Some(fault) => fault.clone(),
         None => match response.status() {
@@ -158,7 +166,8 @@ pub(crate) fn dress(response: Response, told: Told, visitor: &Visitor, shell: &S
     }
     let forged = matches!(fault, Fault::Forged);
     let log_in = visitor.actor == baize_house::Actor::Public
-        && (status == StatusCode::UNAUTHORIZED || (status == StatusCode::FORBIDDEN && (visitor.expired || !forged)));
+        && (status == StatusCode::UNAUTHORIZED
+            || (status == StatusCode::FORBIDDEN && (visitor.expired || !forged)));
     let mut dressed = match told {
         Told::Json => (status, Json(fault.json())).into_response(),
         Told::Page if log_in => Redirect::to(&format!("/login?next={}", encoded(address))).into_response(),
@@ -167,7 +176,10 @@ pub(crate) fn dress(response: Response, told: Told, visitor: &Visitor, shell: &S
             (StatusCode::UNAUTHORIZED, html(&login::refusal(words))).into_response()
         }
         Told::Region => (status, html(&login::refusal(&sentence(&fault.words())))).into_response(),
-        Told::Page => (status, html(&login::error(shell, status.as_u16(), title(status), &sentence(&fault.words())))).into_response(),
+        Told::Page => {
+            (status, html(&login::error(shell, status.as_u16(), title(status), &sentence(&fault.words()))))
+                .into_response()
+        }
     };
     if let Fault::TooMany(seconds) = fault {
         dressed.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));

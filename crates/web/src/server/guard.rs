@@ -31,7 +31,8 @@ pub(crate) fn take_off_name<B>(mut request: axum::http::Request<B>) -> axum::htt
         let rest = whole.as_str().strip_prefix("/as/")?;
         let end = rest.find(['/', '?']).unwrap_or(rest.len());
         let (name, rest) = rest.split_at(end);
-        let good = !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.'));
+        let good = !name.is_empty()
+            && name.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.'));
         let rest = if rest.starts_with('/') { rest.to_owned() } else { format!("/{rest}") };
         good.then(|| rest.parse::<Uri>().ok().map(|uri| (name.to_owned(), uri))).flatten()
     });
@@ -45,7 +46,9 @@ pub(crate) fn take_off_name<B>(mut request: axum::http::Request<B>) -> axum::htt
 /// How the request wants its answer.
 fn told(request: &Request) -> Told {
     let path = request.uri().path();
-    let header = |name: HeaderName| request.headers().get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let header = |name: HeaderName| {
+        request.headers().get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
+    };
     if path.starts_with("/api/") || header(header::ACCEPT).starts_with("application/json") {
         Told::Json
     } else if is_live(request.headers()) {
@@ -63,7 +66,10 @@ pub(crate) fn is_live(headers: &axum::http::HeaderMap) -> bool {
 /// Every request passes here.
 pub(crate) async fn watch(State(app): State<App>, request: Request, next: Next) -> Response {
     let start = Instant::now();
-    let address = request.extensions().get::<ConnectInfo<SocketAddr>>().map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |c| c.0.ip());
+    let address = request
+        .extensions()
+        .get::<ConnectInfo<SocketAddr>>()
+        .map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |c| c.0.ip());
     let name = request.extensions().get::<Addressed>().map(|addressed| addressed.0.clone());
     let told = told(&request);
     let path = request.uri().path_and_query().map(ToString::to_string).unwrap_or_default();
@@ -116,7 +122,8 @@ async fn admit(app: &App, parts: &Parts, address: IpAddr, name: Option<&str>) ->
             return Err(Fault::Forged);
         }
         // A form brings its token in the body, where it is checked when the form is read; a program brings it in a header.
-        let token = parts.headers.get("x-csrf-token").and_then(|token| token.to_str().ok()).unwrap_or_default();
+        let token =
+            parts.headers.get("x-csrf-token").and_then(|token| token.to_str().ok()).unwrap_or_default();
         if path.starts_with("/api/") && visitor.shown == Shown::Cookie && !same(token, &visitor.csrf) {
             return Err(Fault::Forged);
         }

@@ -31,7 +31,13 @@ fn table_topics(id: &TableId, visitor: &Visitor) -> Vec<Topic> {
     [Some(Topic::Table(id.clone())), Topic::purse(&visitor.actor)].into_iter().flatten().collect()
 }
 
-pub(crate) async fn table(State(app): State<App>, visitor: Visitor, Path(id): Path<String>, Query(asked): Query, headers: HeaderMap) -> Answer {
+pub(crate) async fn table(
+    State(app): State<App>,
+    visitor: Visitor,
+    Path(id): Path<String>,
+    Query(asked): Query,
+    headers: HeaderMap,
+) -> Answer {
     let id: TableId = named(&id)?;
     app.house.table(&id).await?;
     let stream = stream(table_topics(&id, &visitor), &headers, &asked, Duration::ZERO);
@@ -41,7 +47,13 @@ pub(crate) async fn table(State(app): State<App>, visitor: Visitor, Path(id): Pa
     }))
 }
 
-pub(crate) async fn dealer(State(app): State<App>, visitor: Visitor, Path(id): Path<String>, Query(asked): Query, headers: HeaderMap) -> Answer {
+pub(crate) async fn dealer(
+    State(app): State<App>,
+    visitor: Visitor,
+    Path(id): Path<String>,
+    Query(asked): Query,
+    headers: HeaderMap,
+) -> Answer {
     let id: TableId = named(&id)?;
     fill::dealer::may(&visitor)?;
     app.house.table(&id).await?;
@@ -52,7 +64,13 @@ pub(crate) async fn dealer(State(app): State<App>, visitor: Visitor, Path(id): P
     }))
 }
 
-pub(crate) async fn desk(State(app): State<App>, visitor: Visitor, Path(id): Path<String>, Query(asked): Query, headers: HeaderMap) -> Answer {
+pub(crate) async fn desk(
+    State(app): State<App>,
+    visitor: Visitor,
+    Path(id): Path<String>,
+    Query(asked): Query,
+    headers: HeaderMap,
+) -> Answer {
     let id: TableId = named(&id)?;
     fill::pit::may(&visitor, Duty::Dealer)?;
     app.house.table(&id).await?;
@@ -63,18 +81,41 @@ pub(crate) async fn desk(State(app): State<App>, visitor: Visitor, Path(id): Pat
     }))
 }
 
-pub(crate) async fn pit(State(app): State<App>, visitor: Visitor, Query(asked): Query, headers: HeaderMap) -> Answer {
+pub(crate) async fn pit(
+    State(app): State<App>,
+    visitor: Visitor,
+    Query(asked): Query,
+    headers: HeaderMap,
+) -> Answer {
     fill::pit::may(&visitor, Duty::PitSupervisor)?;
     let stream = stream(vec![Topic::All], &headers, &asked, BOARD_PAUSE);
-    Ok(serve(&app, visitor, stream, |app, visitor| async move { Ok(fill::pit::regions(&app, &visitor).await?.0) }))
+    Ok(serve(
+        &app,
+        visitor,
+        stream,
+        |app, visitor| async move { Ok(fill::pit::regions(&app, &visitor).await?.0) },
+    ))
 }
 
-pub(crate) async fn lobby(State(app): State<App>, visitor: Visitor, Query(asked): Query, headers: HeaderMap) -> Answer {
+pub(crate) async fn lobby(
+    State(app): State<App>,
+    visitor: Visitor,
+    Query(asked): Query,
+    headers: HeaderMap,
+) -> Answer {
     let stream = stream(vec![Topic::All], &headers, &asked, BOARD_PAUSE);
-    Ok(serve(&app, visitor, stream, |app, visitor| async move { Ok(fill::lobby::regions(&app, &visitor).await?.0) }))
+    Ok(serve(&app, visitor, stream, |app, visitor| async move {
+        Ok(fill::lobby::regions(&app, &visitor).await?.0)
+    }))
 }
 
-pub(crate) async fn sign(State(app): State<App>, visitor: Visitor, Path(id): Path<String>, Query(asked): Query, headers: HeaderMap) -> Answer {
+pub(crate) async fn sign(
+    State(app): State<App>,
+    visitor: Visitor,
+    Path(id): Path<String>,
+    Query(asked): Query,
+    headers: HeaderMap,
+) -> Answer {
     let id: JackpotId = named(&id)?;
     fill::jackpot(&app, &id).await?;
     let stream = stream(vec![Topic::Jackpot(id.clone())], &headers, &asked, BOARD_PAUSE);
@@ -93,6 +134,10 @@ impl App {
         let public = Visitor { theme: visitor.theme, ..Visitor::nobody(None) };
         let key = format!("{id} {}", public.theme.code());
         let latest = self.news.latest();
-        self.drawn.get(key, latest, || async { Ok(fill::table::regions(self, &public, id, Extra::default()).await?.0) }).await
+        self.drawn
+            .get(key, latest, || async {
+                Ok(fill::table::regions(self, &public, id, Extra::default()).await?.0)
+            })
+            .await
     }
 }

@@ -37,7 +37,8 @@ impl Metrics {
         let mut text = String::new();
         heading(&mut text, "baize_http_requests_total", "counter", "Answered requests by class of status.");
         for (n, count) in self.statuses.iter().enumerate() {
-            let _ = writeln!(text, "baize_http_requests_total{{status=\"{}xx\"}} {}", n + 1, count.load(Relaxed));
+            let _ =
+                writeln!(text, "baize_http_requests_total{{status=\"{}xx\"}} {}", n + 1, count.load(Relaxed));
         }
         let name = "baize_http_request_duration_seconds";
         heading(&mut text, name, "histogram", "Time from request to answer; event streams are not counted.");
@@ -55,7 +56,11 @@ impl Metrics {
             ("baize_orders_refused_total", "Orders that the rules or the house refused.", &self.refused),
             ("baize_rate_limited_total", "Requests over a rate limit.", &self.limited),
             ("baize_forged_requests_total", "State changes without a good token or origin.", &self.forged),
-            ("baize_event_streams_dropped_total", "Event streams closed because nobody read them.", &self.streams_dropped),
+            (
+                "baize_event_streams_dropped_total",
+                "Event streams closed because nobody read them.",
+                &self.streams_dropped,
+            ),
             ("baize_events_sent_total", "Events sent to browsers.", &self.events_sent),
         ];
         for (name, help, count) in counters {

@@ -22,8 +22,8 @@ mod patience;
 mod rooms;
 mod serve;
 mod streams;
-mod vitals;
 mod visitor;
+mod vitals;
 
 use axum::Router;
 use axum::routing::{get, post};
@@ -39,7 +39,11 @@ pub use serve::{ServeError, addresses, serve};
 use app::App;
 
 /// A casino behind HTTP, as a service: what [`serve`] puts behind a socket and what tests ask directly.
-pub type Casino = tower::util::BoxCloneSyncService<axum::extract::Request, axum::response::Response, std::convert::Infallible>;
+pub type Casino = tower::util::BoxCloneSyncService<
+    axum::extract::Request,
+    axum::response::Response,
+    std::convert::Infallible,
+>;
 
 /// The casino of this house. Needs a running runtime.
 #[must_use]

@@ -21,7 +21,10 @@ type Answer = Result<Response, Fault>;
 
 fn area(form: &Form) -> Result<Area, Fault> {
     let code = form.text("area");
-    Area::ALL.into_iter().find(|area| area.code() == code).ok_or_else(|| Fault::unreadable("there is no such area"))
+    Area::ALL
+        .into_iter()
+        .find(|area| area.code() == code)
+        .ok_or_else(|| Fault::unreadable("there is no such area"))
 }
 
 /// The player who acts, by his session and never by a field.
@@ -144,7 +147,10 @@ pub(crate) async fn deal(
 
 fn reveal(form: &Form) -> Result<Reveal, Fault> {
     let code = form.text("what");
-    Reveal::ALL.into_iter().find(|what| what.code() == code).ok_or_else(|| Fault::unreadable("there is nothing like that to turn"))
+    Reveal::ALL
+        .into_iter()
+        .find(|what| what.code() == code)
+        .ok_or_else(|| Fault::unreadable("there is nothing like that to turn"))
 }
 
 /// Cards as a dealer types them: `as 10d`, `as10d`, `as,10d`.
@@ -159,7 +165,9 @@ fn cards(form: &Form) -> Result<Order, Fault> {
         "dealer" => Place::Dealer,
         place => {
             let seat = place.strip_prefix("box-").and_then(|seat| seat.parse().ok());
-            Place::Box(seat.ok_or_else(|| Fault::unreadable("the cards go to a box, the board, the dealer or are burnt"))?)
+            Place::Box(seat.ok_or_else(|| {
+                Fault::unreadable("the cards go to a box, the board, the dealer or are burnt")
+            })?)
         }
     };
     Ok(Command::Deal { to, cards }.into())
@@ -172,7 +180,9 @@ fn typed(text: &str) -> Result<Vec<Card>, Fault> {
         while !rest.is_empty() {
             let size = if rest.starts_with(&['1', '0']) { 3 } else { 2 };
             let one: String = rest.iter().take(size).collect();
-            let card = one.parse().map_err(|_| Fault::unreadable(format!("`{one}` is not a card: write rank and suit, like as, 10d, kh")))?;
+            let card = one.parse().map_err(|_| {
+                Fault::unreadable(format!("`{one}` is not a card: write rank and suit, like as, 10d, kh"))
+            })?;
             cards.push(card);
             rest.drain(..size.min(rest.len()));
         }
@@ -210,7 +220,8 @@ pub(crate) async fn report(
     let table: TableId = named(&id)?;
     somebody(&visitor)?;
     let by = staff(&visitor)?;
-    let report = fill::pit::report(&form, by)?.ok_or_else(|| Fault::unreadable("the form does not say what happened"))?;
+    let report = fill::pit::report(&form, by)?
+        .ok_or_else(|| Fault::unreadable("the form does not say what happened"))?;
     app.house.act(&visitor.actor, &table, &form.command("")?, Command::Report(report).into()).await?;
     back_to_pit(&app, &visitor, &table, &headers).await
 }
@@ -230,7 +241,8 @@ pub(crate) async fn rule(
 ) -> Answer {
     let table: TableId = named(&id)?;
     somebody(&visitor)?;
-    let kind = remedies::ruling_of(form.text("ruling")).ok_or_else(|| Fault::unreadable("there is no such ruling"))?;
+    let kind = remedies::ruling_of(form.text("ruling"))
+        .ok_or_else(|| Fault::unreadable("there is no such ruling"))?;
     let reason = Some(reason(&form, "reason")?).filter(|reason| !reason.is_empty());
     let ruling = Ruling { kind, by: staff(&visitor)?, reason };
     app.house.act(&visitor.actor, &table, &form.command("")?, Command::Rule(ruling).into()).await?;
@@ -315,7 +327,11 @@ mod tests {
 
     #[test]
     fn cards_are_typed_in_any_common_way() {
-        let codes = |text: &str| typed(text).map(|cards| cards.iter().map(|card| card.code().to_lowercase()).collect::<Vec<_>>()).ok();
+        let codes = |text: &str| {
+            typed(text)
+                .map(|cards| cards.iter().map(|card| card.code().to_lowercase()).collect::<Vec<_>>())
+                .ok()
+        };
         let expected = Some(vec!["as".to_owned(), "10d".to_owned(), "kh".to_owned()]);
         for text in ["as 10d kh", "as10dkh", "AS,10D KH", " as  10d,kh "] {
             assert_eq!(codes(text), expected, "{text}");

@@ -80,7 +80,8 @@ pub(crate) async fn rules(State(app): State<App>, visitor: Visitor) -> Answer {
 }
 
 pub(crate) async fn rules_of(State(app): State<App>, visitor: Visitor, Path(id): Path<String>) -> Answer {
-    let book = Rulebook::builtin(&id).ok_or_else(|| HouseError::UnknownRulebook(id.chars().take(64).collect()))?;
+    let book =
+        Rulebook::builtin(&id).ok_or_else(|| HouseError::UnknownRulebook(id.chars().take(64).collect()))?;
     Ok(html(&rulebook::page(&fill::shell(&app, &visitor).await?, book)))
 }
 
@@ -126,7 +127,12 @@ pub(crate) async fn script(app: &App, id: &RoundId) -> Answer {
     Ok(([(header::CONTENT_TYPE, kind), (header::CONTENT_DISPOSITION, name)], script).into_response())
 }
 
-pub(crate) async fn audit(State(app): State<App>, visitor: Visitor, Query(asked): Query, headers: HeaderMap) -> Answer {
+pub(crate) async fn audit(
+    State(app): State<App>,
+    visitor: Visitor,
+    Query(asked): Query,
+    headers: HeaderMap,
+) -> Answer {
     Ok(html(&fill::audit::page(&app, &visitor, &asked, is_live(&headers), None).await?))
 }
 

@@ -97,7 +97,11 @@ pub async fn addresses(house: &House, origin: &str) -> Result<Vec<(String, Strin
 ///
 /// # Errors
 /// An address in use, a certificate that does not fit.
-pub async fn serve(house: House, config: Config, ready: impl AsyncFnOnce(SocketAddr)) -> Result<(), ServeError> {
+pub async fn serve(
+    house: House,
+    config: Config,
+    ready: impl AsyncFnOnce(SocketAddr),
+) -> Result<(), ServeError> {
     let address = config.listen;
     let listen = |why| ServeError::Listen { address, why };
     let listener = std::net::TcpListener::bind(address).map_err(listen)?;
@@ -108,7 +112,11 @@ pub async fn serve(house: House, config: Config, ready: impl AsyncFnOnce(SocketA
             // A second call finds a provider in place already, which is as good.
             let _ = rustls::crypto::ring::default_provider().install_default();
             let files = format!("{} and {}", certificate.display(), key.display());
-            Some(RustlsConfig::from_pem_file(certificate, key).await.map_err(|why| ServeError::Tls { files, why })?)
+            Some(
+                RustlsConfig::from_pem_file(certificate, key)
+                    .await
+                    .map_err(|why| ServeError::Tls { files, why })?,
+            )
         }
         None => None,
     };
@@ -120,7 +128,9 @@ pub async fn serve(house: House, config: Config, ready: impl AsyncFnOnce(SocketA
         stop.graceful_shutdown(Some(Duration::from_secs(1)));
     });
     ready(bound).await;
-    let service = Router::new().fallback_service(casino(house.clone(), config)).into_make_service_with_connect_info::<SocketAddr>();
+    let service = Router::new()
+        .fallback_service(casino(house.clone(), config))
+        .into_make_service_with_connect_info::<SocketAddr>();
     let server = axum_server::from_tcp(listener).map_err(ServeError::Stopped)?.handle(handle);
     let served = match tls {
         Some(tls) => server.acceptor(RustlsAcceptor::new(tls).acceptor(patience)).serve(service).await,
@@ -129,7 +139,6 @@ pub async fn serve(house: House, config: Config, ready: impl AsyncFnOnce(SocketA
     served.map_err(ServeError::Stopped)?;
     Ok(house.close().await?)
 }
-
 
 /// Waits for Ctrl-C or a request to end.
 async fn interrupted() {

@@ -113,7 +113,8 @@ where
         }
     });
     let events = ReceiverStream::new(receiver).map(Ok::<Event, Infallible>);
-    let mut response = Sse::new(events).keep_alive(KeepAlive::new().interval(Duration::from_secs(15))).into_response();
+    let mut response =
+        Sse::new(events).keep_alive(KeepAlive::new().interval(Duration::from_secs(15))).into_response();
     response.headers_mut().insert("x-accel-buffering", axum::http::HeaderValue::from_static("no"));
     response
 }
@@ -127,7 +128,10 @@ async fn missed(app: &App, stream: &Stream) -> bool {
         return false;
     }
     match app.house.changes_after(stream.seen, 1_000).await {
-        Ok(changes) => changes.len() >= 1_000 || changes.iter().any(|change| stream.topics.iter().any(|topic| topic.has(&change.what))),
+        Ok(changes) => {
+            changes.len() >= 1_000
+                || changes.iter().any(|change| stream.topics.iter().any(|topic| topic.has(&change.what)))
+        }
         Err(_) => true,
     }
 }

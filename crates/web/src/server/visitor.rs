@@ -72,7 +72,12 @@ impl Visitor {
     }
 
     /// Finds out who sends a request to an address of `name`'s.
-    pub(crate) async fn of(house: &House, headers: &HeaderMap, name: Option<&str>, tls: bool) -> Result<Visitor, HouseError> {
+    pub(crate) async fn of(
+        house: &House,
+        headers: &HeaderMap,
+        name: Option<&str>,
+        tls: bool,
+    ) -> Result<Visitor, HouseError> {
         let cookies: Vec<(&str, &str)> = cookies(headers).collect();
         let cookie = |name: &str| cookies.iter().find(|(n, _)| *n == name).map(|(_, value)| *value);
         let theme = Theme::from_cookie(cookie("theme").unwrap_or_default());
@@ -182,7 +187,8 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
 
 /// Whether two texts are the same, in a time that does not tell where they differ.
 pub(crate) fn same(one: &str, other: &str) -> bool {
-    one.len() == other.len() && one.bytes().zip(other.bytes()).fold(0, |differs, (a, b)| differs | (a ^ b)) == 0
+    one.len() == other.len()
+        && one.bytes().zip(other.bytes()).fold(0, |differs, (a, b)| differs | (a ^ b)) == 0
 }
 
 /// Whether the request comes from a page of this server. Browsers tell with every state change; what tells nothing is no browser.

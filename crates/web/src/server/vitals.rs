@@ -35,11 +35,19 @@ pub(crate) async fn metrics(State(app): State<App>) -> Response {
             values: ["idle", "betting", "play", "finished"].map(phase).into(),
         });
         let guests: usize = tables.iter().map(|table| table.guests.len()).sum();
-        gauges.push(Gauge { name: "baize_guests", help: "Players at tables.", values: vec![(String::new(), guests.to_string())] });
+        gauges.push(Gauge {
+            name: "baize_guests",
+            help: "Players at tables.",
+            values: vec![(String::new(), guests.to_string())],
+        });
     }
     if let Ok(jackpots) = app.house.jackpots().await {
-        let values = jackpots.iter().map(|jackpot| (format!("{{jackpot=\"{}\"}}", jackpot.id), jackpot.displayed.to_string())).collect();
+        let values = jackpots
+            .iter()
+            .map(|jackpot| (format!("{{jackpot=\"{}\"}}", jackpot.id), jackpot.displayed.to_string()))
+            .collect();
         gauges.push(Gauge { name: "baize_jackpot_dollars", help: "What the signs show.", values });
     }
-    ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], app.metrics.text(&gauges)).into_response()
+    ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], app.metrics.text(&gauges))
+        .into_response()
 }

@@ -68,7 +68,9 @@ impl SqliteStore {
         if !serve && !Path::new(path).exists() {
             return Err(StoreError::Away(format!("{path}: there is no such file")));
         }
-        if let Some(folder) = Path::new(path).parent().filter(|folder| serve && !folder.as_os_str().is_empty()) {
+        if let Some(folder) =
+            Path::new(path).parent().filter(|folder| serve && !folder.as_os_str().is_empty())
+        {
             std::fs::create_dir_all(folder).map_err(away)?;
         }
         let lock = if serve {
@@ -97,7 +99,10 @@ impl SqliteStore {
         })
     }
 
-    fn job<T: Send + 'static>(&self, job: impl FnOnce(oneshot::Sender<Result<T, StoreError>>) -> Job) -> Doing<'static, T> {
+    fn job<T: Send + 'static>(
+        &self,
+        job: impl FnOnce(oneshot::Sender<Result<T, StoreError>>) -> Job,
+    ) -> Doing<'static, T> {
         let (answer, answered) = oneshot::channel();
         let sent = match &self.writer {
             Some(writer) => writer.send(job(answer)),

@@ -10,7 +10,8 @@ use crate::{Instant, RoundFilter};
 
 type Asked<T> = Result<T, rusqlite::Error>;
 
-const COLUMNS: &str = "number, stream, version, at, actor, command, kinds, significant, body, link, previous, hash";
+const COLUMNS: &str =
+    "number, stream, version, at, actor, command, kinds, significant, body, link, previous, hash";
 const ROUND_COLUMNS: &str =
     "tab, round, rulebook, opened, ended, outcome, players, staked, won, contributed, awarded, first, last";
 
@@ -53,9 +54,11 @@ fn with_postings(connection: &Connection, mut entries: Vec<Entry>) -> Asked<Vec<
 }
 
 pub(super) fn read(connection: &Connection, stream: &Stream, after: u64, limit: u32) -> Asked<Vec<Entry>> {
-    let sql = format!("SELECT {COLUMNS} FROM entries WHERE stream = ?1 AND version > ?2 ORDER BY version LIMIT ?3");
+    let sql =
+        format!("SELECT {COLUMNS} FROM entries WHERE stream = ?1 AND version > ?2 ORDER BY version LIMIT ?3");
     let mut asked = connection.prepare_cached(&sql)?;
-    let found = asked.query_map(params![stream.as_str(), stored(after), limit], entry)?.collect::<Asked<_>>()?;
+    let found =
+        asked.query_map(params![stream.as_str(), stored(after), limit], entry)?.collect::<Asked<_>>()?;
     with_postings(connection, found)
 }
 

@@ -6,8 +6,7 @@ use super::meaning;
 use crate::journal::{SCHEMA, StoreError};
 
 /// What each version adds to the one before.
-const STEPS: [&str; SCHEMA as usize] = [
-    "
+const STEPS: [&str; SCHEMA as usize] = ["
 CREATE TABLE entries (
   number INTEGER PRIMARY KEY AUTOINCREMENT,
   stream TEXT NOT NULL,

@@ -84,7 +84,8 @@ fn run(connection: &Connection, queue: &Receiver<Job>, mut heads: Heads) {
             }
             // A full disk or a failing one makes SQLite undo the whole transaction: nothing of it may be answered as done.
             if begun.is_ok() && connection.is_autocommit() {
-                begun = Err(StoreError::Away("the disk is full or fails: the transaction was undone".to_owned()));
+                begun =
+                    Err(StoreError::Away("the disk is full or fails: the transaction was undone".to_owned()));
             }
             next = if waiting.len() < MOST_TOGETHER { queue.try_recv().ok() } else { None };
         }
@@ -123,7 +124,9 @@ fn carry_out(connection: &Connection, job: Job, heads: &Heads, moved: &mut Heads
         Job::Append { batch, answer } => {
             let done = saved(connection, || append(connection, &batch, heads, moved));
             if done.is_ok() {
-                moved.extend(batch.entries.iter().map(|entry| (entry.stream.as_str().to_owned(), entry.head())));
+                moved.extend(
+                    batch.entries.iter().map(|entry| (entry.stream.as_str().to_owned(), entry.head())),
+                );
             }
             Waiting::Numbers(answer, done)
         }
@@ -151,7 +154,12 @@ fn saved<T>(connection: &Connection, act: impl FnOnce() -> Result<T, StoreError>
     done
 }
 
-fn append(connection: &Connection, batch: &Batch, heads: &Heads, moved: &Heads) -> Result<Vec<u64>, StoreError> {
+fn append(
+    connection: &Connection,
+    batch: &Batch,
+    heads: &Heads,
+    moved: &Heads,
+) -> Result<Vec<u64>, StoreError> {
     let mut numbers = Vec::with_capacity(batch.entries.len());
     let mut within: HashMap<&str, Head> = HashMap::new();
     for entry in &batch.entries {
@@ -253,7 +261,8 @@ pub(super) fn floor(path: &str, commits: u32) -> Result<(), StoreError> {
         let connection = Connection::open(path)?;
         connection.pragma_update(None, "journal_mode", "WAL")?;
         connection.pragma_update(None, "synchronous", "FULL")?;
-        connection.execute_batch("CREATE TABLE IF NOT EXISTS floor (number INTEGER PRIMARY KEY, body TEXT)")?;
+        connection
+            .execute_batch("CREATE TABLE IF NOT EXISTS floor (number INTEGER PRIMARY KEY, body TEXT)")?;
         for _ in 0..commits {
             connection.prepare_cached("INSERT INTO floor (body) VALUES ('one row')")?.execute([])?;
         }

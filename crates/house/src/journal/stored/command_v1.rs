@@ -1,9 +1,9 @@
 //! Commands, version 1.
 
-use baize_table::{Command, Facts, JackpotPayment, Report, Ruling, Staff};
 use baize_cards::Card;
 use baize_rules::{Area, Cites, IrregularityKind, Money, Reveal, Role, Whose};
 use baize_table::{Choice, OpenPoint, Place, Player};
+use baize_table::{Command, Facts, JackpotPayment, Report, Ruling, Staff};
 
 use super::Shape;
 

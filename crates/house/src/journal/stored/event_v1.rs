@@ -30,7 +30,7 @@ struct_shape!(SlipV1 for BoxSettlement {
     stakes: Vec<StakeV1>,
 });
 
-struct_shape!(ClaimV1 for Claim { seat: u8, award: usize, wager: Money, multiple: u32 });
+struct_shape!(ClaimV1 for Claim { seat: u8, award: usize, made: u32, wager: Money, multiple: u32 });
 
 struct_shape!(AllowedV1 for Allowed { unchanged: bool, reconstructed: bool, all_boxes: bool });
 

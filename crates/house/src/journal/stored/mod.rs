@@ -37,7 +37,8 @@ const NEWEST: u32 = 1;
 /// The text of a body.
 pub(crate) fn write(body: &Body) -> String {
     let versioned = Versioned { v: NEWEST, body: BodyV1::store(body) };
-    serde_json::to_string(&versioned).unwrap_or_else(|error| unreachable!("stored shapes are plain data: {error}"))
+    serde_json::to_string(&versioned)
+        .unwrap_or_else(|error| unreachable!("stored shapes are plain data: {error}"))
 }
 
 /// The body of a text of any known version.
@@ -46,6 +47,8 @@ pub(crate) fn read(text: &str, place: &str) -> Result<Body, StoreError> {
     let Version { v } = serde_json::from_str(text).map_err(wrong)?;
     match v {
         1 => Ok(serde_json::from_str::<Versioned<BodyV1>>(text).map_err(wrong)?.body.load()),
-        other => Err(StoreError::Corrupt(format!("{place}: version {other} of the stored shapes is not known"))),
+        other => {
+            Err(StoreError::Corrupt(format!("{place}: version {other} of the stored shapes is not known")))
+        }
     }
 }

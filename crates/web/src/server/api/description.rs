@@ -31,7 +31,13 @@ fn read(path: &'static str, summary: &'static str, who: &'static str, good: Valu
     Operation { method: "get", path, summary, who, query: &[], body: None, good: Good(200, good) }
 }
 
-fn send(path: &'static str, summary: &'static str, who: &'static str, body: Option<&'static str>, good: Good) -> Operation {
+fn send(
+    path: &'static str,
+    summary: &'static str,
+    who: &'static str,
+    body: Option<&'static str>,
+    good: Good,
+) -> Operation {
     Operation { method: "post", path, summary, who, query: &[], body, good }
 }
 
@@ -44,43 +50,144 @@ fn operations() -> Vec<Operation> {
     let events = || json!({ "type": "string", "contentMediaType": EVENTS });
     let mut all = vec![
         read("/games", "The rulebooks that are played", ANYBODY, list("Game")),
-        send("/players", "A new player with play chips, and a session for him", ANYBODY, Some("NewPlayer"), Good(201, shape("Session"))),
+        send(
+            "/players",
+            "A new player with play chips, and a session for him",
+            ANYBODY,
+            Some("NewPlayer"),
+            Good(201, shape("Session")),
+        ),
         read("/players", "All players", "cage, pit or auditor", list("PlayerLine")),
-        send("/sessions", "Logs in; three failures lock the account", ANYBODY, Some("Credentials"), Good(201, shape("Session"))),
-        Operation { method: "delete", path: "/sessions", summary: "Logs out", who: LOGGED_IN, query: &[], body: None, good: nothing() },
+        send(
+            "/sessions",
+            "Logs in; three failures lock the account",
+            ANYBODY,
+            Some("Credentials"),
+            Good(201, shape("Session")),
+        ),
+        Operation {
+            method: "delete",
+            path: "/sessions",
+            summary: "Logs out",
+            who: LOGGED_IN,
+            query: &[],
+            body: None,
+            good: nothing(),
+        },
         read("/me", "Who you are and what is in your purse", ANYBODY, shape("Me")),
         read("/staff", "All staff", "shift manager or auditor", list("StaffLine")),
-        send("/staff", "A new member of staff", "shift manager", Some("NewStaff"), Good(201, shape("Object"))),
-        send("/links", "A one-time link for somebody", "shift manager; cage for a player; a player for himself", Some("Whom"), Good(201, shape("Link"))),
+        send(
+            "/staff",
+            "A new member of staff",
+            "shift manager",
+            Some("NewStaff"),
+            Good(201, shape("Object")),
+        ),
+        send(
+            "/links",
+            "A one-time link for somebody",
+            "shift manager; cage for a player; a player for himself",
+            Some("Whom"),
+            Good(201, shape("Link")),
+        ),
         send("/unlock", "Unlocks an account", "shift manager", Some("Name"), nothing()),
         send("/cage/buy-in", "Chips for cash", "cage", Some("Cash"), Good(200, shape("Purse"))),
         send("/cage/cash-out", "Cash for chips", "cage", Some("Cash"), Good(200, shape("Purse"))),
         read("/tables", "All tables", ANYBODY, list("TableInfo")),
         read("/tables/{table}", "One table, as the lobby shows it", ANYBODY, shape("TableInfo")),
-        read("/tables/{table}/view", "One table as you may see it, with what you may do now", ANYBODY, shape("TableView")),
-        send("/tables/{table}/orders", "Makes something happen. Sent twice under one id it acts once", LOGGED_IN, Some("SentOrder"), Good(200, shape("Receipt"))),
-        send("/tables/{table}/preview", "What an order would lead to; changes nothing", LOGGED_IN, Some("AskedOrder"), Good(200, shape("Steps"))),
-        read("/tables/{table}/events", "Your view of the table now and after every change (events named `view`)", ANYBODY, events()),
+        read(
+            "/tables/{table}/view",
+            "One table as you may see it, with what you may do now",
+            ANYBODY,
+            shape("TableView"),
+        ),
+        send(
+            "/tables/{table}/orders",
+            "Makes something happen. Sent twice under one id it acts once",
+            LOGGED_IN,
+            Some("SentOrder"),
+            Good(200, shape("Receipt")),
+        ),
+        send(
+            "/tables/{table}/preview",
+            "What an order would lead to; changes nothing",
+            LOGGED_IN,
+            Some("AskedOrder"),
+            Good(200, shape("Steps")),
+        ),
+        read(
+            "/tables/{table}/events",
+            "Your view of the table now and after every change (events named `view`)",
+            ANYBODY,
+            events(),
+        ),
         read("/events", "Tables and jackpots after every change (events named `house`)", ANYBODY, events()),
         read("/jackpots", "All jackpots", ANYBODY, list("Jackpot")),
         read("/jackpots/{jackpot}", "One jackpot", ANYBODY, shape("Jackpot")),
-        send("/jackpots/{jackpot}/hits/{hit}/verify", "The hand of a hit qualifies", "pit supervisor or above", None, nothing()),
-        send("/jackpots/{jackpot}/hits/{hit}/confirm", "A second person confirms a large award", "pit supervisor or above, not who verified", None, nothing()),
-        send("/jackpots/{jackpot}/hits/{hit}/reject", "The hand of a hit does not qualify", "pit supervisor or above", Some("Reason"), nothing()),
+        send(
+            "/jackpots/{jackpot}/hits/{hit}/verify",
+            "The hand of a hit qualifies",
+            "pit supervisor or above",
+            None,
+            nothing(),
+        ),
+        send(
+            "/jackpots/{jackpot}/hits/{hit}/confirm",
+            "A second person confirms a large award",
+            "pit supervisor or above, not who verified",
+            None,
+            nothing(),
+        ),
+        send(
+            "/jackpots/{jackpot}/hits/{hit}/reject",
+            "The hand of a hit does not qualify",
+            "pit supervisor or above",
+            Some("Reason"),
+            nothing(),
+        ),
         read("/rounds", "Finished rounds, newest first", ANYBODY, list("RoundLine")),
-        read("/rounds/{table}/{number}", "A finished round, step by step, as you may see it", ANYBODY, shape("RoundRecord")),
+        read(
+            "/rounds/{table}/{number}",
+            "A finished round, step by step, as you may see it",
+            ANYBODY,
+            shape("RoundRecord"),
+        ),
         read("/rounds/{table}/{number}/proof", "The proof of the shuffle", ANYBODY, shape("Proof")),
-        read("/rounds/{table}/{number}/script", "The round as a round script", ANYBODY, json!({ "type": "string", "contentMediaType": "text/plain" })),
-        read("/significant-events", "Voids, rulings, failed log-ins, large wins", "pit or auditor", list("Significant")),
+        read(
+            "/rounds/{table}/{number}/script",
+            "The round as a round script",
+            ANYBODY,
+            json!({ "type": "string", "contentMediaType": "text/plain" }),
+        ),
+        read(
+            "/significant-events",
+            "Voids, rulings, failed log-ins, large wins",
+            "pit or auditor",
+            list("Significant"),
+        ),
         read("/journal", "Lines of the journal, newest first", "auditor", list("JournalLine")),
         read("/audit", "Replays everything and checks it", "auditor", shape("Audit")),
-        read("/report", "Drop, win, hold, rounds and jackpot movements", "cage, pit manager or auditor", shape("Report")),
+        read(
+            "/report",
+            "Drop, win, hold, rounds and jackpot movements",
+            "cage, pit manager or auditor",
+            shape("Report"),
+        ),
     ];
     for operation in all.iter_mut().filter(|operation| operation.method == "get") {
         operation.query = match operation.path {
-            "/rounds" => &[("table", "string"), ("player", "string"), ("before", "integer"), ("limit", "integer")],
+            "/rounds" => {
+                &[("table", "string"), ("player", "string"), ("before", "integer"), ("limit", "integer")]
+            }
             "/significant-events" => PAGING,
-            "/journal" => &[("stream", "string"), ("kind", "string"), ("actor", "string"), ("after", "integer"), ("before", "integer"), ("limit", "integer")],
+            "/journal" => &[
+                ("stream", "string"),
+                ("kind", "string"),
+                ("actor", "string"),
+                ("after", "integer"),
+                ("before", "integer"),
+                ("limit", "integer"),
+            ],
             "/report" => &[("by", "string")],
             "/events" | "/tables/{table}/events" => &[("after", "integer")],
             _ => &[],
@@ -99,7 +206,8 @@ fn described(operation: &Operation) -> Value {
         rest = after;
     }
     for (name, kind) in operation.query {
-        parameters.push(json!({ "name": name, "in": "query", "required": false, "schema": { "type": kind } }));
+        parameters
+            .push(json!({ "name": name, "in": "query", "required": false, "schema": { "type": kind } }));
     }
     let Good(status, answer) = &operation.good;
     let media = answer.get("contentMediaType").and_then(Value::as_str).unwrap_or("application/json");
@@ -120,7 +228,8 @@ fn described(operation: &Operation) -> Value {
         "security": if operation.who == ANYBODY { json!([{}, { "bearer": [] }]) } else { json!([{ "bearer": [] }]) },
     });
     if let Some(body) = operation.body {
-        described["requestBody"] = json!({ "required": true, "content": { "application/json": { "schema": shape(body) } } });
+        described["requestBody"] =
+            json!({ "required": true, "content": { "application/json": { "schema": shape(body) } } });
     }
     described
 }
@@ -194,7 +303,8 @@ fn shapes() -> Value {
     let many = || json!({ "type": "array" });
     let money = || json!({ "type": "string", "pattern": "^-?[0-9]+\\.[0-9]{2}$", "examples": ["10.00"] });
     let amount = || json!({ "type": "string", "pattern": "^[0-9]+(\\.[0-9]{2})?$", "examples": ["10.00"] });
-    let name = |most: u32| json!({ "type": "string", "pattern": "^[A-Za-z0-9][A-Za-z0-9._-]*$", "maxLength": most });
+    let name =
+        |most: u32| json!({ "type": "string", "pattern": "^[A-Za-z0-9][A-Za-z0-9._-]*$", "maxLength": most });
     let seat = || json!({ "type": "integer", "minimum": 1, "maximum": 9 });
     let one_of = |values: &[&str]| json!({ "type": "string", "enum": values });
     let limits = || object(&[("least", money()), ("most", money())]);
@@ -291,17 +401,30 @@ fn orders(seat: &Value, amount: &Value, one_of: &dyn Fn(&[&str]) -> Value) -> Va
         of("reopen", &[]),
         of("set-pace", &[("pace", object(&[("pace", one_of(&["dealer"]))]))]),
         of("set-shoe", &[("shoe", one_of(&["computer", "entered"]))]),
-        command("place-wager", &[
-            ("seat", seat.clone()), ("player", player()), ("area", area()), ("amount", amount.clone()), ("unnoticed", json!({ "type": "boolean" })),
-            ("placed_by?", one_of(&["dealer"])),
-        ]),
+        command(
+            "place-wager",
+            &[
+                ("seat", seat.clone()),
+                ("player", player()),
+                ("area", area()),
+                ("amount", amount.clone()),
+                ("unnoticed", json!({ "type": "boolean" })),
+                ("placed_by?", one_of(&["dealer"])),
+            ],
+        ),
         command("withdraw", &[("seat", seat.clone()), ("player", player()), ("area", area())]),
         command("burn", &[("card", json!({ "type": "string" }))]),
         command("deal", &[("to", one_of(&["board", "dealer"])), ("cards", cards())]),
         command("reveal", &[("what", one_of(&["flop", "turn", "river", "dealer"]))]),
-        command("choose", &[("seat", seat.clone()), ("choice", one_of(&["continue", "reconstructed", "withdraw"]))]),
+        command(
+            "choose",
+            &[("seat", seat.clone()), ("choice", one_of(&["continue", "reconstructed", "withdraw"]))],
+        ),
     ];
     all.extend(["open", "close", "settle"].map(|name| command(name, &[])));
-    all.extend(["look", "fold", "check", "show", "decline", "absent"].map(|name| command(name, &[("seat", seat.clone())])));
+    all.extend(
+        ["look", "fold", "check", "show", "decline", "absent"]
+            .map(|name| command(name, &[("seat", seat.clone())])),
+    );
     json!({ "oneOf": all })
 }

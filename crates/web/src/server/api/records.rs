@@ -25,7 +25,11 @@ fn round_id(of: &(String, String)) -> Result<RoundId, Fault> {
     named(&format!("{}/{}", of.0, of.1))
 }
 
-pub(super) async fn round(State(app): State<App>, visitor: Visitor, Path(of): Path<(String, String)>) -> Answer {
+pub(super) async fn round(
+    State(app): State<App>,
+    visitor: Visitor,
+    Path(of): Path<(String, String)>,
+) -> Answer {
     Ok(Json(app.house.round(&visitor.actor, &round_id(&of)?).await?).into_response())
 }
 
@@ -53,7 +57,8 @@ pub(super) async fn journal(State(app): State<App>, visitor: Visitor, Query(aske
 
 pub(super) async fn audit(State(app): State<App>, visitor: Visitor) -> Answer {
     let report = fill::audit::check(&app, &visitor).await?;
-    Ok(Json(json!({ "clean": report.is_clean(), "checked": report.checked, "faults": report.faults })).into_response())
+    Ok(Json(json!({ "clean": report.is_clean(), "checked": report.checked, "faults": report.faults }))
+        .into_response())
 }
 
 pub(super) async fn report(State(app): State<App>, visitor: Visitor, Query(asked): Query) -> Answer {
@@ -84,7 +89,11 @@ pub(super) struct NewStaff {
     duties: Vec<Duty>,
 }
 
-pub(super) async fn new_staff(State(app): State<App>, visitor: Visitor, JsonBody(new): JsonBody<NewStaff>) -> Answer {
+pub(super) async fn new_staff(
+    State(app): State<App>,
+    visitor: Visitor,
+    JsonBody(new): JsonBody<NewStaff>,
+) -> Answer {
     somebody(&visitor)?;
     app.house.create_staff(&visitor.actor, &new.name, new.password.as_deref(), &new.duties).await?;
     Ok((StatusCode::CREATED, Json(json!({ "name": new.name, "duties": new.duties }))).into_response())
@@ -108,7 +117,11 @@ pub(super) struct Name {
     name: String,
 }
 
-pub(super) async fn unlock(State(app): State<App>, visitor: Visitor, JsonBody(whom): JsonBody<Name>) -> Answer {
+pub(super) async fn unlock(
+    State(app): State<App>,
+    visitor: Visitor,
+    JsonBody(whom): JsonBody<Name>,
+) -> Answer {
     somebody(&visitor)?;
     app.house.unlock(&visitor.actor, &whom.name).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
@@ -126,12 +139,20 @@ fn purse(purse: Money) -> Response {
     Json(json!({ "purse": purse })).into_response()
 }
 
-pub(super) async fn buy_in(State(app): State<App>, visitor: Visitor, JsonBody(cash): JsonBody<Cash>) -> Answer {
+pub(super) async fn buy_in(
+    State(app): State<App>,
+    visitor: Visitor,
+    JsonBody(cash): JsonBody<Cash>,
+) -> Answer {
     somebody(&visitor)?;
     Ok(purse(app.house.buy_in(&visitor.actor, &cash.player, &cash.id, cash.amount).await?))
 }
 
-pub(super) async fn cash_out(State(app): State<App>, visitor: Visitor, JsonBody(cash): JsonBody<Cash>) -> Answer {
+pub(super) async fn cash_out(
+    State(app): State<App>,
+    visitor: Visitor,
+    JsonBody(cash): JsonBody<Cash>,
+) -> Answer {
     somebody(&visitor)?;
     Ok(purse(app.house.cash_out(&visitor.actor, &cash.player, &cash.id, cash.amount).await?))
 }

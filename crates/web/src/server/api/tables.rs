@@ -89,7 +89,10 @@ pub(super) async fn events(
     let id: TableId = named(&id)?;
     app.house.table(&id).await?;
     let stream = Stream {
-        topics: [Some(Topic::Table(id.clone())), Topic::purse(&visitor.actor)].into_iter().flatten().collect(),
+        topics: [Some(Topic::Table(id.clone())), Topic::purse(&visitor.actor)]
+            .into_iter()
+            .flatten()
+            .collect(),
         seen: seen(&headers, asked.text("after")),
         pause: Duration::ZERO,
         name: Some("view"),
@@ -135,14 +138,22 @@ fn done() -> Response {
     StatusCode::NO_CONTENT.into_response()
 }
 
-pub(super) async fn verify(State(app): State<App>, visitor: Visitor, Path(of): Path<(String, String)>) -> Answer {
+pub(super) async fn verify(
+    State(app): State<App>,
+    visitor: Visitor,
+    Path(of): Path<(String, String)>,
+) -> Answer {
     somebody(&visitor)?;
     let (jackpot, number) = hit(&of)?;
     app.house.verify_hit(&visitor.actor, &jackpot, number).await?;
     Ok(done())
 }
 
-pub(super) async fn confirm(State(app): State<App>, visitor: Visitor, Path(of): Path<(String, String)>) -> Answer {
+pub(super) async fn confirm(
+    State(app): State<App>,
+    visitor: Visitor,
+    Path(of): Path<(String, String)>,
+) -> Answer {
     somebody(&visitor)?;
     let (jackpot, number) = hit(&of)?;
     app.house.confirm_hit(&visitor.actor, &jackpot, number).await?;

@@ -41,16 +41,28 @@ pub(crate) fn filter(asked: &Form) -> Result<JournalFilter, Fault> {
 }
 
 /// The page. The chain is checked when somebody asks for it: `checked` is what was found.
-pub(crate) async fn page(app: &App, visitor: &Visitor, asked: &Form, live: bool, checked: Option<AuditReport>) -> Result<maud::Markup, Fault> {
+pub(crate) async fn page(
+    app: &App,
+    visitor: &Visitor,
+    asked: &Form,
+    live: bool,
+    checked: Option<AuditReport>,
+) -> Result<maud::Markup, Fault> {
     may(visitor)?;
     let lines = app.house.journal(&visitor.actor, &filter(asked)?).await?;
     let shell = shell(app, visitor).await?;
-    let (from, to, words) = (moment(asked.text("from")), moment(asked.text("to")), asked.text("text").to_lowercase());
+    let (from, to, words) =
+        (moment(asked.text("from")), moment(asked.text("to")), asked.text("text").to_lowercase());
     let within = |line: &&Line| {
         let at = when(line.at);
         from.as_ref().is_none_or(|from| at >= *from) && to.as_ref().is_none_or(|to| at <= *to)
     };
-    let shown: Vec<JournalLine> = lines.iter().filter(within).map(line).filter(|line| words.is_empty() || said(line).contains(&words)).collect();
+    let shown: Vec<JournalLine> = lines
+        .iter()
+        .filter(within)
+        .map(line)
+        .filter(|line| words.is_empty() || said(line).contains(&words))
+        .collect();
     let older = lines.last().filter(|_| lines.len() >= LINES as usize).map(|last| {
         let of = |name: &str| format!("{name}={}&", crate::server::fault::encoded(asked.text(name)));
         let query: String = ["stream", "kind", "who", "from", "to", "text"].into_iter().map(of).collect();
@@ -123,7 +135,10 @@ fn chain(lines: &[Line], checked: Option<&AuditReport>) -> ChainStatus {
     };
     let counts: Vec<String> = report.checked.iter().map(|(what, count)| format!("{count} {what}")).collect();
     let fault = |ledger: bool| {
-        report.faults.iter().find(|fault| (fault.place.contains("ledger") || fault.what.contains("ledger")) == ledger)
+        report
+            .faults
+            .iter()
+            .find(|fault| (fault.place.contains("ledger") || fault.what.contains("ledger")) == ledger)
     };
     let words = |ledger: bool| match fault(ledger) {
         Some(fault) => format!("{}: {}", fault.place, fault.what),
@@ -146,7 +161,11 @@ fn exports(base: &str) -> Vec<Export> {
     };
     vec![
         export("journal.json", "The latest thousand entries of the journal.", "journal?limit=1000"),
-        export("significant-events.json", "Voids, rulings, failed log-ins, large wins.", "significant-events?limit=1000"),
+        export(
+            "significant-events.json",
+            "Voids, rulings, failed log-ins, large wins.",
+            "significant-events?limit=1000",
+        ),
         export("report-by-table.json", "Drop, win and hold by table.", "report?by=table"),
         export("report-by-game.json", "Drop, win and hold by game.", "report?by=game"),
         export("report-by-day.json", "Drop, win and hold by day.", "report?by=day"),

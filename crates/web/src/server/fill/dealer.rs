@@ -5,8 +5,8 @@ use baize_rules::Cites;
 
 use super::{book, dealing, jackpot, meter, pending, settings, shell, state, table};
 use crate::pages::dealer;
-use crate::pages::story::story;
 use crate::pages::model::{DealerPage, DealerTables};
+use crate::pages::story::story;
 use crate::server::app::App;
 use crate::server::fault::Fault;
 use crate::server::visitor::Visitor;

@@ -32,7 +32,12 @@ pub(crate) async fn page(app: &App, visitor: &Visitor, asked: &Form) -> Result<m
     let oldest = rounds.last().filter(|_| rounds.len() >= LINES as usize).map(|line| line.ended.0);
     let older = oldest.map(|before| {
         let of = |name: &str| crate::server::fault::encoded(asked.text(name));
-        let query = format!("table={}&player={}&outcome={}&before={before}", of("table"), of("player"), of("outcome"));
+        let query = format!(
+            "table={}&player={}&outcome={}&before={before}",
+            of("table"),
+            of("player"),
+            of("outcome")
+        );
         shell.href(&format!("/history?{query}"))
     });
     let page = HistoryPage {
@@ -42,7 +47,11 @@ pub(crate) async fn page(app: &App, visitor: &Visitor, asked: &Form) -> Result<m
             outcome: outcome.to_owned(),
         },
         tables: app.house.tables().await?.iter().map(|info| info.id.to_string()).collect(),
-        rounds: rounds.iter().filter(|line| outcome.is_empty() || line.outcome == outcome).map(|line| shown(line, visitor)).collect(),
+        rounds: rounds
+            .iter()
+            .filter(|line| outcome.is_empty() || line.outcome == outcome)
+            .map(|line| shown(line, visitor))
+            .collect(),
         older,
         shell,
     };
@@ -51,7 +60,8 @@ pub(crate) async fn page(app: &App, visitor: &Visitor, asked: &Form) -> Result<m
 
 fn shown(line: &Line, visitor: &Visitor) -> RoundLine {
     // Alone in a round, what the house lost is what the player won.
-    let alone = matches!((line.players.as_slice(), visitor.actor.as_player()), ([one], Some(me)) if one == me);
+    let alone =
+        matches!((line.players.as_slice(), visitor.actor.as_player()), ([one], Some(me)) if one == me);
     RoundLine {
         table: line.id.table.to_string(),
         number: line.id.number,
@@ -64,7 +74,13 @@ fn shown(line: &Line, visitor: &Visitor) -> RoundLine {
 }
 
 /// One round.
-pub(crate) async fn round(app: &App, visitor: &Visitor, id: &RoundId, asked: &Form, live: bool) -> Result<maud::Markup, Fault> {
+pub(crate) async fn round(
+    app: &App,
+    visitor: &Visitor,
+    id: &RoundId,
+    asked: &Form,
+    live: bool,
+) -> Result<maud::Markup, Fault> {
     let record = app.house.round(&visitor.actor, id).await?;
     let unknown = || HouseError::UnknownRulebook(record.line.rulebook.clone());
     let book = Rulebook::builtin(&record.line.rulebook).ok_or_else(unknown)?;

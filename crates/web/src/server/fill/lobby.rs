@@ -13,7 +13,11 @@ use crate::server::fault::Fault;
 use crate::server::visitor::Visitor;
 
 /// The whole page.
-pub(crate) async fn page(app: &App, visitor: &Visitor, notice: Option<Notice>) -> Result<maud::Markup, Fault> {
+pub(crate) async fn page(
+    app: &App,
+    visitor: &Visitor,
+    notice: Option<Notice>,
+) -> Result<maud::Markup, Fault> {
     show(app, visitor, notice, lobby::page).await
 }
 
@@ -29,18 +33,30 @@ async fn show(
     draw: fn(&LobbyPage<'_>) -> maud::Markup,
 ) -> Result<maud::Markup, Fault> {
     let latest = app.news.latest();
-    let (infos, meters, mut shell) = (app.house.tables().await?, meters(app).await?, shell(app, visitor).await?);
+    let (infos, meters, mut shell) =
+        (app.house.tables().await?, meters(app).await?, shell(app, visitor).await?);
     shell.events = Some(shell.href(&format!("/events/lobby?after={latest}")));
     shell.notice = notice;
     let set_up: Vec<Settings> =
         infos.iter().map(|info| Ok(settings(info, book(info)?))).collect::<Result<_, Fault>>()?;
-    let tables = infos.iter().zip(&set_up).map(|(info, settings)| card(info, settings, &visitor.actor)).collect::<Result<_, _>>()?;
-    let page = LobbyPage { shell, tables, meters, suggested_name: free_name(app).await, windows: windows(app, visitor).await };
+    let tables = infos
+        .iter()
+        .zip(&set_up)
+        .map(|(info, settings)| card(info, settings, &visitor.actor))
+        .collect::<Result<_, _>>()?;
+    let page = LobbyPage {
+        shell,
+        tables,
+        meters,
+        suggested_name: free_name(app).await,
+        windows: windows(app, visitor).await,
+    };
     Ok(draw(&page))
 }
 
 fn card<'a>(info: &TableInfo, settings: &'a Settings, actor: &Actor) -> Result<TableCard<'a>, Fault> {
-    let taken: BTreeMap<u8, String> = info.guests.iter().map(|(player, seat)| (*seat, player.to_string())).collect();
+    let taken: BTreeMap<u8, String> =
+        info.guests.iter().map(|(player, seat)| (*seat, player.to_string())).collect();
     Ok(TableCard {
         id: info.id.to_string(),
         book: book(info)?,

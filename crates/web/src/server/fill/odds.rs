@@ -21,7 +21,13 @@ pub(crate) async fn index(app: &App, visitor: &Visitor) -> Result<maud::Markup, 
 }
 
 /// One game, with the answer of the calculator if something was asked.
-pub(crate) async fn page(app: &App, visitor: &Visitor, id: &str, asked: &Form, live: bool) -> Result<maud::Markup, Fault> {
+pub(crate) async fn page(
+    app: &App,
+    visitor: &Visitor,
+    id: &str,
+    asked: &Form,
+    live: bool,
+) -> Result<maud::Markup, Fault> {
     let unknown = || baize_house::HouseError::UnknownRulebook(id.chars().take(64).collect());
     let book = Rulebook::builtin(id).ok_or_else(unknown)?;
     let mut calculator = Calculator {

@@ -30,7 +30,11 @@ pub(crate) async fn regions(app: &App, visitor: &Visitor) -> Result<maud::Markup
     show(app, visitor, pit::regions).await
 }
 
-async fn show(app: &App, visitor: &Visitor, draw: fn(&PitPage<'_>) -> maud::Markup) -> Result<maud::Markup, Fault> {
+async fn show(
+    app: &App,
+    visitor: &Visitor,
+    draw: fn(&PitPage<'_>) -> maud::Markup,
+) -> Result<maud::Markup, Fault> {
     let role = may(visitor, Duty::PitSupervisor)?;
     let latest = app.news.latest();
     let mut views = Vec::new();
@@ -128,7 +132,11 @@ pub(crate) fn report(form: &Form, by: Staff) -> Result<Option<Report>, Fault> {
         },
         card: form.maybe::<Card>("card")?,
         player: form.maybe::<baize_house::PlayerId>("player")?.as_ref().map(Player::from),
-        boxes: form.texts("boxes").filter(|text| !text.is_empty()).map(|text| text.parse().map_err(|_| Fault::unreadable("a box is a number"))).collect::<Result<_, _>>()?,
+        boxes: form
+            .texts("boxes")
+            .filter(|text| !text.is_empty())
+            .map(|text| text.parse().map_err(|_| Fault::unreadable("a box is a number")))
+            .collect::<Result<_, _>>()?,
         moves: moves(form.text("moves"))?,
         shift: yes("shift") == Some(true),
         previous_round: yes("previous") == Some(true),
@@ -147,12 +155,22 @@ fn moves(text: &str) -> Result<Vec<(u8, u8)>, Fault> {
 }
 
 /// The whole desk of a table.
-pub(crate) async fn desk_page(app: &App, visitor: &Visitor, id: &TableId, asked: &Form) -> Result<maud::Markup, Fault> {
+pub(crate) async fn desk_page(
+    app: &App,
+    visitor: &Visitor,
+    id: &TableId,
+    asked: &Form,
+) -> Result<maud::Markup, Fault> {
     show_desk(app, visitor, id, asked, desk::page).await
 }
 
 /// Its live regions.
-pub(crate) async fn desk_regions(app: &App, visitor: &Visitor, id: &TableId, asked: &Form) -> Result<maud::Markup, Fault> {
+pub(crate) async fn desk_regions(
+    app: &App,
+    visitor: &Visitor,
+    id: &TableId,
+    asked: &Form,
+) -> Result<maud::Markup, Fault> {
     show_desk(app, visitor, id, asked, desk::regions).await
 }
 
@@ -175,7 +193,9 @@ async fn show_desk(
     let by = visitor.actor.as_staff().unwrap_or(Staff::of(role));
     let asked_report = report(asked, by)?;
     let preview = match &asked_report {
-        Some(report) if answers(asked) || asks_nothing(&view, report.kind) => Some(preview(app, visitor, id, report.clone()).await?),
+        Some(report) if answers(asked) || asks_nothing(&view, report.kind) => {
+            Some(preview(app, visitor, id, report.clone()).await?)
+        }
         _ => None,
     };
     let page = DeskPage {
@@ -199,9 +219,20 @@ async fn show_desk(
 
 /// Whether the form says more than what happened: then what follows is shown.
 fn answers(form: &Form) -> bool {
-    ["count", "seen", "reconstructable", "intentional", "whose", "card", "player", "moves", "previous", "seat"]
-        .into_iter()
-        .any(|name| form.texts(name).next().is_some())
+    [
+        "count",
+        "seen",
+        "reconstructable",
+        "intentional",
+        "whose",
+        "card",
+        "player",
+        "moves",
+        "previous",
+        "seat",
+    ]
+    .into_iter()
+    .any(|name| form.texts(name).next().is_some())
 }
 
 /// A report that asks nothing is shown with what follows at once.

@@ -22,12 +22,22 @@ pub(crate) struct Extra {
 }
 
 /// The whole page.
-pub(crate) async fn page(app: &App, visitor: &Visitor, id: &TableId, extra: Extra) -> Result<maud::Markup, Fault> {
+pub(crate) async fn page(
+    app: &App,
+    visitor: &Visitor,
+    id: &TableId,
+    extra: Extra,
+) -> Result<maud::Markup, Fault> {
     show(app, visitor, id, extra, table::page).await
 }
 
 /// Its live regions.
-pub(crate) async fn regions(app: &App, visitor: &Visitor, id: &TableId, extra: Extra) -> Result<maud::Markup, Fault> {
+pub(crate) async fn regions(
+    app: &App,
+    visitor: &Visitor,
+    id: &TableId,
+    extra: Extra,
+) -> Result<maud::Markup, Fault> {
     show(app, visitor, id, extra, table::regions).await
 }
 
@@ -91,7 +101,8 @@ pub(crate) fn clock(view: &TableView) -> Option<Clock> {
 
 /// What the bet form begins with: the last bets, or the minimum on his own or the first free box.
 fn draft(view: &TableView, least: Money) -> BetDraft {
-    let on = |area| view.last_wagers.iter().filter(|chips| chips.area == area).map(|chips| chips.amount).next();
+    let on =
+        |area| view.last_wagers.iter().filter(|chips| chips.area == area).map(|chips| chips.amount).next();
     let seat = view.boxes.first().copied().or_else(|| first_free(&view.info)).unwrap_or(1);
     BetDraft {
         seat: view.last_wagers.first().map_or(seat, |chips| chips.seat),

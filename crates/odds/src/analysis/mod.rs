@@ -1,0 +1,17 @@
+//! Everything that is known exactly about a game, as one value: the command line prints it, the pages show it, and it is data as it stands.
+
+mod bonus_wager;
+mod figures;
+mod game;
+mod jackpot_wager;
+mod joint;
+mod main_wager;
+
+pub use bonus_wager::{BonusAnalysis, BonusLineRow};
+pub use figures::PLACES;
+pub use game::{GameAnalysis, Question, StartingHandRow};
+pub use jackpot_wager::{
+    AwardRow, ExactReturn, JackpotAnalysis, JackpotReturn, JackpotTerms, USUAL_JACKPOT_WAGER,
+};
+pub use joint::{JointAnalysis, JointHand, JointTerms};
+pub use main_wager::{Expectation, MainAnalysis, OutcomeRow};

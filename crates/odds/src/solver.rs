@@ -1,0 +1,77 @@
+//! Solves each game once: rulebooks that pay alike share their solution.
+//!
+//! The three hold'em games are one game to the solver, and so are the two stud games. Whoever asks for several keeps one [`Solver`].
+
+use std::sync::Arc;
+
+use baize_cards::HandClass;
+use baize_rules::{Award, Rulebook};
+
+use crate::DeckSpec;
+use crate::holdem::{HoldemGame, HoldemSolution, HoldemTables};
+use crate::jackpot::AwardCounts;
+use crate::stud::{RaisingRule, StudGame, StudSolution};
+
+/// What has been solved so far, for whole decks.
+#[derive(Debug, Default)]
+pub struct Solver {
+    tables: Vec<([HandClass; 10], Arc<HoldemTables>)>,
+    holdem: Vec<Arc<HoldemSolution>>,
+    stud: Vec<Arc<(StudSolution, RaisingRule)>>,
+    awards: Vec<(Vec<Award>, Arc<AwardCounts>)>,
+}
+
+impl Solver {
+    /// Nothing solved yet.
+    #[must_use]
+    pub fn new() -> Solver {
+        Solver::default()
+    }
+
+    /// The tables that the game needs.
+    pub fn tables(&mut self, game: &HoldemGame) -> Arc<HoldemTables> {
+        let alike = game.alike();
+        if let Some((_, tables)) = self.tables.iter().find(|(known, _)| *known == alike) {
+            return Arc::clone(tables);
+        }
+        let tables = Arc::new(HoldemTables::new(DeckSpec::FULL, game));
+        self.tables.push((alike, Arc::clone(&tables)));
+        tables
+    }
+
+    /// Best play of a hold'em game.
+    pub fn holdem(&mut self, game: &HoldemGame) -> Arc<HoldemSolution> {
+        if let Some(solution) = self.holdem.iter().find(|solution| solution.game == *game) {
+            return Arc::clone(solution);
+        }
+        let solution = Arc::new(HoldemSolution::optimal(&self.tables(game), game));
+        self.holdem.push(Arc::clone(&solution));
+        solution
+    }
+
+    /// Best play of a stud game, and the rule by which it bets.
+    pub fn stud(&mut self, game: &StudGame) -> Arc<(StudSolution, RaisingRule)> {
+        if let Some(solved) = self.stud.iter().find(|solved| solved.0.game == *game) {
+            return Arc::clone(solved);
+        }
+        let solved = Arc::new(RaisingRule::of(DeckSpec::FULL, game));
+        self.stud.push(Arc::clone(&solved));
+        solved
+    }
+
+    /// How often each award is made.
+    pub fn awards(&mut self, rulebook: &Rulebook) -> Arc<AwardCounts> {
+        // Only the cards and the hand of an award decide how often it is made.
+        let alike = |one: &Award, other: &Award| one.cards == other.cards && one.class == other.class;
+        let awards = &rulebook.jackpot.awards;
+        let found = self.awards.iter().find(|(known, _)| {
+            known.len() == awards.len() && known.iter().zip(awards).all(|(one, other)| alike(one, other))
+        });
+        if let Some((_, counts)) = found {
+            return Arc::clone(counts);
+        }
+        let counts = Arc::new(AwardCounts::new(DeckSpec::FULL, rulebook));
+        self.awards.push((awards.clone(), Arc::clone(&counts)));
+        counts
+    }
+}

@@ -1,0 +1,186 @@
+//! Ways to play hold'em: which starting hands to fold, and when to wager the turn and the river.
+
+use baize_cards::{Card, CardSet, HandClass, Rank};
+use baize_rules::Family;
+
+use super::reader::{alternatives, clauses, part, rank, starting_hands};
+use super::{Named, StrategyError, cards_seen, reader};
+use crate::holdem::{HoldemGame, HoldemSolution, HoldemTables, RaisePosition};
+
+/// The named strategies of hold'em.
+pub(super) const NAMED: [Named; 6] = [
+    Named {
+        name: "best",
+        rules: "fold: best; turn: best; river: best",
+        words: "the exact best decision at every position",
+    },
+    Named {
+        name: "simple",
+        rules: "fold: 23o-27o; turn: own pair+ or flush draw or straight draw or high A+; river: own pair+",
+        words: "fold 2-3 to 2-7 unsuited; turn with a pair of your own, a draw or an Ace; river with a pair of your own",
+    },
+    Named {
+        name: "own-pair",
+        rules: "fold: 23o-27o; turn: own pair+; river: own pair+",
+        words: "fold 2-3 to 2-7 unsuited; turn and river with a pair of your own or better",
+    },
+    Named {
+        name: "never-fold-simple",
+        rules: "fold: none; turn: own pair+ or flush draw or straight draw or high A+; river: own pair+",
+        words: "as simple, but fold nothing",
+    },
+    Named {
+        name: "stay-and-check",
+        rules: "fold: none; turn: never; river: never",
+        words: "fold nothing, check the turn and the river",
+    },
+    Named {
+        name: "always",
+        rules: "fold: none; turn: always; river: always",
+        words: "fold nothing, wager the turn and the river",
+    },
+];
+
+/// Which starting hands are folded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Folds {
+    /// Those that lose less by a fold, the turn and the river played as the strategy says.
+    Best,
+    /// These, by index.
+    Hands([bool; 169]),
+}
+
+/// One reason to wager the turn or the river.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Condition {
+    /// Always.
+    Always,
+    /// Where the wager gains on average.
+    Best,
+    /// The cards seen make this class or better.
+    Class(HandClass),
+    /// The same, and more than the community cards make by themselves.
+    OwnClass(HandClass),
+    /// Four cards of a suit, one of them a hole card.
+    FlushDraw,
+    /// Two ranks would complete a straight with a hole card.
+    StraightDraw,
+    /// A hole card of this rank or higher.
+    High(Rank),
+}
+
+/// A way to play hold'em.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HoldemStrategy {
+    /// What is folded before the flop.
+    pub folds: Folds,
+    /// Reasons to wager the turn.
+    pub turn: Vec<Condition>,
+    /// Reasons to wager the river.
+    pub river: Vec<Condition>,
+}
+
+impl HoldemStrategy {
+    pub(super) fn read(text: &str) -> Result<HoldemStrategy, StrategyError> {
+        let mut strategy =
+            HoldemStrategy { folds: Folds::Best, turn: vec![Condition::Best], river: vec![Condition::Best] };
+        let known = "`fold: …`, `turn: …` and `river: …`";
+        for (decision, rule) in clauses(text, Family::Holdem, &["fold", "turn", "river"], known)? {
+            match decision {
+                "fold" if rule == "best" => {}
+                "fold" => strategy.folds = Folds::Hands(starting_hands(rule)?),
+                "turn" => strategy.turn = conditions(rule)?,
+                _ => strategy.river = conditions(rule)?,
+            }
+        }
+        Ok(strategy)
+    }
+
+    /// Whether to wager the turn.
+    #[must_use]
+    pub fn wagers_turn(&self, hole: [Card; 2], board: CardSet, best: impl FnOnce() -> bool) -> bool {
+        holds(&self.turn, hole, board, best)
+    }
+
+    /// Whether to wager the river.
+    #[must_use]
+    pub fn wagers_river(&self, hole: [Card; 2], board: CardSet, best: impl FnOnce() -> bool) -> bool {
+        holds(&self.river, hole, board, best)
+    }
+
+    /// Whether the turn or the river follows best play.
+    #[must_use]
+    pub fn asks_for_best(&self) -> bool {
+        self.turn.contains(&Condition::Best) || self.river.contains(&Condition::Best)
+    }
+
+    /// Everything that comes of playing so.
+    #[must_use]
+    pub fn play(&self, tables: &HoldemTables, game: &HoldemGame) -> HoldemSolution {
+        let turn = |p: &RaisePosition| self.wagers_turn(p.hole, p.board, || p.gain > 0);
+        let river = |p: &RaisePosition| self.wagers_river(p.hole, p.board, || p.gain > 0);
+        let mut solution = HoldemSolution::play(tables, game, turn, river);
+        match self.folds {
+            Folds::Best => solution.fold_what_loses_more(),
+            Folds::Hands(hands) => solution.folded = hands,
+        }
+        solution
+    }
+}
+
+fn holds(conditions: &[Condition], hole: [Card; 2], board: CardSet, best: impl FnOnce() -> bool) -> bool {
+    let mut follow = false;
+    for condition in conditions {
+        let met = match condition {
+            Condition::Always => true,
+            Condition::Best => {
+                follow = true;
+                false
+            }
+            Condition::Class(class) => cards_seen::class_of(hole, board) >= *class,
+            Condition::OwnClass(class) => {
+                let made = cards_seen::class_of(hole, board);
+                made >= *class && made > cards_seen::class_of_board(board)
+            }
+            Condition::FlushDraw => cards_seen::flush_draw(hole, board),
+            Condition::StraightDraw => cards_seen::straight_draw(hole, board),
+            Condition::High(rank) => hole.iter().any(|card| card.rank() >= *rank),
+        };
+        if met {
+            return true;
+        }
+    }
+    follow && best()
+}
+
+fn conditions(rule: &str) -> Result<Vec<Condition>, StrategyError> {
+    let mut conditions = Vec::new();
+    for alternative in alternatives(rule) {
+        match alternative.as_str() {
+            "never" => {}
+            "always" => conditions.push(Condition::Always),
+            "best" => conditions.push(Condition::Best),
+            "flush draw" => conditions.push(Condition::FlushDraw),
+            "straight draw" => conditions.push(Condition::StraightDraw),
+            other => conditions.push(hand(other)?),
+        }
+    }
+    Ok(conditions)
+}
+
+fn hand(text: &str) -> Result<Condition, StrategyError> {
+    let wrong = || {
+        part(
+            text,
+            "write always, never, best, a hand such as pair+ or own pair+, flush draw, straight draw, or high K+",
+        )
+    };
+    let lowest = text.strip_suffix('+').ok_or_else(wrong)?;
+    if let Some(high) = lowest.strip_prefix("high ") {
+        return rank(high.trim()).map(Condition::High).ok_or_else(wrong);
+    }
+    if let Some(own) = lowest.strip_prefix("own ") {
+        return reader::class(own.trim()).map(Condition::OwnClass).ok_or_else(wrong);
+    }
+    reader::class(lowest).map(Condition::Class).ok_or_else(wrong)
+}
