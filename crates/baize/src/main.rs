@@ -1,14 +1,18 @@
 //! The command line: a thin dispatcher. Each command is a module of its own with its arguments and one `run`.
 
+mod advise;
 mod check;
 mod failure;
 mod jackpot;
+mod odds;
 mod page;
+mod progress;
 mod replay;
 mod rulebook;
 mod rules;
 mod scripts;
 mod serve;
+mod simulate;
 
 use std::process::ExitCode;
 
@@ -31,6 +35,9 @@ enum Command {
     Check(check::Arguments),
     Replay(replay::Arguments),
     Jackpot(jackpot::Arguments),
+    Odds(odds::Arguments),
+    Advise(advise::Arguments),
+    Simulate(simulate::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -41,6 +48,9 @@ fn main() -> ExitCode {
         Some(Command::Check(arguments)) => check::run(&arguments),
         Some(Command::Replay(arguments)) => replay::run(&arguments),
         Some(Command::Jackpot(arguments)) => jackpot::run(&arguments),
+        Some(Command::Odds(arguments)) => odds::run(&arguments),
+        Some(Command::Advise(arguments)) => advise::run(&arguments),
+        Some(Command::Simulate(arguments)) => simulate::run(&arguments),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

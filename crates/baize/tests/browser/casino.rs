@@ -26,7 +26,13 @@ impl Drop for Casino {
 
 fn start(port: u16, folder: &std::path::Path) -> (Child, BTreeMap<String, String>) {
     let mut process = Command::new(env!("CARGO_BIN_EXE_baize"))
-        .args(["serve", "--listen", &format!("127.0.0.1:{port}"), "--database", &folder.join("casino.sqlite").display().to_string()])
+        .args([
+            "serve",
+            "--listen",
+            &format!("127.0.0.1:{port}"),
+            "--database",
+            &folder.join("casino.sqlite").display().to_string(),
+        ])
         .args(["--address-rate", "0", "--account-rate", "0", "--log-in-rate", "0"])
         .stdout(Stdio::piped())
         .spawn()

@@ -39,7 +39,11 @@ pub(crate) fn http(port: u16, method: &str, path: &str, body: Option<&str>) -> s
         answer.extend_from_slice(&part[..read]);
         let text = String::from_utf8_lossy(&answer);
         if let Some((head, rest)) = text.split_once("\r\n\r\n") {
-            let length = head.lines().find_map(|line| line.to_ascii_lowercase().strip_prefix("content-length:").and_then(|n| n.trim().parse::<usize>().ok()));
+            let length = head.lines().find_map(|line| {
+                line.to_ascii_lowercase()
+                    .strip_prefix("content-length:")
+                    .and_then(|n| n.trim().parse::<usize>().ok())
+            });
             if length.is_some_and(|length| rest.len() >= length) {
                 break;
             }
@@ -72,7 +76,11 @@ impl Driver {
         let name = format!("baize-browser-{}-{}", std::process::id(), NUMBER.fetch_add(1, Ordering::SeqCst));
         let folder = std::env::temp_dir().join(name);
         std::fs::create_dir_all(&folder).unwrap();
-        let started = Command::new("chromedriver").arg(format!("--port={port}")).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+        let started = Command::new("chromedriver")
+            .arg(format!("--port={port}"))
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn();
         let process = match started {
             Ok(process) => process,
             Err(error) if std::env::var("BAIZE_BROWSER").is_ok_and(|value| value == "required") => {
@@ -96,8 +104,15 @@ impl Driver {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let profile = self.folder.join(format!("profile-{}", NUMBER.fetch_add(1, Ordering::SeqCst)));
         let arguments = [
-            "--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-component-update",
-            "--disable-sync", "--disable-dev-shm-usage", "--hide-scrollbars",
+            "--headless=new",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--no-first-run",
+            "--disable-background-networking",
+            "--disable-component-update",
+            "--disable-sync",
+            "--disable-dev-shm-usage",
+            "--hide-scrollbars",
         ];
         let mut arguments: Vec<String> = arguments.iter().map(ToString::to_string).collect();
         arguments.push(format!("--user-data-dir={}", profile.display()));
@@ -106,12 +121,20 @@ impl Driver {
             "browserName": "chrome", "goog:loggingPrefs": { "browser": "ALL" }, "goog:chromeOptions": { "args": arguments },
         } } });
         let answer = http(self.port, "POST", "/session", Some(&wanted.to_string())).unwrap();
-        let answer: Value = serde_json::from_str(&answer).unwrap_or_else(|_| panic!("the driver said: {answer}"));
-        let session = answer["value"]["sessionId"].as_str().unwrap_or_else(|| panic!("no browser: {answer}")).to_owned();
+        let answer: Value =
+            serde_json::from_str(&answer).unwrap_or_else(|_| panic!("the driver said: {answer}"));
+        let session = answer["value"]["sessionId"]
+            .as_str()
+            .unwrap_or_else(|| panic!("no browser: {answer}"))
+            .to_owned();
         let browser = Browser { port: self.port, session };
         // A window is never narrower than the browser likes; the page is.
-        browser.run("POST", "/goog/cdp/execute", &json!({ "cmd": "Emulation.setDeviceMetricsOverride", "params": {
-            "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false } }));
+        browser.run(
+            "POST",
+            "/goog/cdp/execute",
+            &json!({ "cmd": "Emulation.setDeviceMetricsOverride", "params": {
+            "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false } }),
+        );
         browser
     }
 }
@@ -131,7 +154,8 @@ impl Drop for Browser {
 impl Browser {
     fn run(&self, method: &str, path: &str, body: &Value) -> Value {
         let body = (method == "POST").then(|| body.to_string());
-        let answer = http(self.port, method, &format!("/session/{}{path}", self.session), body.as_deref()).unwrap();
+        let answer =
+            http(self.port, method, &format!("/session/{}{path}", self.session), body.as_deref()).unwrap();
         let answer: Value = serde_json::from_str(&answer).unwrap_or_else(|_| panic!("{path}: {answer}"));
         answer["value"].clone()
     }
@@ -181,7 +205,9 @@ impl Browser {
     /// Clicks as a mouse does. What hides behind something or is not there any more is no click.
     pub(crate) fn try_click(&self, css: &str) -> bool {
         let found = self.run("POST", "/element", &json!({ "using": "css selector", "value": css }));
-        let Some(id) = found.as_object().and_then(|of| of.values().next()).and_then(Value::as_str) else { return false };
+        let Some(id) = found.as_object().and_then(|of| of.values().next()).and_then(Value::as_str) else {
+            return false;
+        };
         if found.get("error").is_some() {
             return false;
         }
@@ -223,7 +249,11 @@ impl Browser {
             .flatten()
             .filter(|line| line["level"] == "SEVERE")
             .filter_map(|line| line["message"].as_str())
-            .filter(|message| !message.contains("ERR_CONNECTION_REFUSED") && !message.contains("ERR_INCOMPLETE_CHUNKED") && !message.contains("the server responded with a status of 4"))
+            .filter(|message| {
+                !message.contains("ERR_CONNECTION_REFUSED")
+                    && !message.contains("ERR_INCOMPLETE_CHUNKED")
+                    && !message.contains("the server responded with a status of 4")
+            })
             .collect();
         assert!(bad.is_empty(), "the console says: {bad:#?}");
     }

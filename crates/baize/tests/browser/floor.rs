@@ -7,7 +7,8 @@ use crate::driver::Driver;
 fn the_sign_and_the_lobby_follow_the_play() {
     let Some(driver) = Driver::start() else { return };
     let casino = Casino::open();
-    let (sign, lobby, player) = (driver.browser(1280, 900), driver.browser(1280, 900), driver.browser(1280, 900));
+    let (sign, lobby, player) =
+        (driver.browser(1280, 900), driver.browser(1280, 900), driver.browser(1280, 900));
     sign.go(&casino.address("/sign/RWS"));
     lobby.go(&casino.address("/"));
     let shown = |css: &str| format!("return document.querySelector('{css}').dataset.cents");
@@ -41,11 +42,19 @@ fn the_proof_is_checked_in_the_page_and_the_auditor_checks_everything() {
     }
     player.go(&casino.address("/history/rs-1/1"));
     player.click("[data-check-proof]");
-    player.wait("the verdict", |browser| !browser.ask("return document.querySelector('[data-verdict]').innerText").as_str().unwrap_or_default().is_empty());
+    player.wait("the verdict", |browser| {
+        !browser
+            .ask("return document.querySelector('[data-verdict]').innerText")
+            .as_str()
+            .unwrap_or_default()
+            .is_empty()
+    });
     let computed = player.ask("return document.querySelector('[data-computed]').innerText === document.querySelector('[data-commitment]').innerText");
     assert_eq!(computed, true, "{}", player.text());
     player.press("\u{e012}");
-    player.wait("one step back", |browser| browser.ask("return location.search").as_str().is_some_and(|query| query.contains("step=")));
+    player.wait("one step back", |browser| {
+        browser.ask("return location.search").as_str().is_some_and(|query| query.contains("step="))
+    });
     let auditor = driver.browser(1280, 900);
     casino.let_in(&auditor, "auditor");
     auditor.wait_for("#journal");

@@ -30,7 +30,9 @@ fn a_player_and_a_dealer_play_every_game_to_its_settlement() {
         player.wait_for("#rail form.bets");
         player.click("#rail form.bets button.primary");
         player.wait_for_text("Your bets lie");
-        dealer.wait("the dealer may close", |browser| browser.text().contains("“No more bets”") && browser.has(NEXT));
+        dealer.wait("the dealer may close", |browser| {
+            browser.text().contains("“No more bets”") && browser.has(NEXT)
+        });
         dealer.click(NEXT);
         dealer.wait("bets are closed", |browser| !browser.text().contains("“No more bets”"));
         let mut steps = 0;
@@ -40,7 +42,12 @@ fn a_player_and_a_dealer_play_every_game_to_its_settlement() {
                 std::thread::sleep(std::time::Duration::from_millis(60));
             }
             steps += 1;
-            assert!(steps < 400, "{table} does not end; the dealer reads\n{}\nthe player reads\n{}", dealer.text(), player.text());
+            assert!(
+                steps < 400,
+                "{table} does not end; the dealer reads\n{}\nthe player reads\n{}",
+                dealer.text(),
+                player.text()
+            );
         }
         player.wait_for(".outcome");
         dealer.wait_for_text("Pay and take");
@@ -59,7 +66,8 @@ fn a_lone_player_plays_with_the_keyboard_alone_on_a_phone() {
     for _ in 0..2 {
         player.wait_for("#rail form.bets");
         player.press("b");
-        player.wait("cards", |browser| browser.has("#rail [data-key=r]") || browser.has("#rail [data-key=l]"));
+        player
+            .wait("cards", |browser| browser.has("#rail [data-key=r]") || browser.has("#rail [data-key=l]"));
         for _ in 0..60 {
             if player.has("#rail .outcome") {
                 break;
@@ -79,7 +87,10 @@ fn a_lone_player_plays_with_the_keyboard_alone_on_a_phone() {
 
 /// Nothing sticks out on the right.
 fn fits(browser: &Browser) {
-    let wide = browser.ask("return document.documentElement.scrollWidth - document.documentElement.clientWidth").as_i64().unwrap_or(0);
+    let wide = browser
+        .ask("return document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        .as_i64()
+        .unwrap_or(0);
     assert!(wide <= 1, "{} sticks out by {wide} px", browser.ask("return location.pathname"));
 }
 
@@ -92,8 +103,22 @@ fn every_page_fits_a_phone_and_has_its_landmarks() {
     let auditor = driver.browser(360, 740);
     casino.let_in(&auditor, "auditor");
     let of_shift = [
-        "/", "/table/rh-1", "/table/ms-1", "/dealer", "/dealer/rh-1", "/pit", "/pit/rh-1", "/sign/MBS", "/rules", "/rules/rws-casino-stud", "/odds",
-        "/odds/mbs-holdem-bonus", "/history", "/login", "/api", "/nowhere",
+        "/",
+        "/table/rh-1",
+        "/table/ms-1",
+        "/dealer",
+        "/dealer/rh-1",
+        "/pit",
+        "/pit/rh-1",
+        "/sign/MBS",
+        "/rules",
+        "/rules/rws-casino-stud",
+        "/odds",
+        "/odds/mbs-holdem-bonus",
+        "/history",
+        "/login",
+        "/api",
+        "/nowhere",
     ];
     for (browser, paths) in [(&shift, of_shift.as_slice()), (&auditor, &["/audit"])] {
         for path in paths {
@@ -135,7 +160,9 @@ fn another_player_holds_no_hidden_card_on_his_page_or_in_his_stream() {
     let hers = ann.ask("return [...document.querySelectorAll('#rail .own .card.up')].map((c) => c.ariaLabel || c.getAttribute('aria-label'))");
     let hers: Vec<&str> = hers.as_array().unwrap().iter().filter_map(|card| card.as_str()).collect();
     assert_eq!(hers.len(), 2);
-    bob.wait("the news", |browser| browser.ask("return window.heard.join('').includes('Hands are out')") == true);
+    bob.wait("the news", |browser| {
+        browser.ask("return window.heard.join('').includes('Hands are out')") == true
+    });
     let heard = bob.ask("return window.heard.join('\\n')");
     let page = bob.source();
     for card in hers {

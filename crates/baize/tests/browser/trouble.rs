@@ -19,7 +19,10 @@ fn an_irregularity_goes_through_the_desk_and_the_board_to_a_void() {
     supervisor.wait_for("#desk .questions");
     supervisor.click("#desk .questions button[type=submit]");
     supervisor.wait_for("#preview .remedy");
-    assert!(supervisor.text().contains("§") || supervisor.has("#cases"), "the paragraphs are there before anything is recorded");
+    assert!(
+        supervisor.text().contains("§") || supervisor.has("#cases"),
+        "the paragraphs are there before anything is recorded"
+    );
     player.wait("nothing has changed", |browser| !browser.text().contains("waits for a ruling"));
     supervisor.click("#preview form button.primary");
     player.wait_for_text("waits for a ruling");
@@ -55,7 +58,9 @@ fn the_program_is_killed_in_mid_round_and_goes_on() {
             break;
         }
         for what in ["choose", "look", "raise", "bet"] {
-            let button = format!("#rail form:has(input[name=do][value={what}]) button.primary, #rail form:has(input[name=do][value={what}]) button[type=submit]");
+            let button = format!(
+                "#rail form:has(input[name=do][value={what}]) button.primary, #rail form:has(input[name=do][value={what}]) button[type=submit]"
+            );
             if player.has(&button) && player.try_click(&button) {
                 break;
             }

@@ -28,7 +28,17 @@ fn operations(description: &Value) -> Vec<Operation> {
 
 /// An address for the operation, with names that exist or do not.
 fn address(operation: &Operation, chance: &mut Chance, hostile: usize) -> String {
-    let escape = |text: &str| text.bytes().map(|b| if b.is_ascii_alphanumeric() || b == b'-' { char::from(b).to_string() } else { format!("%{b:02X}") }).collect::<String>();
+    let escape = |text: &str| {
+        text.bytes()
+            .map(|b| {
+                if b.is_ascii_alphanumeric() || b == b'-' {
+                    char::from(b).to_string()
+                } else {
+                    format!("%{b:02X}")
+                }
+            })
+            .collect::<String>()
+    };
     let mut path = format!("/api/v1{}", operation.path);
     let mut query = Vec::new();
     for parameter in operation.of["parameters"].as_array().unwrap() {
@@ -39,7 +49,11 @@ fn address(operation: &Operation, chance: &mut Chance, hostile: usize) -> String
             "by" => &["table", "game", "day"],
             _ => &["1", "2", "17", "1000000"],
         };
-        let value = if hostile > 0 && chance.below(hostile) == 0 { *chance.pick(&HOSTILE) } else { *chance.pick(good) };
+        let value = if hostile > 0 && chance.below(hostile) == 0 {
+            *chance.pick(&HOSTILE)
+        } else {
+            *chance.pick(good)
+        };
         if parameter["in"] == "path" {
             let value = if value.is_empty() { "x" } else { value };
             path = path.replace(&format!("{{{name}}}"), &escape(value));
@@ -51,7 +65,14 @@ fn address(operation: &Operation, chance: &mut Chance, hostile: usize) -> String
 }
 
 /// Sends the operation and holds the answer against the description.
-async fn tried(client: &mut Client, token: Option<&str>, description: &Value, operation: &Operation, chance: &mut Chance, hostile: usize) -> StatusCode {
+async fn tried(
+    client: &mut Client,
+    token: Option<&str>,
+    description: &Value,
+    operation: &Operation,
+    chance: &mut Chance,
+    hostile: usize,
+) -> StatusCode {
     let path = address(operation, chance, hostile);
     let mut request = client.request(operation.method.clone(), &path);
     if let Some(token) = token {
@@ -64,8 +85,11 @@ async fn tried(client: &mut Client, token: Option<&str>, description: &Value, op
         }
         None => Body::empty(),
     };
-    let good = operation.of["responses"].as_object().unwrap().keys().find(|key| *key != "default").unwrap().clone();
-    let media = operation.of["responses"][&good]["content"].as_object().and_then(|content| content.keys().next().cloned());
+    let good =
+        operation.of["responses"].as_object().unwrap().keys().find(|key| *key != "default").unwrap().clone();
+    let media = operation.of["responses"][&good]["content"]
+        .as_object()
+        .and_then(|content| content.keys().next().cloned());
     let request = request.body(body).unwrap();
     if media.as_deref() == Some("text/event-stream") {
         let response = client.open(request).await;
@@ -124,7 +148,8 @@ async fn every_operation_keeps_the_description_whatever_is_sent() {
             if operation.method == Method::DELETE && round < 29 && token.is_some() {
                 continue;
             }
-            let status = tried(&mut client, token.as_deref(), &description, operation, &mut chance, hostile).await;
+            let status =
+                tried(&mut client, token.as_deref(), &description, operation, &mut chance, hostile).await;
             if status.is_success() {
                 succeeded.insert(format!("{} {}", operation.method, operation.path));
             }
@@ -140,8 +165,18 @@ async fn bodies_that_are_no_json_are_told_so() {
     let casino = TestCasino::open().await;
     let mut client = casino.client();
     let deep = "[".repeat(20_000);
-    for (kind, body) in [("application/json", "{"), ("application/json", deep.as_str()), ("text/plain", "{}"), ("application/json", "\u{feff}{}"), ("", "{}")] {
-        let request = client.request(Method::POST, "/api/v1/players").header(header::CONTENT_TYPE, kind).body(Body::from(body.to_owned())).unwrap();
+    for (kind, body) in [
+        ("application/json", "{"),
+        ("application/json", deep.as_str()),
+        ("text/plain", "{}"),
+        ("application/json", "\u{feff}{}"),
+        ("", "{}"),
+    ] {
+        let request = client
+            .request(Method::POST, "/api/v1/players")
+            .header(header::CONTENT_TYPE, kind)
+            .body(Body::from(body.to_owned()))
+            .unwrap();
         let answer = client.send(request).await;
         assert_eq!(answer.status, StatusCode::BAD_REQUEST, "{kind} {}", answer.text());
         assert_eq!(answer.json()["error"]["code"], "unreadable");
@@ -152,7 +187,8 @@ async fn bodies_that_are_no_json_are_told_so() {
 async fn a_program_plays_a_round_with_its_token() {
     let casino = TestCasino::open().await;
     let mut client = casino.client();
-    let session = client.json(Method::POST, "/api/v1/players", Some(&json!({ "name": "robot" }))).await.json();
+    let session =
+        client.json(Method::POST, "/api/v1/players", Some(&json!({ "name": "robot" }))).await.json();
     let token = session["token"].as_str().unwrap().to_owned();
     let bet = json!({ "id": "b1", "order": { "order": "bet", "wagers": [{ "seat": 2, "area": "ante", "amount": "25.00" }] } });
     let mut sent = Vec::new();
@@ -170,6 +206,10 @@ async fn a_program_plays_a_round_with_its_token() {
     assert_eq!(sent[0]["repeated"], false);
     assert_eq!(sent[1]["repeated"], true);
     assert_eq!(sent[0]["version"], sent[1]["version"]);
-    let request = client.request(Method::GET, "/api/v1/me").header(header::AUTHORIZATION, "Bearer wrong").body(Body::empty()).unwrap();
+    let request = client
+        .request(Method::GET, "/api/v1/me")
+        .header(header::AUTHORIZATION, "Bearer wrong")
+        .body(Body::empty())
+        .unwrap();
     assert_eq!(client.send(request).await.status, StatusCode::UNAUTHORIZED);
 }

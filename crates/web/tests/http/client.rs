@@ -29,7 +29,12 @@ pub(crate) const NO_LIMIT: Rate = Rate { a_second: 0, at_once: 0 };
 impl TestCasino {
     /// Five tables, two jackpots, staff for every duty, no limits.
     pub(crate) async fn open() -> TestCasino {
-        let config = Config { address_rate: NO_LIMIT, account_rate: NO_LIMIT, log_in_rate: NO_LIMIT, ..Config::default() };
+        let config = Config {
+            address_rate: NO_LIMIT,
+            account_rate: NO_LIMIT,
+            log_in_rate: NO_LIMIT,
+            ..Config::default()
+        };
         TestCasino::with(config).await
     }
 
@@ -107,14 +112,26 @@ pub(crate) fn field(page: &str, name: &str) -> String {
 }
 
 pub(crate) fn encoded(fields: &[(&str, &str)]) -> String {
-    let escape = |text: &str| text.bytes().map(|b| if b.is_ascii_alphanumeric() { char::from(b).to_string() } else { format!("%{b:02X}") }).collect::<String>();
-    fields.iter().map(|(name, value)| format!("{}={}", escape(name), escape(value))).collect::<Vec<_>>().join("&")
+    let escape = |text: &str| {
+        text.bytes()
+            .map(|b| if b.is_ascii_alphanumeric() { char::from(b).to_string() } else { format!("%{b:02X}") })
+            .collect::<String>()
+    };
+    fields
+        .iter()
+        .map(|(name, value)| format!("{}={}", escape(name), escape(value)))
+        .collect::<Vec<_>>()
+        .join("&")
 }
 
 impl Client {
     pub(crate) fn request(&self, method: Method, path: &str) -> axum::http::request::Builder {
-        let cookies: Vec<String> = self.cookies.iter().map(|(name, value)| format!("{name}={value}")).collect();
-        let builder = Request::builder().method(method).uri(format!("{}{path}", self.base)).header(header::HOST, "casino.test");
+        let cookies: Vec<String> =
+            self.cookies.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        let builder = Request::builder()
+            .method(method)
+            .uri(format!("{}{path}", self.base))
+            .header(header::HOST, "casino.test");
         if cookies.is_empty() { builder } else { builder.header(header::COOKIE, cookies.join("; ")) }
     }
 

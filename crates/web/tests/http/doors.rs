@@ -10,8 +10,17 @@ use crate::client::{NO_LIMIT, TestCasino, encoded, field};
 
 /// Every address that changes something.
 const CHANGES: [&str; 11] = [
-    "/join", "/login", "/logout", "/table/rh-1/do", "/dealer/rh-1/do", "/pit/rh-1/report", "/pit/rh-1/rule", "/pit/rh-1/close",
-    "/pit/rh-1/set", "/jackpot/MBS/hit", "/audit/verify",
+    "/join",
+    "/login",
+    "/logout",
+    "/table/rh-1/do",
+    "/dealer/rh-1/do",
+    "/pit/rh-1/report",
+    "/pit/rh-1/rule",
+    "/pit/rh-1/close",
+    "/pit/rh-1/set",
+    "/jackpot/MBS/hit",
+    "/audit/verify",
 ];
 
 #[tokio::test(flavor = "multi_thread")]
@@ -19,7 +28,11 @@ async fn no_form_is_taken_without_its_token() {
     let casino = TestCasino::open().await;
     for path in CHANGES {
         let mut sue = casino.staff(Duty::ShiftManager).await;
-        for fields in [vec![], vec![("csrf", ""), ("id", "x")], vec![("csrf", "00000000000000000000000000000000"), ("id", "x")]] {
+        for fields in [
+            vec![],
+            vec![("csrf", ""), ("id", "x")],
+            vec![("csrf", "00000000000000000000000000000000"), ("id", "x")],
+        ] {
             assert_eq!(sue.post(path, &fields).await.status, StatusCode::FORBIDDEN, "{path} {fields:?}");
         }
     }
@@ -32,7 +45,12 @@ async fn no_form_is_taken_from_another_site() {
     let page = ann.get("/table/rh-1").await.text();
     let (csrf, id) = (field(&page, "csrf"), field(&page, "id"));
     let body = encoded(&[("csrf", &csrf), ("id", &id), ("do", "bet"), ("seat", "1"), ("ante", "10.00")]);
-    for (name, value) in [("origin", "http://evil.test"), ("origin", "null"), ("sec-fetch-site", "cross-site"), ("sec-fetch-site", "same-site")] {
+    for (name, value) in [
+        ("origin", "http://evil.test"),
+        ("origin", "null"),
+        ("sec-fetch-site", "cross-site"),
+        ("sec-fetch-site", "same-site"),
+    ] {
         let request = ann
             .request(Method::POST, "/table/rh-1/do")
             .header(header::CONTENT_TYPE, "application/x-www-form-urlencoded")
@@ -60,12 +78,17 @@ async fn a_cookie_session_of_the_api_needs_the_token_too() {
     let mut ann = casino.player("ann").await;
     let body = r#"{"id":"c1","order":{"order":"sit","seat":2}}"#;
     let request = |client: &crate::client::Client| {
-        client.request(Method::POST, "/api/v1/tables/rh-1/orders").header(header::CONTENT_TYPE, "application/json")
+        client
+            .request(Method::POST, "/api/v1/tables/rh-1/orders")
+            .header(header::CONTENT_TYPE, "application/json")
     };
     let bare = request(&ann).body(Body::from(body)).unwrap();
     assert_eq!(ann.send(bare).await.status, StatusCode::FORBIDDEN);
     let order = serde_json::from_str(body).unwrap();
-    assert_eq!(ann.json(Method::POST, "/api/v1/tables/rh-1/orders", Some(&order)).await.status, StatusCode::OK);
+    assert_eq!(
+        ann.json(Method::POST, "/api/v1/tables/rh-1/orders", Some(&order)).await.status,
+        StatusCode::OK
+    );
     // A form's content type cannot carry an order from another site.
     let text = request(&ann).header("content-type", "text/plain").body(Body::from(body)).unwrap();
     assert!(ann.send(text).await.status.is_client_error());
@@ -110,7 +133,16 @@ async fn an_expired_session_leads_to_the_log_in_page_and_loses_nothing() {
 #[tokio::test(flavor = "multi_thread")]
 async fn three_failures_lock_the_account_and_passwords_let_in() {
     let casino = TestCasino::open().await;
-    casino.house.create_staff(&Actor::House, &"sue".parse().unwrap(), Some("correct horse battery"), &[Duty::ShiftManager]).await.unwrap();
+    casino
+        .house
+        .create_staff(
+            &Actor::House,
+            &"sue".parse().unwrap(),
+            Some("correct horse battery"),
+            &[Duty::ShiftManager],
+        )
+        .await
+        .unwrap();
     let mut client = casino.client();
     let log_in = |password: &'static str| [("name", "sue"), ("password", password), ("next", "/pit")];
     for _ in 0..2 {
@@ -123,13 +155,18 @@ async fn three_failures_lock_the_account_and_passwords_let_in() {
     for _ in 0..3 {
         thief.form("/login", "/login", &log_in("guess")).await;
     }
-    assert_eq!(thief.form("/login", "/login", &log_in("correct horse battery")).await.status, StatusCode::LOCKED);
+    assert_eq!(
+        thief.form("/login", "/login", &log_in("correct horse battery")).await.status,
+        StatusCode::LOCKED
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn nobody_is_led_to_another_site() {
     let casino = TestCasino::open().await;
-    for next in ["http://evil.test/", "//evil.test", "/\\evil.test", "javascript:alert(1)", "/x\r\nSet-Cookie: a=b"] {
+    for next in
+        ["http://evil.test/", "//evil.test", "/\\evil.test", "javascript:alert(1)", "/x\r\nSet-Cookie: a=b"]
+    {
         let name = format!("p{}", next.len());
         let answer = casino.client().form("/", "/join", &[("name", &name), ("next", next)]).await;
         assert!(!answer.text().contains("evil"), "{next}");
@@ -181,7 +218,12 @@ async fn a_form_sent_twice_acts_once_and_an_old_one_is_harmless() {
     assert_eq!(purse().await, Money::from_dollars(9_990));
     ann.form("/table/rh-1", "/table/rh-1/do", &[("do", "ready")]).await;
     ann.form("/table/rh-1", "/table/rh-1/do", &[("do", "look"), ("seat", "1")]).await;
-    assert!(ann.form("/table/rh-1", "/table/rh-1/do", &[("do", "fold"), ("seat", "1")]).await.status.is_redirection());
+    assert!(
+        ann.form("/table/rh-1", "/table/rh-1/do", &[("do", "fold"), ("seat", "1")])
+            .await
+            .status
+            .is_redirection()
+    );
     let after = purse().await;
     // Back, and the old form again: it has been carried out, and is not carried out again.
     assert_eq!(ann.post("/table/rh-1/do", &bet).await.status, StatusCode::SEE_OTHER);
@@ -194,7 +236,12 @@ async fn forged_boxes_and_amounts_get_the_refusal_of_the_rules() {
     let mut ann = casino.player("ann").await;
     let mut bob = casino.player("bob").await;
     let (place, act) = ("/table/rh-1", "/table/rh-1/do");
-    assert!(bob.form(place, act, &[("do", "bet"), ("seat", "2"), ("ante", "10.00")]).await.status.is_redirection());
+    assert!(
+        bob.form(place, act, &[("do", "bet"), ("seat", "2"), ("ante", "10.00")])
+            .await
+            .status
+            .is_redirection()
+    );
     let cases: [&[(&str, &str)]; 12] = [
         &[("do", "bet"), ("seat", "99"), ("ante", "10.00")],
         &[("do", "bet"), ("seat", "0"), ("ante", "10.00")],
@@ -233,10 +280,17 @@ async fn forged_boxes_and_amounts_get_the_refusal_of_the_rules() {
 async fn a_body_that_is_too_large_is_refused() {
     let casino = TestCasino::open().await;
     let mut ann = casino.player("ann").await;
-    for (path, kind) in [("/table/rh-1/do", "application/x-www-form-urlencoded"), ("/api/v1/players", "application/json"), ("/theme", "text/plain")] {
+    for (path, kind) in [
+        ("/table/rh-1/do", "application/x-www-form-urlencoded"),
+        ("/api/v1/players", "application/json"),
+        ("/theme", "text/plain"),
+    ] {
         let request = ann.request(Method::POST, path).header(header::CONTENT_TYPE, kind);
         let page = ann.get("/").await.text();
-        let request = request.header("x-csrf-token", field(&page, "csrf")).body(Body::from(vec![b'a'; 10 << 20])).unwrap();
+        let request = request
+            .header("x-csrf-token", field(&page, "csrf"))
+            .body(Body::from(vec![b'a'; 10 << 20]))
+            .unwrap();
         assert_eq!(ann.send(request).await.status, StatusCode::PAYLOAD_TOO_LARGE, "{path}");
     }
 }
@@ -244,7 +298,13 @@ async fn a_body_that_is_too_large_is_refused() {
 #[tokio::test(flavor = "multi_thread")]
 async fn whoever_hammers_is_told_to_wait() {
     let slow = Rate { a_second: 1, at_once: 5 };
-    let casino = TestCasino::with(Config { address_rate: slow, account_rate: NO_LIMIT, log_in_rate: NO_LIMIT, ..Config::default() }).await;
+    let casino = TestCasino::with(Config {
+        address_rate: slow,
+        account_rate: NO_LIMIT,
+        log_in_rate: NO_LIMIT,
+        ..Config::default()
+    })
+    .await;
     let mut client = casino.client();
     let mut refused = None;
     for _ in 0..10 {
@@ -255,7 +315,13 @@ async fn whoever_hammers_is_told_to_wait() {
     }
     assert_eq!(refused.unwrap().header("retry-after"), "1");
     assert_eq!(client.get("/healthz").await.status, StatusCode::OK, "health is always told");
-    let casino = TestCasino::with(Config { address_rate: NO_LIMIT, account_rate: slow, log_in_rate: NO_LIMIT, ..Config::default() }).await;
+    let casino = TestCasino::with(Config {
+        address_rate: NO_LIMIT,
+        account_rate: slow,
+        log_in_rate: NO_LIMIT,
+        ..Config::default()
+    })
+    .await;
     let (mut ann, mut bob) = (casino.player("ann").await, casino.player("bob").await);
     for _ in 0..8 {
         ann.get("/rules").await;

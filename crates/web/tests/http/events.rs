@@ -38,7 +38,10 @@ impl Reader {
         loop {
             if let Some((event, rest)) = self.text.split_once("\n\n") {
                 let field = |name: &str| {
-                    let of = event.lines().filter_map(|line| line.strip_prefix(name)).map(|v| v.strip_prefix(' ').unwrap_or(v));
+                    let of = event
+                        .lines()
+                        .filter_map(|line| line.strip_prefix(name))
+                        .map(|v| v.strip_prefix(' ').unwrap_or(v));
                     of.collect::<Vec<_>>().join("\n")
                 };
                 let event = Event { id: field("id:"), data: field("data:") };
@@ -55,7 +58,9 @@ impl Reader {
 }
 
 async fn bet(client: &mut Client, seat: &str) {
-    let answer = client.form("/table/rh-1", "/table/rh-1/do", &[("do", "bet"), ("seat", seat), ("ante", "10.00")]).await;
+    let answer = client
+        .form("/table/rh-1", "/table/rh-1/do", &[("do", "bet"), ("seat", seat), ("ante", "10.00")])
+        .await;
     assert!(answer.status.is_redirection(), "{}", answer.text());
 }
 
@@ -63,7 +68,13 @@ async fn bet(client: &mut Client, seat: &str) {
 async fn what_one_does_another_sees() {
     let casino = TestCasino::open().await;
     let (mut ann, mut bob) = (casino.player("ann").await, casino.player("bob").await);
-    for path in ["/events/table/rh-1", "/events/lobby", "/events/sign/RWS", "/api/v1/tables/rh-1/events", "/api/v1/events"] {
+    for path in [
+        "/events/table/rh-1",
+        "/events/lobby",
+        "/events/sign/RWS",
+        "/api/v1/tables/rh-1/events",
+        "/api/v1/events",
+    ] {
         let mut reader = Reader::open(&mut bob, path, None).await;
         assert!(reader.next().await.is_some(), "{path}: the state of now comes first");
     }
@@ -90,7 +101,9 @@ async fn whoever_comes_back_gets_what_he_missed_and_nothing_twice() {
     bet(&mut bob, "4").await;
     let mut reader = Reader::open(&mut bob, "/events/table/rh-1", Some(&seen.id)).await;
     let missed = reader.next().await.unwrap();
-    assert!(missed.data.contains("bob") && missed.id.parse::<u64>().unwrap() > seen.id.parse::<u64>().unwrap());
+    assert!(
+        missed.data.contains("bob") && missed.id.parse::<u64>().unwrap() > seen.id.parse::<u64>().unwrap()
+    );
     // A number from nowhere is no fault.
     for last in ["0", "99999999999", "-5", "x", ""] {
         Reader::open(&mut bob, "/events/table/rh-1", Some(last)).await;

@@ -10,7 +10,19 @@ const TABLES: [&str; 5] = ["mb-1", "mh-1", "ms-1", "rh-1", "rs-1"];
 #[tokio::test(flavor = "multi_thread")]
 async fn every_page_answers_whoever_may_read_it() {
     let casino = TestCasino::open().await;
-    let everybody = ["/", "/login", "/rules", "/odds", "/history", "/sign/MBS", "/sign/RWS", "/api", "/table/rh-1", "/healthz", "/metrics"];
+    let everybody = [
+        "/",
+        "/login",
+        "/rules",
+        "/odds",
+        "/history",
+        "/sign/MBS",
+        "/sign/RWS",
+        "/api",
+        "/table/rh-1",
+        "/healthz",
+        "/metrics",
+    ];
     let mut public = casino.client();
     let mut player = casino.player("ann").await;
     let mut dealer = casino.staff(Duty::Dealer).await;
@@ -50,7 +62,16 @@ async fn every_page_answers_whoever_may_read_it() {
 #[tokio::test(flavor = "multi_thread")]
 async fn pages_of_staff_are_closed_to_others() {
     let casino = TestCasino::open().await;
-    for path in ["/dealer", "/dealer/rh-1", "/pit", "/pit/rh-1", "/audit", "/events/pit", "/events/dealer/rh-1", "/events/desk/rh-1"] {
+    for path in [
+        "/dealer",
+        "/dealer/rh-1",
+        "/pit",
+        "/pit/rh-1",
+        "/audit",
+        "/events/pit",
+        "/events/dealer/rh-1",
+        "/events/desk/rh-1",
+    ] {
         let answer = casino.client().get(path).await;
         assert!(answer.status.is_redirection(), "{path}: {}", answer.status);
         assert!(answer.header("location").starts_with("/login?next="), "{path}");
@@ -66,7 +87,18 @@ async fn pages_of_staff_are_closed_to_others() {
 async fn no_page_holds_an_inline_script_or_style() {
     let casino = TestCasino::open().await;
     let mut pit = casino.staff(Duty::PitManager).await;
-    for path in ["/", "/table/rh-1", "/pit", "/pit/rh-1", "/dealer/rs-1", "/rules/rws-casino-stud", "/odds/rws-casino-stud", "/sign/MBS", "/history", "/api"] {
+    for path in [
+        "/",
+        "/table/rh-1",
+        "/pit",
+        "/pit/rh-1",
+        "/dealer/rs-1",
+        "/rules/rws-casino-stud",
+        "/odds/rws-casino-stud",
+        "/sign/MBS",
+        "/history",
+        "/api",
+    ] {
         let page = pit.get(path).await.text();
         for bad in [" style=\"", " onclick=", " onload=", "javascript:", "<style", "<script>"] {
             assert!(!page.contains(bad), "{path} holds {bad}");
@@ -87,7 +119,9 @@ pub(crate) async fn play_a_round(client: &mut crate::client::Client, table: &str
             client.form(&place, &act, &[("do", "look"), ("seat", "1")]).await
         } else if page.contains("name=\"do\" value=\"raise\"") {
             let (area, amount) = (field(&page, "area"), field(&page, "amount"));
-            client.form(&place, &act, &[("do", "raise"), ("seat", "1"), ("area", &area), ("amount", &amount)]).await
+            client
+                .form(&place, &act, &[("do", "raise"), ("seat", "1"), ("area", &area), ("amount", &amount)])
+                .await
         } else {
             return page;
         };
@@ -128,7 +162,11 @@ async fn pages_are_small_and_compressed() {
         page[start..].split('"').next().unwrap().to_owned()
     });
     for path in ["/table/rh-1", &assets[0], &assets[1]] {
-        let request = ann.request(axum::http::Method::GET, path).header("accept-encoding", "br").body(axum::body::Body::empty()).unwrap();
+        let request = ann
+            .request(axum::http::Method::GET, path)
+            .header("accept-encoding", "br")
+            .body(axum::body::Body::empty())
+            .unwrap();
         let answer = ann.send(request).await;
         assert_eq!(answer.header("content-encoding"), "br", "{path}");
         if path.contains("/assets/") {
@@ -145,7 +183,20 @@ async fn pages_are_small_and_compressed() {
 async fn addresses_that_are_not_there_say_so() {
     let casino = TestCasino::open().await;
     let mut client = casino.client();
-    for path in ["/nowhere", "/table/zz-1", "/table/%2e%2e", "/table/..%2f..%2fetc", "/history/rh-1/99", "/history/rh-1/x", "/sign/XX", "/rules/x", "/odds/x", "/events/table/zz-9", "/as/ann/../x", "/%ff%fe"] {
+    for path in [
+        "/nowhere",
+        "/table/zz-1",
+        "/table/%2e%2e",
+        "/table/..%2f..%2fetc",
+        "/history/rh-1/99",
+        "/history/rh-1/x",
+        "/sign/XX",
+        "/rules/x",
+        "/odds/x",
+        "/events/table/zz-9",
+        "/as/ann/../x",
+        "/%ff%fe",
+    ] {
         let answer = client.get(path).await;
         assert_eq!(answer.status, StatusCode::NOT_FOUND, "{path}: {}", answer.text());
         assert!(answer.text().contains("</html>"), "{path} is a page");

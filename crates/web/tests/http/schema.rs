@@ -5,7 +5,9 @@ use serde_json::{Map, Value, json};
 /// Follows a reference.
 pub(crate) fn resolved<'a>(description: &'a Value, schema: &'a Value) -> &'a Value {
     match schema.get("$ref").and_then(Value::as_str) {
-        Some(path) => description.pointer(path.trim_start_matches('#')).unwrap_or_else(|| panic!("{path} is not described")),
+        Some(path) => description
+            .pointer(path.trim_start_matches('#'))
+            .unwrap_or_else(|| panic!("{path} is not described")),
         None => schema,
     }
 }
@@ -45,7 +47,9 @@ pub(crate) fn misfit(description: &Value, schema: &Value, value: &Value, at: &st
         return Some(format!("{at}: {value} is not {kinds:?}"));
     }
     if let Some(fields) = value.as_object() {
-        for name in schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str) {
+        for name in
+            schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str)
+        {
             if !fields.contains_key(name) {
                 return Some(format!("{at}: {name} is missing"));
             }
@@ -59,7 +63,10 @@ pub(crate) fn misfit(description: &Value, schema: &Value, value: &Value, at: &st
         }
     }
     if let (Some(items), Some(values)) = (schema.get("items"), value.as_array()) {
-        let each = values.iter().enumerate().find_map(|(n, value)| misfit(description, items, value, &format!("{at}[{n}]")));
+        let each = values
+            .iter()
+            .enumerate()
+            .find_map(|(n, value)| misfit(description, items, value, &format!("{at}[{n}]")));
         return each;
     }
     None
@@ -87,8 +94,22 @@ impl Chance {
 
 /// Texts that have broken programs before.
 pub(crate) const HOSTILE: [&str; 16] = [
-    "", " ", "0", "-1", "99999999999999999999", "1e400", "NaN", "null", "../../etc/passwd", "'; DROP TABLE journal; --", "<script>alert(1)</script>",
-    "a\u{0}b", "\u{202e}evil", "💣💣💣", "%s%n%x", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+    "",
+    " ",
+    "0",
+    "-1",
+    "99999999999999999999",
+    "1e400",
+    "NaN",
+    "null",
+    "../../etc/passwd",
+    "'; DROP TABLE journal; --",
+    "<script>alert(1)</script>",
+    "a\u{0}b",
+    "\u{202e}evil",
+    "💣💣💣",
+    "%s%n%x",
+    "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
 ];
 
 /// A value that fits the schema, or with some chance one that does not.
@@ -123,7 +144,11 @@ pub(crate) fn made(description: &Value, schema: &Value, chance: &mut Chance, hos
     match kind {
         Some("object") => {
             let fields = schema.get("properties").and_then(Value::as_object).into_iter().flatten();
-            Value::Object(fields.map(|(name, of)| (name.clone(), made(description, of, chance, hostile))).collect::<Map<_, _>>())
+            Value::Object(
+                fields
+                    .map(|(name, of)| (name.clone(), made(description, of, chance, hostile)))
+                    .collect::<Map<_, _>>(),
+            )
         }
         Some("array") => {
             let items = schema.get("items").cloned().unwrap_or_else(|| json!({ "type": "string" }));

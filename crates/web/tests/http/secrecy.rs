@@ -11,8 +11,12 @@ use serde_json::Value;
 use crate::client::{Client, TestCasino, field};
 use crate::events::Reader;
 
-const SUITS: [(&str, char, Suit); 4] =
-    [("Clubs", '♣', Suit::Clubs), ("Diamonds", '♦', Suit::Diamonds), ("Hearts", '♥', Suit::Hearts), ("Spades", '♠', Suit::Spades)];
+const SUITS: [(&str, char, Suit); 4] = [
+    ("Clubs", '♣', Suit::Clubs),
+    ("Diamonds", '♦', Suit::Diamonds),
+    ("Hearts", '♥', Suit::Hearts),
+    ("Spades", '♠', Suit::Spades),
+];
 
 /// All cards that a text names, in words, in signs, or in the letters of data.
 fn cards_in(text: &str) -> BTreeSet<String> {
@@ -53,7 +57,13 @@ fn in_data(value: &Value, found: &mut BTreeSet<String>) {
 
 /// All cards of a view.
 fn seen(view: &RoundView) -> BTreeSet<String> {
-    let all = view.boxes.values().flat_map(|on_box| &on_box.cards).chain(&view.board).chain(&view.dealer).chain(&view.burnt);
+    let all = view
+        .boxes
+        .values()
+        .flat_map(|on_box| &on_box.cards)
+        .chain(&view.board)
+        .chain(&view.dealer)
+        .chain(&view.burnt);
     all.filter_map(|card| if let CardView::Up(card) = card { Some(card.code()) } else { None }).collect()
 }
 
@@ -99,7 +109,12 @@ async fn look(casino: &TestCasino, eyes: &mut Eyes, table: &str) {
         // Earlier rounds of other tables are over: their cards are known. Only the journal shows them beside this round.
         let named = cards_in(&text);
         let hidden: Vec<&String> = named.difference(&may).collect();
-        assert!(hidden.is_empty(), "{} sees {hidden:?} in {path} while the round is in {:?}", eyes.name, view.round.phase);
+        assert!(
+            hidden.is_empty(),
+            "{} sees {hidden:?} in {path} while the round is in {:?}",
+            eyes.name,
+            view.round.phase
+        );
     }
 }
 
@@ -108,7 +123,11 @@ async fn everybody(casino: &TestCasino, ann: &Client, bob: &Client) -> Vec<Eyes>
     let mut all = vec![
         Eyes { name: "ann", actor: Actor::player("ann".parse().unwrap()), client: ann.clone() },
         Eyes { name: "bob", actor: Actor::player("bob".parse().unwrap()), client: bob.clone() },
-        Eyes { name: "cho, who watches", actor: Actor::player("cho".parse().unwrap()), client: casino.player("cho").await },
+        Eyes {
+            name: "cho, who watches",
+            actor: Actor::player("cho".parse().unwrap()),
+            client: casino.player("cho").await,
+        },
         Eyes { name: "the public", actor: Actor::Public, client: casino.client() },
     ];
     for duty in [Duty::Dealer, Duty::PitManager, Duty::Auditor] {
@@ -142,7 +161,13 @@ async fn round_of(table: &str) {
                 client.form(&place, &act, &[("do", "look"), ("seat", seat)]).await;
             } else if page.contains("name=\"do\" value=\"raise\"") {
                 let (area, amount) = (field(&page, "area"), field(&page, "amount"));
-                let answer = client.form(&place, &act, &[("do", "raise"), ("seat", seat), ("area", &area), ("amount", &amount)]).await;
+                let answer = client
+                    .form(
+                        &place,
+                        &act,
+                        &[("do", "raise"), ("seat", seat), ("area", &area), ("amount", &amount)],
+                    )
+                    .await;
                 assert!(answer.status.is_redirection(), "{}", answer.text());
             }
         }
