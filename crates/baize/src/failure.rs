@@ -5,7 +5,11 @@ use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use baize_odds::GameError;
+use baize_odds::advice::AdviceError;
 use baize_odds::economics::SetupFault;
+use baize_odds::simulation::SimulationError;
+use baize_odds::strategy::StrategyError;
 use baize_rules::Faults;
 use thiserror::Error;
 
@@ -69,6 +73,20 @@ pub(crate) enum Failure {
     /// The server does not run.
     #[error("{0}")]
     Serve(#[from] baize_web::ServeError),
+    /// A game that cannot be analysed, a position that cannot be, or a strategy that makes no sense.
+    #[error("{0}")]
+    Mathematics(Box<dyn std::error::Error + Send + Sync>),
+    /// Cards that cannot be read.
+    #[error("{what}: {error}")]
+    Cards {
+        /// Which cards.
+        what: &'static str,
+        /// Why.
+        error: baize_cards::CardSetError,
+    },
+    /// The command was not understood.
+    #[error("{0}")]
+    Usage(String),
     /// The answer could not be written.
     #[error("the answer could not be written: {0}")]
     Output(io::Error),
@@ -84,6 +102,30 @@ fn exit_of(error: &baize_house::HouseError) -> u8 {
     match error.code() {
         "unknown" | "name" | "database-address" => 2,
         _ => 1,
+    }
+}
+
+impl From<GameError> for Failure {
+    fn from(error: GameError) -> Failure {
+        Failure::Mathematics(Box::new(error))
+    }
+}
+
+impl From<AdviceError> for Failure {
+    fn from(error: AdviceError) -> Failure {
+        Failure::Mathematics(Box::new(error))
+    }
+}
+
+impl From<SimulationError> for Failure {
+    fn from(error: SimulationError) -> Failure {
+        Failure::Mathematics(Box::new(error))
+    }
+}
+
+impl From<StrategyError> for Failure {
+    fn from(error: StrategyError) -> Failure {
+        Failure::Mathematics(Box::new(error))
     }
 }
 
@@ -103,6 +145,9 @@ impl Failure {
             | Failure::File { .. }
             | Failure::Rulebook(_)
             | Failure::NoScripts(_)
+            | Failure::Mathematics(_)
+            | Failure::Cards { .. }
+            | Failure::Usage(_)
             | Failure::FilesUnread
             | Failure::Jackpot(_)
             | Failure::NoPicture

@@ -1,18 +1,22 @@
 //! The command line: a thin dispatcher. Each command is a module of its own with its arguments and one `run`.
 
+mod advise;
 mod audit;
 mod check;
 mod export;
 mod failure;
 mod jackpot;
 mod load;
+mod odds;
 mod page;
+mod progress;
 mod replay;
 mod report;
 mod rulebook;
 mod rules;
 mod scripts;
 mod serve;
+mod simulate;
 mod verify;
 
 use std::process::ExitCode;
@@ -41,6 +45,9 @@ enum Command {
     Verify(verify::Arguments),
     Report(report::Arguments),
     Load(load::Arguments),
+    Odds(odds::Arguments),
+    Advise(advise::Arguments),
+    Simulate(simulate::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -56,6 +63,9 @@ fn main() -> ExitCode {
         Some(Command::Verify(arguments)) => verify::run(&arguments),
         Some(Command::Report(arguments)) => report::run(&arguments),
         Some(Command::Load(arguments)) => load::run(&arguments),
+        Some(Command::Odds(arguments)) => odds::run(&arguments),
+        Some(Command::Advise(arguments)) => advise::run(&arguments),
+        Some(Command::Simulate(arguments)) => simulate::run(&arguments),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

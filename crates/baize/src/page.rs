@@ -111,6 +111,36 @@ impl Page {
         self.text.push('\n');
     }
 
+    /// How many characters a line may have.
+    pub(crate) const fn width(&self) -> usize {
+        self.width
+    }
+
+    /// Whether colours and weights may be used.
+    pub(crate) const fn styled(&self) -> bool {
+        self.styled
+    }
+
+    /// Words set after `mark` and wrapped, all in one style.
+    pub(crate) fn words(&mut self, mark: &str, words: &str, style: Style) {
+        let words: Vec<_> = words.split(' ').map(|word| (word, style)).collect();
+        self.fill(mark, &words);
+    }
+
+    /// A line that is set already.
+    pub(crate) fn line(&mut self, line: &str) {
+        self.begun = false;
+        self.text.push_str(line.trim_end());
+        self.text.push('\n');
+    }
+
+    /// A line that is set already, in this style.
+    pub(crate) fn styled_line(&mut self, line: &str, style: Style) {
+        let line = line.trim_end();
+        let line = if self.styled { style.set(line) } else { line.to_owned() };
+        self.line(&line);
+    }
+
     /// A line in bold.
     pub(crate) fn heading(&mut self, words: &str) {
         let words: Vec<_> = words.split(' ').map(|word| (word, Style::Bold)).collect();

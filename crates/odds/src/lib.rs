@@ -2,6 +2,7 @@
 //!
 //! Every count here is a whole number and every probability a fraction of two; decimals appear only when something is printed.
 
+pub mod advice;
 pub mod analysis;
 mod bonus;
 mod deck;
@@ -12,6 +13,7 @@ pub mod jackpot;
 mod parallel;
 mod pattern;
 mod ranks;
+pub mod simulation;
 mod solver;
 mod stakes;
 pub mod strategy;

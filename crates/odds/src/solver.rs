@@ -10,6 +10,7 @@ use baize_rules::{Award, Rulebook};
 use crate::DeckSpec;
 use crate::holdem::{HoldemGame, HoldemSolution, HoldemTables};
 use crate::jackpot::AwardCounts;
+use crate::strategy::{HoldemStrategy, StudStrategy};
 use crate::stud::{RaisingRule, StudGame, StudSolution};
 
 /// What has been solved so far, for whole decks.
@@ -19,6 +20,8 @@ pub struct Solver {
     holdem: Vec<Arc<HoldemSolution>>,
     stud: Vec<Arc<(StudSolution, RaisingRule)>>,
     awards: Vec<(Vec<Award>, Arc<AwardCounts>)>,
+    holdem_strategies: Vec<(HoldemStrategy, Arc<HoldemSolution>)>,
+    stud_strategies: Vec<(StudStrategy, Arc<StudSolution>)>,
 }
 
 impl Solver {
@@ -57,6 +60,36 @@ impl Solver {
         let solved = Arc::new(RaisingRule::of(DeckSpec::FULL, game));
         self.stud.push(Arc::clone(&solved));
         solved
+    }
+
+    /// A hold'em game played in some way.
+    pub fn holdem_strategy(&mut self, game: &HoldemGame, strategy: &HoldemStrategy) -> HoldemSolution {
+        // What comes of staying depends on the turn and the river alone; ways to play that differ in their folds share it.
+        let alike = |known: &HoldemStrategy| known.turn == strategy.turn && known.river == strategy.river;
+        let found =
+            self.holdem_strategies.iter().find(|(known, played)| alike(known) && played.game == *game);
+        let mut played = match found {
+            Some((_, played)) => (**played).clone(),
+            None => {
+                let played = strategy.play(&self.tables(game), game);
+                self.holdem_strategies.push((strategy.clone(), Arc::new(played.clone())));
+                played
+            }
+        };
+        strategy.fold(&mut played);
+        played
+    }
+
+    /// A stud game played in some way.
+    pub fn stud_strategy(&mut self, game: &StudGame, strategy: &StudStrategy) -> Arc<StudSolution> {
+        let found =
+            self.stud_strategies.iter().find(|(known, played)| known == strategy && played.game == *game);
+        if let Some((_, played)) = found {
+            return Arc::clone(played);
+        }
+        let played = Arc::new(strategy.play(game));
+        self.stud_strategies.push((strategy.clone(), Arc::clone(&played)));
+        played
     }
 
     /// How often each award is made.

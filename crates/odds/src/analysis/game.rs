@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::figures::decimal;
 use super::{
-    BonusAnalysis, JackpotAnalysis, JackpotTerms, JointAnalysis, JointTerms, MainAnalysis,
+    BonusAnalysis, JackpotAnalysis, JackpotTerms, JointAnalysis, JointTerms, MainAnalysis, StrategyCost,
     USUAL_JACKPOT_WAGER,
 };
 use crate::holdem::{HoldemGame, HoldemSolution};
@@ -73,6 +73,9 @@ pub struct GameAnalysis {
     /// Main wagers and jackpot together, if ante, wager and meter were given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub joint: Option<JointAnalysis>,
+    /// Simple ways to play against best play, as far as they were asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub strategies: Vec<StrategyCost>,
 }
 
 impl GameAnalysis {
@@ -107,6 +110,7 @@ impl GameAnalysis {
             starting_hands: parts.starting_hands,
             raising_rule: parts.raising_rule,
             joint: parts.joint,
+            strategies: Vec::new(),
         })
     }
 }

@@ -225,7 +225,7 @@ fn grouped(pays: impl Fn(HandClass) -> i64) -> Vec<(Vec<HandClass>, i64)> {
     groups
 }
 
-/// "Straight or better", "Five Odd Cards to Three of a Kind"; nothing for all classes together.
+/// "Straight or better", "below Straight"; nothing for all classes together.
 fn names(classes: &[HandClass]) -> Option<String> {
     let (&first, &last) = (classes.first()?, classes.last()?);
     let in_a_row = last as usize - first as usize + 1 == classes.len();
@@ -233,6 +233,9 @@ fn names(classes: &[HandClass]) -> Option<String> {
         (10, ..) => None,
         (1, ..) => Some(first.name().to_owned()),
         (_, true, HandClass::RoyalFlush) => Some(format!("{first} or better")),
+        (_, true, _) if first == HandClass::FiveOddCards => {
+            Some(format!("below {}", HandClass::ALL[last as usize + 1]))
+        }
         (2, ..) => Some(format!("{first}, {last}")),
         (_, true, _) => Some(format!("{first} to {last}")),
         (_, false, _) => Some(classes.iter().map(|class| class.name()).collect::<Vec<_>>().join(", ")),

@@ -6,6 +6,7 @@ mod game;
 mod jackpot_wager;
 mod joint;
 mod main_wager;
+mod strategy_cost;
 
 pub use bonus_wager::{BonusAnalysis, BonusLineRow};
 pub use figures::PLACES;
@@ -15,3 +16,4 @@ pub use jackpot_wager::{
 };
 pub use joint::{JointAnalysis, JointHand, JointTerms};
 pub use main_wager::{Expectation, MainAnalysis, OutcomeRow};
+pub use strategy_cost::StrategyCost;

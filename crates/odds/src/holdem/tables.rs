@@ -50,6 +50,16 @@ impl HoldemTables {
         HoldemTables { sizes }
     }
 
+    /// Whether the turn wager (with three community cards) or the river wager (with four) gains on average.
+    #[must_use]
+    pub fn gains(&self, game: &HoldemGame, hole: [Card; 2], board: CardSet) -> bool {
+        let stake = if board.len() == 3 { &game.turn } else { &game.river };
+        match &self.sizes {
+            Sizes::Two(sums) => sums.gain(stake, hole, board) > 0,
+            Sizes::Ten(sums) => sums.gain(stake, hole, board) > 0,
+        }
+    }
+
     /// Tables that tell all ten classes of winning hands apart, for a full list of outcomes. They serve every game.
     #[must_use]
     pub fn by_class(deck: DeckSpec) -> HoldemTables {
@@ -73,9 +83,23 @@ impl<const N: usize> Sums<N> {
         Sums { deck, groups, flop, turn }
     }
 
+    /// The sum of a stake's net results over all deals of the cards that are not seen.
+    fn gain(&self, stake: &RaisePays, hole: [Card; 2], board: CardSet) -> i64 {
+        let mut masks = [0u16; 4];
+        for card in board.iter() {
+            masks[card.suit().index()] |= 1 << card.rank().index();
+        }
+        let on = self.on_masks(masks);
+        self.weights(stake).sum(&on.tally(hole[0], hole[1]), on.deals)
+    }
+
     /// The tallies of all hole cards on a board of three or four cards.
     pub(super) fn on(&self, board: Pattern) -> BoardSums<'_, N> {
-        let masks = board.masks();
+        self.on_masks(board.masks())
+    }
+
+    /// The same for the ranks that a board has in each suit, in any order of the suits.
+    fn on_masks(&self, masks: [u16; 4]) -> BoardSums<'_, N> {
         let size: u32 = masks.iter().map(|mask| mask.count_ones()).sum();
         let layer = if size == 3 { &self.flop } else { &self.turn };
         let table = Multisets::get();

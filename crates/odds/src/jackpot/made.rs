@@ -57,6 +57,36 @@ pub(super) fn on_board(
     Some(())
 }
 
+/// The awards that hole cards make on a complete board in the order in which it was turned.
+#[must_use]
+pub fn made_on_board(awards: &[Award], hole: [Card; 2], board: &[Card; 5]) -> Made {
+    let class = |cards: &[Card]| class_of(hole.iter().chain(cards).copied().collect());
+    let all: CardSet = hole.iter().chain(board).copied().collect();
+    let (Ok(seven), Ok(community)) = (HandValue::of(all), HandValue::of(board.iter().copied().collect()))
+    else {
+        return Made::NONE;
+    };
+    let makes = |award: &Award| match award.cards {
+        // Five or six of the cards make no more than all seven do.
+        AwardCards::HoleAndFlop => seven.class() >= award.class && class(&board[..3]) == Some(award.class),
+        AwardCards::HoleFlopAndTurn => {
+            seven.class() >= award.class && class(&board[..4]) == Some(award.class)
+        }
+        AwardCards::SevenWithHole => seven.class() == award.class && community < seven,
+        AwardCards::BestOfSeven => seven.class() == award.class,
+        AwardCards::Community => community.class() == award.class,
+        AwardCards::Hand => false,
+    };
+    let made = awards.iter().enumerate().filter(|(_, award)| makes(award));
+    made.fold(Made::NONE, |made, (n, _)| made.with(n))
+}
+
+/// The awards that a stud hand makes.
+#[must_use]
+pub fn made_by_hand(awards: &[Award], hand: CardSet) -> Made {
+    class_of(hand).map_or(Made::NONE, |class| made_of(awards, AwardCards::Hand, class, Made::NONE))
+}
+
 /// What the hole cards and the flop, or a stud hand, make.
 pub(super) fn of_five(awards: &[Award], five: CardSet) -> Option<Made> {
     let class = class_of(five)?;

@@ -9,4 +9,5 @@ mod made;
 mod worth;
 
 pub use counts::{AwardCounts, Kind, KindCounts, Made};
-pub use worth::{AwardValue, JackpotStakes, JackpotWorth, paid_awards};
+pub use made::{made_by_hand, made_on_board};
+pub use worth::{AwardValue, JackpotStakes, JackpotWorth, paid_awards, worth_of_made};

@@ -41,6 +41,22 @@ impl AwardValue {
         AwardValue { fixed: self.fixed + other.fixed * weight, share: self.share + other.share * weight }
     }
 
+    /// Both together.
+    #[must_use]
+    #[expect(
+        clippy::should_implement_trait,
+        reason = "amounts that depend on the meter are added in one place only"
+    )]
+    pub fn add(self, other: AwardValue) -> AwardValue {
+        self.plus(other, Fraction::from(1))
+    }
+
+    /// So many times this.
+    #[must_use]
+    pub fn times(self, factor: Fraction) -> AwardValue {
+        AwardValue { fixed: self.fixed * factor, share: self.share * factor }
+    }
+
     /// This less the other.
     #[must_use]
     pub fn minus(self, other: AwardValue) -> AwardValue {
@@ -121,6 +137,21 @@ pub fn paid_awards(
         }
     }
     probabilities
+}
+
+/// What a set of awards that are made is worth: one of them is paid.
+#[must_use]
+pub fn worth_of_made(
+    rules: &JackpotRules,
+    readings: &Readings,
+    stakes: JackpotStakes,
+    made: Made,
+) -> JackpotWorth {
+    let worth = |made: Made| {
+        let award = paid(rules, readings, stakes, made);
+        award.map_or(AwardValue::ZERO, |award| value(&rules.awards[award], readings, stakes))
+    };
+    JackpotWorth { stay: worth(made), fold: worth(made.and(after_fold(rules))) }
 }
 
 /// The awards that a player who folds can still win.

@@ -16,8 +16,8 @@ pub(super) const NAMED: [Named; 6] = [
     },
     Named {
         name: "simple",
-        rules: "fold: 23o-27o; turn: own pair+ or flush draw or straight draw or high A+; river: own pair+",
-        words: "fold 2-3 to 2-7 unsuited; turn with a pair of your own, a draw or an Ace; river with a pair of your own",
+        rules: "fold: 23o-27o; turn: own pair+ or flush draw or high A+; river: own pair+",
+        words: "fold 2-3 to 2-7 unsuited; turn with a pair of your own, a flush draw or an Ace; river with a pair of your own",
     },
     Named {
         name: "own-pair",
@@ -26,7 +26,7 @@ pub(super) const NAMED: [Named; 6] = [
     },
     Named {
         name: "never-fold-simple",
-        rules: "fold: none; turn: own pair+ or flush draw or straight draw or high A+; river: own pair+",
+        rules: "fold: none; turn: own pair+ or flush draw or high A+; river: own pair+",
         words: "as simple, but fold nothing",
     },
     Named {
@@ -120,11 +120,16 @@ impl HoldemStrategy {
         let turn = |p: &RaisePosition| self.wagers_turn(p.hole, p.board, || p.gain > 0);
         let river = |p: &RaisePosition| self.wagers_river(p.hole, p.board, || p.gain > 0);
         let mut solution = HoldemSolution::play(tables, game, turn, river);
+        self.fold(&mut solution);
+        solution
+    }
+
+    /// Folds the starting hands that this way to play folds.
+    pub fn fold(&self, solution: &mut HoldemSolution) {
         match self.folds {
             Folds::Best => solution.fold_what_loses_more(),
             Folds::Hands(hands) => solution.folded = hands,
         }
-        solution
     }
 }
 

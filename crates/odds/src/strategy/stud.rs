@@ -15,22 +15,31 @@ pub(super) const NAMED: [Named; 6] = [
     Named { name: "ace-king", rules: "raise: A-K+", words: "raise on A-K or better" },
     Named { name: "pair", rules: "raise: pair+", words: "raise on a pair or better" },
     Named {
-        name: "pair-or-matched-ace-king",
-        rules: "raise: pair+ or A-K+ if up matches or A-K-Q+ if up 2-5",
-        words: "pair or better; A-K when holding the up card's rank; A-K-Q against a 2 to 5",
+        name: "up-card",
+        rules: "raise: pair+ or A-K+ if up matches 2-Q or A-K-J+ if up K-A or A-K-Q+ if up 2-7",
+        words: "pair or better; A-K holding the up card's rank (2 to Q); A-K-J against a King or an Ace; A-K-Q against 2 to 7",
     },
     Named { name: "always", rules: "raise: always", words: "raise on everything" },
 ];
 
 /// What the face-up card must be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum UpCondition {
-    /// Anything.
-    Any,
+pub struct UpCondition {
     /// Of a rank that the player holds.
-    Matches,
-    /// From one rank to another.
-    Between(Rank, Rank),
+    pub matches: bool,
+    /// From this rank…
+    pub low: Rank,
+    /// …to this.
+    pub high: Rank,
+}
+
+impl UpCondition {
+    /// Any card.
+    pub const ANY: UpCondition = UpCondition { matches: false, low: Rank::Two, high: Rank::Ace };
+
+    fn met(&self, value: HandValue, up: Rank) -> bool {
+        (self.low..=self.high).contains(&up) && (!self.matches || value.ranks().contains(&up))
+    }
 }
 
 /// One reason to bet.
@@ -86,13 +95,11 @@ impl StudStrategy {
             match term {
                 StudTerm::Always => return true,
                 StudTerm::Best => follow = true,
-                StudTerm::From(from, condition) if value >= *from => match condition {
-                    UpCondition::Any => return true,
-                    UpCondition::Matches if value.ranks().contains(&up) => return true,
-                    UpCondition::Between(low, high) if (*low..=*high).contains(&up) => return true,
-                    UpCondition::Matches | UpCondition::Between(..) => {}
-                },
-                StudTerm::From(..) => {}
+                StudTerm::From(from, condition) => {
+                    if value >= *from && condition.met(value, up) {
+                        return true;
+                    }
+                }
             }
         }
         follow && best()
@@ -126,15 +133,18 @@ fn term(text: &str) -> Result<StudTerm, StrategyError> {
 }
 
 fn up_condition(text: &str) -> Result<UpCondition, StrategyError> {
-    let wrong = || part(text, "write `if up matches` (you hold its rank), `if up 2-7` or `if up A`");
+    let wrong = || {
+        part(text, "write `if up matches` (you hold its rank), `if up 2-7`, `if up A` or `if up matches 2-Q`")
+    };
     if text.is_empty() {
-        return Ok(UpCondition::Any);
+        return Ok(UpCondition::ANY);
     }
-    let rest = text.strip_prefix("up").map(str::trim).ok_or_else(wrong)?;
-    if rest == "matches" {
-        return Ok(UpCondition::Matches);
+    let rest = text.strip_prefix("up ").map(str::trim).ok_or_else(wrong)?;
+    let (matches, ranks) = rest.strip_prefix("matches").map_or((false, rest), |ranks| (true, ranks.trim()));
+    if matches && ranks.is_empty() {
+        return Ok(UpCondition { matches, ..UpCondition::ANY });
     }
-    let (low, high) = rest.split_once('-').unwrap_or((rest, rest));
+    let (low, high) = ranks.split_once('-').unwrap_or((ranks, ranks));
     let (low, high) = (rank(low).ok_or_else(wrong)?, rank(high).ok_or_else(wrong)?);
-    Ok(UpCondition::Between(low.min(high), low.max(high)))
+    Ok(UpCondition { matches, low: low.min(high), high: low.max(high) })
 }

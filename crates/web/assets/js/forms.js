@@ -43,7 +43,9 @@ document.addEventListener("submit", async (event) => {
     const address = `${form.getAttribute("action").split("#")[0]}?${body}`;
     if (await send(address, {}, form)) history.replaceState(null, "", address);
   } else {
-    await send(form.getAttribute("action"), { method: "POST", body }, form);
+    const done = await send(form.getAttribute("action"), { method: "POST", body }, form);
+    // What was sent is done with; what was refused stays to be corrected.
+    if (done) for (const field of all("input[data-card-input], input[name=reason]", form)) field.value = field.defaultValue;
   }
 });
 
@@ -67,7 +69,7 @@ document.addEventListener("click", (event) => {
   const field = fields.find((f) => f === lastChips) ?? fields[0];
   const now = "clear" in chip.dataset ? 0 : Number(field.value || 0) + Number(chip.dataset.add);
   const bounded = Math.min(Number(field.max || Infinity), Math.max(Number(field.min || 0), now));
-  field.value = bounded.toFixed(2);
+  field.value = String(Math.round(bounded * 100) / 100);
   field.dataset.touched = "1";
 });
 let lastChips = null;

@@ -1,7 +1,8 @@
 // Live regions: HTML arrives by event stream or as the answer to a form; elements replace those of the same id.
 // Elements that stay are kept and only changed, so that cards animate once, focus stays and typed text is not lost.
 
-const keyOf = (node) => (node.nodeType === 1 && node.id ? `#${node.id}` : null);
+// A form's field named "id" hides the form's own id: only the attribute tells.
+const keyOf = (node) => (node.nodeType === 1 && node.getAttribute("id")) || null;
 
 function attributes(from, to) {
   for (const { name } of [...from.attributes]) {
@@ -114,4 +115,6 @@ function listen() {
   source.addEventListener("error", () => document.body.classList.add("offline"));
   source.addEventListener("open", () => document.body.classList.remove("offline"));
   addEventListener("pagehide", () => source.close());
+  // A page that comes back from the browser's memory is out of date.
+  addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
 }

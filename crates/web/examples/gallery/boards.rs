@@ -8,8 +8,8 @@ use baize_web::pages::model::{
 };
 use baize_web::pages::{audit, dealer, desk, pit, sign, story, words};
 
-use crate::play::{self, Game};
-use crate::{Page, meters, player, staff};
+use super::play::{self, Game};
+use super::{Page, meters, player, staff};
 
 /// All pages of staff.
 pub(crate) fn pages() -> Vec<Page> {

@@ -9,8 +9,8 @@ use baize_web::pages::model::{
 };
 use baize_web::pages::{api, history, login, odds, replay, rulebook, words};
 
-use crate::play;
-use crate::{Page, player};
+use super::play;
+use super::{Page, player};
 
 /// The quiet pages.
 pub(crate) fn pages() -> Vec<Page> {

@@ -1,75 +1,23 @@
-//! Writes every page with made-up data to a folder: `cargo run -p baize-web --example gallery -- FOLDER`. The rounds are
-//! played through the real engine; only names, times and figures are invented.
+//! Writes every page with made-up data to a folder: `cargo run -p baize-web --example gallery -- FOLDER`.
 
-mod boards;
-mod books;
-mod play;
-mod tables;
+#[path = "all.rs"]
+mod all;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::{env, fs, io};
 
-use baize_rules::Money;
 use baize_web::pages::assets;
-use baize_web::pages::model::{Meter, Shell, Who};
-
-/// One page: its file's name and its text.
-type Page = (&'static str, String);
 
 fn main() -> io::Result<()> {
     let folder = env::args().nth(1).map_or_else(|| PathBuf::from("gallery"), PathBuf::from);
     fs::create_dir_all(folder.join("assets"))?;
-    write(&folder, "assets/baize.css", assets::STYLE)?;
-    write(&folder, "assets/baize.js", assets::SCRIPT)?;
-    write(&folder, "assets/icon.svg", assets::ICON)?;
-    let pages: Vec<Page> = tables::pages().into_iter().chain(boards::pages()).chain(books::pages()).collect();
+    fs::write(folder.join("assets/baize.css"), assets::STYLE)?;
+    fs::write(folder.join("assets/baize.js"), assets::SCRIPT)?;
+    fs::write(folder.join("assets/icon.svg"), assets::ICON)?;
+    let pages = all::pages();
     for (name, text) in &pages {
-        write(&folder, &format!("{name}.html"), text)?;
+        fs::write(folder.join(format!("{name}.html")), text)?;
     }
     println!("{} pages in {}", pages.len(), folder.display());
     Ok(())
-}
-
-fn write(folder: &Path, name: &str, text: &str) -> io::Result<()> {
-    fs::write(folder.join(name), text)
-}
-
-/// A player's page.
-fn player(name: &str) -> Shell {
-    Shell {
-        who: Who::Player { name: name.to_owned(), purse: Money::from_cents(984_250) },
-        csrf: "token".to_owned(),
-        command: "c-1".to_owned(),
-        ..Shell::default()
-    }
-}
-
-/// A page of staff.
-fn staff(name: &str, position: &str) -> Shell {
-    let who = Who::Staff {
-        name: name.to_owned(),
-        position: position.to_owned(),
-        deals: true,
-        pit: true,
-        audits: true,
-    };
-    Shell { who, csrf: "token".to_owned(), command: "c-1".to_owned(), ..Shell::default() }
-}
-
-/// The two jackpots.
-fn meters() -> Vec<Meter> {
-    let meter = |id: &str, name: &str, cents: i64, tables: &[&str]| Meter {
-        id: id.to_owned(),
-        name: name.to_owned(),
-        displayed: Money::from_cents(cents),
-        wager: Money::from_dollars(5),
-        reset: Money::from_dollars(100_000),
-        tables: tables.iter().map(|t| (*t).to_owned()).collect(),
-        pending: None,
-        notice: None,
-    };
-    vec![
-        meter("RWS", "RWS Progressive", 28_734_118, &["rh-1", "rs-1"]),
-        meter("MBS", "MBS Megalink", 104_912_655, &["mh-1", "mb-1", "ms-1"]),
-    ]
 }

@@ -9,8 +9,8 @@ use baize_web::pages::model::{
 };
 use baize_web::pages::{lobby, story, table, words};
 
-use crate::play::{self, Game};
-use crate::{Page, meters, player};
+use super::play::{self, Game};
+use super::{Page, meters, player};
 
 /// All pages of players.
 pub(crate) fn pages() -> Vec<Page> {

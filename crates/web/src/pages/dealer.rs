@@ -50,19 +50,15 @@ pub fn page(page: &DealerPage<'_>) -> Markup {
 #[must_use]
 pub fn regions(page: &DealerPage<'_>) -> Markup {
     let next = NextStep::of(page.book, page.settings, page.view, page.legal);
-    let acting: Vec<u8> = match &next {
-        NextStep::WaitForDecisions(seats) | NextStep::WaitForOptions(seats) => {
-            seats.iter().copied().collect()
-        }
-        NextStep::Deal(Place::Box(seat), _) => vec![*seat],
-        _ => Vec::new(),
-    };
+    let acting = next.seats();
     html! {
         div #console.console-grid {
             section.next aria-label="Next step" {
                 p.round { @if page.view.number > 0 { "Round " (page.view.number) " · " } (words::state(page.view)) }
                 @if let Some(clock) = &page.clock { (table::clock_of(clock)) }
+                @if page.dealing == Dealing::ByHouse { p.hint { "The house runs this table by itself. What you press here acts all the same." } }
                 (step(page, &next))
+                (claims(page))
                 (entry(page, &next))
                 (secondary(page, &next))
                 @if let Some(of) = &page.meter { div.small-meter { span.name { (of.name) } span.value { (meter::amount(of, "console")) } (meter::notes(of)) } }
@@ -133,6 +129,22 @@ fn step(page: &DealerPage<'_>, next: &NextStep) -> Markup {
     }
 }
 
+/// Jackpot claims of this table that wait.
+fn claims(page: &DealerPage<'_>) -> Markup {
+    html! {
+        @for hit in &page.hits {
+            p.notice {
+                "Box " (hit.seat) ", " (hit.player) ": " b { (hit.award) } ", " (hit.amount.grouped()) ". Leave the hand face up. "
+                @match &hit.verified_by {
+                    Some(by) => { "Verified by " (by) "." }
+                    None => "Call the pit to verify it."
+                }
+                (paint::cites(&page.book.id, &page.book.jackpot.shown))
+            }
+        }
+    }
+}
+
 const fn reveal(what: Reveal) -> &'static str {
     match what {
         Reveal::Flop => "Turn the flop",
@@ -147,14 +159,12 @@ fn entry(page: &DealerPage<'_>, next: &NextStep) -> Markup {
     let Some(deals) = page.legal.deals.as_ref().filter(|_| page.dealing == Dealing::FromRealShoe) else {
         return html! {};
     };
-    let wanted = match next {
-        NextStep::Deal(to, _) => code(*to),
-        NextStep::Burn => "burn".to_owned(),
-        _ => String::new(),
-    };
-    let number = match next {
-        NextStep::Deal(_, cards) => *cards,
-        _ => 1,
+    let (wanted, number) = if let NextStep::Deal(to, cards) = next {
+        (code(*to), *cards)
+    } else if *next == NextStep::Burn {
+        ("burn".to_owned(), 1)
+    } else {
+        (String::new(), 1)
     };
     html! {
         form.entry method="post" action=(action(page)) data-live data-cards=(number) {

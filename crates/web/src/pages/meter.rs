@@ -9,7 +9,7 @@ use super::model::Meter;
 pub fn amount(meter: &Meter, place: &str) -> Markup {
     html! {
         span.digits id=(format!("meter-{place}-{}", meter.id)) data-cents=(meter.displayed.cents())
-            role="text" aria-label=(format!("SGD {}", meter.displayed.grouped())) {
+            role="img" aria-label=(format!("SGD {}", meter.displayed.grouped())) {
             @for sign in meter.displayed.grouped().chars() {
                 @if sign.is_ascii_digit() { span.digit { (sign) } } @else { span.sep { (sign) } }
             }

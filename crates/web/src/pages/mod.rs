@@ -30,4 +30,5 @@ pub mod slip;
 pub mod story;
 pub mod table;
 pub mod table_actions;
+mod table_bets;
 pub mod words;

@@ -86,7 +86,7 @@ pub fn why(book: &Rulebook, line: &Line) -> &'static str {
         _ if says(Some(&rules.higher)) => "higher than the dealer",
         _ if says(Some(&rules.lower)) => "lower than the dealer",
         _ if says(Some(&rules.equal)) => "equal to the dealer",
-        _ => "",
+        Area::Ante | Area::Bonus | Area::Flop | Area::Turn | Area::River | Area::Bet | Area::Jackpot => "",
     }
 }
 

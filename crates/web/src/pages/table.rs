@@ -47,7 +47,7 @@ fn felt_and_rail(page: &TablePage<'_>) -> Markup {
             view: page.view,
             side: Side::Players,
             me: page.me.as_ref(),
-            acting: &acting(page),
+            acting: &felt::acting(page.book, page.view),
             meter: page.meter.as_ref(),
         }))
         (table_actions::rail(page))
@@ -58,16 +58,6 @@ fn felt_and_rail(page: &TablePage<'_>) -> Markup {
 #[must_use]
 pub fn regions(page: &TablePage<'_>) -> Markup {
     html! { (live(page)) (shell::account(&page.shell)) }
-}
-
-fn acting(page: &TablePage<'_>) -> Vec<u8> {
-    let mut seats: Vec<u8> =
-        page.legal.wagers.iter().filter(|_| page.view.phase == "play").map(|w| w.seat).collect();
-    seats.extend(&page.legal.folds);
-    seats.extend(&page.legal.checks);
-    seats.sort_unstable();
-    seats.dedup();
-    seats
 }
 
 /// Round number, phase, clock.

@@ -1,11 +1,11 @@
 //! The player's rail: his cards, the one next action, the slip, advice, what happened.
 
-use baize_rules::{Area, Money, Otherwise};
-use baize_table::{Awaiting, BoxView, Choice, Outcome, Player, Players, WagerChoice};
+use baize_rules::{Money, Otherwise};
+use baize_table::{Awaiting, BoxView, Choice, Outcome, Player, Players, ResultKind, WagerChoice};
 use maud::{Markup, html};
 
-use super::model::{Advice, BetDraft, Dealing, TablePage};
-use super::{paint, remedies, shell, slip, table};
+use super::model::{Advice, Dealing, TablePage, Who};
+use super::{paint, remedies, shell, slip, table, table_bets};
 
 /// The rail, a live region.
 #[must_use]
@@ -27,11 +27,20 @@ pub fn rail(page: &TablePage<'_>) -> Markup {
 fn spectator(page: &TablePage<'_>) -> Markup {
     html! {
         p.say { "You are watching." }
-        a.button.primary href=(page.shell.href("/")) { "Take a seat from the lobby" }
+        @if page.shell.who == Who::Nobody {
+            form method="post" action="/join" data-plain {
+                (shell::hidden(&page.shell))
+                input type="hidden" name="table" value=(page.table);
+                button.primary type="submit" { "Sit down with play chips" }
+            }
+        } @else { a.button href=(page.shell.href("/")) { "To the tables" } }
     }
 }
 
-fn own_boxes<'a>(page: &'a TablePage<'_>, me: &'a Player) -> impl Iterator<Item = (u8, &'a BoxView)> {
+pub(super) fn own_boxes<'a>(
+    page: &'a TablePage<'_>,
+    me: &'a Player,
+) -> impl Iterator<Item = (u8, &'a BoxView)> {
     let mine =
         move |on_box: &BoxView| on_box.player == *me || on_box.stakes.iter().any(|stake| stake.player == *me);
     page.view.boxes.iter().map(|(seat, on_box)| (*seat, on_box)).filter(move |(_, b)| mine(b))
@@ -44,7 +53,7 @@ fn player(page: &TablePage<'_>, me: &Player) -> Markup {
             html! { p.say { "The round waits for a ruling by the " (by.name()) ". Your wagers are held." } }
         }
         None => match page.view.phase {
-            "betting" => bets(page, me),
+            "betting" => table_bets::bets(page, me),
             "play" => decisions(page, me),
             _ => between(page, me),
         },
@@ -52,7 +61,7 @@ fn player(page: &TablePage<'_>, me: &Player) -> Markup {
     html! { (options) }
 }
 
-fn form(page: &TablePage<'_>, what: &str, class: &str, inside: &Markup) -> Markup {
+pub(super) fn form(page: &TablePage<'_>, what: &str, class: &str, inside: &Markup) -> Markup {
     html! {
         form class=(class) method="post" action=(page.shell.href(&format!("/table/{}/do", page.table))) data-live {
             (shell::hidden(&page.shell))
@@ -63,7 +72,14 @@ fn form(page: &TablePage<'_>, what: &str, class: &str, inside: &Markup) -> Marku
 }
 
 /// A button that is a whole form.
-fn press(page: &TablePage<'_>, what: &str, seat: u8, words: &Markup, class: &str, key: &str) -> Markup {
+pub(super) fn press(
+    page: &TablePage<'_>,
+    what: &str,
+    seat: u8,
+    words: &Markup,
+    class: &str,
+    key: &str,
+) -> Markup {
     form(
         page,
         what,
@@ -71,114 +87,6 @@ fn press(page: &TablePage<'_>, what: &str, seat: u8, words: &Markup, class: &str
         &html! {
             input type="hidden" name="seat" value=(seat);
             button class=(class) type="submit" data-key=(key) { (words) " " kbd aria-hidden="true" { (key) } }
-        },
-    )
-}
-
-/// Betting is open: the form, filled with legal amounts, or what lies there already.
-fn bets(page: &TablePage<'_>, me: &Player) -> Markup {
-    let placed: Vec<(u8, &BoxView)> = own_boxes(page, me).collect();
-    if placed.is_empty() {
-        return bet_form(page, me, "Place your bets", false);
-    }
-    let staked: Money =
-        placed.iter().flat_map(|(_, b)| &b.stakes).filter(|s| s.player == *me).map(|s| s.amount).sum();
-    html! {
-        p.say { "Your bets lie: " b { (staked.grouped()) } " on " (super::words::boxes(placed.iter().map(|(s, _)| s)).to_lowercase()) "." }
-        @if page.dealing == Dealing::ByHouse {
-            @if page.ready {
-                p.say { "Waiting for " (super::words::list(&page.waiting_for)) "." }
-            } @else {
-                (press(page, "ready", page.draft.seat, &html! { "Deal" }, "primary", "d"))
-            }
-        } @else { p.say { "The dealer will close the bets." } }
-        details.more #more-bets {
-            summary { "Change or add bets" }
-            @for (seat, area) in page.legal.withdrawals.iter().filter(|w| w.1 == *me).map(|w| (w.0, w.2)) {
-                (form(page, "withdraw", "press", &html! {
-                    input type="hidden" name="seat" value=(seat);
-                    input type="hidden" name="area" value=(area.code());
-                    button.quiet type="submit" { "Take back the " (area.name()) " of box " (seat) }
-                }))
-            }
-            (bet_form(page, me, "Add", true))
-        }
-    }
-}
-
-fn range<'a>(page: &'a TablePage<'_>, me: &Player, seat: u8, area: Area) -> Option<&'a WagerChoice> {
-    page.legal.wagers.iter().find(|wager| {
-        wager.seat == seat
-            && wager.area == area
-            && match &wager.players {
-                Players::AnyoneBut(others) => !others.contains(me),
-                Players::Only(only) => only == me,
-            }
-    })
-}
-
-/// The bet form: box, ante, bonus, jackpot. One post places them all; areas left at nothing are not bet. `more`: on top of
-/// bets that lie there already, so that nothing is filled in.
-fn bet_form(page: &TablePage<'_>, me: &Player, verb: &str, more: bool) -> Markup {
-    let nothing = BetDraft { seat: page.draft.seat, ..BetDraft::default() };
-    let draft = if more { &nothing } else { &page.draft };
-    let opens = page.view.phase != "betting";
-    let free = |seat: &u8| opens || range(page, me, *seat, Area::Ante).is_some();
-    let seats: Vec<u8> = (1..=page.settings.boxes)
-        .filter(|seat| !page.view.standing.barred_boxes.contains(seat))
-        .filter(free)
-        .collect();
-    let (ante, bonus) = (page.settings.ante, page.settings.bonus);
-    let jackpot = page.book.has_area(Area::Jackpot) && !page.view.standing.no_jackpot && page.meter.is_some();
-    let times = page.book.betting.jackpot_multiples.value;
-    form(
-        page,
-        "bet",
-        "bets",
-        &html! {
-            div.fields {
-                label { span { "Box" } select name="seat" {
-                    @for seat in &seats { option value=(seat) selected[*seat == draft.seat] { (seat) } }
-                } }
-                label { span { "Ante" }
-                    input type="number" name="ante" inputmode="decimal" required[!more] min=(if more { Money::ZERO } else { ante.least }) max=(ante.most)
-                        step="0.01" value=(draft.ante) data-chips;
-                }
-                @if page.book.has_area(Area::Bonus) {
-                    label { span { "Bonus" }
-                        input type="number" name="bonus" inputmode="decimal" min="0" max=(bonus.most) step="0.01"
-                            value=(draft.bonus) data-chips;
-                    }
-                }
-                @if jackpot {
-                    label { span { "Jackpot" } select name="jackpot" {
-                        option value="0" selected[draft.jackpot.is_zero()] { "none" }
-                        @for n in 1..=times {
-                            @let amount = page.settings.jackpot_wager.times(n).unwrap_or(Money::ZERO);
-                            option value=(amount) selected[draft.jackpot == amount] { (paint::short(amount)) }
-                        }
-                    } }
-                }
-            }
-            div.bet-row {
-            div.buttons {
-                @if page.dealing == Dealing::ByHouse {
-                    button.primary type="submit" name="then" value="ready" data-key="b" {
-                        @if draft.again { "Same bets, deal" } @else { "Bet and deal" } " " kbd aria-hidden="true" { "b" }
-                    }
-                    button type="submit" { (verb) }
-                } @else {
-                    button.primary type="submit" data-key="b" { (verb) " " kbd aria-hidden="true" { "b" } }
-                }
-            }
-            div.chip-tray role="group" aria-label="Add chips to the ante" {
-                @for worth in [5, 25, 100, 500] {
-                    @let class = format!("tray c{worth}");
-                    button class=(class) type="button" data-add=(worth) { (worth) }
-                }
-                button.quiet type="button" data-clear { "Clear" }
-            }
-            }
         },
     )
 }
@@ -282,6 +190,8 @@ fn between(page: &TablePage<'_>, me: &Player) -> Markup {
         .iter()
         .filter(|s| s.player == *me || s.stakes.iter().any(|stake| stake.player == *me))
         .collect();
+    let pending =
+        page.view.slips.iter().flat_map(|slip| &slip.lines).any(|line| line.result == ResultKind::Pending);
     let net: Money = slips.iter().map(|slip| slip.net()).sum();
     html! {
         @if !slips.is_empty() {
@@ -296,10 +206,11 @@ fn between(page: &TablePage<'_>, me: &Player) -> Markup {
         }
         @if page.view.standing.closed {
             p.say { "The table is closed." }
-        } @else if page.dealing == Dealing::ByHouse || page.legal.open {
-            @if page.dealing == Dealing::ByHouse { (bet_form(page, me, "Only bet", false)) }
-            @else { p.say { "The dealer opens the next round." } }
-        } @else { p.say { "The next round waits for the jackpot." } }
+        } @else if pending {
+            p.say { "A jackpot claim is being verified. The next round begins when it is decided." }
+        } @else if page.dealing == Dealing::ByHouse {
+            (table_bets::bet_form(page, me, "Only bet", false))
+        } @else { p.say { "The dealer opens the next round." } }
         @if !slips.is_empty() {
             details.more #slip {
                 summary { "The slip, with paragraphs" }

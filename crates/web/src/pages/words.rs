@@ -210,30 +210,23 @@ pub fn preview(book: &Rulebook, events: &[Event]) -> DeskPreview {
     let mut refer_to: Option<Role> = None;
     let mut consequences = Vec::new();
     for event in events {
-        match event {
-            Event::IrregularityRuled { remedied, .. } => {
-                remedy = remedies::remedy(remedied.remedy).to_owned();
-                cites = remedied.cites;
-            }
-            Event::RulingAwaited { by, cites: of, .. } => {
-                refer_to = Some(*by);
-                cites = cites.and(*of);
-                consequences.push(format!("The round waits until the {} or above has ruled.", by.name()));
-            }
-            Event::RoundVoided { boxes, cites: of, .. } => {
-                cites = cites.and(*of);
-                let back = boxes.iter().map(|slip| {
-                    let staked: baize_rules::Money = slip.stakes.iter().map(|stake| stake.amount).sum();
-                    format!("{} to box {}", staked.grouped(), slip.seat)
-                });
-                consequences.push(format!("Every wager goes back: {}.", list(back)));
-                consequences.push("The round ends here. Earlier rounds stand.".to_owned());
-            }
-            other => {
-                if let Some((words, _)) = happened(book, other, &RoundView::nothing()) {
-                    consequences.push(words);
-                }
-            }
+        if let Event::IrregularityRuled { remedied, .. } = event {
+            remedy = remedies::remedy(remedied.remedy).to_owned();
+            cites = remedied.cites;
+        } else if let Event::RulingAwaited { by, cites: of, .. } = event {
+            refer_to = Some(*by);
+            cites = cites.and(*of);
+            consequences.push(format!("The round waits until the {} or above has ruled.", by.name()));
+        } else if let Event::RoundVoided { boxes, cites: of, .. } = event {
+            cites = cites.and(*of);
+            let back = boxes.iter().map(|slip| {
+                let staked: baize_rules::Money = slip.stakes.iter().map(|stake| stake.amount).sum();
+                format!("{} to box {}", staked.grouped(), slip.seat)
+            });
+            consequences.push(format!("Every wager goes back: {}.", list(back)));
+            consequences.push("The round ends here. Earlier rounds stand.".to_owned());
+        } else if let Some((words, _)) = happened(book, event, &RoundView::nothing()) {
+            consequences.push(words);
         }
     }
     if consequences.is_empty() {

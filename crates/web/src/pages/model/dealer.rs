@@ -69,6 +69,15 @@ impl NextStep {
         )
     }
 
+    /// The boxes that it is about.
+    #[must_use]
+    pub fn seats(&self) -> Vec<u8> {
+        if let NextStep::WaitForDecisions(seats) | NextStep::WaitForOptions(seats) = self {
+            return seats.iter().copied().collect();
+        }
+        if let NextStep::Deal(Place::Box(seat), _) = self { vec![*seat] } else { Vec::new() }
+    }
+
     /// It brings cards on the table.
     #[must_use]
     pub const fn takes_cards(&self) -> bool {

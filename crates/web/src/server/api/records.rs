@@ -68,8 +68,7 @@ pub(super) async fn report(State(app): State<App>, visitor: Visitor, Query(asked
         "day" => By::Day,
         _ => return Err(Fault::unreadable("a report is by table, game or day")),
     };
-    let _ = (app, visitor, by);
-    Err(baize_house::HouseError::NotNow("reports are not built yet").into())
+    Ok(Json(app.house.report(&visitor.actor, by).await?).into_response())
 }
 
 pub(super) async fn players(State(app): State<App>, visitor: Visitor) -> Answer {

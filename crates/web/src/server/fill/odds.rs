@@ -14,8 +14,8 @@ use crate::server::visitor::Visitor;
 pub(crate) async fn index(app: &App, visitor: &Visitor) -> Result<maud::Markup, Fault> {
     let mut games = Vec::new();
     for book in Rulebook::builtins() {
-        let figures = app.odds.figures(book, None);
-        games.push((book, figures.wagers.clone(), figures.jackpot.clone()));
+        let (wagers, jackpot) = app.odds.glance(book);
+        games.push((book, wagers, jackpot));
     }
     Ok(odds::index(&OddsIndex { shell: shell(app, visitor).await?, games }))
 }
@@ -47,7 +47,6 @@ pub(crate) async fn page(
     }
     let jackpots = app.house.jackpots().await?;
     let meter = jackpots.iter().find(|jackpot| jackpot.id.as_str() == book.operator);
-    let figures = app.odds.figures(book, meter);
-    let page = OddsPage { shell: shell(app, visitor).await?, book, calculator, ..figures.page(book) };
+    let page = OddsPage { shell: shell(app, visitor).await?, book, calculator, ..app.odds.page(book, meter) };
     Ok(odds::page(&page))
 }

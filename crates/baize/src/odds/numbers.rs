@@ -1,0 +1,58 @@
+//! Figures as people read them: thousands separated, signs, percentages.
+
+use baize_odds::Fraction;
+
+/// `19,933,230,517,200`.
+pub(crate) fn grouped(digits: &str) -> String {
+    let (sign, digits) = digits.strip_prefix('-').map_or(("", digits), |rest| ("−", rest));
+    let (whole, decimals) = digits.split_once('.').map_or((digits, None), |(w, d)| (w, Some(d)));
+    let mut text = String::from(sign);
+    for (n, digit) in whole.chars().enumerate() {
+        if n > 0 && (whole.len() - n).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    if let Some(decimals) = decimals {
+        text.push('.');
+        text.push_str(decimals);
+    }
+    text
+}
+
+/// With its sign: `+0.25`, `−1.00`.
+pub(crate) fn signed(value: Fraction, places: u32) -> String {
+    let digits = grouped(&value.decimal(places));
+    if value > Fraction::ZERO && !digits.starts_with('−') { format!("+{digits}") } else { digits }
+}
+
+/// `2.0369 %`.
+pub(crate) fn percent(value: Fraction, places: u32) -> String {
+    format!("{} %", grouped(&(value * Fraction::from(100)).decimal(places)))
+}
+
+/// "1 in 649,740"; nothing for what never happens.
+pub(crate) fn one_in(probability: Fraction) -> String {
+    if probability <= Fraction::ZERO {
+        return "never".to_owned();
+    }
+    let every = probability.reciprocal();
+    let places = if every < Fraction::from(100) { 2 } else { 0 };
+    format!("1 in {}", grouped(&every.decimal(places)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figures() {
+        assert_eq!(grouped("-1041372912372"), "−1,041,372,912,372");
+        assert_eq!(grouped("1234.5"), "1,234.5");
+        assert_eq!(signed(Fraction::new(1, 4), 2), "+0.25");
+        assert_eq!(signed(Fraction::from(-1), 2), "−1.00");
+        assert_eq!(percent(Fraction::new(21, 221), 2), "9.50 %");
+        assert_eq!(one_in(Fraction::new(1, 649_740)), "1 in 649,740");
+        assert_eq!(one_in(Fraction::new(2, 5)), "1 in 2.50");
+    }
+}

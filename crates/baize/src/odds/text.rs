@@ -1,0 +1,319 @@
+//! The analysis of games for people.
+
+use baize_cards::HandValue;
+use baize_odds::Fraction;
+use baize_odds::analysis::{BonusAnalysis, GameAnalysis, JackpotAnalysis, JointAnalysis, MainAnalysis};
+use baize_odds::holdem::FlopFrom;
+use baize_odds::stud::{BetFrom, ClassRule, RaisingRule};
+use baize_rules::{Family, StartingHand};
+
+use super::numbers::{grouped, one_in, percent, signed};
+use super::{Columns, heat_map};
+use crate::page::{Page, Style};
+
+/// All of it: a summary where there are several games, then each.
+pub(super) fn of(games: &[GameAnalysis], mut page: Page) -> String {
+    if games.len() > 1 {
+        summary(&mut page, games);
+    }
+    for game in games {
+        page.gap();
+        one(&mut page, game);
+    }
+    page.finish()
+}
+
+fn summary(page: &mut Page, games: &[GameAnalysis]) {
+    page.heading("HOUSE EDGE WITH BEST PLAY");
+    let mut table = Columns::new(&["", ">ante", ">risk", ">std dev", ">bonus", ">jackpot even at"]);
+    for game in games {
+        let even = &game.jackpot.single.break_even_meter;
+        table.row([
+            game.id.clone(),
+            percent(game.main.house_edge, 4),
+            percent(game.main.element_of_risk, 4),
+            cut(&game.main.std_dev, 3),
+            game.bonus.as_ref().map_or("–".to_owned(), |bonus| percent(bonus.house_edge, 4)),
+            even.as_ref().map_or("–".to_owned(), |even| grouped(&even.decimal(0))),
+        ]);
+    }
+    table.set(page);
+    page.words(
+        "  ",
+        "Edge and standard deviation in antes, the element of risk for each unit wagered, the bonus for each unit on it.",
+        Style::Dim,
+    );
+}
+
+fn one(page: &mut Page, game: &GameAnalysis) {
+    page.heading(&format!("{} ({})", game.name.to_uppercase(), game.id));
+    if let Some(ante) = game.ante {
+        page.words(
+            "  ",
+            &format!("For an ante of {}, with its maximum payouts.", ante.grouped()),
+            Style::Dim,
+        );
+    }
+    let raises = match game.family {
+        Family::Holdem => "ANTE, FLOP, TURN AND RIVER",
+        Family::Stud => "ANTE AND BET",
+    };
+    section(page, raises);
+    main(page, &game.main);
+    if let Some(rule) = &game.raising_rule {
+        section(page, "WHEN TO BET");
+        raising_rule(page, rule);
+    }
+    if !game.starting_hands.is_empty() {
+        section(page, "STARTING HANDS");
+        heat_map::set(page, &game.starting_hands);
+        let folded: Vec<String> = game
+            .starting_hands
+            .iter()
+            .filter(|row| row.best == "fold")
+            .map(|row| row.hand.to_string())
+            .collect();
+        let folded = if folded.is_empty() { "nothing".to_owned() } else { folded.join(" ") };
+        page.words("  ", &format!("Fold: {folded}."), Style::Plain);
+    }
+    if !game.strategies.is_empty() {
+        section(page, "SIMPLER WAYS TO PLAY");
+        strategies(page, game);
+    }
+    if let Some(bonus) = &game.bonus {
+        section(page, "BONUS");
+        bonus_wager(page, bonus);
+    }
+    section(page, "PROGRESSIVE JACKPOT");
+    jackpot(page, &game.jackpot);
+    if let Some(joint) = &game.joint {
+        section(page, "ANTE AND JACKPOT TOGETHER");
+        together(page, joint);
+    }
+}
+
+fn section(page: &mut Page, title: &str) {
+    page.gap();
+    page.heading(title);
+}
+
+/// A text of decimals cut after so many.
+fn cut(digits: &str, places: usize) -> String {
+    let end = digits.find('.').map_or(digits.len(), |point| (point + 1 + places).min(digits.len()));
+    digits[..end].to_owned()
+}
+
+fn main(page: &mut Page, main: &MainAnalysis) {
+    let mut table = Columns::new(&["", ""]);
+    table.bold(["house edge".to_owned(), format!("{} of the ante", percent(main.house_edge, 6))]);
+    table.row(["element of risk".to_owned(), format!("{} of all wagers", percent(main.element_of_risk, 6))]);
+    table.row(["standard deviation".to_owned(), format!("{} antes", cut(&main.std_dev, 6))]);
+    table.row(["average wager".to_owned(), format!("{} antes", main.average_wager.decimal(6))]);
+    let exact = format!("{} in {}", grouped(&main.ev.numerator), grouped(&main.ev.denominator));
+    table.row(["exactly".to_owned(), exact]);
+    table.set(page);
+    page.gap();
+    let mut table = Columns::new(&["decision or outcome", ">how often"]);
+    for (what, share) in &main.frequencies {
+        table.row([what.replace('_', " "), percent(*share, 4)]);
+    }
+    table.set(page);
+    page.gap();
+    let mut table = Columns::new(&["wagered", "result", "hand", ">net", ">rounds", ">how often"]);
+    for row in &main.outcomes {
+        table.row([
+            row.decisions.replace(", ", "+"),
+            row.outcome.unwrap_or("").replace('_', " "),
+            row.hands.clone().unwrap_or_default(),
+            antes(row.net),
+            grouped(&row.rounds.to_string()),
+            percent(row.probability, 3),
+        ]);
+    }
+    table.set(page);
+}
+
+/// Whole antes without decimals.
+fn antes(net: Fraction) -> String {
+    signed(net, if net.denominator() == 1 { 0 } else { 4 })
+}
+
+fn ranks(value: HandValue) -> String {
+    value.ranks().map(|rank| rank.short()).join("-")
+}
+
+fn raising_rule(page: &mut Page, rule: &RaisingRule) {
+    if let Some(class) = rule.always_from() {
+        page.words("  ", &format!("Bet every {class} or better."), Style::Plain);
+    }
+    match rule.never_below() {
+        Some(value) => page.words("  ", &format!("Fold everything below {}.", ranks(value)), Style::Plain),
+        None => page.words("  ", "Fold everything.", Style::Plain),
+    }
+    if !rule.classes.contains(&ClassRule::Depends) {
+        return;
+    }
+    page.words(
+        "  ",
+        "In between it depends on the dealer's face-up card, and on whether you hold a card of its rank. Bet from:",
+        Style::Plain,
+    );
+    for (class, by_up_card) in &rule.by_up_card {
+        page.gap();
+        let mut table =
+            Columns::new(&["up card", "you hold its rank", "you do not", &format!(">{class} bet")]);
+        for row in by_up_card {
+            let [folded, bet] = row.deals;
+            table.row([
+                row.up.name().to_owned(),
+                from(row.matching),
+                from(row.other),
+                percent(Fraction::new(bet, folded + bet), 2),
+            ]);
+        }
+        table.set(page);
+    }
+    page.words(
+        "  ",
+        "A second hand in brackets: from there on always; between the two it depends on suits and small cards.",
+        Style::Dim,
+    );
+}
+
+fn from(bet: Option<BetFrom>) -> String {
+    match bet {
+        None => "never".to_owned(),
+        Some(BetFrom { some, all: Some(all) }) if some == all => ranks(some),
+        Some(BetFrom { some, all: Some(all) }) => format!("{} ({})", ranks(some), ranks(all)),
+        Some(BetFrom { some, all: None }) => format!("{} (some)", ranks(some)),
+    }
+}
+
+fn strategies(page: &mut Page, game: &GameAnalysis) {
+    let mut table = Columns::new(&["strategy", ">house edge", ">cost", ">folds", ">antes a cycle"]);
+    let mut row = |name: &str, edge: Fraction, cost: Fraction, folds: Fraction, net: &str| {
+        table.row([
+            name.to_owned(),
+            percent(edge, 4),
+            if cost == Fraction::ZERO { "–".to_owned() } else { percent(cost, 4) },
+            percent(folds, 2),
+            grouped(net),
+        ]);
+    };
+    let folds = game.main.frequencies.iter().find(|(what, _)| *what == "fold");
+    let folds = folds.map_or(Fraction::ZERO, |(_, share)| *share);
+    row("best", game.main.house_edge, Fraction::ZERO, folds, &game.main.ev.numerator);
+    for each in &game.strategies {
+        row(&each.strategy, each.house_edge, each.cost, each.folds, &each.ev.numerator);
+    }
+    table.set(page);
+    page.gap();
+    for each in &game.strategies {
+        if let Some(words) = each.words {
+            page.words("  ", &format!("{}: {words}.", each.strategy), Style::Dim);
+        }
+    }
+}
+
+fn bonus_wager(page: &mut Page, bonus: &BonusAnalysis) {
+    let mut table = Columns::new(&["", ""]);
+    table.bold([
+        "house edge".to_owned(),
+        format!("{} ({})", percent(bonus.house_edge, 6), bonus.ev.to_string().replace('-', "−")),
+    ]);
+    table.row(["paid".to_owned(), percent(bonus.hit_rate, 4)]);
+    table.row(["standard deviation".to_owned(), cut(&bonus.std_dev, 6)]);
+    table.set(page);
+    page.gap();
+    let mut table = Columns::new(&["hole cards", ">pays", ">deals", ">how often"]);
+    for line in &bonus.lines {
+        table.row([
+            line.line.clone(),
+            line.pays.to_string(),
+            grouped(&line.deals.to_string()),
+            one_in(line.probability),
+        ]);
+    }
+    table.set(page);
+}
+
+fn jackpot(page: &mut Page, jackpot: &JackpotAnalysis) {
+    let single = &jackpot.single;
+    let per_10_000 = single.meter_coefficient * Fraction::from(1_000_000);
+    let mut table = Columns::new(&["", ""]);
+    table.row(["wager".to_owned(), single.wager.grouped()]);
+    table.row([
+        "comes back whatever the meter".to_owned(),
+        format!("{} of the wager", percent(single.fixed_return, 4)),
+    ]);
+    table.row([
+        "each 10,000 of the meter".to_owned(),
+        format!("{} cents a wager ({} of the meter)", per_10_000.decimal(5), single.meter_coefficient),
+    ]);
+    if let Some(even) = &single.break_even_meter {
+        table.bold(["fair at a meter of".to_owned(), grouped(&even.decimal(2))]);
+    }
+    if let (Some(meter), Some(back)) = (jackpot.meter, jackpot.return_at_meter) {
+        table.row([format!("at a meter of {}", meter.grouped()), format!("{} comes back", percent(back, 4))]);
+    }
+    for multiple in &jackpot.multiples {
+        let even = multiple.break_even_meter.map_or("never".to_owned(), |even| grouped(&even.decimal(2)));
+        table.row([format!("a wager of {}", multiple.wager.grouped()), format!("fair at {even}")]);
+    }
+    table.set(page);
+    page.gap();
+    let mut table = Columns::new(&["award", ">pays", ">how often"]);
+    for row in &jackpot.awards {
+        table.row([row.award.clone(), row.pays.clone(), one_in(row.probability)]);
+    }
+    table.bold(["any award".to_owned(), String::new(), one_in(jackpot.hit_rate)]);
+    table.set(page);
+}
+
+fn together(page: &mut Page, joint: &JointAnalysis) {
+    page.words(
+        "  ",
+        &format!(
+            "Ante {}, jackpot wager {}, meter {}.",
+            joint.ante.grouped(),
+            joint.jackpot_wager.grouped(),
+            joint.meter.grouped()
+        ),
+        Style::Plain,
+    );
+    let mut table = Columns::new(&["", ""]);
+    table.bold(["expected result".to_owned(), format!("{} antes", signed(joint.ev, 8))]);
+    table.row(["of it ante and raises".to_owned(), signed(joint.main_ev, 8)]);
+    table.row(["of it the jackpot wager".to_owned(), signed(joint.jackpot_ev, 8)]);
+    table.row(["played as if there were no jackpot".to_owned(), signed(joint.ev_of_main_play, 8)]);
+    table.set(page);
+    page.gap();
+    if joint.rounds_changed == 0 {
+        page.words("  ", "At this meter the jackpot changes no decision.", Style::Plain);
+    } else {
+        let words = format!(
+            "The jackpot changes {} rounds of the cycle from a fold.",
+            grouped(&joint.rounds_changed.to_string())
+        );
+        page.words("  ", &words, Style::Plain);
+    }
+    let of = |wanted: fn(&FlopFrom) -> bool| -> Vec<StartingHand> {
+        joint.starting_hands.iter().filter(|row| wanted(&row.flop_from)).map(|row| row.hand).collect()
+    };
+    let names = |hands: &[StartingHand]| hands.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
+    let never = of(|from| *from == FlopFrom::Never);
+    if !never.is_empty() {
+        page.words("  ", &format!("Fold whatever the meter: {}.", names(&never)), Style::Plain);
+    }
+    let mut table = Columns::new(&["hand", ">flop above a meter of"]);
+    for row in &joint.starting_hands {
+        if let FlopFrom::Meter(cents) = row.flop_from {
+            table.row([row.hand.to_string(), grouped(&(cents * Fraction::new(1, 100)).decimal(2))]);
+        }
+    }
+    if !of(|from| matches!(from, FlopFrom::Meter(_))).is_empty() {
+        table.set(page);
+    } else if !joint.starting_hands.is_empty() {
+        page.words("  ", "Every other hand: flop whatever the meter.", Style::Plain);
+    }
+}

@@ -1,0 +1,59 @@
+//! Why a position cannot be advised on.
+
+use baize_cards::Card;
+use thiserror::Error;
+
+use crate::GameError;
+
+/// Why a position cannot be advised on.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum AdviceError {
+    /// The wrong number of cards in hand.
+    #[error("{found} cards in hand: a {family} player has {wanted}")]
+    Hand {
+        /// The family.
+        family: &'static str,
+        /// How many there should be.
+        wanted: usize,
+        /// How many there are.
+        found: usize,
+    },
+    /// Community cards in stud.
+    #[error(
+        "{family} has no community cards: leave the board out and give the dealer's face-up card instead"
+    )]
+    Board {
+        /// The family.
+        family: &'static str,
+    },
+    /// No face-up card in stud.
+    #[error("the dealer's face-up card is missing: the decision depends on it")]
+    NoUpCard,
+    /// A face-up card in hold'em.
+    #[error("the dealer has no face-up card in {family}: give the community cards instead")]
+    UpCard {
+        /// The family.
+        family: &'static str,
+    },
+    /// A board on which nothing is decided.
+    #[error(
+        "a board of {found}: a decision is made with none, three or four community cards{}",
+        if *.found == 5 { "; with five nothing is left to decide" } else { "" }
+    )]
+    BoardSize {
+        /// How many there are.
+        found: usize,
+    },
+    /// A card twice.
+    #[error("{0} is named twice: a deck has each card once")]
+    Repeated(Card),
+    /// A jackpot of which something is not known.
+    #[error("to count the jackpot, give {missing} too")]
+    HalfJackpot {
+        /// What is not known.
+        missing: String,
+    },
+    /// The rulebook or the amounts.
+    #[error(transparent)]
+    Game(#[from] GameError),
+}

@@ -1,0 +1,92 @@
+//! The exact figures that a simulation is held against.
+
+use baize_rules::Area;
+use serde::Serialize;
+
+use super::{Plan, SimulationError};
+use crate::analysis::{JackpotAnalysis, JackpotTerms, MainAnalysis, PLACES};
+use crate::holdem::HoldemGame;
+use crate::strategy::Strategy;
+use crate::stud::StudGame;
+use crate::{BonusSolution, DeckSpec, Fraction, Solver};
+
+/// What theory says about the plan.
+#[derive(Debug, Clone)]
+pub struct ExactFigures {
+    /// The expected net result of ante and raises, in antes.
+    pub main: Fraction,
+    /// The standard deviation of one box, in antes.
+    pub std_dev: String,
+    /// How often each decision is made: fold and the raises.
+    pub decisions: Vec<(&'static str, Fraction)>,
+    /// The expected net result of a bonus of 1.
+    pub bonus: Option<Fraction>,
+    /// The expected net result of a jackpot wager of 1 at the meter of the beginning, and the probability of each award.
+    pub jackpot: Option<(Fraction, Vec<Fraction>)>,
+    /// The starting hands that are folded.
+    pub(super) folded_hands: [bool; 169],
+}
+
+impl ExactFigures {
+    pub(super) fn of(solver: &mut Solver, plan: &Plan<'_>) -> Result<ExactFigures, SimulationError> {
+        let rulebook = plan.rulebook;
+        let ante = Some(plan.playing_ante());
+        let mut folded_hands = [false; 169];
+        let (main, shares) = match plan.strategy {
+            Strategy::Stud(strategy) => {
+                let played = solver.stud_strategy(&StudGame::from_rulebook(rulebook, ante)?, strategy);
+                (MainAnalysis::stud(&played), played.folded_shares().to_vec())
+            }
+            Strategy::Holdem(strategy) => {
+                let played = solver.holdem_strategy(&HoldemGame::from_rulebook(rulebook, ante)?, strategy);
+                folded_hands = played.folded;
+                let shares = played.folded.map(|folded| Fraction::from(i64::from(folded)));
+                (MainAnalysis::holdem(&played), shares.to_vec())
+            }
+        };
+        let bonus = match plan.playing_bonus() {
+            Some(bonus) => {
+                BonusSolution::in_cents(DeckSpec::FULL, rulebook, bonus, |hand| folded_hands[hand.index()])?
+            }
+            None => None,
+        };
+        let jackpot = match plan.jackpot {
+            Some(terms) => {
+                let counts = solver.awards(rulebook);
+                let terms = JackpotTerms::checked(terms.wager, Some(terms.meter))?;
+                let analysis = JackpotAnalysis::new(rulebook, &counts, terms, &shares);
+                let back = analysis.return_at_meter.unwrap_or(Fraction::ZERO);
+                let awards = analysis.awards.iter().map(|award| award.probability).collect();
+                Some((back - Fraction::from(1), awards))
+            }
+            None => None,
+        };
+        let decided = |(what, _): &(&str, Fraction)| {
+            *what == "fold" || rulebook.decisions.iter().any(|decision| decision.area.code() == *what)
+        };
+        Ok(ExactFigures {
+            main: main.ev.value,
+            std_dev: main.std_dev,
+            decisions: main.frequencies.into_iter().filter(decided).collect(),
+            bonus: bonus.map(|bonus| bonus.expectation()),
+            jackpot,
+            folded_hands,
+        })
+    }
+
+    /// How often a decision is made.
+    #[must_use]
+    pub fn decision(&self, area: Area) -> Option<Fraction> {
+        self.decisions.iter().find(|(what, _)| *what == area.code()).map(|(_, share)| *share)
+    }
+}
+
+/// A decimal beside an estimate.
+#[derive(Debug, Clone, Serialize)]
+pub(super) struct Decimal(String);
+
+impl From<Fraction> for Decimal {
+    fn from(value: Fraction) -> Decimal {
+        Decimal(value.decimal(PLACES))
+    }
+}
