@@ -1,5 +1,17 @@
-//! The house as its users see it.
+//! The house as its users see it, on SQLite and on PostgreSQL.
 
+mod dealer;
+mod export;
+mod failing;
+mod hosts;
+mod jackpot;
+mod orders;
+mod pace;
+mod people;
 mod playing;
+mod recovery;
+mod secrecy;
 mod server;
+mod shuffle;
 mod support;
+mod tamper;

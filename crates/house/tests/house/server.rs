@@ -146,18 +146,26 @@ impl Server {
         self.address(&name)
     }
 
-    fn address(&self, name: &str) -> String {
+    pub(crate) fn address(&self, name: &str) -> String {
         format!("postgres://baize@127.0.0.1:{}/{name}", self.port)
     }
 
     /// Runs SQL as an intruder would: past the house.
     pub(crate) fn sql(&self, database: &str, sql: &str) -> String {
+        self.try_sql(database, sql).unwrap_or_else(|why| panic!("{sql}: {why}"))
+    }
+
+    /// As `sql`, where it may fail.
+    pub(crate) fn try_sql(&self, database: &str, sql: &str) -> Result<String, String> {
         let name = database.rsplit('/').next().unwrap_or(database);
         let done = Command::new(self.bin.join("psql"))
             .args(["-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-d", &self.address(name), "-c", sql])
             .output()
             .unwrap();
-        assert!(done.status.success(), "{sql}: {}", String::from_utf8_lossy(&done.stderr));
-        String::from_utf8_lossy(&done.stdout).trim().to_owned()
+        if done.status.success() {
+            Ok(String::from_utf8_lossy(&done.stdout).trim().to_owned())
+        } else {
+            Err(String::from_utf8_lossy(&done.stderr).into_owned())
+        }
     }
 }

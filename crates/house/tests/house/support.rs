@@ -106,3 +106,35 @@ impl Casino {
         self.house.tables().await.unwrap().into_iter().map(|table| table.id).collect()
     }
 }
+
+/// The first table of a game of this operator and family.
+pub(crate) async fn table_of(casino: &Casino, operator: &str, family: baize_rules::Family) -> TableId {
+    let tables = casino.house.tables().await.unwrap();
+    tables.into_iter().find(|table| table.operator == operator && table.family == family).unwrap().id
+}
+
+/// A wager.
+pub(crate) fn chips(seat: u8, area: baize_rules::Area, dollars: i32) -> baize_house::Chips {
+    baize_house::Chips { seat, area, amount: Money::from_dollars(dollars) }
+}
+
+/// Sends an order under a new id.
+pub(crate) async fn order(
+    casino: &Casino,
+    actor: &Actor,
+    table: &TableId,
+    order: impl Into<baize_house::Order>,
+) -> Result<baize_house::Receipt, HouseError> {
+    casino.house.act(actor, table, &baize_house::CommandId::random(), order.into()).await
+}
+
+/// All is well with the record.
+pub(crate) async fn clean(casino: &Casino) {
+    let audit = casino.house.audit().await.unwrap();
+    assert!(audit.is_clean(), "{audit:#?}");
+}
+
+/// What is in somebody's purse, in cents.
+pub(crate) async fn cents(casino: &Casino, actor: &Actor) -> i64 {
+    casino.house.purse(actor.as_player().unwrap()).await.unwrap().cents()
+}

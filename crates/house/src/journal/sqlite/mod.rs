@@ -60,9 +60,21 @@ fn connect(path: &str, mode: Mode) -> Result<Connection, rusqlite::Error> {
     Ok(connection)
 }
 
+/// `casino.sqlite?max_pages=5000`: the file, and the most pages of 4096 bytes that it may have.
+fn most_pages(address: &str) -> Result<(&str, Option<u32>), StoreError> {
+    match address.split_once("?max_pages=") {
+        None => Ok((address, None)),
+        Some((path, pages)) => match pages.parse() {
+            Ok(pages) => Ok((path, Some(pages))),
+            Err(_) => Err(StoreError::Away(format!("`{pages}` is not a number of pages"))),
+        },
+    }
+}
+
 impl SqliteStore {
     /// Opens the file, makes it and its folder where they are missing.
-    pub(crate) fn open(path: &str, mode: Mode) -> Result<SqliteStore, StoreError> {
+    pub(crate) fn open(address: &str, mode: Mode) -> Result<SqliteStore, StoreError> {
+        let (path, most_pages) = most_pages(address)?;
         let away = |error: std::io::Error| StoreError::Away(format!("{path}: {error}"));
         let serve = mode == Mode::Serve;
         if !serve && !Path::new(path).exists() {
@@ -81,6 +93,9 @@ impl SqliteStore {
             None
         };
         let connection = connect(path, mode).map_err(|error| meaning(&error))?;
+        if let Some(pages) = most_pages {
+            connection.pragma_update(None, "max_page_count", pages).map_err(|error| meaning(&error))?;
+        }
         schema::prepare(&connection, serve)?;
         let readers = Readers { idle: Arc::new(Mutex::new(Vec::new())), path: path.to_owned() };
         let writer = if serve { Some(Writer::start(connection)?) } else { None };
