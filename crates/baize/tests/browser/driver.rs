@@ -202,20 +202,27 @@ impl Browser {
         self.wait(text, |browser| browser.text().contains(text));
     }
 
-    /// Clicks as a mouse does. What hides behind something or is not there any more is no click.
-    pub(crate) fn try_click(&self, css: &str) -> bool {
+    /// Clicks as a mouse does: what is covered or gone is not clicked, and it is said why.
+    fn clicked(&self, css: &str) -> Result<(), String> {
+        // The driver itself would scroll it under the banner.
+        self.ask(&format!("document.querySelector({})?.scrollIntoView({{ block: 'center', behavior: 'instant' }})", json!(css)));
         let found = self.run("POST", "/element", &json!({ "using": "css selector", "value": css }));
-        let Some(id) = found.as_object().and_then(|of| of.values().next()).and_then(Value::as_str) else {
-            return false;
-        };
-        if found.get("error").is_some() {
-            return false;
-        }
-        self.run("POST", &format!("/element/{id}/click"), &json!({})).is_null()
+        let id = found.as_object().filter(|of| !of.contains_key("error")).and_then(|of| of.values().next()).and_then(Value::as_str);
+        let Some(id) = id else { return Err("it is not there".to_owned()) };
+        let answer = self.run("POST", &format!("/element/{id}/click"), &json!({}));
+        if answer.is_null() { Ok(()) } else { Err(answer["message"].to_string()) }
+    }
+
+    pub(crate) fn try_click(&self, css: &str) -> bool {
+        self.clicked(css).is_ok()
     }
 
     pub(crate) fn click(&self, css: &str) {
-        self.wait(&format!("a click on {css}"), |browser| browser.try_click(css));
+        let start = Instant::now();
+        while let Err(why) = self.clicked(css) {
+            assert!(start.elapsed() < PATIENCE, "{css} cannot be clicked: {why}; the page says:\n{}", self.text());
+            std::thread::sleep(Duration::from_millis(40));
+        }
     }
 
     /// Puts a value into a field as typing does.
