@@ -4,13 +4,14 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::ops::{Add, Mul, Neg, Sub};
 
+use num_bigint::{BigInt, BigUint};
 use serde::Serialize;
 use serde::ser::SerializeStruct;
 
 /// A fraction in lowest terms with a positive denominator.
 ///
-/// 128 bits hold every expectation of the five games and the square of its denominator; arithmetic beyond that panics in
-/// debug builds like any integer arithmetic, so callers keep to counts of one cycle.
+/// 128 bits hold every expectation of the five games with amounts up to the largest that are analysed. Steps on the way may be larger: they
+/// are then taken in numbers without a limit. Should a result itself not fit, the program stops rather than be wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Fraction {
     numerator: i128,
@@ -64,7 +65,7 @@ impl Fraction {
     /// In decimals as a percentage: 0.0204 is `2.04%`.
     #[must_use]
     pub fn percent(self, places: u32) -> String {
-        format!("{}%", Fraction::new(self.numerator * 100, self.denominator).decimal(places))
+        format!("{}%", (self * Fraction::from(100)).decimal(places))
     }
 
     /// Long division: the whole part and the decimals of the absolute value, rounded.
@@ -153,7 +154,14 @@ impl Add for Fraction {
         let shared = gcd(self.denominator.unsigned_abs(), other.denominator.unsigned_abs());
         let shared = i128::try_from(shared).unwrap_or(1);
         let (one, two) = (self.denominator / shared, other.denominator / shared);
-        Fraction::new(self.numerator * two + other.numerator * one, self.denominator * two)
+        let quick = || {
+            let sum = self.numerator.checked_mul(two)?.checked_add(other.numerator.checked_mul(one)?)?;
+            Some(Fraction::new(sum, self.denominator.checked_mul(two)?))
+        };
+        quick().unwrap_or_else(|| {
+            let sum = BigInt::from(self.numerator) * two + BigInt::from(other.numerator) * one;
+            fitted(&sum, &(BigInt::from(self.denominator) * two))
+        })
     }
 }
 
@@ -174,11 +182,29 @@ impl Sub for Fraction {
 impl Mul for Fraction {
     type Output = Fraction;
     fn mul(self, other: Fraction) -> Fraction {
-        // Cancelling crosswise first keeps the products small.
+        // Cancelling crosswise first keeps the products small, and leaves nothing to cancel afterwards.
         let left = Fraction::new(self.numerator, other.denominator);
         let right = Fraction::new(other.numerator, self.denominator);
-        Fraction::new(left.numerator * right.numerator, left.denominator * right.denominator)
+        let multiplied = |one: i128, other: i128| one.checked_mul(other).expect(FITS);
+        Fraction {
+            numerator: multiplied(left.numerator, right.numerator),
+            denominator: multiplied(left.denominator, right.denominator),
+        }
     }
+}
+
+/// What holds for every result of this crate.
+const FITS: &str = "a figure of bounded amounts and counts of one cycle fits 128 bits";
+
+/// A fraction of numbers of any size, in lowest terms.
+fn fitted(numerator: &BigInt, denominator: &BigInt) -> Fraction {
+    let (mut a, mut b) = (numerator.magnitude().clone(), denominator.magnitude().clone());
+    while b != BigUint::ZERO {
+        (a, b) = (b.clone(), a % b);
+    }
+    let divisor = BigInt::from(a);
+    let narrow = |value: &BigInt| i128::try_from(value / &divisor).expect(FITS);
+    Fraction { numerator: narrow(numerator), denominator: narrow(denominator) }
 }
 
 impl PartialOrd for Fraction {
@@ -189,7 +215,15 @@ impl PartialOrd for Fraction {
 
 impl Ord for Fraction {
     fn cmp(&self, other: &Fraction) -> Ordering {
-        (*self - *other).numerator.cmp(&0)
+        let products =
+            (self.numerator.checked_mul(other.denominator), other.numerator.checked_mul(self.denominator));
+        match products {
+            (Some(one), Some(two)) => one.cmp(&two),
+            _ => {
+                let product = |one: i128, other: i128| BigInt::from(one) * other;
+                product(self.numerator, other.denominator).cmp(&product(other.numerator, self.denominator))
+            }
+        }
     }
 }
 
@@ -247,5 +281,15 @@ mod tests {
         assert_eq!(third * sixth, Fraction::new(1, 18));
         assert!(sixth < third);
         assert_eq!(third.reciprocal(), Fraction::from(3));
+    }
+
+    #[test]
+    fn steps_beyond_128_bits_are_taken_all_the_same() {
+        let large = 1_i128 << 90;
+        let (one, two) = (Fraction::new(large + 1, large), Fraction::new(large + 3, large + 2));
+        assert!(two < one && one > two && one == one);
+        // Two fractions whose sum is small although the way there is not.
+        let (a, b) = (Fraction::new(1, (1_i128 << 80) - 1), Fraction::new(1, (1_i128 << 40) + 1));
+        assert_eq!(a + b - a, b);
     }
 }

@@ -12,6 +12,7 @@ pub mod holdem;
 pub mod jackpot;
 mod parallel;
 mod pattern;
+pub mod picture;
 mod ranks;
 pub mod simulation;
 mod solver;

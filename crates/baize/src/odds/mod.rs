@@ -3,13 +3,15 @@
 mod columns;
 mod heat_map;
 mod numbers;
+mod side_wagers;
 mod text;
 
+use std::fs;
 use std::path::PathBuf;
 
-use baize_odds::Solver;
-use baize_odds::analysis::{GameAnalysis, Question, StrategyCost};
+use baize_odds::analysis::{Effect, GameAnalysis, Question, StrategyCost};
 use baize_odds::strategy::Strategy;
+use baize_odds::{Solver, picture};
 use baize_rules::{Money, Rulebook};
 use clap::Args;
 use serde::Serialize;
@@ -44,6 +46,12 @@ pub(crate) struct Arguments {
     /// "fold: 23o-27o; turn: own pair+; river: own pair+". May be given several times; without it, the named ones.
     #[arg(long, value_name = "STRATEGY")]
     strategy: Vec<String>,
+    /// Show what single changes of the rules would do to the house edge.
+    #[arg(long)]
+    what_if: bool,
+    /// Write a picture of one game to this file: starting hands, and the jackpot's return against the meter.
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
     /// Print it as data: one game as an object, several as {"games": […]}.
     #[arg(long)]
     json: bool,
@@ -65,9 +73,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     };
     let question =
         Question { ante: arguments.ante, jackpot_wager: arguments.jackpot_wager, meter: arguments.meter };
+    if arguments.svg.is_some() && rulebooks.len() != 1 {
+        return Err(Failure::Usage("--svg draws one game: name its ID".to_owned()));
+    }
     // Mistakes are told before anything is computed.
     let plans = strategies(&rulebooks, &arguments.strategy)?;
-    let steps = plans.iter().map(|plan| plan.len() + 1).sum::<usize>();
+    let steps = plans.iter().map(|plan| plan.len() + 1 + usize::from(arguments.what_if)).sum::<usize>();
     let bar = progress::bar(u64::try_from(steps).unwrap_or(0), "counting");
     let mut solver = Solver::new();
     let mut games = Vec::new();
@@ -80,9 +91,17 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             analysis.strategies.push(cost);
             bar.inc(1);
         }
+        if arguments.what_if {
+            analysis.what_if = Effect::all(&mut solver, rulebook, question, &analysis)?;
+            bar.inc(1);
+        }
         games.push(analysis);
     }
     bar.finish_and_clear();
+    if let (Some(path), [game]) = (&arguments.svg, games.as_slice()) {
+        let written = fs::write(path, picture::sheet(game));
+        written.map_err(|error| Failure::File { path: path.clone(), error })?;
+    }
     page::print(&if arguments.json { json(&games) } else { text::of(&games, Page::for_stdout()) })
 }
 

@@ -2,13 +2,12 @@
 
 use baize_cards::HandValue;
 use baize_odds::Fraction;
-use baize_odds::analysis::{BonusAnalysis, GameAnalysis, JackpotAnalysis, JointAnalysis, MainAnalysis};
-use baize_odds::holdem::FlopFrom;
+use baize_odds::analysis::{Expectation, GameAnalysis, MainAnalysis};
 use baize_odds::stud::{BetFrom, ClassRule, RaisingRule};
-use baize_rules::{Family, StartingHand};
+use baize_rules::Family;
 
-use super::numbers::{grouped, one_in, percent, signed};
-use super::{Columns, heat_map};
+use super::numbers::{grouped, percent, signed};
+use super::{Columns, heat_map, side_wagers};
 use crate::page::{Page, Style};
 
 /// All of it: a summary where there are several games, then each.
@@ -82,13 +81,17 @@ fn one(page: &mut Page, game: &GameAnalysis) {
     }
     if let Some(bonus) = &game.bonus {
         section(page, "BONUS");
-        bonus_wager(page, bonus);
+        side_wagers::bonus(page, bonus);
     }
     section(page, "PROGRESSIVE JACKPOT");
-    jackpot(page, &game.jackpot);
+    side_wagers::jackpot(page, &game.jackpot);
     if let Some(joint) = &game.joint {
         section(page, "ANTE AND JACKPOT TOGETHER");
-        together(page, joint);
+        side_wagers::together(page, joint);
+    }
+    if !game.what_if.is_empty() {
+        section(page, "WHAT IF");
+        side_wagers::what_if(page, game);
     }
 }
 
@@ -98,7 +101,7 @@ fn section(page: &mut Page, title: &str) {
 }
 
 /// A text of decimals cut after so many.
-fn cut(digits: &str, places: usize) -> String {
+pub(super) fn cut(digits: &str, places: usize) -> String {
     let end = digits.find('.').map_or(digits.len(), |point| (point + 1 + places).min(digits.len()));
     digits[..end].to_owned()
 }
@@ -109,7 +112,8 @@ fn main(page: &mut Page, main: &MainAnalysis) {
     table.row(["element of risk".to_owned(), format!("{} of all wagers", percent(main.element_of_risk, 6))]);
     table.row(["standard deviation".to_owned(), format!("{} antes", cut(&main.std_dev, 6))]);
     table.row(["average wager".to_owned(), format!("{} antes", main.average_wager.decimal(6))]);
-    let exact = format!("{} in {}", grouped(&main.ev.numerator), grouped(&main.ev.denominator));
+    let exact =
+        format!("{} antes in {} rounds", over_a_cycle(main, &main.ev), grouped(&main.cycle.to_string()));
     table.row(["exactly".to_owned(), exact]);
     table.set(page);
     page.gap();
@@ -124,7 +128,7 @@ fn main(page: &mut Page, main: &MainAnalysis) {
         table.row([
             row.decisions.replace(", ", "+"),
             row.outcome.unwrap_or("").replace('_', " "),
-            row.hands.clone().unwrap_or_default(),
+            row.hands.as_deref().map_or_else(String::new, from_class),
             antes(row.net),
             grouped(&row.rounds.to_string()),
             percent(row.probability, 3),
@@ -133,9 +137,20 @@ fn main(page: &mut Page, main: &MainAnalysis) {
     table.set(page);
 }
 
+/// What is won or lost over a cycle, in antes.
+fn over_a_cycle(main: &MainAnalysis, ev: &Expectation) -> String {
+    let antes = ev.value * Fraction::from(main.cycle);
+    grouped(&antes.decimal(if antes.denominator() == 1 { 0 } else { 2 }))
+}
+
 /// Whole antes without decimals.
 fn antes(net: Fraction) -> String {
     signed(net, if net.denominator() == 1 { 0 } else { 4 })
+}
+
+/// "Straight or better" in fewer letters.
+fn from_class(hands: &str) -> String {
+    hands.strip_suffix(" or better").map_or_else(|| hands.to_owned(), |lowest| format!("from {lowest}"))
 }
 
 fn ranks(value: HandValue) -> String {
@@ -191,20 +206,20 @@ fn from(bet: Option<BetFrom>) -> String {
 
 fn strategies(page: &mut Page, game: &GameAnalysis) {
     let mut table = Columns::new(&["strategy", ">house edge", ">cost", ">folds", ">antes a cycle"]);
-    let mut row = |name: &str, edge: Fraction, cost: Fraction, folds: Fraction, net: &str| {
+    let mut row = |name: &str, edge: Fraction, cost: Fraction, folds: Fraction, ev: &Expectation| {
         table.row([
             name.to_owned(),
             percent(edge, 4),
             if cost == Fraction::ZERO { "–".to_owned() } else { percent(cost, 4) },
             percent(folds, 2),
-            grouped(net),
+            over_a_cycle(&game.main, ev),
         ]);
     };
     let folds = game.main.frequencies.iter().find(|(what, _)| *what == "fold");
     let folds = folds.map_or(Fraction::ZERO, |(_, share)| *share);
-    row("best", game.main.house_edge, Fraction::ZERO, folds, &game.main.ev.numerator);
+    row("best", game.main.house_edge, Fraction::ZERO, folds, &game.main.ev);
     for each in &game.strategies {
-        row(&each.strategy, each.house_edge, each.cost, each.folds, &each.ev.numerator);
+        row(&each.strategy, each.house_edge, each.cost, each.folds, &each.ev);
     }
     table.set(page);
     page.gap();
@@ -212,108 +227,5 @@ fn strategies(page: &mut Page, game: &GameAnalysis) {
         if let Some(words) = each.words {
             page.words("  ", &format!("{}: {words}.", each.strategy), Style::Dim);
         }
-    }
-}
-
-fn bonus_wager(page: &mut Page, bonus: &BonusAnalysis) {
-    let mut table = Columns::new(&["", ""]);
-    table.bold([
-        "house edge".to_owned(),
-        format!("{} ({})", percent(bonus.house_edge, 6), bonus.ev.to_string().replace('-', "−")),
-    ]);
-    table.row(["paid".to_owned(), percent(bonus.hit_rate, 4)]);
-    table.row(["standard deviation".to_owned(), cut(&bonus.std_dev, 6)]);
-    table.set(page);
-    page.gap();
-    let mut table = Columns::new(&["hole cards", ">pays", ">deals", ">how often"]);
-    for line in &bonus.lines {
-        table.row([
-            line.line.clone(),
-            line.pays.to_string(),
-            grouped(&line.deals.to_string()),
-            one_in(line.probability),
-        ]);
-    }
-    table.set(page);
-}
-
-fn jackpot(page: &mut Page, jackpot: &JackpotAnalysis) {
-    let single = &jackpot.single;
-    let per_10_000 = single.meter_coefficient * Fraction::from(1_000_000);
-    let mut table = Columns::new(&["", ""]);
-    table.row(["wager".to_owned(), single.wager.grouped()]);
-    table.row([
-        "comes back whatever the meter".to_owned(),
-        format!("{} of the wager", percent(single.fixed_return, 4)),
-    ]);
-    table.row([
-        "each 10,000 of the meter".to_owned(),
-        format!("{} cents a wager ({} of the meter)", per_10_000.decimal(5), single.meter_coefficient),
-    ]);
-    if let Some(even) = &single.break_even_meter {
-        table.bold(["fair at a meter of".to_owned(), grouped(&even.decimal(2))]);
-    }
-    if let (Some(meter), Some(back)) = (jackpot.meter, jackpot.return_at_meter) {
-        table.row([format!("at a meter of {}", meter.grouped()), format!("{} comes back", percent(back, 4))]);
-    }
-    for multiple in &jackpot.multiples {
-        let even = multiple.break_even_meter.map_or("never".to_owned(), |even| grouped(&even.decimal(2)));
-        table.row([format!("a wager of {}", multiple.wager.grouped()), format!("fair at {even}")]);
-    }
-    table.set(page);
-    page.gap();
-    let mut table = Columns::new(&["award", ">pays", ">how often"]);
-    for row in &jackpot.awards {
-        table.row([row.award.clone(), row.pays.clone(), one_in(row.probability)]);
-    }
-    table.bold(["any award".to_owned(), String::new(), one_in(jackpot.hit_rate)]);
-    table.set(page);
-}
-
-fn together(page: &mut Page, joint: &JointAnalysis) {
-    page.words(
-        "  ",
-        &format!(
-            "Ante {}, jackpot wager {}, meter {}.",
-            joint.ante.grouped(),
-            joint.jackpot_wager.grouped(),
-            joint.meter.grouped()
-        ),
-        Style::Plain,
-    );
-    let mut table = Columns::new(&["", ""]);
-    table.bold(["expected result".to_owned(), format!("{} antes", signed(joint.ev, 8))]);
-    table.row(["of it ante and raises".to_owned(), signed(joint.main_ev, 8)]);
-    table.row(["of it the jackpot wager".to_owned(), signed(joint.jackpot_ev, 8)]);
-    table.row(["played as if there were no jackpot".to_owned(), signed(joint.ev_of_main_play, 8)]);
-    table.set(page);
-    page.gap();
-    if joint.rounds_changed == 0 {
-        page.words("  ", "At this meter the jackpot changes no decision.", Style::Plain);
-    } else {
-        let words = format!(
-            "The jackpot changes {} rounds of the cycle from a fold.",
-            grouped(&joint.rounds_changed.to_string())
-        );
-        page.words("  ", &words, Style::Plain);
-    }
-    let of = |wanted: fn(&FlopFrom) -> bool| -> Vec<StartingHand> {
-        joint.starting_hands.iter().filter(|row| wanted(&row.flop_from)).map(|row| row.hand).collect()
-    };
-    let names = |hands: &[StartingHand]| hands.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
-    let never = of(|from| *from == FlopFrom::Never);
-    if !never.is_empty() {
-        page.words("  ", &format!("Fold whatever the meter: {}.", names(&never)), Style::Plain);
-    }
-    let mut table = Columns::new(&["hand", ">flop above a meter of"]);
-    for row in &joint.starting_hands {
-        if let FlopFrom::Meter(cents) = row.flop_from {
-            table.row([row.hand.to_string(), grouped(&(cents * Fraction::new(1, 100)).decimal(2))]);
-        }
-    }
-    if !of(|from| matches!(from, FlopFrom::Meter(_))).is_empty() {
-        table.set(page);
-    } else if !joint.starting_hands.is_empty() {
-        page.words("  ", "Every other hand: flop whatever the meter.", Style::Plain);
     }
 }

@@ -5,8 +5,8 @@ use serde::Serialize;
 
 use super::figures::decimal;
 use super::{
-    BonusAnalysis, JackpotAnalysis, JackpotTerms, JointAnalysis, JointTerms, MainAnalysis, StrategyCost,
-    USUAL_JACKPOT_WAGER,
+    BonusAnalysis, Effect, JackpotAnalysis, JackpotTerms, JointAnalysis, JointTerms, MainAnalysis,
+    StrategyCost, USUAL_JACKPOT_WAGER,
 };
 use crate::holdem::{HoldemGame, HoldemSolution};
 use crate::stud::{RaisingRule, StudGame};
@@ -76,6 +76,12 @@ pub struct GameAnalysis {
     /// Simple ways to play against best play, as far as they were asked for.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub strategies: Vec<StrategyCost>,
+    /// What single changes of the rules would do, if that was asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub what_if: Vec<Effect>,
+    /// The share of each kind of hand that is folded.
+    #[serde(skip)]
+    pub(super) folded: Vec<Fraction>,
 }
 
 impl GameAnalysis {
@@ -111,6 +117,8 @@ impl GameAnalysis {
             raising_rule: parts.raising_rule,
             joint: parts.joint,
             strategies: Vec::new(),
+            what_if: Vec::new(),
+            folded: parts.folded,
         })
     }
 }
@@ -123,6 +131,7 @@ struct Parts {
     starting_hands: Vec<StartingHandRow>,
     raising_rule: Option<RaisingRule>,
     joint: Option<JointAnalysis>,
+    folded: Vec<Fraction>,
 }
 
 fn holdem(
@@ -143,6 +152,7 @@ fn holdem(
         starting_hands: starting_hands(&solution),
         raising_rule: None,
         joint: joint.map(|terms| JointAnalysis::holdem(rulebook, &solution, &counts, terms)),
+        folded: folded.to_vec(),
     })
 }
 
@@ -164,6 +174,7 @@ fn stud(
         starting_hands: Vec::new(),
         raising_rule: Some(rule.clone()),
         joint: joint.map(|terms| JointAnalysis::stud(rulebook, solution, &game, &counts, terms)),
+        folded: solution.folded_shares().to_vec(),
     })
 }
 

@@ -1,12 +1,14 @@
 //! Everything that is known exactly about a game, as one value: the command line prints it, the pages show it, and it is data as it stands.
 
 mod bonus_wager;
+mod changes;
 mod figures;
 mod game;
 mod jackpot_wager;
 mod joint;
 mod main_wager;
 mod strategy_cost;
+mod what_if;
 
 pub use bonus_wager::{BonusAnalysis, BonusLineRow};
 pub use figures::PLACES;
@@ -17,3 +19,4 @@ pub use jackpot_wager::{
 pub use joint::{JointAnalysis, JointHand, JointTerms};
 pub use main_wager::{Expectation, MainAnalysis, OutcomeRow};
 pub use strategy_cost::StrategyCost;
+pub use what_if::Effect;

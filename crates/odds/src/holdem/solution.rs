@@ -101,6 +101,7 @@ impl HoldemSolution {
     ) -> HoldemSolution {
         let hands = match &tables.sizes {
             Sizes::Two(sums) => add_up(sums, game, turn, river),
+            Sizes::Five(sums) => add_up(sums, game, turn, river),
             Sizes::Ten(sums) => add_up(sums, game, turn, river),
         };
         HoldemSolution { game: game.clone(), hands, folded: [false; 169] }

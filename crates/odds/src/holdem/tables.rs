@@ -1,7 +1,7 @@
 //! How often each pair of hole cards wins and loses, for every flop and every four community cards.
 
 use arrayvec::ArrayVec;
-use baize_cards::{Card, CardSet};
+use baize_cards::{Card, CardSet, HandClass};
 
 use super::boards::SuitBoard;
 use super::game::{HoldemGame, RaisePays};
@@ -30,10 +30,12 @@ pub struct HoldemTables {
     pub(super) sizes: Sizes,
 }
 
-/// Two groups of winning classes are enough for a game that pays the ante from some class on; any other game gets all ten.
+/// Two groups of winning classes are enough for a game that pays the ante from some class on, five for its variants; any other game gets all
+/// ten.
 #[derive(Debug)]
 pub(super) enum Sizes {
     Two(Sums<3>),
+    Five(Sums<6>),
     Ten(Sums<11>),
 }
 
@@ -41,11 +43,17 @@ impl HoldemTables {
     /// The tables that the game's pay table needs.
     #[must_use]
     pub fn new(deck: DeckSpec, game: &HoldemGame) -> HoldemTables {
-        let groups = Groups::new(&game.alike());
-        let sizes = if groups.lowest().count() <= 2 {
-            Sizes::Two(Sums::new(deck, groups))
-        } else {
-            Sizes::Ten(Sums::new(deck, groups))
+        HoldemTables::telling_apart(deck, &game.alike())
+    }
+
+    /// Tables that tell apart the classes of winning hands for which `alike` names different classes.
+    #[must_use]
+    pub fn telling_apart(deck: DeckSpec, alike: &[HandClass; 10]) -> HoldemTables {
+        let groups = Groups::new(alike);
+        let sizes = match groups.lowest().count() {
+            0..=2 => Sizes::Two(Sums::new(deck, groups)),
+            3..=5 => Sizes::Five(Sums::new(deck, groups)),
+            _ => Sizes::Ten(Sums::new(deck, groups)),
         };
         HoldemTables { sizes }
     }
@@ -56,6 +64,7 @@ impl HoldemTables {
         let stake = if board.len() == 3 { &game.turn } else { &game.river };
         match &self.sizes {
             Sizes::Two(sums) => sums.gain(stake, hole, board) > 0,
+            Sizes::Five(sums) => sums.gain(stake, hole, board) > 0,
             Sizes::Ten(sums) => sums.gain(stake, hole, board) > 0,
         }
     }
@@ -63,7 +72,7 @@ impl HoldemTables {
     /// Tables that tell all ten classes of winning hands apart, for a full list of outcomes. They serve every game.
     #[must_use]
     pub fn by_class(deck: DeckSpec) -> HoldemTables {
-        HoldemTables { sizes: Sizes::Ten(Sums::new(deck, Groups::new(&baize_cards::HandClass::ALL))) }
+        HoldemTables::telling_apart(deck, &HandClass::ALL)
     }
 }
 

@@ -7,12 +7,14 @@
 mod counters;
 mod from_rulebook;
 mod game;
+mod many;
 mod position;
 mod raising_rule;
 mod solution;
 mod survey;
 
 pub use game::{StudGame, StudOutcome};
+pub use many::optimal_nets;
 pub use position::position;
 pub use raising_rule::{BetFrom, ClassRule, RaisingRule, UpCardRule};
 pub use solution::{ClassTotals, StudSolution};
