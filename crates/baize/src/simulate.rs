@@ -112,8 +112,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
     let threads = arguments.threads.map_or(cores, NonZero::get);
     let bar = progress::bar(arguments.rounds, "playing");
-    let start = Instant::now();
-    let result = simulate(&mut Solver::new(), &plan, threads, |rounds| bar.set_position(rounds));
+    let mut start = Instant::now();
+    let result = simulate(&mut Solver::new(), &plan, threads, |rounds| {
+        bar.set_position(rounds);
+        if rounds == 0 {
+            start = Instant::now();
+        }
+    });
     bar.finish_and_clear();
     let result = result?;
     page::print(&if arguments.json {

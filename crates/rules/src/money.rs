@@ -61,10 +61,12 @@ impl Money {
     ///
     /// # Errors
     /// A product over the largest amount.
+    #[inline]
     pub fn times(self, factor: u32) -> Result<Money, MoneyError> {
         Money::within(self.0.checked_mul(i64::from(factor)))
     }
 
+    #[inline]
     fn within(cents: Option<i64>) -> Result<Money, MoneyError> {
         match cents {
             Some(cents) if cents.abs() <= LARGEST_CENTS => Ok(Money(cents)),

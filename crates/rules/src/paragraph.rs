@@ -137,7 +137,13 @@ impl Cites {
 
     /// These paragraphs, then the others that are not yet among them, as far as four.
     #[must_use]
-    pub fn and(mut self, others: Cites) -> Cites {
+    #[inline]
+    pub fn and(self, others: Cites) -> Cites {
+        // Most lines have nothing to add.
+        if others.is_empty() { self } else { self.and_more(others) }
+    }
+
+    fn and_more(mut self, others: Cites) -> Cites {
         for other in others.iter() {
             if !self.iter().any(|p| p == other)
                 && let Some(slot) = self.paragraphs.iter_mut().find(|slot| slot.is_none())

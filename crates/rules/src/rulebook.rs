@@ -120,6 +120,7 @@ impl Rulebook {
 
     /// The position in [`Rulebook::decisions`] of the raise on this area.
     #[must_use]
+    #[inline]
     pub fn decision(&self, area: Area) -> Option<usize> {
         self.decisions.iter().position(|decision| decision.area == area)
     }

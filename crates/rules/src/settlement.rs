@@ -115,6 +115,7 @@ impl Odds {
     ///
     /// # Errors
     /// An amount beyond the largest.
+    #[inline]
     pub fn pay(self, stake: Money) -> Result<Money, MoneyError> {
         let product = stake.times(self.win)?;
         let per = i64::from(self.stake.max(1));

@@ -33,7 +33,7 @@ pub use round::{
     Awaiting, Betting, BettingBox, Finished, HandInPlay, HandStatus, Outcome, Phase, Play, Round, Stake,
 };
 pub use settings::{Limits, Settings, SettingsFault};
-pub use settle::{BoxLines, BoxStanding, BoxWagers, Judged, Terms, judge, settle_box};
+pub use settle::{BoxLines, BoxStanding, BoxWagers, Judged, Terms, judge, settle_box, settle_box_into};
 pub use settlement::{BoxSettlement, Line, OpenPoint, PlayerShare, ResultKind};
 pub use table::{Player, Standing, Table};
 pub use view::{BoxView, CardView, RoundView, Viewer, view};

@@ -103,7 +103,7 @@ pub fn judge<'a>(book: &Rulebook, board: &'a [Card], dealer: &'a [Card]) -> Judg
 }
 
 /// The lines of a box and its jackpot claim.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct BoxLines {
     /// At most three for each area.
     pub lines: ArrayVec<Line, { 3 * Area::COUNT }>,
@@ -132,8 +132,26 @@ pub fn settle_box(
     judged: &Judged<'_>,
     wagers: &BoxWagers<'_>,
 ) -> Result<BoxLines, MoneyError> {
-    let slip = BoxLines { lines: ArrayVec::new(), claim: None, under_minimum: false };
-    let mut slip = Slip { book, terms, wagers, slip };
+    let mut lines = BoxLines::default();
+    settle_box_into(book, terms, judged, wagers, &mut lines)?;
+    Ok(lines)
+}
+
+/// As [`settle_box`], into lines that were there before: who settles millions of boxes keeps one set of lines for all.
+///
+/// # Errors
+/// As [`settle_box`].
+pub fn settle_box_into(
+    book: &Rulebook,
+    terms: &Terms,
+    judged: &Judged<'_>,
+    wagers: &BoxWagers<'_>,
+    lines: &mut BoxLines,
+) -> Result<(), MoneyError> {
+    lines.lines.clear();
+    lines.claim = None;
+    lines.under_minimum = false;
+    let mut slip = Slip { book, terms, wagers, slip: lines };
     match wagers.standing {
         BoxStanding::Invalid(cites) => slip.everything_back(cites, false),
         BoxStanding::InvalidAbsent(cites) => slip.everything_back(cites, true),
@@ -167,7 +185,7 @@ pub fn settle_box(
             slip.jackpot(judged.board, false);
         }
     }
-    Ok(slip.slip)
+    Ok(())
 }
 
 fn compare(book: &Rulebook, judged: &Judged<'_>, cards: &[Card]) -> Comparison {
@@ -190,20 +208,31 @@ struct Slip<'a> {
     book: &'a Rulebook,
     terms: &'a Terms,
     wagers: &'a BoxWagers<'a>,
-    slip: BoxLines,
+    slip: &'a mut BoxLines,
 }
 
 /// A stake as far as it plays, and the paragraphs that trimmed or excused it.
 struct Effective {
     stake: Money,
-    cites: Cites,
+    /// Nothing for a stake that plays as it lies.
+    cites: Option<Cites>,
+}
+
+impl Effective {
+    /// The paragraphs of a fate and those that trimmed or excused the stake.
+    #[inline]
+    fn with(&self, fate: Cites) -> Cites {
+        self.cites.map_or(fate, |cites| fate.and(cites))
+    }
 }
 
 impl Slip<'_> {
+    #[inline]
     fn push(&mut self, area: Area, staked: Money, result: ResultKind, cites: Cites) {
         self.push_line(Line { area, staked, result, amount: staked, cites, interpretation: None });
     }
 
+    #[inline]
     fn push_line(&mut self, line: Line) {
         if !line.staked.is_zero() {
             // Three lines for each area are the most that the code below makes.
@@ -211,6 +240,7 @@ impl Slip<'_> {
         }
     }
 
+    #[inline]
     fn stake(&self, area: Area) -> Money {
         self.wagers.stakes[area.index()]
     }
@@ -239,7 +269,7 @@ impl Slip<'_> {
             if area != Area::Jackpot && !self.stake(area).is_zero() {
                 let effective = self.effective(area)?;
                 let result = if lost { ResultKind::Lose } else { ResultKind::Returned };
-                self.push(area, effective.stake, result, cites.and(effective.cites));
+                self.push(area, effective.stake, result, effective.with(cites));
             }
         }
         Ok(())
@@ -250,15 +280,38 @@ impl Slip<'_> {
         for area in Area::ALL {
             if area != Area::Jackpot && !self.stake(area).is_zero() {
                 let effective = self.effective(area)?;
-                self.push(area, effective.stake, ResultKind::Lose, cites.and(effective.cites));
+                self.push(area, effective.stake, ResultKind::Lose, effective.with(cites));
             }
         }
         Ok(())
     }
 
-    /// What plays of a stake. The rest is handed back here: over the maximum, over the exact raise, or under the
-    /// minimum where that has been let pass once.
+    /// What plays of a stake: nearly always all of it.
+    #[inline]
     fn effective(&mut self, area: Area) -> Result<Effective, MoneyError> {
+        if self.is_in_order(area) {
+            return Ok(Effective { stake: self.stake(area), cites: None });
+        }
+        self.trimmed(area)
+    }
+
+    /// Whether a stake is within its limits, and a raise exactly what it should be.
+    #[inline]
+    fn is_in_order(&self, area: Area) -> bool {
+        let limits = if area == Area::Bonus { &self.terms.bonus } else { &self.terms.ante };
+        let (stake, ante) = (self.stake(area), self.stake(Area::Ante));
+        let decision = self.book.decisions.iter().find(|decision| decision.area == area);
+        let measured = if decision.is_some() { ante } else { stake };
+        let exact = decision.is_none_or(|decision| {
+            ante.cents().checked_mul(i64::from(decision.times_ante)) == Some(stake.cents())
+        });
+        exact && limits.least <= measured && measured <= limits.most
+    }
+
+    /// What plays of a stake that is not in order. The rest is handed back here: over the maximum, over the exact raise, or under
+    /// the minimum where that has been let pass once.
+    #[cold]
+    fn trimmed(&mut self, area: Area) -> Result<Effective, MoneyError> {
         let rules = &self.book.irregularities;
         let mut stake = self.stake(area);
         let mut cites = Cites::NONE;
@@ -295,7 +348,7 @@ impl Slip<'_> {
                 cites = cites.and(rules.under_minimum);
             }
         }
-        Ok(Effective { stake, cites })
+        Ok(Effective { stake, cites: Some(cites) })
     }
 
     /// Ante and raises.
@@ -313,7 +366,7 @@ impl Slip<'_> {
             }
             let effective = self.effective(area)?;
             let Some(fate) = outcome.of(area) else { continue };
-            let cites = fate.cites.and(effective.cites);
+            let cites = effective.with(fate.cites);
             let odds = match fate.value {
                 Fate::Pays(odds) => odds,
                 Fate::PaysFrom { odds, from } if class >= from => odds,
@@ -337,6 +390,7 @@ impl Slip<'_> {
     }
 
     /// A winning stake, as far as the maximum payout lets it.
+    #[inline]
     fn win(&mut self, area: Area, staked: Money, pay: Money, mut cites: Cites, mut point: Option<OpenPoint>) {
         let cap = self.book.settlement.caps.iter().find(|(capped, _)| *capped == area).map(|(_, cap)| cap);
         let mut amount = pay;
@@ -376,7 +430,7 @@ impl Slip<'_> {
         }
         let holes = <[Card; 2]>::try_from(self.wagers.cards).ok();
         let dealer = <[Card; 2]>::try_from(judged.dealer).ok();
-        let cites = table.cites.and(effective.cites);
+        let cites = effective.with(table.cites);
         match holes.and_then(|holes| table.line(holes, dealer)) {
             Some(line) => {
                 let pay = line.odds.pay(effective.stake)?;

@@ -80,6 +80,7 @@ pub struct Line {
 impl Line {
     /// What this line adds to the player's result. A jackpot wager stays with the house even when it wins.
     #[must_use]
+    #[inline]
     pub fn net(&self) -> Money {
         match self.result {
             ResultKind::Win if self.area == Area::Jackpot => self.amount - self.staked,

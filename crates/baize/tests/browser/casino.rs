@@ -24,8 +24,16 @@ impl Drop for Casino {
     }
 }
 
+/// The real program: tests know where it is, and beside an example it lies one folder up.
+fn program() -> PathBuf {
+    match option_env!("CARGO_BIN_EXE_baize") {
+        Some(program) => PathBuf::from(program),
+        None => std::env::current_exe().unwrap().parent().unwrap().parent().unwrap().join("baize"),
+    }
+}
+
 fn start(port: u16, folder: &std::path::Path) -> (Child, BTreeMap<String, String>) {
-    let mut process = Command::new(env!("CARGO_BIN_EXE_baize"))
+    let mut process = Command::new(program())
         .args([
             "serve",
             "--listen",

@@ -3,6 +3,7 @@
 //! Where there is no `chromedriver` the tests say so and pass; with `BAIZE_BROWSER=required` they fail instead.
 
 mod casino;
+#[allow(dead_code)]
 mod driver;
 mod floor;
 mod play;

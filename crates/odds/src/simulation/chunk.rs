@@ -3,7 +3,7 @@
 use arrayvec::ArrayVec;
 use baize_cards::Card;
 use baize_rules::{AllFold, Area, Claim, Family, Money, Rulebook};
-use baize_table::{BoxStanding, BoxWagers, Terms, judge, settle_box};
+use baize_table::{BoxLines, BoxStanding, BoxWagers, Terms, judge, settle_box_into};
 
 use super::player::Player;
 use super::shuffle::Shuffler;
@@ -21,12 +21,12 @@ pub(super) fn play_chunk(plan: &Plan<'_>, player: &Player, chunk: u64) -> Result
     let rounds = CHUNK_ROUNDS.min(plan.rounds.saturating_sub(chunk * CHUNK_ROUNDS));
     let mut shuffler = Shuffler::new(plan.seed, chunk);
     let table = Table::new(plan);
-    let mut totals = Totals::default();
+    let (mut totals, mut lines) = (Totals::default(), BoxLines::default());
     for round in 0..rounds {
         let cards = shuffler.deal(table.cards);
         match plan.rulebook.family {
-            Family::Holdem => table.holdem(player, cards, round, &mut totals)?,
-            Family::Stud => table.stud(player, cards, round, &mut totals)?,
+            Family::Holdem => table.holdem(player, cards, round, &mut totals, &mut lines)?,
+            Family::Stud => table.stud(player, cards, round, &mut totals, &mut lines)?,
         }
     }
     Ok(totals)
@@ -77,6 +77,7 @@ impl<'a> Table<'a> {
         cards: &[Card],
         round: u64,
         totals: &mut Totals,
+        lines: &mut BoxLines,
     ) -> Result<(), SimulationError> {
         let (board, rest) = cards.split_at(5);
         let (dealer, hands) = rest.split_at(2);
@@ -92,7 +93,7 @@ impl<'a> Table<'a> {
             }
             stays.is_some()
         };
-        self.settle((board, dealer, hands), round, totals, decide)
+        self.settle((board, dealer, hands), round, totals, lines, decide)
     }
 
     fn stud(
@@ -101,6 +102,7 @@ impl<'a> Table<'a> {
         cards: &[Card],
         round: u64,
         totals: &mut Totals,
+        lines: &mut BoxLines,
     ) -> Result<(), SimulationError> {
         let (dealer, hands) = cards.split_at(5);
         let decide = |hand: &[Card], stakes: &mut [Money; Area::COUNT]| {
@@ -110,7 +112,7 @@ impl<'a> Table<'a> {
             }
             bets
         };
-        self.settle((&[], dealer, hands), round, totals, decide)
+        self.settle((&[], dealer, hands), round, totals, lines, decide)
     }
 
     fn settle(
@@ -118,6 +120,7 @@ impl<'a> Table<'a> {
         (board, dealer, hands): (&[Card], &[Card], &[Card]),
         round: u64,
         totals: &mut Totals,
+        lines: &mut BoxLines,
         decide: impl Fn(&[Card], &mut [Money; Area::COUNT]) -> bool,
     ) -> Result<(), SimulationError> {
         let mut boxes: ArrayVec<([Money; Area::COUNT], bool), BOXES_MOST> = ArrayVec::new();
@@ -138,7 +141,7 @@ impl<'a> Table<'a> {
             let standing = if *stays { BoxStanding::Plays } else { self.fold };
             let wagers =
                 BoxWagers { seat, stakes: *stakes, cards: hand, standing, under_minimum_before: false };
-            let lines = settle_box(self.book, &self.terms, &judged, &wagers)?;
+            settle_box_into(self.book, &self.terms, &judged, &wagers, lines)?;
             totals.add_box(&lines.lines, *stays, stakes);
             claims.extend(lines.claim);
         }

@@ -27,7 +27,8 @@ use self::player::Player;
 use self::totals::Totals;
 use crate::Solver;
 
-/// Plays the rounds of a plan on so many threads. `progress` is told how many rounds have been settled.
+/// Plays the rounds of a plan on so many threads. `progress` is told how many rounds have been settled, first
+/// that none is when everything is prepared.
 ///
 /// # Errors
 /// A plan that does not fit its rulebook, or amounts beyond any that are handled.
@@ -40,6 +41,7 @@ pub fn simulate(
     plan.check()?;
     let exact = ExactFigures::of(solver, plan)?;
     let player = Player::new(solver, plan, &exact)?;
+    progress(0);
     let mut totals = Totals::default();
     let mut jackpot = plan.jackpot.map(|terms| JackpotRun::new(plan, terms));
     let chunks = plan.rounds.div_ceil(CHUNK_ROUNDS);

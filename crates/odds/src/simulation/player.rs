@@ -8,7 +8,7 @@ use baize_rules::StartingHand;
 
 use super::{ExactFigures, Plan, SimulationError};
 use crate::holdem::{HoldemGame, HoldemTables};
-use crate::strategy::{HoldemStrategy, Strategy, StudStrategy};
+use crate::strategy::{HoldemStrategy, Strategy, StudStrategy, settled};
 use crate::stud::{StudGame, survey};
 use crate::{DeckSpec, Pattern, Solver};
 
@@ -21,6 +21,8 @@ pub(super) enum Player {
     Holdem {
         strategy: HoldemStrategy,
         folded: Box<[bool; 169]>,
+        /// What is done on the turn and the river whatever the cards, where it is always the same.
+        settled: [Option<bool>; 2],
         best: Option<Box<(Arc<HoldemTables>, HoldemGame)>>,
     },
 }
@@ -41,7 +43,12 @@ impl Player {
             Strategy::Holdem(strategy) => {
                 let game = HoldemGame::from_rulebook(plan.rulebook, ante)?;
                 let best = strategy.asks_for_best().then(|| Box::new((solver.tables(&game), game)));
-                Player::Holdem { strategy: strategy.clone(), folded: Box::new(exact.folded_hands), best }
+                Player::Holdem {
+                    strategy: strategy.clone(),
+                    folded: Box::new(exact.folded_hands),
+                    settled: [settled(&strategy.turn), settled(&strategy.river)],
+                    best,
+                }
             }
         })
     }
@@ -57,9 +64,12 @@ impl Player {
     /// Hold'em: nothing for a fold, otherwise whether to wager the turn and the river.
     #[inline]
     pub(super) fn stays(&self, hole: [Card; 2], board: &[Card]) -> Option<[bool; 2]> {
-        let Player::Holdem { strategy, folded, best } = self else { return None };
+        let Player::Holdem { strategy, folded, settled, best } = self else { return None };
         if folded[StartingHand::of(hole[0], hole[1]).index()] {
             return None;
+        }
+        if let [Some(turn), Some(river)] = *settled {
+            return Some([turn, river]);
         }
         let set = |cards: &[Card]| cards.iter().copied().collect::<CardSet>();
         let gains = |board: CardSet| best.as_ref().is_some_and(|best| best.0.gains(&best.1, hole, board));

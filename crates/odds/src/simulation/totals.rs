@@ -66,11 +66,14 @@ pub(super) struct Totals {
     pub claims: Vec<ClaimRound>,
     /// The round under way: what each area has come to.
     now: [i64; Area::COUNT],
+    /// What lay on each area in the round under way.
+    staked_now: [i64; Area::COUNT],
 }
 
 impl Totals {
     pub(super) fn begin_round(&mut self) {
         self.now = [0; Area::COUNT];
+        self.staked_now = [0; Area::COUNT];
     }
 
     #[inline]
@@ -78,7 +81,7 @@ impl Totals {
         self.folded += u64::from(!stays);
         for (area, stake) in stakes.iter().enumerate() {
             self.wagered[area] += u64::from(!stake.is_zero());
-            self.staked[area] += i128::from(stake.cents());
+            self.staked_now[area] += stake.cents();
         }
         for line in lines {
             self.now[line.area.index()] += line.net().cents();
@@ -93,6 +96,9 @@ impl Totals {
         let all: i64 = self.now.iter().sum();
         let (bonus, jackpot) = (self.now[Area::Bonus.index()], self.now[Area::Jackpot.index()]);
         for (sum, now) in self.net.iter_mut().zip(self.now) {
+            *sum += i128::from(now);
+        }
+        for (sum, now) in self.staked.iter_mut().zip(self.staked_now) {
             *sum += i128::from(now);
         }
         self.main.add(all - bonus - jackpot);

@@ -133,6 +133,14 @@ impl HoldemStrategy {
     }
 }
 
+/// What the conditions say whatever the cards: always or never. Nothing where it depends.
+pub(crate) fn settled(conditions: &[Condition]) -> Option<bool> {
+    match conditions {
+        [] => Some(false),
+        conditions => conditions.contains(&Condition::Always).then_some(true),
+    }
+}
+
 fn holds(conditions: &[Condition], hole: [Card; 2], board: CardSet, best: impl FnOnce() -> bool) -> bool {
     let mut follow = false;
     for condition in conditions {

@@ -9,7 +9,7 @@ use axum::extract::{ConnectInfo, Request, State};
 use axum::http::request::Parts;
 use axum::http::{HeaderName, HeaderValue, Method, StatusCode, Uri, header};
 use axum::middleware::Next;
-use axum::response::{IntoResponse, Response};
+use axum::response::{IntoResponse, Redirect, Response};
 
 use super::app::App;
 use super::fault::{Fault, Told, dress};
@@ -25,22 +25,41 @@ const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; st
 #[derive(Debug, Clone)]
 pub(crate) struct Addressed(String);
 
-/// Takes `/as/NAME` off an address: the rest is the same for everybody.
+/// An address that somebody was led to from a page of a person's own: the same page of his.
+#[derive(Debug, Clone)]
+struct Led(String);
+
+/// Takes `/as/NAME` off an address: the rest is the same for everybody. A plain address that is asked for from a page of NAME's is
+/// NAME's too.
 pub(crate) fn take_off_name<B>(mut request: axum::http::Request<B>) -> axum::http::Request<B> {
-    let taken = request.uri().path_and_query().and_then(|whole| {
-        let rest = whole.as_str().strip_prefix("/as/")?;
-        let end = rest.find(['/', '?']).unwrap_or(rest.len());
-        let (name, rest) = rest.split_at(end);
-        let good = !name.is_empty()
-            && name.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.'));
-        let rest = if rest.starts_with('/') { rest.to_owned() } else { format!("/{rest}") };
-        good.then(|| rest.parse::<Uri>().ok().map(|uri| (name.to_owned(), uri))).flatten()
-    });
-    if let Some((name, uri)) = taken {
-        *request.uri_mut() = uri;
-        request.extensions_mut().insert(Addressed(name));
+    let whole = request.uri().path_and_query().map(ToString::to_string).unwrap_or_default();
+    if let Some((name, rest)) = named(&whole) {
+        if let Ok(uri) = rest.parse::<Uri>() {
+            *request.uri_mut() = uri;
+            request.extensions_mut().insert(Addressed(name));
+        }
+        return request;
+    }
+    let from = request.headers().get(header::REFERER).and_then(|from| from.to_str().ok()).and_then(|from| from.parse::<Uri>().ok());
+    let plain = whole == "/" || ["/assets/", "/in/", "/login"].iter().any(|start| whole.starts_with(start));
+    if let Some((name, _)) = from.filter(|_| !plain).and_then(|from| named(from.path())) {
+        if *request.method() == Method::GET && !is_live(request.headers()) {
+            request.extensions_mut().insert(Led(format!("/as/{name}{whole}")));
+        } else {
+            request.extensions_mut().insert(Addressed(name));
+        }
     }
     request
+}
+
+/// The name and the rest of an address that begins with `/as/NAME`.
+fn named(address: &str) -> Option<(String, String)> {
+    let rest = address.strip_prefix("/as/")?;
+    let end = rest.find(['/', '?']).unwrap_or(rest.len());
+    let (name, rest) = rest.split_at(end);
+    let good = !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.'));
+    let rest = if rest.starts_with('/') { rest.to_owned() } else { format!("/{rest}") };
+    good.then(|| (name.to_owned(), rest))
 }
 
 /// How the request wants its answer.
@@ -66,6 +85,11 @@ pub(crate) fn is_live(headers: &axum::http::HeaderMap) -> bool {
 /// Every request passes here.
 pub(crate) async fn watch(State(app): State<App>, request: Request, next: Next) -> Response {
     let start = Instant::now();
+    if let Some(Led(address)) = request.extensions().get::<Led>() {
+        let mut response = Redirect::temporary(address).into_response();
+        secure(&app, &mut response, false);
+        return response;
+    }
     let address = request
         .extensions()
         .get::<ConnectInfo<SocketAddr>>()
@@ -177,6 +201,24 @@ mod tests {
     fn taken(uri: &str) -> (String, Option<String>) {
         let request = take_off_name(axum::http::Request::builder().uri(uri).body(()).unwrap());
         (request.uri().to_string(), request.extensions().get::<Addressed>().map(|a| a.0.clone()))
+    }
+
+    #[test]
+    fn a_plain_address_on_a_persons_page_is_his() {
+        let led = |method: &str, uri: &str, live: bool| {
+            let builder = axum::http::Request::builder().method(method).uri(uri).header("referer", "http://localhost/as/bob/pit?x");
+            let builder = if live { builder.header("x-baize", "live") } else { builder };
+            let request = take_off_name(builder.body(()).unwrap());
+            let of = request.extensions();
+            (of.get::<Addressed>().map(|a| a.0.clone()), of.get::<Led>().map(|led| led.0.clone()))
+        };
+        let bob = || Some("bob".to_owned());
+        assert_eq!(led("POST", "/pit/rh-1/rule", false), (bob(), None));
+        assert_eq!(led("GET", "/odds/x?y", true), (bob(), None));
+        assert_eq!(led("GET", "/rules", false), (None, Some("/as/bob/rules".to_owned())));
+        assert_eq!(led("GET", "/", false), (None, None));
+        assert_eq!(led("GET", "/assets/baize.css", false), (None, None));
+        assert_eq!(led("POST", "/as/ann/logout", false), (Some("ann".to_owned()), None));
     }
 
     #[test]
