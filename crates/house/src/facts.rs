@@ -43,6 +43,23 @@ pub(crate) enum TableFact {
     Round(Event),
 }
 
+impl TableFact {
+    /// The event of the round, where it is one.
+    pub(crate) const fn round(&self) -> Option<&Event> {
+        if let TableFact::Round(event) = self { Some(event) } else { None }
+    }
+
+    /// The number of the round that it opened.
+    pub(crate) fn opened(&self) -> Option<u32> {
+        if let Some(Event::RoundOpened { number, .. }) = self.round() { Some(*number) } else { None }
+    }
+
+    /// The set-up, where it is one.
+    pub(crate) fn set_up(&self) -> Option<&TableConfig> {
+        if let TableFact::SetUp { config, .. } = self { Some(config) } else { None }
+    }
+}
+
 /// One thing that somebody did at a table, and what came of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Step {

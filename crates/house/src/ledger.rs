@@ -155,14 +155,17 @@ pub(crate) fn at_jackpot(
     moves: &mut Movements,
 ) {
     let change = came_in(after) - came_in(before);
-    let source = match event {
-        JackpotEvent::BetsClosed { table, .. } | JackpotEvent::TakenOut { table, .. } => {
-            format!("float/{table}")
-        }
-        JackpotEvent::Closed { into, .. } => format!("jackpot/{into}"),
-        // The pools of a jackpot that closed are brought by its own entry.
-        JackpotEvent::PoolsReceived { .. } => return,
-        _ => HOUSE.to_owned(),
+    // The pools of a jackpot that closed are brought by its own entry.
+    if let JackpotEvent::PoolsReceived { .. } = event {
+        return;
+    }
+    let source = if let JackpotEvent::BetsClosed { table, .. } | JackpotEvent::TakenOut { table, .. } = event
+    {
+        format!("float/{table}")
+    } else if let JackpotEvent::Closed { into, .. } = event {
+        format!("jackpot/{into}")
+    } else {
+        HOUSE.to_owned()
     };
     moves.transfer(&source, &fund(id), change);
 }

@@ -131,7 +131,13 @@ impl LiveTable {
                 self.table.standing.closed = false;
             }
             TableFact::PaceSet { pace } => self.config.pace = *pace,
-            TableFact::ShoeSet { shoe } => self.config.shoe = *shoe,
+            TableFact::ShoeSet { shoe } => {
+                self.config.shoe = *shoe;
+                if *shoe == Shoe::Entered {
+                    self.promise = None;
+                }
+                self.told = None;
+            }
             TableFact::FloatFilled { .. } => {}
             TableFact::AwardDrawn { amount, from_meter, .. } => {
                 self.awarded += *amount;

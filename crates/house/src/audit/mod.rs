@@ -61,6 +61,8 @@ pub(crate) struct Findings {
     hashes: HashMap<(Stream, u64), String>,
     /// The round lines that there should be.
     rounds: BTreeMap<(String, u32), crate::journal::RoundRow>,
+    /// Tables whose chain is broken: what hangs on it is not reported again.
+    broken: Vec<String>,
     /// What jackpots handed over, by jackpot.
     drawn: BTreeMap<String, i64>,
 }

@@ -92,7 +92,7 @@ impl TableReplay {
         if !self.same_rulebook {
             return Ok(());
         }
-        let found: Vec<&Event> = step.facts.iter().filter_map(round_event).collect();
+        let found: Vec<&Event> = step.facts.iter().filter_map(TableFact::round).collect();
         match decide(&live.book, &live.table, command) {
             Ok(events) if events.iter().collect::<Vec<_>>() == found => {
                 findings.count("commands decided again", 1);
@@ -110,42 +110,41 @@ impl TableReplay {
         findings: &mut Findings,
         wagers: &mut Vec<(u8, i64)>,
     ) -> Result<bool, String> {
-        match fact {
-            TableFact::ShufflePrepared { round, commitment } => {
-                self.promises.retain(|(other, _)| other != round);
-                self.promises.push((*round, commitment.clone()));
-            }
-            TableFact::ShuffleRevealed { round, salt, deck } => {
-                let promised = self.promises.iter().find(|(other, _)| other == round);
-                let (_, promised) = promised.ok_or("a deck is told that was never promised")?;
-                if secret::digest(committed_text(salt, deck).as_bytes()) != *promised {
-                    return Err(format!("the deck told for round {round} is not the one that was promised"));
-                }
-                if !deck.starts_with(&self.dealt) {
-                    return Err(format!("round {round} was not dealt from the promised deck"));
-                }
-                findings.count("shuffles proved", 1);
-            }
-            TableFact::AwardDrawn { jackpot, from_meter, .. } => {
-                *findings.drawn.entry(jackpot.to_string()).or_default() += from_meter.cents();
-            }
-            TableFact::Round(event) => match event {
-                Event::RoundOpened { .. } => self.dealt.clear(),
-                Event::CardBurnt { card } => self.dealt.push(*card),
-                Event::CardsDealt { cards, .. } => self.dealt.extend(cards),
-                Event::BetsClosed { jackpot } => {
-                    wagers.extend(jackpot.iter().map(|(seat, amount)| (*seat, amount.cents())));
-                }
-                Event::RoundSettled { .. } | Event::RoundVoided { .. } => {
-                    findings.count("rounds", 1);
-                    return Ok(true);
-                }
-                Event::JackpotPaid { .. } | Event::SlipCorrected { .. } => return Ok(true),
-                _ => {}
-            },
-            _ => {}
+        if let TableFact::ShufflePrepared { round, commitment } = fact {
+            self.promises.retain(|(other, _)| other != round);
+            self.promises.push((*round, commitment.clone()));
+        } else if let TableFact::ShuffleRevealed { round, salt, deck } = fact {
+            self.told(*round, salt, deck)?;
+            findings.count("shuffles proved", 1);
+        } else if let TableFact::AwardDrawn { jackpot, from_meter, .. } = fact {
+            *findings.drawn.entry(jackpot.to_string()).or_default() += from_meter.cents();
         }
-        Ok(false)
+        let Some(event) = fact.round() else { return Ok(false) };
+        if fact.opened().is_some() {
+            self.dealt.clear();
+        }
+        self.dealt.extend(crate::house::dealt_cards([fact].into_iter()));
+        if let Event::BetsClosed { jackpot } = event {
+            wagers.extend(jackpot.iter().map(|(seat, amount)| (*seat, amount.cents())));
+        }
+        let ended = matches!(event, Event::RoundSettled { .. } | Event::RoundVoided { .. });
+        if ended {
+            findings.count("rounds", 1);
+        }
+        Ok(ended || matches!(event, Event::JackpotPaid { .. } | Event::SlipCorrected { .. }))
+    }
+
+    /// The deck that is told is the one that was promised, and the cards of the round are its first.
+    fn told(&self, round: u32, salt: &str, deck: &[Card]) -> Result<(), String> {
+        let promised = self.promises.iter().find(|(other, _)| *other == round);
+        let (_, promised) = promised.ok_or("a deck is told that was never promised")?;
+        if secret::digest(committed_text(salt, deck).as_bytes()) != *promised {
+            return Err(format!("the deck told for round {round} is not the one that was promised"));
+        }
+        if !deck.starts_with(&self.dealt) {
+            return Err(format!("round {round} was not dealt from the promised deck"));
+        }
+        Ok(())
     }
 
     /// Every deck that is kept is the one that was promised, and every promise has its deck.
@@ -168,12 +167,5 @@ impl TableReplay {
             findings.fault(format!("the deck of round {}/{}", row.table, row.round), "it was never promised");
         }
         Ok(())
-    }
-}
-
-const fn round_event(fact: &TableFact) -> Option<&Event> {
-    match fact {
-        TableFact::Round(event) => Some(event),
-        _ => None,
     }
 }

@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use baize_rules::Money;
 
 use super::{Answer, House, TRIES};
-use crate::facts::Body;
+use crate::facts::{Body, TableFact};
 use crate::journal::{Entry, StoreError, Stream, stored};
 use crate::slots::{JackpotSlot, TableSlot, TableWork};
 use crate::turn::{LinkedJackpot, Made, Stuck, Turn};
@@ -39,19 +39,20 @@ impl House {
                 repeated: false,
             }),
             Ok(None) => Err(HouseError::NotNow("there was nothing to do")),
-            Err(error) => match error {
+            Err(error) => {
                 // It may have been carried out before: then it is answered as it was then.
-                HouseError::Refused(_)
-                | HouseError::NotNow(_)
-                | HouseError::NotYourBox { .. }
-                | HouseError::Purse { .. }
-                | HouseError::Forbidden { .. }
-                | HouseError::Conflict { .. } => match self.inner.store.by_command(id.as_str()).await? {
-                    Some(entry) => repeated(actor, table, id, &entry),
-                    None => Err(error),
-                },
-                other => Err(other),
-            },
+                let judged = matches!(
+                    error,
+                    HouseError::Refused(_)
+                        | HouseError::NotNow(_)
+                        | HouseError::NotYourBox { .. }
+                        | HouseError::Purse { .. }
+                        | HouseError::Forbidden { .. }
+                        | HouseError::Conflict { .. }
+                );
+                let before = if judged { self.inner.store.by_command(id.as_str()).await? } else { None };
+                before.map_or(Err(error), |entry| repeated(actor, table, id, &entry))
+            }
         }
     }
 
@@ -106,6 +107,7 @@ impl House {
         }
         let mut work = slot.work.lock().await;
         let mut fill = false;
+        let mut looked = false;
         for tried in 1..=TRIES {
             if let Some(why) = &slot.shown.get().halted {
                 return Err(HouseError::Corrupt(why.clone()));
@@ -117,7 +119,14 @@ impl House {
             }
             match self.attempt(slot, &mut work, actor, command, &plan, fill).await {
                 Ok(written) => return Ok(written),
-                Err(Failed::No(error)) => return Err(error),
+                Err(Failed::No(error)) => {
+                    // Another host may have changed the table since it was last read: nobody is refused on old news.
+                    let alone = self.inner.store.ordered();
+                    if alone || looked || !self.went_on(slot, &mut work).await? {
+                        return Err(error);
+                    }
+                    looked = true;
+                }
                 Err(Failed::Store(StoreError::Conflict(stream))) => {
                     work.stale = true;
                     if tried == TRIES {
@@ -142,6 +151,19 @@ impl House {
             }
         }
         Err(HouseError::Conflict { stream: Stream::table(&slot.id).to_string(), tries: TRIES })
+    }
+
+    /// Whether the journal has more of this table or its jackpot than is known here.
+    async fn went_on(&self, slot: &TableSlot, work: &mut TableWork) -> Answer<bool> {
+        let mut went_on = self.refresh_table(slot, work).await?;
+        if let Some(id) = work.live.config.jackpot.clone() {
+            let jackpot = self.jackpot_slot(&id)?;
+            let mut inside = jackpot.work.lock().await;
+            let before = inside.head.version;
+            self.refresh_jackpot(&jackpot, &mut inside).await?;
+            went_on |= inside.head.version > before;
+        }
+        Ok(went_on)
     }
 
     pub(crate) async fn refresh_or_halt(&self, slot: &TableSlot, work: &mut TableWork) -> Answer<()> {
@@ -204,12 +226,12 @@ impl House {
                 let linked = self.jackpot_slot(&id).map_err(Failed::No)?;
                 let mut inside = Arc::clone(&linked.work).lock_owned().await;
                 if inside.stale {
-                    self.refresh_jackpot(&linked, &mut inside).await.map_err(|error| match error {
-                        HouseError::Corrupt(why) => {
+                    self.refresh_jackpot(&linked, &mut inside).await.map_err(|error| {
+                        if let HouseError::Corrupt(why) = error {
                             linked.stop(&why);
-                            Failed::No(HouseError::JackpotAway { jackpot: id.clone(), why })
+                            return Failed::No(HouseError::JackpotAway { jackpot: id.clone(), why });
                         }
-                        other => Failed::No(other),
+                        Failed::No(error)
                     })?;
                 }
                 if let Some(why) = linked.shown.get().stopped.clone() {
@@ -252,20 +274,12 @@ impl House {
                         None => linked.work.lock().await.stale = true,
                     }
                 }
-                return Err(match error {
-                    StoreError::Short(account)
-                        if actor.as_player().is_some_and(|p| ledger::purse(p) == account) =>
-                    {
-                        let has = self.inner.store.balance(&account).await.map(Money::from_cents);
-                        let player = actor.as_player().cloned();
-                        match (has, player) {
-                            (Ok(has), Some(player)) => Failed::No(HouseError::Purse { player, has, needs }),
-                            (Err(error), _) => Failed::Store(error),
-                            (Ok(_), None) => Failed::Store(StoreError::Short(account)),
-                        }
-                    }
-                    other => Failed::Store(other),
+                let own = actor.as_player().filter(|player| {
+                    matches!(&error, StoreError::Short(account) if *account == ledger::purse(player))
                 });
+                let Some(player) = own.cloned() else { return Err(Failed::Store(error)) };
+                let has = self.inner.store.balance(&ledger::purse(&player)).await.map_err(Failed::Store)?;
+                return Err(Failed::No(HouseError::Purse { player, has: Money::from_cents(has), needs }));
             }
         };
         if let (Some(jackpot), Some(linked)) = (jackpot, &jackpot_slot) {
@@ -321,15 +335,12 @@ fn repeated(actor: &Actor, table: &TableId, id: &CommandId, entry: &Entry) -> An
         return Err(HouseError::CommandReused(id.clone()));
     }
     let round = match stored::read(&entry.body, &entry.place())? {
-        Body::Table { round, steps } => {
-            let opened = steps.iter().flat_map(|step| &step.facts).filter_map(|fact| match fact {
-                crate::facts::TableFact::Round(baize_table::Event::RoundOpened { number, .. }) => {
-                    Some(*number)
-                }
-                _ => None,
-            });
-            opened.last().unwrap_or(round)
-        }
+        Body::Table { round, steps } => steps
+            .iter()
+            .flat_map(|step| &step.facts)
+            .filter_map(TableFact::opened)
+            .next_back()
+            .unwrap_or(round),
         Body::Jackpot(_) | Body::House(_) | Body::Purse(_) => 0,
     };
     Ok(Receipt { table: table.clone(), command: id.clone(), version: entry.version, round, repeated: true })

@@ -14,6 +14,7 @@ mod setting_up;
 mod views;
 
 pub(crate) use reading::{blank_table, follows};
+pub(crate) use records::dealt_cards;
 
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;

@@ -137,16 +137,26 @@ impl House {
     /// The database is away; the next call tries again.
     pub async fn tick(&self) -> Answer<()> {
         let now = self.now();
+        let mut doing = tokio::task::JoinSet::new();
         for slot in self.table_slots() {
             let shown = slot.shown.get();
             if shown.halted.is_some() {
                 continue;
             }
-            if shown.live.deadline().is_some_and(|(_, ends)| ends <= now) {
-                settle_for_others(self.turn(&slot, &Actor::House, None, |turn| turn.time_is_up()).await)?;
-            } else if self.owes(&shown.live) {
-                settle_for_others(self.turn(&slot, &Actor::House, None, |turn| turn.pay_hits()).await)?;
+            let up = shown.live.deadline().is_some_and(|(_, ends)| ends <= now);
+            if !up && !self.owes(&shown.live) {
+                continue;
             }
+            // Tables do not wait for each other: what falls due together is written together.
+            let house = self.clone();
+            doing.spawn(async move {
+                let plan =
+                    |turn: &mut crate::turn::Turn<'_>| if up { turn.time_is_up() } else { turn.pay_hits() };
+                settle_for_others(house.turn(&slot, &Actor::House, None, plan).await)
+            });
+        }
+        while let Some(done) = doing.join_next().await {
+            done.map_err(|error| HouseError::Unavailable(error.to_string()))??;
         }
         Ok(())
     }

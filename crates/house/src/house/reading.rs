@@ -52,10 +52,7 @@ impl House {
         let Body::Table { steps, .. } = body else {
             return Err(HouseError::Corrupt(format!("{}: it is not a table's", entry.place())));
         };
-        let set_up = steps.iter().flat_map(|step| &step.facts).find_map(|fact| match fact {
-            crate::facts::TableFact::SetUp { config, .. } => Some((**config).clone()),
-            _ => None,
-        });
+        let set_up = steps.iter().flat_map(|step| &step.facts).find_map(|fact| fact.set_up().cloned());
         let config = set_up.ok_or_else(|| HouseError::Corrupt(format!("{}: no set-up", entry.place())))?;
         let slot = TableSlot::new(blank_table(config)?);
         let mut work = slot.work.lock().await;

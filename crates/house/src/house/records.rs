@@ -104,14 +104,13 @@ impl House {
             .steps
             .iter()
             .flat_map(|(_, step)| &step.facts)
-            .filter_map(|fact| match fact {
-                TableFact::Round(event) => Some(event.clone()),
-                _ => None,
-            })
+            .filter_map(|fact| fact.round().cloned())
             .collect();
         let stood = self.jackpot_stood(&past).await?;
-        let table: &Table = &past.before.table;
-        let mut script = Script::export(&past.before.book, table, stood, &events)
+        // A script begins with its own round: what came of the one before is not told again.
+        let mut table: Table = past.before.table.clone();
+        table.round.phase = Phase::Idle;
+        let mut script = Script::export(&past.before.book, &table, stood, &events)
             .map_err(|fault| HouseError::Corrupt(format!("round {id}: {fault}")))?;
         script.heading = vec![format!("Round {id}, {}, {}.", past.row.opened, past.row.outcome)];
         Ok(script.to_string())
@@ -165,10 +164,7 @@ impl House {
                     continue;
                 };
                 for step in made {
-                    let opened = step.facts.iter().find_map(|fact| match fact {
-                        TableFact::Round(Event::RoundOpened { number, .. }) => Some(*number),
-                        _ => None,
-                    });
+                    let opened = step.facts.iter().find_map(TableFact::opened);
                     let begins = opened == Some(id.number);
                     let ends = opened.is_some_and(|number| number > id.number);
                     if ends {
@@ -288,13 +284,15 @@ impl House {
 
 /// The cards in the order in which they came out of the shoe.
 pub(crate) fn dealt_cards<'a>(facts: impl Iterator<Item = &'a TableFact>) -> Vec<Card> {
-    facts
-        .flat_map(|fact| match fact {
-            TableFact::Round(Event::CardBurnt { card }) => vec![*card],
-            TableFact::Round(Event::CardsDealt { cards, .. }) => cards.clone(),
-            _ => Vec::new(),
-        })
-        .collect()
+    let mut dealt = Vec::new();
+    for event in facts.filter_map(TableFact::round) {
+        if let Event::CardBurnt { card } = event {
+            dealt.push(*card);
+        } else if let Event::CardsDealt { cards, .. } = event {
+            dealt.extend(cards);
+        }
+    }
+    dealt
 }
 
 fn line(row: &RoundRow) -> Answer<RoundLine> {

@@ -13,7 +13,7 @@ use crate::facts::{Body, HouseFact, JackpotStep};
 use crate::journal::{Batch, Entry, Head, StoreError, Stream};
 use crate::ledger::{self, Movements};
 use crate::shoe::Shuffler;
-use crate::slots::Register;
+use crate::slots::{JackpotSlot, Register};
 use crate::turn::{LinkedJackpot, Stuck, Turn, sealed};
 use crate::{Actor, Duty, HouseError, JackpotConfig, JackpotId, TableConfig, TableId};
 
@@ -137,24 +137,41 @@ impl House {
             None => None,
             Some(id) => Some(self.jackpot_slot(id)?),
         };
+        for _ in 0..TRIES {
+            match self.try_create_table(by, &mut config, jackpot.as_deref()).await {
+                // Another host has moved the jackpot meanwhile.
+                Err(HouseError::Conflict { .. }) if jackpot.is_some() => {}
+                other => return other,
+            }
+        }
+        Err(HouseError::Conflict { stream: Stream::table(&config.id).to_string(), tries: TRIES })
+    }
+
+    async fn try_create_table(
+        &self,
+        by: &Actor,
+        config: &mut TableConfig,
+        jackpot: Option<&JackpotSlot>,
+    ) -> Answer<()> {
         let mut held = None;
-        if let Some(slot) = &jackpot {
+        if let Some(slot) = jackpot {
             let mut inside = slot.work.lock().await;
             self.refresh_jackpot(slot, &mut inside).await?;
             config.settings.jackpot_wager = inside.state.parameters.wager;
             held = Some(inside);
         }
         let linked = held.as_ref().map(|inside| (inside.state.clone(), inside.head.clone()));
+        let config = &*config;
         let done = self
             .note_with(by, |register, _| {
                 if register.tables.contains(&config.id) {
                     return Err(HouseError::NameTaken(config.id.to_string()));
                 }
-                let batch = set_up_table(&config, linked.clone(), by, self.now())?;
+                let batch = set_up_table(config, linked.clone(), by, self.now())?;
                 Ok((vec![HouseFact::TableCreated { table: config.id.clone() }], batch))
             })
             .await;
-        if let (Some(mut inside), Some(slot)) = (held, &jackpot) {
+        if let (Some(mut inside), Some(slot)) = (held, jackpot) {
             inside.stale = true;
             self.refresh_jackpot(slot, &mut inside).await?;
         }

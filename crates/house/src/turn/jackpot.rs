@@ -125,7 +125,33 @@ impl Turn<'_> {
                 self.ask(Ask::EnterClaims { table, round, claims: claims.clone() })?;
                 self.verify_small_hits()
             }
-            _ => Ok(()),
+            Event::RoundOpened { .. }
+            | Event::WagerPlaced { .. }
+            | Event::WagerWithdrawn { .. }
+            | Event::BetsClosed { .. }
+            | Event::CardBurnt { .. }
+            | Event::CardsDealt { .. }
+            | Event::HandLookedAt { .. }
+            | Event::DecisionMade { .. }
+            | Event::CardsRevealed { .. }
+            | Event::HandShown { .. }
+            | Event::HandDeclined { .. }
+            | Event::PlayerAbsent { .. }
+            | Event::IrregularityRuled { .. }
+            | Event::RulingAwaited { .. }
+            | Event::OptionsGiven { .. }
+            | Event::OptionChosen { .. }
+            | Event::Ruled { .. }
+            | Event::HandInvalidated { .. }
+            | Event::HandsMoved { .. }
+            | Event::CardsShifted { .. }
+            | Event::CardsTakenOff { .. }
+            | Event::DealerFaceUpSet { .. }
+            | Event::JackpotFailed
+            | Event::RoundVoided { .. }
+            | Event::RoundSettled { .. }
+            | Event::SlipCorrected { .. }
+            | Event::JackpotPaid { .. } => Ok(()),
         }
     }
 

@@ -262,10 +262,7 @@ impl<'a> Turn<'a> {
 
     /// The events so far, for a preview.
     pub(crate) fn events(&self) -> impl Iterator<Item = &Event> {
-        self.steps.iter().flat_map(|step| &step.facts).filter_map(|fact| match fact {
-            TableFact::Round(event) => Some(event),
-            _ => None,
-        })
+        self.steps.iter().flat_map(|step| &step.facts).filter_map(TableFact::round)
     }
 }
 

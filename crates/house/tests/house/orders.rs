@@ -139,3 +139,25 @@ async fn a_purse_never_goes_below_nothing() {
         clean(&casino).await;
     }
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_empty_float_is_filled_so_that_every_win_is_paid() {
+    for backend in Backend::ALL {
+        let casino = Casino::new(backend).await;
+        let id: baize_house::TableId = "empty".parse().unwrap();
+        let jackpot = casino.house.jackpots().await.unwrap()[0].id.clone();
+        let book =
+            baize_rules::Rulebook::builtins().iter().find(|book| book.operator == jackpot.as_str()).unwrap();
+        let mut config = baize_house::TableConfig::usual(id.clone(), book, Some(jackpot));
+        config.float = Money::ZERO;
+        casino.house.create_table(&Actor::House, config).await.unwrap();
+        let player: PlayerId = "ann".parse().unwrap();
+        casino.house.create_player(&player, None, Money::from_dollars(50_000)).await.unwrap();
+        let mut robot = baize_house::load::Robot::new(casino.house.clone(), player, id, 5);
+        robot.jackpot_every = 1;
+        for _ in 0..10 {
+            robot.round().await.unwrap();
+        }
+        clean(&casino).await;
+    }
+}

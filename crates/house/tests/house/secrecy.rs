@@ -12,6 +12,8 @@ async fn hidden_cards_leave_the_house_only_when_they_may() {
     let (ann, ben) = (casino.player("ann").await, casino.player("ben").await);
     for (player, seat) in [(&ann, 1), (&ben, 2)] {
         order(&casino, player, &table, Order::Sit { seat: Some(seat) }).await.unwrap();
+    }
+    for (player, seat) in [(&ann, 1), (&ben, 2)] {
         order(&casino, player, &table, Order::Bet { wagers: vec![chips(seat, Area::Ante, 50)] })
             .await
             .unwrap();

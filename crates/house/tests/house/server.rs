@@ -93,7 +93,8 @@ impl Server {
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(Stdio::null());
-        watch.spawn().unwrap();
+        // It ends after this process: nobody waits for it.
+        std::mem::forget(watch.spawn().unwrap());
         server
     }
 

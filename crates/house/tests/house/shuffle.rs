@@ -105,30 +105,25 @@ fn one_deck_says_nothing_about_the_next() {
 
 #[test]
 fn gaps_between_the_same_top_card_are_geometric() {
-    // A gap of at least 200 decks has the probability (51/52)^200, and so on: twenty classes that are equally likely.
-    const CLASSES: usize = 20;
+    // A gap of more than n decks has the probability (51/52)^n. Twenty stretches of ten, and the rest.
     let mut last: [Option<usize>; 52] = [None; 52];
-    let mut counts = [0_u32; CLASSES];
+    let mut counts = [0_u32; 21];
     for (at, deck) in decks().enumerate() {
         let top = deck[0].index();
         if let Some(before) = last[top] {
-            let gap = f64::from(u32::try_from(at - before).unwrap());
-            // Between the distribution at the gap and just below it, in the middle: ties of a discrete distribution.
-            let beyond = (51.0_f64 / 52.0).powf(gap - 0.5);
-            let class = ((1.0 - beyond) * 20.0).floor();
-            let class =
-                (0..CLASSES).find(|n| f64::from(u32::try_from(*n).unwrap()) >= class).unwrap_or(CLASSES - 1);
-            counts[class] += 1;
+            counts[((at - before - 1) / 10).min(20)] += 1;
         }
         last[top] = Some(at);
     }
     let gaps: u32 = counts.iter().sum();
-    // The classes are equal only up to one step of the distribution, 1/52: a wider margin than the 99 % point.
-    let worst = counts
-        .iter()
-        .map(|count| (f64::from(*count) * 20.0 / f64::from(gaps) - 1.0).abs())
-        .fold(0.0, f64::max);
-    assert!(worst < 0.25, "{counts:?}");
+    let beyond = |gap: i32| (51.0_f64 / 52.0).powi(gap);
+    let mut found = 0.0;
+    for (stretch, count) in (0..).zip(counts) {
+        let probability = beyond(stretch * 10) - if stretch == 20 { 0.0 } else { beyond(stretch * 10 + 10) };
+        let expected = f64::from(gaps) * probability;
+        found += (f64::from(count) - expected).powi(2) / expected;
+    }
+    assert!(found < 37.566, "{found}: {counts:?}");
 }
 
 #[test]

@@ -72,16 +72,14 @@ fn run(connection: &Connection, queue: &Receiver<Job>, mut heads: Heads) {
         let mut begun = connection.execute_batch("BEGIN IMMEDIATE").map_err(|error| meaning(&error));
         let mut next = Some(first);
         while let Some(job) = next {
-            match job {
-                Job::Close { answer } => {
-                    closing = Some(answer);
-                    break;
-                }
-                job => waiting.push(match &begun {
-                    Ok(()) => carry_out(connection, job, &heads, &mut moved),
-                    Err(error) => refuse(job, error),
-                }),
+            if let Job::Close { answer } = job {
+                closing = Some(answer);
+                break;
             }
+            waiting.push(match &begun {
+                Ok(()) => carry_out(connection, job, &heads, &mut moved),
+                Err(error) => refuse(job, error),
+            });
             // A full disk or a failing one makes SQLite undo the whole transaction: nothing of it may be answered as done.
             if begun.is_ok() && connection.is_autocommit() {
                 begun =

@@ -52,3 +52,35 @@ pub(crate) fn read(text: &str, place: &str) -> Result<Body, StoreError> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Bodies of the first version as a casino wrote them. This file only ever grows.
+    const VERSION_1: &str = include_str!("../../../tests/fixtures/journal-v1.jsonl");
+
+    #[test]
+    fn bodies_of_the_first_version_are_read_and_written_as_they_were() {
+        assert!(VERSION_1.lines().count() > 30);
+        for (number, text) in (1..).zip(VERSION_1.lines()) {
+            let body =
+                read(text, &format!("line {number}")).unwrap_or_else(|error| panic!("{error}\n{text}"));
+            assert_eq!(write(&body), text, "line {number}");
+        }
+    }
+
+    #[test]
+    fn a_body_that_is_not_one_is_an_error() {
+        for text in [
+            "",
+            "{}",
+            "{\"v\":2,\"house\":[]}",
+            "{\"v\":1}",
+            "{\"v\":1,\"house\":[{\"fact\":\"made-up\"}]}",
+            "[1]",
+        ] {
+            assert!(read(text, "here").is_err(), "{text}");
+        }
+    }
+}
