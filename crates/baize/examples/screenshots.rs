@@ -21,7 +21,8 @@ fn main() {
     let casino = Casino::open();
     let take = |browser: &Browser, name: &str| {
         std::thread::sleep(std::time::Duration::from_millis(900));
-        std::fs::write(folder.join(format!("{name}.png")), decoded(&browser.picture())).expect("the picture is written");
+        std::fs::write(folder.join(format!("{name}.png")), decoded(&browser.picture()))
+            .expect("the picture is written");
         println!("{name}.png");
     };
     let player = driver.browser(1280, 860);
@@ -68,7 +69,9 @@ fn main() {
 
 /// Bets, deals and looks.
 fn round(player: &Browser, jackpot: u32) {
-    player.ask(&format!("const s = document.querySelector('#rail select[name=jackpot]'); if (s) s.selectedIndex = {jackpot}"));
+    player.ask(&format!(
+        "const s = document.querySelector('#rail select[name=jackpot]'); if (s) s.selectedIndex = {jackpot}"
+    ));
     player.click("#rail form.bets button.primary");
     player.wait("cards", |browser| browser.has("#rail [data-key=f]") || browser.has("#rail [data-key=l]"));
     let look = "#rail [data-key=l]";
