@@ -2,13 +2,15 @@
 //!
 //! It starts the real program on a fresh database, plays a few rounds, and photographs what there is to see.
 
+#![allow(clippy::unwrap_used, reason = "without a browser there are no pictures")]
+
 use std::path::PathBuf;
 
 #[path = "../tests/browser/casino.rs"]
-#[allow(dead_code)]
+#[allow(dead_code, reason = "the tests use the rest")]
 mod casino;
 #[path = "../tests/browser/driver.rs"]
-#[allow(dead_code)]
+#[allow(dead_code, reason = "the tests use the rest")]
 mod driver;
 
 use casino::Casino;
@@ -21,7 +23,8 @@ fn main() {
     let casino = Casino::open();
     let take = |browser: &Browser, name: &str| {
         std::thread::sleep(std::time::Duration::from_millis(900));
-        std::fs::write(folder.join(format!("{name}.png")), decoded(&browser.picture())).expect("the picture is written");
+        std::fs::write(folder.join(format!("{name}.png")), decoded(&browser.picture()))
+            .expect("the picture is written");
         println!("{name}.png");
     };
     let player = driver.browser(1280, 860);
@@ -46,6 +49,16 @@ fn main() {
         ("/api", "api"),
     ] {
         player.go(&casino.address(path));
+        // Exact figures take their time: a picture without them would say nothing.
+        for _ in 0..600 {
+            let counting =
+                player.text().contains("being counted") || (path == "/odds" && !player.text().contains('%'));
+            if !counting {
+                break;
+            }
+            std::thread::sleep(std::time::Duration::from_secs(1));
+            player.go(&casino.address(path));
+        }
         take(&player, name);
     }
     let phone = driver.browser(360, 740);
@@ -68,7 +81,9 @@ fn main() {
 
 /// Bets, deals and looks.
 fn round(player: &Browser, jackpot: u32) {
-    player.ask(&format!("const s = document.querySelector('#rail select[name=jackpot]'); if (s) s.selectedIndex = {jackpot}"));
+    player.ask(&format!(
+        "const s = document.querySelector('#rail select[name=jackpot]'); if (s) s.selectedIndex = {jackpot}"
+    ));
     player.click("#rail form.bets button.primary");
     player.wait("cards", |browser| browser.has("#rail [data-key=f]") || browser.has("#rail [data-key=l]"));
     let look = "#rail [data-key=l]";

@@ -32,8 +32,18 @@ impl Connection {
         Ok(Connection { stream: BufReader::new(stream), token: token.to_owned() })
     }
 
-    async fn send(&mut self, method: &str, path: &str, body: &str, encoding: &str) -> Anything<(u16, Vec<u8>)> {
-        let bearer = if self.token.is_empty() { String::new() } else { format!("Authorization: Bearer {}\r\n", self.token) };
+    async fn send(
+        &mut self,
+        method: &str,
+        path: &str,
+        body: &str,
+        encoding: &str,
+    ) -> Anything<(u16, Vec<u8>)> {
+        let bearer = if self.token.is_empty() {
+            String::new()
+        } else {
+            format!("Authorization: Bearer {}\r\n", self.token)
+        };
         let head = format!(
             "{method} {path} HTTP/1.1\r\nHost: localhost\r\n{bearer}Content-Type: application/json\r\nAccept-Encoding: {encoding}\r\nContent-Length: {}\r\n\r\n{body}",
             body.len()
@@ -93,10 +103,15 @@ fn next(view: &Value, number: u64) -> Vec<Value> {
     let legal = &view["legal"];
     let seat = |name: &str| legal[name].get(0).cloned().filter(|seat| !seat.is_null());
     let order = |n: u64, order: Value| json!({ "id": format!("c{number}-{n}"), "order": order });
-    let command = |name: &str, seat: Value| order(0, json!({ "order": "table", "command": { "command": name, "seat": seat } }));
+    let command = |name: &str, seat: Value| {
+        order(0, json!({ "order": "table", "command": { "command": name, "seat": seat } }))
+    };
     match view["round"]["phase"].as_str() {
         Some("idle" | "finished") => vec![
-            order(0, json!({ "order": "bet", "wagers": [{ "seat": 1, "area": "ante", "amount": "10.00" }, { "seat": 1, "area": "jackpot", "amount": "5.00" }] })),
+            order(
+                0,
+                json!({ "order": "bet", "wagers": [{ "seat": 1, "area": "ante", "amount": "10.00" }, { "seat": 1, "area": "jackpot", "amount": "5.00" }] }),
+            ),
             order(1, json!({ "order": "ready" })),
         ],
         Some("betting") => vec![order(1, json!({ "order": "ready" }))],
@@ -114,12 +129,20 @@ fn next(view: &Value, number: u64) -> Vec<Value> {
 }
 
 /// Plays at a table until the time is up.
-async fn robot(address: SocketAddr, table: String, token: String, until: Instant, requests: Times, acted: Option<Arc<Mutex<Vec<Instant>>>>) -> Anything<u64> {
+async fn robot(
+    address: SocketAddr,
+    table: String,
+    token: String,
+    until: Instant,
+    requests: Times,
+    acted: Option<Arc<Mutex<Vec<Instant>>>>,
+) -> Anything<u64> {
     let mut connection = Connection::open(address, &token).await?;
     let mut number = 0;
     while Instant::now() < until {
         let start = Instant::now();
-        let (status, body) = connection.send("GET", &format!("/api/v1/tables/{table}/view"), "", "identity").await?;
+        let (status, body) =
+            connection.send("GET", &format!("/api/v1/tables/{table}/view"), "", "identity").await?;
         note(&requests, start.elapsed());
         if status != 200 {
             return Err(format!("view: {status}").into());
@@ -127,7 +150,9 @@ async fn robot(address: SocketAddr, table: String, token: String, until: Instant
         number += 1;
         for order in next(&serde_json::from_slice(&body)?, number) {
             let start = Instant::now();
-            let (status, body) = connection.send("POST", &format!("/api/v1/tables/{table}/orders"), &order.to_string(), "identity").await?;
+            let (status, body) = connection
+                .send("POST", &format!("/api/v1/tables/{table}/orders"), &order.to_string(), "identity")
+                .await?;
             note(&requests, start.elapsed());
             if status == 200 {
                 if let Some(acted) = &acted {
@@ -145,25 +170,41 @@ async fn robot(address: SocketAddr, table: String, token: String, until: Instant
 /// Watches a table and notes when something comes.
 async fn viewer(address: SocketAddr, until: Instant, heard: Arc<Mutex<Vec<Instant>>>) -> Anything<()> {
     let mut connection = Connection::open(address, "").await?;
-    connection.stream.get_mut().write_all(b"GET /events/table/watched HTTP/1.1\r\nHost: localhost\r\n\r\n").await?;
+    connection
+        .stream
+        .get_mut()
+        .write_all(b"GET /events/table/watched HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        .await?;
     let mut line = Vec::new();
     loop {
         line.clear();
         let read = tokio::time::timeout_at(until.into(), connection.stream.read_until(b'\n', &mut line));
-        match read.await {
-            Err(_) => return Ok(()),
-            Ok(read) if read? == 0 => return Err("the stream was closed".into()),
-            Ok(_) if line.starts_with(b"id:") => heard.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(Instant::now()),
-            Ok(_) => {}
+        let Ok(read) = read.await else { return Ok(()) };
+        if read? == 0 {
+            return Err("the stream was closed".into());
+        }
+        if line.starts_with(b"id:") {
+            heard.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(Instant::now());
         }
     }
 }
 
 fn told(name: &str, mut times: Vec<Duration>) {
     times.sort();
-    let at = |per_mille: usize| times.get((times.len() * per_mille / 1_000).min(times.len().saturating_sub(1))).copied().unwrap_or_default();
+    let at = |per_mille: usize| {
+        times
+            .get((times.len() * per_mille / 1_000).min(times.len().saturating_sub(1)))
+            .copied()
+            .unwrap_or_default()
+    };
     let ms = |time: Duration| format!("{:.1} ms", time.as_secs_f64() * 1_000.0);
-    println!("{name:<44} {:>8}   p50 {:>9}   p99 {:>9}   longest {:>9}", times.len(), ms(at(500)), ms(at(990)), ms(at(1_000)));
+    println!(
+        "{name:<44} {:>8}   p50 {:>9}   p99 {:>9}   longest {:>9}",
+        times.len(),
+        ms(at(500)),
+        ms(at(990)),
+        ms(at(1_000))
+    );
 }
 
 async fn sizes(address: SocketAddr) -> Anything<()> {
@@ -203,7 +244,13 @@ async fn bench(seconds: u64, tables: usize, viewers: usize) -> Anything<()> {
         seats.push((name.clone(), house.start_session(&Actor::player(player)).await?.secret));
     }
     let no_limit = Rate { a_second: 0, at_once: 0 };
-    let config = Config { listen: SocketAddr::from(([127, 0, 0, 1], 0)), address_rate: no_limit, account_rate: no_limit, log_in_rate: no_limit, ..Config::default() };
+    let config = Config {
+        listen: SocketAddr::from(([127, 0, 0, 1], 0)),
+        address_rate: no_limit,
+        account_rate: no_limit,
+        log_in_rate: no_limit,
+        ..Config::default()
+    };
     let (tell, bound) = tokio::sync::oneshot::channel();
     tokio::spawn(baize_web::serve(house, config, async move |address| {
         let _ = tell.send(address);
@@ -212,13 +259,25 @@ async fn bench(seconds: u64, tables: usize, viewers: usize) -> Anything<()> {
     println!("{viewers} viewers of one table, {tables} busy tables, {seconds} s at {address}");
     let until = Instant::now() + Duration::from_secs(seconds);
     let heard: Vec<Arc<Mutex<Vec<Instant>>>> = (0..viewers).map(|_| Arc::default()).collect();
-    let watching: Vec<_> = heard.iter().map(|heard| tokio::spawn(viewer(address, until + Duration::from_millis(500), Arc::clone(heard)))).collect();
+    let watching: Vec<_> = heard
+        .iter()
+        .map(|heard| tokio::spawn(viewer(address, until + Duration::from_millis(500), Arc::clone(heard))))
+        .collect();
     tokio::time::sleep(Duration::from_millis(500)).await;
     let (requests, acted): (Times, Arc<Mutex<Vec<Instant>>>) = (Times::default(), Arc::default());
     let playing: Vec<_> = seats
         .into_iter()
         .enumerate()
-        .map(|(n, (table, token))| tokio::spawn(robot(address, table, token, until, Arc::clone(&requests), (n == 0).then(|| Arc::clone(&acted)))))
+        .map(|(n, (table, token))| {
+            tokio::spawn(robot(
+                address,
+                table,
+                token,
+                until,
+                Arc::clone(&requests),
+                (n == 0).then(|| Arc::clone(&acted)),
+            ))
+        })
         .collect();
     for one in playing {
         one.await??;
@@ -230,7 +289,9 @@ async fn bench(seconds: u64, tables: usize, viewers: usize) -> Anything<()> {
     let mut reached = Vec::new();
     for heard in &heard {
         let heard = heard.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        reached.extend(acted.iter().filter_map(|at| heard.iter().find(|heard| *heard >= at).map(|heard| *heard - *at)));
+        reached.extend(
+            acted.iter().filter_map(|at| heard.iter().find(|heard| *heard >= at).map(|heard| *heard - *at)),
+        );
     }
     let requests = std::mem::take(&mut *requests.lock().unwrap_or_else(std::sync::PoisonError::into_inner));
     println!("{:.0} requests a second", requests.len() as f64 / seconds as f64);
@@ -243,6 +304,7 @@ async fn bench(seconds: u64, tables: usize, viewers: usize) -> Anything<()> {
 
 fn main() -> Anything<()> {
     let mut numbers = std::env::args().skip(1).filter_map(|text| text.parse::<usize>().ok());
-    let (seconds, tables, viewers) = (numbers.next().unwrap_or(15), numbers.next().unwrap_or(100), numbers.next().unwrap_or(200));
+    let (seconds, tables, viewers) =
+        (numbers.next().unwrap_or(15), numbers.next().unwrap_or(100), numbers.next().unwrap_or(200));
     tokio::runtime::Runtime::new()?.block_on(bench(u64::try_from(seconds)?, tables, viewers))
 }

@@ -205,9 +205,16 @@ impl Browser {
     /// Clicks as a mouse does: what is covered or gone is not clicked, and it is said why.
     fn clicked(&self, css: &str) -> Result<(), String> {
         // The driver itself would scroll it under the banner.
-        self.ask(&format!("document.querySelector({})?.scrollIntoView({{ block: 'center', behavior: 'instant' }})", json!(css)));
+        self.ask(&format!(
+            "document.querySelector({})?.scrollIntoView({{ block: 'center', behavior: 'instant' }})",
+            json!(css)
+        ));
         let found = self.run("POST", "/element", &json!({ "using": "css selector", "value": css }));
-        let id = found.as_object().filter(|of| !of.contains_key("error")).and_then(|of| of.values().next()).and_then(Value::as_str);
+        let id = found
+            .as_object()
+            .filter(|of| !of.contains_key("error"))
+            .and_then(|of| of.values().next())
+            .and_then(Value::as_str);
         let Some(id) = id else { return Err("it is not there".to_owned()) };
         let answer = self.run("POST", &format!("/element/{id}/click"), &json!({}));
         if answer.is_null() { Ok(()) } else { Err(answer["message"].to_string()) }
@@ -220,7 +227,11 @@ impl Browser {
     pub(crate) fn click(&self, css: &str) {
         let start = Instant::now();
         while let Err(why) = self.clicked(css) {
-            assert!(start.elapsed() < PATIENCE, "{css} cannot be clicked: {why}; the page says:\n{}", self.text());
+            assert!(
+                start.elapsed() < PATIENCE,
+                "{css} cannot be clicked: {why}; the page says:\n{}",
+                self.text()
+            );
             std::thread::sleep(Duration::from_millis(40));
         }
     }

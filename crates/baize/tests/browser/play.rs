@@ -16,7 +16,13 @@ fn players_turn(player: &Browser) -> bool {
 
 /// Presses the dealer's next step and waits until it is done, if there is one and the round is not over.
 fn step(dealer: &Browser) -> bool {
-    let shown = || dealer.ask(&format!("return document.querySelector('{NEXT}')?.innerText ?? ''")).as_str().unwrap_or_default().to_owned();
+    let shown = || {
+        dealer
+            .ask(&format!("return document.querySelector('{NEXT}')?.innerText ?? ''"))
+            .as_str()
+            .unwrap_or_default()
+            .to_owned()
+    };
     let before = (shown(), dealer.source());
     if before.0.is_empty() || before.0.contains("Place your bets") || !dealer.try_click(NEXT) {
         return false;

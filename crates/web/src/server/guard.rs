@@ -40,7 +40,11 @@ pub(crate) fn take_off_name<B>(mut request: axum::http::Request<B>) -> axum::htt
         }
         return request;
     }
-    let from = request.headers().get(header::REFERER).and_then(|from| from.to_str().ok()).and_then(|from| from.parse::<Uri>().ok());
+    let from = request
+        .headers()
+        .get(header::REFERER)
+        .and_then(|from| from.to_str().ok())
+        .and_then(|from| from.parse::<Uri>().ok());
     let plain = whole == "/" || ["/assets/", "/in/", "/login"].iter().any(|start| whole.starts_with(start));
     if let Some((name, _)) = from.filter(|_| !plain).and_then(|from| named(from.path())) {
         if *request.method() == Method::GET && !is_live(request.headers()) {
@@ -57,7 +61,8 @@ fn named(address: &str) -> Option<(String, String)> {
     let rest = address.strip_prefix("/as/")?;
     let end = rest.find(['/', '?']).unwrap_or(rest.len());
     let (name, rest) = rest.split_at(end);
-    let good = !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.'));
+    let good = !name.is_empty()
+        && name.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.'));
     let rest = if rest.starts_with('/') { rest.to_owned() } else { format!("/{rest}") };
     good.then(|| (name.to_owned(), rest))
 }
@@ -206,7 +211,10 @@ mod tests {
     #[test]
     fn a_plain_address_on_a_persons_page_is_his() {
         let led = |method: &str, uri: &str, live: bool| {
-            let builder = axum::http::Request::builder().method(method).uri(uri).header("referer", "http://localhost/as/bob/pit?x");
+            let builder = axum::http::Request::builder()
+                .method(method)
+                .uri(uri)
+                .header("referer", "http://localhost/as/bob/pit?x");
             let builder = if live { builder.header("x-baize", "live") } else { builder };
             let request = take_off_name(builder.body(()).unwrap());
             let of = request.extensions();
