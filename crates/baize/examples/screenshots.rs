@@ -2,13 +2,15 @@
 //!
 //! It starts the real program on a fresh database, plays a few rounds, and photographs what there is to see.
 
+#![allow(clippy::unwrap_used, reason = "without a browser there are no pictures")]
+
 use std::path::PathBuf;
 
 #[path = "../tests/browser/casino.rs"]
-#[allow(dead_code)]
+#[allow(dead_code, reason = "the tests use the rest")]
 mod casino;
 #[path = "../tests/browser/driver.rs"]
-#[allow(dead_code)]
+#[allow(dead_code, reason = "the tests use the rest")]
 mod driver;
 
 use casino::Casino;
@@ -47,6 +49,16 @@ fn main() {
         ("/api", "api"),
     ] {
         player.go(&casino.address(path));
+        // Exact figures take their time: a picture without them would say nothing.
+        for _ in 0..600 {
+            let counting =
+                player.text().contains("being counted") || (path == "/odds" && !player.text().contains('%'));
+            if !counting {
+                break;
+            }
+            std::thread::sleep(std::time::Duration::from_secs(1));
+            player.go(&casino.address(path));
+        }
         take(&player, name);
     }
     let phone = driver.browser(360, 740);

@@ -74,6 +74,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             a_second: arguments.log_in_rate,
             at_once: arguments.log_in_rate.saturating_mul(30),
         },
+        solve_early: true,
         ..Config::default()
     };
     let database = arguments.database.clone().unwrap_or_else(House::default_database);

@@ -179,13 +179,12 @@ async fn viewer(address: SocketAddr, until: Instant, heard: Arc<Mutex<Vec<Instan
     loop {
         line.clear();
         let read = tokio::time::timeout_at(until.into(), connection.stream.read_until(b'\n', &mut line));
-        match read.await {
-            Err(_) => return Ok(()),
-            Ok(read) if read? == 0 => return Err("the stream was closed".into()),
-            Ok(_) if line.starts_with(b"id:") => {
-                heard.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(Instant::now())
-            }
-            Ok(_) => {}
+        let Ok(read) = read.await else { return Ok(()) };
+        if read? == 0 {
+            return Err("the stream was closed".into());
+        }
+        if line.starts_with(b"id:") {
+            heard.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(Instant::now());
         }
     }
 }

@@ -28,6 +28,8 @@ pub struct Config {
     pub body_bytes: usize,
     /// An event stream that nobody reads is closed after so many seconds.
     pub unread_seconds: u64,
+    /// Solve the games as soon as somebody plays, so that advice is there when it is asked for. Otherwise when it is asked for first.
+    pub solve_early: bool,
     /// Play chips of a new player, in dollars.
     pub play_chips: i32,
 }
@@ -42,6 +44,7 @@ impl Default for Config {
             log_in_rate: Rate { a_second: 2, at_once: 60 },
             body_bytes: 64 * 1024,
             unread_seconds: 20,
+            solve_early: false,
             play_chips: 10_000,
         }
     }

@@ -98,7 +98,14 @@ impl Fault {
         let cites = match self {
             Fault::House(HouseError::Refused(refusal)) => refusal.cites,
             Fault::House(HouseError::Forbidden { cites, .. }) => *cites,
-            _ => return Vec::new(),
+            Fault::House(_)
+            | Fault::NoPage
+            | Fault::Unreadable(_)
+            | Fault::TooLarge
+            | Fault::Method
+            | Fault::Forged
+            | Fault::TooMany(_)
+            | Fault::Broken => return Vec::new(),
         };
         cites.iter().map(|paragraph| paragraph.to_string()).collect()
     }

@@ -32,6 +32,13 @@ struct Led(String);
 /// Takes `/as/NAME` off an address: the rest is the same for everybody. A plain address that is asked for from a page of NAME's is
 /// NAME's too.
 pub(crate) fn take_off_name<B>(mut request: axum::http::Request<B>) -> axum::http::Request<B> {
+    // HTTP/2 has the host in the address; where requests come from is held against the header.
+    if !request.headers().contains_key(header::HOST)
+        && let Some(host) =
+            request.uri().authority().and_then(|host| HeaderValue::from_str(host.as_str()).ok())
+    {
+        request.headers_mut().insert(header::HOST, host);
+    }
     let whole = request.uri().path_and_query().map(ToString::to_string).unwrap_or_default();
     if let Some((name, rest)) = named(&whole) {
         if let Ok(uri) = rest.parse::<Uri>() {
@@ -227,6 +234,12 @@ mod tests {
         assert_eq!(led("GET", "/", false), (None, None));
         assert_eq!(led("GET", "/assets/baize.css", false), (None, None));
         assert_eq!(led("POST", "/as/ann/logout", false), (Some("ann".to_owned()), None));
+    }
+
+    #[test]
+    fn the_host_of_an_http_2_request_is_known() {
+        let request = axum::http::Request::builder().uri("https://localhost:8080/as/ann/x").body(()).unwrap();
+        assert_eq!(take_off_name(request).headers()["host"], "localhost:8080");
     }
 
     #[test]

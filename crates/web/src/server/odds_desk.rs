@@ -35,7 +35,7 @@ const COMPUTING: &str = "The figures are being counted, deal by deal. Load the p
 
 impl OddsDesk {
     /// Begins to solve the games, once, on a thread of its own.
-    fn start(&self) {
+    pub(crate) fn start(&self) {
         if self.0.started.swap(true, Ordering::SeqCst) {
             return;
         }

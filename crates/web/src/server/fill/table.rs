@@ -56,6 +56,9 @@ async fn show(
     let settings = settings(&view.info, book);
     let me = visitor.actor.as_player().map(Player::from);
     let meter = meter_of(app, &view.info).await?;
+    if me.is_some() && app.config.solve_early {
+        app.odds.start();
+    }
     let advice = match extra.advice {
         Some(seat) => Some(advise(app, &view, seat, meter.as_ref().map(|m| m.displayed)).await),
         None => None,
