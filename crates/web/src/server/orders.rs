@@ -332,7 +332,7 @@ mod tests {
                 .map(|cards| cards.iter().map(|card| card.code().to_lowercase()).collect::<Vec<_>>())
                 .ok()
         };
-        let expected = Some(vec!["as".to_owned(), "10d".to_owned(), "kh".to_owned()]);
+        let expected = Some(vec!["as".to_owned(), "td".to_owned(), "kh".to_owned()]);
         for text in ["as 10d kh", "as10dkh", "AS,10D KH", " as  10d,kh "] {
             assert_eq!(codes(text), expected, "{text}");
         }
