@@ -7,6 +7,7 @@ use std::process::ExitCode;
 
 use baize_odds::GameError;
 use baize_odds::advice::AdviceError;
+use baize_odds::economics::SetupFault;
 use baize_odds::simulation::SimulationError;
 use baize_odds::strategy::StrategyError;
 use baize_rules::Faults;
@@ -46,6 +47,32 @@ pub(crate) enum Failure {
     /// Files could not be read; it was said which.
     #[error("")]
     FilesUnread,
+    /// A jackpot that cannot be.
+    #[error("{0}")]
+    Jackpot(SetupFault),
+    /// Nothing to draw.
+    #[error(
+        "there is no picture: without a top award, or when wagers add nothing, the meter at the hit has no distribution"
+    )]
+    NoPicture,
+    /// An address that cannot be listened on.
+    #[error("`{0}` is not an address to listen on: write it like 127.0.0.1:8080")]
+    Listen(String),
+    /// The casino does not open.
+    #[error("{0}")]
+    House(#[from] baize_house::HouseError),
+    /// The record of a casino is not in order; the answer has said where.
+    #[error("")]
+    AuditFailed,
+    /// A shuffle is not what was promised.
+    #[error("{0}")]
+    ShuffleBroken(String),
+    /// Not the name of a round, or of something else in a casino.
+    #[error("{0}")]
+    Name(#[from] baize_house::NameFault),
+    /// The server does not run.
+    #[error("{0}")]
+    Serve(#[from] baize_web::ServeError),
     /// A game that cannot be analysed, a position that cannot be, or a strategy that makes no sense.
     #[error("{0}")]
     Mathematics(Box<dyn std::error::Error + Send + Sync>),
@@ -68,6 +95,14 @@ pub(crate) enum Failure {
 /// "1 fault", "3 faults".
 fn count(faults: usize) -> String {
     format!("{faults} fault{}", if faults == 1 { "" } else { "s" })
+}
+
+/// 2 where something was asked for that does not exist, 1 where the casino cannot answer.
+fn exit_of(error: &baize_house::HouseError) -> u8 {
+    match error.code() {
+        "unknown" | "name" | "database-address" => 2,
+        _ => 1,
+    }
 }
 
 impl From<GameError> for Failure {
@@ -113,7 +148,13 @@ impl Failure {
             | Failure::Mathematics(_)
             | Failure::Cards { .. }
             | Failure::Usage(_)
-            | Failure::FilesUnread => ExitCode::from(2),
+            | Failure::FilesUnread
+            | Failure::Jackpot(_)
+            | Failure::NoPicture
+            | Failure::Listen(_) => ExitCode::from(2),
+            Failure::Name(_) => ExitCode::from(2),
+            Failure::House(error) => ExitCode::from(exit_of(error)),
+            Failure::Serve(_) | Failure::AuditFailed | Failure::ShuffleBroken(_) => ExitCode::from(1),
             Failure::Script(_) | Failure::ScriptsFailed | Failure::Output(_) => ExitCode::from(1),
         }
     }

@@ -1,20 +1,27 @@
 //! The command line: a thin dispatcher. Each command is a module of its own with its arguments and one `run`.
 
 mod advise;
+mod audit;
 mod check;
+mod export;
 mod failure;
+mod jackpot;
+mod load;
 mod odds;
 mod page;
 mod progress;
 mod replay;
+mod report;
 mod rulebook;
 mod rules;
 mod scripts;
+mod serve;
 mod simulate;
+mod verify;
 
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{Parser, Subcommand};
 
 use crate::failure::Failure;
 
@@ -28,9 +35,16 @@ struct CommandLine {
 
 #[derive(Subcommand)]
 enum Command {
+    Serve(serve::Arguments),
     Rules(rules::Arguments),
     Check(check::Arguments),
     Replay(replay::Arguments),
+    Jackpot(jackpot::Arguments),
+    Audit(audit::Arguments),
+    Export(export::Arguments),
+    Verify(verify::Arguments),
+    Report(report::Arguments),
+    Load(load::Arguments),
     Odds(odds::Arguments),
     Advise(advise::Arguments),
     Simulate(simulate::Arguments),
@@ -38,10 +52,17 @@ enum Command {
 
 fn main() -> ExitCode {
     let outcome = match CommandLine::parse().command {
-        None => page::print(&CommandLine::command().render_help().to_string()),
+        None => serve::run(&serve::Arguments::default()),
+        Some(Command::Serve(arguments)) => serve::run(&arguments),
         Some(Command::Rules(arguments)) => rules::run(&arguments),
         Some(Command::Check(arguments)) => check::run(&arguments),
         Some(Command::Replay(arguments)) => replay::run(&arguments),
+        Some(Command::Jackpot(arguments)) => jackpot::run(&arguments),
+        Some(Command::Audit(arguments)) => audit::run(&arguments),
+        Some(Command::Export(arguments)) => export::run(&arguments),
+        Some(Command::Verify(arguments)) => verify::run(&arguments),
+        Some(Command::Report(arguments)) => report::run(&arguments),
+        Some(Command::Load(arguments)) => load::run(&arguments),
         Some(Command::Odds(arguments)) => odds::run(&arguments),
         Some(Command::Advise(arguments)) => advise::run(&arguments),
         Some(Command::Simulate(arguments)) => simulate::run(&arguments),

@@ -25,8 +25,8 @@ fn file(name: &str, text: &str) -> PathBuf {
 }
 
 #[test]
-fn without_a_command_it_says_what_can_be_done() {
-    let output = baize(&[]);
+fn asked_for_help_it_says_what_can_be_done() {
+    let output = baize(&["--help"]);
     assert!(output.status.success());
     assert!(out(&output).contains("rules"));
     assert_eq!(baize(&["no-such-command"]).status.code(), Some(2));

@@ -1,1 +1,44 @@
-//! The casino: journal, ledger, people, tables, recovery.
+//! The casino as a service: many tables, players, staff and jackpots. Nothing is ever lost, everything can be proved.
+//!
+//! [`House`] is the whole of it. The journal is the truth: what is not in it has not happened, and what is in it can be replayed. Files,
+//! sockets, time and randomness live here; the rules do not.
+
+mod actor;
+mod audit;
+mod clock;
+mod config;
+mod dealing;
+mod error;
+mod facts;
+mod house;
+mod ids;
+mod journal;
+mod kinds;
+mod ledger;
+mod live;
+pub mod load;
+mod order;
+mod people;
+mod report;
+mod secret;
+mod shoe;
+mod shown;
+mod slots;
+mod turn;
+mod words;
+
+pub use actor::{Actor, Duty};
+pub use audit::{AuditFault, AuditReport};
+pub use clock::{Clock, Instant, SetClock, WallClock};
+pub use config::{JackpotConfig, Pace, Shoe, TableConfig};
+pub use error::HouseError;
+pub use house::{Answer, House};
+pub use ids::{CommandId, JackpotId, NameFault, PlayerId, RoundId, StaffId, TableId};
+pub use order::{Chips, Order};
+pub use people::{OneTimeLink, PlayerLine, Session, StaffLine};
+pub use report::{By, Report, ReportLine};
+pub use shoe::Shuffler;
+pub use shown::{
+    Change, Changed, ClockView, Commitment, Frame, HitView, JackpotView, JournalFilter, JournalLine, Receipt,
+    RoundFilter, RoundLine, RoundRecord, ShuffleProof, Significant, TableInfo, TableView,
+};

@@ -8,10 +8,13 @@
 //! What comes in while hits are pending counts for the hits that are entered after it: a hit is paid from the sign as it stood
 //! when it was entered. One that comes in before an earlier report takes over the value that the report had locked.
 
-use baize_rules::{Cites, Claim, Money};
+use baize_rules::{AwardChoice, Cites, Claim, JackpotRules, Money, Readings};
 use serde::{Deserialize, Serialize};
 
-use crate::{Change, Exact, Jackpot, Meter, Parameters, PayFault, Payment, Pools, Price, pay_registered};
+use crate::draw::chosen;
+use crate::{
+    Change, Exact, Jackpot, Meter, Parameters, PayFault, Payment, Pools, Price, pay_registered, value_of,
+};
 
 /// The amount that the system had registered when a fault caught a round (RH 5.17.1, RS 5.18.1).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -143,7 +146,8 @@ pub(crate) fn payments(
         .filter(|hit| !hit.is_rejected())
         .map(|hit| (hit.id, hit.claim))
         .collect();
-    let claims: Vec<Claim> = hits.iter().map(|(_, claim)| *claim).collect();
+    // Which of several awards is paid (I-2) was chosen when the round was entered, and stays.
+    let claims: Vec<Claim> = hits.iter().map(|(_, claim)| Claim { made: 0, ..*claim }).collect();
     let (rules, readings) = (&table.link.rules, &table.link.readings);
     let amount = round.registered.map(|registered| registered.amount);
     let mut payments = pay_registered(rules, readings, meter, amount, round.prescribed, &claims)?;
@@ -152,6 +156,34 @@ pub(crate) fn payments(
             payment.cites = payment.cites.and(registered.cites);
         }
     }
-    let id = |payment: &Payment| hits.iter().find(|(_, claim)| claim.seat == payment.seat).map(|(id, _)| *id);
-    Ok(payments.into_iter().filter_map(|payment| Some((id(&payment)?, payment))).collect())
+    let hit = |payment: &Payment| hits.iter().find(|(_, claim)| claim.seat == payment.seat).copied();
+    let mut paid = Vec::with_capacity(payments.len());
+    for mut payment in payments {
+        let Some((id, claim)) = hit(&payment) else { continue };
+        if choice_mattered(rules, readings, round.prescribed, &claim, &payment) {
+            payment.interpretation = Some("I-2");
+        }
+        paid.push((id, payment));
+    }
+    Ok(paid)
+}
+
+/// Whether the other reading of I-2 would have paid another amount for this hand.
+fn choice_mattered(
+    rules: &JackpotRules,
+    readings: &Readings,
+    prescribed: Money,
+    claim: &Claim,
+    payment: &Payment,
+) -> bool {
+    let award_choice = match readings.award_choice {
+        AwardChoice::HighestRanking => AwardChoice::HighestPaying,
+        AwardChoice::HighestPaying => AwardChoice::HighestRanking,
+    };
+    let other = chosen(rules, &Readings { award_choice, ..*readings }, payment.shown, prescribed, *claim);
+    let worth = |claim: &Claim| {
+        let award = rules.awards.get(claim.award)?;
+        value_of(award, readings, payment.shown, prescribed, claim).ok()
+    };
+    other.award != claim.award && worth(&other) != worth(claim)
 }

@@ -1,6 +1,6 @@
 //! Paying the jackpot awards of one round at one table.
 
-use baize_rules::{Cites, Claim, JackpotRules, Money, Readings};
+use baize_rules::{AwardPay, Cites, Claim, JackpotRules, Money, PaidBy, Readings};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -118,7 +118,7 @@ pub fn pay_registered(
     };
     let mut after = before.clone();
     let mut payments = run(readings, &mut after)?;
-    for point in POINTS {
+    for point in POINTS.into_iter().filter(|point| may_matter(rules, readings, point, claims)) {
         for other in others(readings, point) {
             let Ok(alternative) = run(&other, &mut before.clone()) else { continue };
             for payment in payments.iter_mut().filter(|payment| payment.interpretation.is_none()) {
@@ -131,6 +131,23 @@ pub fn pay_registered(
     }
     *meter = after;
     Ok(payments)
+}
+
+/// Whether another reading of this open point could change anything for these claims: a quick look before working it out.
+fn may_matter(rules: &JackpotRules, readings: &Readings, point: &str, claims: &[Claim]) -> bool {
+    let pays = |claim: &Claim| rules.awards.get(claim.award).map(|award| award.pays);
+    let any = |kind: fn(AwardPay) -> bool| claims.iter().filter_map(pays).any(kind);
+    let several = claims.len() > 1;
+    // Where a hand makes several awards, the kind of the one that is paid is open.
+    let choice = claims.iter().any(|claim| claim.made.count_ones() > 1);
+    match point {
+        _ if choice => true,
+        "I-2" => false,
+        "I-5" => any(|pays| matches!(pays, AwardPay::ForOne(_))),
+        "I-6" => any(|pays| matches!(pays, AwardPay::Share(_))),
+        "I-10" => several || readings.paid_by != PaidBy::default(),
+        _ => several,
+    }
 }
 
 /// The readings that differ from these in one open point.

@@ -6,6 +6,7 @@ pub mod advice;
 pub mod analysis;
 mod bonus;
 mod deck;
+pub mod economics;
 mod fraction;
 pub mod holdem;
 pub mod jackpot;

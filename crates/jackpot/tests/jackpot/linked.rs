@@ -214,3 +214,35 @@ fn the_last_25_hits_stay_on_record() {
         "pending hits are kept"
     );
 }
+
+#[test]
+fn i_2_the_award_that_pays_most_is_chosen_when_the_round_is_entered_and_stays() {
+    // A river royal of 5 % that is a straight flush too, as far as the pay table goes: 1,500 is more while the meter is low.
+    let both = Claim { made: 1 << 2 | 1 << 4, ..claim(1, 2) };
+    let hit = |base: &str, reading: &str| {
+        let mut configuration = configuration(&rh());
+        configuration.base = money(base);
+        for link in &mut configuration.tables {
+            link.readings = Readings::default().with("I-2", reading).unwrap();
+        }
+        let mut floor = Floor::open(configuration);
+        floor.bets("a", 1, &[1]);
+        floor.bets("b", 1, &[1]);
+        floor.deal("a", 1, 2);
+        floor.deal("b", 1, 1);
+        floor.claims("a", 1, &[both]);
+        floor
+    };
+    let interpretation =
+        |floor: &Floor| floor.jackpot.hit(1).unwrap().payment.as_ref().unwrap().interpretation;
+    let floor = hit("20000", "highest-paying");
+    assert_eq!((floor.amount(1), interpretation(&floor)), (money("1500"), Some("I-2")));
+    assert!(!floor.jackpot.hit(1).unwrap().ordered);
+    let floor = hit("20000", "highest-ranking");
+    assert_eq!((floor.amount(1), interpretation(&floor)), (money("1000.10"), Some("I-2")));
+    let mut floor = hit("250000", "highest-paying");
+    assert_eq!((floor.amount(1), interpretation(&floor)), (money("12500.10"), None));
+    // An earlier hand takes the jackpot: the later one stays what it was entered as, a share of what is left.
+    floor.claims("b", 1, &[claim(1, 0)]);
+    assert_eq!(floor.amount(1), money("5000"));
+}

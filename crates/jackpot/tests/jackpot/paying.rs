@@ -149,7 +149,7 @@ fn a_royal_is_paid_after_the_lower_hands() {
         let paid = check(&rules, NOTHING, "250000", &claims, &order, "100000");
         assert!(paid[3].cites.includes(paragraph.parse().unwrap()));
     }
-    let claims = [claim(1, 2), claim(2, 5), claim(3, 4)];
+    let claims = [claim(1, 2), claim(2, 6), claim(3, 4)];
     let order = [(2, "300", "0"), (3, "1500", "0"), (1, "12500", "12500")];
     for rules in [rh(), mb()] {
         check(&rules, NOTHING, "250000", &claims, &order, "237500");
@@ -159,7 +159,7 @@ fn a_royal_is_paid_after_the_lower_hands() {
 #[test]
 fn i_4_clockwise_keeps_the_royal_last_where_the_text_says_so() {
     let all = [("I-10", "all-from-meter"), ("I-4", "clockwise")];
-    let claims = [claim(1, 2), claim(2, 5), claim(3, 4)];
+    let claims = [claim(1, 2), claim(2, 6), claim(3, 4)];
     let clockwise = [(1, "12500", "12500"), (2, "300", "300"), (3, "1500", "1500")];
     let paid = check(&rh(), &all, "250000", &claims, &clockwise, "235700");
     assert_eq!(paid[0].interpretation, Some("I-4"));

@@ -106,7 +106,7 @@ fn command(jackpot: &Jackpot, rough: &Rough) -> Command {
         Rough::Claims { table: at, awards } => {
             let made = table(at).open.iter().flat_map(|open| &open.contributions);
             let claims = made.zip(awards).map(|(made, &award)| Claim {
-                made: 0,
+                made: if award % 2 == 0 { 0b101 << award } else { 0 },
                 seat: made.seat,
                 award,
                 wager: made.wager,

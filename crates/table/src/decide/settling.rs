@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use baize_cards::{Card, CardSet};
-use baize_rules::{AfterFold, AllFold, Area, Cites, IrregularityKind, Money, Rulebook};
+use baize_rules::{AfterFold, AllFold, Area, AwardCards, Cites, IrregularityKind, Money, Rulebook};
 
 use super::dealing::overfull;
 use super::{in_play, playing};
@@ -50,20 +50,35 @@ fn jackpot_could_win(book: &Rulebook, play: &Play) -> bool {
     if book.board_size() == shown.len() || book.jackpot.after_fold.value == AfterFold::Nothing {
         return false;
     }
+    // Only as many cards are laid out as any award looks at: a whole board has two million ways, a flop twenty thousand.
+    let size = book.jackpot.awards.iter().map(|award| looked_at(book, award.cards)).max().unwrap_or(0);
+    if size <= shown.len() {
+        return false;
+    }
     let folded = play
         .hands
         .values()
         .filter(|hand| matches!(hand.status, HandStatus::Folded(_)) && !hand.on(Area::Jackpot).is_zero());
     for hand in folded {
-        let could = completions(shown, book.board_size(), known(play)).any(|board| {
-            let made = award(book, &hand.cards, &board, true);
-            made.is_some() && award(book, &hand.cards, shown, true).is_none()
-        });
-        if could {
+        if award(book, &hand.cards, shown, true).is_some() {
+            continue;
+        }
+        let out = known(play).union(hand.cards.iter().copied().collect());
+        if completions(shown, size, out).any(|board| award(book, &hand.cards, &board, true).is_some()) {
             return true;
         }
     }
     false
+}
+
+/// How many community cards an award looks at.
+const fn looked_at(book: &Rulebook, cards: AwardCards) -> usize {
+    match cards {
+        AwardCards::Hand => 0,
+        AwardCards::HoleAndFlop => 3,
+        AwardCards::HoleFlopAndTurn => 4,
+        AwardCards::SevenWithHole | AwardCards::BestOfSeven | AwardCards::Community => book.board_size(),
+    }
 }
 
 /// Cards that lie face up for everybody.

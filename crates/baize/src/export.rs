@@ -1,0 +1,28 @@
+//! `baize export`: a finished round as a round script.
+
+use baize_house::{House, RoundId};
+use clap::Args;
+
+use crate::audit::{database, wait};
+use crate::{Failure, page};
+
+/// Write a finished round as a round script, which replays to the same settlement.
+#[derive(Args)]
+pub(crate) struct Arguments {
+    /// The round: table and number, like rh-1/17.
+    #[arg(value_name = "ROUND")]
+    round: String,
+    /// A file, sqlite:FILE or postgres://…; without it, a file in the user's data folder.
+    #[arg(long, value_name = "DATABASE")]
+    database: Option<String>,
+}
+
+/// Exports.
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let round: RoundId = arguments.round.parse()?;
+    let script = wait(async {
+        let house = House::look_at(&database(arguments.database.as_ref())).await?;
+        Ok(house.export(&round).await?)
+    })?;
+    page::print(&script)
+}

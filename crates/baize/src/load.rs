@@ -1,0 +1,98 @@
+//! `baize load`: how much a casino can take.
+
+use std::path::PathBuf;
+
+use baize_house::House;
+use baize_house::load::{self, LoadOptions};
+use clap::Args;
+
+use crate::audit::wait;
+use crate::{Failure, page};
+
+/// Play full rounds with players made of code, as fast as they are durably written.
+///
+/// Prints rounds and commands a second and how long an answer takes, beside the floor: the smallest durable commit that the same
+/// database does in the same run. Without a database it plays in a file of its own, which it removes.
+#[derive(Args)]
+pub(crate) struct Arguments {
+    /// Tables, each with one player.
+    #[arg(long, value_name = "NUMBER", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    tables: u32,
+    /// For how long.
+    #[arg(long, value_name = "NUMBER", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=86_400))]
+    seconds: u32,
+    /// A file, sqlite:FILE or postgres://…
+    #[arg(long, value_name = "DATABASE")]
+    database: Option<String>,
+    /// One round in so many has a jackpot wager; 0 for none.
+    #[arg(long, value_name = "NUMBER", default_value_t = 4)]
+    jackpot_every: u64,
+    /// Measure no floor.
+    #[arg(long)]
+    no_floor: bool,
+    /// Note the id of every answered command here: for tests that stop the program at any moment.
+    #[arg(long, value_name = "FILE", hide = true)]
+    answered: Option<PathBuf>,
+}
+
+/// A database of one's own that goes with the program.
+struct Own(PathBuf);
+
+impl Drop for Own {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Plays and prints.
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let mut own = None;
+    let database = match &arguments.database {
+        Some(database) => database.clone(),
+        None => {
+            let folder = std::env::temp_dir().join(format!("baize-load-{}", std::process::id()));
+            std::fs::create_dir_all(&folder).map_err(Failure::Output)?;
+            let file = folder.join("casino.sqlite").display().to_string();
+            own = Some(Own(folder));
+            file
+        }
+    };
+    let options = LoadOptions {
+        tables: arguments.tables,
+        seconds: arguments.seconds,
+        jackpot_every: arguments.jackpot_every,
+        answered: arguments.answered.clone(),
+    };
+    let text = wait(async {
+        let house = House::open(&database).await?;
+        let clients = arguments.tables.min(load::CLIENTS);
+        let floor = if arguments.no_floor {
+            None
+        } else {
+            Some(load::floor(&house, &database, clients, arguments.seconds.min(10)).await?)
+        };
+        let report = load::run(&house, &options).await?;
+        house.close().await?;
+        let mut text = format!(
+            "{} tables, {:.1} s: {} rounds, {} commands\n{:>10.0} rounds a second\n{:>10.0} commands a second\n{:>10.1} ms p50\n{:>10.1} ms p99\n",
+            report.tables,
+            report.seconds,
+            report.rounds,
+            report.commands,
+            report.rounds_per_second(),
+            report.commands_per_second(),
+            report.p50_ms,
+            report.p99_ms
+        );
+        if let Some(floor) = floor {
+            let times = report.commands_per_second() / floor.per_second.max(f64::EPSILON);
+            text.push_str(&format!(
+                "{:>10.0} a second is the floor ({})\n{times:>10.2} commands for each commit of the floor\n",
+                floor.per_second, floor.what
+            ));
+        }
+        Ok(text)
+    })?;
+    drop(own);
+    page::print(&text)
+}

@@ -1,0 +1,173 @@
+//! `baize serve`, and `baize` alone: the casino in the browser.
+
+use std::io::IsTerminal as _;
+use std::net::{SocketAddr, ToSocketAddrs as _};
+use std::path::PathBuf;
+
+use baize_house::House;
+use baize_web::{Config, Rate, addresses};
+use clap::Args;
+
+use crate::{Failure, page};
+
+/// Open the casino: five tables, two jackpots, in the browser.
+///
+/// Prints one address for each role. Those of staff hold a token that lets in once; start again for new ones. Everything is
+/// kept in the database; a round that was under way when the program stopped is resolved by its game's rules.
+#[derive(Args)]
+pub(crate) struct Arguments {
+    /// The address and port to listen on.
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080")]
+    listen: String,
+    /// A file, sqlite:FILE or postgres://…; without it, a file in the user's data folder.
+    #[arg(long, value_name = "DATABASE")]
+    database: Option<String>,
+    /// The certificate for TLS, in PEM.
+    #[arg(long, value_name = "FILE", requires = "tls_key")]
+    tls_cert: Option<PathBuf>,
+    /// The key of the certificate, in PEM.
+    #[arg(long, value_name = "FILE", requires = "tls_cert")]
+    tls_key: Option<PathBuf>,
+    /// Open the lobby in the browser.
+    #[arg(long)]
+    open: bool,
+    /// Requests a second from one address; 0 for no limit.
+    #[arg(long, value_name = "NUMBER", default_value_t = 200)]
+    address_rate: u32,
+    /// Requests a second of one account; 0 for no limit.
+    #[arg(long, value_name = "NUMBER", default_value_t = 100)]
+    account_rate: u32,
+    /// Log-ins and new players a second from one address; 0 for no limit.
+    #[arg(long, value_name = "NUMBER", default_value_t = 2)]
+    log_in_rate: u32,
+}
+
+impl Default for Arguments {
+    fn default() -> Arguments {
+        Arguments {
+            listen: "127.0.0.1:8080".to_owned(),
+            database: None,
+            tls_cert: None,
+            tls_key: None,
+            open: false,
+            address_rate: 200,
+            account_rate: 100,
+            log_in_rate: 2,
+        }
+    }
+}
+
+/// Serves until it is told to stop.
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let config = Config {
+        listen: address(&arguments.listen)?,
+        tls: arguments.tls_cert.clone().zip(arguments.tls_key.clone()),
+        address_rate: Rate {
+            a_second: arguments.address_rate,
+            at_once: arguments.address_rate.saturating_mul(10),
+        },
+        account_rate: Rate {
+            a_second: arguments.account_rate,
+            at_once: arguments.account_rate.saturating_mul(10),
+        },
+        log_in_rate: Rate {
+            a_second: arguments.log_in_rate,
+            at_once: arguments.log_in_rate.saturating_mul(30),
+        },
+        solve_early: true,
+        ..Config::default()
+    };
+    let database = arguments.database.clone().unwrap_or_else(House::default_database);
+    let open = arguments.open;
+    let runtime =
+        tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Failure::Output)?;
+    runtime.block_on(async move {
+        let house = House::open(&database).await?;
+        house.set_up_default().await?;
+        let scheme = if config.tls.is_some() { "https" } else { "http" };
+        let told = house.clone();
+        baize_web::serve(house, config, async move |bound| {
+            let origin = format!("{scheme}://{}", reachable(bound));
+            match addresses(&told, &origin).await {
+                Ok(lines) => {
+                    let _ = page::print(&greeting(&origin, &database, &lines));
+                    if open {
+                        show(&format!("{origin}/"));
+                    }
+                }
+                Err(error) => eprintln!("{error}"),
+            }
+        })
+        .await?;
+        Ok(())
+    })
+}
+
+/// The first address that the text stands for.
+fn address(text: &str) -> Result<SocketAddr, Failure> {
+    let named = if text.contains(':') { text.to_owned() } else { format!("{text}:8080") };
+    let found = named.to_socket_addrs().ok().and_then(|mut all| all.next());
+    found.ok_or_else(|| Failure::Listen(text.to_owned()))
+}
+
+/// An address that a browser on this machine can open.
+fn reachable(bound: SocketAddr) -> String {
+    if bound.ip().is_unspecified() || bound.ip().is_loopback() && bound.is_ipv4() {
+        format!("localhost:{}", bound.port())
+    } else {
+        bound.to_string()
+    }
+}
+
+/// What is printed when the doors open.
+fn greeting(origin: &str, database: &str, lines: &[(String, String)]) -> String {
+    let width = lines.iter().map(|(role, _)| role.chars().count()).max().unwrap_or(0);
+    let mut text = format!("\nThe casino is open at {origin} (database {}).\n\n", hidden(database));
+    for (role, address) in lines {
+        text.push_str(&format!("  {role:width$}  {address}\n"));
+    }
+    text.push_str("\nThe addresses of staff let in once. Ctrl-C closes the casino; nothing is lost.\n");
+    if std::io::stdout().is_terminal() {
+        text.push('\n');
+    }
+    text
+}
+
+/// The database without a password.
+fn hidden(database: &str) -> String {
+    match (database.split_once("://"), database.rsplit_once('@')) {
+        (Some((scheme, _)), Some((_, place))) => format!("{scheme}://…@{place}"),
+        _ => database.to_owned(),
+    }
+}
+
+/// Opens an address in the user's browser. Where there is none, the address has been printed.
+fn show(address: &str) {
+    let program = if cfg!(target_os = "macos") {
+        "open"
+    } else if cfg!(windows) {
+        "explorer"
+    } else {
+        "xdg-open"
+    };
+    let _ = std::process::Command::new(program).arg(address).stdout(std::process::Stdio::null()).spawn();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_password_is_not_printed() {
+        assert_eq!(hidden("postgres://ann:secret@db/baize"), "postgres://…@db/baize");
+        assert_eq!(hidden("casino/baize.sqlite"), "casino/baize.sqlite");
+    }
+
+    #[test]
+    fn addresses_are_read() {
+        assert_eq!(address("127.0.0.1:9").unwrap().port(), 9);
+        assert_eq!(address("127.0.0.1").unwrap().port(), 8080);
+        assert!(address("no such place:x").is_err());
+        assert_eq!(reachable("0.0.0.0:80".parse().unwrap()), "localhost:80");
+    }
+}

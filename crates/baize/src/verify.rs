@@ -1,0 +1,46 @@
+//! `baize verify`: was the deck of a round fixed before bets opened?
+
+use baize_house::{House, RoundId};
+use clap::Args;
+
+use crate::audit::{database, wait};
+use crate::{Failure, page};
+
+/// Check that a finished round was dealt from the deck that was promised before bets opened.
+///
+/// Prints the promise, the salt and the deck, so that anybody can check it with a program of his own: the promise is the SHA-256 of
+/// the salt, a colon and the cards separated by spaces.
+#[derive(Args)]
+pub(crate) struct Arguments {
+    /// The round: table and number, like rh-1/17.
+    #[arg(value_name = "ROUND")]
+    round: String,
+    /// A file, sqlite:FILE or postgres://…; without it, a file in the user's data folder.
+    #[arg(long, value_name = "DATABASE")]
+    database: Option<String>,
+}
+
+/// Verifies.
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let round: RoundId = arguments.round.parse()?;
+    let (proof, dealt) = wait(async {
+        let house = House::look_at(&database(arguments.database.as_ref())).await?;
+        Ok((house.proof(&round).await?, house.dealt(&round).await?))
+    })?;
+    let cards: Vec<String> = proof.deck.iter().map(ToString::to_string).collect();
+    page::print(&format!(
+        "round     {round}\npromised  {}\nsalt      {}\ndeck      {}\n",
+        proof.commitment,
+        proof.salt,
+        cards.join(" ")
+    ))?;
+    if !proof.holds() {
+        return Err(Failure::ShuffleBroken(format!("round {round}: salt and deck do not give the promise")));
+    }
+    if !proof.deck.starts_with(&dealt) {
+        return Err(Failure::ShuffleBroken(format!(
+            "round {round} was not dealt from the top of the promised deck"
+        )));
+    }
+    page::print(&format!("the promise was kept; the {} cards of the round are its first\n", dealt.len()))
+}

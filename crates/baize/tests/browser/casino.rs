@@ -1,0 +1,111 @@
+//! The real program as a child process, on a database of its own.
+
+use std::collections::BTreeMap;
+use std::io::{BufRead as _, BufReader};
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use crate::driver::{Browser, free_port};
+
+pub(crate) struct Casino {
+    process: Child,
+    pub(crate) port: u16,
+    folder: PathBuf,
+    /// The addresses that it printed, by role.
+    pub(crate) addresses: BTreeMap<String, String>,
+}
+
+impl Drop for Casino {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+        let _ = std::fs::remove_dir_all(&self.folder);
+    }
+}
+
+/// The real program: tests know where it is, and beside an example it lies one folder up.
+fn program() -> PathBuf {
+    match option_env!("CARGO_BIN_EXE_baize") {
+        Some(program) => PathBuf::from(program),
+        None => std::env::current_exe().unwrap().parent().unwrap().parent().unwrap().join("baize"),
+    }
+}
+
+fn start(port: u16, folder: &std::path::Path) -> (Child, BTreeMap<String, String>) {
+    let mut process = Command::new(program())
+        .args([
+            "serve",
+            "--listen",
+            &format!("127.0.0.1:{port}"),
+            "--database",
+            &folder.join("casino.sqlite").display().to_string(),
+        ])
+        .args(["--address-rate", "0", "--account-rate", "0", "--log-in-rate", "0"])
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut addresses = BTreeMap::new();
+    let lines = BufReader::new(process.stdout.take().unwrap()).lines();
+    for line in lines.map_while(Result::ok) {
+        if let Some((role, address)) = line.trim().split_once("  ") {
+            let role = role.split(',').next().unwrap_or_default();
+            addresses.insert(role.trim().to_owned(), address.trim().to_owned());
+        }
+        if line.contains("Ctrl-C") {
+            break;
+        }
+    }
+    assert!(addresses.contains_key("play"), "the program prints its addresses: {addresses:?}");
+    (process, addresses)
+}
+
+impl Casino {
+    pub(crate) fn open() -> Casino {
+        static NUMBER: AtomicU32 = AtomicU32::new(0);
+        let name = format!("baize-casino-{}-{}", std::process::id(), NUMBER.fetch_add(1, Ordering::SeqCst));
+        let folder = std::env::temp_dir().join(name);
+        std::fs::create_dir_all(&folder).unwrap();
+        let port = free_port();
+        let (process, addresses) = start(port, &folder);
+        Casino { process, port, folder, addresses }
+    }
+
+    /// The power goes, and comes back.
+    pub(crate) fn kill_and_restart(&mut self) {
+        self.process.kill().unwrap();
+        self.process.wait().unwrap();
+        (self.process, self.addresses) = start(self.port, &self.folder);
+    }
+
+    pub(crate) fn address(&self, path: &str) -> String {
+        format!("http://localhost:{}{path}", self.port)
+    }
+
+    /// Lets the member of staff of this role in.
+    pub(crate) fn let_in(&self, browser: &Browser, role: &str) {
+        browser.go(&self.addresses[role]);
+        browser.wait_for("#account .who");
+    }
+
+    /// A new player sits down at a table with one click.
+    pub(crate) fn sit(&self, browser: &Browser, table: &str) {
+        browser.go(&self.address("/"));
+        browser.click(&format!("#table-{table} button.primary"));
+        browser.wait_for("#rail");
+    }
+
+    /// Somebody of the pit sets who deals.
+    pub(crate) fn set(&self, pit: &Browser, table: &str, what: &str) {
+        pit.go(&self.address(&format!("/pit/{table}")));
+        pit.wait_for("#desk");
+        let script = format!(
+            "const f = (n) => document.querySelector(`input[name=${{n}}]`).value;
+             window.sent = undefined;
+             fetch('/pit/{table}/set', {{ method: 'POST', body: new URLSearchParams({{ csrf: f('csrf'), id: f('id'), set: '{what}' }}) }}).then((a) => {{ window.sent = a.status; }});"
+        );
+        pit.ask(&script);
+        pit.wait("the answer", |browser| !browser.ask("return window.sent ?? null").is_null());
+        assert_eq!(pit.ask("return window.sent"), 200, "{what} at {table}");
+    }
+}

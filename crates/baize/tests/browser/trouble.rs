@@ -1,0 +1,72 @@
+//! Irregularities through the pit board, and a program that is killed in mid-round.
+
+use crate::casino::Casino;
+use crate::driver::Driver;
+
+#[test]
+fn an_irregularity_goes_through_the_desk_and_the_board_to_a_void() {
+    let Some(driver) = Driver::start() else { return };
+    let casino = Casino::open();
+    let player = driver.browser(1280, 900);
+    casino.sit(&player, "rh-1");
+    player.click("#rail form.bets button.primary");
+    player.wait("cards", |browser| browser.has("#rail [data-key=f]") || browser.has("#rail [data-key=l]"));
+    // A supervisor reports something that the rules leave to his superior.
+    let supervisor = driver.browser(1280, 900);
+    casino.let_in(&supervisor, "pit supervisor");
+    supervisor.go(&casino.address("/pit/rh-1"));
+    supervisor.click("#desk a[href='?kind=other']");
+    supervisor.wait_for("#desk .questions");
+    supervisor.click("#desk .questions button[type=submit]");
+    supervisor.wait_for("#preview .remedy");
+    assert!(
+        supervisor.text().contains("§") || supervisor.has("#cases"),
+        "the paragraphs are there before anything is recorded"
+    );
+    player.wait("nothing has changed", |browser| !browser.text().contains("waits for a ruling"));
+    supervisor.click("#preview form button.primary");
+    player.wait_for_text("waits for a ruling");
+    // His superior finds it on his board, rules, and gives a reason.
+    let shift = driver.browser(1280, 900);
+    casino.let_in(&shift, "shift manager");
+    shift.go(&casino.address("/pit"));
+    shift.fill("#ruling-rh-1 input[name=reason]", "the deck was not complete");
+    shift.click("#ruling-rh-1 button[value=void]");
+    player.wait_for_text("The round is void");
+    shift.wait("the board is clear", |browser| !browser.has("#ruling-rh-1"));
+    shift.wait_for_text("void");
+    player.wait("his chips are back", |browser| browser.text().contains("10,000.00"));
+    for browser in [&player, &supervisor, &shift] {
+        browser.console_is_clean();
+    }
+}
+
+#[test]
+fn the_program_is_killed_in_mid_round_and_goes_on() {
+    let Some(driver) = Driver::start() else { return };
+    let mut casino = Casino::open();
+    let player = driver.browser(1280, 900);
+    casino.sit(&player, "rh-1");
+    player.click("#rail form.bets button.primary");
+    player.wait("cards", |browser| browser.has("#rail [data-key=f]") || browser.has("#rail [data-key=l]"));
+    casino.kill_and_restart();
+    // The page finds the house again by itself; the round is where the game's paragraph puts it, and the table plays on.
+    player.wait("the house is back", |browser| !browser.has("body.offline"));
+    player.go(&casino.address("/table/rh-1"));
+    for _ in 0..200 {
+        if player.has("#slip") {
+            break;
+        }
+        for what in ["choose", "look", "raise", "bet"] {
+            let button = format!(
+                "#rail form:has(input[name=do][value={what}]) button.primary, #rail form:has(input[name=do][value={what}]) button[type=submit]"
+            );
+            if player.has(&button) && player.try_click(&button) {
+                break;
+            }
+        }
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    player.wait_for("#slip");
+    player.console_is_clean();
+}

@@ -1,0 +1,105 @@
+//! What only the whole shows: seals, links, round lines, accounts.
+
+use super::Findings;
+use crate::RoundFilter;
+use crate::house::Answer;
+use crate::journal::{Entry, Store, Stream};
+
+/// Adds what an entry moves to what the accounts should hold.
+pub(super) fn add(entry: &Entry, findings: &mut Findings) {
+    for posting in &entry.postings {
+        *findings.accounts.entry(posting.account.clone()).or_default() += posting.cents;
+    }
+}
+
+/// Every sealed entry is there, as it was when it was sealed.
+pub(super) fn seals(streams: &[Stream], findings: &mut Findings) {
+    let mut faults = Vec::new();
+    for (stream, version, hash, place) in &findings.seals {
+        if !streams.contains(stream) {
+            faults.push((stream.to_string(), format!("the whole chain is missing; {place} sealed it")));
+            continue;
+        }
+        match findings.hashes.get(&(stream.clone(), *version)) {
+            Some(found) if found == hash => {}
+            Some(_) => faults.push((
+                format!("{stream} entry {version}"),
+                format!("it is not the one that {place} sealed"),
+            )),
+            None => faults
+                .push((format!("{stream} entry {version}"), format!("it is missing; {place} sealed it"))),
+        }
+    }
+    faults.dedup();
+    // The first seal that is broken tells it; later ones would only repeat it.
+    let mut told: Vec<String> = Vec::new();
+    for (place, what) in faults {
+        let chain = place.split(' ').next().unwrap_or_default().to_owned();
+        if !told.contains(&chain) {
+            told.push(chain);
+            findings.fault(place, what);
+        }
+    }
+}
+
+/// Every table's entry that closed with jackpot wagers is answered by its jackpot.
+pub(super) fn links(findings: &mut Findings) {
+    let mut missing: Vec<String> =
+        findings.entries.values().filter(|entry| !entry.answered).map(|entry| entry.place.clone()).collect();
+    missing.sort();
+    for place in missing {
+        findings.fault(place, "its jackpot wagers were not counted by the jackpot");
+    }
+    let linked = findings.entries.len();
+    findings.count("table entries", u64::try_from(linked).unwrap_or(0));
+}
+
+/// The lines of finished rounds say what the journal says.
+pub(super) async fn rounds(store: &dyn Store, findings: &mut Findings) -> Answer<()> {
+    let rows = store.rounds(RoundFilter { limit: Some(u32::MAX), ..RoundFilter::default() }).await?;
+    let mut should = std::mem::take(&mut findings.rounds);
+    for row in rows {
+        let place = format!("the line of round {}/{}", row.table, row.round);
+        match should.remove(&(row.table.clone(), row.round)) {
+            None if findings.broken.contains(&row.table) => {}
+            None => findings.fault(place, "the journal has no such round"),
+            Some(right) if right != row => findings.fault(place, "it does not say what the journal says"),
+            Some(_) => findings.count("round lines", 1),
+        }
+    }
+    for (table, round) in should.into_keys() {
+        findings.fault(format!("the line of round {table}/{round}"), "it is missing");
+    }
+    Ok(())
+}
+
+/// Every account holds what went through it; nothing was made or lost.
+pub(super) async fn accounts(store: &dyn Store, findings: &mut Findings) -> Answer<()> {
+    let balances = store.balances().await?;
+    let mut should = std::mem::take(&mut findings.accounts);
+    let mut total = 0_i128;
+    for (account, holds) in balances {
+        total += i128::from(holds);
+        let right = should.remove(&account).unwrap_or(0);
+        if holds != right {
+            findings.fault(
+                format!("account {account}"),
+                format!("it holds {holds} cents; the journal says {right}"),
+            );
+        }
+        if holds < 0 && account != crate::ledger::HOUSE && account != crate::ledger::CAGE {
+            findings
+                .fault(format!("account {account}"), format!("it holds {holds} cents: less than nothing"));
+        }
+        findings.count("accounts", 1);
+    }
+    for (account, right) in should.into_iter().filter(|(_, right)| *right != 0) {
+        findings
+            .fault(format!("account {account}"), format!("it is missing; the journal says {right} cents"));
+    }
+    if total != 0 {
+        findings
+            .fault("the ledger", format!("all accounts together hold {total} cents: money was made or lost"));
+    }
+    Ok(())
+}

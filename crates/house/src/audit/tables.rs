@@ -1,0 +1,171 @@
+//! Replaying a table: every command decided again, every card held against the promised deck.
+
+use baize_cards::Card;
+use baize_table::{Event, decide};
+
+use super::{Findings, TableEntry};
+use crate::facts::{Step, TableFact};
+use crate::house::{Answer, blank_table};
+use crate::journal::{Entry, Posting, Store};
+use crate::ledger::{self, Movements};
+use crate::live::LiveTable;
+use crate::shoe::{Shuffled, committed_text};
+use crate::{TableId, secret};
+
+pub(super) struct TableReplay {
+    id: TableId,
+    live: Option<LiveTable>,
+    /// The rulebook that it was set up under is the one that this program has.
+    same_rulebook: bool,
+    /// What lies in play by the ledger.
+    in_play: i64,
+    /// Cards of the round in the order in which they came.
+    dealt: Vec<Card>,
+    /// Promises: round and hash.
+    promises: Vec<(u32, String)>,
+}
+
+impl TableReplay {
+    pub(super) fn new(id: TableId) -> TableReplay {
+        TableReplay {
+            id,
+            live: None,
+            same_rulebook: true,
+            in_play: 0,
+            dealt: Vec::new(),
+            promises: Vec::new(),
+        }
+    }
+
+    /// Replays an entry and gives the ledger entries that it should have.
+    pub(super) fn entry(
+        &mut self,
+        entry: &Entry,
+        steps: &[Step],
+        findings: &mut Findings,
+    ) -> Result<Vec<Posting>, String> {
+        let mut moves = Movements::default();
+        let mut wagers = Vec::new();
+        let mut ended = false;
+        for step in steps {
+            self.decided(step, findings)?;
+            for fact in &step.facts {
+                if let TableFact::SetUp { config, hash } = fact {
+                    let live = blank_table((**config).clone()).map_err(|error| error.to_string())?;
+                    self.same_rulebook = live.book.hash == *hash;
+                    if !self.same_rulebook {
+                        findings.notes.push(format!(
+                            "table {}: played under another version of its rulebook; its commands are not decided again",
+                            self.id
+                        ));
+                    }
+                    self.live = Some(live);
+                }
+                let live = self.live.as_mut().ok_or("the table was not set up")?;
+                let before = live.table.clone();
+                live.apply(fact, entry.at, entry.version);
+                ledger::at_table(&self.id, &before, fact, &live.table, &mut moves);
+                ended |= self.look_at(fact, findings, &mut wagers)?;
+            }
+        }
+        self.in_play += moves.of(&ledger::play(&self.id));
+        let live = self.live.as_ref().ok_or("the table was not set up")?;
+        let staked = ledger::staked(&live.table).cents();
+        if self.in_play != staked {
+            return Err(format!(
+                "{staked} cents lie on the table and {} are in play by the ledger",
+                self.in_play
+            ));
+        }
+        if ended && let Some(row) = live.round_row(entry.version) {
+            findings.rounds.insert((row.table.clone(), row.round), row);
+        }
+        let matters = TableEntry { place: entry.place(), answered: wagers.is_empty(), wagers };
+        findings.entries.insert(entry.hash.clone(), matters);
+        Ok(moves.postings())
+    }
+
+    /// The command leads to the events on record.
+    fn decided(&self, step: &Step, findings: &mut Findings) -> Result<(), String> {
+        let Some(command) = &step.command else { return Ok(()) };
+        let live = self.live.as_ref().ok_or("the table was not set up")?;
+        if !self.same_rulebook {
+            return Ok(());
+        }
+        let found: Vec<&Event> = step.facts.iter().filter_map(TableFact::round).collect();
+        match decide(&live.book, &live.table, command) {
+            Ok(events) if events.iter().collect::<Vec<_>>() == found => {
+                findings.count("commands decided again", 1);
+                Ok(())
+            }
+            Ok(_) => Err("its command leads to other events than those on record".to_owned()),
+            Err(refusal) => Err(format!("its command is refused: {refusal}")),
+        }
+    }
+
+    /// Looks at a fact that has just been applied. Says whether a round ended or was put right.
+    fn look_at(
+        &mut self,
+        fact: &TableFact,
+        findings: &mut Findings,
+        wagers: &mut Vec<(u8, i64)>,
+    ) -> Result<bool, String> {
+        if let TableFact::ShufflePrepared { round, commitment } = fact {
+            self.promises.retain(|(other, _)| other != round);
+            self.promises.push((*round, commitment.clone()));
+        } else if let TableFact::ShuffleRevealed { round, salt, deck } = fact {
+            self.told(*round, salt, deck)?;
+            findings.count("shuffles proved", 1);
+        } else if let TableFact::AwardDrawn { jackpot, from_meter, .. } = fact {
+            *findings.drawn.entry(jackpot.to_string()).or_default() += from_meter.cents();
+        }
+        let Some(event) = fact.round() else { return Ok(false) };
+        if fact.opened().is_some() {
+            self.dealt.clear();
+        }
+        self.dealt.extend(crate::house::dealt_cards([fact].into_iter()));
+        if let Event::BetsClosed { jackpot } = event {
+            wagers.extend(jackpot.iter().map(|(seat, amount)| (*seat, amount.cents())));
+        }
+        let ended = matches!(event, Event::RoundSettled { .. } | Event::RoundVoided { .. });
+        if ended {
+            findings.count("rounds", 1);
+        }
+        Ok(ended || matches!(event, Event::JackpotPaid { .. } | Event::SlipCorrected { .. }))
+    }
+
+    /// The deck that is told is the one that was promised, and the cards of the round are its first.
+    fn told(&self, round: u32, salt: &str, deck: &[Card]) -> Result<(), String> {
+        let promised = self.promises.iter().find(|(other, _)| *other == round);
+        let (_, promised) = promised.ok_or("a deck is told that was never promised")?;
+        if secret::digest(committed_text(salt, deck).as_bytes()) != *promised {
+            return Err(format!("the deck told for round {round} is not the one that was promised"));
+        }
+        if !deck.starts_with(&self.dealt) {
+            return Err(format!("round {round} was not dealt from the promised deck"));
+        }
+        Ok(())
+    }
+
+    /// Every deck that is kept is the one that was promised, and every promise has its deck.
+    pub(super) async fn decks(&self, store: &dyn Store, findings: &mut Findings) -> Answer<()> {
+        let rows = store.decks(self.id.as_str()).await?;
+        for (round, promised) in &self.promises {
+            let place = format!("the deck of round {}/{round}", self.id);
+            match rows.iter().find(|row| row.round == *round) {
+                None => findings.fault(place, "it is missing"),
+                Some(row) => {
+                    let kept = Shuffled::from_row(row).map(|deck| deck.commitment());
+                    if kept.as_ref() != Some(promised) {
+                        findings.fault(place, "it was altered: it is not the one that was promised");
+                    }
+                }
+            }
+            findings.count("promises", 1);
+        }
+        for row in rows.iter().filter(|row| !self.promises.iter().any(|(round, _)| *round == row.round)) {
+            findings.fault(format!("the deck of round {}/{}", row.table, row.round), "it was never promised");
+        }
+        Ok(())
+    }
+}

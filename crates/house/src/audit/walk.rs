@@ -1,0 +1,140 @@
+//! Walking a chain from its first entry to its last.
+
+use super::jackpots::JackpotReplay;
+use super::tables::TableReplay;
+use super::{Findings, TableEntry, sums};
+use crate::facts::{Body, HouseFact};
+use crate::house::{Answer, follows};
+use crate::journal::{Entry, Head, Posting, Store, Stream, stored};
+use crate::ledger::{self, Movements};
+use crate::slots::Register;
+use crate::{PlayerId, kinds};
+
+/// What a chain is made of, replayed.
+enum Replay {
+    House(Register),
+    Table(Box<TableReplay>),
+    Jackpot(Box<JackpotReplay>),
+    Player(PlayerId),
+    Unknown,
+}
+
+impl Replay {
+    fn of(stream: &Stream) -> Replay {
+        if *stream == Stream::house() {
+            return Replay::House(Register::default());
+        }
+        if let Some(id) = stream.after("table/").and_then(|name| name.parse().ok()) {
+            return Replay::Table(Box::new(TableReplay::new(id)));
+        }
+        if let Some(id) = stream.after("jackpot/").and_then(|name| name.parse().ok()) {
+            return Replay::Jackpot(Box::new(JackpotReplay::new(id)));
+        }
+        match stream.after("player/").and_then(|name| name.parse().ok()) {
+            Some(id) => Replay::Player(id),
+            None => Replay::Unknown,
+        }
+    }
+}
+
+/// Walks a chain. After the first bad entry nothing of it can be relied on: the walk ends there.
+pub(super) async fn stream(store: &dyn Store, stream: &Stream, findings: &mut Findings) -> Answer<()> {
+    let mut head = Head::default();
+    let mut replay = Replay::of(stream);
+    findings.count("chains", 1);
+    loop {
+        let entries = store.read(stream, head.version, 1_000).await?;
+        if entries.is_empty() {
+            break;
+        }
+        for entry in entries {
+            if let Err(what) = one(&entry, &head, &mut replay, findings) {
+                findings.fault(entry.place(), what);
+                // What it moved is in the accounts all the same: one fault is not to be reported as many.
+                if let Some(table) = stream.after("table/") {
+                    findings.broken.push(table.to_owned());
+                }
+                skip_sums(store, stream, head.version, findings).await?;
+                return Ok(());
+            }
+            head = entry.head();
+        }
+    }
+    if let Replay::Table(replay) = replay {
+        replay.decks(store, findings).await?;
+    } else if let Replay::Jackpot(replay) = replay {
+        replay.end(findings);
+    }
+    Ok(())
+}
+
+async fn skip_sums(store: &dyn Store, stream: &Stream, after: u64, findings: &mut Findings) -> Answer<()> {
+    let mut at = after;
+    loop {
+        let entries = store.read(stream, at, 1_000).await?;
+        let Some(last) = entries.last() else { return Ok(()) };
+        at = last.version;
+        for entry in &entries {
+            sums::add(entry, findings);
+            findings.hashes.insert((entry.stream.clone(), entry.version), entry.hash.clone());
+            let matters = TableEntry { place: entry.place(), wagers: Vec::new(), answered: true };
+            findings.entries.insert(entry.hash.clone(), matters);
+        }
+    }
+}
+
+fn one(entry: &Entry, head: &Head, replay: &mut Replay, findings: &mut Findings) -> Result<(), String> {
+    follows(head, entry).map_err(|error| error.to_string().replace(&format!("{}: ", entry.place()), ""))?;
+    if entry.postings.iter().map(|posting| i128::from(posting.cents)).sum::<i128>() != 0 {
+        return Err("its ledger entries do not balance".to_owned());
+    }
+    let body = stored::read(&entry.body, &entry.place()).map_err(|error| error.to_string())?;
+    if kinds::kinds(&body) != entry.kinds {
+        return Err("its index does not say what it holds".to_owned());
+    }
+    let moved = match (replay, &body) {
+        (Replay::House(register), Body::House(facts)) => {
+            house(register, facts, entry, findings);
+            Vec::new()
+        }
+        (Replay::Table(replay), Body::Table { steps, .. }) => replay.entry(entry, steps, findings)?,
+        (Replay::Jackpot(replay), Body::Jackpot(steps)) => replay.entry(entry, steps, findings)?,
+        (Replay::Player(id), Body::Purse(facts)) => {
+            let mut moves = Movements::default();
+            for fact in facts {
+                ledger::at_cage(id, fact, &mut moves);
+            }
+            moves.postings()
+        }
+        _ => return Err("it belongs to another chain".to_owned()),
+    };
+    same_postings(&moved, &entry.postings)?;
+    sums::add(entry, findings);
+    findings.hashes.insert((entry.stream.clone(), entry.version), entry.hash.clone());
+    findings.count("journal entries", 1);
+    findings.count("ledger entries", u64::try_from(entry.postings.len()).unwrap_or(0));
+    Ok(())
+}
+
+fn same_postings(right: &[Posting], found: &[Posting]) -> Result<(), String> {
+    if right == found {
+        return Ok(());
+    }
+    let list = |postings: &[Posting]| {
+        let one = |posting: &Posting| format!("{} {}", posting.account, posting.cents);
+        postings.iter().map(one).collect::<Vec<_>>().join(", ")
+    };
+    Err(format!("its ledger entries are [{}] and should be [{}]", list(found), list(right)))
+}
+
+fn house(register: &mut Register, facts: &[HouseFact], entry: &Entry, findings: &mut Findings) {
+    for fact in facts {
+        register.apply(fact);
+        if let HouseFact::Sealed { heads } = fact {
+            findings.count("seals", 1);
+            for (stream, (version, hash)) in heads {
+                findings.seals.push((Stream::named(stream.clone()), *version, hash.clone(), entry.place()));
+            }
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! How tables and jackpots of the house are set up.
+
+use baize_rules::{Money, Percent, Rulebook};
+use baize_table::{Limits, Settings};
+use serde::{Deserialize, Serialize};
+
+use crate::{JackpotId, TableId};
+
+/// Who runs a table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", tag = "pace")]
+pub enum Pace {
+    /// A person announces, closes, deals and settles.
+    Dealer,
+    /// The table runs itself. A lone player is not hurried; with company the clocks run.
+    Auto {
+        /// From the first wager to "No more bets".
+        betting_seconds: u32,
+        /// For each decision; then the game's paragraph on absent players applies.
+        decision_seconds: u32,
+    },
+}
+
+/// Where the cards come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Shoe {
+    /// The computer shuffles, commits and deals.
+    Computer,
+    /// Cards of a real shoe are entered one by one.
+    Entered,
+}
+
+/// A table as it is set up.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TableConfig {
+    /// Its name.
+    pub id: TableId,
+    /// The rulebook's id.
+    pub rulebook: String,
+    /// Boxes, procedure, limits, readings.
+    pub settings: Settings,
+    /// Who runs it.
+    pub pace: Pace,
+    /// Where the cards come from.
+    pub shoe: Shoe,
+    /// The jackpot that it is linked to. Without one, no jackpot wagers are taken.
+    pub jackpot: Option<JackpotId>,
+    /// The chips that it starts with.
+    pub float: Money,
+}
+
+impl TableConfig {
+    /// A table of this game that runs itself, with limits for people who play for fun.
+    #[must_use]
+    pub fn usual(id: TableId, book: &Rulebook, jackpot: Option<JackpotId>) -> TableConfig {
+        let settings = Settings {
+            ante: Limits { least: Money::from_dollars(5), most: Money::from_dollars(1_000) },
+            bonus: Limits { least: Money::from_dollars(5), most: Money::from_dollars(500) },
+            ..Settings::usual(book)
+        };
+        TableConfig {
+            id,
+            rulebook: book.id.clone(),
+            settings,
+            pace: Pace::Auto { betting_seconds: 20, decision_seconds: 30 },
+            shoe: Shoe::Computer,
+            jackpot,
+            float: Money::from_dollars(1_000_000),
+        }
+    }
+}
+
+/// A jackpot as it is set up.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct JackpotConfig {
+    /// Its name.
+    pub id: JackpotId,
+    /// The value that the meter is opened with.
+    pub base: Money,
+    /// The prescribed wager, or the smallest where multiples are allowed.
+    pub wager: Money,
+    /// The value that the meter starts again from when it is won.
+    pub reset: Money,
+    /// The share of each accepted wager that the meter grows by.
+    pub increment: Percent,
+    /// The share of each accepted wager that is set aside for the next reset.
+    pub reserve: Percent,
+    /// The value above which contributions go to the overflow.
+    pub ceiling: Option<Money>,
+    /// An award above this amount needs a second person.
+    pub confirm_above: Money,
+}
+
+impl JackpotConfig {
+    /// A jackpot with figures that are usual: 100,000 to begin with and again after a win, 20 % of each wager to the meter, 5 % to the
+    /// reserve, a second person above 10,000.
+    #[must_use]
+    pub fn usual(id: JackpotId) -> JackpotConfig {
+        JackpotConfig {
+            id,
+            base: Money::from_dollars(100_000),
+            wager: Money::from_dollars(5),
+            reset: Money::from_dollars(100_000),
+            increment: Percent::from_hundredths(2_000),
+            reserve: Percent::from_hundredths(500),
+            ceiling: None,
+            confirm_above: Money::from_dollars(10_000),
+        }
+    }
+}

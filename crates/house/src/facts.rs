@@ -1,0 +1,138 @@
+//! What happens in the house, in the past tense: the contents of the journal.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use baize_cards::Card;
+use baize_rules::Money;
+use baize_table::{Command, Event};
+
+use crate::{Actor, Duty, JackpotConfig, JackpotId, Pace, PlayerId, Shoe, StaffId, TableConfig, TableId};
+
+/// Something that happened at a table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum TableFact {
+    /// The table was set up so, under the rulebook of this hash.
+    SetUp { config: Box<TableConfig>, hash: String },
+    /// A player took a box.
+    Sat { player: PlayerId, seat: u8 },
+    /// A player left.
+    Left { player: PlayerId },
+    /// A player has placed what he wants.
+    ReadySaid { player: PlayerId },
+    /// The deck for a coming round was shuffled and its hash is told.
+    ShufflePrepared { round: u32, commitment: String },
+    /// The round is over: what was promised.
+    ShuffleRevealed { round: u32, salt: String, deck: Vec<Card> },
+    /// The table closes after this round.
+    NoticeGiven { reason: String },
+    /// The notice was taken back, or the closed table opened again.
+    Reopened,
+    /// Another pace.
+    PaceSet { pace: Pace },
+    /// Another shoe.
+    ShoeSet { shoe: Shoe },
+    /// The house brought chips.
+    FloatFilled { amount: Money },
+    /// The jackpot paid its part of an award to the table, which hands it to the player.
+    AwardDrawn { jackpot: JackpotId, hit: u64, seat: u8, amount: Money, from_meter: Money },
+    /// The round's wagers added so much to the jackpot; negative: so much was taken out again. The jackpot's own entry moves the money.
+    Contributed { jackpot: JackpotId, amount: Money },
+    /// The house stopped while a round was under way.
+    Interrupted { phase: String },
+    /// Something that the rules know.
+    Round(Event),
+}
+
+impl TableFact {
+    /// The event of the round, where it is one.
+    pub(crate) const fn round(&self) -> Option<&Event> {
+        if let TableFact::Round(event) = self { Some(event) } else { None }
+    }
+
+    /// The number of the round that it opened.
+    pub(crate) fn opened(&self) -> Option<u32> {
+        if let Some(Event::RoundOpened { number, .. }) = self.round() { Some(*number) } else { None }
+    }
+
+    /// The set-up, where it is one.
+    pub(crate) fn set_up(&self) -> Option<&TableConfig> {
+        if let TableFact::SetUp { config, .. } = self { Some(config) } else { None }
+    }
+}
+
+/// One thing that somebody did at a table, and what came of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Step {
+    pub(crate) by: Actor,
+    /// The command of the rules, where it was one.
+    pub(crate) command: Option<Command>,
+    pub(crate) facts: Vec<TableFact>,
+}
+
+/// One thing that was asked of a jackpot, and what came of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct JackpotStep {
+    pub(crate) command: baize_jackpot::Command,
+    pub(crate) events: Vec<baize_jackpot::Event>,
+}
+
+/// Something that happened in the house.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum HouseFact {
+    /// A process opened the house.
+    Started,
+    /// A process closed it in good order.
+    Stopped,
+    TableCreated {
+        table: TableId,
+    },
+    JackpotCreated {
+        config: JackpotConfig,
+    },
+    StaffCreated {
+        id: StaffId,
+        duties: BTreeSet<Duty>,
+        password: Option<String>,
+    },
+    PlayerCreated {
+        id: PlayerId,
+        password: Option<String>,
+    },
+    LogInFailed {
+        name: String,
+    },
+    LoggedIn {
+        name: String,
+    },
+    Locked {
+        name: String,
+    },
+    Unlocked {
+        name: String,
+    },
+    /// The heads of all other chains.
+    Sealed {
+        heads: BTreeMap<String, (u64, String)>,
+    },
+}
+
+/// Something that happened to a purse at the cage.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum PurseFact {
+    PlayChipsGiven { amount: Money },
+    BoughtIn { amount: Money },
+    CashedOut { amount: Money },
+}
+
+/// The contents of an entry.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Body {
+    /// Steps at a table; the number of its round before them.
+    Table {
+        round: u32,
+        steps: Vec<Step>,
+    },
+    Jackpot(Vec<JackpotStep>),
+    House(Vec<HouseFact>),
+    Purse(Vec<PurseFact>),
+}

@@ -1,0 +1,108 @@
+//! Jackpots: what their signs show, and what staff do with hits.
+
+use baize_jackpot::{Command as Ask, Hit, HitState, Person};
+
+use super::setting_up::needs;
+use super::{Answer, House};
+use crate::slots::JackpotSlot;
+use crate::turn::Stuck;
+use crate::{Actor, Duty, HitView, HouseError, JackpotId, JackpotView, RoundId, TableId};
+
+impl House {
+    /// All jackpots, by name.
+    ///
+    /// # Errors
+    /// None today; the signature leaves room for a database that must be asked.
+    pub async fn jackpots(&self) -> Answer<Vec<JackpotView>> {
+        Ok(self.jackpot_slots().iter().map(|slot| view(slot)).collect())
+    }
+
+    /// The hand of a hit qualifies. Pit Supervisor or above.
+    ///
+    /// # Errors
+    /// No such hit, or nothing to verify.
+    pub async fn verify_hit(&self, by: &Actor, jackpot: &JackpotId, hit: u64) -> Answer<()> {
+        self.with_hit(by, jackpot, hit, |by| Ask::Verify { hit, by }).await
+    }
+
+    /// A second, different person confirms a large award. Pit Supervisor or above.
+    ///
+    /// # Errors
+    /// The same person, or nothing to confirm.
+    pub async fn confirm_hit(&self, by: &Actor, jackpot: &JackpotId, hit: u64) -> Answer<()> {
+        self.with_hit(by, jackpot, hit, |by| Ask::Confirm { hit, by }).await
+    }
+
+    /// The hand does not qualify: what it had locked goes back. Pit Supervisor or above.
+    ///
+    /// # Errors
+    /// No such hit, or it has been paid.
+    pub async fn reject_hit(&self, by: &Actor, jackpot: &JackpotId, hit: u64, reason: &str) -> Answer<()> {
+        let reason: String = reason.chars().take(200).collect();
+        self.with_hit(by, jackpot, hit, |by| Ask::Reject { hit, by, reason: reason.clone() }).await
+    }
+
+    async fn with_hit<F>(&self, by: &Actor, jackpot: &JackpotId, hit: u64, ask: F) -> Answer<()>
+    where
+        F: Fn(Person) -> Ask,
+    {
+        needs(by, Duty::PitSupervisor)?;
+        let role = by.role().ok_or(HouseError::NotLoggedIn)?;
+        let name = match by {
+            Actor::Staff { id, .. } => id.to_string(),
+            Actor::House | Actor::Player { .. } | Actor::Public => by.label(),
+        };
+        let shown = self.jackpot_slot(jackpot)?.shown.get();
+        let why = || HouseError::Jackpot { jackpot: jackpot.clone(), why: format!("there is no hit {hit}") };
+        let table: TableId = shown.state.hit(hit).ok_or_else(why)?.table.parse()?;
+        let slot = self.table_slot(&table)?;
+        let person = Person { name, role };
+        self.turn(&slot, by, None, |turn| {
+            if turn.jackpot.is_none() {
+                return Err(Stuck::NeedsJackpot);
+            }
+            turn.ask(ask(person.clone()))?;
+            turn.pay_hits()
+        })
+        .await?;
+        // The turn of another table's hit may have come.
+        self.tick().await
+    }
+}
+
+fn view(slot: &JackpotSlot) -> JackpotView {
+    let shown = slot.shown.get();
+    let state = &shown.state;
+    let limit = state.parameters.confirm_above;
+    let hits = |hits: &mut dyn Iterator<Item = &Hit>| hits.filter_map(|hit| hit_view(hit, limit)).collect();
+    JackpotView {
+        id: slot.id.clone(),
+        displayed: state.displayed(),
+        wager: state.parameters.wager,
+        reset: state.parameters.reset,
+        tables: state.tables.keys().filter_map(|name| name.parse().ok()).collect(),
+        pending: hits(&mut state.pending()),
+        hits: hits(&mut state.last_hits()),
+        stopped: shown.stopped.clone(),
+        version: shown.version,
+    }
+}
+
+fn hit_view(hit: &Hit, limit: baize_rules::Money) -> Option<HitView> {
+    Some(HitView {
+        number: hit.id,
+        round: RoundId { table: hit.table.parse().ok()?, number: u32::try_from(hit.round).ok()? },
+        seat: hit.claim.seat,
+        award: hit.award.clone(),
+        top: hit.top,
+        amount: hit.amount(),
+        state: match hit.state {
+            HitState::Pending => "pending",
+            HitState::Paid => "paid",
+            HitState::Rejected { .. } => "rejected",
+        },
+        verified_by: hit.verified_by.as_ref().map(|person| person.name.clone()),
+        confirmed_by: hit.confirmed_by.as_ref().map(|person| person.name.clone()),
+        needs_confirmation: hit.is_pending() && hit.amount() > limit && hit.confirmed_by.is_none(),
+    })
+}

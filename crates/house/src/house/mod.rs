@@ -1,0 +1,83 @@
+//! The house: what the web and the command line use.
+//!
+//! Cheap to clone. Every method that changes something is one transaction: it is in the journal when the method answers, or nothing
+//! happened. Every method checks who asks.
+
+mod acting;
+mod cage;
+mod jackpots;
+mod opening;
+mod people;
+mod reading;
+mod records;
+mod setting_up;
+mod views;
+
+pub(crate) use reading::{blank_table, follows};
+pub(crate) use records::dealt_cards;
+
+use std::collections::BTreeMap;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, PoisonError, RwLock};
+
+use tokio::sync::{Mutex, broadcast};
+
+use crate::journal::Store;
+use crate::slots::{JackpotSlot, Register, RegisterWork, Shown, TableSlot};
+use crate::{Change, Clock, HouseError, JackpotId, TableId};
+
+/// What every method answers.
+pub type Answer<T> = Result<T, HouseError>;
+
+/// How often an order is worked out again when others were faster.
+pub(crate) const TRIES: u32 = 12;
+
+/// The casino.
+#[derive(Clone)]
+pub struct House {
+    pub(crate) inner: Arc<Inner>,
+}
+
+pub(crate) struct Inner {
+    pub(crate) store: Arc<dyn Store>,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) changes: broadcast::Sender<Change>,
+    pub(crate) tables: RwLock<BTreeMap<TableId, Arc<TableSlot>>>,
+    pub(crate) jackpots: RwLock<BTreeMap<JackpotId, Arc<JackpotSlot>>>,
+    pub(crate) register: Mutex<RegisterWork>,
+    pub(crate) shown: Shown<Register>,
+    pub(crate) closed: AtomicBool,
+}
+
+impl House {
+    pub(crate) fn table_slot(&self, id: &TableId) -> Answer<Arc<TableSlot>> {
+        let tables = self.inner.tables.read().unwrap_or_else(PoisonError::into_inner);
+        tables.get(id).cloned().ok_or_else(|| HouseError::UnknownTable(id.clone()))
+    }
+
+    pub(crate) fn jackpot_slot(&self, id: &JackpotId) -> Answer<Arc<JackpotSlot>> {
+        let jackpots = self.inner.jackpots.read().unwrap_or_else(PoisonError::into_inner);
+        jackpots.get(id).cloned().ok_or_else(|| HouseError::UnknownJackpot(id.clone()))
+    }
+
+    pub(crate) fn table_slots(&self) -> Vec<Arc<TableSlot>> {
+        self.inner.tables.read().unwrap_or_else(PoisonError::into_inner).values().cloned().collect()
+    }
+
+    pub(crate) fn jackpot_slots(&self) -> Vec<Arc<JackpotSlot>> {
+        self.inner.jackpots.read().unwrap_or_else(PoisonError::into_inner).values().cloned().collect()
+    }
+
+    /// The time in this house.
+    #[must_use]
+    pub fn now(&self) -> crate::Instant {
+        self.inner.clock.now()
+    }
+
+    /// Changes from now on, of all tables, jackpots and purses. A reader that falls behind is told how many it missed
+    /// (`RecvError::Lagged`) and asks for its views again.
+    #[must_use]
+    pub fn changes(&self) -> broadcast::Receiver<Change> {
+        self.inner.changes.subscribe()
+    }
+}

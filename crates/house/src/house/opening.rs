@@ -1,0 +1,284 @@
+//! Opening and closing the house, and what it does by itself while it is open.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, RwLock, Weak};
+use std::time::Duration;
+
+use tokio::sync::{Mutex, broadcast};
+
+use super::{Answer, House, Inner};
+use crate::facts::HouseFact;
+use crate::journal::store::Mode;
+use crate::journal::{EntryFilter, Head, Stream};
+use crate::slots::{Register, RegisterWork, Shown};
+use crate::{Actor, Clock, HouseError, WallClock};
+
+/// Changes that a slow reader may lag behind before it must ask anew.
+const CHANGES: usize = 4_096;
+
+/// How often clocks are looked at.
+const TICK: Duration = Duration::from_millis(100);
+
+/// How often the heads of all chains are sealed.
+const SEAL: Duration = Duration::from_secs(300);
+
+impl House {
+    /// Opens the database (a file, `sqlite:FILE` or `postgres://…`), brings it up to date, and puts every table where the journal left it.
+    /// A round that was under way is resolved by its game's paragraph on power failures.
+    ///
+    /// # Errors
+    /// A database that cannot be reached, is damaged, in use, or belongs to a newer program.
+    pub async fn open(database: &str) -> Answer<House> {
+        let house = House::open_with(database, Arc::new(WallClock)).await?;
+        house.run_clocks();
+        Ok(house)
+    }
+
+    /// As [`House::open`], with another clock. Nothing happens by itself: call [`House::tick`] when time has passed.
+    ///
+    /// # Errors
+    /// As [`House::open`].
+    pub async fn open_with(database: &str, clock: Arc<dyn Clock>) -> Answer<House> {
+        let house = House::over(database, clock, Mode::Serve).await?;
+        house.note(&Actor::House, |_| Ok(vec![HouseFact::Started])).await?;
+        if house.inner.store.alone() {
+            house.recover().await?;
+        }
+        house.seal().await?;
+        house.listen_to_others();
+        Ok(house)
+    }
+
+    /// Opens a database to look at it, beside a casino that may be running on it. Nothing can be changed.
+    ///
+    /// # Errors
+    /// As [`House::open`]; also a database of an older version.
+    pub async fn look_at(database: &str) -> Answer<House> {
+        House::over(database, Arc::new(WallClock), Mode::Read).await
+    }
+
+    async fn over(database: &str, clock: Arc<dyn Clock>, mode: Mode) -> Answer<House> {
+        let store = crate::journal::open(database, mode).await?;
+        let inner = Inner {
+            store,
+            clock,
+            changes: broadcast::channel(CHANGES).0,
+            tables: RwLock::new(BTreeMap::new()),
+            jackpots: RwLock::new(BTreeMap::new()),
+            register: Mutex::new(RegisterWork {
+                register: Register::default(),
+                head: Head::default(),
+                stale: true,
+            }),
+            shown: Shown::new(Register::default()),
+            closed: AtomicBool::new(mode == Mode::Read),
+        };
+        let house = House { inner: Arc::new(inner) };
+        let mut work = house.inner.register.lock().await;
+        match house.refresh_register(&mut work).await {
+            // An audit must be able to look at a damaged database.
+            Err(HouseError::Corrupt(_)) if mode == Mode::Read => {}
+            other => other?,
+        }
+        drop(work);
+        Ok(house)
+    }
+
+    /// The default database: a file in the user's data folder.
+    #[must_use]
+    pub fn default_database() -> String {
+        let given = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
+        let folder = given("XDG_DATA_HOME")
+            .or_else(|| given("LOCALAPPDATA"))
+            .map(std::path::PathBuf::from)
+            .or_else(|| given("HOME").map(|home| std::path::Path::new(&home).join(".local").join("share")));
+        let folder = folder.unwrap_or_else(|| std::path::PathBuf::from("."));
+        folder.join("baize").join("casino.sqlite").display().to_string()
+    }
+
+    /// Whether the database answers.
+    ///
+    /// # Errors
+    /// It does not.
+    pub async fn health(&self) -> Answer<()> {
+        self.inner.store.balance(crate::ledger::HOUSE).await?;
+        Ok(())
+    }
+
+    /// Stops taking orders, seals the journal and closes the database.
+    ///
+    /// # Errors
+    /// The database is away; what was answered is safe all the same.
+    pub async fn close(self) -> Answer<()> {
+        self.seal().await?;
+        self.note(&Actor::House, |_| Ok(vec![HouseFact::Stopped])).await?;
+        self.inner.closed.store(true, Ordering::SeqCst);
+        self.inner.store.close().await?;
+        Ok(())
+    }
+
+    /// Every round that was under way when the house stopped is resolved by its game's paragraph.
+    async fn recover(&self) -> Answer<()> {
+        for slot in self.table_slots() {
+            match self.turn(&slot, &Actor::House, None, |turn| turn.recover()).await {
+                // A damaged table stays halted; the others are opened.
+                Ok(_) | Err(HouseError::Corrupt(_)) => {}
+                Err(other) => return Err(other),
+            }
+        }
+        Ok(())
+    }
+
+    /// Does what is due: clocks that have run out, awards that can be handed over. Called by itself in a house that was opened with
+    /// [`House::open`].
+    ///
+    /// # Errors
+    /// The database is away; the next call tries again.
+    pub async fn tick(&self) -> Answer<()> {
+        let now = self.now();
+        let mut doing = tokio::task::JoinSet::new();
+        for slot in self.table_slots() {
+            let shown = slot.shown.get();
+            if shown.halted.is_some() {
+                continue;
+            }
+            let up = shown.live.deadline().is_some_and(|(_, ends)| ends <= now);
+            if !up && !self.owes(&shown.live) {
+                continue;
+            }
+            // Tables do not wait for each other: what falls due together is written together.
+            let house = self.clone();
+            doing.spawn(async move {
+                let plan =
+                    |turn: &mut crate::turn::Turn<'_>| if up { turn.time_is_up() } else { turn.pay_hits() };
+                settle_for_others(house.turn(&slot, &Actor::House, None, plan).await)
+            });
+        }
+        while let Some(done) = doing.join_next().await {
+            done.map_err(|error| HouseError::Unavailable(error.to_string()))??;
+        }
+        Ok(())
+    }
+
+    /// Whether the jackpot has decided on a claim that the table has not handed over yet.
+    fn owes(&self, live: &crate::live::LiveTable) -> bool {
+        let baize_table::Phase::Finished(finished) = &live.table.round.phase else { return false };
+        if finished.claims.is_empty() {
+            return false;
+        }
+        let Some(jackpot) = live.config.jackpot.as_ref().and_then(|id| self.jackpot_slot(id).ok()) else {
+            return false;
+        };
+        let state = &jackpot.shown.get().state;
+        let round = u64::from(live.table.round.number);
+        state.hits.iter().any(|hit| {
+            hit.table == live.id.as_str()
+                && hit.round == round
+                && !hit.is_pending()
+                && finished.claims.iter().any(|claim| claim.seat == hit.claim.seat)
+        })
+    }
+
+    /// Writes the heads of all chains into the house's own, so that none of them can lose its end unnoticed.
+    ///
+    /// # Errors
+    /// Only those of the database.
+    pub async fn seal(&self) -> Answer<()> {
+        let heads = self.inner.store.heads().await?;
+        let own = Stream::house();
+        let heads: BTreeMap<String, (u64, String)> = heads
+            .into_iter()
+            .filter(|(stream, _)| *stream != own)
+            .map(|(stream, head)| (stream.as_str().to_owned(), (head.version, head.hash)))
+            .collect();
+        self.note(&Actor::House, |_| Ok(vec![HouseFact::Sealed { heads: heads.clone() }])).await
+    }
+
+    fn run_clocks(&self) {
+        let house = Arc::downgrade(&self.inner);
+        tokio::spawn(async move {
+            let mut sealed = tokio::time::Instant::now();
+            while let Some(house) = open(&house) {
+                // What is due and cannot be done now is due again at the next tick.
+                let _ = house.tick().await;
+                if sealed.elapsed() >= SEAL {
+                    sealed = tokio::time::Instant::now();
+                    let _ = house.seal().await;
+                }
+                drop(house);
+                tokio::time::sleep(TICK).await;
+            }
+        });
+    }
+
+    /// Follows what other processes write into the same database.
+    fn listen_to_others(&self) {
+        let Some(mut news) = self.inner.store.news() else { return };
+        let house = Arc::downgrade(&self.inner);
+        tokio::spawn(async move {
+            while let Some(stream) = news.recv().await {
+                let Some(house) = open(&house) else { return };
+                // A failure here is found again by whoever writes next.
+                let _ = house.follow(&stream).await;
+            }
+        });
+    }
+
+    async fn follow(&self, stream: &Stream) -> Answer<()> {
+        if let Some(id) = stream.after("table/").and_then(|name| name.parse().ok()) {
+            let Ok(slot) = self.table_slot(&id) else { return self.follow_house().await };
+            let mut work = slot.work.lock().await;
+            if self.refresh_table(&slot, &mut work).await? {
+                let version = work.head.version;
+                drop(work);
+                self.announce_latest(stream, version).await?;
+            }
+        } else if let Some(id) = stream.after("jackpot/").and_then(|name| name.parse().ok()) {
+            let Ok(slot) = self.jackpot_slot(&id) else { return self.follow_house().await };
+            let before = slot.shown.get().version;
+            let mut work = slot.work.lock().await;
+            self.refresh_jackpot(&slot, &mut work).await?;
+            drop(work);
+            let version = slot.shown.get().version;
+            if version > before {
+                self.announce_latest(stream, version).await?;
+            }
+        } else if *stream == Stream::house() {
+            self.follow_house().await?;
+        }
+        Ok(())
+    }
+
+    async fn follow_house(&self) -> Answer<()> {
+        let mut work = self.inner.register.lock().await;
+        self.refresh_register(&mut work).await
+    }
+
+    async fn announce_latest(&self, stream: &Stream, version: u64) -> Answer<()> {
+        let filter = EntryFilter { stream: Some(stream.clone()), limit: 1, ..EntryFilter::default() };
+        if let Some(entry) = self.inner.store.entries(filter).await?.first() {
+            self.announce(stream, version, entry.number, entry.at);
+        }
+        Ok(())
+    }
+}
+
+fn open(house: &Weak<Inner>) -> Option<House> {
+    let inner = house.upgrade()?;
+    (!inner.closed.load(Ordering::SeqCst)).then_some(House { inner })
+}
+
+/// What another process did first, or what the rules do not allow any more, needs no doing.
+fn settle_for_others<T>(done: Answer<Option<T>>) -> Answer<()> {
+    match done {
+        Ok(_)
+        | Err(
+            HouseError::Refused(_)
+            | HouseError::Conflict { .. }
+            | HouseError::NotNow(_)
+            | HouseError::Corrupt(_),
+        ) => Ok(()),
+        Err(other) => Err(other),
+    }
+}

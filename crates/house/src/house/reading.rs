@@ -1,0 +1,218 @@
+//! Bringing what is in memory up to what is in the journal.
+
+use std::sync::Arc;
+
+use baize_rules::Rulebook;
+
+use super::{Answer, House};
+use crate::facts::Body;
+use crate::journal::{Entry, Head, StoreError, Stream, stored};
+use crate::live::LiveTable;
+use crate::shoe::Shuffled;
+use crate::slots::{JackpotSlot, JackpotWork, RegisterWork, TableSlot, TableWork};
+use crate::{HouseError, TableConfig, TableId};
+
+/// Entries that are read at once.
+const PAGE: u32 = 500;
+
+/// The entry follows the head, and its hash is right.
+pub(crate) fn follows(head: &Head, entry: &Entry) -> Result<(), StoreError> {
+    let wrong = |what: &str| Err(StoreError::Corrupt(format!("{}: {what}", entry.place())));
+    if entry.version != head.version + 1 {
+        return wrong("an entry before it is missing");
+    }
+    if entry.previous != head.hash {
+        return wrong("it does not follow the entry before it");
+    }
+    if entry.computed_hash() != entry.hash {
+        return wrong("it was altered: its hash is wrong");
+    }
+    Ok(())
+}
+
+/// The built-in rulebook of this id.
+pub(crate) fn rulebook(id: &str) -> Answer<Arc<Rulebook>> {
+    Rulebook::builtin(id)
+        .map(|book| Arc::new(book.clone()))
+        .ok_or_else(|| HouseError::UnknownRulebook(id.to_owned()))
+}
+
+/// An empty table of a rulebook, before its first entry.
+pub(crate) fn blank_table(config: TableConfig) -> Answer<LiveTable> {
+    let book = rulebook(&config.rulebook)?;
+    Ok(LiveTable::new(config, book))
+}
+
+impl House {
+    /// A slot for a table that is in the journal.
+    pub(crate) async fn load_table(&self, id: &TableId) -> Answer<TableSlot> {
+        let first = self.inner.store.read(&Stream::table(id), 0, 1).await?;
+        let entry = first.first().ok_or_else(|| HouseError::Corrupt(format!("table {id} has no entries")))?;
+        let body = stored::read(&entry.body, &entry.place())?;
+        let Body::Table { steps, .. } = body else {
+            return Err(HouseError::Corrupt(format!("{}: it is not a table's", entry.place())));
+        };
+        let set_up = steps.iter().flat_map(|step| &step.facts).find_map(|fact| fact.set_up().cloned());
+        let config = set_up.ok_or_else(|| HouseError::Corrupt(format!("{}: no set-up", entry.place())))?;
+        let slot = TableSlot::new(blank_table(config)?);
+        let mut work = slot.work.lock().await;
+        match self.refresh_table(&slot, &mut work).await {
+            Ok(_) => {}
+            // A damaged table is halted; the others go on.
+            Err(HouseError::Corrupt(why)) => slot.halt(&why),
+            Err(other) => return Err(other),
+        }
+        drop(work);
+        Ok(slot)
+    }
+
+    /// Reads what the journal has beyond the head. Says whether there was something.
+    pub(crate) async fn refresh_table(&self, slot: &TableSlot, work: &mut TableWork) -> Answer<bool> {
+        let stream = Stream::table(&slot.id);
+        let mut went_on = false;
+        loop {
+            let entries = self.inner.store.read(&stream, work.head.version, PAGE).await?;
+            let last = entries.len() < PAGE as usize;
+            for entry in entries {
+                follows(&work.head, &entry)?;
+                let body = stored::read(&entry.body, &entry.place())?;
+                let Body::Table { steps, .. } = body else {
+                    return Err(HouseError::Corrupt(format!("{}: it is not a table's", entry.place())));
+                };
+                for fact in steps.iter().flat_map(|step| &step.facts) {
+                    work.live.apply(fact, entry.at, entry.version);
+                }
+                work.head = entry.head();
+                went_on = true;
+            }
+            if last {
+                break;
+            }
+        }
+        let wanted = work.live.promise.as_ref().map(|promise| promise.round);
+        if wanted != work.deck.as_ref().map(|(round, _)| *round) {
+            work.deck = None;
+            if let Some(round) = wanted {
+                let row = self.inner.store.deck(slot.id.as_str(), round).await?;
+                let deck = row.as_ref().and_then(Shuffled::from_row);
+                let promised = work.live.promise.as_ref().map(|promise| promise.commitment.as_str());
+                match deck.filter(|deck| Some(deck.commitment().as_str()) == promised) {
+                    Some(deck) => work.deck = Some((round, deck)),
+                    None => {
+                        let why = format!(
+                            "table {}: the deck of round {round} is not the one that was promised",
+                            slot.id
+                        );
+                        return Err(HouseError::Corrupt(why));
+                    }
+                }
+            }
+        }
+        work.stale = false;
+        if went_on {
+            slot.publish(work);
+        }
+        Ok(went_on)
+    }
+
+    /// Reads what the journal has beyond the head of a jackpot.
+    pub(crate) async fn refresh_jackpot(&self, slot: &JackpotSlot, work: &mut JackpotWork) -> Answer<()> {
+        let stream = Stream::jackpot(&slot.id);
+        if work.stale {
+            // What is in memory may be ahead of what was written: begin again from the last state that is shown.
+            let shown = slot.shown.get();
+            let at = if shown.version == 0 {
+                Head::default()
+            } else {
+                self.head_at(&stream, shown.version).await?
+            };
+            (work.state, work.head) = (shown.state.clone(), at);
+        }
+        loop {
+            let entries = self.inner.store.read(&stream, work.head.version, PAGE).await?;
+            let last = entries.len() < PAGE as usize;
+            for entry in entries {
+                follows(&work.head, &entry)?;
+                let body = stored::read(&entry.body, &entry.place())?;
+                let Body::Jackpot(steps) = body else {
+                    return Err(HouseError::Corrupt(format!("{}: it is not a jackpot's", entry.place())));
+                };
+                for event in steps.iter().flat_map(|step| &step.events) {
+                    work.state = baize_jackpot::evolve(std::mem::take(&mut work.state), event);
+                }
+                work.head = entry.head();
+            }
+            if last {
+                break;
+            }
+        }
+        work.stale = false;
+        slot.publish(&work.state, work.head.version);
+        Ok(())
+    }
+
+    async fn head_at(&self, stream: &Stream, version: u64) -> Answer<Head> {
+        let entries = self.inner.store.read(stream, version - 1, 1).await?;
+        entries
+            .first()
+            .map(Entry::head)
+            .ok_or_else(|| HouseError::Corrupt(format!("{stream} lost entry {version}")))
+    }
+
+    /// Reads what the journal has beyond the head of the house's own chain, and opens tables and jackpots that are new.
+    pub(crate) async fn refresh_register(&self, work: &mut RegisterWork) -> Answer<()> {
+        let stream = Stream::house();
+        loop {
+            let entries = self.inner.store.read(&stream, work.head.version, PAGE).await?;
+            let last = entries.len() < PAGE as usize;
+            for entry in entries {
+                follows(&work.head, &entry)?;
+                let body = stored::read(&entry.body, &entry.place())?;
+                let Body::House(facts) = body else {
+                    return Err(HouseError::Corrupt(format!("{}: it is not the house's", entry.place())));
+                };
+                for fact in &facts {
+                    work.register.apply(fact);
+                }
+                work.head = entry.head();
+            }
+            if last {
+                break;
+            }
+        }
+        work.stale = false;
+        self.inner.shown.set(work.register.clone());
+        self.open_slots(work).await
+    }
+
+    async fn open_slots(&self, work: &RegisterWork) -> Answer<()> {
+        for id in &work.register.jackpots {
+            if self.jackpot_slot(id).is_err() {
+                let slot = Arc::new(JackpotSlot::new(id.clone()));
+                let mut inside = slot.work.lock().await;
+                match self.refresh_jackpot(&slot, &mut inside).await {
+                    Ok(()) => {}
+                    Err(HouseError::Corrupt(why)) => slot.stop(&why),
+                    Err(other) => return Err(other),
+                }
+                drop(inside);
+                self.inner
+                    .jackpots
+                    .write()
+                    .unwrap_or_else(std::sync::PoisonError::into_inner)
+                    .insert(id.clone(), slot);
+            }
+        }
+        for id in &work.register.tables {
+            if self.table_slot(id).is_err() {
+                let slot = Arc::new(self.load_table(id).await?);
+                self.inner
+                    .tables
+                    .write()
+                    .unwrap_or_else(std::sync::PoisonError::into_inner)
+                    .insert(id.clone(), slot);
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,253 @@
+//! Tables and jackpots come into being.
+
+use std::collections::BTreeSet;
+
+use baize_jackpot::{
+    Command as Ask, Configuration, Event as Said, Jackpot, Parameters, Person, TableLink, evolve,
+};
+use baize_rules::{Role, Rulebook};
+
+use super::reading::{blank_table, rulebook};
+use super::{Answer, House, TRIES};
+use crate::facts::{Body, HouseFact, JackpotStep};
+use crate::journal::{Batch, Entry, Head, StoreError, Stream};
+use crate::ledger::{self, Movements};
+use crate::shoe::Shuffler;
+use crate::slots::{JackpotSlot, Register};
+use crate::turn::{LinkedJackpot, Stuck, Turn, sealed};
+use crate::{Actor, Duty, HouseError, JackpotConfig, JackpotId, TableConfig, TableId};
+
+impl House {
+    /// Writes facts into the house's own chain. `decide` looks at the register and may refuse; it is asked again when others were faster.
+    pub(crate) async fn note<F>(&self, by: &Actor, decide: F) -> Answer<()>
+    where
+        F: Fn(&Register) -> Answer<Vec<HouseFact>>,
+    {
+        self.note_with(by, |register, _| Ok((decide(register)?, Batch::default()))).await
+    }
+
+    /// As `note`, with entries of other chains in the same transaction.
+    pub(crate) async fn note_with<F>(&self, by: &Actor, decide: F) -> Answer<()>
+    where
+        F: Fn(&Register, &str) -> Answer<(Vec<HouseFact>, Batch)>,
+    {
+        let mut work = self.inner.register.lock().await;
+        for tried in 1..=TRIES {
+            if work.stale {
+                self.refresh_register(&mut work).await?;
+            }
+            let now = self.now();
+            let (facts, mut batch) = decide(&work.register, &work.head.hash)?;
+            if facts.is_empty() && batch.entries.is_empty() {
+                return Ok(());
+            }
+            let body = Body::House(facts.clone());
+            let entry = sealed(Stream::house(), &work.head, &body, now, by, None, None, Vec::new());
+            let head = entry.head();
+            batch.entries.insert(0, entry);
+            let streams: Vec<(Stream, u64)> =
+                batch.entries.iter().map(|entry| (entry.stream.clone(), entry.version)).collect();
+            match self.inner.store.append(batch).await {
+                Ok(numbers) => {
+                    for fact in &facts {
+                        work.register.apply(fact);
+                    }
+                    work.head = head;
+                    self.inner.shown.set(work.register.clone());
+                    let new = facts.iter().any(|fact| {
+                        matches!(fact, HouseFact::TableCreated { .. } | HouseFact::JackpotCreated { .. })
+                    });
+                    if new {
+                        self.refresh_register(&mut work).await?;
+                    }
+                    for ((stream, version), number) in streams.into_iter().zip(numbers) {
+                        self.announce(&stream, version, number, now);
+                    }
+                    return Ok(());
+                }
+                Err(StoreError::Conflict(_)) if tried < TRIES => {
+                    work.stale = true;
+                    tokio::time::sleep(std::time::Duration::from_millis(u64::from(tried * tried))).await;
+                }
+                Err(error) => {
+                    work.stale = true;
+                    return Err(error.into());
+                }
+            }
+        }
+        Err(HouseError::Conflict { stream: Stream::house().to_string(), tries: TRIES })
+    }
+
+    /// Sets up the default casino where there are no tables yet: a table for each built-in rulebook, a jackpot for each operator. Does
+    /// nothing otherwise.
+    ///
+    /// # Errors
+    /// Only those of the database.
+    pub async fn set_up_default(&self) -> Answer<()> {
+        let operators: BTreeSet<&str> =
+            Rulebook::builtins().iter().map(|book| book.operator.as_str()).collect();
+        if !self.inner.shown.get().tables.is_empty() {
+            return Ok(());
+        }
+        for operator in operators {
+            let id: JackpotId = operator.parse()?;
+            taken_is_fine(self.create_jackpot(&Actor::House, JackpotConfig::usual(id)).await)?;
+        }
+        for book in Rulebook::builtins() {
+            let id: TableId = format!("{}-1", book.short.to_lowercase()).parse()?;
+            let config = TableConfig::usual(id, book, Some(book.operator.parse()?));
+            taken_is_fine(self.create_table(&Actor::House, config).await)?;
+        }
+        Ok(())
+    }
+
+    /// Opens a jackpot. Shift Manager or above.
+    ///
+    /// # Errors
+    /// A name that is taken, figures that do not fit.
+    pub async fn create_jackpot(&self, by: &Actor, config: JackpotConfig) -> Answer<()> {
+        needs(by, Duty::ShiftManager)?;
+        self.note_with(by, |register, _| {
+            if register.jackpots.contains(&config.id) {
+                return Err(HouseError::NameTaken(config.id.to_string()));
+            }
+            let entry = opened_jackpot(&config, by, self.now())?;
+            let batch = Batch { entries: vec![entry], ..Batch::default() };
+            Ok((vec![HouseFact::JackpotCreated { config: config.clone() }], batch))
+        })
+        .await
+    }
+
+    /// Sets up a table. Shift Manager or above.
+    ///
+    /// # Errors
+    /// A name that is taken, a set-up that does not fit its rulebook, an unknown jackpot.
+    pub async fn create_table(&self, by: &Actor, mut config: TableConfig) -> Answer<()> {
+        needs(by, Duty::ShiftManager)?;
+        let book = rulebook(&config.rulebook)?;
+        config.settings =
+            config.settings.checked(&book).map_err(|fault| HouseError::SetUp(fault.to_string()))?;
+        if config.float.cents() < 0 {
+            return Err(HouseError::Amount(config.float));
+        }
+        if matches!(config.pace, crate::Pace::Auto { .. }) && config.shoe == crate::Shoe::Entered {
+            return Err(HouseError::SetUp("a table that runs itself needs the computer's shoe".to_owned()));
+        }
+        let jackpot = match &config.jackpot {
+            None => None,
+            Some(id) => Some(self.jackpot_slot(id)?),
+        };
+        for _ in 0..TRIES {
+            match self.try_create_table(by, &mut config, jackpot.as_deref()).await {
+                // Another host has moved the jackpot meanwhile.
+                Err(HouseError::Conflict { .. }) if jackpot.is_some() => {}
+                other => return other,
+            }
+        }
+        Err(HouseError::Conflict { stream: Stream::table(&config.id).to_string(), tries: TRIES })
+    }
+
+    async fn try_create_table(
+        &self,
+        by: &Actor,
+        config: &mut TableConfig,
+        jackpot: Option<&JackpotSlot>,
+    ) -> Answer<()> {
+        let mut held = None;
+        if let Some(slot) = jackpot {
+            let mut inside = slot.work.lock().await;
+            self.refresh_jackpot(slot, &mut inside).await?;
+            config.settings.jackpot_wager = inside.state.parameters.wager;
+            held = Some(inside);
+        }
+        let linked = held.as_ref().map(|inside| (inside.state.clone(), inside.head.clone()));
+        let config = &*config;
+        let done = self
+            .note_with(by, |register, _| {
+                if register.tables.contains(&config.id) {
+                    return Err(HouseError::NameTaken(config.id.to_string()));
+                }
+                let batch = set_up_table(config, linked.clone(), by, self.now())?;
+                Ok((vec![HouseFact::TableCreated { table: config.id.clone() }], batch))
+            })
+            .await;
+        if let (Some(mut inside), Some(slot)) = (held, jackpot) {
+            inside.stale = true;
+            self.refresh_jackpot(slot, &mut inside).await?;
+        }
+        done
+    }
+}
+
+pub(crate) fn needs(by: &Actor, duty: Duty) -> Answer<()> {
+    if by.may(duty) {
+        Ok(())
+    } else {
+        Err(HouseError::Forbidden { needs: duty, cites: baize_rules::Cites::NONE })
+    }
+}
+
+fn taken_is_fine(done: Answer<()>) -> Answer<()> {
+    match done {
+        Err(HouseError::NameTaken(_)) => Ok(()),
+        other => other,
+    }
+}
+
+fn opened_jackpot(config: &JackpotConfig, by: &Actor, now: crate::Instant) -> Answer<Entry> {
+    let configuration = Configuration {
+        name: config.id.to_string(),
+        base: config.base,
+        parameters: Parameters {
+            wager: config.wager,
+            reset: config.reset,
+            increment: config.increment,
+            reserve: config.reserve,
+            ceiling: config.ceiling,
+            confirm_above: config.confirm_above,
+        },
+        tables: Vec::new(),
+    };
+    let command = Ask::Open { configuration };
+    let events = baize_jackpot::decide(&Jackpot::default(), &command)
+        .map_err(|refusal| HouseError::SetUp(refusal.to_string()))?;
+    let mut moves = Movements::default();
+    let mut state = Jackpot::default();
+    for event in &events {
+        let after = evolve(state.clone(), event);
+        ledger::at_jackpot(&config.id, &state, event, &after, &mut moves);
+        state = after;
+    }
+    let body =
+        Body::Jackpot(vec![JackpotStep { command, events: events.into_iter().collect::<Vec<Said>>() }]);
+    let stream = Stream::jackpot(&config.id);
+    Ok(sealed(stream, &Head::default(), &body, now, by, None, None, moves.postings()))
+}
+
+fn set_up_table(
+    config: &TableConfig,
+    linked: Option<(Jackpot, Head)>,
+    by: &Actor,
+    now: crate::Instant,
+) -> Answer<Batch> {
+    let live = blank_table(config.clone())?;
+    let mut link = TableLink::new(config.id.to_string(), &live.book);
+    link.readings = config.settings.readings;
+    let jackpot = linked.and_then(|(state, head)| {
+        config.jackpot.clone().map(|id| LinkedJackpot { id, state, head, changed: false })
+    });
+    let has_jackpot = jackpot.is_some();
+    let mut shuffler = Shuffler::new();
+    let mut turn = Turn::new(live, &Head::default(), None, jackpot, &mut shuffler, now);
+    let stuck = |stuck: Stuck| match stuck {
+        Stuck::No(error) => error,
+        Stuck::NeedsJackpot => HouseError::NotNow("the table is linked to no jackpot"),
+    };
+    turn.set_up(by).map_err(stuck)?;
+    if has_jackpot {
+        let role = by.role().unwrap_or(Role::Dealer);
+        let by = Person { name: by.label(), role };
+        turn.ask(Ask::LinkTable { link: Box::new(link), by }).map_err(stuck)?;
+    }
+    Ok(turn.end(by, None, &Head::default()).batch)
+}

@@ -1,0 +1,229 @@
+//! Tables as people see them.
+
+use baize_cards::CardSet;
+use baize_rules::{Area, Money};
+use baize_table::{Deals, Legal, Phase, Player, Players, legal, reportable, view};
+
+use super::{Answer, House};
+use crate::live::LiveTable;
+use crate::slots::TableShown;
+use crate::{
+    Actor, ClockView, Commitment, Duty, Pace, PlayerId, RoundId, ShuffleProof, TableId, TableInfo, TableView,
+};
+
+impl House {
+    /// All tables, by id.
+    ///
+    /// # Errors
+    /// None today; the signature leaves room for a database that must be asked.
+    pub async fn tables(&self) -> Answer<Vec<TableInfo>> {
+        Ok(self.table_slots().iter().map(|slot| info(&slot.shown.get())).collect())
+    }
+
+    /// A table as the lobby shows it.
+    ///
+    /// # Errors
+    /// No such table.
+    pub async fn table(&self, id: &TableId) -> Answer<TableInfo> {
+        Ok(info(&self.table_slot(id)?.shown.get()))
+    }
+
+    /// A table as this person may see it, with what he may do now.
+    ///
+    /// # Errors
+    /// No such table.
+    pub async fn view(&self, actor: &Actor, id: &TableId) -> Answer<TableView> {
+        let shown = self.table_slot(id)?.shown.get();
+        let live = &shown.live;
+        let player = actor.as_player();
+        let purse = match player {
+            Some(player) => Some(self.purse(player).await?),
+            None => None,
+        };
+        let now = self.now();
+        let clock = live.deadline().map(|(what, ends)| ClockView { what, ends, left_ms: ends.since(now) });
+        let promise = live.promise.as_ref();
+        Ok(TableView {
+            info: info(&shown),
+            round: view(&live.book, &live.table, &actor.viewer()),
+            commitment: promise
+                .map(|promise| Commitment { round: promise.round, hash: promise.commitment.clone() }),
+            proof: proof(live),
+            clock,
+            purse,
+            boxes: player.map(|player| live.boxes_of(player)).unwrap_or_default(),
+            legal: self.legal_for(actor, live, purse),
+            orders: orders(actor, live),
+            reportable: if actor.may(Duty::Dealer) {
+                reportable(&live.book, &live.table)
+            } else {
+                Vec::new()
+            },
+            ready: player.is_some_and(|player| live.ready.contains(player)),
+            last_wagers: player.and_then(|player| live.last_wagers.get(player)).cloned().unwrap_or_default(),
+        })
+    }
+
+    /// What this person may do: what the rules allow now, less what is another's business.
+    fn legal_for(&self, actor: &Actor, live: &LiveTable, purse: Option<Money>) -> Legal {
+        // A table that runs itself opens its round with the first chips: show the wagers of the round to come.
+        let mut ahead = live.table.clone();
+        let auto = matches!(live.config.pace, Pace::Auto { .. });
+        if auto && live.notice.is_none() && actor.as_player().is_some() && !live.under_way() {
+            let opened = baize_table::decide(&live.book, &live.table, &baize_table::Command::Open);
+            for event in opened.unwrap_or_default() {
+                ahead = baize_table::evolve(ahead, &event);
+            }
+        }
+        let mut all = legal(&live.book, &ahead);
+        match actor {
+            Actor::Player { id } => for_player(&mut all, live, id, purse),
+            Actor::Staff { .. } if actor.may(Duty::Dealer) => for_staff(&mut all, actor, live),
+            Actor::Staff { .. } | Actor::Public | Actor::House => nothing(&mut all),
+        }
+        let taken = live.config.jackpot.as_ref().and_then(|id| self.jackpot_slot(id).ok());
+        if taken.is_none_or(|slot| slot.shown.get().stopped.is_some()) {
+            all.wagers.retain(|wager| wager.area != Area::Jackpot);
+        }
+        all
+    }
+}
+
+fn nothing(all: &mut Legal) {
+    (all.open, all.close, all.settle) = (false, false, false);
+    (all.deals, all.wagers, all.withdrawals) = (None, Vec::new(), Vec::new());
+    (all.looks, all.folds, all.checks) = (Vec::new(), Vec::new(), Vec::new());
+    (all.reveals, all.shows, all.declines) = (Vec::new(), Vec::new(), Vec::new());
+    (all.absences, all.choices) = (Vec::new(), Vec::new());
+    (all.rulings, all.reports) = (Vec::new(), Vec::new());
+}
+
+fn for_player(all: &mut Legal, live: &LiveTable, id: &PlayerId, purse: Option<Money>) {
+    let me = Player::from(id);
+    let purse = purse.unwrap_or(Money::ZERO);
+    let seated = live.table.seated();
+    let under_way = live.under_way();
+    let mine = |seat: &u8| under_way && seated.get(seat) == Some(&me);
+    let others_box = |seat: u8| live.guests.iter().any(|(other, guest)| guest.seat == seat && other != id);
+    all.wagers.retain_mut(|wager| {
+        let may = match &wager.players {
+            Players::AnyoneBut(others) => !others.contains(&me),
+            Players::Only(only) => *only == me,
+        };
+        let held = others_box(wager.seat) && !(under_way && seated.contains_key(&wager.seat));
+        if !may || held || wager.amounts.from > purse {
+            return false;
+        }
+        let most = wager.amounts.to.min(purse);
+        let step = wager.amounts.step.cents().max(1);
+        let steps = (most - wager.amounts.from).cents() / step;
+        wager.amounts.to = wager.amounts.from + Money::from_cents(steps * step);
+        wager.players = Players::Only(me.clone());
+        true
+    });
+    all.withdrawals.retain(|(_, player, _)| *player == me);
+    for seats in [&mut all.looks, &mut all.folds, &mut all.checks, &mut all.shows, &mut all.declines] {
+        seats.retain(mine);
+    }
+    all.choices.retain(|(seat, _)| mine(seat));
+    (all.open, all.close, all.settle, all.deals) = (false, false, false, None);
+    (all.reveals, all.absences) = (Vec::new(), Vec::new());
+    (all.rulings, all.reports) = (Vec::new(), Vec::new());
+}
+
+fn for_staff(all: &mut Legal, actor: &Actor, live: &LiveTable) {
+    let role = actor.role();
+    all.rulings.retain(|(_, needed)| role.is_some_and(|role| role >= *needed));
+    if live.notice.is_some() {
+        all.open = false;
+    }
+    if matches!(live.config.pace, Pace::Auto { .. }) {
+        (all.open, all.close, all.settle, all.deals) = (false, false, false, None);
+        (all.looks, all.folds, all.checks) = (Vec::new(), Vec::new(), Vec::new());
+        (all.reveals, all.shows, all.declines) = (Vec::new(), Vec::new(), Vec::new());
+        (all.absences, all.choices, all.withdrawals) = (Vec::new(), Vec::new(), Vec::new());
+    } else if live.computer_deals() {
+        // Which cards are left would tell which are out.
+        all.deals = all.deals.take().map(|deals| Deals { places: deals.places, cards: CardSet::EMPTY });
+    }
+}
+
+fn orders(actor: &Actor, live: &LiveTable) -> Vec<&'static str> {
+    let mut orders = Vec::new();
+    let auto = matches!(live.config.pace, Pace::Auto { .. });
+    match actor {
+        Actor::Player { id } => {
+            let betting =
+                matches!(live.table.round.phase, Phase::Betting(_)) && live.table.round.awaiting.is_none();
+            if auto && betting && live.players().contains(id) && !live.ready.contains(id) {
+                orders.push("ready");
+            }
+            if live.guests.contains_key(id) {
+                orders.push("leave");
+            } else if live.notice.is_none() && !live.table.standing.closed {
+                orders.push("sit");
+            }
+        }
+        Actor::Staff { .. } => {
+            let due = matches!(
+                crate::dealing::next(&live.book, &live.table),
+                crate::dealing::Next::Burn | crate::dealing::Next::Deal { .. }
+            );
+            if actor.may(Duty::Dealer) && !auto && live.computer_deals() && due {
+                orders.extend(["deal-next", "deal-all"]);
+            }
+            if actor.may(Duty::PitManager) {
+                let shut = live.notice.is_some() || live.table.standing.closed;
+                orders.push(if shut { "reopen" } else { "give-notice" });
+            }
+            if actor.may(Duty::PitSupervisor) && !live.under_way() {
+                orders.extend(["set-pace", "set-shoe"]);
+            }
+        }
+        Actor::House | Actor::Public => {}
+    }
+    orders
+}
+
+/// The proof of the last finished round, once the round that it is for is over.
+pub(crate) fn proof(live: &LiveTable) -> Option<ShuffleProof> {
+    let told = live.told.as_ref()?;
+    Some(ShuffleProof {
+        round: RoundId { table: live.id.clone(), number: told.promise.round },
+        commitment: told.promise.commitment.clone(),
+        salt: told.salt.clone(),
+        deck: told.deck.clone(),
+        dealt: told.dealt,
+    })
+}
+
+fn info(shown: &TableShown) -> TableInfo {
+    let live = &shown.live;
+    let standing = &live.table.standing;
+    let settings = &live.config.settings;
+    let book = &live.book;
+    let jackpot = live.config.jackpot.is_some() && !standing.no_jackpot && !standing.jackpot_fault;
+    TableInfo {
+        id: live.id.clone(),
+        rulebook: book.id.clone(),
+        short: book.short.clone(),
+        game: book.name.clone(),
+        operator: book.operator.clone(),
+        family: book.family,
+        boxes: settings.boxes,
+        guests: live.guests.iter().map(|(player, guest)| (player.clone(), guest.seat)).collect(),
+        ante: settings.ante,
+        bonus: book.has_area(Area::Bonus).then_some(settings.bonus),
+        jackpot_wager: jackpot.then_some(settings.jackpot_wager),
+        jackpot: live.config.jackpot.clone(),
+        pace: live.config.pace,
+        shoe: live.config.shoe,
+        phase: live.phase(),
+        round: live.table.round.number,
+        waiting: live.table.round.awaiting.is_some(),
+        notice: live.notice.clone(),
+        closed: standing.closed || (live.notice.is_some() && !live.under_way()),
+        halted: shown.halted.clone(),
+        version: shown.version,
+    }
+}

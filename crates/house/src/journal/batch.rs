@@ -1,0 +1,61 @@
+//! What one transaction writes.
+
+use super::Entry;
+use crate::Instant;
+
+/// One side of a ledger entry: an account gets cents, or gives them (negative).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Posting {
+    /// `purse/ann`, `float/rh-1`, `play/rh-1`, `jackpot/RWS`, `house`, `cage`.
+    pub(crate) account: String,
+    pub(crate) cents: i64,
+}
+
+/// A shuffled deck, kept secret until its round is over.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct DeckRow {
+    pub(crate) table: String,
+    pub(crate) round: u32,
+    pub(crate) salt: String,
+    /// The cards in the order of the deal, separated by spaces.
+    pub(crate) cards: String,
+}
+
+/// The line of a finished round: an index over the journal, replaced when the round is corrected or its award paid.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct RoundRow {
+    pub(crate) table: String,
+    pub(crate) round: u32,
+    pub(crate) rulebook: String,
+    pub(crate) opened: Instant,
+    pub(crate) ended: Instant,
+    pub(crate) outcome: String,
+    /// Names, each between commas: `,ann,ben,`.
+    pub(crate) players: String,
+    pub(crate) staked: i64,
+    pub(crate) won: i64,
+    pub(crate) contributed: i64,
+    pub(crate) awarded: i64,
+    /// The table's entries of the round, first and last so far.
+    pub(crate) first: u64,
+    pub(crate) last: u64,
+}
+
+/// A session or a one-time link: only the hash of its secret is kept. Not part of the journal.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct SecretRow {
+    pub(crate) hash: String,
+    /// `session` or `link`.
+    pub(crate) kind: String,
+    /// Whom it lets in, as JSON.
+    pub(crate) actor: String,
+    pub(crate) expires: Instant,
+}
+
+/// Everything that one command changes: all of it is written, or nothing.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Batch {
+    pub(crate) entries: Vec<Entry>,
+    pub(crate) decks: Vec<DeckRow>,
+    pub(crate) rounds: Vec<RoundRow>,
+}

@@ -1,0 +1,187 @@
+//! PostgreSQL: many hosts on one database.
+//!
+//! A command is one statement and one round trip: entries, ledger, decks and round lines together, in a transaction of its own. The key of
+//! the entries is chain and version, so that of two hosts that write the same version one is told that the chain has gone on. News goes
+//! to the others by NOTIFY, gathered and sent outside the transactions: inside, they would make all commits wait for each other.
+
+mod news;
+mod pool;
+mod rows;
+mod schema;
+mod write;
+
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+
+use tokio::sync::mpsc;
+use tokio_postgres::types::ToSql;
+
+use super::store::{Doing, Mode};
+use super::{Batch, DeckRow, Entry, EntryFilter, Head, RoundRow, SecretRow, Store, StoreError, Stream};
+use crate::{HouseError, Instant, RoundFilter};
+use news::News;
+use pool::Pool;
+
+/// A casino on a server.
+pub(crate) struct PostgresStore {
+    pool: Pool,
+    news: Option<News>,
+    heard: Mutex<Option<mpsc::UnboundedReceiver<Stream>>>,
+}
+
+impl PostgresStore {
+    /// Connects, brings the tables up to date, and finds out whether others are there.
+    pub(crate) async fn open(address: &str, mode: Mode) -> Result<PostgresStore, HouseError> {
+        let pool = Pool::new(address)?;
+        schema::prepare(&pool, mode == Mode::Serve).await?;
+        let (news, heard) = match mode {
+            Mode::Serve => {
+                let (news, heard) = News::start(&pool).await?;
+                (Some(news), Some(heard))
+            }
+            Mode::Read => (None, None),
+        };
+        Ok(PostgresStore { pool, news, heard: Mutex::new(heard) })
+    }
+}
+
+impl Store for PostgresStore {
+    fn append(&self, batch: Batch) -> Doing<'static, Vec<u64>> {
+        let pool = self.pool.clone();
+        let news = self.news.clone();
+        Box::pin(async move {
+            let Some(news) = news else {
+                return Err(StoreError::Away("the database was opened for reading only".to_owned()));
+            };
+            let streams: Vec<Stream> = batch.entries.iter().map(|entry| entry.stream.clone()).collect();
+            let numbers = write::append(&pool, &batch).await?;
+            news.tell(streams);
+            Ok(numbers)
+        })
+    }
+
+    fn ordered(&self) -> bool {
+        false
+    }
+
+    fn read(&self, stream: &Stream, after: u64, limit: u32) -> Doing<'_, Vec<Entry>> {
+        let stream = stream.clone();
+        Box::pin(async move { rows::read(&self.pool, &stream, after, limit).await })
+    }
+
+    fn by_command(&self, command: &str) -> Doing<'_, Option<Entry>> {
+        let command = command.to_owned();
+        Box::pin(async move { rows::by_command(&self.pool, &command).await })
+    }
+
+    fn entries(&self, filter: EntryFilter) -> Doing<'_, Vec<Entry>> {
+        Box::pin(async move { rows::entries(&self.pool, &filter).await })
+    }
+
+    fn heads(&self) -> Doing<'_, BTreeMap<Stream, Head>> {
+        Box::pin(async move {
+            let sql = "SELECT DISTINCT ON (stream) stream, version, hash FROM entries ORDER BY stream, version DESC";
+            let found = self.pool.query(sql, &[]).await?;
+            found
+                .iter()
+                .map(|row| {
+                    Ok((
+                        rows::stream(row, 0)?,
+                        Head { version: rows::count(row, 1)?, hash: rows::get(row, 2)? },
+                    ))
+                })
+                .collect()
+        })
+    }
+
+    fn balance(&self, account: &str) -> Doing<'_, i64> {
+        let account = account.to_owned();
+        Box::pin(async move {
+            let found = self.pool.query("SELECT cents FROM balances WHERE account = $1", &[&account]).await?;
+            found.first().map_or(Ok(0), |row| rows::get(row, 0))
+        })
+    }
+
+    fn balances(&self) -> Doing<'_, BTreeMap<String, i64>> {
+        Box::pin(async move {
+            let found = self.pool.query("SELECT account, cents FROM balances", &[]).await?;
+            found.iter().map(|row| Ok((rows::get(row, 0)?, rows::get(row, 1)?))).collect()
+        })
+    }
+
+    fn deck(&self, table: &str, round: u32) -> Doing<'_, Option<DeckRow>> {
+        let table = table.to_owned();
+        Box::pin(async move {
+            let sql = "SELECT tab, round, salt, cards FROM decks WHERE tab = $1 AND round = $2";
+            let found = self.pool.query(sql, &[&table, &i64::from(round)]).await?;
+            found.first().map(rows::deck).transpose()
+        })
+    }
+
+    fn decks(&self, table: &str) -> Doing<'_, Vec<DeckRow>> {
+        let table = table.to_owned();
+        Box::pin(async move {
+            let sql = "SELECT tab, round, salt, cards FROM decks WHERE tab = $1 ORDER BY round";
+            self.pool.query(sql, &[&table]).await?.iter().map(rows::deck).collect()
+        })
+    }
+
+    fn rounds(&self, filter: RoundFilter) -> Doing<'_, Vec<RoundRow>> {
+        Box::pin(async move { rows::rounds(&self.pool, &filter).await })
+    }
+
+    fn round(&self, table: &str, round: u32) -> Doing<'_, Option<RoundRow>> {
+        let table = table.to_owned();
+        Box::pin(async move { rows::one_round(&self.pool, &table, round).await })
+    }
+
+    fn put_secret(&self, row: SecretRow) -> Doing<'_, ()> {
+        Box::pin(async move {
+            let sql = "INSERT INTO secrets (hash, kind, actor, expires) VALUES ($1, $2, $3, $4)
+                       ON CONFLICT (hash) DO UPDATE SET kind = $2, actor = $3, expires = $4";
+            let values: [&(dyn ToSql + Sync); 4] = [&row.hash, &row.kind, &row.actor, &row.expires.0];
+            self.pool.query(sql, &values).await.map(drop)
+        })
+    }
+
+    fn secret(&self, hash: &str, kind: &str, now: Instant) -> Doing<'_, Option<SecretRow>> {
+        let (hash, kind) = (hash.to_owned(), kind.to_owned());
+        Box::pin(async move {
+            let sql = "SELECT hash, kind, actor, expires FROM secrets WHERE hash = $1 AND kind = $2 AND expires > $3";
+            let found = self.pool.query(sql, &[&hash, &kind, &now.0]).await?;
+            found.first().map(rows::secret).transpose()
+        })
+    }
+
+    fn take_secret(&self, hash: &str, kind: &str, now: Instant) -> Doing<'_, Option<SecretRow>> {
+        let (hash, kind) = (hash.to_owned(), kind.to_owned());
+        Box::pin(async move {
+            let sql = "DELETE FROM secrets WHERE (hash = $1 AND kind = $2) OR expires <= $3
+                       RETURNING hash, kind, actor, expires";
+            let found = self.pool.query(sql, &[&hash, &kind, &now.0]).await?;
+            let taken: Vec<SecretRow> = found.iter().map(rows::secret).collect::<Result<_, _>>()?;
+            Ok(taken.into_iter().find(|row| row.hash == hash && row.expires > now))
+        })
+    }
+
+    fn alone(&self) -> bool {
+        self.news.as_ref().is_some_and(News::alone)
+    }
+
+    fn news(&self) -> Option<mpsc::UnboundedReceiver<Stream>> {
+        self.heard.lock().unwrap_or_else(std::sync::PoisonError::into_inner).take()
+    }
+
+    fn close(&self) -> Doing<'_, ()> {
+        Box::pin(async move {
+            if let Some(news) = &self.news {
+                news.flush().await;
+            }
+            Ok(())
+        })
+    }
+
+    fn floor(&self, _: u32) -> Doing<'_, ()> {
+        Box::pin(async { Err(StoreError::Away("the floor of PostgreSQL is measured by pgbench".to_owned())) })
+    }
+}

@@ -1,0 +1,205 @@
+//! News between hosts, and who else is there.
+//!
+//! One connection of its own listens, and holds a lock as long as the host lives: a host that gets it alone knows that nobody else is
+//! there, so that a round under way was interrupted. News that is lost (a host dies between its commit and its NOTIFY) is made up for by
+//! looking every few seconds.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::{Notify, mpsc, oneshot};
+use tokio_postgres::{AsyncMessage, Client};
+
+use super::pool::{Pool, meaning};
+use crate::journal::{StoreError, Stream};
+use crate::secret;
+
+/// The lock that every host holds.
+const HOSTS: i64 = 0x6261_697a_6502;
+/// How long news is gathered.
+const GATHER: Duration = Duration::from_millis(3);
+/// How often a host looks whether it has missed something.
+const LOOK: Duration = Duration::from_secs(3);
+/// A notification holds less than 8000 bytes.
+const LARGEST: usize = 7_000;
+
+enum Word {
+    Told(Vec<Stream>),
+    Flush(oneshot::Sender<()>),
+}
+
+/// The news service of a host.
+#[derive(Clone)]
+pub(super) struct News {
+    words: mpsc::UnboundedSender<Word>,
+    alone: bool,
+    /// Dropped with the last copy: ends the tasks.
+    _end: Arc<EndOnDrop>,
+}
+
+struct EndOnDrop(Arc<Notify>);
+
+impl Drop for EndOnDrop {
+    fn drop(&mut self) {
+        self.0.notify_waiters();
+    }
+}
+
+impl News {
+    pub(super) async fn start(pool: &Pool) -> Result<(News, mpsc::UnboundedReceiver<Stream>), StoreError> {
+        let host = secret::token(8);
+        let (heard, receiver) = mpsc::unbounded_channel();
+        let end = Arc::new(Notify::new());
+        let client = listen(pool, &host, &heard).await?;
+        let alone = try_alone(&client).await?;
+        // From now on the lock is shared; whoever was alone keeps others out only until here.
+        share(&client, alone).await?;
+        let (words, spoken) = mpsc::unbounded_channel();
+        tokio::spawn(speak(pool.clone(), host.clone(), spoken));
+        tokio::spawn(watch(pool.clone(), host, heard, client, Arc::clone(&end)));
+        let news = News { words, alone, _end: Arc::new(EndOnDrop(end)) };
+        Ok((news, receiver))
+    }
+
+    pub(super) const fn alone(&self) -> bool {
+        self.alone
+    }
+
+    /// Tells the others that chains have gone on.
+    pub(super) fn tell(&self, streams: Vec<Stream>) {
+        let _ = self.words.send(Word::Told(streams));
+    }
+
+    /// Waits until everything is told.
+    pub(super) async fn flush(&self) {
+        let (done, told) = oneshot::channel();
+        if self.words.send(Word::Flush(done)).is_ok() {
+            let _ = told.await;
+        }
+    }
+}
+
+/// Whether nobody else is there. The server may need a moment to notice that a host has died.
+async fn try_alone(client: &Client) -> Result<bool, StoreError> {
+    for _ in 0..10 {
+        let row = client.query_one("SELECT pg_try_advisory_lock($1)", &[&HOSTS]).await;
+        if row.map_err(|error| meaning(&error))?.get(0) {
+            return Ok(true);
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    Ok(false)
+}
+
+async fn share(client: &Client, alone: bool) -> Result<(), StoreError> {
+    client.execute("SELECT pg_advisory_lock_shared($1)", &[&HOSTS]).await.map_err(|error| meaning(&error))?;
+    if alone {
+        client.execute("SELECT pg_advisory_unlock($1)", &[&HOSTS]).await.map_err(|error| meaning(&error))?;
+    }
+    Ok(())
+}
+
+/// A connection that hears what others tell.
+async fn listen(
+    pool: &Pool,
+    host: &str,
+    heard: &mpsc::UnboundedSender<Stream>,
+) -> Result<Client, StoreError> {
+    let (client, mut connection) = pool.connect().await.map_err(|error| meaning(&error))?;
+    let (host, heard) = (host.to_owned(), heard.clone());
+    tokio::spawn(async move {
+        while let Some(Ok(message)) = std::future::poll_fn(|cx| connection.poll_message(cx)).await {
+            let AsyncMessage::Notification(note) = message else { continue };
+            let mut lines = note.payload().lines();
+            if lines.next() == Some(host.as_str()) {
+                continue;
+            }
+            for stream in lines {
+                let _ = heard.send(Stream::named(stream));
+            }
+        }
+    });
+    client.batch_execute("LISTEN baize").await.map_err(|error| meaning(&error))?;
+    Ok(client)
+}
+
+/// Keeps the listening connection alive and looks for what was missed.
+async fn watch(
+    pool: Pool,
+    host: String,
+    heard: mpsc::UnboundedSender<Stream>,
+    mut client: Client,
+    end: Arc<Notify>,
+) {
+    let mut seen: Option<i64> = None;
+    loop {
+        tokio::select! {
+            () = end.notified() => return,
+            () = tokio::time::sleep(LOOK) => {}
+        }
+        if heard.is_closed() {
+            return;
+        }
+        if client.is_closed() {
+            let Ok(again) = listen(&pool, &host, &heard).await else { continue };
+            if share(&again, false).await.is_err() {
+                continue;
+            }
+            client = again;
+        }
+        // Numbers are given before commits: one that is lower may still come. A little is looked at twice.
+        let from = seen.map_or(i64::MAX, |seen| seen - 200);
+        let asked = "SELECT stream, max(number) FROM entries WHERE number > $1 GROUP BY stream
+                     UNION ALL SELECT '', coalesce(max(number), 0) FROM entries";
+        let Ok(rows) = client.query(asked, &[&from]).await else { continue };
+        for row in &rows {
+            let (stream, number): (String, i64) = (row.get(0), row.get(1));
+            if stream.is_empty() {
+                seen = Some(number);
+            } else {
+                let _ = heard.send(Stream::named(stream));
+            }
+        }
+    }
+}
+
+/// Gathers what is to be told and tells it.
+async fn speak(pool: Pool, host: String, mut words: mpsc::UnboundedReceiver<Word>) {
+    while let Some(first) = words.recv().await {
+        let mut streams = BTreeSet::new();
+        let mut flushed = Vec::new();
+        let mut next = Some(first);
+        let gathered = tokio::time::Instant::now() + GATHER;
+        while let Some(word) = next {
+            match word {
+                Word::Told(told) => streams.extend(told),
+                Word::Flush(done) => {
+                    flushed.push(done);
+                    break;
+                }
+            }
+            next = tokio::time::timeout_at(gathered, words.recv()).await.ok().flatten();
+        }
+        let mut payload = host.clone();
+        for stream in &streams {
+            if payload.len() + stream.as_str().len() > LARGEST {
+                send(&pool, &payload).await;
+                payload.clone_from(&host);
+            }
+            payload.push('\n');
+            payload.push_str(stream.as_str());
+        }
+        if payload.len() > host.len() {
+            send(&pool, &payload).await;
+        }
+        for done in flushed {
+            let _ = done.send(());
+        }
+    }
+}
+
+async fn send(pool: &Pool, payload: &str) {
+    // News that is lost is found by those who look.
+    let _ = pool.query("SELECT pg_notify('baize', $1)", &[&payload]).await;
+}

@@ -1,0 +1,186 @@
+//! Connections: a fixed number, made when they are needed, made again when they break.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio_postgres::types::ToSql;
+use tokio_postgres::{Client, Config, NoTls, Row, Statement};
+
+use crate::HouseError;
+use crate::journal::StoreError;
+use crate::journal::store::without_password;
+
+/// Connections that write and read at the same time.
+pub(crate) const CONNECTIONS: usize = 16;
+
+/// How long a server may be away before the caller is told.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// What an error of PostgreSQL means to the house.
+pub(super) fn meaning(error: &tokio_postgres::Error) -> StoreError {
+    match error.as_db_error() {
+        Some(db) => {
+            let text = format!("{} ({})", db.message(), db.code().code());
+            match db.code().code() {
+                "XX001" | "XX002" => StoreError::Corrupt(text),
+                "53100" => StoreError::Away(format!("the disk of the server is full: {text}")),
+                _ => StoreError::Away(text),
+            }
+        }
+        None => StoreError::Away(error.to_string()),
+    }
+}
+
+/// Whether the connection is gone, so that it is not known what became of the statement.
+pub(super) fn lost(error: &tokio_postgres::Error) -> bool {
+    match error.as_db_error() {
+        // Shutdown, crash, not yet started.
+        Some(db) => db.code().code().starts_with("57P"),
+        None => true,
+    }
+}
+
+/// One connection with the statements that it has prepared.
+pub(super) struct Connection {
+    pub(super) client: Client,
+    prepared: HashMap<String, Statement>,
+}
+
+impl Connection {
+    pub(super) async fn prepared(&mut self, sql: &str) -> Result<Statement, tokio_postgres::Error> {
+        if let Some(statement) = self.prepared.get(sql) {
+            return Ok(statement.clone());
+        }
+        let statement = self.client.prepare(sql).await?;
+        self.prepared.insert(sql.to_owned(), statement.clone());
+        Ok(statement)
+    }
+
+    pub(super) async fn query(
+        &mut self,
+        sql: &str,
+        values: &[&(dyn ToSql + Sync)],
+    ) -> Result<Vec<Row>, tokio_postgres::Error> {
+        let statement = self.prepared(sql).await?;
+        self.client.query(&statement, values).await
+    }
+}
+
+/// A connection that goes back when it is dropped.
+pub(super) struct Lent {
+    connection: Option<Connection>,
+    pool: Pool,
+    _permit: OwnedSemaphorePermit,
+}
+
+impl Lent {
+    pub(super) fn get(&mut self) -> &mut Connection {
+        self.connection.as_mut().unwrap_or_else(|| unreachable!("it is there until it is dropped"))
+    }
+}
+
+impl Drop for Lent {
+    fn drop(&mut self) {
+        if let Some(connection) = self.connection.take().filter(|connection| !connection.client.is_closed()) {
+            self.pool.inner.idle.lock().unwrap_or_else(PoisonError::into_inner).push(connection);
+        }
+    }
+}
+
+struct Inner {
+    config: Config,
+    idle: Mutex<Vec<Connection>>,
+    permits: Arc<Semaphore>,
+}
+
+/// The connections of a host.
+#[derive(Clone)]
+pub(super) struct Pool {
+    inner: Arc<Inner>,
+}
+
+impl Pool {
+    pub(super) fn new(address: &str) -> Result<Pool, HouseError> {
+        let mut config: Config =
+            address.parse().map_err(|_| HouseError::DatabaseAddress(without_password(address)))?;
+        config.application_name("baize");
+        if config.get_connect_timeout().is_none() {
+            config.connect_timeout(PATIENCE);
+        }
+        let permits = Arc::new(Semaphore::new(CONNECTIONS));
+        Ok(Pool { inner: Arc::new(Inner { config, idle: Mutex::new(Vec::new()), permits }) })
+    }
+
+    /// A new connection, beside the pool.
+    pub(super) async fn connect(
+        &self,
+    ) -> Result<
+        (Client, tokio_postgres::Connection<tokio_postgres::Socket, tokio_postgres::tls::NoTlsStream>),
+        tokio_postgres::Error,
+    > {
+        self.inner.config.connect(NoTls).await
+    }
+
+    /// A connection that works, as far as can be told.
+    pub(super) async fn lend(&self) -> Result<Lent, StoreError> {
+        let permit = Arc::clone(&self.inner.permits).acquire_owned().await;
+        let permit = permit.map_err(|_| StoreError::Away("the pool is closed".to_owned()))?;
+        loop {
+            let idle = self.inner.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
+            match idle {
+                Some(connection) if connection.client.is_closed() => {}
+                Some(connection) => {
+                    return Ok(Lent { connection: Some(connection), pool: self.clone(), _permit: permit });
+                }
+                None => break,
+            }
+        }
+        let (client, connection) = self.connect().await.map_err(|error| meaning(&error))?;
+        tokio::spawn(connection);
+        let connection = Connection { client, prepared: HashMap::new() };
+        Ok(Lent { connection: Some(connection), pool: self.clone(), _permit: permit })
+    }
+
+    /// Asks a question. One that was lost with its connection is asked again, for a while.
+    pub(super) async fn query(
+        &self,
+        sql: &str,
+        values: &[&(dyn ToSql + Sync)],
+    ) -> Result<Vec<Row>, StoreError> {
+        let mut patience = Patience::new();
+        loop {
+            let error = match self.lend().await {
+                Ok(mut lent) => match lent.get().query(sql, values).await {
+                    Ok(rows) => return Ok(rows),
+                    Err(error) if !lost(&error) => return Err(meaning(&error)),
+                    Err(error) => meaning(&error),
+                },
+                Err(error) => error,
+            };
+            patience.wait(error).await?;
+        }
+    }
+}
+
+/// Waits longer from try to try, and not for ever.
+pub(super) struct Patience {
+    since: tokio::time::Instant,
+    next: Duration,
+}
+
+impl Patience {
+    pub(super) fn new() -> Patience {
+        Patience { since: tokio::time::Instant::now(), next: Duration::from_millis(20) }
+    }
+
+    pub(super) async fn wait(&mut self, error: StoreError) -> Result<(), StoreError> {
+        if self.since.elapsed() + self.next > PATIENCE {
+            return Err(error);
+        }
+        tokio::time::sleep(self.next).await;
+        self.next = (self.next * 2).min(Duration::from_secs(1));
+        Ok(())
+    }
+}

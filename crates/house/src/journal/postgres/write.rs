@@ -1,0 +1,219 @@
+//! Writing a batch: one statement, one transaction, one round trip.
+
+use std::collections::BTreeMap;
+
+use tokio_postgres::types::ToSql;
+
+use super::pool::{Connection, Patience, Pool, lost, meaning};
+use crate::journal::{Batch, Entry, StoreError};
+
+/// All that most commands write.
+const USUAL: &str = "
+WITH e AS (
+  INSERT INTO entries (stream, version, at, actor, command, kinds, significant, body, link, previous, hash)
+  SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
+                       $9::text[], $10::text[], $11::text[])
+  RETURNING number
+), p AS (
+  INSERT INTO postings (stream, version, line, account, cents)
+  SELECT * FROM unnest($12::text[], $13::bigint[], $14::integer[], $15::text[], $16::bigint[])
+), u AS (
+  UPDATE balances b SET cents = b.cents + d.cents
+  FROM unnest($17::text[], $18::bigint[]) AS d (account, cents) WHERE b.account = d.account
+  RETURNING b.account
+), i AS (
+  INSERT INTO balances (account, cents)
+  SELECT d.account, d.cents FROM unnest($17::text[], $18::bigint[]) AS d (account, cents)
+  WHERE NOT EXISTS (SELECT FROM u WHERE u.account = d.account)
+)
+";
+
+/// What is added when a deck is shuffled or a round ends.
+const WITH_ROUNDS: &str = ", k AS (
+  INSERT INTO decks (tab, round, salt, cards)
+  SELECT * FROM unnest($19::text[], $20::bigint[], $21::text[], $22::text[])
+  ON CONFLICT (tab, round) DO UPDATE SET salt = excluded.salt, cards = excluded.cards
+), r AS (
+  INSERT INTO rounds (tab, round, rulebook, opened, ended, outcome, players, staked, won, contributed, awarded, first, last)
+  SELECT * FROM unnest($23::text[], $24::bigint[], $25::text[], $26::bigint[], $27::bigint[], $28::text[], $29::text[],
+                       $30::bigint[], $31::bigint[], $32::bigint[], $33::bigint[], $34::bigint[], $35::bigint[])
+  ON CONFLICT (tab, round) DO UPDATE SET ended = excluded.ended, outcome = excluded.outcome, players = excluded.players,
+    staked = excluded.staked, won = excluded.won, contributed = excluded.contributed, awarded = excluded.awarded,
+    last = excluded.last
+)
+";
+
+const ANSWER: &str = "SELECT number FROM e ORDER BY number";
+
+/// Writes a batch and gives the numbers of its entries. A batch that was lost with its connection is looked for, and sent again only
+/// if it is not there.
+pub(super) async fn append(pool: &Pool, batch: &Batch) -> Result<Vec<u64>, StoreError> {
+    let mut patience = Patience::new();
+    let mut unsure = false;
+    loop {
+        let away = match pool.lend().await {
+            Err(error) => error,
+            Ok(mut lent) => {
+                let connection = lent.get();
+                let done = if unsure { written(connection, batch).await } else { Ok(None) };
+                match done {
+                    Ok(Some(numbers)) => return Ok(numbers),
+                    Err(error) => meaning(&error),
+                    Ok(None) => match send(connection, batch).await {
+                        Ok(numbers) => return Ok(numbers),
+                        Err(error) if !lost(&error) => {
+                            let refused = refused(&error, batch);
+                            // The first try may have come through after all, on a connection that was thought lost.
+                            if unsure && let Ok(Some(numbers)) = written(connection, batch).await {
+                                return Ok(numbers);
+                            }
+                            return Err(refused);
+                        }
+                        Err(error) => {
+                            unsure = true;
+                            meaning(&error)
+                        }
+                    },
+                }
+            }
+        };
+        patience.wait(away).await?;
+    }
+}
+
+/// The numbers of the entries, if this very batch is in the journal.
+async fn written(
+    connection: &mut Connection,
+    batch: &Batch,
+) -> Result<Option<Vec<u64>>, tokio_postgres::Error> {
+    let mut numbers = Vec::new();
+    for entry in &batch.entries {
+        let sql = "SELECT number FROM entries WHERE stream = $1 AND version = $2 AND hash = $3";
+        let values: [&(dyn ToSql + Sync); 3] = [&entry.stream.as_str(), &signed(entry.version), &entry.hash];
+        match connection.query(sql, &values).await?.first() {
+            Some(row) => numbers.push(u64::try_from(row.try_get::<_, i64>(0)?).unwrap_or(0)),
+            None => return Ok(None),
+        }
+    }
+    Ok(Some(numbers))
+}
+
+fn signed(count: u64) -> i64 {
+    i64::try_from(count).unwrap_or(i64::MAX)
+}
+
+async fn send(connection: &mut Connection, batch: &Batch) -> Result<Vec<u64>, tokio_postgres::Error> {
+    let entries = &batch.entries;
+    let texts = |get: fn(&Entry) -> &str| -> Vec<&str> { entries.iter().map(get).collect() };
+    let maybe = |get: fn(&Entry) -> Option<&str>| -> Vec<Option<&str>> { entries.iter().map(get).collect() };
+    let numbers = |get: fn(&Entry) -> i64| -> Vec<i64> { entries.iter().map(get).collect() };
+    let stream = texts(|entry| entry.stream.as_str());
+    let version = numbers(|entry| signed(entry.version));
+    let at = numbers(|entry| entry.at.0);
+    let actor = texts(|entry| &entry.actor);
+    let command = maybe(|entry| entry.command.as_deref());
+    let kinds = texts(|entry| &entry.kinds);
+    let significant = maybe(|entry| entry.significant.as_deref());
+    let body = texts(|entry| &entry.body);
+    let link = maybe(|entry| entry.link.as_deref());
+    let previous = texts(|entry| &entry.previous);
+    let hash = texts(|entry| &entry.hash);
+    let (mut p_stream, mut p_version, mut p_line) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut p_account, mut p_cents) = (Vec::new(), Vec::new());
+    let mut sums: BTreeMap<&str, i64> = BTreeMap::new();
+    for entry in entries {
+        for (line, posting) in (0_i32..).zip(&entry.postings) {
+            p_stream.push(entry.stream.as_str());
+            p_version.push(signed(entry.version));
+            p_line.push(line);
+            p_account.push(posting.account.as_str());
+            p_cents.push(posting.cents);
+            *sums.entry(&posting.account).or_default() += posting.cents;
+        }
+    }
+    let account: Vec<&str> = sums.keys().copied().collect();
+    let cents: Vec<i64> = sums.values().copied().collect();
+    let mut values: Vec<&(dyn ToSql + Sync)> = vec![
+        &stream,
+        &version,
+        &at,
+        &actor,
+        &command,
+        &kinds,
+        &significant,
+        &body,
+        &link,
+        &previous,
+        &hash,
+        &p_stream,
+        &p_version,
+        &p_line,
+        &p_account,
+        &p_cents,
+        &account,
+        &cents,
+    ];
+    let rows = if batch.decks.is_empty() && batch.rounds.is_empty() {
+        connection.query(&format!("{USUAL}{ANSWER}"), &values).await?
+    } else {
+        let (decks, rounds) = (&batch.decks, &batch.rounds);
+        let tab: Vec<&str> = decks.iter().map(|deck| deck.table.as_str()).collect();
+        let round: Vec<i64> = decks.iter().map(|deck| i64::from(deck.round)).collect();
+        let salt: Vec<&str> = decks.iter().map(|deck| deck.salt.as_str()).collect();
+        let cards: Vec<&str> = decks.iter().map(|deck| deck.cards.as_str()).collect();
+        let r_tab: Vec<&str> = rounds.iter().map(|row| row.table.as_str()).collect();
+        let r_round: Vec<i64> = rounds.iter().map(|row| i64::from(row.round)).collect();
+        let r_book: Vec<&str> = rounds.iter().map(|row| row.rulebook.as_str()).collect();
+        let r_opened: Vec<i64> = rounds.iter().map(|row| row.opened.0).collect();
+        let r_ended: Vec<i64> = rounds.iter().map(|row| row.ended.0).collect();
+        let r_outcome: Vec<&str> = rounds.iter().map(|row| row.outcome.as_str()).collect();
+        let r_players: Vec<&str> = rounds.iter().map(|row| row.players.as_str()).collect();
+        let r_staked: Vec<i64> = rounds.iter().map(|row| row.staked).collect();
+        let r_won: Vec<i64> = rounds.iter().map(|row| row.won).collect();
+        let r_contributed: Vec<i64> = rounds.iter().map(|row| row.contributed).collect();
+        let r_awarded: Vec<i64> = rounds.iter().map(|row| row.awarded).collect();
+        let r_first: Vec<i64> = rounds.iter().map(|row| signed(row.first)).collect();
+        let r_last: Vec<i64> = rounds.iter().map(|row| signed(row.last)).collect();
+        let more: [&(dyn ToSql + Sync); 17] = [
+            &tab,
+            &round,
+            &salt,
+            &cards,
+            &r_tab,
+            &r_round,
+            &r_book,
+            &r_opened,
+            &r_ended,
+            &r_outcome,
+            &r_players,
+            &r_staked,
+            &r_won,
+            &r_contributed,
+            &r_awarded,
+            &r_first,
+            &r_last,
+        ];
+        values.extend(more);
+        connection.query(&format!("{USUAL}{WITH_ROUNDS}{ANSWER}"), &values).await?
+    };
+    rows.iter().map(|row| Ok(u64::try_from(row.try_get::<_, i64>(0)?).unwrap_or(0))).collect()
+}
+
+/// What it means that a batch was refused.
+fn refused(error: &tokio_postgres::Error, batch: &Batch) -> StoreError {
+    let Some(db) = error.as_db_error() else { return meaning(error) };
+    let first = || {
+        batch.entries.first().map_or_else(|| crate::journal::Stream::named("?"), |entry| entry.stream.clone())
+    };
+    match (db.code().code(), db.constraint()) {
+        ("23505", Some("entries_command")) => StoreError::CommandKnown,
+        // A key that is there already, a deadlock: somebody else was faster.
+        ("23505" | "40001" | "40P01", _) => StoreError::Conflict(first()),
+        ("23514", Some("balances_short")) => {
+            // `Failing row contains (purse/ann, -500).`
+            let row = db.detail().and_then(|detail| detail.split_once('(')).map_or("", |(_, row)| row);
+            StoreError::Short(row.split(',').next().unwrap_or_default().to_owned())
+        }
+        _ => meaning(error),
+    }
+}

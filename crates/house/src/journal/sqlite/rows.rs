@@ -1,0 +1,185 @@
+//! Rows of the SQLite tables as values, and the questions that are asked of them.
+
+use std::collections::BTreeMap;
+
+use rusqlite::types::Value;
+use rusqlite::{Connection, OptionalExtension, Row, params, params_from_iter};
+
+use crate::journal::{DeckRow, Entry, EntryFilter, Head, Posting, RoundRow, SecretRow, Stream};
+use crate::{Instant, RoundFilter};
+
+type Asked<T> = Result<T, rusqlite::Error>;
+
+const COLUMNS: &str =
+    "number, stream, version, at, actor, command, kinds, significant, body, link, previous, hash";
+const ROUND_COLUMNS: &str =
+    "tab, round, rulebook, opened, ended, outcome, players, staked, won, contributed, awarded, first, last";
+
+/// SQLite's integers are signed; ours are counts that never come near the sign.
+pub(super) fn stored(count: u64) -> i64 {
+    i64::try_from(count).unwrap_or(i64::MAX)
+}
+
+fn count(row: &Row<'_>, at: usize) -> Asked<u64> {
+    let found: i64 = row.get(at)?;
+    u64::try_from(found).map_err(|_| rusqlite::Error::IntegralValueOutOfRange(at, found))
+}
+
+fn entry(row: &Row<'_>) -> Asked<Entry> {
+    Ok(Entry {
+        number: count(row, 0)?,
+        stream: Stream::named(row.get::<_, String>(1)?),
+        version: count(row, 2)?,
+        at: Instant(row.get(3)?),
+        actor: row.get(4)?,
+        command: row.get(5)?,
+        kinds: row.get(6)?,
+        significant: row.get(7)?,
+        body: row.get(8)?,
+        link: row.get(9)?,
+        previous: row.get(10)?,
+        hash: row.get(11)?,
+        postings: Vec::new(),
+    })
+}
+
+fn with_postings(connection: &Connection, mut entries: Vec<Entry>) -> Asked<Vec<Entry>> {
+    let mut asked =
+        connection.prepare_cached("SELECT account, cents FROM postings WHERE number = ?1 ORDER BY line")?;
+    for entry in &mut entries {
+        let posting = |row: &Row<'_>| Ok(Posting { account: row.get(0)?, cents: row.get(1)? });
+        entry.postings = asked.query_map([stored(entry.number)], posting)?.collect::<Asked<_>>()?;
+    }
+    Ok(entries)
+}
+
+pub(super) fn read(connection: &Connection, stream: &Stream, after: u64, limit: u32) -> Asked<Vec<Entry>> {
+    let sql =
+        format!("SELECT {COLUMNS} FROM entries WHERE stream = ?1 AND version > ?2 ORDER BY version LIMIT ?3");
+    let mut asked = connection.prepare_cached(&sql)?;
+    let found =
+        asked.query_map(params![stream.as_str(), stored(after), limit], entry)?.collect::<Asked<_>>()?;
+    with_postings(connection, found)
+}
+
+pub(super) fn by_command(connection: &Connection, command: &str) -> Asked<Option<Entry>> {
+    let sql = format!("SELECT {COLUMNS} FROM entries WHERE command = ?1");
+    let found = connection.prepare_cached(&sql)?.query_row([command], entry).optional()?;
+    Ok(with_postings(connection, found.into_iter().collect())?.pop())
+}
+
+pub(super) fn entries(connection: &Connection, filter: &EntryFilter) -> Asked<Vec<Entry>> {
+    let mut sql = format!("SELECT {COLUMNS} FROM entries WHERE 1");
+    let mut values: Vec<Value> = Vec::new();
+    let mut add = |condition: &str, value: Value| {
+        sql.push_str(condition);
+        values.push(value);
+    };
+    if let Some(stream) = &filter.stream {
+        add(" AND stream = ?", Value::Text(stream.as_str().to_owned()));
+    }
+    if let Some(actor) = &filter.actor {
+        add(" AND actor = ?", Value::Text(actor.clone()));
+    }
+    if let Some(kind) = &filter.kind {
+        add(" AND instr(kinds, ?) > 0", Value::Text(format!(",{kind},")));
+    }
+    if let Some(after) = filter.after {
+        add(" AND number > ?", Value::Integer(stored(after)));
+    }
+    if let Some(before) = filter.before {
+        add(" AND number < ?", Value::Integer(stored(before)));
+    }
+    if filter.significant {
+        sql.push_str(" AND significant IS NOT NULL");
+    }
+    sql.push_str(if filter.after.is_some() { " ORDER BY number" } else { " ORDER BY number DESC" });
+    sql.push_str(&format!(" LIMIT {}", filter.limit));
+    let mut asked = connection.prepare_cached(&sql)?;
+    let found = asked.query_map(params_from_iter(values), entry)?.collect::<Asked<_>>()?;
+    with_postings(connection, found)
+}
+
+pub(super) fn heads(connection: &Connection) -> Asked<BTreeMap<Stream, Head>> {
+    let sql = "SELECT e.stream, e.version, e.hash FROM entries e
+               JOIN (SELECT stream, max(version) AS version FROM entries GROUP BY stream) last
+               ON e.stream = last.stream AND e.version = last.version";
+    let mut asked = connection.prepare_cached(sql)?;
+    let head = |row: &Row<'_>| {
+        Ok((Stream::named(row.get::<_, String>(0)?), Head { version: count(row, 1)?, hash: row.get(2)? }))
+    };
+    asked.query_map([], head)?.collect()
+}
+
+pub(super) fn deck(row: &Row<'_>) -> Asked<DeckRow> {
+    Ok(DeckRow { table: row.get(0)?, round: row.get(1)?, salt: row.get(2)?, cards: row.get(3)? })
+}
+
+pub(super) fn secret(row: &Row<'_>) -> Asked<SecretRow> {
+    Ok(SecretRow { hash: row.get(0)?, kind: row.get(1)?, actor: row.get(2)?, expires: Instant(row.get(3)?) })
+}
+
+fn round(row: &Row<'_>) -> Asked<RoundRow> {
+    Ok(RoundRow {
+        table: row.get(0)?,
+        round: row.get(1)?,
+        rulebook: row.get(2)?,
+        opened: Instant(row.get(3)?),
+        ended: Instant(row.get(4)?),
+        outcome: row.get(5)?,
+        players: row.get(6)?,
+        staked: row.get(7)?,
+        won: row.get(8)?,
+        contributed: row.get(9)?,
+        awarded: row.get(10)?,
+        first: count(row, 11)?,
+        last: count(row, 12)?,
+    })
+}
+
+pub(super) fn rounds(connection: &Connection, filter: &RoundFilter) -> Asked<Vec<RoundRow>> {
+    let mut sql = format!("SELECT {ROUND_COLUMNS} FROM rounds WHERE 1");
+    let mut values: Vec<Value> = Vec::new();
+    if let Some(table) = &filter.table {
+        sql.push_str(" AND tab = ?");
+        values.push(Value::Text(table.to_string()));
+    }
+    if let Some(player) = &filter.player {
+        sql.push_str(" AND instr(players, ?) > 0");
+        values.push(Value::Text(format!(",{player},")));
+    }
+    if let Some(before) = filter.before {
+        sql.push_str(" AND ended < ?");
+        values.push(Value::Integer(before.0));
+    }
+    sql.push_str(&format!(" ORDER BY ended DESC, round DESC, tab LIMIT {}", filter.limit.unwrap_or(50)));
+    let mut asked = connection.prepare_cached(&sql)?;
+    asked.query_map(params_from_iter(values), round)?.collect()
+}
+
+pub(super) fn one_round(connection: &Connection, table: &str, number: u32) -> Asked<Option<RoundRow>> {
+    let sql = format!("SELECT {ROUND_COLUMNS} FROM rounds WHERE tab = ?1 AND round = ?2");
+    connection.prepare_cached(&sql)?.query_row(params![table, number], round).optional()
+}
+
+pub(super) fn put_round(connection: &Connection, row: &RoundRow) -> Asked<()> {
+    let sql = format!(
+        "INSERT OR REPLACE INTO rounds ({ROUND_COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)"
+    );
+    connection.prepare_cached(&sql)?.execute(params![
+        row.table,
+        row.round,
+        row.rulebook,
+        row.opened.0,
+        row.ended.0,
+        row.outcome,
+        row.players,
+        row.staked,
+        row.won,
+        row.contributed,
+        row.awarded,
+        stored(row.first),
+        stored(row.last)
+    ])?;
+    Ok(())
+}

@@ -1,0 +1,99 @@
+//! The tables, and how older ones become newer ones. Forward only.
+
+use rusqlite::Connection;
+
+use super::meaning;
+use crate::journal::{SCHEMA, StoreError};
+
+/// What each version adds to the one before.
+const STEPS: [&str; SCHEMA as usize] = ["
+CREATE TABLE entries (
+  number INTEGER PRIMARY KEY AUTOINCREMENT,
+  stream TEXT NOT NULL,
+  version INTEGER NOT NULL,
+  at INTEGER NOT NULL,
+  actor TEXT NOT NULL,
+  command TEXT,
+  kinds TEXT NOT NULL,
+  significant TEXT,
+  body TEXT NOT NULL,
+  link TEXT,
+  previous TEXT NOT NULL,
+  hash TEXT NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX entries_by_stream ON entries (stream, version);
+CREATE UNIQUE INDEX entries_by_command ON entries (command) WHERE command IS NOT NULL;
+CREATE INDEX entries_significant ON entries (number) WHERE significant IS NOT NULL;
+CREATE TABLE postings (
+  number INTEGER NOT NULL,
+  line INTEGER NOT NULL,
+  account TEXT NOT NULL,
+  cents INTEGER NOT NULL,
+  PRIMARY KEY (number, line)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE balances (
+  account TEXT PRIMARY KEY,
+  cents INTEGER NOT NULL CHECK (cents >= 0 OR account IN ('house', 'cage'))
+) STRICT, WITHOUT ROWID;
+CREATE TABLE decks (
+  tab TEXT NOT NULL,
+  round INTEGER NOT NULL,
+  salt TEXT NOT NULL,
+  cards TEXT NOT NULL,
+  PRIMARY KEY (tab, round)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE rounds (
+  tab TEXT NOT NULL,
+  round INTEGER NOT NULL,
+  rulebook TEXT NOT NULL,
+  opened INTEGER NOT NULL,
+  ended INTEGER NOT NULL,
+  outcome TEXT NOT NULL,
+  players TEXT NOT NULL,
+  staked INTEGER NOT NULL,
+  won INTEGER NOT NULL,
+  contributed INTEGER NOT NULL,
+  awarded INTEGER NOT NULL,
+  first INTEGER NOT NULL,
+  last INTEGER NOT NULL,
+  PRIMARY KEY (tab, round)
+) STRICT;
+CREATE INDEX rounds_by_end ON rounds (ended);
+CREATE TABLE secrets (
+  hash TEXT PRIMARY KEY,
+  kind TEXT NOT NULL,
+  actor TEXT NOT NULL,
+  expires INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+"];
+
+/// Checks the file and brings it up to date. A file of a newer program is not touched.
+pub(super) fn prepare(connection: &Connection, serve: bool) -> Result<(), StoreError> {
+    let wrong = |error: rusqlite::Error| meaning(&error);
+    let found: u32 = connection.query_row("PRAGMA user_version", [], |row| row.get(0)).map_err(wrong)?;
+    if found > SCHEMA {
+        return Err(StoreError::Newer(found));
+    }
+    if found == 0 && holds_something(connection).map_err(wrong)? {
+        return Err(StoreError::Corrupt("the file holds another program's tables".to_owned()));
+    }
+    if serve {
+        connection.pragma_update(None, "journal_mode", "WAL").map_err(wrong)?;
+        connection.pragma_update(None, "synchronous", "FULL").map_err(wrong)?;
+        connection.pragma_update(None, "wal_autocheckpoint", 4_000).map_err(wrong)?;
+    } else if found < SCHEMA {
+        return Err(StoreError::Away(format!(
+            "the database has version {found}: start the casino once to bring it to {SCHEMA}"
+        )));
+    }
+    for version in found..SCHEMA {
+        let step = STEPS.get(version as usize).copied().unwrap_or_default();
+        let sql = format!("BEGIN IMMEDIATE;{step}PRAGMA user_version = {};COMMIT;", version + 1);
+        connection.execute_batch(&sql).map_err(wrong)?;
+    }
+    Ok(())
+}
+
+fn holds_something(connection: &Connection) -> Result<bool, rusqlite::Error> {
+    connection.query_row("SELECT count(*) > 0 FROM sqlite_schema", [], |row| row.get(0))
+}

@@ -1,0 +1,152 @@
+//! What a database must do for the house. SQLite and PostgreSQL do it; one contract suite holds them to it.
+
+use std::collections::BTreeMap;
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+
+use thiserror::Error;
+use tokio::sync::mpsc;
+
+use super::{Batch, DeckRow, Entry, Head, RoundRow, SecretRow, Stream};
+use crate::{HouseError, Instant, RoundFilter};
+
+/// Why a database did not do it. In every case nothing was written, except where [`StoreError::Away`] says that it is not known.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub(crate) enum StoreError {
+    /// The chain has gone on: decide again.
+    #[error("{0} has gone on")]
+    Conflict(Stream),
+    /// A command of this id is in the journal.
+    #[error("the command is known")]
+    CommandKnown,
+    /// An account that must not go below nothing would.
+    #[error("{0} would go below nothing")]
+    Short(String),
+    /// The database cannot be reached or written.
+    #[error("{0}")]
+    Away(String),
+    /// The database is damaged.
+    #[error("{0}")]
+    Corrupt(String),
+    /// The database belongs to a newer program.
+    #[error("version {0}")]
+    Newer(u32),
+    /// Another process has the file.
+    #[error("in use")]
+    InUse,
+}
+
+impl From<StoreError> for HouseError {
+    fn from(error: StoreError) -> HouseError {
+        match error {
+            StoreError::Conflict(stream) => HouseError::Conflict { stream: stream.to_string(), tries: 1 },
+            StoreError::CommandKnown => HouseError::NotNow("the command id is known"),
+            StoreError::Short(account) => HouseError::Unavailable(format!("{account} does not hold so much")),
+            StoreError::Away(why) => HouseError::Unavailable(why),
+            StoreError::Corrupt(why) => HouseError::Corrupt(why),
+            StoreError::Newer(found) => HouseError::Newer { found, known: super::SCHEMA },
+            StoreError::InUse => HouseError::InUse("file".to_owned()),
+        }
+    }
+}
+
+/// A future of a store.
+pub(crate) type Doing<'a, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send + 'a>>;
+
+/// Which entries are asked for.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct EntryFilter {
+    pub(crate) stream: Option<Stream>,
+    pub(crate) kind: Option<String>,
+    pub(crate) actor: Option<String>,
+    pub(crate) significant: bool,
+    /// Number above this, oldest first.
+    pub(crate) after: Option<u64>,
+    /// Number below this, newest first.
+    pub(crate) before: Option<u64>,
+    pub(crate) limit: u32,
+}
+
+/// A database.
+pub(crate) trait Store: Send + Sync + 'static {
+    /// Writes all of it or nothing, and gives the numbers of the entries. The place in the queue is taken when this is called, not when
+    /// its future is first polled.
+    fn append(&self, batch: Batch) -> Doing<'static, Vec<u64>>;
+    /// Whether batches are written in the order of the calls, so that a call may build on one before it that is not answered yet.
+    fn ordered(&self) -> bool;
+    /// Entries of a chain after a version, in order.
+    fn read(&self, stream: &Stream, after: u64, limit: u32) -> Doing<'_, Vec<Entry>>;
+    /// The entry that answers this command.
+    fn by_command(&self, command: &str) -> Doing<'_, Option<Entry>>;
+    /// Entries over all chains.
+    fn entries(&self, filter: EntryFilter) -> Doing<'_, Vec<Entry>>;
+    /// The heads of all chains.
+    fn heads(&self) -> Doing<'_, BTreeMap<Stream, Head>>;
+    /// What is in an account.
+    fn balance(&self, account: &str) -> Doing<'_, i64>;
+    /// All accounts.
+    fn balances(&self) -> Doing<'_, BTreeMap<String, i64>>;
+    /// A deck.
+    fn deck(&self, table: &str, round: u32) -> Doing<'_, Option<DeckRow>>;
+    /// All decks of a table.
+    fn decks(&self, table: &str) -> Doing<'_, Vec<DeckRow>>;
+    /// Finished rounds, newest first.
+    fn rounds(&self, filter: RoundFilter) -> Doing<'_, Vec<RoundRow>>;
+    /// One finished round.
+    fn round(&self, table: &str, round: u32) -> Doing<'_, Option<RoundRow>>;
+    /// Keeps a session or link.
+    fn put_secret(&self, row: SecretRow) -> Doing<'_, ()>;
+    /// The session or link of this hash that holds at this time.
+    fn secret(&self, hash: &str, kind: &str, now: Instant) -> Doing<'_, Option<SecretRow>>;
+    /// Takes it away and says what it was: at most one taker gets it.
+    fn take_secret(&self, hash: &str, kind: &str, now: Instant) -> Doing<'_, Option<SecretRow>>;
+    /// Whether this process is the only one on the database: then rounds under way were interrupted.
+    fn alone(&self) -> bool;
+    /// News of entries that other processes wrote: chain names. Once.
+    fn news(&self) -> Option<mpsc::UnboundedReceiver<Stream>>;
+    /// Waits until everything is written and closes.
+    fn close(&self) -> Doing<'_, ()>;
+    /// Writes one row and waits for it to be durable, many times: the floor that a load test measures itself against.
+    fn floor(&self, commits: u32) -> Doing<'_, ()>;
+}
+
+/// How a database is opened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Mode {
+    /// To run a casino.
+    Serve,
+    /// To look: beside a running casino.
+    Read,
+}
+
+/// Opens a database by its address.
+pub(crate) async fn open(address: &str, mode: Mode) -> Result<Arc<dyn Store>, HouseError> {
+    if address.starts_with("postgres://") || address.starts_with("postgresql://") {
+        let store = super::postgres::PostgresStore::open(address, mode).await?;
+        return Ok(Arc::new(store));
+    }
+    let path = address.strip_prefix("sqlite:").unwrap_or(address);
+    if path.is_empty() || path.contains("://") {
+        return Err(HouseError::DatabaseAddress(without_password(address)));
+    }
+    let path = path.to_owned();
+    let shown = path.clone();
+    let opened = tokio::task::spawn_blocking(move || super::sqlite::SqliteStore::open(&path, mode)).await;
+    match opened {
+        Ok(Ok(store)) => Ok(Arc::new(store)),
+        Ok(Err(StoreError::InUse)) => Err(HouseError::InUse(shown)),
+        Ok(Err(error)) => Err(error.into()),
+        Err(stopped) => Err(HouseError::Unavailable(stopped.to_string())),
+    }
+}
+
+/// An address without what stands before the `@`: it may hold a password.
+pub(crate) fn without_password(address: &str) -> String {
+    match (address.find("://"), address.rfind('@')) {
+        (Some(scheme), Some(at)) if at > scheme => {
+            format!("{}…@{}", &address[..scheme + 3], &address[at + 1..])
+        }
+        _ => address.to_owned(),
+    }
+}

@@ -1,0 +1,96 @@
+//! What the house adds to rounds: tables, people, cage, seals. Version 1.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use baize_cards::Card;
+use baize_rules::Money;
+
+use super::Shape;
+use super::command_v1::CommandV1;
+use super::event_v1::EventV1;
+use crate::facts::{HouseFact, JackpotStep, PurseFact, Step, TableFact};
+use crate::{Actor, Duty, JackpotConfig, JackpotId, Pace, PlayerId, Shoe, StaffId, TableConfig, TableId};
+
+enum_shape!(TableFactV1 for TableFact as "fact" {
+    plain Reopened;
+    with SetUp { config: Box<TableConfig>, hash: String };
+    with Sat { player: PlayerId, seat: u8 };
+    with Left { player: PlayerId };
+    with ReadySaid { player: PlayerId };
+    with ShufflePrepared { round: u32, commitment: String };
+    with ShuffleRevealed { round: u32, salt: String, deck: Vec<Card> };
+    with NoticeGiven { reason: String };
+    with PaceSet { pace: Pace };
+    with ShoeSet { shoe: Shoe };
+    with FloatFilled { amount: Money };
+    with AwardDrawn { jackpot: JackpotId, hit: u64, seat: u8, amount: Money, from_meter: Money };
+    with Contributed { jackpot: JackpotId, amount: Money };
+    with Interrupted { phase: String };
+    around Round(EventV1);
+});
+
+struct_shape!(StepV1 for Step {
+    by: Actor,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    command: Option<CommandV1>,
+    facts: Vec<TableFactV1>,
+});
+
+struct_shape!(JackpotStepV1 for JackpotStep {
+    command: baize_jackpot::Command,
+    events: Vec<baize_jackpot::Event>,
+});
+
+enum_shape!(HouseFactV1 for HouseFact as "fact" {
+    plain Started;
+    plain Stopped;
+    with TableCreated { table: TableId };
+    with JackpotCreated { config: JackpotConfig };
+    with StaffCreated { id: StaffId, duties: BTreeSet<Duty>, password: Option<String> };
+    with PlayerCreated { id: PlayerId, password: Option<String> };
+    with LogInFailed { name: String };
+    with LoggedIn { name: String };
+    with Locked { name: String };
+    with Unlocked { name: String };
+    with Sealed { heads: BTreeMap<String, (u64, String)> };
+});
+
+enum_shape!(PurseFactV1 for PurseFact as "fact" {
+    with PlayChipsGiven { amount: Money };
+    with BoughtIn { amount: Money };
+    with CashedOut { amount: Money };
+});
+
+/// A body. The name of its only field says which chain it belongs to.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum BodyV1 {
+    Table { round: u32, steps: Vec<StepV1> },
+    Jackpot(Vec<JackpotStepV1>),
+    House(Vec<HouseFactV1>),
+    Purse(Vec<PurseFactV1>),
+}
+
+impl Shape for BodyV1 {
+    type Core = crate::facts::Body;
+
+    fn store(core: &crate::facts::Body) -> BodyV1 {
+        use crate::facts::Body;
+        match core {
+            Body::Table { round, steps } => BodyV1::Table { round: *round, steps: Shape::store(steps) },
+            Body::Jackpot(steps) => BodyV1::Jackpot(Shape::store(steps)),
+            Body::House(facts) => BodyV1::House(Shape::store(facts)),
+            Body::Purse(facts) => BodyV1::Purse(Shape::store(facts)),
+        }
+    }
+
+    fn load(self) -> crate::facts::Body {
+        use crate::facts::Body;
+        match self {
+            BodyV1::Table { round, steps } => Body::Table { round, steps: steps.load() },
+            BodyV1::Jackpot(steps) => Body::Jackpot(steps.load()),
+            BodyV1::House(facts) => Body::House(facts.load()),
+            BodyV1::Purse(facts) => Body::Purse(facts.load()),
+        }
+    }
+}

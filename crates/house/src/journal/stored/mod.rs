@@ -1,0 +1,86 @@
+//! Stored shapes: what the journal's bodies look like, version by version.
+//!
+//! These types are the journal's own. The rest of the program may change its types; a conversion here is changed with them, or a new
+//! version is added beside the old one, and old journals still open. Fixtures of every version are kept in the tests.
+
+#[macro_use]
+mod shape;
+mod command_v1;
+mod event_v1;
+mod house_v1;
+
+use serde::{Deserialize, Serialize};
+
+use house_v1::BodyV1;
+pub(crate) use shape::Shape;
+
+use crate::facts::Body;
+use crate::journal::StoreError;
+
+/// A body with its version.
+#[derive(Debug, Serialize, Deserialize)]
+struct Versioned<T> {
+    v: u32,
+    #[serde(flatten)]
+    body: T,
+}
+
+/// Only the version.
+#[derive(Deserialize)]
+struct Version {
+    v: u32,
+}
+
+/// The newest version, which is written.
+const NEWEST: u32 = 1;
+
+/// The text of a body.
+pub(crate) fn write(body: &Body) -> String {
+    let versioned = Versioned { v: NEWEST, body: BodyV1::store(body) };
+    serde_json::to_string(&versioned)
+        .unwrap_or_else(|error| unreachable!("stored shapes are plain data: {error}"))
+}
+
+/// The body of a text of any known version.
+pub(crate) fn read(text: &str, place: &str) -> Result<Body, StoreError> {
+    let wrong = |error: serde_json::Error| StoreError::Corrupt(format!("{place}: {error}"));
+    let Version { v } = serde_json::from_str(text).map_err(wrong)?;
+    match v {
+        1 => Ok(serde_json::from_str::<Versioned<BodyV1>>(text).map_err(wrong)?.body.load()),
+        other => {
+            Err(StoreError::Corrupt(format!("{place}: version {other} of the stored shapes is not known")))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Bodies of the first version as a casino wrote them. This file only ever grows.
+    const VERSION_1: &str = include_str!("../../../tests/fixtures/journal-v1.jsonl");
+
+    #[test]
+    fn bodies_of_the_first_version_are_read_and_written_as_they_were() {
+        assert!(VERSION_1.lines().count() > 30);
+        for (number, text) in (1..).zip(VERSION_1.lines()) {
+            let body =
+                read(text, &format!("line {number}")).unwrap_or_else(|error| panic!("{error}\n{text}"));
+            assert_eq!(write(&body), text, "line {number}");
+        }
+    }
+
+    #[test]
+    fn a_body_that_is_not_one_is_an_error() {
+        for text in [
+            "",
+            "{}",
+            "{\"v\":2,\"house\":[]}",
+            "{\"v\":1}",
+            "{\"v\":1,\"house\":[{\"fact\":\"made-up\"}]}",
+            "[1]",
+        ] {
+            assert!(read(text, "here").is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,286 @@
+//! Names of what happened, for the journal's index, and which of it is significant.
+
+use baize_jackpot::Event as JackpotEvent;
+use baize_rules::Money;
+use baize_table::Event;
+
+use crate::facts::{Body, HouseFact, PurseFact, TableFact};
+
+/// The name of an event of a round.
+pub(crate) const fn round_event(event: &Event) -> &'static str {
+    match event {
+        Event::RoundOpened { .. } => "round-opened",
+        Event::WagerPlaced { .. } => "wager-placed",
+        Event::WagerWithdrawn { .. } => "wager-withdrawn",
+        Event::BetsClosed { .. } => "bets-closed",
+        Event::CardBurnt { .. } => "card-burnt",
+        Event::CardsDealt { .. } => "cards-dealt",
+        Event::HandLookedAt { .. } => "hand-looked-at",
+        Event::DecisionMade { .. } => "decision-made",
+        Event::CardsRevealed { .. } => "cards-revealed",
+        Event::HandShown { .. } => "hand-shown",
+        Event::HandDeclined { .. } => "hand-declined",
+        Event::PlayerAbsent { .. } => "player-absent",
+        Event::IrregularityRuled { .. } => "irregularity-ruled",
+        Event::RulingAwaited { .. } => "ruling-awaited",
+        Event::OptionsGiven { .. } => "options-given",
+        Event::OptionChosen { .. } => "option-chosen",
+        Event::Ruled { .. } => "ruled",
+        Event::HandInvalidated { .. } => "hand-invalidated",
+        Event::HandsMoved { .. } => "hands-moved",
+        Event::CardsShifted { .. } => "cards-shifted",
+        Event::CardsTakenOff { .. } => "cards-taken-off",
+        Event::DealerFaceUpSet { .. } => "dealer-face-up-set",
+        Event::JackpotFailed => "jackpot-failed",
+        Event::RoundVoided { .. } => "round-voided",
+        Event::RoundSettled { .. } => "round-settled",
+        Event::SlipCorrected { .. } => "slip-corrected",
+        Event::JackpotPaid { .. } => "jackpot-paid",
+    }
+}
+
+const fn table_fact(fact: &TableFact) -> &'static str {
+    match fact {
+        TableFact::SetUp { .. } => "table-set-up",
+        TableFact::Sat { .. } => "sat",
+        TableFact::Left { .. } => "left",
+        TableFact::ReadySaid { .. } => "ready-said",
+        TableFact::ShufflePrepared { .. } => "shuffle-prepared",
+        TableFact::ShuffleRevealed { .. } => "shuffle-revealed",
+        TableFact::NoticeGiven { .. } => "notice-given",
+        TableFact::Reopened => "reopened",
+        TableFact::PaceSet { .. } => "pace-set",
+        TableFact::ShoeSet { .. } => "shoe-set",
+        TableFact::FloatFilled { .. } => "float-filled",
+        TableFact::AwardDrawn { .. } => "award-drawn",
+        TableFact::Contributed { .. } => "round-contributed",
+        TableFact::Interrupted { .. } => "interrupted",
+        TableFact::Round(event) => round_event(event),
+    }
+}
+
+const fn house_fact(fact: &HouseFact) -> &'static str {
+    match fact {
+        HouseFact::Started => "started",
+        HouseFact::Stopped => "stopped",
+        HouseFact::TableCreated { .. } => "table-created",
+        HouseFact::JackpotCreated { .. } => "jackpot-created",
+        HouseFact::StaffCreated { .. } => "staff-created",
+        HouseFact::PlayerCreated { .. } => "player-created",
+        HouseFact::LogInFailed { .. } => "log-in-failed",
+        HouseFact::LoggedIn { .. } => "logged-in",
+        HouseFact::Locked { .. } => "locked",
+        HouseFact::Unlocked { .. } => "unlocked",
+        HouseFact::Sealed { .. } => "sealed",
+    }
+}
+
+const fn jackpot_event(event: &JackpotEvent) -> &'static str {
+    match event {
+        JackpotEvent::Opened { .. } => "jackpot-opened",
+        JackpotEvent::TableLinked { .. } => "table-linked",
+        JackpotEvent::TableUnlinked { .. } => "table-unlinked",
+        JackpotEvent::BetsClosed { .. } => "contributed",
+        JackpotEvent::HandsDealt { .. } => "hands-dealt",
+        JackpotEvent::TakenOut { .. } => "contribution-taken-out",
+        JackpotEvent::Kept { .. } => "contribution-kept",
+        JackpotEvent::RoundEnded { .. } => "round-ended",
+        JackpotEvent::FaultReported { .. } => "fault-reported",
+        JackpotEvent::TableRestored { .. } => "table-restored",
+        JackpotEvent::HitsEntered { .. } => "hits-entered",
+        JackpotEvent::HitsPriced { .. } => "hits-priced",
+        JackpotEvent::ParametersChanged { .. } => "parameters-changed",
+        JackpotEvent::ParametersRestored { .. } => "parameters-restored",
+        JackpotEvent::HitVerified { .. } => "hit-verified",
+        JackpotEvent::HitConfirmed { .. } => "hit-confirmed",
+        JackpotEvent::HitRejected { .. } => "hit-rejected",
+        JackpotEvent::HitPaid { .. } => "hit-paid",
+        JackpotEvent::RoundSettled { .. } => "hits-settled",
+        JackpotEvent::ChangeProposed { .. } => "change-proposed",
+        JackpotEvent::ChangeApproved { .. } => "change-approved",
+        JackpotEvent::ChangeWithdrawn { .. } => "change-withdrawn",
+        JackpotEvent::PoolsReceived { .. } => "pools-received",
+        JackpotEvent::Closed { .. } => "jackpot-closed",
+    }
+}
+
+/// All names of a body, each once, between commas.
+pub(crate) fn kinds(body: &Body) -> String {
+    let mut names: Vec<&'static str> = match body {
+        Body::Table { steps, .. } => steps.iter().flat_map(|step| &step.facts).map(table_fact).collect(),
+        Body::Jackpot(steps) => steps.iter().flat_map(|step| &step.events).map(jackpot_event).collect(),
+        Body::House(facts) => facts.iter().map(house_fact).collect(),
+        Body::Purse(facts) => facts
+            .iter()
+            .map(|fact| match fact {
+                PurseFact::PlayChipsGiven { .. } => "play-chips-given",
+                PurseFact::BoughtIn { .. } => "bought-in",
+                PurseFact::CashedOut { .. } => "cashed-out",
+            })
+            .collect(),
+    };
+    let mut seen = Vec::with_capacity(names.len());
+    names.retain(|name| {
+        let new = !seen.contains(name);
+        if new {
+            seen.push(*name);
+        }
+        new
+    });
+    format!(",{},", names.join(","))
+}
+
+/// A win of a box above this is a large one.
+const LARGE_WIN: Money = Money::from_dollars(10_000);
+
+/// The name and the words of the most important significant event of a body, if there is one.
+pub(crate) fn significant(body: &Body) -> Option<(&'static str, String)> {
+    match body {
+        Body::Table { steps, .. } => {
+            steps.iter().flat_map(|step| &step.facts).filter_map(of_table).max_by_key(rank)
+        }
+        Body::Jackpot(steps) => {
+            steps.iter().flat_map(|step| &step.events).filter_map(of_jackpot).max_by_key(rank)
+        }
+        Body::House(facts) => facts.iter().filter_map(of_house).max_by_key(rank),
+        Body::Purse(_) => None,
+    }
+}
+
+/// The later in this list, the more important.
+const KINDS: [&str; 11] = [
+    "start",
+    "configuration",
+    "failed-log-in",
+    "locked",
+    "ruling",
+    "correction",
+    "recovery",
+    "void",
+    "large-win",
+    "jackpot-change",
+    "jackpot-hit",
+];
+
+fn rank(found: &(&'static str, String)) -> usize {
+    KINDS.iter().position(|kind| *kind == found.0).unwrap_or(0)
+}
+
+fn of_table(fact: &TableFact) -> Option<(&'static str, String)> {
+    Some(match fact {
+        TableFact::SetUp { config, .. } => ("configuration", format!("table {} was set up", config.id)),
+        TableFact::NoticeGiven { reason } => {
+            ("configuration", format!("the table closes after this round: {reason}"))
+        }
+        TableFact::Reopened => ("configuration", "the table is open again".to_owned()),
+        TableFact::PaceSet { pace } => ("configuration", format!("the pace is now {pace:?}")),
+        TableFact::ShoeSet { shoe } => ("configuration", format!("the shoe is now {shoe:?}")),
+        TableFact::FloatFilled { amount } => ("configuration", format!("{amount} was brought to the float")),
+        TableFact::Interrupted { phase } => {
+            ("recovery", format!("the house stopped during {phase}; the round is resolved"))
+        }
+        TableFact::Round(Event::RoundVoided { cites, because, .. }) => {
+            let why = because.map_or("a ruling", |kind| kind.words());
+            ("void", format!("the round is void ({cites}): {why}"))
+        }
+        TableFact::Round(Event::Ruled { ruling, cites }) => {
+            let reason = ruling.reason.as_deref().unwrap_or("no reason given");
+            ("ruling", format!("the {} ruled ({cites}): {reason}", ruling.by.role.name()))
+        }
+        TableFact::Round(Event::IrregularityRuled { report, remedied }) => {
+            ("ruling", format!("{}: {:?} ({})", report.kind.words(), remedied.remedy, remedied.cites))
+        }
+        TableFact::Round(Event::SlipCorrected { slip, cites }) => {
+            ("correction", format!("the slip of box {} was put right ({cites})", slip.seat))
+        }
+        TableFact::Round(Event::JackpotFailed) => ("ruling", "the jackpot failed".to_owned()),
+        TableFact::Round(Event::RoundSettled { boxes, .. }) => {
+            let large = boxes.iter().find(|slip| slip.net() >= LARGE_WIN)?;
+            ("large-win", format!("box {} ({}) won {}", large.seat, large.player, large.net()))
+        }
+        TableFact::Sat { .. }
+        | TableFact::Left { .. }
+        | TableFact::ReadySaid { .. }
+        | TableFact::ShufflePrepared { .. }
+        | TableFact::ShuffleRevealed { .. }
+        | TableFact::AwardDrawn { .. }
+        | TableFact::Contributed { .. }
+        | TableFact::Round(_) => return None,
+    })
+}
+
+fn of_house(fact: &HouseFact) -> Option<(&'static str, String)> {
+    Some(match fact {
+        HouseFact::Started => ("start", "the house was opened".to_owned()),
+        HouseFact::Stopped => ("start", "the house was closed".to_owned()),
+        HouseFact::TableCreated { table } => ("configuration", format!("table {table} was created")),
+        HouseFact::JackpotCreated { config } => {
+            ("configuration", format!("jackpot {} was created", config.id))
+        }
+        HouseFact::StaffCreated { id, duties, .. } => {
+            let names: Vec<&str> = duties.iter().map(|duty| duty.name()).collect();
+            ("configuration", format!("{id} was employed as {}", names.join(", ")))
+        }
+        HouseFact::LogInFailed { name } => ("failed-log-in", format!("a log-in as {name} failed")),
+        HouseFact::Locked { name } => ("locked", format!("{name} was locked after three failures")),
+        HouseFact::Unlocked { name } => ("locked", format!("{name} was unlocked")),
+        HouseFact::PlayerCreated { .. } | HouseFact::LoggedIn { .. } | HouseFact::Sealed { .. } => {
+            return None;
+        }
+    })
+}
+
+fn of_jackpot(event: &JackpotEvent) -> Option<(&'static str, String)> {
+    Some(match event {
+        JackpotEvent::HitsEntered { table, round, hits, .. } => {
+            let names: Vec<&str> = hits.iter().map(|hit| hit.award.as_str()).collect();
+            ("jackpot-hit", format!("table {table}, round {round}: {}", names.join(", ")))
+        }
+        JackpotEvent::HitPaid { hit, amount, verified_by, .. } => {
+            ("jackpot-hit", format!("hit {hit} was paid {amount}, verified by {}", verified_by.name))
+        }
+        JackpotEvent::HitVerified { hit, by } => {
+            ("jackpot-hit", format!("hit {hit} was verified by {}", by.name))
+        }
+        JackpotEvent::HitConfirmed { hit, amount, by } => {
+            ("jackpot-hit", format!("hit {hit} of {amount} was confirmed by {}", by.name))
+        }
+        JackpotEvent::HitRejected { hit, by, reason } => {
+            ("jackpot-hit", format!("hit {hit} was rejected by {}: {reason}", by.name))
+        }
+        JackpotEvent::ParametersChanged { .. } | JackpotEvent::ParametersRestored { .. } => {
+            ("jackpot-change", "other parameters are in force".to_owned())
+        }
+        JackpotEvent::ChangeProposed { by, .. } => {
+            ("jackpot-change", format!("{} proposed other parameters", by.name))
+        }
+        JackpotEvent::ChangeApproved { by } => {
+            ("jackpot-change", format!("{} approved other parameters", by.name))
+        }
+        JackpotEvent::ChangeWithdrawn { by } => {
+            ("jackpot-change", format!("{} withdrew the change", by.name))
+        }
+        JackpotEvent::FaultReported { table, registered, .. } => {
+            ("jackpot-change", format!("a fault at table {table}; {} was registered", registered.amount))
+        }
+        JackpotEvent::TableRestored { table, by } => {
+            ("jackpot-change", format!("{} restored table {table}", by.name))
+        }
+        JackpotEvent::Opened { name, base, .. } => {
+            ("jackpot-change", format!("jackpot {name} was opened with {base}"))
+        }
+        JackpotEvent::Closed { into, by, .. } => {
+            ("jackpot-change", format!("{} closed it into {into}", by.name))
+        }
+        JackpotEvent::TableLinked { .. }
+        | JackpotEvent::TableUnlinked { .. }
+        | JackpotEvent::BetsClosed { .. }
+        | JackpotEvent::HandsDealt { .. }
+        | JackpotEvent::TakenOut { .. }
+        | JackpotEvent::Kept { .. }
+        | JackpotEvent::RoundEnded { .. }
+        | JackpotEvent::HitsPriced { .. }
+        | JackpotEvent::RoundSettled { .. }
+        | JackpotEvent::PoolsReceived { .. } => return None,
+    })
+}

@@ -1,0 +1,180 @@
+//! The ledger: which accounts every fact moves money between. Integer cents; what one account gives, others get.
+//!
+//! | account | holds |
+//! |---|---|
+//! | `purse/NAME` | a player's chips that are not on a table |
+//! | `play/TABLE` | wagers in play; nothing after a round |
+//! | `float/TABLE` | the table's own chips |
+//! | `jackpot/NAME` | meter, reserve, overflow, and awards that are locked and not handed over yet |
+//! | `house` | the house's capital: brings floats, meters, resets and play chips; may be negative |
+//! | `cage` | cash against chips: buy-ins less cash-outs, as a negative amount |
+
+use std::collections::BTreeMap;
+
+use baize_jackpot::{Event as JackpotEvent, Exact, Jackpot};
+use baize_rules::Money;
+use baize_table::{BoxSettlement, Event, Finished, Phase, Player, Table};
+
+use crate::facts::{PurseFact, TableFact};
+use crate::journal::Posting;
+use crate::{JackpotId, PlayerId, TableId};
+
+pub(crate) const HOUSE: &str = "house";
+pub(crate) const CAGE: &str = "cage";
+
+pub(crate) fn purse(player: &PlayerId) -> String {
+    format!("purse/{player}")
+}
+
+fn purse_of(player: &Player) -> String {
+    format!("purse/{player}")
+}
+
+pub(crate) fn float(table: &TableId) -> String {
+    format!("float/{table}")
+}
+
+pub(crate) fn play(table: &TableId) -> String {
+    format!("play/{table}")
+}
+
+pub(crate) fn fund(jackpot: &JackpotId) -> String {
+    format!("jackpot/{jackpot}")
+}
+
+/// Movements between accounts, added up.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Movements(BTreeMap<String, i64>);
+
+impl Movements {
+    /// An amount goes from one account to another; a negative one the other way.
+    pub(crate) fn transfer(&mut self, from: &str, to: &str, amount: Money) {
+        *self.0.entry(from.to_owned()).or_default() -= amount.cents();
+        *self.0.entry(to.to_owned()).or_default() += amount.cents();
+    }
+
+    /// What an account gets in all.
+    pub(crate) fn of(&self, account: &str) -> i64 {
+        self.0.get(account).copied().unwrap_or(0)
+    }
+
+    /// The entries. They add up to nothing.
+    pub(crate) fn postings(&self) -> Vec<Posting> {
+        let moved = self.0.iter().filter(|(_, cents)| **cents != 0);
+        moved.map(|(account, cents)| Posting { account: account.clone(), cents: *cents }).collect()
+    }
+}
+
+/// What each player is handed by these slips.
+fn handed(slips: &[BoxSettlement]) -> BTreeMap<Player, Money> {
+    let mut handed = BTreeMap::new();
+    for share in slips.iter().flat_map(BoxSettlement::shares) {
+        *handed.entry(share.player).or_insert(Money::ZERO) += share.handed_over;
+    }
+    handed
+}
+
+/// All that lies on a table.
+pub(crate) fn staked(table: &Table) -> Money {
+    match &table.round.phase {
+        Phase::Idle | Phase::Finished(_) => Money::ZERO,
+        Phase::Betting(betting) => betting.boxes.values().flat_map(|b| &b.stakes).map(|s| s.amount).sum(),
+        Phase::Play(play) => play.hands.values().flat_map(|h| &h.stakes).map(|s| s.amount).sum(),
+    }
+}
+
+/// What a fact at a table moves. `before` is the table before it, `after` the table with it.
+pub(crate) fn at_table(id: &TableId, before: &Table, fact: &TableFact, after: &Table, moves: &mut Movements) {
+    let (float, play) = (float(id), play(id));
+    match fact {
+        TableFact::SetUp { config, .. } => moves.transfer(HOUSE, &float, config.float),
+        TableFact::FloatFilled { amount } => moves.transfer(HOUSE, &float, *amount),
+        TableFact::AwardDrawn { jackpot, from_meter, .. } => {
+            moves.transfer(&fund(jackpot), &float, *from_meter)
+        }
+        TableFact::Round(Event::WagerPlaced { player, amount, .. }) => {
+            moves.transfer(&purse_of(player), &play, *amount);
+        }
+        TableFact::Round(Event::WagerWithdrawn { player, amount, .. }) => {
+            moves.transfer(&play, &purse_of(player), *amount);
+        }
+        TableFact::Round(
+            Event::RoundSettled { .. }
+            | Event::RoundVoided { .. }
+            | Event::SlipCorrected { .. }
+            | Event::JackpotPaid { .. },
+        ) => {
+            // Before the end all chips lie in play; the float collects them and hands over what the slips say. Afterwards only the
+            // difference between the slips before and after moves.
+            moves.transfer(&play, &float, staked(before));
+            let (had, has) = (slips(before), slips(after));
+            let (had, has) = (handed(had), handed(has));
+            let players: std::collections::BTreeSet<&Player> = had.keys().chain(has.keys()).collect();
+            for player in players {
+                let of = |map: &BTreeMap<Player, Money>| map.get(player).copied().unwrap_or(Money::ZERO);
+                moves.transfer(&float, &purse_of(player), of(&has) - of(&had));
+            }
+        }
+        TableFact::Round(_)
+        | TableFact::Sat { .. }
+        | TableFact::Left { .. }
+        | TableFact::ReadySaid { .. }
+        | TableFact::ShufflePrepared { .. }
+        | TableFact::ShuffleRevealed { .. }
+        | TableFact::NoticeGiven { .. }
+        | TableFact::Reopened
+        | TableFact::PaceSet { .. }
+        | TableFact::ShoeSet { .. }
+        | TableFact::Contributed { .. }
+        | TableFact::Interrupted { .. } => {}
+    }
+}
+
+fn slips(table: &Table) -> &[BoxSettlement] {
+    match &table.round.phase {
+        Phase::Finished(Finished { boxes, .. }) => boxes,
+        Phase::Idle | Phase::Betting(_) | Phase::Play(_) => &[],
+    }
+}
+
+/// All that ever came into a jackpot, in cents, rounded up: what its account holds together with what was handed over.
+pub(crate) fn came_in(jackpot: &Jackpot) -> Money {
+    let counters = &jackpot.counters;
+    (Exact::from(counters.base) + counters.amount_in + counters.from_house + counters.received
+        - counters.moved_out)
+        .ceil()
+}
+
+/// What an event of a jackpot moves. Contributions come out of the float of their table, which collects the wager when the round ends;
+/// the rest is the house's.
+pub(crate) fn at_jackpot(
+    id: &JackpotId,
+    before: &Jackpot,
+    event: &JackpotEvent,
+    after: &Jackpot,
+    moves: &mut Movements,
+) {
+    let change = came_in(after) - came_in(before);
+    // The pools of a jackpot that closed are brought by its own entry.
+    if let JackpotEvent::PoolsReceived { .. } = event {
+        return;
+    }
+    let source = if let JackpotEvent::BetsClosed { table, .. } | JackpotEvent::TakenOut { table, .. } = event
+    {
+        format!("float/{table}")
+    } else if let JackpotEvent::Closed { into, .. } = event {
+        format!("jackpot/{into}")
+    } else {
+        HOUSE.to_owned()
+    };
+    moves.transfer(&source, &fund(id), change);
+}
+
+/// What a fact at the cage moves.
+pub(crate) fn at_cage(player: &PlayerId, fact: &PurseFact, moves: &mut Movements) {
+    match fact {
+        PurseFact::PlayChipsGiven { amount } => moves.transfer(HOUSE, &purse(player), *amount),
+        PurseFact::BoughtIn { amount } => moves.transfer(CAGE, &purse(player), *amount),
+        PurseFact::CashedOut { amount } => moves.transfer(&purse(player), CAGE, *amount),
+    }
+}

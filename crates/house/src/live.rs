@@ -1,0 +1,348 @@
+//! A table as the house keeps it: the rules' table, who sits there, the shoe's promise, the clocks.
+//!
+//! Made of the journal's facts and nothing else: replaying them gives the same table on any host.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use baize_cards::Card;
+use baize_rules::{Area, Money, Rulebook};
+use baize_table::{Awaiting, Event, Outcome, Phase, Table, evolve};
+
+use crate::facts::TableFact;
+use crate::journal::RoundRow;
+use crate::{Chips, Instant, PlayerId, Shoe, TableConfig, TableId};
+
+/// Rounds without a wager after which a guest's box is free again.
+const IDLE_ROUNDS: u32 = 3;
+
+/// Somebody who sits at the table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Guest {
+    pub(crate) seat: u8,
+    /// Rounds in a row in which he had no chips on the table.
+    pub(crate) idle: u32,
+}
+
+/// What was promised for a round.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Promise {
+    pub(crate) round: u32,
+    pub(crate) commitment: String,
+}
+
+/// The deck of the last finished round.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Told {
+    pub(crate) promise: Promise,
+    pub(crate) salt: String,
+    pub(crate) deck: Vec<Card>,
+    pub(crate) dealt: usize,
+}
+
+/// A table of the house.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct LiveTable {
+    pub(crate) id: TableId,
+    pub(crate) config: TableConfig,
+    pub(crate) book: Arc<Rulebook>,
+    pub(crate) table: Table,
+    pub(crate) guests: BTreeMap<PlayerId, Guest>,
+    pub(crate) ready: BTreeSet<PlayerId>,
+    pub(crate) notice: Option<String>,
+    pub(crate) promise: Option<Promise>,
+    pub(crate) told: Option<Told>,
+    /// Cards drawn from the computer's shoe in this round.
+    pub(crate) drawn: usize,
+    pub(crate) last_wagers: BTreeMap<PlayerId, Vec<Chips>>,
+    /// The round's first entry, and when it was opened and ended.
+    pub(crate) first: u64,
+    pub(crate) opened: Instant,
+    pub(crate) ended: Instant,
+    /// When the first chips of the round were placed.
+    pub(crate) betting_since: Option<Instant>,
+    /// When the present stage began, or somebody joined.
+    pub(crate) stage_since: Instant,
+    pub(crate) contributed: Money,
+    /// What the meter and the house paid in awards, and the meter's part of it.
+    pub(crate) awarded: Money,
+    pub(crate) from_meter: Money,
+    /// The round was interrupted by a stop of the house.
+    pub(crate) interrupted: bool,
+}
+
+impl LiveTable {
+    /// A table as it is set up.
+    pub(crate) fn new(config: TableConfig, book: Arc<Rulebook>) -> LiveTable {
+        LiveTable {
+            id: config.id.clone(),
+            table: Table::new(config.settings.clone()),
+            config,
+            book,
+            guests: BTreeMap::new(),
+            ready: BTreeSet::new(),
+            notice: None,
+            promise: None,
+            told: None,
+            drawn: 0,
+            last_wagers: BTreeMap::new(),
+            first: 0,
+            opened: Instant(0),
+            ended: Instant(0),
+            betting_since: None,
+            stage_since: Instant(0),
+            contributed: Money::ZERO,
+            awarded: Money::ZERO,
+            from_meter: Money::ZERO,
+            interrupted: false,
+        }
+    }
+
+    /// Records a fact of this entry of the table's chain.
+    pub(crate) fn apply(&mut self, fact: &TableFact, at: Instant, version: u64) {
+        match fact {
+            TableFact::SetUp { config, .. } => {
+                self.config = (**config).clone();
+                self.table.settings = config.settings.clone();
+            }
+            TableFact::Sat { player, seat } => {
+                self.guests.insert(player.clone(), Guest { seat: *seat, idle: 0 });
+                self.stage_since = at;
+            }
+            TableFact::Left { player } => {
+                self.guests.remove(player);
+                self.ready.remove(player);
+            }
+            TableFact::ReadySaid { player } => {
+                self.ready.insert(player.clone());
+            }
+            TableFact::ShufflePrepared { round, commitment } => {
+                self.promise = Some(Promise { round: *round, commitment: commitment.clone() });
+            }
+            TableFact::ShuffleRevealed { salt, deck, .. } => {
+                if let Some(promise) = self.promise.take() {
+                    let told = Told { promise, salt: salt.clone(), deck: deck.clone(), dealt: self.drawn };
+                    self.told = Some(told);
+                }
+            }
+            TableFact::NoticeGiven { reason } => self.notice = Some(reason.clone()),
+            TableFact::Reopened => {
+                self.notice = None;
+                self.table.standing.closed = false;
+            }
+            TableFact::PaceSet { pace } => self.config.pace = *pace,
+            TableFact::ShoeSet { shoe } => {
+                self.config.shoe = *shoe;
+                if *shoe == Shoe::Entered {
+                    self.promise = None;
+                }
+                self.told = None;
+            }
+            TableFact::FloatFilled { .. } => {}
+            TableFact::AwardDrawn { amount, from_meter, .. } => {
+                self.awarded += *amount;
+                self.from_meter += *from_meter;
+            }
+            TableFact::Contributed { amount, .. } => self.contributed += *amount,
+            TableFact::Interrupted { .. } => self.interrupted = true,
+            TableFact::Round(event) => self.apply_round(event, at, version),
+        }
+    }
+
+    fn apply_round(&mut self, event: &Event, at: Instant, version: u64) {
+        match event {
+            Event::RoundOpened { .. } => {
+                self.first = version;
+                self.opened = at;
+                self.stage_since = at;
+                self.betting_since = None;
+                self.drawn = 0;
+                self.ready.clear();
+                self.interrupted = false;
+                (self.contributed, self.awarded, self.from_meter) = (Money::ZERO, Money::ZERO, Money::ZERO);
+            }
+            Event::WagerPlaced { .. } => {
+                self.betting_since.get_or_insert(at);
+            }
+            Event::BetsClosed { .. } => {
+                self.note_wagers();
+                self.stage_since = at;
+            }
+            Event::CardBurnt { .. } => self.drawn += 1,
+            Event::CardsDealt { cards, .. } => {
+                self.drawn += cards.len();
+                self.stage_since = at;
+            }
+            Event::CardsRevealed { .. } | Event::OptionsGiven { .. } | Event::Ruled { .. } => {
+                self.stage_since = at
+            }
+            Event::RoundSettled { .. } | Event::RoundVoided { .. } => {
+                self.ended = at;
+                self.stage_since = at;
+                self.note_idlers();
+            }
+            Event::WagerWithdrawn { .. }
+            | Event::HandLookedAt { .. }
+            | Event::DecisionMade { .. }
+            | Event::HandShown { .. }
+            | Event::HandDeclined { .. }
+            | Event::PlayerAbsent { .. }
+            | Event::IrregularityRuled { .. }
+            | Event::RulingAwaited { .. }
+            | Event::OptionChosen { .. }
+            | Event::HandInvalidated { .. }
+            | Event::HandsMoved { .. }
+            | Event::CardsShifted { .. }
+            | Event::CardsTakenOff { .. }
+            | Event::DealerFaceUpSet { .. }
+            | Event::JackpotFailed
+            | Event::SlipCorrected { .. }
+            | Event::JackpotPaid { .. } => {}
+        }
+        let empty = Table::new(self.table.settings.clone());
+        self.table = evolve(std::mem::replace(&mut self.table, empty), event);
+        if let (Event::WagerWithdrawn { .. }, Phase::Betting(betting)) = (event, &self.table.round.phase)
+            && betting.boxes.is_empty()
+        {
+            self.betting_since = None;
+        }
+    }
+
+    /// What each player has placed, for a rebet.
+    fn note_wagers(&mut self) {
+        let Phase::Betting(betting) = &self.table.round.phase else { return };
+        self.last_wagers.clear();
+        for (seat, on_box) in &betting.boxes {
+            for stake in &on_box.stakes {
+                if let Ok(player) = stake.player.0.parse::<PlayerId>() {
+                    let chips = Chips { seat: *seat, area: stake.area, amount: stake.amount };
+                    self.last_wagers.entry(player).or_default().push(chips);
+                }
+            }
+        }
+    }
+
+    fn note_idlers(&mut self) {
+        let players = self.players();
+        for (player, guest) in &mut self.guests {
+            guest.idle = if players.contains(player) { 0 } else { guest.idle + 1 };
+        }
+    }
+
+    /// Guests who have not played for a while.
+    pub(crate) fn idlers(&self) -> Vec<PlayerId> {
+        self.guests.iter().filter(|(_, guest)| guest.idle >= IDLE_ROUNDS).map(|(id, _)| id.clone()).collect()
+    }
+
+    /// The players with chips in the round.
+    pub(crate) fn players(&self) -> BTreeSet<PlayerId> {
+        let stakes: Vec<&baize_table::Stake> = match &self.table.round.phase {
+            Phase::Idle => Vec::new(),
+            Phase::Betting(betting) => betting.boxes.values().flat_map(|on_box| &on_box.stakes).collect(),
+            Phase::Play(play) => play.hands.values().flat_map(|hand| &hand.stakes).collect(),
+            Phase::Finished(finished) => finished.boxes.iter().flat_map(|slip| &slip.stakes).collect(),
+        };
+        stakes.into_iter().filter_map(|stake| stake.player.0.parse().ok()).collect()
+    }
+
+    /// Whether a single person is at the table: nobody waits for him.
+    pub(crate) fn lone(&self) -> bool {
+        let mut all = match self.table.round.phase {
+            Phase::Betting(_) | Phase::Play(_) => self.players(),
+            Phase::Idle | Phase::Finished(_) => BTreeSet::new(),
+        };
+        all.extend(self.guests.keys().cloned());
+        all.len() <= 1
+    }
+
+    /// Whether a round is under way.
+    pub(crate) const fn under_way(&self) -> bool {
+        matches!(self.table.round.phase, Phase::Betting(_) | Phase::Play(_))
+    }
+
+    /// The boxes of a player: where he sits and where his chips lie.
+    pub(crate) fn boxes_of(&self, player: &PlayerId) -> Vec<u8> {
+        let seated = self.table.seated();
+        let mut boxes: BTreeSet<u8> =
+            seated.iter().filter(|(_, on)| on.0 == player.as_str()).map(|(seat, _)| *seat).collect();
+        boxes.extend(self.guests.get(player).map(|guest| guest.seat));
+        boxes.into_iter().collect()
+    }
+
+    /// `idle`, `betting`, `play`, `finished`.
+    pub(crate) const fn phase(&self) -> &'static str {
+        match self.table.round.phase {
+            Phase::Idle => "idle",
+            Phase::Betting(_) => "betting",
+            Phase::Play(_) => "play",
+            Phase::Finished(_) => "finished",
+        }
+    }
+
+    /// The clock that runs: what for and until when.
+    pub(crate) fn deadline(&self) -> Option<(&'static str, Instant)> {
+        let crate::Pace::Auto { betting_seconds, decision_seconds } = self.config.pace else { return None };
+        if self.lone() {
+            return None;
+        }
+        match (&self.table.round.awaiting, &self.table.round.phase) {
+            (Some(Awaiting::Options { .. }), _) => {
+                Some(("choice", self.stage_since.plus_seconds(decision_seconds)))
+            }
+            (Some(Awaiting::Ruling { .. }), _) => None,
+            (None, Phase::Betting(_)) => {
+                self.betting_since.map(|since| ("betting", since.plus_seconds(betting_seconds)))
+            }
+            (None, Phase::Play(play)) => play
+                .undecided(&self.book)
+                .any(|(_, hand)| !hand.absent)
+                .then(|| ("decision", self.stage_since.plus_seconds(decision_seconds))),
+            (None, Phase::Idle | Phase::Finished(_)) => None,
+        }
+    }
+
+    /// Whether the computer deals.
+    pub(crate) fn computer_deals(&self) -> bool {
+        self.config.shoe == Shoe::Computer
+    }
+
+    /// The line of the finished round.
+    pub(crate) fn round_row(&self, last: u64) -> Option<RoundRow> {
+        let Phase::Finished(finished) = &self.table.round.phase else { return None };
+        let staked: Money =
+            finished.boxes.iter().flat_map(|slip| &slip.stakes).map(|stake| stake.amount).sum();
+        let shares = finished.boxes.iter().flat_map(baize_table::BoxSettlement::shares);
+        let handed: Money = shares.map(|share| share.handed_over).sum();
+        let names: Vec<String> = self.players().iter().map(ToString::to_string).collect();
+        Some(RoundRow {
+            table: self.id.to_string(),
+            round: self.table.round.number,
+            rulebook: self.book.id.clone(),
+            opened: self.opened,
+            ended: self.ended,
+            outcome: match finished.outcome {
+                Outcome::Settled => "settled".to_owned(),
+                Outcome::Void { .. } => "void".to_owned(),
+            },
+            players: format!(",{},", names.join(",")),
+            staked: staked.cents(),
+            won: (staked - handed + self.from_meter).cents(),
+            contributed: self.contributed.cents(),
+            awarded: self.awarded.cents(),
+            first: self.first,
+            last,
+        })
+    }
+
+    /// Whether chips lie on a jackpot area in this round.
+    pub(crate) fn jackpot_wagered(&self) -> bool {
+        let on_jackpot =
+            |stakes: &[baize_table::Stake]| stakes.iter().any(|stake| stake.area == Area::Jackpot);
+        match &self.table.round.phase {
+            Phase::Idle => false,
+            Phase::Betting(betting) => betting.boxes.values().any(|on_box| on_jackpot(&on_box.stakes)),
+            Phase::Play(play) => play.hands.values().any(|hand| on_jackpot(&hand.stakes)),
+            Phase::Finished(finished) => finished.boxes.iter().any(|slip| on_jackpot(&slip.stakes)),
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! How much a casino can take: rounds and commands a second, and how long an answer takes.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use baize_rules::{Money, Rulebook};
+
+use super::Robot;
+use crate::{Actor, Answer, House, HouseError, JackpotConfig, JackpotId, PlayerId, TableConfig, TableId};
+
+/// What is played.
+#[derive(Debug, Clone)]
+pub struct LoadOptions {
+    /// Tables, each with one player made of code.
+    pub tables: u32,
+    /// For how long.
+    pub seconds: u32,
+    /// One round in so many has a jackpot wager; 0: none.
+    pub jackpot_every: u64,
+    /// Where the ids of answered commands are written, each as soon as it is answered.
+    pub answered: Option<std::path::PathBuf>,
+}
+
+/// The floor: what the database does in the same run with the smallest commit there is.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Floor {
+    /// What was measured.
+    pub what: String,
+    /// Commits a second.
+    pub per_second: f64,
+}
+
+/// What came of it.
+#[derive(Debug, Clone)]
+pub struct LoadReport {
+    /// Tables that played.
+    pub tables: u32,
+    /// For how long.
+    pub seconds: f64,
+    /// Rounds that ended.
+    pub rounds: u64,
+    /// Commands that were answered: each was on the disk by then.
+    pub commands: u64,
+    /// Half of the answers came within this many milliseconds.
+    pub p50_ms: f64,
+    /// All but one in a hundred came within this many milliseconds.
+    pub p99_ms: f64,
+}
+
+impl LoadReport {
+    /// Commands a second.
+    #[must_use]
+    pub fn commands_per_second(&self) -> f64 {
+        per_second(self.commands, self.seconds)
+    }
+
+    /// Rounds a second.
+    #[must_use]
+    pub fn rounds_per_second(&self) -> f64 {
+        per_second(self.rounds, self.seconds)
+    }
+}
+
+fn per_second(count: u64, seconds: f64) -> f64 {
+    // Counts of a test run are far below 2^52.
+    #[expect(clippy::cast_precision_loss, reason = "counts of a test run")]
+    let count = count as f64;
+    count / seconds.max(f64::EPSILON)
+}
+
+/// Tables that share a jackpot.
+const TABLES_A_JACKPOT: u32 = 10;
+
+/// Sets up tables and players of code that are not there yet.
+///
+/// # Errors
+/// As the house.
+pub async fn set_up(house: &House, tables: u32) -> Answer<Vec<(TableId, PlayerId)>> {
+    let books = Rulebook::builtins();
+    let mut made = Vec::new();
+    let taken = |done: Answer<()>| match done {
+        Err(HouseError::NameTaken(_)) | Ok(()) => Ok(()),
+        other => other,
+    };
+    for number in 0..tables {
+        let group = number / TABLES_A_JACKPOT;
+        let at = usize::try_from(number).unwrap_or(0) % books.len().max(1);
+        let book = books.get(at).ok_or(HouseError::NotNow("there are no rulebooks"))?;
+        let jackpot: JackpotId = format!("load-{}-{group}", book.operator).parse()?;
+        taken(house.create_jackpot(&Actor::House, JackpotConfig::usual(jackpot.clone())).await)?;
+        let table: TableId = format!("load-{number}").parse()?;
+        let mut config = TableConfig::usual(table.clone(), book, Some(jackpot));
+        config.float = Money::from_dollars(10_000_000);
+        taken(house.create_table(&Actor::House, config).await)?;
+        let player: PlayerId = format!("robot-{number}").parse()?;
+        taken(house.create_player(&player, None, Money::from_dollars(1_000_000)).await)?;
+        made.push((table, player));
+    }
+    Ok(made)
+}
+
+/// Plays full rounds at all tables as fast as they are durably written.
+///
+/// # Errors
+/// The set-up failed, or a player got stuck.
+pub async fn run(house: &House, options: &LoadOptions) -> Answer<LoadReport> {
+    let seats = set_up(house, options.tables).await?;
+    let began = Instant::now();
+    let until = began + Duration::from_secs(u64::from(options.seconds));
+    let mut players = Vec::new();
+    let noted = match &options.answered {
+        Some(path) => {
+            let file = std::fs::File::options().create(true).append(true).open(path);
+            Some(Arc::new(
+                file.map_err(|error| HouseError::Unavailable(format!("{}: {error}", path.display())))?,
+            ))
+        }
+        None => None,
+    };
+    for (number, (table, player)) in (1_u64..).zip(seats) {
+        let mut robot = Robot::new(house.clone(), player, table, number.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+        robot.jackpot_every = options.jackpot_every;
+        robot.noted = noted.clone();
+        players.push(tokio::spawn(async move {
+            let mut rounds = 0_u64;
+            while Instant::now() < until {
+                match robot.round().await {
+                    Ok(()) => rounds += 1,
+                    // Nothing left to bet with: he has had his day.
+                    Err(HouseError::Purse { .. }) => break,
+                    // A large jackpot waits for two people: this table is done.
+                    Err(HouseError::Refused(refusal)) if refusal.why == baize_table::Why::ClaimsUnpaid => {
+                        break;
+                    }
+                    Err(error) => return Err(error),
+                }
+            }
+            Ok((rounds, robot.took))
+        }));
+    }
+    let mut rounds = 0;
+    let mut took = Vec::new();
+    for player in players {
+        let (played, times) = player.await.map_err(|error| HouseError::Unavailable(error.to_string()))??;
+        rounds += played;
+        took.extend(times);
+    }
+    took.sort_unstable();
+    let at = |share: usize| {
+        let index = (took.len() * share / 100).min(took.len().saturating_sub(1));
+        f64::from(took.get(index).copied().unwrap_or(0)) / 1_000.0
+    };
+    Ok(LoadReport {
+        tables: options.tables,
+        seconds: began.elapsed().as_secs_f64(),
+        rounds,
+        commands: u64::try_from(took.len()).unwrap_or(u64::MAX),
+        p50_ms: at(50),
+        p99_ms: at(99),
+    })
+}

@@ -1,0 +1,149 @@
+//! A player made of code. He plays whatever is legal, by dice of his own.
+
+use std::fs::File;
+use std::io::Write as _;
+use std::sync::Arc;
+
+use baize_rules::{Area, Money};
+use baize_table::Command;
+
+use crate::{
+    Actor, Answer, Chips, CommandId, House, HouseError, Order, PlayerId, Receipt, TableId, TableView,
+};
+
+/// A player made of code.
+pub struct Robot {
+    /// The casino.
+    pub house: House,
+    /// Who he is.
+    pub player: PlayerId,
+    /// Where he plays.
+    pub table: TableId,
+    dice: u64,
+    /// Orders that were answered, in order: none of them may ever be lost.
+    pub answered: Vec<CommandId>,
+    /// How long each order took, in microseconds.
+    pub took: Vec<u32>,
+    /// One round in so many has a jackpot wager; 0: none.
+    pub jackpot_every: u64,
+    /// Where answered orders are noted at once, one id a line.
+    pub noted: Option<Arc<File>>,
+}
+
+impl Robot {
+    /// A player with dice that begin with this number.
+    #[must_use]
+    pub fn new(house: House, player: PlayerId, table: TableId, dice: u64) -> Robot {
+        let dice = dice | 1;
+        Robot {
+            house,
+            player,
+            table,
+            dice,
+            answered: Vec::new(),
+            took: Vec::new(),
+            jackpot_every: 2,
+            noted: None,
+        }
+    }
+
+    /// A number below `bound`: xorshift, good enough to play by.
+    fn roll(&mut self, bound: u64) -> u64 {
+        self.dice ^= self.dice << 13;
+        self.dice ^= self.dice >> 7;
+        self.dice ^= self.dice << 17;
+        self.dice % bound.max(1)
+    }
+
+    /// Sends an order and waits for the answer.
+    ///
+    /// # Errors
+    /// As the house.
+    pub async fn order(&mut self, order: Order) -> Answer<Receipt> {
+        let id: CommandId = CommandId::random();
+        let began = std::time::Instant::now();
+        let receipt = self.house.act(&Actor::player(self.player.clone()), &self.table, &id, order).await?;
+        self.took.push(u32::try_from(began.elapsed().as_micros()).unwrap_or(u32::MAX));
+        if let Some(mut file) = self.noted.as_deref() {
+            let line = format!("{id}\n");
+            file.write_all(line.as_bytes()).map_err(|error| HouseError::Unavailable(error.to_string()))?;
+        }
+        self.answered.push(id);
+        Ok(receipt)
+    }
+
+    async fn view(&self) -> Answer<TableView> {
+        self.house.view(&Actor::player(self.player.clone()), &self.table).await
+    }
+
+    /// Plays a round to its end, alone at a table that runs itself.
+    ///
+    /// # Errors
+    /// As the house.
+    pub async fn round(&mut self) -> Answer<()> {
+        let before = self.house.table(&self.table).await?;
+        if !matches!(before.phase, "betting" | "play") {
+            let mut wagers = vec![Chips { seat: 1, area: Area::Ante, amount: before.ante.least }];
+            if let (Some(bonus), 0) = (before.bonus, self.roll(3)) {
+                wagers.push(Chips { seat: 1, area: Area::Bonus, amount: bonus.least });
+            }
+            let wants_jackpot = self.jackpot_every > 0 && self.roll(self.jackpot_every) == 0;
+            if let (Some(wager), true) = (before.jackpot_wager, wants_jackpot) {
+                wagers.push(Chips { seat: 1, area: Area::Jackpot, amount: wager });
+            }
+            if self.roll(4) == 0 && before.boxes > 1 {
+                wagers.push(Chips { seat: 2, area: Area::Ante, amount: before.ante.least });
+            }
+            self.order(Order::Bet { wagers }).await?;
+        }
+        for _ in 0..64 {
+            let info = self.house.table(&self.table).await?;
+            match info.phase {
+                "betting" if !info.waiting => {
+                    self.order(Order::Ready).await?;
+                }
+                "betting" | "play" => self.decide().await?,
+                _ => return Ok(()),
+            }
+        }
+        Err(HouseError::NotNow("the round does not end"))
+    }
+
+    /// Makes one decision: whatever is legal, by the dice.
+    async fn decide(&mut self) -> Answer<()> {
+        let view = self.view().await?;
+        if let Some((seat, choice)) = view.legal.choices.first().copied() {
+            self.order(Command::Choose { seat, choice }.into()).await?;
+            return Ok(());
+        }
+        if let Some(seat) = view.legal.looks.first().copied()
+            && view.round.boxes.values().all(|on_box| !on_box.looked)
+        {
+            self.order(Command::Look { seat }.into()).await?;
+            return Ok(());
+        }
+        let raise = view.legal.wagers.first().map(|wager| (wager.seat, wager.area, wager.amounts.from));
+        let passive = view
+            .legal
+            .folds
+            .first()
+            .map(|seat| Command::Fold { seat: *seat })
+            .or_else(|| view.legal.checks.first().map(|seat| Command::Check { seat: *seat }));
+        let dares = self.roll(3) > 0;
+        let command = match (raise, passive) {
+            (Some((seat, area, amount)), passive) if dares || passive.is_none() => {
+                self.wager(seat, area, amount)
+            }
+            (_, Some(passive)) => passive,
+            (Some((seat, area, amount)), None) => self.wager(seat, area, amount),
+            (None, None) => return Err(HouseError::NotNow("nothing can be done, and the round is not over")),
+        };
+        self.order(command.into()).await?;
+        Ok(())
+    }
+
+    fn wager(&self, seat: u8, area: Area, amount: Money) -> Command {
+        let player = (&self.player).into();
+        Command::PlaceWager { seat, player, area, amount, unnoticed: false, placed_by: None }
+    }
+}

@@ -1,0 +1,71 @@
+//! What can be asked of a table in the house: everything that the rules know, and what a house adds to it.
+
+use baize_rules::{Area, Money};
+use baize_table::Command;
+use serde::{Deserialize, Serialize};
+
+use crate::{Pace, Shoe};
+
+/// A wager of a player's own: what most players send.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Chips {
+    /// The box.
+    pub seat: u8,
+    /// The area.
+    pub area: Area,
+    /// How much is added.
+    pub amount: Money,
+}
+
+/// Something that somebody wants to happen at a table.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", tag = "order")]
+pub enum Order {
+    /// What the rules know: wagers, decisions, cards, reports, rulings. The house fills in who acts: a player's name, a staff
+    /// member's name and position. On a table that runs itself a wager opens the round when none is open.
+    Table {
+        /// The command.
+        command: Command,
+    },
+    /// Several wagers at once: all or none. For a rebet.
+    Bet {
+        /// The wagers, in order.
+        wagers: Vec<Chips>,
+    },
+    /// A player has placed what he wants: when all at the table have, a table that runs itself closes the betting at once.
+    Ready,
+    /// The dealer draws the next card or set from the computer's shoe, as the procedure says: one step.
+    DealNext,
+    /// The dealer draws from the computer's shoe until somebody must decide or cards must be turned.
+    DealAll,
+    /// A player takes a box: one click, no chips yet. Without a box, the first free one.
+    Sit {
+        /// The box.
+        seat: Option<u8>,
+    },
+    /// A player leaves. While he has chips on the table the round goes on.
+    Leave,
+    /// The table closes after this round; the notice is displayed. Pit Manager or above.
+    GiveNotice {
+        /// Why, for the record.
+        reason: String,
+    },
+    /// A closed table opens again, or a notice is taken back. Pit Manager or above.
+    Reopen,
+    /// Another pace, between rounds. Pit Supervisor or above.
+    SetPace {
+        /// The pace.
+        pace: Pace,
+    },
+    /// Another shoe, between rounds. Pit Supervisor or above.
+    SetShoe {
+        /// The shoe.
+        shoe: Shoe,
+    },
+}
+
+impl From<Command> for Order {
+    fn from(command: Command) -> Order {
+        Order::Table { command }
+    }
+}

@@ -1,0 +1,350 @@
+//! What the house shows: tables, rounds, jackpots, journal lines. All that leaves the house is made of these.
+
+use std::collections::BTreeMap;
+
+use baize_cards::Card;
+use baize_rules::{Family, Money};
+use baize_table::{BoxSettlement, Legal, Limits, Outcome, Reportable, RoundView};
+use serde::Serialize;
+
+use crate::{CommandId, Instant, JackpotId, Pace, PlayerId, RoundId, Shoe, TableId};
+
+/// A table as the lobby shows it: nothing secret.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct TableInfo {
+    /// The table.
+    pub id: TableId,
+    /// The rulebook's id.
+    pub rulebook: String,
+    /// The two letters of the game.
+    pub short: String,
+    /// The name of the game.
+    pub game: String,
+    /// The casino's short name.
+    pub operator: String,
+    /// Hold'em or stud.
+    pub family: Family,
+    /// Boxes on the layout.
+    pub boxes: u8,
+    /// Who sits where.
+    pub guests: BTreeMap<PlayerId, u8>,
+    /// Limits of the ante.
+    pub ante: Limits,
+    /// Limits of the bonus, where there is one.
+    pub bonus: Option<Limits>,
+    /// The jackpot wager, where jackpot wagers are taken now.
+    pub jackpot_wager: Option<Money>,
+    /// The jackpot.
+    pub jackpot: Option<JackpotId>,
+    /// Who runs it.
+    pub pace: Pace,
+    /// Where the cards come from.
+    pub shoe: Shoe,
+    /// `idle`, `betting`, `play`, `finished`.
+    pub phase: &'static str,
+    /// The round's number.
+    pub round: u32,
+    /// It waits for a ruling or for choices.
+    pub waiting: bool,
+    /// It closes after this round.
+    pub notice: Option<String>,
+    /// It is closed.
+    pub closed: bool,
+    /// The record is damaged and the table halted: why.
+    pub halted: Option<String>,
+    /// The number of its last journal entry: grows with every change.
+    pub version: u64,
+}
+
+/// A promise made before bets opened: SHA-256 of salt and deck.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Commitment {
+    /// The round that it is for.
+    pub round: u32,
+    /// SHA-256 of [`ShuffleProof::text`], in hexadecimal.
+    pub hash: String,
+}
+
+/// What was promised, told after the round: anybody can check it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ShuffleProof {
+    /// The round.
+    pub round: RoundId,
+    /// The promise.
+    pub commitment: String,
+    /// The salt, in hexadecimal.
+    pub salt: String,
+    /// The deck in the order of the deal.
+    pub deck: Vec<Card>,
+    /// How many cards of it were dealt.
+    pub dealt: usize,
+}
+
+impl ShuffleProof {
+    /// The text whose SHA-256 is the commitment: the salt, a colon, the cards separated by spaces.
+    #[must_use]
+    pub fn text(&self) -> String {
+        crate::shoe::committed_text(&self.salt, &self.deck)
+    }
+
+    /// Whether the promise was kept.
+    #[must_use]
+    pub fn holds(&self) -> bool {
+        crate::secret::digest(self.text().as_bytes()) == self.commitment
+    }
+}
+
+/// A clock that runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct ClockView {
+    /// `betting`, `decision` or `choice`.
+    pub what: &'static str,
+    /// When it runs out.
+    pub ends: Instant,
+    /// Thousandths of a second that are left.
+    pub left_ms: u64,
+}
+
+/// A table as one person may see it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct TableView {
+    /// As the lobby shows it.
+    pub info: TableInfo,
+    /// The round: cards that he may not see are not in it.
+    pub round: RoundView,
+    /// The promise for the round that is open or comes next. Absent where cards are entered.
+    pub commitment: Option<Commitment>,
+    /// The deck of the round that is over.
+    pub proof: Option<ShuffleProof>,
+    /// The clock that runs.
+    pub clock: Option<ClockView>,
+    /// What is in his purse, if he is a player.
+    pub purse: Option<Money>,
+    /// His boxes: the one he sits at, and those with his chips.
+    pub boxes: Vec<u8>,
+    /// What he may do now.
+    pub legal: Legal,
+    /// What he may order besides: `ready`, `deal-next`, `deal-all`, `sit`, `leave`, `give-notice`, `reopen`.
+    pub orders: Vec<&'static str>,
+    /// For staff: what can be reported now, with questions and consequences.
+    pub reportable: Vec<Reportable>,
+    /// Has said that he is ready.
+    pub ready: bool,
+    /// His wagers of the last round, for a rebet.
+    pub last_wagers: Vec<crate::Chips>,
+}
+
+/// The answer to an order that was carried out. The same order sent again gets the same answer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Receipt {
+    /// The table.
+    pub table: TableId,
+    /// The order's id.
+    pub command: CommandId,
+    /// The table's version after it.
+    pub version: u64,
+    /// The round that it belongs to.
+    pub round: u32,
+    /// It had been carried out before.
+    pub repeated: bool,
+}
+
+/// Something changed. Not what: whoever may know asks for his view.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Change {
+    /// The number of the change in this database; grows, with gaps.
+    pub number: u64,
+    /// What changed.
+    pub what: Changed,
+    /// The version of the table or jackpot after it.
+    pub version: u64,
+    /// When.
+    pub at: Instant,
+}
+
+/// What changed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Changed {
+    /// A table.
+    Table(TableId),
+    /// A jackpot.
+    Jackpot(JackpotId),
+    /// A purse.
+    Player(PlayerId),
+    /// People, tables, seals.
+    House,
+}
+
+/// One jackpot wager that won.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct HitView {
+    /// Its number at this jackpot.
+    pub number: u64,
+    /// The round.
+    pub round: RoundId,
+    /// The box.
+    pub seat: u8,
+    /// The award's name.
+    pub award: String,
+    /// It wins the whole jackpot.
+    pub top: bool,
+    /// The amount that is locked or was paid.
+    pub amount: Money,
+    /// `pending`, `paid` or `rejected`.
+    pub state: &'static str,
+    /// Who found that the hand qualifies.
+    pub verified_by: Option<String>,
+    /// Who confirmed the amount.
+    pub confirmed_by: Option<String>,
+    /// It needs a second, different person.
+    pub needs_confirmation: bool,
+}
+
+/// A jackpot as its sign and the pit see it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct JackpotView {
+    /// The jackpot.
+    pub id: JackpotId,
+    /// What the sign shows.
+    pub displayed: Money,
+    /// The prescribed wager.
+    pub wager: Money,
+    /// The value that it goes back to when it is won.
+    pub reset: Money,
+    /// The tables that it links.
+    pub tables: Vec<TableId>,
+    /// Hits that wait for somebody, oldest first.
+    pub pending: Vec<HitView>,
+    /// The last 25 hits, newest first.
+    pub hits: Vec<HitView>,
+    /// Why no jackpot wagers are taken, if they are not.
+    pub stopped: Option<String>,
+    /// Its version.
+    pub version: u64,
+}
+
+/// A finished round in a list.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct RoundLine {
+    /// The round.
+    pub id: RoundId,
+    /// The rulebook's id.
+    pub rulebook: String,
+    /// When it was opened.
+    pub opened: Instant,
+    /// When it ended.
+    pub ended: Instant,
+    /// `settled` or `void`.
+    pub outcome: String,
+    /// The players.
+    pub players: Vec<PlayerId>,
+    /// All that was staked.
+    pub staked: Money,
+    /// What the house won; negative: lost. Jackpot awards out of the meter are not in it.
+    pub won: Money,
+    /// What its wagers added to the jackpot.
+    pub contributed: Money,
+    /// What the jackpot paid, from the meter and by the house.
+    pub awarded: Money,
+}
+
+/// A finished round with everything. Cards are as this viewer may see them: see [`crate::House::round`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct RoundRecord {
+    /// The line of the list.
+    pub line: RoundLine,
+    /// How it ended.
+    pub outcome: Outcome,
+    /// The slips.
+    pub slips: Vec<BoxSettlement>,
+    /// The round after each step, as the viewer may see it: for a replay.
+    pub frames: Vec<Frame>,
+    /// The proof of the shuffle, where the computer dealt.
+    pub proof: Option<ShuffleProof>,
+}
+
+/// The round after one step.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Frame {
+    /// When.
+    pub at: Instant,
+    /// Who acted.
+    pub by: String,
+    /// What happened, in words.
+    pub words: String,
+    /// The round as it was then.
+    pub round: RoundView,
+}
+
+/// Which rounds are asked for.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct RoundFilter {
+    /// Of this table.
+    pub table: Option<TableId>,
+    /// With this player.
+    pub player: Option<PlayerId>,
+    /// That ended before this.
+    pub before: Option<Instant>,
+    /// At most so many; nothing means 50.
+    pub limit: Option<u32>,
+}
+
+/// A line of the journal for the auditor. Cards of a round that is not over are not in it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct JournalLine {
+    /// Its number in the database.
+    pub number: u64,
+    /// The chain that it belongs to: `house`, `table/rh-1`, `jackpot/RWS`, `player/ann`.
+    pub stream: String,
+    /// Its place in that chain, from 1.
+    pub version: u64,
+    /// When.
+    pub at: Instant,
+    /// Who.
+    pub actor: String,
+    /// The kinds of what happened: `wager-placed`.
+    pub kinds: Vec<String>,
+    /// What happened, as stored; `None` while its round is under way.
+    pub body: Option<serde_json::Value>,
+    /// The ledger entries: account and cents.
+    pub postings: Vec<(String, i64)>,
+    /// The hash of the entry before.
+    pub previous: String,
+    /// Its hash.
+    pub hash: String,
+}
+
+/// Which journal lines are asked for.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct JournalFilter {
+    /// Of this chain.
+    pub stream: Option<String>,
+    /// With something of this kind: `round-voided`.
+    pub kind: Option<String>,
+    /// By this actor: `staff:dora`.
+    pub actor: Option<String>,
+    /// After this number.
+    pub after: Option<u64>,
+    /// Before this number: newest first.
+    pub before: Option<u64>,
+    /// At most so many; nothing means 100.
+    pub limit: Option<u32>,
+}
+
+/// A significant event: who, when, what, before and after.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Significant {
+    /// The number of the journal line.
+    pub number: u64,
+    /// When.
+    pub at: Instant,
+    /// Who.
+    pub actor: String,
+    /// Where: the chain.
+    pub stream: String,
+    /// `failed-log-in`, `locked`, `void`, `ruling`, `correction`, `large-win`, `configuration`, `jackpot-hit`, `recovery`, `halt`.
+    pub kind: String,
+    /// In words.
+    pub words: String,
+}

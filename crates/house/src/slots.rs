@@ -1,0 +1,202 @@
+//! What the house keeps in memory: for each table and jackpot the state at its last entry, one writer at a time, and a copy for readers.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, PoisonError, RwLock};
+
+use baize_jackpot::Jackpot;
+use tokio::sync::Mutex;
+
+use crate::facts::HouseFact;
+use crate::journal::Head;
+use crate::live::LiveTable;
+use crate::shoe::{Shuffled, Shuffler};
+use crate::{Duty, JackpotId, PlayerId, StaffId, TableId};
+
+/// A copy for readers that is replaced whole.
+#[derive(Debug)]
+pub(crate) struct Shown<T>(RwLock<Arc<T>>);
+
+impl<T> Shown<T> {
+    pub(crate) fn new(value: T) -> Shown<T> {
+        Shown(RwLock::new(Arc::new(value)))
+    }
+
+    pub(crate) fn get(&self) -> Arc<T> {
+        Arc::clone(&self.0.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    pub(crate) fn set(&self, value: T) {
+        *self.0.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(value);
+    }
+}
+
+/// A table for its writer.
+pub(crate) struct TableWork {
+    pub(crate) live: LiveTable,
+    pub(crate) head: Head,
+    /// The deck of the round that is open or comes next, with the number of that round.
+    pub(crate) deck: Option<(u32, Shuffled)>,
+    pub(crate) shuffler: Shuffler,
+    /// The journal may have gone on: read before writing.
+    pub(crate) stale: bool,
+}
+
+/// A table for its readers.
+#[derive(Debug, Clone)]
+pub(crate) struct TableShown {
+    pub(crate) live: LiveTable,
+    pub(crate) version: u64,
+    /// The record is damaged: why.
+    pub(crate) halted: Option<String>,
+}
+
+pub(crate) struct TableSlot {
+    pub(crate) id: TableId,
+    pub(crate) work: Mutex<TableWork>,
+    pub(crate) shown: Shown<TableShown>,
+}
+
+impl TableSlot {
+    pub(crate) fn new(live: LiveTable) -> TableSlot {
+        let shown = TableShown { live: live.clone(), version: 0, halted: None };
+        TableSlot {
+            id: live.id.clone(),
+            work: Mutex::new(TableWork {
+                live,
+                head: Head::default(),
+                deck: None,
+                shuffler: Shuffler::new(),
+                stale: true,
+            }),
+            shown: Shown::new(shown),
+        }
+    }
+
+    pub(crate) fn publish(&self, work: &TableWork) {
+        self.shown.set(TableShown { live: work.live.clone(), version: work.head.version, halted: None });
+    }
+
+    pub(crate) fn halt(&self, why: &str) {
+        let shown = self.shown.get();
+        self.shown.set(TableShown { halted: Some(why.to_owned()), ..(*shown).clone() });
+    }
+}
+
+/// A jackpot for its writer.
+pub(crate) struct JackpotWork {
+    pub(crate) state: Jackpot,
+    pub(crate) head: Head,
+    pub(crate) stale: bool,
+}
+
+/// A jackpot for its readers.
+#[derive(Debug, Clone)]
+pub(crate) struct JackpotShown {
+    pub(crate) state: Jackpot,
+    pub(crate) version: u64,
+    pub(crate) stopped: Option<String>,
+}
+
+pub(crate) struct JackpotSlot {
+    pub(crate) id: JackpotId,
+    /// Shared, so that a lock can be handed on and let go before the database answers.
+    pub(crate) work: Arc<Mutex<JackpotWork>>,
+    pub(crate) shown: Shown<JackpotShown>,
+}
+
+impl JackpotSlot {
+    pub(crate) fn new(id: JackpotId) -> JackpotSlot {
+        JackpotSlot {
+            id,
+            work: Arc::new(Mutex::new(JackpotWork {
+                state: Jackpot::default(),
+                head: Head::default(),
+                stale: true,
+            })),
+            shown: Shown::new(JackpotShown { state: Jackpot::default(), version: 0, stopped: None }),
+        }
+    }
+
+    /// Shows a state that is written, unless a later one is shown already.
+    pub(crate) fn publish(&self, state: &Jackpot, version: u64) {
+        if self.shown.get().version < version {
+            let stopped = state.reconcile().err().map(|imbalance| imbalance.to_string());
+            self.shown.set(JackpotShown { state: state.clone(), version, stopped });
+        }
+    }
+
+    pub(crate) fn stop(&self, why: &str) {
+        let shown = self.shown.get();
+        self.shown.set(JackpotShown { stopped: Some(why.to_owned()), ..(*shown).clone() });
+    }
+}
+
+/// An account of somebody who can log in.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct Account {
+    /// The hash of the password; without one only links let in.
+    pub(crate) password: Option<String>,
+    pub(crate) failures: u32,
+    pub(crate) locked: bool,
+}
+
+/// What the house's own chain has made.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct Register {
+    pub(crate) tables: Vec<TableId>,
+    pub(crate) jackpots: Vec<JackpotId>,
+    pub(crate) staff: BTreeMap<StaffId, (BTreeSet<Duty>, Account)>,
+    pub(crate) players: BTreeMap<PlayerId, Account>,
+}
+
+impl Register {
+    pub(crate) fn apply(&mut self, fact: &HouseFact) {
+        match fact {
+            HouseFact::Started | HouseFact::Stopped | HouseFact::Sealed { .. } => {}
+            HouseFact::TableCreated { table } => self.tables.push(table.clone()),
+            HouseFact::JackpotCreated { config } => self.jackpots.push(config.id.clone()),
+            HouseFact::StaffCreated { id, duties, password } => {
+                let account = Account { password: password.clone(), ..Account::default() };
+                self.staff.insert(id.clone(), (duties.clone(), account));
+            }
+            HouseFact::PlayerCreated { id, password } => {
+                let account = Account { password: password.clone(), ..Account::default() };
+                self.players.insert(id.clone(), account);
+            }
+            HouseFact::LogInFailed { name } => self.account(name, |account| account.failures += 1),
+            HouseFact::LoggedIn { name } => self.account(name, |account| account.failures = 0),
+            HouseFact::Locked { name } => self.account(name, |account| account.locked = true),
+            HouseFact::Unlocked { name } => self.account(name, |account| {
+                account.locked = false;
+                account.failures = 0;
+            }),
+        }
+    }
+
+    fn account(&mut self, name: &str, change: impl FnOnce(&mut Account)) {
+        if let Some((_, account)) = name.parse::<StaffId>().ok().and_then(|id| self.staff.get_mut(&id)) {
+            change(account);
+        } else if let Some(account) = name.parse::<PlayerId>().ok().and_then(|id| self.players.get_mut(&id)) {
+            change(account);
+        }
+    }
+
+    /// The account of this name.
+    pub(crate) fn account_of(&self, name: &str) -> Option<&Account> {
+        let staff = self.staff.iter().find(|(id, _)| id.as_str() == name).map(|(_, (_, account))| account);
+        staff.or_else(|| self.players.iter().find(|(id, _)| id.as_str() == name).map(|(_, account)| account))
+    }
+
+    /// Whether somebody has this name. Staff and players log in at the same door.
+    pub(crate) fn has_name(&self, name: &str) -> bool {
+        let staff = self.staff.keys().any(|id| id.as_str().eq_ignore_ascii_case(name));
+        staff || self.players.keys().any(|id| id.as_str().eq_ignore_ascii_case(name))
+    }
+}
+
+/// The register for its writer.
+pub(crate) struct RegisterWork {
+    pub(crate) register: Register,
+    pub(crate) head: Head,
+    pub(crate) stale: bool,
+}

@@ -1,0 +1,298 @@
+//! A turn: everything that one order leads to at a table, worked out before anything is written.
+//!
+//! An order of a person may lead to more: the computer deals, the round settles, the jackpot pays, the next deck is shuffled. A turn holds
+//! copies of the table and, where it is needed, the jackpot; works everything out on them; and ends as the entries of one transaction.
+//! It touches no file and no clock. An order that is refused leaves nothing behind.
+
+mod jackpot;
+mod ordering;
+mod pacing;
+
+use baize_rules::Area;
+use baize_table::{Command, Event, Phase, Staff, decide};
+
+pub(crate) use jackpot::LinkedJackpot;
+
+use crate::dealing::{Next, next};
+use crate::facts::{Body, JackpotStep, Step, TableFact};
+use crate::journal::{Batch, DeckRow, Entry, Head, Posting, Stream};
+use crate::ledger::{self, Movements};
+use crate::live::LiveTable;
+use crate::shoe::{Shuffled, Shuffler};
+use crate::{Actor, HouseError, Instant, kinds};
+
+/// Why a turn could not be worked out.
+#[derive(Debug)]
+pub(crate) enum Stuck {
+    /// The order is not carried out.
+    No(HouseError),
+    /// The jackpot is needed: work it out again with it.
+    NeedsJackpot,
+}
+
+impl<E: Into<HouseError>> From<E> for Stuck {
+    fn from(error: E) -> Stuck {
+        Stuck::No(error.into())
+    }
+}
+
+/// Where a chain stands for a turn: its head, and what the turn adds to it.
+pub(crate) struct Turn<'a> {
+    pub(crate) live: LiveTable,
+    pub(crate) jackpot: Option<LinkedJackpot>,
+    /// The deck of the round that is open or comes next.
+    pub(crate) deck: Option<Shuffled>,
+    shuffler: &'a mut Shuffler,
+    now: Instant,
+    version: u64,
+    round: u32,
+    steps: Vec<Step>,
+    moves: Movements,
+    decks: Vec<DeckRow>,
+    ended: bool,
+    jackpot_steps: Vec<JackpotStep>,
+    jackpot_moves: Movements,
+}
+
+/// What a turn has made.
+pub(crate) struct Made {
+    pub(crate) live: LiveTable,
+    pub(crate) deck: Option<Shuffled>,
+    pub(crate) jackpot: Option<LinkedJackpot>,
+    pub(crate) batch: Batch,
+}
+
+impl<'a> Turn<'a> {
+    pub(crate) fn new(
+        live: LiveTable,
+        head: &Head,
+        deck: Option<Shuffled>,
+        jackpot: Option<LinkedJackpot>,
+        shuffler: &'a mut Shuffler,
+        now: Instant,
+    ) -> Turn<'a> {
+        let round = live.table.round.number;
+        Turn {
+            round,
+            live,
+            jackpot,
+            deck,
+            shuffler,
+            now,
+            version: head.version + 1,
+            steps: Vec::new(),
+            moves: Movements::default(),
+            decks: Vec::new(),
+            ended: false,
+            jackpot_steps: Vec::new(),
+            jackpot_moves: Movements::default(),
+        }
+    }
+
+    /// Records a fact in the present step.
+    pub(crate) fn record(&mut self, fact: TableFact) -> Result<(), Stuck> {
+        let before = self.live.table.clone();
+        self.live.apply(&fact, self.now, self.version);
+        ledger::at_table(&self.live.id, &before, &fact, &self.live.table, &mut self.moves);
+        match self.steps.last_mut() {
+            Some(step) => step.facts.push(fact.clone()),
+            None => self.steps.push(Step { by: Actor::House, command: None, facts: vec![fact.clone()] }),
+        }
+        if let TableFact::Round(event) = &fact {
+            self.tell_jackpot(&before, event)?;
+        }
+        Ok(())
+    }
+
+    /// Begins a step that is no command of the rules.
+    pub(crate) fn step(&mut self, by: &Actor, fact: TableFact) -> Result<(), Stuck> {
+        self.steps.push(Step { by: by.clone(), command: None, facts: Vec::new() });
+        self.record(fact)
+    }
+
+    /// Carries out a command of the rules.
+    pub(crate) fn command(&mut self, by: &Actor, command: Command) -> Result<(), Stuck> {
+        if let Command::PlaceWager { area: Area::Jackpot, .. } = &command {
+            self.jackpot_open()?;
+        }
+        let events = decide(&self.live.book, &self.live.table, &command)?;
+        let over = self.live.under_way();
+        self.steps.push(Step { by: by.clone(), command: Some(command), facts: Vec::new() });
+        for event in events {
+            self.record(TableFact::Round(event))?;
+        }
+        if over && !self.live.under_way() {
+            self.round_over()?;
+        }
+        if matches!(self.live.table.round.phase, Phase::Finished(_)) {
+            self.ended = true;
+        }
+        Ok(())
+    }
+
+    /// The deck of the round is told, the next one shuffled and promised, and boxes of people who have gone are free.
+    fn round_over(&mut self) -> Result<(), Stuck> {
+        let number = self.live.table.round.number;
+        if let (Some(promise), Some(deck)) = (self.live.promise.clone(), self.deck.take())
+            && promise.round == number
+        {
+            let told = TableFact::ShuffleRevealed { round: number, salt: deck.salt.clone(), deck: deck.deck };
+            self.step(&Actor::House, told)?;
+        }
+        self.prepare_shuffle()?;
+        for player in self.live.idlers() {
+            self.step(&Actor::House, TableFact::Left { player })?;
+        }
+        Ok(())
+    }
+
+    /// Shuffles for the round that comes next, where the computer deals.
+    pub(crate) fn prepare_shuffle(&mut self) -> Result<(), Stuck> {
+        if !self.live.computer_deals() || self.live.under_way() {
+            return Ok(());
+        }
+        let round = self.live.table.round.number + 1;
+        let deck = self.shuffler.shuffled();
+        self.decks.push(deck.row(&self.live.id, round));
+        let commitment = deck.commitment();
+        self.deck = Some(deck);
+        self.step(&Actor::House, TableFact::ShufflePrepared { round, commitment })
+    }
+
+    /// Cards from the computer's shoe.
+    fn draw(&self, count: usize) -> Result<Vec<baize_cards::Card>, Stuck> {
+        let from = self.live.drawn;
+        let cards = self.deck.as_ref().and_then(|deck| deck.deck.get(from..from + count));
+        cards.map(<[_]>::to_vec).ok_or(Stuck::No(HouseError::NotNow("the shoe has no cards left: report it")))
+    }
+
+    /// Burns or deals what comes next from the computer's shoe. Says whether there was something to deal.
+    pub(crate) fn deal_next(&mut self, by: &Actor) -> Result<bool, Stuck> {
+        match next(&self.live.book, &self.live.table) {
+            Next::Burn => {
+                let card = self.draw(1)?[0];
+                self.command(by, Command::Burn { card })?;
+            }
+            Next::Deal { to, cards } => {
+                let cards = self.draw(cards)?;
+                self.command(by, Command::Deal { to, cards })?;
+            }
+            Next::Decide | Next::Reveal(_) | Next::Settle | Next::Wait => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// The house brings chips, so that every win is paid in full.
+    pub(crate) fn fill_float(&mut self, amount: baize_rules::Money) -> Result<(), Stuck> {
+        self.step(&Actor::House, TableFact::FloatFilled { amount })
+    }
+
+    /// The first step of a table: it is set up.
+    pub(crate) fn set_up(&mut self, by: &Actor) -> Result<(), Stuck> {
+        let config = Box::new(self.live.config.clone());
+        let hash = self.live.book.hash.clone();
+        self.step(by, TableFact::SetUp { config, hash })?;
+        self.prepare_shuffle()
+    }
+
+    /// The house stopped while this round was under way: the game's paragraph on power failures resolves it.
+    pub(crate) fn recover(&mut self) -> Result<(), Stuck> {
+        if !self.live.under_way()
+            || self.live.table.round.awaiting.is_some()
+            || self.live.players().is_empty()
+        {
+            return Ok(());
+        }
+        self.step(&Actor::House, TableFact::Interrupted { phase: self.live.phase().to_owned() })?;
+        let report = baize_table::Report {
+            kind: baize_rules::IrregularityKind::PowerFailure,
+            seat: None,
+            facts: baize_table::Facts::default(),
+            by: Staff { role: baize_rules::Role::ShiftManager, name: Some("house".to_owned()) },
+        };
+        match self.command(&Actor::House, Command::Report(report)) {
+            // A round of which the text says nothing at this moment goes on.
+            Ok(()) | Err(Stuck::No(HouseError::Refused(_))) => self.advance(),
+            Err(other) => Err(other),
+        }
+    }
+
+    /// The entries of the turn. `command` is the id of the order that it answers.
+    pub(crate) fn end(mut self, actor: &Actor, command: Option<String>, head: &Head) -> Made {
+        let mut entries = Vec::new();
+        let steps = std::mem::take(&mut self.steps);
+        let mut link = None;
+        if !steps.is_empty() {
+            let body = Body::Table { round: self.round, steps };
+            let postings = self.moves.postings();
+            let entry =
+                sealed(Stream::table(&self.live.id), head, &body, self.now, actor, command, None, postings);
+            link = Some(entry.hash.clone());
+            entries.push(entry);
+        }
+        if let Some(jackpot) = &mut self.jackpot
+            && !self.jackpot_steps.is_empty()
+        {
+            let body = Body::Jackpot(std::mem::take(&mut self.jackpot_steps));
+            let stream = Stream::jackpot(&jackpot.id);
+            let postings = self.jackpot_moves.postings();
+            let entry = sealed(stream, &jackpot.head, &body, self.now, actor, None, link, postings);
+            jackpot.head = entry.head();
+            jackpot.changed = true;
+            entries.push(entry);
+        }
+        let row = if self.ended { self.live.round_row(self.version) } else { None };
+        Made {
+            batch: Batch { entries, decks: self.decks, rounds: row.into_iter().collect() },
+            live: self.live,
+            deck: self.deck,
+            jackpot: self.jackpot,
+        }
+    }
+
+    /// Whether anything has happened.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.steps.is_empty() && self.jackpot_steps.is_empty()
+    }
+
+    /// What an account gets by this turn.
+    pub(crate) fn moved(&self, account: &str) -> i64 {
+        self.moves.of(account)
+    }
+
+    /// The events so far, for a preview.
+    pub(crate) fn events(&self) -> impl Iterator<Item = &Event> {
+        self.steps.iter().flat_map(|step| &step.facts).filter_map(TableFact::round)
+    }
+}
+
+/// An entry that follows `head`, with its hash.
+#[expect(clippy::too_many_arguments, reason = "the parts of an entry, each once")]
+pub(crate) fn sealed(
+    stream: Stream,
+    head: &Head,
+    body: &Body,
+    at: Instant,
+    actor: &Actor,
+    command: Option<String>,
+    link: Option<String>,
+    postings: Vec<Posting>,
+) -> Entry {
+    let mut entry = Entry {
+        number: 0,
+        stream,
+        version: head.version + 1,
+        at,
+        actor: actor.label(),
+        command,
+        kinds: kinds::kinds(body),
+        significant: kinds::significant(body).map(|(kind, _)| kind.to_owned()),
+        body: crate::journal::stored::write(body),
+        link,
+        postings,
+        previous: head.hash.clone(),
+        hash: String::new(),
+    };
+    entry.hash = entry.computed_hash();
+    entry
+}

@@ -1,0 +1,321 @@
+//! Who may order what, and what the order becomes. The house fills in who acts, so that nobody can act in another's name.
+
+use baize_rules::Cites;
+use baize_table::{Command, Phase, Player};
+
+use super::{Stuck, Turn};
+use crate::facts::TableFact;
+use crate::{Actor, Chips, Duty, HouseError, Order, Pace, PlayerId, Shoe};
+
+/// The most wagers in one order.
+const MOST_WAGERS: usize = 64;
+
+fn forbidden(needs: Duty) -> Stuck {
+    Stuck::No(HouseError::Forbidden { needs, cites: Cites::NONE })
+}
+
+fn not_now(why: &'static str) -> Stuck {
+    Stuck::No(HouseError::NotNow(why))
+}
+
+impl Turn<'_> {
+    /// Carries out an order and what follows from it.
+    pub(crate) fn order(&mut self, actor: &Actor, order: &Order) -> Result<(), Stuck> {
+        match order {
+            Order::Table { command } => self.table_command(actor, command)?,
+            Order::Bet { wagers } => {
+                let player = actor.as_player().ok_or(not_now("only a player bets his own chips"))?;
+                if wagers.is_empty() || wagers.len() > MOST_WAGERS {
+                    return Err(not_now("name 1 to 64 wagers"));
+                }
+                for Chips { seat, area, amount } in wagers {
+                    self.own_wager(actor, player, *seat, *area, *amount)?;
+                }
+            }
+            Order::Ready => self.ready(actor)?,
+            Order::DealNext => {
+                self.dealer_with_computer(actor)?;
+                if !self.deal_next(actor)? {
+                    return Err(not_now("no card is due now"));
+                }
+            }
+            Order::DealAll => {
+                self.dealer_with_computer(actor)?;
+                if !self.deal_next(actor)? {
+                    return Err(not_now("no card is due now"));
+                }
+                while self.deal_next(actor)? {}
+            }
+            Order::Sit { seat } => self.sit(actor, *seat)?,
+            Order::Leave => self.leave(actor)?,
+            Order::GiveNotice { reason } => {
+                self.needs(actor, Duty::PitManager)?;
+                if self.live.notice.is_some() {
+                    return Err(not_now("the notice is given already"));
+                }
+                self.step(actor, TableFact::NoticeGiven { reason: reason.chars().take(200).collect() })?;
+            }
+            Order::Reopen => {
+                self.needs(actor, Duty::PitManager)?;
+                if self.live.notice.is_none() && !self.live.table.standing.closed {
+                    return Err(not_now("the table is open"));
+                }
+                self.step(actor, TableFact::Reopened)?;
+            }
+            Order::SetPace { pace } => self.set_pace(actor, *pace)?,
+            Order::SetShoe { shoe } => self.set_shoe(actor, *shoe)?,
+        }
+        self.advance()
+    }
+
+    fn needs(&self, actor: &Actor, duty: Duty) -> Result<(), Stuck> {
+        if actor.may(duty) { Ok(()) } else { Err(forbidden(duty)) }
+    }
+
+    /// A dealer at a table that a person runs with the computer's shoe.
+    fn dealer_with_computer(&self, actor: &Actor) -> Result<(), Stuck> {
+        self.needs(actor, Duty::Dealer)?;
+        if !self.live.computer_deals() {
+            return Err(not_now("the cards of this table are entered one by one"));
+        }
+        self.run_by_a_person()
+    }
+
+    fn run_by_a_person(&self) -> Result<(), Stuck> {
+        match self.live.config.pace {
+            Pace::Dealer => Ok(()),
+            Pace::Auto { .. } => Err(not_now("this table runs itself")),
+        }
+    }
+
+    fn between_rounds(&self) -> Result<(), Stuck> {
+        if self.live.under_way() {
+            Err(not_now("a round is under way: wait until it is settled"))
+        } else {
+            Ok(())
+        }
+    }
+
+    fn open_round(&mut self, by: &Actor) -> Result<(), Stuck> {
+        if self.live.notice.is_some() {
+            return Err(not_now("the table is closed: no further round is opened"));
+        }
+        self.command(by, Command::Open)
+    }
+
+    fn table_command(&mut self, actor: &Actor, command: &Command) -> Result<(), Stuck> {
+        match actor {
+            Actor::Player { id } => self.player_command(actor, id, command),
+            Actor::Staff { .. } => self.staff_command(actor, command),
+            Actor::House => self.command(actor, command.clone()),
+            Actor::Public => Err(Stuck::No(HouseError::NotLoggedIn)),
+        }
+    }
+
+    fn own_wager(
+        &mut self,
+        actor: &Actor,
+        player: &PlayerId,
+        seat: u8,
+        area: baize_rules::Area,
+        amount: baize_rules::Money,
+    ) -> Result<(), Stuck> {
+        // A table that runs itself opens its round with the first chips.
+        let auto = matches!(self.live.config.pace, Pace::Auto { .. });
+        if auto && matches!(self.live.table.round.phase, Phase::Idle | Phase::Finished(_)) {
+            self.pay_hits()?;
+            self.open_round(&Actor::House)?;
+        }
+        let held = self.live.guests.iter().any(|(other, guest)| guest.seat == seat && other != player);
+        let empty = !self.live.table.seated().contains_key(&seat);
+        if held && empty {
+            return Err(Stuck::No(HouseError::NotYourBox { seat }));
+        }
+        let player = Player::from(player);
+        self.command(
+            actor,
+            Command::PlaceWager { seat, player, area, amount, unnoticed: false, placed_by: None },
+        )
+    }
+
+    fn player_command(&mut self, actor: &Actor, id: &PlayerId, command: &Command) -> Result<(), Stuck> {
+        match command {
+            Command::PlaceWager { seat, area, amount, .. } => {
+                self.own_wager(actor, id, *seat, *area, *amount)
+            }
+            Command::Withdraw { seat, area, .. } => {
+                self.command(actor, Command::Withdraw { seat: *seat, player: id.into(), area: *area })
+            }
+            Command::Look { seat }
+            | Command::Fold { seat }
+            | Command::Check { seat }
+            | Command::Show { seat }
+            | Command::Decline { seat }
+            | Command::Choose { seat, .. } => {
+                let seated = self.live.table.seated();
+                if seated.get(seat).is_some_and(|player| player.0 != id.as_str()) {
+                    return Err(Stuck::No(HouseError::NotYourBox { seat: *seat }));
+                }
+                self.command(actor, command.clone())
+            }
+            Command::Open
+            | Command::Close
+            | Command::Burn { .. }
+            | Command::Deal { .. }
+            | Command::Reveal { .. }
+            | Command::Absent { .. }
+            | Command::Settle
+            | Command::Report(_)
+            | Command::Rule(_)
+            | Command::PayJackpot { .. } => Err(forbidden(Duty::Dealer)),
+        }
+    }
+
+    fn staff_command(&mut self, actor: &Actor, command: &Command) -> Result<(), Stuck> {
+        self.needs(actor, Duty::Dealer)?;
+        let (Some(staff), Some(role)) = (actor.as_staff(), actor.role()) else {
+            return Err(forbidden(Duty::Dealer));
+        };
+        match command {
+            Command::Open => {
+                self.run_by_a_person()?;
+                self.pay_hits()?;
+                self.open_round(actor)
+            }
+            Command::Close | Command::Reveal { .. } | Command::Settle | Command::Absent { .. } => {
+                self.run_by_a_person()?;
+                self.command(actor, command.clone())
+            }
+            Command::Burn { .. } | Command::Deal { .. } => {
+                self.run_by_a_person()?;
+                if self.live.computer_deals() {
+                    return Err(not_now("the computer deals at this table: draw from its shoe"));
+                }
+                self.command(actor, command.clone())
+            }
+            Command::PlaceWager { seat, player, area, amount, unnoticed, .. } => {
+                let placed = Command::PlaceWager {
+                    seat: *seat,
+                    player: player.clone(),
+                    area: *area,
+                    amount: *amount,
+                    unnoticed: *unnoticed,
+                    placed_by: Some(role),
+                };
+                self.command(actor, placed)
+            }
+            // A dealer enters what players without a screen do.
+            Command::Withdraw { .. }
+            | Command::Look { .. }
+            | Command::Fold { .. }
+            | Command::Check { .. }
+            | Command::Show { .. }
+            | Command::Decline { .. }
+            | Command::Choose { .. } => {
+                self.run_by_a_person()?;
+                self.command(actor, command.clone())
+            }
+            Command::Report(report) => {
+                let report = baize_table::Report { by: staff, ..report.clone() };
+                self.command(actor, Command::Report(report))
+            }
+            Command::Rule(ruling) => {
+                let ruling = baize_table::Ruling { by: staff, ..ruling.clone() };
+                self.command(actor, Command::Rule(ruling))
+            }
+            Command::PayJackpot { .. } => Err(not_now("the jackpot pays when a hit is verified")),
+        }
+    }
+
+    fn ready(&mut self, actor: &Actor) -> Result<(), Stuck> {
+        let player = actor.as_player().ok_or(not_now("only a player says that he is ready"))?.clone();
+        if !matches!(self.live.config.pace, Pace::Auto { .. }) {
+            return Err(not_now("the dealer of this table closes the betting"));
+        }
+        if !matches!(self.live.table.round.phase, Phase::Betting(_)) {
+            return Err(not_now("no bets are open"));
+        }
+        if self.live.ready.contains(&player) {
+            return Err(not_now("you have said so already"));
+        }
+        if !self.live.players().contains(&player) && !self.live.guests.contains_key(&player) {
+            return Err(not_now("you are not at this table"));
+        }
+        self.step(actor, TableFact::ReadySaid { player })
+    }
+
+    fn sit(&mut self, actor: &Actor, wanted: Option<u8>) -> Result<(), Stuck> {
+        let player = actor.as_player().ok_or(not_now("only a player sits down"))?.clone();
+        if self.live.notice.is_some() || self.live.table.standing.closed {
+            return Err(not_now("the table is closed"));
+        }
+        let seated = self.live.table.seated();
+        let taken = |seat: u8| {
+            let guest = self.live.guests.iter().any(|(other, guest)| guest.seat == seat && *other != player);
+            let chips = self.live.under_way() && seated.get(&seat).is_some_and(|on| on.0 != player.as_str());
+            guest || chips || self.live.table.standing.barred_boxes.contains(&seat)
+        };
+        let boxes = self.live.config.settings.boxes;
+        let seat = match wanted {
+            Some(seat) if !(1..=boxes).contains(&seat) => return Err(not_now("the layout has no such box")),
+            Some(seat) if taken(seat) => return Err(not_now("somebody sits there")),
+            Some(seat) => seat,
+            None => (1..=boxes).find(|seat| !taken(*seat)).ok_or(not_now("every box is taken"))?,
+        };
+        if self.live.guests.get(&player).is_some_and(|guest| wanted.is_none() || guest.seat == seat) {
+            return Err(not_now("you sit here already"));
+        }
+        self.step(actor, TableFact::Sat { player, seat })
+    }
+
+    fn leave(&mut self, actor: &Actor) -> Result<(), Stuck> {
+        let player = actor.as_player().ok_or(not_now("only a player leaves"))?.clone();
+        if !self.live.guests.contains_key(&player) {
+            return Err(not_now("you do not sit here"));
+        }
+        self.step(actor, TableFact::Left { player: player.clone() })?;
+        // At a table that runs itself nobody else would note that he has gone.
+        if !matches!(self.live.config.pace, Pace::Auto { .. }) || self.live.table.round.awaiting.is_some() {
+            return Ok(());
+        }
+        if let Phase::Play(play) = &self.live.table.round.phase {
+            let left: Vec<u8> = play
+                .undecided(&self.live.book)
+                .filter(|(_, hand)| !hand.absent && hand.seated.0 == player.as_str())
+                .map(|(seat, _)| seat)
+                .collect();
+            for seat in left {
+                self.command(&Actor::House, Command::Absent { seat })?;
+            }
+        }
+        Ok(())
+    }
+
+    fn set_pace(&mut self, actor: &Actor, pace: Pace) -> Result<(), Stuck> {
+        self.needs(actor, Duty::PitSupervisor)?;
+        self.between_rounds()?;
+        if let Pace::Auto { betting_seconds, decision_seconds } = pace {
+            if !self.live.computer_deals() {
+                return Err(not_now("a table that runs itself needs the computer's shoe"));
+            }
+            let good = 1..=3_600;
+            if !good.contains(&betting_seconds) || !good.contains(&decision_seconds) {
+                return Err(not_now("clocks run for 1 to 3600 seconds"));
+            }
+        }
+        self.step(actor, TableFact::PaceSet { pace })
+    }
+
+    fn set_shoe(&mut self, actor: &Actor, shoe: Shoe) -> Result<(), Stuck> {
+        self.needs(actor, Duty::PitSupervisor)?;
+        self.between_rounds()?;
+        if shoe == Shoe::Entered && matches!(self.live.config.pace, Pace::Auto { .. }) {
+            return Err(not_now("a table that runs itself needs the computer's shoe"));
+        }
+        if shoe == self.live.config.shoe {
+            return Err(not_now("that is the shoe already"));
+        }
+        self.step(actor, TableFact::ShoeSet { shoe })?;
+        if shoe == Shoe::Computer { self.prepare_shuffle() } else { Ok(()) }
+    }
+}

@@ -1,0 +1,129 @@
+//! Tables that a person runs: with the computer's shoe, or with cards entered one by one.
+
+use baize_house::{Actor, Duty, Order, Pace, Shoe, TableId};
+use baize_rules::{Area, Family, IrregularityKind, Money, Reveal};
+use baize_table::{Command, Facts, Place, Report, Staff};
+
+use crate::support::{Backend, Casino, cents, chips, clean, order, table_of};
+
+/// A dealer at a table that he runs.
+pub(crate) async fn with_dealer(casino: &Casino, table: &TableId, shoe: Shoe) -> Actor {
+    let dealer = casino.staff("dora", Duty::Dealer).await;
+    let pit = casino.staff("pete", Duty::PitSupervisor).await;
+    order(casino, &pit, table, Order::SetPace { pace: Pace::Dealer }).await.unwrap();
+    if shoe == Shoe::Entered {
+        order(casino, &pit, table, Order::SetShoe { shoe }).await.unwrap();
+    }
+    dealer
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_dealer_draws_from_the_computers_shoe_step_by_step() {
+    let casino = Casino::new(Backend::Sqlite).await;
+    let table = table_of(&casino, "RWS", Family::Holdem).await;
+    let ann = casino.player("ann").await;
+    let dealer = with_dealer(&casino, &table, Shoe::Computer).await;
+    let bet = Order::Bet { wagers: vec![chips(3, Area::Ante, 50)] };
+    assert_eq!(
+        order(&casino, &ann, &table, bet.clone()).await.unwrap_err().code(),
+        "refused",
+        "no round is open"
+    );
+    order(&casino, &dealer, &table, Command::Open).await.unwrap();
+    order(&casino, &ann, &table, bet).await.unwrap();
+    assert!(order(&casino, &ann, &table, Order::Ready).await.is_err());
+    order(&casino, &dealer, &table, Command::Close).await.unwrap();
+    let own = Command::Deal { to: Place::Dealer, cards: vec!["As".parse().unwrap()] };
+    assert_eq!(
+        order(&casino, &dealer, &table, own).await.unwrap_err().code(),
+        "not-now",
+        "no cards of his own"
+    );
+    order(&casino, &dealer, &table, Order::DealNext).await.unwrap();
+    order(&casino, &dealer, &table, Order::DealAll).await.unwrap();
+    let seen = casino.house.view(&ann, &table).await.unwrap();
+    assert_eq!(seen.legal.looks, [3]);
+    order(&casino, &ann, &table, Command::Look { seat: 3 }).await.unwrap();
+    let raise = casino.house.view(&ann, &table).await.unwrap().legal.wagers[0].clone();
+    assert_eq!(raise.amounts.from, Money::from_dollars(100));
+    let flop = Order::Bet {
+        wagers: vec![baize_house::Chips { seat: 3, area: raise.area, amount: raise.amounts.from }],
+    };
+    order(&casino, &ann, &table, flop).await.unwrap();
+    for what in [Reveal::Flop, Reveal::Turn, Reveal::River, Reveal::Dealer] {
+        let view = casino.house.view(&dealer, &table).await.unwrap();
+        if view.orders.contains(&"deal-all") {
+            order(&casino, &dealer, &table, Order::DealAll).await.unwrap();
+        }
+        let asked = casino.house.view(&ann, &table).await.unwrap().legal.checks;
+        if asked.contains(&3) {
+            order(&casino, &ann, &table, Command::Check { seat: 3 }).await.unwrap();
+            let view = casino.house.view(&dealer, &table).await.unwrap();
+            if view.orders.contains(&"deal-all") {
+                order(&casino, &dealer, &table, Order::DealAll).await.unwrap();
+            }
+        }
+        order(&casino, &dealer, &table, Command::Reveal { what }).await.unwrap();
+    }
+    order(&casino, &dealer, &table, Command::Settle).await.unwrap();
+    let view = casino.house.view(&ann, &table).await.unwrap();
+    assert!(view.proof.unwrap().holds());
+    assert_eq!(view.purse.unwrap() - Money::from_dollars(10_000), view.round.slips[0].net());
+    clean(&casino).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn entered_cards_meet_the_same_irregularities() {
+    let casino = Casino::new(Backend::Sqlite).await;
+    let table = table_of(&casino, "RWS", Family::Stud).await;
+    let ann = casino.player("ann").await;
+    let dealer = with_dealer(&casino, &table, Shoe::Entered).await;
+    order(&casino, &dealer, &table, Command::Open).await.unwrap();
+    order(&casino, &ann, &table, Order::Bet { wagers: vec![chips(1, Area::Ante, 50)] }).await.unwrap();
+    order(&casino, &dealer, &table, Command::Close).await.unwrap();
+    assert_eq!(order(&casino, &dealer, &table, Order::DealNext).await.unwrap_err().code(), "not-now");
+    let cards = |text: &str| text.split(' ').map(|card| card.parse().unwrap()).collect::<Vec<_>>();
+    let deal = |to, text: &str| Command::Deal { to, cards: cards(text) };
+    order(&casino, &dealer, &table, deal(Place::Box(1), "2h 5h 9h Jh Kh")).await.unwrap();
+    let twice = order(&casino, &dealer, &table, deal(Place::Dealer, "2h")).await.unwrap_err();
+    assert_eq!(twice.code(), "refused");
+    let report = Report {
+        kind: IrregularityKind::ExposedCards,
+        seat: None,
+        facts: Facts { count: Some(2), seen: Some(false), ..Facts::default() },
+        by: Staff { role: baize_rules::Role::ShiftManager, name: Some("forged".to_owned()) },
+    };
+    let foreseen =
+        casino.house.preview(&dealer, &table, Command::Report(report.clone()).into()).await.unwrap();
+    assert!(foreseen.iter().any(|words| words.contains("void")), "{foreseen:?}");
+    order(&casino, &dealer, &table, Command::Report(report)).await.unwrap();
+    let view = casino.house.view(&ann, &table).await.unwrap();
+    assert!(matches!(view.round.outcome, Some(baize_table::Outcome::Void { .. })));
+    assert!(view.proof.is_none() && view.commitment.is_none());
+    assert_eq!(cents(&casino, &ann).await, 1_000_000);
+    let auditor = casino.staff("axel", Duty::Auditor).await;
+    let noted = casino.house.significant_events(&auditor, 10).await.unwrap();
+    assert!(noted.iter().any(|event| event.kind == "void" && event.actor == "staff:dora"), "{noted:#?}");
+    clean(&casino).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_table_closes_with_notice() {
+    let casino = Casino::new(Backend::Sqlite).await;
+    let table = table_of(&casino, "MBS", Family::Stud).await;
+    let ann = casino.player("ann").await;
+    let manager = casino.staff("mia", Duty::PitManager).await;
+    let bet = || Order::Bet { wagers: vec![chips(1, Area::Ante, 50)] };
+    order(&casino, &ann, &table, bet()).await.unwrap();
+    let dealer = casino.staff("dora", Duty::Dealer).await;
+    let notice = || Order::GiveNotice { reason: "maintenance".to_owned() };
+    assert_eq!(order(&casino, &dealer, &table, notice()).await.unwrap_err().code(), "forbidden");
+    order(&casino, &manager, &table, notice()).await.unwrap();
+    order(&casino, &ann, &table, Order::Ready).await.unwrap();
+    order(&casino, &ann, &table, Command::Fold { seat: 1 }).await.unwrap();
+    assert_eq!(order(&casino, &ann, &table, bet()).await.unwrap_err().code(), "not-now");
+    assert!(casino.house.table(&table).await.unwrap().closed);
+    order(&casino, &manager, &table, Order::Reopen).await.unwrap();
+    order(&casino, &ann, &table, bet()).await.unwrap();
+    clean(&casino).await;
+}

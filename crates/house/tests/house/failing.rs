@@ -1,0 +1,97 @@
+//! Databases that cannot be used: a clear error, nothing half done.
+
+use std::sync::Arc;
+
+use baize_house::{House, HouseError, Order, WallClock};
+use baize_rules::{Area, Family};
+use rusqlite::Connection;
+
+use crate::server::Server;
+use crate::support::{Backend, Casino, Folder, cents, chips, clean, order, table_of};
+
+async fn refused(database: &str) -> HouseError {
+    match House::open_with(database, Arc::new(WallClock)).await {
+        Ok(_) => panic!("{database} opens"),
+        Err(error) => error,
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_database_of_a_newer_program_is_not_touched() {
+    let casino = Casino::new(Backend::Sqlite).await;
+    let (database, folder) = (casino.database.clone(), casino.folder);
+    casino.house.close().await.unwrap();
+    let past = Connection::open(&database).unwrap();
+    past.pragma_update(None, "user_version", 99).unwrap();
+    drop(past);
+    assert_eq!(refused(&database).await, HouseError::Newer { found: 99, known: 1 });
+    drop(folder);
+
+    let casino = Casino::new(Backend::Postgres).await;
+    let database = casino.database.clone();
+    casino.house.close().await.unwrap();
+    Server::the().sql(&database, "UPDATE baize_schema SET version = 99");
+    assert_eq!(refused(&database).await, HouseError::Newer { found: 99, known: 1 });
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_file_that_is_no_database_says_so() {
+    let folder = Folder::new();
+    std::fs::write(folder.file(), "this is not a database, and longer than a header of one".repeat(20))
+        .unwrap();
+    assert_eq!(refused(&folder.file()).await.code(), "corrupt");
+    let other = Folder::new();
+    Connection::open(other.file()).unwrap().execute_batch("CREATE TABLE theirs (x)").unwrap();
+    assert_eq!(refused(&other.file()).await.code(), "corrupt", "another program's file is left alone");
+    assert_eq!(refused("mysql://somewhere/x").await.code(), "database-address");
+    assert_eq!(refused("postgres://nobody@127.0.0.1:1/nowhere").await.code(), "unavailable");
+    let nowhere = House::look_at("/no/such/folder/casino.sqlite").await;
+    assert_eq!(nowhere.err().unwrap().code(), "unavailable");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_file_is_one_casinos() {
+    let casino = Casino::new(Backend::Sqlite).await;
+    assert_eq!(refused(&casino.database).await, HouseError::InUse(casino.database.clone()));
+    let looked = House::look_at(&casino.database).await.unwrap();
+    assert!(looked.audit().await.unwrap().is_clean(), "an audit may look on");
+    let refused = looked.set_up_default().await;
+    assert!(refused.is_ok(), "there is nothing to set up");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_full_disk_stops_work_and_loses_nothing() {
+    let casino = Casino::new(Backend::Sqlite).await;
+    let table = table_of(&casino, "RWS", Family::Stud).await;
+    let ann = casino.player("ann").await;
+    let Casino { house, database, folder, .. } = casino;
+    house.close().await.unwrap();
+    let pages = std::fs::metadata(&database).unwrap().len() / 4_096 + 12;
+    let casino = Casino::on(format!("sqlite:{database}?max_pages={pages}"), folder).await;
+    let bet = || Order::Bet { wagers: vec![chips(1, Area::Ante, 5)] };
+    let mut answered = 0;
+    let full = loop {
+        match order(&casino, &ann, &table, bet()).await {
+            Ok(_) => answered += 1,
+            Err(error) => break error,
+        }
+        assert!(answered < 190, "the disk never fills");
+    };
+    assert_eq!(full.code(), "unavailable", "{full}");
+    assert!(full.to_string().contains("full"), "{full}");
+    assert_eq!(cents(&casino, &ann).await, 1_000_000 - answered * 500);
+    clean(&casino).await;
+    let Casino { house, folder, .. } = casino;
+    drop(house.close().await);
+    house_gone().await;
+    let casino = Casino::on(database, folder).await;
+    clean(&casino).await;
+    let more = order(&casino, &ann, &table, bet()).await;
+    assert!(more.is_ok(), "{more:?}");
+    clean(&casino).await;
+}
+
+/// A moment for the old house to let go of its file.
+async fn house_gone() {
+    tokio::time::sleep(std::time::Duration::from_millis(200)).await;
+}

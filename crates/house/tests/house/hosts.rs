@@ -1,0 +1,125 @@
+//! Several hosts on one PostgreSQL: any of them serves any table.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use baize_house::load::Robot;
+use baize_house::{Actor, Changed, House, Order, PlayerId, WallClock};
+use baize_rules::{Area, Family, Money};
+
+use crate::server::Server;
+use crate::support::{Backend, Casino, chips, clean, order, table_of};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_hosts_serve_the_same_tables() {
+    let casino = Casino::new(Backend::Postgres).await;
+    let table = table_of(&casino, "RWS", Family::Stud).await;
+    let ann = casino.player("ann").await;
+    order(&casino, &ann, &table, Order::Bet { wagers: vec![chips(1, Area::Ante, 50)] }).await.unwrap();
+    // A host that joins while others are there resolves nothing: no round was interrupted.
+    let other = House::open_with(&casino.database, Arc::new(WallClock)).await.unwrap();
+    assert_eq!(other.table(&table).await.unwrap().phase, "betting");
+    let mut news = other.changes();
+    order(&casino, &ann, &table, Order::Ready).await.unwrap();
+    let heard = tokio::time::timeout(Duration::from_secs(10), async {
+        loop {
+            let change = news.recv().await.unwrap();
+            if change.what == Changed::Table(table.clone()) {
+                return change.version;
+            }
+        }
+    });
+    let version = heard.await.expect("news comes");
+    assert_eq!(version, casino.house.table(&table).await.unwrap().version);
+    assert_eq!(other.view(&ann, &table).await.unwrap().info.phase, "play");
+    // A new table of one host is known to the other.
+    let id: baize_house::TableId = "extra".parse().unwrap();
+    let config = baize_house::TableConfig::usual(id.clone(), &baize_rules::Rulebook::builtins()[0], None);
+    other.create_table(&Actor::House, config).await.unwrap();
+    for _ in 0..200 {
+        if casino.house.table(&id).await.is_ok() {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    casino.house.table(&id).await.unwrap();
+    clean(&casino).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn hosts_that_write_the_same_table_at_once_lose_nothing() {
+    let casino = Casino::new(Backend::Postgres).await;
+    let table = table_of(&casino, "MBS", Family::Stud).await;
+    let other = House::open_with(&casino.database, Arc::new(WallClock)).await.unwrap();
+    let mut tasks = Vec::new();
+    for (number, house) in
+        (1_u8..).zip([casino.house.clone(), other.clone(), casino.house.clone(), other.clone()])
+    {
+        let id: PlayerId = format!("p{number}").parse().unwrap();
+        house.create_player(&id, None, Money::from_dollars(1_000)).await.unwrap();
+        let table = table.clone();
+        tasks.push(tokio::spawn(async move {
+            let actor = Actor::player(id);
+            for _ in 0..10 {
+                let wagers = vec![chips(number, Area::Ante, 5)];
+                let command = baize_house::CommandId::random();
+                house.act(&actor, &table, &command, Order::Bet { wagers }).await.unwrap();
+            }
+        }));
+    }
+    for task in tasks {
+        task.await.unwrap();
+    }
+    // Both play at different tables of the same jackpot.
+    let mut robots = Vec::new();
+    for (number, house) in (1_u64..).zip([casino.house.clone(), other.clone()]) {
+        let family = if number == 1 { Family::Stud } else { Family::Holdem };
+        let table = table_of(&casino, "RWS", family).await;
+        let id: PlayerId = format!("r{number}").parse().unwrap();
+        house.create_player(&id, None, Money::from_dollars(100_000)).await.unwrap();
+        let mut robot = Robot::new(house, id, table, number * 31);
+        robot.jackpot_every = 1;
+        robots.push(tokio::spawn(async move {
+            for _ in 0..15 {
+                robot.round().await.unwrap();
+            }
+        }));
+    }
+    for robot in robots {
+        robot.await.unwrap();
+    }
+    clean(&casino).await;
+    let staked = casino.house.view(&Actor::Public, &table).await.unwrap();
+    tokio::time::sleep(Duration::from_millis(100)).await;
+    let _ = staked;
+    assert_eq!(other.audit().await.unwrap().faults, []);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn work_resumes_when_the_server_is_back() {
+    let server = Server::start();
+    let casino = Casino::on(server.database(), None).await;
+    let table = table_of(&casino, "RWS", Family::Stud).await;
+    let ann = casino.player("ann").await;
+    let bet = || Order::Bet { wagers: vec![chips(1, Area::Ante, 50)] };
+    order(&casino, &ann, &table, bet()).await.unwrap();
+    let crashing = tokio::task::spawn_blocking(move || {
+        server.crash();
+        server
+    });
+    let server = crashing.await.unwrap();
+    let id = baize_house::CommandId::random();
+    let away = casino.house.act(&ann, &table, &id, Order::Ready).await.unwrap_err();
+    assert_eq!(away.code(), "unavailable", "{away}");
+    assert!(casino.house.health().await.is_err());
+    let starting = tokio::task::spawn_blocking(move || {
+        server.go();
+        server
+    });
+    let _server = starting.await.unwrap();
+    // The same command again: it had not been carried out, and now it is, once.
+    let done = casino.house.act(&ann, &table, &id, Order::Ready).await.unwrap();
+    assert!(!done.repeated);
+    assert_eq!(casino.house.table(&table).await.unwrap().phase, "play");
+    clean(&casino).await;
+}

@@ -1,0 +1,101 @@
+//! A hit: locked, verified, confirmed by another person, paid; and a jackpot that cannot be used.
+
+use baize_house::{Actor, Duty, HouseError, Order, Shoe};
+use baize_rules::{Area, Family, Money, Reveal};
+use baize_table::{Command, Place};
+
+use crate::dealer::with_dealer;
+use crate::support::{Backend, Casino, cents, chips, clean, order, table_of};
+
+async fn royal(casino: &Casino) -> (Actor, Actor, baize_house::TableId) {
+    let table = table_of(casino, "RWS", Family::Stud).await;
+    let ann = casino.player("ann").await;
+    let dealer = with_dealer(casino, &table, Shoe::Entered).await;
+    order(casino, &dealer, &table, Command::Open).await.unwrap();
+    let wagers = vec![chips(1, Area::Ante, 50), chips(1, Area::Jackpot, 5)];
+    order(casino, &ann, &table, Order::Bet { wagers }).await.unwrap();
+    order(casino, &dealer, &table, Command::Close).await.unwrap();
+    let cards = |text: &str| text.split(' ').map(|card| card.parse().unwrap()).collect::<Vec<_>>();
+    for (to, text) in [(Place::Box(1), "Th Jh Qh Kh Ah"), (Place::Dealer, "2c 3d 5s 8s 9c")] {
+        order(casino, &dealer, &table, Command::Deal { to, cards: cards(text) }).await.unwrap();
+    }
+    order(casino, &ann, &table, Order::Bet { wagers: vec![chips(1, Area::Bet, 100)] }).await.unwrap();
+    order(casino, &dealer, &table, Command::Reveal { what: Reveal::Dealer }).await.unwrap();
+    order(casino, &dealer, &table, Command::Settle).await.unwrap();
+    (ann, dealer, table)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_large_award_needs_two_people() {
+    for backend in Backend::ALL {
+        let casino = Casino::new(backend).await;
+        let (ann, dealer, table) = royal(&casino).await;
+        let jackpots = casino.house.jackpots().await.unwrap();
+        let jackpot = jackpots.iter().find(|jackpot| !jackpot.pending.is_empty()).unwrap().clone();
+        let hit = &jackpot.pending[0];
+        assert!(hit.top && hit.needs_confirmation);
+        assert!(hit.amount >= Money::from_dollars(100_000), "the value is locked: {}", hit.amount);
+        assert_eq!(jackpot.displayed, Money::from_dollars(100_000), "the meter goes on from its reset value");
+        let before = cents(&casino, &ann).await;
+        assert_eq!(order(&casino, &dealer, &table, Command::Open).await.unwrap_err().code(), "refused");
+        let (one, two) =
+            (casino.staff("sue", Duty::PitSupervisor).await, casino.staff("max", Duty::ShiftManager).await);
+        let verify = casino.house.verify_hit(&dealer, &jackpot.id, hit.number).await;
+        assert_eq!(verify.unwrap_err().code(), "forbidden");
+        casino.house.verify_hit(&one, &jackpot.id, hit.number).await.unwrap();
+        assert_eq!(
+            casino.house.confirm_hit(&one, &jackpot.id, hit.number).await.unwrap_err().code(),
+            "jackpot"
+        );
+        assert_eq!(cents(&casino, &ann).await, before);
+        clean(&casino).await;
+        let casino = casino.after_a_crash().await;
+        casino.house.confirm_hit(&two, &jackpot.id, hit.number).await.unwrap();
+        assert_eq!(cents(&casino, &ann).await, before + hit.amount.cents());
+        let last = casino.house.jackpots().await.unwrap();
+        let last = last.into_iter().find(|j| j.id == jackpot.id).unwrap();
+        assert!(last.pending.is_empty());
+        assert_eq!(last.hits[0].state, "paid");
+        assert_eq!(last.hits[0].confirmed_by.as_deref(), Some("max"));
+        order(&casino, &dealer, &table, Command::Open).await.unwrap();
+        clean(&casino).await;
+        let id = baize_house::RoundId { table, number: 1 };
+        let script = casino.house.export(&id).await.unwrap();
+        assert!(script.contains("expect 1 jackpot win"), "{script}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_hand_that_does_not_qualify_gives_its_value_back() {
+    let casino = Casino::new(Backend::Sqlite).await;
+    let (ann, _, _) = royal(&casino).await;
+    let jackpots = casino.house.jackpots().await.unwrap();
+    let jackpot = jackpots.iter().find(|jackpot| !jackpot.pending.is_empty()).unwrap().clone();
+    let before = cents(&casino, &ann).await;
+    let pit = casino.staff("sue", Duty::PitSupervisor).await;
+    casino
+        .house
+        .reject_hit(&pit, &jackpot.id, jackpot.pending[0].number, "the deck was short")
+        .await
+        .unwrap();
+    assert_eq!(cents(&casino, &ann).await, before);
+    let after = casino.house.jackpots().await.unwrap().into_iter().find(|j| j.id == jackpot.id).unwrap();
+    assert!(after.displayed >= jackpot.pending[0].amount);
+    clean(&casino).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_table_without_a_jackpot_takes_no_jackpot_wagers() {
+    let casino = Casino::new(Backend::Sqlite).await;
+    let id: baize_house::TableId = "lonely".parse().unwrap();
+    let book = &baize_rules::Rulebook::builtins()[0];
+    let config = baize_house::TableConfig::usual(id.clone(), book, None);
+    casino.house.create_table(&Actor::House, config).await.unwrap();
+    let ann = casino.player("ann").await;
+    let wagers = vec![chips(1, Area::Ante, 50), chips(1, Area::Jackpot, 5)];
+    let refused = order(&casino, &ann, &id, Order::Bet { wagers }).await;
+    assert!(matches!(refused, Err(HouseError::NotNow(_))), "{refused:?}");
+    assert_eq!(cents(&casino, &ann).await, 1_000_000, "all or none");
+    assert!(casino.house.table(&id).await.unwrap().jackpot_wager.is_none());
+    clean(&casino).await;
+}

@@ -1,0 +1,19 @@
+//! The house as its users see it, on SQLite and on PostgreSQL.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+mod dealer;
+mod export;
+mod failing;
+mod hosts;
+mod jackpot;
+mod orders;
+mod pace;
+mod people;
+mod playing;
+mod recovery;
+mod secrecy;
+mod server;
+mod shuffle;
+mod support;
+mod tamper;

@@ -1,0 +1,172 @@
+//! A real PostgreSQL server for the tests: started on a port that is free, in a folder of its own, stopped when the tests end.
+
+use std::net::TcpListener;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::{Duration, Instant};
+
+/// The server.
+pub(crate) struct Server {
+    port: u16,
+    folder: PathBuf,
+    bin: PathBuf,
+    made: AtomicU32,
+}
+
+/// The folder of PostgreSQL's programs: the newest that is installed.
+pub(crate) fn programs() -> PathBuf {
+    let mut found: Vec<PathBuf> = std::fs::read_dir("/usr/lib/postgresql")
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|version| version.path().join("bin"))
+        .filter(|bin| bin.join("initdb").exists())
+        .collect();
+    found.sort();
+    let on_path = std::env::var_os("PATH")
+        .and_then(|path| std::env::split_paths(&path).find(|folder| folder.join("initdb").exists()));
+    found
+        .pop()
+        .or(on_path)
+        .expect("PostgreSQL is needed for these tests: install postgresql (initdb, postgres)")
+}
+
+fn is_root() -> bool {
+    let id = Command::new("id").arg("-u").output().expect("`id` tells the user");
+    id.stdout.starts_with(b"0\n")
+}
+
+/// A command as somebody who may run PostgreSQL: it refuses to be run by root.
+fn as_postgres(program: &Path) -> Command {
+    if is_root() {
+        let mut command = Command::new("runuser");
+        command.args(["-u", "postgres", "--"]).arg(program);
+        command
+    } else {
+        Command::new(program)
+    }
+}
+
+impl Server {
+    /// The one server of this test run.
+    pub(crate) fn the() -> &'static Server {
+        static SERVER: OnceLock<Server> = OnceLock::new();
+        SERVER.get_or_init(Server::start)
+    }
+
+    /// A server of one's own, to be stopped and started.
+    pub(crate) fn start() -> Server {
+        static NEXT: AtomicU32 = AtomicU32::new(0);
+        let number = NEXT.fetch_add(1, Ordering::SeqCst);
+        let bin = programs();
+        let folder = std::env::temp_dir().join(format!("baize-pg-{}-{number}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&folder);
+        std::fs::create_dir_all(&folder).unwrap();
+        if is_root() {
+            assert!(Command::new("chown").arg("postgres").arg(&folder).status().unwrap().success());
+        }
+        let data = folder.join("data");
+        let made = as_postgres(&bin.join("initdb"))
+            .args(["-A", "trust", "-U", "baize", "--no-sync", "-E", "UTF8", "--locale=C", "-D"])
+            .arg(&data)
+            .current_dir(&folder)
+            .stdout(Stdio::null())
+            .status();
+        assert!(made.unwrap().success(), "initdb");
+        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let server = Server { port, folder, bin, made: AtomicU32::new(0) };
+        server.go();
+        // Whoever runs the tests may stop them at any time: the server must not outlive them.
+        let stop = format!(
+            "while [ -d /proc/{} ]; do sleep 0.5; done; '{}' stop -m immediate -D '{}' >/dev/null 2>&1; rm -rf '{}'",
+            std::process::id(),
+            server.bin.join("pg_ctl").display(),
+            server.data().display(),
+            server.folder.display()
+        );
+        let mut watch = as_postgres(Path::new("sh"));
+        watch
+            .args(["-c", &stop])
+            .current_dir("/")
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null());
+        // It ends after this process: nobody waits for it.
+        std::mem::forget(watch.spawn().unwrap());
+        server
+    }
+
+    fn data(&self) -> PathBuf {
+        self.folder.join("data")
+    }
+
+    /// Starts it, or starts it again.
+    pub(crate) fn go(&self) {
+        let options = format!(
+            "-p {} -c listen_addresses=127.0.0.1 -c unix_socket_directories='{}' -c max_connections=200",
+            self.port,
+            self.folder.display()
+        );
+        let started = as_postgres(&self.bin.join("pg_ctl"))
+            .args(["start", "-w", "-s", "-o", &options, "-l"])
+            .arg(self.folder.join("log"))
+            .arg("-D")
+            .arg(self.data())
+            .current_dir(&self.folder)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .status();
+        assert!(
+            started.unwrap().success(),
+            "pg_ctl start: {:?}",
+            std::fs::read_to_string(self.folder.join("log"))
+        );
+        let until = Instant::now() + Duration::from_secs(20);
+        while std::net::TcpStream::connect(("127.0.0.1", self.port)).is_err() {
+            assert!(Instant::now() < until, "the server does not answer");
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    }
+
+    /// Stops it at once, as a crash would.
+    pub(crate) fn crash(&self) {
+        let stopped = as_postgres(&self.bin.join("pg_ctl"))
+            .args(["stop", "-s", "-m", "immediate", "-D"])
+            .arg(self.data())
+            .current_dir(&self.folder)
+            .status();
+        assert!(stopped.unwrap().success());
+    }
+
+    /// A new, empty database.
+    pub(crate) fn database(&self) -> String {
+        let name = format!("casino{}", self.made.fetch_add(1, Ordering::SeqCst));
+        self.sql("postgres", &format!("CREATE DATABASE {name}"));
+        self.address(&name)
+    }
+
+    pub(crate) fn address(&self, name: &str) -> String {
+        format!("postgres://baize@127.0.0.1:{}/{name}", self.port)
+    }
+
+    /// Runs SQL as an intruder would: past the house.
+    pub(crate) fn sql(&self, database: &str, sql: &str) -> String {
+        self.try_sql(database, sql).unwrap_or_else(|why| panic!("{sql}: {why}"))
+    }
+
+    /// As `sql`, where it may fail.
+    pub(crate) fn try_sql(&self, database: &str, sql: &str) -> Result<String, String> {
+        let name = database.rsplit('/').next().unwrap_or(database);
+        let done = Command::new(self.bin.join("psql"))
+            .args(["-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-d", &self.address(name), "-c", sql])
+            .output()
+            .unwrap();
+        if done.status.success() {
+            Ok(String::from_utf8_lossy(&done.stdout).trim().to_owned())
+        } else {
+            Err(String::from_utf8_lossy(&done.stderr).into_owned())
+        }
+    }
+}

@@ -1,0 +1,4 @@
+for (const run of prepare) run(document);
+listen();
+apiPage();
+})();

@@ -1,0 +1,98 @@
+// Forms and links marked data-live are sent by fetch; the answer is shown in place. data-plain ones are left to the browser.
+
+async function send(address, options, form) {
+  form?.classList.add("busy");
+  try {
+    const answer = await fetch(address, { ...options, headers: { "X-Baize": "live", ...options.headers }, credentials: "same-origin" });
+    const text = await answer.text();
+    if (answer.redirected && new URL(answer.url).pathname !== location.pathname) {
+      location.href = answer.url;
+      return true;
+    }
+    one("#toast").classList.remove("shown");
+    show(text);
+    const box = one("#toast");
+    if (box.classList.contains("shown")) toast(box.textContent, box.classList.contains("bad"));
+    else if (!answer.ok) toast(`The house answered ${answer.status}.`, true);
+    return answer.ok;
+  } catch {
+    toast("The house cannot be reached. Nothing was changed; try again.", true);
+    return false;
+  } finally {
+    form?.classList.remove("busy");
+  }
+}
+
+document.addEventListener("submit", async (event) => {
+  const form = event.target;
+  if ("themeForm" in form.dataset) {
+    event.preventDefault();
+    const dark = document.documentElement.dataset.theme === "dark"
+      || (document.documentElement.dataset.theme !== "light" && matchMedia("(prefers-color-scheme: dark)").matches);
+    const next = dark ? "light" : "dark";
+    document.documentElement.dataset.theme = next;
+    document.cookie = `theme=${next}; Path=/; Max-Age=31536000; SameSite=Lax`;
+    return;
+  }
+  if (!("live" in form.dataset)) return;
+  event.preventDefault();
+  if (form.classList.contains("busy")) return;
+  const body = new URLSearchParams(new FormData(form, event.submitter));
+  for (const field of all("[data-touched]", form)) delete field.dataset.touched;
+  if (form.method === "get") {
+    const address = `${form.getAttribute("action").split("#")[0]}?${body}`;
+    if (await send(address, {}, form)) history.replaceState(null, "", address);
+  } else {
+    const done = await send(form.getAttribute("action"), { method: "POST", body }, form);
+    // What was sent is done with; what was refused stays to be corrected.
+    if (done) for (const field of all("input[data-card-input], input[name=reason]", form)) field.value = field.defaultValue;
+  }
+});
+
+document.addEventListener("click", async (event) => {
+  const link = event.target.closest?.("a[data-live]");
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
+  event.preventDefault();
+  const address = new URL(link.getAttribute("href"), location.href);
+  if (await send(address.pathname + address.search, {})) history.replaceState(null, "", address);
+});
+
+document.addEventListener("input", (event) => {
+  if (event.target.matches("input, select, textarea")) event.target.dataset.touched = "1";
+});
+
+// Chips beside the bet form add to the ante; amounts stay within the limits of their field.
+document.addEventListener("click", (event) => {
+  const chip = event.target.closest?.("[data-add], [data-clear]");
+  if (!chip) return;
+  const fields = all("[data-chips]", chip.closest("form"));
+  const field = fields.find((f) => f === lastChips) ?? fields[0];
+  const now = "clear" in chip.dataset ? 0 : Number(field.value || 0) + Number(chip.dataset.add);
+  const bounded = Math.min(Number(field.max || Infinity), Math.max(Number(field.min || 0), now));
+  field.value = String(Math.round(bounded * 100) / 100);
+  field.dataset.touched = "1";
+});
+let lastChips = null;
+document.addEventListener("focusin", (event) => { if (event.target.matches("[data-chips]")) lastChips = event.target; });
+
+// Clocks count down from what the server said was left.
+const ends = new WeakMap();
+prepare.push((root) => {
+  for (const clock of all("[data-left]", root)) {
+    const before = ends.get(clock);
+    if (!before || before.left !== clock.dataset.left) ends.set(clock, { left: clock.dataset.left, at: performance.now() + Number(clock.dataset.left) });
+  }
+});
+setInterval(() => {
+  for (const clock of all("[data-left]")) {
+    const end = ends.get(clock);
+    if (!end) continue;
+    const left = Math.max(0, end.at - performance.now());
+    const seconds = String(Math.ceil(left / 1000));
+    const out = one(".seconds", clock);
+    if (out && out.textContent !== seconds) out.textContent = seconds;
+    const bar = one("progress", clock);
+    if (bar) bar.value = left;
+    clock.classList.toggle("late", left < 5000);
+  }
+}, 200);

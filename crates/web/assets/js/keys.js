@@ -1,0 +1,77 @@
+// Keys: an element with data-key is pressed (or focused) by that key, when nobody is typing. "?" lists them.
+
+const typing = (target) => target.closest("input:not([type=checkbox]):not([type=radio]), select, textarea, [contenteditable]");
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+  if (event.key === "Escape" && typing(event.target)) {
+    event.target.blur();
+    return;
+  }
+  if (typing(event.target)) return;
+  if (event.key === "?") {
+    const words = all("[data-key]").filter((e) => e.offsetParent).map((e) => {
+      const copy = e.cloneNode(true);
+      all("kbd", copy).forEach((k) => k.remove());
+      return `${e.dataset.key}: ${(copy.textContent || e.name || "").trim()}`;
+    });
+    toast(words.join("  ·  ") || "No keys on this page.");
+    return;
+  }
+  const target = all("[data-key]").find((e) => e.dataset.key === event.key && e.offsetParent !== null);
+  if (!target) return;
+  event.preventDefault();
+  if (target.matches("input")) target.focus();
+  else target.click();
+});
+
+// Typed cards are read and shown at once: `as10d kh`, in any case, with or without spaces.
+const SUITS = { c: "c", d: "d", h: "h", s: "s", "♣": "c", "♦": "d", "♥": "h", "♠": "s" };
+const NAMES = { a: "Ace", k: "King", q: "Queen", j: "Jack", t: "Ten", 10: "Ten", 9: "Nine", 8: "Eight", 7: "Seven", 6: "Six", 5: "Five", 4: "Four", 3: "Three", 2: "Two" };
+const SUIT_NAMES = { c: "Clubs", d: "Diamonds", h: "Hearts", s: "Spades" };
+
+function readCards(text) {
+  const cards = [];
+  let rest = text.trim().toLowerCase().replace(/[,;]/g, " ");
+  while (rest) {
+    const found = /^\s*(10|[2-9tjqka])([cdhs♣♦♥♠])/.exec(rest);
+    if (!found) return { cards, rest: rest.trim() };
+    cards.push({ rank: found[1] === "10" ? "t" : found[1], suit: SUITS[found[2]] });
+    rest = rest.slice(found[0].length);
+  }
+  return { cards, rest: "" };
+}
+
+function drawCard({ rank, suit }) {
+  const sign = () => {
+    const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+    svg.setAttribute("class", "suit");
+    svg.setAttribute("viewBox", "0 0 32 32");
+    const use = document.createElementNS("http://www.w3.org/2000/svg", "use");
+    use.setAttribute("href", `#su-${suit}`);
+    svg.append(use);
+    return svg;
+  };
+  const card = document.createElement("span");
+  card.className = `card up ${suit === "d" || suit === "h" ? "red" : "black"}`;
+  card.setAttribute("role", "img");
+  card.setAttribute("aria-label", `${NAMES[rank]} of ${SUIT_NAMES[suit]}`);
+  const corner = document.createElement("span");
+  corner.className = "corner";
+  const letter = document.createElement("b");
+  letter.textContent = rank === "t" ? "10" : rank.toUpperCase();
+  corner.append(letter, sign());
+  const pip = document.createElement("span");
+  pip.className = "pip";
+  pip.append(sign());
+  card.append(corner, pip);
+  return card;
+}
+
+document.addEventListener("input", (event) => {
+  const field = event.target.closest("[data-card-input]");
+  const out = field && one(".typed-cards", field.form);
+  if (!out) return;
+  const { cards, rest } = readCards(field.value);
+  out.replaceChildren(...cards.map(drawCard), ...(rest ? [document.createTextNode(` “${rest}”?`)] : []));
+});

@@ -1,0 +1,120 @@
+// Live regions: HTML arrives by event stream or as the answer to a form; elements replace those of the same id.
+// Elements that stay are kept and only changed, so that cards animate once, focus stays and typed text is not lost.
+
+// A form's field named "id" hides the form's own id: only the attribute tells.
+const keyOf = (node) => (node.nodeType === 1 && node.getAttribute("id")) || null;
+
+function attributes(from, to) {
+  for (const { name } of [...from.attributes]) {
+    if (!to.hasAttribute(name) && !(name === "open" && from.tagName === "DETAILS")) from.removeAttribute(name);
+  }
+  for (const { name, value } of [...to.attributes]) {
+    if (name === "open" && from.tagName === "DETAILS") continue;
+    if (from.getAttribute(name) !== value) from.setAttribute(name, value);
+  }
+}
+
+// What a person is typing or has ticked is his; what he has not touched follows the server.
+function field(from, to) {
+  if (from.dataset.touched || from === document.activeElement) return;
+  if (from.tagName === "INPUT" && (from.type === "checkbox" || from.type === "radio")) {
+    if (!("tick" in from.dataset)) from.checked = to.hasAttribute("checked");
+  } else if (from.tagName === "INPUT" && from.value !== to.getAttribute("value")) {
+    from.value = to.getAttribute("value") ?? "";
+  }
+}
+
+function morph(from, to) {
+  if (from.nodeType !== to.nodeType || from.nodeName !== to.nodeName) {
+    from.replaceWith(to);
+    return;
+  }
+  if (from.nodeType !== 1) {
+    if (from.nodeValue !== to.nodeValue) from.nodeValue = to.nodeValue;
+    return;
+  }
+  if (from.isEqualNode(to)) return;
+  if (from.tagName === "SELECT" && from.dataset.touched) return;
+  if (from.hasAttribute("data-cents")) {
+    rollTo(from, to);
+    return;
+  }
+  attributes(from, to);
+  field(from, to);
+  children(from, to);
+}
+
+function children(from, to) {
+  const wanted = new Set([...to.childNodes].map(keyOf).filter(Boolean));
+  const old = new Map();
+  for (const child of [...from.childNodes]) {
+    const key = keyOf(child);
+    if (!key) continue;
+    if (wanted.has(key)) old.set(key, child);
+    else child.remove();
+  }
+  let at = from.firstChild;
+  for (const next of [...to.childNodes]) {
+    const kept = old.get(keyOf(next));
+    if (kept) {
+      if (kept === at) at = at.nextSibling;
+      else from.insertBefore(kept, at);
+      morph(kept, next);
+      continue;
+    }
+    // Elements with an id are met again further on and moved then.
+    while (at && keyOf(at)) at = at.nextSibling;
+    if (at && !keyOf(next) && at.nodeName === next.nodeName) {
+      const here = at;
+      at = at.nextSibling;
+      morph(here, next);
+    } else {
+      from.insertBefore(next, at);
+    }
+  }
+  while (at) {
+    const gone = at;
+    at = at.nextSibling;
+    gone.remove();
+  }
+}
+
+function show(html) {
+  const fresh = new DOMParser().parseFromString(html, "text/html");
+  const whole = one("main#main", fresh);
+  const had = document.activeElement === document.body ? null : document.activeElement;
+  const regions = whole ? [whole, one("#account", fresh)].filter(Boolean) : [...fresh.body.children];
+  for (const region of regions) {
+    const here = region.id && document.getElementById(region.id);
+    if (!here) continue;
+    const node = document.importNode(region, true);
+    morph(here, node);
+    const now = document.getElementById(region.id);
+    for (const run of prepare) run(now.parentElement ?? now);
+  }
+  // Whoever pressed a button that is gone finds himself at the next one.
+  if (had && !had.isConnected && document.activeElement === document.body) one(".primary", one("#rail, #console, #desk, #pit") ?? document)?.focus({ preventScroll: true });
+}
+
+let lastToast = 0;
+function toast(words, bad) {
+  const box = one("#toast");
+  box.textContent = words;
+  box.className = `toast shown${bad ? " bad" : ""}`;
+  const mine = ++lastToast;
+  setTimeout(() => { if (mine === lastToast) box.classList.remove("shown"); }, bad ? 9000 : 4000);
+}
+
+// The browser reconnects by itself and sends Last-Event-ID.
+function listen() {
+  const address = document.body.dataset.events;
+  if (!address) return;
+  const source = new EventSource(address);
+  source.addEventListener("message", (event) => show(event.data));
+  source.addEventListener("say", (event) => toast(event.data));
+  source.addEventListener("error", () => document.body.classList.add("offline"));
+  source.addEventListener("open", () => document.body.classList.remove("offline"));
+  addEventListener("pagehide", () => source.close());
+  // A page that comes back from the browser's memory is out of date.
+  addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
+}

@@ -1,0 +1,19 @@
+// The proof of the shuffle: SHA-256 of the published text, computed here, compared with what was promised.
+
+document.addEventListener("click", async (event) => {
+  if (!event.target.closest?.("[data-check-proof]")) return;
+  const section = event.target.closest("[data-proof]");
+  const promised = one("[data-commitment]", section).textContent.trim();
+  const verdict = one("[data-verdict]", section);
+  const say = (words, good) => { verdict.textContent = words; verdict.className = `verdict ${good ? "good" : "bad"}`; };
+  if (!globalThis.crypto?.subtle) {
+    say("This browser computes hashes only over https or on localhost. Use the command below.", false);
+    return;
+  }
+  const bytes = new TextEncoder().encode(one("[data-preimage]", section).textContent);
+  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+  const computed = [...hash].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  one("[data-computed]", section).textContent = computed;
+  if (computed === promised.toLowerCase()) say("✓ The hashes agree: the deck was fixed before bets opened.", true);
+  else say("✗ The hashes differ: this is not the deck that was promised.", false);
+});

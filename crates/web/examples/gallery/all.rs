@@ -1,0 +1,57 @@
+//! Every page with made-up data. The rounds are played through the real engine; only names, times and figures are invented.
+
+mod boards;
+mod books;
+pub(crate) mod play;
+mod tables;
+
+use baize_rules::Money;
+use baize_web::pages::model::{Meter, Shell, Who};
+
+/// One page: its file's name and its text.
+pub(crate) type Page = (&'static str, String);
+
+/// All pages.
+pub(crate) fn pages() -> Vec<Page> {
+    tables::pages().into_iter().chain(boards::pages()).chain(books::pages()).collect()
+}
+
+/// A player's page.
+fn player(name: &str) -> Shell {
+    Shell {
+        who: Who::Player { name: name.to_owned(), purse: Money::from_cents(984_250) },
+        csrf: "token".to_owned(),
+        command: "c-1".to_owned(),
+        ..Shell::default()
+    }
+}
+
+/// A page of staff.
+fn staff(name: &str, position: &str) -> Shell {
+    let who = Who::Staff {
+        name: name.to_owned(),
+        position: position.to_owned(),
+        deals: true,
+        pit: true,
+        audits: true,
+    };
+    Shell { who, csrf: "token".to_owned(), command: "c-1".to_owned(), ..Shell::default() }
+}
+
+/// The two jackpots.
+fn meters() -> Vec<Meter> {
+    let meter = |id: &str, name: &str, cents: i64, tables: &[&str]| Meter {
+        id: id.to_owned(),
+        name: name.to_owned(),
+        displayed: Money::from_cents(cents),
+        wager: Money::from_dollars(5),
+        reset: Money::from_dollars(100_000),
+        tables: tables.iter().map(|t| (*t).to_owned()).collect(),
+        pending: None,
+        notice: None,
+    };
+    vec![
+        meter("RWS", "RWS Progressive", 28_734_118, &["rh-1", "rs-1"]),
+        meter("MBS", "MBS Megalink", 104_912_655, &["mh-1", "mb-1", "ms-1"]),
+    ]
+}

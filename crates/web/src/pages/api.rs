@@ -1,0 +1,25 @@
+//! The page to try the API: the script reads the OpenAPI description and makes a form of each operation.
+
+use maud::{Markup, html};
+
+use super::model::Shell;
+use super::shell;
+
+/// The whole page. `description` is the address of the OpenAPI document.
+#[must_use]
+pub fn page(shell: &Shell, description: &str) -> Markup {
+    shell::page(
+        shell,
+        "API",
+        "",
+        "api",
+        &html! {
+            h1 { "The API" }
+            p { "Everything that the pages do can be done by programs. The description is "
+                a href=(description) { code { (description) } } " (OpenAPI 3.1); what you send from here goes with your own session." }
+            section #api data-openapi=(description) data-csrf=(shell.csrf) aria-label="Operations" {
+                p.none { "This page needs JavaScript; the description does not." }
+            }
+        },
+    )
+}

@@ -1,0 +1,252 @@
+//! The irregularity desk of one table, made from what can be reported now: pick, answer, see what follows, confirm.
+//!
+//! Every step is an address (`?kind=…&count=2&seen=no`), so that it works without the script, can be shared with a superior and
+//! changes nothing before the last button.
+
+use baize_rules::{Case, FactKind, IrregularityKind, Whose};
+use baize_table::{Question, Reportable, RulingKind};
+use maud::{Markup, html};
+
+use super::felt::{self, Felt, Side};
+use super::model::{DeskPage, DeskPreview};
+use super::{paint, remedies, shell, table, words};
+
+/// The whole page.
+#[must_use]
+pub fn page(page: &DeskPage<'_>) -> Markup {
+    let title = format!("Pit · {}", page.table);
+    shell::page(
+        &page.shell,
+        &title,
+        "pit",
+        "desk",
+        &html! {
+            h1.quiet-title { "Table " (page.table) span { (page.book.name) ", " (page.book.operator) } }
+            p { a href="/pit" { "← Pit board" } " · you act as " b { (page.role.name()) } }
+            (regions(page))
+        },
+    )
+}
+
+/// What changes.
+#[must_use]
+pub fn regions(page: &DeskPage<'_>) -> Markup {
+    html! {
+        div #desk.desk-grid {
+            section.report aria-label="Report an irregularity" {
+                h2 { "What went wrong?" }
+                @if page.reportable.is_empty() { p.none { "Nothing can be reported now: a ruling is waiting, or no round has been played." } }
+                (kinds(page))
+            }
+            section.answers aria-label="The report" {
+                @match page.picked.and_then(|kind| page.reportable.iter().find(|one| one.kind == kind)) {
+                    Some(picked) => (questions(page, picked)),
+                    None => { h2 { "Then" } p.none { "Pick what happened. You will see the remedy and its paragraph before anything is recorded." } }
+                }
+            }
+            (felt::felt(&Felt {
+                book: page.book, settings: page.settings, view: page.view, side: Side::Dealer, me: None, acting: &[], meter: page.meter.as_ref(),
+            }))
+            (rulings(page))
+            (table::log(&page.book.id, &page.happened))
+        }
+    }
+}
+
+fn kinds(page: &DeskPage<'_>) -> Markup {
+    html! {
+        ul.kinds {
+            @for one in &page.reportable {
+                @let here = page.picked == Some(one.kind);
+                li { a href=(format!("?kind={}", one.kind.code())) aria-current=[here.then_some("true")] data-live { (one.words) } }
+            }
+        }
+    }
+}
+
+fn questions(page: &DeskPage<'_>, picked: &Reportable) -> Markup {
+    let asks_box = picked.questions.iter().any(|question| question.fact == FactKind::Box);
+    html! {
+        h2 { (picked.words) }
+        form.questions method="get" action=(format!("/pit/{}", page.table)) data-live {
+            input type="hidden" name="kind" value=(picked.kind.code());
+            @for question in &picked.questions { (ask(page, question)) }
+            @if picked.kind == IrregularityKind::Misdeal { (moves(page)) }
+            @if !asks_box && matches!(picked.kind, IrregularityKind::DealingError | IrregularityKind::Other) { (box_field(page, "Which box, if one?", false)) }
+            label.check { input type="checkbox" name="previous" value="yes" checked[page.facts.previous_round]; " It belongs to the round before this one" }
+            button type="submit" { "Show what follows" }
+        }
+        (preview(page, picked))
+        (cases(page, picked))
+    }
+}
+
+fn ask(page: &DeskPage<'_>, question: &Question) -> Markup {
+    let facts = &page.facts;
+    let name = remedies::field(question.fact);
+    let yes_no = |value: Option<bool>| {
+        html! {
+            fieldset.radio {
+                legend { (question.words) }
+                label { input type="radio" name=(name) value="yes" checked[value == Some(true)]; " Yes" }
+                label { input type="radio" name=(name) value="no" checked[value == Some(false)]; " No" }
+                @if question.optional { label { input type="radio" name=(name) value="" checked[value.is_none()]; " As the table knows" } }
+            }
+        }
+    };
+    match question.fact {
+        FactKind::Count => html! {
+            label { span { (question.words) } input type="number" name="count" min="1" max="52" value=[facts.count] required; }
+        },
+        FactKind::Seen => yes_no(facts.seen),
+        FactKind::Reconstructable => yes_no(facts.reconstructable),
+        FactKind::Intentional => yes_no(facts.intentional),
+        FactKind::Whose => html! {
+            fieldset.radio {
+                legend { (question.words) }
+                label { input type="radio" name="whose" value="dealer" checked[facts.whose == Some(Whose::Dealer)]; " The dealer's" }
+                label { input type="radio" name="whose" value="other" checked[facts.whose == Some(Whose::Other)]; " A player's or the board's" }
+            }
+            label { span { "Which card, if it was the dealer's?" } input name="card" value=[facts.card.map(|c| c.code())] placeholder="kh" maxlength="3" autocomplete="off"; }
+        },
+        FactKind::Player => html! {
+            label { span { (question.words) } select name="player" {
+                @for player in players(page) { option value=(player) selected[facts.player.as_ref().is_some_and(|p| p.0 == player)] { (player) } }
+            } }
+        },
+        FactKind::Box => box_field(page, question.words, true),
+        // The table computes these itself.
+        FactKind::Established | FactKind::Viewed => html! {},
+    }
+}
+
+fn box_field(page: &DeskPage<'_>, words: &str, required: bool) -> Markup {
+    html! {
+        label { span { (words) } select name="seat" required[required] {
+            @if !required { option value="" { "none" } }
+            @for (seat, on_box) in &page.view.boxes { option value=(seat) selected[page.seat == Some(*seat)] { (seat) ", " (on_box.player) } }
+        } }
+    }
+}
+
+fn moves(page: &DeskPage<'_>) -> Markup {
+    let written: Vec<String> = page.facts.moves.iter().map(|(from, to)| format!("{from}-{to}")).collect();
+    html! {
+        label { span { "Whole hands that can be moved, from-to" } input name="moves" value=(written.join(" ")) placeholder="2-3 3-2" autocomplete="off"; }
+    }
+}
+
+fn players(page: &DeskPage<'_>) -> Vec<String> {
+    let mut names: Vec<String> = page.view.boxes.values().map(|b| b.player.to_string()).collect();
+    names.sort();
+    names.dedup();
+    names
+}
+
+/// The remedy, its paragraph and its consequences; then the button that makes it so.
+fn preview(page: &DeskPage<'_>, picked: &Reportable) -> Markup {
+    html! {
+        div #preview aria-live="polite" {
+            @match &page.preview {
+                None => {}
+                Some(DeskPreview::Refused(words)) => { p.notice.bad { (words) } }
+                Some(DeskPreview::Remedy { remedy, cites, consequences, refer_to }) => {
+                    div.remedy {
+                        h3 { (remedy) (paint::cites_text(&page.book.id, cites)) }
+                        ul { @for one in consequences { li { (one) } } }
+                        form method="post" action=(format!("/pit/{}/report", page.table)) data-live {
+                            (shell::hidden(&page.shell))
+                            (answers(page, picked))
+                            button.primary type="submit" {
+                                @match refer_to { Some(role) => { "Report it to the " (role.name()) }, None => "Confirm and record" }
+                            }
+                            a.button.quiet href="?" data-live { "Cancel" }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The answers as hidden fields: exactly what was previewed is what is posted.
+fn answers(page: &DeskPage<'_>, picked: &Reportable) -> Markup {
+    let facts = &page.facts;
+    let yes = |fact: Option<bool>| fact.map(|f| if f { "yes" } else { "no" }.to_owned());
+    let moves: Vec<String> = facts.moves.iter().map(|(from, to)| format!("{from}-{to}")).collect();
+    let fields = [
+        ("kind", Some(picked.kind.code().to_owned())),
+        ("seat", page.seat.map(|seat| seat.to_string())),
+        ("count", facts.count.map(|n| n.to_string())),
+        ("seen", yes(facts.seen)),
+        ("reconstructable", yes(facts.reconstructable)),
+        ("intentional", yes(facts.intentional)),
+        (
+            "whose",
+            facts.whose.map(|w| {
+                match w {
+                    Whose::Dealer => "dealer",
+                    Whose::Other => "other",
+                }
+                .to_owned()
+            }),
+        ),
+        ("card", facts.card.map(|c| c.code())),
+        ("player", facts.player.as_ref().map(ToString::to_string)),
+        ("moves", (!moves.is_empty()).then(|| moves.join(" "))),
+        ("previous", facts.previous_round.then(|| "yes".to_owned())),
+    ];
+    html! { @for (name, value) in fields { @if let Some(value) = value { input type="hidden" name=(name) value=(value); } } }
+}
+
+/// What decides, by the rules of this game.
+fn cases(page: &DeskPage<'_>, picked: &Reportable) -> Markup {
+    let row = |case: &Case| {
+        html! {
+            tr {
+                td { (words::list(remedies::conditions(&case.when))) }
+                td { (remedies::remedy(case.remedy)) (paint::cites(&page.book.id, &case.cites)) }
+                td { (case.ruled_by.name()) }
+            }
+        }
+    };
+    html! {
+        details.more open[page.preview.is_none()] #cases {
+            summary { "What the rules say" }
+            table.cases {
+                thead { tr { th scope="col" { "When" } th scope="col" { "Then" } th scope="col" { "Ruled by" } } }
+                tbody {
+                    @for case in &picked.cases { (row(case)) }
+                    tr { td { "anything else" } td { "a person rules" (paint::cites(&page.book.id, &picked.otherwise.1)) } td { (picked.otherwise.0.name()) } }
+                }
+            }
+        }
+    }
+}
+
+/// Rulings that this reader may give now, besides those that a report waits for.
+fn rulings(page: &DeskPage<'_>) -> Markup {
+    let mine: Vec<&RulingKind> =
+        page.legal.rulings.iter().filter(|(_, role)| *role <= page.role).map(|(kind, _)| kind).collect();
+    html! {
+        section #table-rulings.rulings aria-label="Rulings" {
+            h2 { "Rulings" }
+            @if mine.is_empty() { p.none { "No ruling of yours is possible now." } }
+            @else {
+                form method="post" action=(format!("/pit/{}/rule", page.table)) data-live {
+                    (shell::hidden(&page.shell))
+                    label { span { "Ruling" } select name="ruling" {
+                        @for kind in &mine { option value=(remedies::ruling_code(kind)) { (remedies::ruling(kind)) } }
+                    } }
+                    label { span { "Reason, for the record" } input name="reason" required maxlength="500" autocomplete="off"; }
+                    button type="submit" { "Rule" }
+                }
+            }
+            form method="post" action=(format!("/pit/{}/close", page.table)) data-live {
+                (shell::hidden(&page.shell))
+                label { span { "Notice to players" } input name="notice" required maxlength="200" value="This table closes after one more round."; }
+                button.danger type="submit" { "Close the table with notice" }
+            }
+        }
+    }
+}

@@ -1,0 +1,231 @@
+//! The felt: dealer, board and boxes with their areas, chips and cards.
+
+use baize_rules::{Area, Family, Fate, Qualification, Rulebook};
+use baize_table::{BoxView, CardView, HandStatus, Player, ResultKind, RoundView, Settings};
+use maud::{Markup, html};
+
+use super::model::Meter;
+use super::{meter, paint, words};
+
+/// From where the felt is seen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Side {
+    /// From the players' side: box 1, at the dealer's left, is on the right.
+    Players,
+    /// From the dealer's side: box 1 is on the left.
+    Dealer,
+}
+
+/// What the felt shows.
+#[derive(Debug, Clone, Copy)]
+pub struct Felt<'a> {
+    /// The game.
+    pub book: &'a Rulebook,
+    /// The table's set-up.
+    pub settings: &'a Settings,
+    /// The round as the reader may know it.
+    pub view: &'a RoundView,
+    /// From where.
+    pub side: Side,
+    /// The reader, whose boxes are marked.
+    pub me: Option<&'a Player>,
+    /// Boxes that act now.
+    pub acting: &'a [u8],
+    /// The jackpot.
+    pub meter: Option<&'a Meter>,
+}
+
+/// The boxes whose players decide now: in play, whole, and not yet decided at this stage.
+#[must_use]
+pub fn acting(book: &Rulebook, view: &RoundView) -> Vec<u8> {
+    if view.phase != "play" || view.awaiting.is_some() {
+        return Vec::new();
+    }
+    let up = |cards: &[CardView]| cards.iter().filter(|card| matches!(card, CardView::Up(_))).count();
+    let stage = match (book.board_size(), up(&view.board)) {
+        (0, _) => usize::from(up(&view.dealer) == book.hand_size()),
+        (_, 0) => 0,
+        (_, turned) => turned.saturating_sub(2),
+    };
+    let undecided = |on_box: &BoxView| {
+        on_box.status == Some(HandStatus::InPlay)
+            && on_box.cards.len() == book.hand_size()
+            && on_box.decisions.len() <= stage
+    };
+    if stage >= book.decisions.len() {
+        return Vec::new();
+    }
+    view.boxes.iter().filter(|(_, on_box)| undecided(on_box)).map(|(seat, _)| *seat).collect()
+}
+
+/// The felt, a live region.
+#[must_use]
+pub fn felt(felt: &Felt<'_>) -> Markup {
+    let side = match felt.side {
+        Side::Players => "felt from-players",
+        Side::Dealer => "felt from-dealer",
+    };
+    let family = match felt.book.family {
+        Family::Holdem => "holdem",
+        Family::Stud => "stud",
+    };
+    html! {
+        section #felt class=(format!("{side} {family} boxes-{}", felt.settings.boxes)) aria-label="The table" {
+            div.cloth {
+                @if let Some(of) = felt.meter { (sign(of)) }
+                (dealer(felt))
+                (legend(felt.book))
+                div.boxes role="list" aria-label="Boxes" {
+                    @for seat in 1..=felt.settings.boxes { (one_box(felt, seat)) }
+                }
+            }
+        }
+    }
+}
+
+fn sign(of: &Meter) -> Markup {
+    html! {
+        aside.felt-meter aria-label=(format!("Jackpot {}", of.name)) {
+            span.name { (of.name) }
+            span.value { (meter::amount(of, "felt")) }
+            @if of.notice.is_some() { span.no-jackpot role="alert" { "No jackpot wagers are accepted" } }
+        }
+    }
+}
+
+fn dealer(felt: &Felt<'_>) -> Markup {
+    let view = felt.view;
+    let board = felt.book.board_size();
+    html! {
+        div.middle {
+            div.pile.dealer-hand role="group" aria-label="The dealer's hand" {
+                span.pile-name { "Dealer" }
+                span.fan { (paint::cards(&view.dealer, felt.book.hand_size(), "dealer")) }
+            }
+            @if board > 0 {
+                div.pile.board role="group" aria-label="Community cards" {
+                    span.pile-name { "Flop" span.dot { "·" } "Turn" span.dot { "·" } "River" }
+                    span.fan { (paint::cards(&view.board, board, "board")) }
+                }
+            }
+        }
+    }
+}
+
+/// What is printed on the cloth, from the rulebook: in an arc on wide screens, a line on narrow ones.
+fn legend(book: &Rulebook) -> Markup {
+    let line = printed(book);
+    html! {
+        svg.legend viewBox="0 0 1000 96" aria-hidden="true" focusable="false" {
+            path #legend-arc d="M 30 22 Q 500 104 970 22" fill="none" {}
+            text text-anchor="middle" { textPath href="#legend-arc" startOffset="50%" { (line) } }
+        }
+        p.legend-line { (line) }
+    }
+}
+
+/// The sentence on the cloth.
+#[must_use]
+pub fn printed(book: &Rulebook) -> String {
+    let ante = book.settlement.higher.of(Area::Ante).map(|cited| cited.value);
+    match (book.qualification.as_ref().map(|q| q.value), ante) {
+        (Some(Qualification::TwoCards((high, low))), _) => {
+            format!("DEALER PLAYS ONLY WITH {} AND {} OR HIGHER", high.name(), low.name()).to_uppercase()
+        }
+        (Some(Qualification::Class(class)), _) => {
+            format!("DEALER PLAYS ONLY WITH {} OR HIGHER", class.name()).to_uppercase()
+        }
+        (None, Some(Fate::PaysFrom { odds, from })) => {
+            format!("ANTE PAYS {odds} ON A {} OR HIGHER", from.name()).to_uppercase()
+        }
+        (None, _) => book.name.to_uppercase(),
+    }
+}
+
+fn one_box(felt: &Felt<'_>, seat: u8) -> Markup {
+    let on_box = felt.view.boxes.get(&seat);
+    let mine = on_box.is_some_and(|b| {
+        felt.me.is_some_and(|me| b.player == *me || b.stakes.iter().any(|stake| stake.player == *me))
+    });
+    let barred = felt.view.standing.barred_boxes.contains(&seat);
+    let out = on_box.is_some_and(|b| !matches!(b.status, None | Some(HandStatus::InPlay)));
+    let arc = 2 * i32::from(seat) - i32::from(felt.settings.boxes) - 1;
+    let mut class = format!("box arc{}{}", if arc < 0 { "m" } else { "" }, arc.abs());
+    for (is, name) in [
+        (on_box.is_none(), " empty"),
+        (mine, " mine"),
+        (felt.acting.contains(&seat), " acting"),
+        (out, " out"),
+        (barred, " barred"),
+    ] {
+        if is {
+            class.push_str(name);
+        }
+    }
+    let label = match on_box {
+        Some(on_box) => format!("Box {seat}, {}", on_box.player),
+        None => format!("Box {seat}, empty"),
+    };
+    html! {
+        div class=(class) id=(format!("box-{seat}")) role="listitem" aria-label=(label) {
+            div.spots { (spots(felt, seat, on_box)) }
+            span.fan.hand {
+                @if let Some(on_box) = on_box.filter(|b| !b.cards.is_empty()) {
+                    (paint::cards(&on_box.cards, felt.book.hand_size(), &format!("b{seat}")))
+                }
+            }
+            div.nameplate {
+                span.number { (seat) }
+                @match on_box {
+                    Some(on_box) => { span.name { (on_box.player) } (marks(felt, seat, on_box)) }
+                    None => { span.name { @if barred { "no bets" } @else { "open" } } }
+                }
+            }
+        }
+    }
+}
+
+fn marks(felt: &Felt<'_>, seat: u8, on_box: &BoxView) -> Markup {
+    let status = words::hand_status(on_box.status);
+    let slip = felt.view.slips.iter().find(|slip| slip.seat == seat);
+    html! {
+        @if let Some(slip) = slip {
+            span.result { (paint::net(slip.net())) }
+            @if let Some(hand) = slip.hand { span.class-name { (hand.name()) } }
+        } @else if !status.is_empty() {
+            span.tag { (status) }
+        } @else if on_box.absent {
+            span.tag { "absent" }
+        } @else if felt.acting.contains(&seat) {
+            span.tag.now { "acts" }
+        }
+    }
+}
+
+fn spots(felt: &Felt<'_>, seat: u8, on_box: Option<&BoxView>) -> Markup {
+    let slip = felt.view.slips.iter().find(|slip| slip.seat == seat);
+    html! {
+        @for rule in &felt.book.areas {
+            @let area = rule.area;
+            @let amount = on_box.and_then(|b| b.areas.get(&area)).copied();
+            @let line = slip.and_then(|slip| slip.lines.iter().find(|line| line.area == area));
+            @let result = line.map_or("", |line| line.result.code());
+            div class=(format!("spot spot-{} {result}", area.code())) {
+                span.spot-name aria-hidden="true" { (spot_name(area)) }
+                @if let Some(amount) = amount.filter(|a| !a.is_zero()) { (paint::chips(amount, area.name())) }
+                @if let Some(line) = line {
+                    @if line.result == ResultKind::Win && !line.amount.is_zero() {
+                        span.paid { "+" (paint::short(line.amount)) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+const fn spot_name(area: Area) -> &'static str {
+    match area {
+        Area::Jackpot => "JP",
+        Area::Ante | Area::Bonus | Area::Flop | Area::Turn | Area::River | Area::Bet => area.name(),
+    }
+}

@@ -1,0 +1,135 @@
+//! The lobby: meters, tables, a seat with one click.
+
+use baize_rules::Area;
+use maud::{Markup, html};
+
+use super::model::{LobbyPage, TableCard, Who};
+use super::{meter, paint, shell};
+
+/// The whole page.
+#[must_use]
+pub fn page(page: &LobbyPage<'_>) -> Markup {
+    shell::page(
+        &page.shell,
+        "Tables",
+        "tables",
+        "lobby",
+        &html! {
+            div.hero {
+                h1 { "Take a seat" }
+                p { "Five approved casino poker games against the house, dealt and settled exactly by their rules. Play chips, no sign-up." }
+            }
+            (regions(page))
+            (join(page))
+        },
+    )
+}
+
+/// What changes: meters and tables.
+#[must_use]
+pub fn regions(page: &LobbyPage<'_>) -> Markup {
+    html! {
+        div #meters.meters { @for one in &page.meters { (meter::panel(one)) } }
+        section #tables aria-label="Tables" {
+            ul.tables { @for table in &page.tables { (card(page, table)) } }
+        }
+    }
+}
+
+fn card(page: &LobbyPage<'_>, table: &TableCard<'_>) -> Markup {
+    let (book, settings) = (table.book, table.settings);
+    let href = page.shell.href(&format!("/table/{}", table.id));
+    let class =
+        format!("table-card op-{}{}", book.operator.to_lowercase(), if table.mine { " mine" } else { "" });
+    html! {
+        li class=(class) id=(format!("table-{}", table.id)) {
+            header {
+                p.operator { (book.operator) " · " (table.id) @if table.round > 0 { " · round " (table.round) } }
+                h2 { a href=(href) { (book.name) } }
+            }
+            (seats(table))
+            dl {
+                div { dt { "Ante" } dd { (paint::short(settings.ante.least)) "–" (paint::short(settings.ante.most)) } }
+                @if book.has_area(Area::Bonus) {
+                    div { dt { "Bonus" } dd { (paint::short(settings.bonus.least)) "–" (paint::short(settings.bonus.most)) } }
+                }
+                div { dt { "Jackpot" } dd {
+                    (paint::short(settings.jackpot_wager))
+                    @if book.betting.jackpot_multiples.value > 1 { " ×1–" (book.betting.jackpot_multiples.value) }
+                } }
+                div { dt { "Now" } dd { (table.state) } }
+            }
+            @if let Some(notice) = &table.notice { p.no-jackpot role="alert" { (notice) } }
+            footer {
+                @if table.closed { span.closed { "Closed" } }
+                @else { (enter(page, table)) }
+                span.dealing { (table.dealing.words()) }
+            }
+        }
+    }
+}
+
+/// One click: a player walks in; a newcomer is given chips and a seat.
+fn enter(page: &LobbyPage<'_>, table: &TableCard<'_>) -> Markup {
+    let href = page.shell.href(&format!("/table/{}", table.id));
+    match &page.shell.who {
+        Who::Nobody => html! {
+            form method="post" action="/join" data-plain {
+                (shell::hidden(&page.shell))
+                input type="hidden" name="table" value=(table.id);
+                button.primary type="submit" aria-label=(format!("Sit down at {}", table.id)) { "Sit down" }
+            }
+        },
+        Who::Player { .. } => html! {
+            a.button.primary href=(href) { @if table.mine { "Back to your seat" } @else { "Sit down" } }
+        },
+        Who::Staff { .. } => html! { a.button href=(href) { "Watch" } },
+    }
+}
+
+/// The boxes as a half-moon of dots.
+fn seats(table: &TableCard<'_>) -> Markup {
+    let boxes = table.settings.boxes;
+    let said = format!("{} of {boxes} boxes taken", table.taken.len());
+    html! {
+        svg.seats viewBox="0 0 120 50" role="img" aria-label=(said) {
+            path d="M4 4 H116 Q112 49 60 49 Q8 49 4 4 Z" {}
+            @for seat in 1..=boxes {
+                @let (x, y) = dot(seat, boxes);
+                circle.taken[table.taken.contains_key(&seat)] cx=(x) cy=(y) r="4.500" {}
+            }
+        }
+    }
+}
+
+/// Points on the curve, the first box on the right as players see it: a parabola, evenly spaced.
+fn dot(seat: u8, boxes: u8) -> (i32, i32) {
+    let gaps = i32::from(boxes.max(2)) - 1;
+    let x = 106 - 92 * i32::from(seat.saturating_sub(1)) / gaps;
+    let off = (x - 60) * (x - 60);
+    (x, 41 - 28 * off / (46 * 46))
+}
+
+/// Another player in another window, or oneself under a chosen name.
+fn join(page: &LobbyPage<'_>) -> Markup {
+    html! {
+        section.join aria-label="Players" {
+            h2 { "Play as somebody else" }
+            p { "Each name is a player of his own with a purse of play chips. Open several in several windows and seat them at one table." }
+            form.inline method="post" action="/join" data-plain {
+                (shell::hidden(&page.shell))
+                label { span { "Name" }
+                    input name="name" value=(page.suggested_name) required maxlength="32" pattern="[A-Za-z0-9][A-Za-z0-9._\\-]*"
+                        autocomplete="off" title="letters, digits, - _ ."; }
+                button type="submit" { "Join" }
+            }
+            @if !page.windows.is_empty() {
+                ul.windows {
+                    @for (name, href) in &page.windows {
+                        li { a href=(href) target="_blank" rel="noopener" { (name) } }
+                    }
+                }
+            }
+        }
+    }
+}

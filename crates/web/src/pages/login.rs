@@ -1,0 +1,53 @@
+//! Logging in, and pages that say that something is not there or not allowed.
+
+use maud::{Markup, html};
+
+use super::model::{LoginPage, Shell};
+use super::shell;
+
+/// The log-in page. Posts `name`, `password`, `next` to `/login`.
+#[must_use]
+pub fn page(page: &LoginPage) -> Markup {
+    shell::page(
+        &page.shell,
+        "Log in",
+        "",
+        "login narrow",
+        &html! {
+            h1 { "Log in" }
+            p { "Staff log in with a name and a password, or with the one-time address that the house printed when it started. Players need neither: "
+                a href="/" { "sit down at a table" } "." }
+            @if let Some(refused) = &page.refused { p.notice.bad role="alert" { (refused) } }
+            form.sheet method="post" action="/login" data-plain {
+                (shell::hidden(&page.shell))
+                input type="hidden" name="next" value=(page.next);
+                label { span { "Name" } input name="name" value=(page.name) required autocomplete="username" autofocus; }
+                label { span { "Password" } input name="password" type="password" required autocomplete="current-password"; }
+                button.primary type="submit" { "Log in" }
+            }
+        },
+    )
+}
+
+/// A page for what cannot be done: status, what, why, and where to go.
+#[must_use]
+pub fn error(shell: &Shell, status: u16, title: &str, words: &str) -> Markup {
+    shell::page(
+        shell,
+        title,
+        "",
+        "error narrow",
+        &html! {
+            p.status { (status) }
+            h1 { (title) }
+            p { (words) }
+            p.buttons { a.button.primary href=(shell.href("/")) { "To the tables" } }
+        },
+    )
+}
+
+/// The same as a region, for forms that are posted by the script: it appears as a message and changes nothing.
+#[must_use]
+pub fn refusal(words: &str) -> Markup {
+    html! { div #toast.toast.bad.shown role="alert" { (words) } }
+}

@@ -1,0 +1,47 @@
+//! A jackpot's meter: digits that roll, what waits, the notice that no wagers are taken.
+
+use maud::{Markup, html};
+
+use super::model::Meter;
+
+/// The rolling amount. The script turns the digits when `data-cents` changes.
+#[must_use]
+pub fn amount(meter: &Meter, place: &str) -> Markup {
+    html! {
+        span.digits id=(format!("meter-{place}-{}", meter.id)) data-cents=(meter.displayed.cents())
+            role="img" aria-label=(format!("SGD {}", meter.displayed.grouped())) {
+            @for sign in meter.displayed.grouped().chars() {
+                @if sign.is_ascii_digit() { span.digit { (sign) } } @else { span.sep { (sign) } }
+            }
+        }
+    }
+}
+
+/// A meter as a panel of the lobby and of boards.
+#[must_use]
+pub fn panel(meter: &Meter) -> Markup {
+    html! {
+        section.meter id=(format!("panel-{}", meter.id)) aria-label=(format!("Jackpot {}", meter.name)) {
+            h2 { (meter.name) }
+            p.value { span.currency { "SGD" } (amount(meter, "panel")) }
+            (notes(meter))
+            p.facts {
+                "Wager " b { (super::paint::short(meter.wager)) } " · linked: " (meter.tables.join(", "))
+            }
+            a.sign-link href=(format!("/sign/{}", meter.id)) { "Open the sign" }
+        }
+    }
+}
+
+/// What must be said beside a meter.
+#[must_use]
+pub fn notes(meter: &Meter) -> Markup {
+    html! {
+        @if let Some(pending) = meter.pending {
+            p.pending { "A hit of " b { (pending.grouped()) } " is being verified." }
+        }
+        @if let Some(notice) = &meter.notice {
+            p.no-jackpot role="alert" { "No jackpot wagers are accepted. " (notice) }
+        }
+    }
+}

@@ -1,0 +1,34 @@
+//! The pages: HTML from display data, nothing else.
+//!
+//! [`model`] says what each page shows; every renderer here is a pure function from such a struct to markup. No page asks the
+//! house, the clock or the request for anything, no page holds an inline script or style, and a card that the reader may not
+//! see cannot be on it because it is not in the view that the page is made of.
+//!
+//! Live regions have ids; `assets::SCRIPT` swaps them when the event stream or the answer to a form brings new ones.
+
+pub mod api;
+pub mod assets;
+pub mod audit;
+pub mod calculator;
+pub mod dealer;
+pub mod desk;
+pub mod felt;
+pub mod history;
+pub mod lobby;
+pub mod login;
+pub mod meter;
+pub mod model;
+pub mod odds;
+pub mod paint;
+pub mod pit;
+pub mod remedies;
+pub mod replay;
+pub mod rulebook;
+pub mod shell;
+pub mod sign;
+pub mod slip;
+pub mod story;
+pub mod table;
+pub mod table_actions;
+mod table_bets;
+pub mod words;

@@ -1,0 +1,26 @@
+//! What each page shows, as plain data. The server fills these; the renderers beside them only lay them out.
+//!
+//! Everything about a round comes in as a [`baize_table::RoundView`], so that a page cannot show a card which its reader may
+//! not see. Nothing here reads a clock, a database or a request.
+
+mod audit;
+mod dealer;
+mod history;
+mod jackpot;
+mod lobby;
+mod odds;
+mod pit;
+mod shell;
+mod table;
+
+pub use audit::{AuditPage, ChainStatus, Export, JournalFilter, JournalLine};
+pub use dealer::{DealerPage, DealerTables, NextStep};
+pub use history::{HistoryFilter, HistoryPage, Proof, ReplayStep, RoundLine, RoundPage};
+pub use jackpot::{HitLine, Meter, PendingHit, SignPage};
+pub use lobby::{LobbyPage, TableCard};
+pub use odds::{
+    Calculator, Exact, HeatCell, JackpotReturn, OddsIndex, OddsPage, OutcomeLine, StrategyLine, WagerOdds,
+};
+pub use pit::{DeskPage, DeskPreview, PitPage, PitTable, SignificantEvent, WaitingRuling};
+pub use shell::{LoginPage, Notice, Shell, Theme, Tone, Who};
+pub use table::{Advice, AdviceLine, BetDraft, Clock, Dealing, Happened, TablePage};

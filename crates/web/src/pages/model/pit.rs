@@ -1,0 +1,141 @@
+//! The pit board and the irregularity desk.
+
+use baize_rules::{IrregularityKind, Money, Role, Rulebook};
+use baize_table::{Facts, Legal, Report, Reportable, RoundView, RulingKind, Settings, Table, decide};
+
+use super::{Happened, Meter, PendingHit, Shell};
+use crate::pages::words;
+
+/// A table on the pit board.
+#[derive(Debug, Clone)]
+pub struct PitTable<'a> {
+    /// Its id.
+    pub id: String,
+    /// Its game.
+    pub book: &'a Rulebook,
+    /// Its set-up.
+    pub settings: &'a Settings,
+    /// The round as the pit may see it.
+    pub view: &'a RoundView,
+    /// What happens, in words.
+    pub state: String,
+    /// Chips in play now.
+    pub in_play: Money,
+    /// What the table has won (or lost) since it was opened.
+    pub result: Money,
+    /// Something needs a person.
+    pub alert: Option<String>,
+    /// The dealer at its console.
+    pub dealer: Option<String>,
+}
+
+/// A ruling that the round waits for.
+#[derive(Debug, Clone)]
+pub struct WaitingRuling {
+    /// The table.
+    pub table: String,
+    /// The round.
+    pub round: u32,
+    /// What was reported.
+    pub kind: IrregularityKind,
+    /// The box that it concerns.
+    pub seat: Option<u8>,
+    /// The lowest position that may rule.
+    pub by: Role,
+    /// The paragraphs.
+    pub cites: String,
+    /// The rulings that this reader may give; empty: it waits for a higher position.
+    pub choices: Vec<RulingKind>,
+}
+
+/// A significant event.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SignificantEvent {
+    /// When, for people.
+    pub when: String,
+    /// What kind: "void", "failed log-in", "large win".
+    pub kind: String,
+    /// In words, with who, before and after.
+    pub words: String,
+    /// Where to read more, if anywhere.
+    pub link: Option<String>,
+}
+
+/// The pit board.
+#[derive(Debug, Clone)]
+pub struct PitPage<'a> {
+    /// What every page shares.
+    pub shell: Shell,
+    /// The tables.
+    pub tables: Vec<PitTable<'a>>,
+    /// Rulings that wait for somebody.
+    pub rulings: Vec<WaitingRuling>,
+    /// Jackpot hits that wait.
+    pub hits: Vec<PendingHit>,
+    /// The jackpots.
+    pub meters: Vec<Meter>,
+    /// The latest significant events.
+    pub events: Vec<SignificantEvent>,
+}
+
+/// What a report would lead to, before it is confirmed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum DeskPreview {
+    /// The rules do not accept the report so: what is missing or wrong.
+    Refused(String),
+    /// The remedy.
+    Remedy {
+        /// In words: "The round is void".
+        remedy: String,
+        /// The paragraphs.
+        cites: String,
+        /// What happens when it is confirmed, step by step.
+        consequences: Vec<String>,
+        /// It waits for this position.
+        refer_to: Option<Role>,
+    },
+}
+
+impl DeskPreview {
+    /// Asks the table what this report would lead to. Changes nothing.
+    #[must_use]
+    pub fn of(book: &Rulebook, table: &Table, report: Report) -> DeskPreview {
+        match decide(book, table, &baize_table::Command::Report(report)) {
+            Err(refusal) => DeskPreview::Refused(refusal.to_string()),
+            Ok(events) => words::preview(book, &events),
+        }
+    }
+}
+
+/// The desk of one table.
+#[derive(Debug, Clone)]
+pub struct DeskPage<'a> {
+    /// What every page shares.
+    pub shell: Shell,
+    /// The table's id.
+    pub table: String,
+    /// Its game.
+    pub book: &'a Rulebook,
+    /// Its set-up.
+    pub settings: &'a Settings,
+    /// The round as the pit may see it.
+    pub view: &'a RoundView,
+    /// What can be done now: rulings, absences.
+    pub legal: &'a Legal,
+    /// The position of the reader.
+    pub role: Role,
+    /// What can be reported now.
+    pub reportable: Vec<Reportable>,
+    /// What was picked.
+    pub picked: Option<IrregularityKind>,
+    /// The box that was picked.
+    pub seat: Option<u8>,
+    /// The answers so far.
+    pub facts: Facts,
+    /// What the report would lead to.
+    pub preview: Option<DeskPreview>,
+    /// What happened at this table, the latest first.
+    pub happened: Vec<Happened>,
+    /// The linked jackpot.
+    pub meter: Option<Meter>,
+}

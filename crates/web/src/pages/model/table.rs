@@ -1,0 +1,129 @@
+//! A table as a player or a spectator sees it.
+
+use baize_rules::{Money, Rulebook};
+use baize_table::{Legal, Player, RoundView, Settings};
+
+use super::{Meter, Shell};
+
+/// Who deals at a table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Dealing {
+    /// The house: it opens, closes, deals, turns and settles by itself when every player at the table is ready.
+    ByHouse,
+    /// A dealer at his console, from the computer's shoe.
+    ByDealer,
+    /// A dealer who enters the cards of a real shoe.
+    FromRealShoe,
+}
+
+impl Dealing {
+    /// In words.
+    #[must_use]
+    pub const fn words(self) -> &'static str {
+        match self {
+            Dealing::ByHouse => "dealt by the house at once",
+            Dealing::ByDealer => "dealt by a dealer",
+            Dealing::FromRealShoe => "dealt from a real shoe",
+        }
+    }
+}
+
+/// The time left for something.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Clock {
+    /// What it is for: "Bets close", "Box 3 folds".
+    pub words: String,
+    /// Milliseconds left when the page was made; the page counts on from there.
+    pub left_ms: u64,
+    /// The whole time.
+    pub whole_ms: u64,
+}
+
+/// Something that happened, in words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Happened {
+    /// Its number in the table's journal: the page keeps them apart by it.
+    pub number: u64,
+    /// The words.
+    pub words: String,
+    /// The paragraphs.
+    pub cites: String,
+}
+
+/// What the bet form is filled with: the last bets, or the minimum.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct BetDraft {
+    /// The box.
+    pub seat: u8,
+    /// The ante.
+    pub ante: Money,
+    /// The bonus; nothing: none.
+    pub bonus: Money,
+    /// The jackpot wager; nothing: none.
+    pub jackpot: Money,
+    /// They are the bets of the last round.
+    pub again: bool,
+}
+
+/// The exact value of one decision.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AdviceLine {
+    /// The action: `flop`, `fold`, `check`.
+    pub action: String,
+    /// The net result of the whole round in units of the ante, as a decimal: `-1.0000000000`.
+    pub value: String,
+    /// The same in money, rounded to the cent.
+    pub money: Money,
+    /// The best of them.
+    pub best: bool,
+}
+
+/// The answer to "What should I do?".
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Advice {
+    /// The box.
+    pub seat: u8,
+    /// Each decision.
+    pub lines: Vec<AdviceLine>,
+    /// What was counted: "the jackpot at 250,000.00 is counted".
+    pub note: String,
+    /// Why there is no answer.
+    pub refused: Option<String>,
+}
+
+/// The table page.
+#[derive(Debug, Clone)]
+pub struct TablePage<'a> {
+    /// What every page shares.
+    pub shell: Shell,
+    /// The table's id.
+    pub table: String,
+    /// Its game.
+    pub book: &'a Rulebook,
+    /// Its set-up.
+    pub settings: &'a Settings,
+    /// Who deals.
+    pub dealing: Dealing,
+    /// The round as the reader may know it.
+    pub view: &'a RoundView,
+    /// What could be done now. The page reads what the reader himself may do; the cards that are left are never shown.
+    pub legal: &'a Legal,
+    /// The reader, if he plays.
+    pub me: Option<Player>,
+    /// The linked jackpot.
+    pub meter: Option<Meter>,
+    /// The clock, where there is one.
+    pub clock: Option<Clock>,
+    /// What happened, the latest first.
+    pub happened: Vec<Happened>,
+    /// What the bet form is filled with.
+    pub draft: BetDraft,
+    /// The reader has said that he is ready (house-dealt tables).
+    pub ready: bool,
+    /// Players whom the house waits for before it deals.
+    pub waiting_for: Vec<String>,
+    /// The answer to "What should I do?", when it was asked.
+    pub advice: Option<Advice>,
+    /// The published hash of this round's deck.
+    pub commitment: Option<String>,
+}

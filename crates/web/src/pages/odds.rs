@@ -1,0 +1,180 @@
+//! Odds: edges of every wager, outcomes, the 13 × 13 map of starting hands, the jackpot's return against its meter.
+
+use baize_rules::Money;
+use maud::{Markup, html};
+
+use super::model::{Exact, HeatCell, JackpotReturn, OddsIndex, OddsPage, OutcomeLine, WagerOdds};
+use super::{calculator, paint, shell};
+
+/// All games at a glance.
+#[must_use]
+pub fn index(page: &OddsIndex<'_>) -> Markup {
+    shell::page(
+        &page.shell,
+        "Odds",
+        "odds",
+        "odds",
+        &html! {
+            h1 { "Exact odds" }
+            p.lead { "Counted, not simulated: every deal of every game, with best play. The fraction behind each figure is on its game's page." }
+            div.scroll tabindex="0" role="region" aria-label="House edges" {
+                table.lines.edges {
+                    thead { tr { th scope="col" { "Game" } th.n scope="col" { "Main game" } th.n scope="col" { "Bonus" } th.n scope="col" { "Jackpot breaks even at" } } }
+                    tbody { @for (book, wagers, jackpot) in &page.games {
+                        tr {
+                            th scope="row" { a href=(format!("/odds/{}", book.id)) { (book.name) } span.operator { (book.operator) } }
+                            @for n in 0..2 { td.n { (wagers.get(n).map_or("–", |w| w.house_edge.percent.as_str())) } }
+                            td.n { (jackpot.as_ref().and_then(|j| j.break_even).map_or("–".to_owned(), |m| m.grouped())) }
+                        }
+                    } }
+                }
+            }
+        },
+    )
+}
+
+/// One game.
+#[must_use]
+pub fn page(page: &OddsPage<'_>) -> Markup {
+    let title = format!("Odds · {}", page.book.name);
+    shell::page(
+        &page.shell,
+        &title,
+        "odds",
+        "odds",
+        &html! {
+            p.operator { (page.book.operator) " · " a href=(format!("/rules/{}", page.book.id)) { "Rules" } " · " a href="/odds" { "All games" } }
+            h1 { (page.book.name) }
+            nav.toc aria-label="On this page" {
+                a href="#edges" { "House edge" } a href="#calculator" { "Calculator" }
+                @if !page.heat.is_empty() { a href="#heat" { "Starting hands" } }
+                @if page.jackpot.is_some() { a href="#jackpot" { "Jackpot" } }
+                a href="#strategies" { "Simple play" }
+            }
+            @if let Some(words) = &page.computing { p.notice role="status" { (words) } }
+            section #edges aria-label="House edge" { h2 { "House edge" } div.edges-grid { @for wager in &page.wagers { (wager_card(wager)) } } }
+            (calculator::section(page.book, &page.calculator))
+            @if !page.heat.is_empty() { (heat(&page.heat)) }
+            @if let Some(jackpot) = &page.jackpot { (jackpot_section(jackpot)) }
+            section #strategies aria-label="Simple ways to play" {
+                h2 { "Best play, and simpler ways" }
+                @if !page.best_play.is_empty() { ul.best-play { @for rule in &page.best_play { li { (rule) } } } }
+                @if !page.strategies.is_empty() {
+                    table.lines {
+                        thead { tr { th scope="col" { "Way to play" } th.n scope="col" { "House edge" } th.n scope="col" { "Costs" } } }
+                        tbody { @for one in &page.strategies { tr { th scope="row" { (one.name) } td.n { (one.house_edge) } td.n { (one.cost) } } } }
+                    }
+                }
+            }
+            @if !page.outcomes.is_empty() { (outcomes(&page.outcomes)) }
+        },
+    )
+}
+
+fn fraction(exact: &Exact) -> Markup {
+    html! { span.fraction { (exact.numerator) " / " (exact.denominator) } }
+}
+
+fn wager_card(wager: &WagerOdds) -> Markup {
+    html! {
+        article.edge {
+            h3 { (wager.name) }
+            p.figure { (wager.house_edge.percent) }
+            p.hint { (wager.note) }
+            dl {
+                div { dt { "Expected result" } dd { (wager.expectation.decimal) (fraction(&wager.expectation)) } }
+                @if let Some(risk) = &wager.element_of_risk { div { dt { "Element of risk" } dd { (risk.percent) (fraction(risk)) } } }
+                div { dt { "Standard deviation" } dd { (wager.deviation) } }
+            }
+        }
+    }
+}
+
+fn heat(cells: &[HeatCell]) -> Markup {
+    const RANKS: [&str; 13] = ["A", "K", "Q", "J", "10", "9", "8", "7", "6", "5", "4", "3", "2"];
+    html! {
+        section #heat aria-label="Starting hands" {
+            h2 { "Starting hands" }
+            p.hint { "The value of each pair of hole cards with best play, in antes: suited above the diagonal, unsuited below. Struck through: fold." }
+            div.scroll tabindex="0" role="region" aria-label="Map of starting hands" {
+                table.heat {
+                    thead { tr { td {} @for rank in RANKS { th scope="col" { (rank) } } } }
+                    tbody {
+                        @for (row, line) in cells.chunks(13).enumerate() {
+                            tr {
+                                th scope="row" { (RANKS.get(row).copied().unwrap_or_default()) }
+                                @for cell in line {
+                                    td class=(format!("s{}{}", cell.shade.min(20), if cell.best == "fold" { " fold" } else { "" }))
+                                        title=(format!("{}: {} antes, {}", cell.hand, cell.value, cell.best)) tabindex="-1" data-cell {
+                                        span.h { (cell.hand) } span.v { (rounded(&cell.value)) }
+                                    }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+            p.cell-words aria-live="polite" data-cell-words { }
+        }
+    }
+}
+
+/// A decimal cut to two places for a small cell; the whole is in its title.
+fn rounded(value: &str) -> &str {
+    let end = value.find('.').map_or(value.len(), |dot| (dot + 3).min(value.len()));
+    value.get(..end).unwrap_or(value)
+}
+
+fn jackpot_section(of: &JackpotReturn) -> Markup {
+    html! {
+        section #jackpot.jackpot-odds aria-label="Jackpot" data-fixed-n=(of.fixed.numerator) data-fixed-d=(of.fixed.denominator)
+            data-coef-n=(of.coefficient.numerator) data-coef-d=(of.coefficient.denominator) {
+            h2 { "The jackpot wager against its meter" }
+            p { "Return of each unit = " b { (of.fixed.decimal) } " + " b { (of.coefficient.decimal) } " × meter"
+                @if let Some(even) = of.break_even { "; it returns all that is staked at " b { (even.grouped()) } } "." }
+            label.slider { span { "Meter" }
+                input type="range" min="0" max=(slider_top(of)) step="1000" value=(of.meter.cents() / 100) data-meter-slider;
+            }
+            p.slider-out aria-live="polite" {
+                "At " b data-meter-out { (of.meter.grouped()) } " the wager of " (paint::short(of.wager)) " returns " b data-return-out { "…" } "."
+            }
+            svg.plot viewBox="0 0 600 220" role="img" aria-label="Return against the meter" data-plot {
+                path.axis d="M50 10 V190 H590" {}
+                path.even data-even d="M50 60 H590" {}
+                path.curve data-curve d="" {}
+                text data-even-label x="44" y="64" text-anchor="end" { "100 %" }
+                text x="44" y="194" text-anchor="end" { "0" }
+                text x="590" y="208" text-anchor="end" { (paint::short(Money::from_cents(slider_top(of) * 100))) }
+                circle.point data-point r="6" cx="50" cy="190" {}
+            }
+            table.lines {
+                thead { tr { th scope="col" { "Award" } th scope="col" { "Pays" } th.n scope="col" { "Chance" } } }
+                tbody { @for (name, pays, chance) in &of.awards { tr { th scope="row" { (name) } td { (pays) } td.n { (chance) } } } }
+            }
+        }
+    }
+}
+
+/// The slider reaches half as far again as the larger of meter and break-even.
+fn slider_top(of: &JackpotReturn) -> i64 {
+    let top = of.break_even.unwrap_or(of.meter).max(of.meter).cents() / 100;
+    (top * 3 / 2 / 1000 + 1) * 1000
+}
+
+fn outcomes(lines: &[OutcomeLine]) -> Markup {
+    html! {
+        section #outcomes aria-label="Outcomes" {
+            h2 { "Outcomes" }
+            div.scroll tabindex="0" role="region" aria-label="Outcomes" {
+                table.lines.outcomes {
+                    thead { tr { th scope="col" { "Outcome" } th.n scope="col" { "Deals" } th.n scope="col" { "Share" } th scope="col" { "Pays" } } }
+                    tbody { @for line in lines { tr {
+                        th scope="row" { (line.name) } td.n { (line.count) }
+                        td.n { (line.percent) svg.bar viewBox="0 0 1000 10" preserveAspectRatio="none" aria-hidden="true" { rect width=(line.bar.min(1000)) height="10" {} } }
+                        td { (line.pays) }
+                    } } }
+                }
+            }
+        }
+    }
+}

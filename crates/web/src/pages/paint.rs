@@ -1,0 +1,161 @@
+//! Cards, chips and suits, drawn with CSS and inline SVG: no image is loaded.
+
+use baize_cards::{Card, Suit};
+use baize_rules::{Cites, Money};
+use baize_table::CardView;
+use maud::{Markup, html};
+
+use super::words;
+
+/// The four suits as SVG symbols, once a page; [`suit`] refers to them.
+#[must_use]
+pub fn sprite() -> Markup {
+    html! {
+        svg.sprite aria-hidden="true" width="0" height="0" {
+            symbol id="su-s" viewBox="0 0 32 32" {
+                path d="M16 2C13 8 3 12 3 20a6.5 6.5 0 0 0 11 4.6c-.3 2.4-1.400 4-3 5.400h10c-1.600-1.400-2.700-3-3-5.400A6.500 6.500 0 0 0 29 20C29 12 19 8 16 2z" {}
+            }
+            symbol id="su-h" viewBox="0 0 32 32" {
+                path d="M16 29C13 23 2 18 2 10.500A7 7 0 0 1 16 8a7 7 0 0 1 14 2.500C30 18 19 23 16 29z" {}
+            }
+            symbol id="su-d" viewBox="0 0 32 32" { path d="M16 2c2.500 5 6 9.500 10 14-4 4.500-7.500 9-10 14-2.500-5-6-9.500-10-14 4-4.500 7.500-9 10-14z" {} }
+            symbol id="su-c" viewBox="0 0 32 32" {
+                path d="M16 2.500a6.300 6.300 0 0 0-5.200 9.900A6.300 6.300 0 1 0 14 23.900c-.2 2.600-1.300 4.600-3 6.100h10c-1.700-1.500-2.800-3.500-3-6.100a6.300 6.300 0 1 0 3.200-11.500A6.300 6.300 0 0 0 16 2.500z" {}
+            }
+        }
+    }
+}
+
+/// A suit's sign.
+#[must_use]
+pub fn suit(suit: Suit) -> Markup {
+    let href = format!("#su-{}", suit.letter());
+    html! { svg.suit aria-hidden="true" viewBox="0 0 32 32" { use href=(href) {} } }
+}
+
+const fn colour(suit: Suit) -> &'static str {
+    match suit {
+        Suit::Diamonds | Suit::Hearts => "red",
+        Suit::Clubs | Suit::Spades => "black",
+    }
+}
+
+/// A card with its face up. `id` keeps it the same element from one state of the page to the next.
+#[must_use]
+pub fn face(card: Card, id: Option<&str>, order: usize) -> Markup {
+    let class = format!("card up {} n{}", colour(card.suit()), order.min(9));
+    html! {
+        span class=(class) id=[id] role="img" aria-label=(words::card(card)) {
+            span.corner { b { (card.rank().short()) } (suit(card.suit())) }
+            span.pip { (suit(card.suit())) }
+        }
+    }
+}
+
+/// A card as this reader sees it.
+#[must_use]
+pub fn card(card: CardView, id: &str, order: usize) -> Markup {
+    match card {
+        CardView::Up(card) => face(card, Some(id), order),
+        CardView::Down => {
+            let class = format!("card down n{}", order.min(9));
+            html! { span class=(class) id=(id) role="img" aria-label="face-down card" {} }
+        }
+    }
+}
+
+/// Cards side by side. Missing ones up to `places` are shown as outlines.
+#[must_use]
+pub fn cards(cards: &[CardView], places: usize, id: &str) -> Markup {
+    html! {
+        @for (n, one) in cards.iter().enumerate() { (card(*one, &format!("{id}-{n}"), n)) }
+        @for n in cards.len()..places {
+            span.card.gap id=(format!("{id}-{n}")) aria-hidden="true" {}
+        }
+    }
+}
+
+/// Denominations of chips, the highest first, with the class of their colour.
+const CHIPS: [(i64, &str); 7] = [
+    (500_000, "c5000"),
+    (100_000, "c1000"),
+    (50_000, "c500"),
+    (10_000, "c100"),
+    (2_500, "c25"),
+    (500, "c5"),
+    (1, "c1"),
+];
+
+/// A stack of chips with its amount. Its colour is that of its highest chip, its height how many there are, up to five.
+#[must_use]
+pub fn chips(amount: Money, label: &str) -> Markup {
+    let cents = amount.cents().max(0);
+    let mut rest = cents;
+    let mut colour = "c1";
+    let mut height = 0;
+    for (worth, class) in CHIPS {
+        let number = rest / worth;
+        if number > 0 && height == 0 {
+            colour = class;
+        }
+        height += number.min(5);
+        rest -= number * worth;
+        if worth == 500 {
+            height += i64::from(rest > 0);
+            break;
+        }
+    }
+    let class = format!("stack {colour} h{}", height.clamp(1, 5));
+    let said = format!("{label}: {}", amount.grouped());
+    html! {
+        span class=(class) role="img" aria-label=(said) {
+            span.chip aria-hidden="true" {}
+            span.amount aria-hidden="true" { (short(amount)) }
+        }
+    }
+}
+
+/// An amount as short as it is exact: `50`, `1,250.50`.
+#[must_use]
+pub fn short(amount: Money) -> String {
+    let text = amount.grouped();
+    text.strip_suffix(".00").map_or(text.clone(), ToOwned::to_owned)
+}
+
+/// Paragraphs, each a link to the rulebook's page.
+#[must_use]
+pub fn cites(rulebook: &str, cites: &Cites) -> Markup {
+    html! {
+        @for paragraph in cites.iter() {
+            " " a.cite href=(format!("/rules/{rulebook}#p-{}", anchor(&paragraph.to_string()))) { "§ " (paragraph) }
+        }
+    }
+}
+
+/// Paragraphs that arrive as text: `3.13, 4.1`.
+#[must_use]
+pub fn cites_text(rulebook: &str, cites: &str) -> Markup {
+    html! {
+        @for paragraph in cites.split(", ").filter(|p| !p.is_empty()) {
+            " " a.cite href=(format!("/rules/{rulebook}#p-{}", anchor(paragraph))) { "§ " (paragraph) }
+        }
+    }
+}
+
+/// A paragraph as part of an id.
+#[must_use]
+pub fn anchor(paragraph: &str) -> String {
+    paragraph.to_lowercase().replace(' ', "-")
+}
+
+/// A net result with its sign and colour class.
+#[must_use]
+pub fn net(amount: Money) -> Markup {
+    let class = match amount.cents() {
+        n if n > 0 => "net plus",
+        0 => "net",
+        _ => "net minus",
+    };
+    let sign = if amount.cents() > 0 { "+" } else { "" };
+    html! { span class=(class) { (sign) (amount.grouped()) } }
+}

@@ -1,0 +1,137 @@
+//! Irregularities, remedies, rulings and choices in plain words.
+
+use baize_rules::{Conditions, FactKind, Remedy, Whose};
+use baize_table::{Choice, RulingKind};
+
+/// A remedy as a sentence without its full stop.
+#[must_use]
+pub const fn remedy(remedy: Remedy) -> &'static str {
+    match remedy {
+        Remedy::Void => "The round is void: every wager goes back",
+        Remedy::Continue => "Play goes on",
+        Remedy::Reconstruct => "The cards are put where they belong and play goes on",
+        Remedy::ReconstructThenOptions => {
+            "The cards are put where they belong, then the affected players choose"
+        }
+        Remedy::Options => "The affected players choose how to go on",
+        Remedy::Invalid => "The hand is invalid: its wagers go back",
+        Remedy::InvalidUnviewed => "The player's other hands are invalid: their wagers go back",
+        Remedy::BecomesFaceUp => "The exposed card becomes the dealer's face-up card",
+        Remedy::ContinueAtRegistered => {
+            "Play goes on; jackpot awards are paid at the amount registered before the fault"
+        }
+        Remedy::Refer => "A person rules",
+    }
+}
+
+/// What a case needs, as a list of conditions.
+#[must_use]
+pub fn conditions(when: &Conditions) -> Vec<String> {
+    let either = |fact: Option<bool>, yes: &str, no: &str| fact.map(|f| if f { yes } else { no }.to_owned());
+    let all = [
+        when.count_at_least.map(|n| format!("{n} or more cards")),
+        either(when.seen, "a player has seen his cards", "nobody has seen his cards"),
+        either(when.reconstructable, "the order can be restored", "the order cannot be restored"),
+        either(when.intentional, "it was intentional", "it was not intentional"),
+        when.whose.map(|whose| {
+            match whose {
+                Whose::Dealer => "it was the dealer's card",
+                Whose::Other => "it was not the dealer's card",
+            }
+            .to_owned()
+        }),
+        either(when.established, "a bet has conclusively won or lost", "no bet has won or lost yet"),
+        either(when.viewed, "the player has looked at a hand", "the player has looked at no hand"),
+    ];
+    let all: Vec<String> = all.into_iter().flatten().collect();
+    if all.is_empty() { vec!["in every case".to_owned()] } else { all }
+}
+
+/// The name of a fact's form field.
+#[must_use]
+pub const fn field(fact: FactKind) -> &'static str {
+    match fact {
+        FactKind::Count => "count",
+        FactKind::Seen => "seen",
+        FactKind::Reconstructable => "reconstructable",
+        FactKind::Intentional => "intentional",
+        FactKind::Whose => "whose",
+        FactKind::Player => "player",
+        FactKind::Box => "seat",
+        FactKind::Established => "established",
+        FactKind::Viewed => "viewed",
+    }
+}
+
+/// A ruling as words.
+#[must_use]
+pub fn ruling(kind: &RulingKind) -> String {
+    match kind {
+        RulingKind::Void => "Void the round".to_owned(),
+        RulingKind::Continue => "Play goes on".to_owned(),
+        RulingKind::FirstCard(n) => format!("Card {n} of those drawn together comes first"),
+        RulingKind::NoJackpot => "Play without jackpot wagers, under notice".to_owned(),
+        RulingKind::CloseTable => "Close the table after this round".to_owned(),
+        RulingKind::BarBox(seat) => format!("Take no bets on box {seat}"),
+        RulingKind::JackpotRestored => "The jackpot works again".to_owned(),
+        RulingKind::Restrict(player) => format!("Restrict {player} to one position"),
+        RulingKind::Bar(player) => format!("Bar {player} and hand back the wagers"),
+        RulingKind::Stop(player) => format!("Stop {player} from playing several hands"),
+        RulingKind::PermitWithdrawal => "Let players with correct hands withdraw".to_owned(),
+        RulingKind::Intentional => "The second look was intentional".to_owned(),
+        RulingKind::NotIntentional => "The second look was not intentional".to_owned(),
+    }
+}
+
+/// A ruling as the value of a form field: `void`, `bar-box 3`, `restrict ann`.
+#[must_use]
+pub fn ruling_code(kind: &RulingKind) -> String {
+    match kind {
+        RulingKind::Void => "void".to_owned(),
+        RulingKind::Continue => "continue".to_owned(),
+        RulingKind::FirstCard(n) => format!("first-card {n}"),
+        RulingKind::NoJackpot => "no-jackpot".to_owned(),
+        RulingKind::CloseTable => "close-table".to_owned(),
+        RulingKind::BarBox(seat) => format!("bar-box {seat}"),
+        RulingKind::JackpotRestored => "jackpot-restored".to_owned(),
+        RulingKind::Restrict(player) => format!("restrict {player}"),
+        RulingKind::Bar(player) => format!("bar {player}"),
+        RulingKind::Stop(player) => format!("stop {player}"),
+        RulingKind::PermitWithdrawal => "permit-withdrawal".to_owned(),
+        RulingKind::Intentional => "intentional".to_owned(),
+        RulingKind::NotIntentional => "not-intentional".to_owned(),
+    }
+}
+
+/// Reads what [`ruling_code`] wrote.
+#[must_use]
+pub fn ruling_of(code: &str) -> Option<RulingKind> {
+    let (word, rest) = code.split_once(' ').unwrap_or((code, ""));
+    let player = || (!rest.is_empty()).then(|| rest.into());
+    Some(match word {
+        "void" => RulingKind::Void,
+        "continue" => RulingKind::Continue,
+        "first-card" => RulingKind::FirstCard(rest.parse().ok()?),
+        "no-jackpot" => RulingKind::NoJackpot,
+        "close-table" => RulingKind::CloseTable,
+        "bar-box" => RulingKind::BarBox(rest.parse().ok()?),
+        "jackpot-restored" => RulingKind::JackpotRestored,
+        "restrict" => RulingKind::Restrict(player()?),
+        "bar" => RulingKind::Bar(player()?),
+        "stop" => RulingKind::Stop(player()?),
+        "permit-withdrawal" => RulingKind::PermitWithdrawal,
+        "intentional" => RulingKind::Intentional,
+        "not-intentional" => RulingKind::NotIntentional,
+        _ => return None,
+    })
+}
+
+/// A player's choice as words for a button.
+#[must_use]
+pub const fn choice(choice: Choice) -> &'static str {
+    match choice {
+        Choice::Continue => "Go on with the hand as it is",
+        Choice::Reconstructed => "Go on with the hand put right",
+        Choice::Withdraw => "Take all wagers back",
+    }
+}

@@ -1,0 +1,155 @@
+//! The frame of every page: head, landmarks, navigation, notices.
+
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+
+use super::model::{Shell, Theme, Tone, Who};
+use super::{assets, paint};
+
+/// A whole page. `section` is the navigation entry that is current: `tables`, `rules`, `odds`, `history`, `dealer`, `pit`, `audit`.
+#[must_use]
+pub fn page(shell: &Shell, title: &str, section: &str, class: &str, main: &Markup) -> Markup {
+    html! {
+        (DOCTYPE)
+        html lang="en" data-theme=(shell.theme.code()) {
+            (head(title))
+            body class=(class) data-events=[shell.events.as_deref()] {
+                a.skip href="#main" { "Skip to the page" }
+                (paint::sprite())
+                (banner(shell, section))
+                (notice(shell))
+                main #main tabindex="-1" { (main) }
+                (foot())
+                (toast())
+            }
+        }
+    }
+}
+
+/// A page for a wall: no navigation.
+#[must_use]
+pub fn bare(shell: &Shell, title: &str, class: &str, main: &Markup) -> Markup {
+    html! {
+        (DOCTYPE)
+        html lang="en" data-theme=(shell.theme.code()) {
+            (head(title))
+            body class=(class) data-events=[shell.events.as_deref()] {
+                (paint::sprite())
+                main #main { (main) }
+                (toast())
+            }
+        }
+    }
+}
+
+fn head(title: &str) -> Markup {
+    html! {
+        head {
+            meta charset="utf-8";
+            meta name="viewport" content="width=device-width, initial-scale=1";
+            meta name="color-scheme" content="light dark";
+            title { (title) " · Baize" }
+            link rel="icon" href="/assets/icon.svg" type="image/svg+xml";
+            link rel="stylesheet" href=(assets::style_href());
+            script src=(assets::script_href()) defer {}
+        }
+    }
+}
+
+fn toast() -> Markup {
+    html! { div #toast.toast role="status" aria-live="polite" {} }
+}
+
+fn banner(shell: &Shell, section: &str) -> Markup {
+    let current = |name: &str| (name == section).then_some("page");
+    html! {
+        header.banner {
+            a.brand href=(shell.href("/")) { (mark()) span { "Baize" } }
+            nav aria-label="Main" {
+                a href=(shell.href("/")) aria-current=[current("tables")] { "Tables" }
+                @if let Who::Staff { deals, pit, audits, .. } = &shell.who {
+                    @if *deals { a href="/dealer" aria-current=[current("dealer")] { "Dealer" } }
+                    @if *pit { a href="/pit" aria-current=[current("pit")] { "Pit" } }
+                    @if *audits { a href="/audit" aria-current=[current("audit")] { "Journal" } }
+                }
+                a href="/rules" aria-current=[current("rules")] { "Rules" }
+                a href="/odds" aria-current=[current("odds")] { "Odds" }
+                a href=(shell.href("/history")) aria-current=[current("history")] { "History" }
+            }
+            (account(shell))
+        }
+    }
+}
+
+/// Who is here: a live region, because the purse changes.
+#[must_use]
+pub fn account(shell: &Shell) -> Markup {
+    html! {
+        div #account.account {
+            @match &shell.who {
+                Who::Nobody => { a.button.quiet href="/login" { "Log in" } }
+                Who::Player { name, purse } => {
+                    span.who { (name) }
+                    span.purse aria-label="Your purse" { span.coin aria-hidden="true" {} (purse.grouped()) }
+                }
+                Who::Staff { name, position, .. } => { span.who { (name) } span.position { (position) } }
+            }
+            @if shell.who != Who::Nobody {
+                form method="post" action=(shell.href("/logout")) data-plain {
+                    (hidden(shell))
+                    button.quiet type="submit" { "Leave" }
+                }
+            }
+            form.theme method="post" action="/theme" data-theme-form {
+                @let next = if shell.theme == Theme::Dark { "light" } else { "dark" };
+                input type="hidden" name="theme" value=(next);
+                button.icon type="submit" aria-label="Light or dark" title="Light or dark" { (half_moon()) }
+            }
+        }
+    }
+}
+
+/// The fields that every form sends back.
+#[must_use]
+pub fn hidden(shell: &Shell) -> Markup {
+    html! {
+        input type="hidden" name="csrf" value=(shell.csrf);
+        input type="hidden" name="id" value=(shell.command);
+    }
+}
+
+fn notice(shell: &Shell) -> Markup {
+    html! {
+        div #notice.notices {
+            @if let Some(notice) = &shell.notice {
+                @let class = match notice.tone { Tone::Note => "notice", Tone::Good => "notice good", Tone::Bad => "notice bad" };
+                p class=(class) role="status" { (notice.words) }
+            }
+        }
+    }
+}
+
+fn foot() -> Markup {
+    html! {
+        footer.foot {
+            p { "Play chips only. Every payment names its paragraph; every round can be checked." }
+            p { a href="/rules" { "Rules" } " · " a href="/odds" { "Odds" } " · " a href="/api" { "API" } }
+        }
+    }
+}
+
+fn mark() -> Markup {
+    html! {
+        svg.mark viewBox="0 0 64 64" aria-hidden="true" {
+            (PreEscaped("<rect width=\"64\" height=\"64\" rx=\"14\" fill=\"#0d5b41\"/><rect x=\"4.500\" y=\"4.500\" width=\"55\" height=\"55\" rx=\"10\" fill=\"none\" stroke=\"#d9b765\" stroke-width=\"2\"/><path fill=\"#f3ecd6\" d=\"M32 11c-5 10-19 16-19 27a9.500 9.500 0 0 0 16 6.900c-.5 3.600-2 6-4.500 8.100h15c-2.500-2.100-4-4.500-4.500-8.100A9.500 9.500 0 0 0 51 38c0-11-14-17-19-27z\"/>"))
+        }
+    }
+}
+
+fn half_moon() -> Markup {
+    html! {
+        svg viewBox="0 0 24 24" aria-hidden="true" width="20" height="20" {
+            circle cx="12" cy="12" r="8.500" fill="none" stroke="currentColor" stroke-width="2" {}
+            path d="M12 3.500a8.500 8.500 0 0 1 0 17z" fill="currentColor" {}
+        }
+    }
+}

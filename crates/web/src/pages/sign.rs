@@ -1,0 +1,47 @@
+//! The jackpot sign for a wall: a large rolling meter, the last hits, a win to announce, the notice that no wagers are taken.
+
+use maud::{Markup, html};
+
+use super::model::SignPage;
+use super::{meter, shell};
+
+/// The whole page.
+#[must_use]
+pub fn page(page: &SignPage) -> Markup {
+    shell::bare(&page.shell, &format!("Jackpot {}", page.meter.name), "sign", &regions(page))
+}
+
+/// What changes.
+#[must_use]
+pub fn regions(page: &SignPage) -> Markup {
+    let class = if page.announce.is_some() { "wall won" } else { "wall" };
+    html! {
+        div #sign class=(class) {
+            h1 { (page.meter.name) }
+            p class=(format!("big chars-{}", page.meter.displayed.grouped().len())) { span.currency { "SGD" } (meter::amount(&page.meter, "sign")) }
+            @if let Some(win) = &page.announce {
+                div.announce role="alert" {
+                    p.what { (win.award) }
+                    p.how-much { "SGD " (win.amount.grouped()) }
+                    p { "Table " (win.table) " · the meter starts again at " (page.meter.reset.grouped()) }
+                }
+            }
+            (meter::notes(&page.meter))
+            div.below {
+                section.hits aria-label="Last hits" {
+                    h2 { "Last hits" }
+                    @if page.last.is_empty() { p.none { "Not hit yet." } }
+                    ol { @for hit in page.last.iter().take(6) {
+                        li { span.award { (hit.award) } span.amount { (hit.amount.grouped()) } span.where { (hit.table) " · " (hit.when) @if hit.state != "paid" { " · " (hit.state) } } }
+                    } }
+                }
+                @for (game, lines) in page.awards.iter().take(3) {
+                    section.awards aria-label=(game) {
+                        h2 { (game) }
+                        dl { @for (award, pays) in lines { div { dt { (award) } dd { (pays) } } } }
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! The table page: felt, rail with the one next action, what happened.
+
+use baize_table::Outcome;
+use maud::{Markup, html};
+
+use super::felt::{self, Felt, Side};
+use super::model::{Clock, Happened, TablePage};
+use super::{paint, shell, table_actions};
+
+/// The whole page.
+#[must_use]
+pub fn page(page: &TablePage<'_>) -> Markup {
+    let title = format!("{} · {}", page.book.name, page.table);
+    shell::page(
+        &page.shell,
+        &title,
+        "tables",
+        "table-page",
+        &html! {
+            div.table-head {
+                h1 { (page.book.name) }
+                p {
+                    (page.book.operator) " · table " (page.table) " · ante " (paint::short(page.settings.ante.least)) " to "
+                    (paint::short(page.settings.ante.most)) " · " (page.dealing.words())
+                    " · " a href=(format!("/rules/{}", page.book.id)) { "Rules" }
+                    " · " a href=(format!("/odds/{}", page.book.id)) { "Odds" }
+                }
+                (state(page))
+            }
+            (notices(page))
+            (felt_and_rail(page))
+        },
+    )
+}
+
+/// The regions that change: what the event stream and the answers to forms send.
+#[must_use]
+pub fn live(page: &TablePage<'_>) -> Markup {
+    html! { (state(page)) (notices(page)) (felt_and_rail(page)) }
+}
+
+fn felt_and_rail(page: &TablePage<'_>) -> Markup {
+    html! {
+        (felt::felt(&Felt {
+            book: page.book,
+            settings: page.settings,
+            view: page.view,
+            side: Side::Players,
+            me: page.me.as_ref(),
+            acting: &felt::acting(page.book, page.view),
+            meter: page.meter.as_ref(),
+        }))
+        (table_actions::rail(page))
+    }
+}
+
+/// [`live`] and the account in the banner.
+#[must_use]
+pub fn regions(page: &TablePage<'_>) -> Markup {
+    html! { (live(page)) (shell::account(&page.shell)) }
+}
+
+/// Round number, phase, clock.
+fn state(page: &TablePage<'_>) -> Markup {
+    html! {
+        div #state.round-state {
+            @if page.view.number > 0 { span.round { "Round " (page.view.number) } }
+            span.phase { (super::words::state(page.view)) }
+            @if let Some(clock) = &page.clock { (clock_of(clock)) }
+        }
+    }
+}
+
+/// What everybody at the table must see: a void, a remedy, no jackpot, closing.
+fn notices(page: &TablePage<'_>) -> Markup {
+    let standing = &page.view.standing;
+    html! {
+        div #standing {
+            @if let Some(Outcome::Void { cites, because }) = &page.view.outcome {
+                p.notice.bad role="alert" {
+                    "The round is void and every wager goes back"
+                    @if let Some(kind) = because { ": " (kind.words().to_lowercase()) }
+                    "." (paint::cites(&page.book.id, cites))
+                }
+            }
+            @if let Some(remedied) = page.view.ruled.as_ref().filter(|_| page.view.outcome.is_none()) {
+                p.notice role="status" {
+                    (remedied.kind.words()) ". " (super::remedies::remedy(remedied.remedy)) "."
+                    (paint::cites(&page.book.id, &remedied.cites))
+                }
+            }
+            @if standing.no_jackpot {
+                p.notice.bad role="alert" { "No jackpot wagers are accepted at this table." }
+            }
+            @if standing.closed { p.notice role="alert" { "This table closes: no further round is opened." } }
+        }
+    }
+}
+
+/// A clock that the script counts down; without the script it says how long there was.
+#[must_use]
+pub fn clock_of(clock: &Clock) -> Markup {
+    html! {
+        span.clock #clock data-left=(clock.left_ms) data-whole=(clock.whole_ms) role="timer" {
+            (clock.words) " in " b.seconds { (clock.left_ms.div_ceil(1000)) } " s"
+            progress max=(clock.whole_ms) value=(clock.left_ms) aria-hidden="true" {}
+        }
+    }
+}
+
+/// What happened: the latest are read aloud, the rest is there to unfold.
+#[must_use]
+pub fn log(book: &str, happened: &[Happened]) -> Markup {
+    let line = |one: &Happened| {
+        html! { li id=(format!("h{}", one.number)) { (one.words) (paint::cites_text(book, &one.cites)) } }
+    };
+    html! {
+        section #log.log aria-label="What happened" {
+            h2 { "What happened" }
+            ol.latest aria-live="polite" aria-relevant="additions" reversed {
+                @for one in happened.iter().take(5) { (line(one)) }
+            }
+            @if happened.len() > 5 {
+                details #earlier {
+                    summary { "Earlier" }
+                    ol reversed { @for one in happened.iter().skip(5) { (line(one)) } }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,275 @@
+//! The player's rail: his cards, the one next action, the slip, advice, what happened.
+
+use baize_rules::{Money, Otherwise};
+use baize_table::{Awaiting, BoxView, Choice, Outcome, Player, Players, ResultKind, WagerChoice};
+use maud::{Markup, html};
+
+use super::model::{Advice, Dealing, TablePage, Who};
+use super::{paint, remedies, shell, slip, table, table_bets};
+
+/// The rail, a live region.
+#[must_use]
+pub fn rail(page: &TablePage<'_>) -> Markup {
+    html! {
+        div #rail.rail {
+            section.act aria-label="Your move" {
+                @match &page.me {
+                    Some(me) => (player(page, me)),
+                    None => (spectator(page)),
+                }
+                (advice(page))
+            }
+            (table::log(&page.book.id, &page.happened))
+        }
+    }
+}
+
+fn spectator(page: &TablePage<'_>) -> Markup {
+    html! {
+        p.say { "You are watching." }
+        @if page.shell.who == Who::Nobody {
+            form method="post" action="/join" data-plain {
+                (shell::hidden(&page.shell))
+                input type="hidden" name="table" value=(page.table);
+                button.primary type="submit" { "Sit down with play chips" }
+            }
+        } @else { a.button href=(page.shell.href("/")) { "To the tables" } }
+    }
+}
+
+pub(super) fn own_boxes<'a>(
+    page: &'a TablePage<'_>,
+    me: &'a Player,
+) -> impl Iterator<Item = (u8, &'a BoxView)> {
+    let mine =
+        move |on_box: &BoxView| on_box.player == *me || on_box.stakes.iter().any(|stake| stake.player == *me);
+    page.view.boxes.iter().map(|(seat, on_box)| (*seat, on_box)).filter(move |(_, b)| mine(b))
+}
+
+fn player(page: &TablePage<'_>, me: &Player) -> Markup {
+    let options = match &page.view.awaiting {
+        Some(Awaiting::Options { .. }) => choices(page, me),
+        Some(Awaiting::Ruling { by, .. }) => {
+            html! { p.say { "The round waits for a ruling by the " (by.name()) ". Your wagers are held." } }
+        }
+        None => match page.view.phase {
+            "betting" => table_bets::bets(page, me),
+            "play" => decisions(page, me),
+            _ => between(page, me),
+        },
+    };
+    html! { (options) }
+}
+
+pub(super) fn form(page: &TablePage<'_>, what: &str, class: &str, inside: &Markup) -> Markup {
+    html! {
+        form class=(class) method="post" action=(page.shell.href(&format!("/table/{}/do", page.table))) data-live {
+            (shell::hidden(&page.shell))
+            input type="hidden" name="do" value=(what);
+            (inside)
+        }
+    }
+}
+
+/// A button that is a whole form.
+pub(super) fn press(
+    page: &TablePage<'_>,
+    what: &str,
+    seat: u8,
+    words: &Markup,
+    class: &str,
+    key: &str,
+) -> Markup {
+    form(
+        page,
+        what,
+        "press",
+        &html! {
+            input type="hidden" name="seat" value=(seat);
+            button class=(class) type="submit" data-key=(key) { (words) " " kbd aria-hidden="true" { (key) } }
+        },
+    )
+}
+
+/// Cards are out: look, raise, fold, check, show.
+fn decisions(page: &TablePage<'_>, me: &Player) -> Markup {
+    let legal = page.legal;
+    let mine: Vec<(u8, &BoxView)> = own_boxes(page, me).filter(|(_, b)| b.player == *me).collect();
+    let next = mine.iter().find(|(seat, _)| {
+        legal.folds.contains(seat) || legal.checks.contains(seat) || raise(page, me, *seat).is_some()
+    });
+    html! {
+        @match next {
+            Some((seat, on_box)) => (decision(page, me, *seat, on_box, mine.len() > 1)),
+            None => (waiting(page, &mine)),
+        }
+        @for (seat, _) in &mine {
+            @if legal.shows.contains(seat) || legal.declines.contains(seat) {
+                details.more id=(format!("show-{seat}")) {
+                    summary { "Showing box " (seat) }
+                    @if legal.shows.contains(seat) { (press(page, "show", *seat, &html! { "Lay it face up" }, "", "s")) }
+                    @if legal.declines.contains(seat) {
+                        (press(page, "decline", *seat, &html! { "Do not show it" }, "quiet danger", "x"))
+                        p.hint { "A hand that is not shown cannot win." (paint::cites(&page.book.id, &page.book.settlement.declined)) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn raise<'a>(page: &'a TablePage<'_>, me: &Player, seat: u8) -> Option<&'a WagerChoice> {
+    page.legal.wagers.iter().find(|w| w.seat == seat && w.players == Players::Only(me.clone()))
+}
+
+fn decision(page: &TablePage<'_>, me: &Player, seat: u8, on_box: &BoxView, several: bool) -> Markup {
+    let look = page.legal.looks.contains(&seat) && !on_box.looked;
+    let raise = raise(page, me, seat);
+    let first = if look { "" } else { "primary" };
+    let rule = raise.and_then(|r| page.book.decisions.iter().find(|d| d.area == r.area));
+    html! {
+        div.own { span.fan.large { (paint::cards(&on_box.cards, page.book.hand_size(), &format!("own{seat}"))) } }
+        p.say {
+            "Box " b { (seat) } ": "
+            @if look { "look at your cards, or play them blind." } @else { "your decision." }
+        }
+        div.buttons {
+            @if look { (press(page, "look", seat, &html! { "Look at the cards" }, "primary", "l")) }
+            @if let Some(raise) = raise {
+                (form(page, "raise", "press", &html! {
+                    input type="hidden" name="seat" value=(seat);
+                    input type="hidden" name="area" value=(raise.area.code());
+                    input type="hidden" name="amount" value=(raise.amounts.to);
+                    button class=(first) type="submit" data-key="r" {
+                        (raise.area.name()) " " b { (paint::short(raise.amounts.to)) } " " kbd aria-hidden="true" { "r" }
+                    }
+                }))
+            }
+            @if page.legal.checks.contains(&seat) { (press(page, "check", seat, &html! { "Check" }, "", "c")) }
+            @if page.legal.folds.contains(&seat) { (press(page, "fold", seat, &html! { "Fold" }, "danger", "f")) }
+        }
+        p.hint {
+            @if let Some(rule) = rule {
+                (rule.area.name()) " is " (rule.times_ante) " × the ante"
+                @match rule.otherwise {
+                    Otherwise::Fold => "; a fold loses " ,
+                    Otherwise::Check => "; a check costs nothing",
+                }
+                @if rule.otherwise == Otherwise::Fold {
+                    (super::words::list(page.book.settlement.fold_loses.iter().map(|a| a.name().to_lowercase())))
+                }
+                "." (paint::cites(&page.book.id, &rule.cites))
+            }
+            @if several { " One hand may be looked at; the others are played blind." (paint::cites(&page.book.id, &page.book.betting.one_hand_viewed)) }
+        }
+        @if on_box.looked {
+            a.ask href=(format!("?advice={seat}#advice")) data-live data-key="w" { "What should I do? " kbd aria-hidden="true" { "w" } }
+        }
+    }
+}
+
+fn waiting(page: &TablePage<'_>, mine: &[(u8, &BoxView)]) -> Markup {
+    html! {
+        @if mine.is_empty() { p.say { "This round plays without you. Bet in the next one." } }
+        @else {
+            p.say {
+                @if page.dealing == Dealing::ByHouse { "Waiting for the other players." } @else { "The dealer goes on." }
+            }
+            @for (seat, on_box) in mine {
+                div.own { span.fan.large { (paint::cards(&on_box.cards, 0, &format!("own{seat}"))) } }
+            }
+        }
+    }
+}
+
+/// Between rounds: the result, the slip, the next bets.
+fn between(page: &TablePage<'_>, me: &Player) -> Markup {
+    let slips: Vec<_> = page
+        .view
+        .slips
+        .iter()
+        .filter(|s| s.player == *me || s.stakes.iter().any(|stake| stake.player == *me))
+        .collect();
+    let pending =
+        page.view.slips.iter().flat_map(|slip| &slip.lines).any(|line| line.result == ResultKind::Pending);
+    let net: Money = slips.iter().map(|slip| slip.net()).sum();
+    html! {
+        @if !slips.is_empty() {
+            p.say.outcome aria-live="assertive" {
+                @if page.view.outcome != Some(Outcome::Settled) { "Your wagers are back" }
+                @else { @match net.cents() {
+                    n if n > 0 => { "You win " span.net.plus { (net.grouped()) } }
+                    0 => "You are even"
+                    _ => { "You lose " span.net.minus { (Money::from_cents(-net.cents()).grouped()) } }
+                } }
+            }
+        }
+        @if page.view.standing.closed {
+            p.say { "The table is closed." }
+        } @else if pending {
+            p.say { "A jackpot claim is being verified. The next round begins when it is decided." }
+        } @else if page.dealing == Dealing::ByHouse {
+            (table_bets::bet_form(page, me, "Only bet", false))
+        } @else { p.say { "The dealer opens the next round." } }
+        @if !slips.is_empty() {
+            details.more #slip {
+                summary { "The slip, with paragraphs" }
+                @for one in &slips { (slip::slip(page.book, one)) }
+                p.hint { a href=(page.shell.href(&format!("/history/{}/{}", page.table, page.view.number))) { "Replay and check this round" } }
+            }
+        }
+    }
+}
+
+fn choices(page: &TablePage<'_>, me: &Player) -> Markup {
+    let mine: Vec<(u8, Choice)> = own_boxes(page, me)
+        .flat_map(|(seat, _)| page.legal.choices.iter().filter(move |c| c.0 == seat).copied())
+        .collect();
+    html! {
+        @if mine.is_empty() { p.say { "Other players choose how to go on." } }
+        @else {
+            p.say { "You may choose how to go on." }
+            div.buttons {
+                @for (n, (seat, choice)) in mine.iter().enumerate() {
+                    (form(page, "choose", "press", &html! {
+                        input type="hidden" name="seat" value=(seat);
+                        input type="hidden" name="choice" value=(choice.code());
+                        button class=(if n == 0 { "primary" } else { "" }) type="submit" { "Box " (seat) ": " (remedies::choice(*choice)) }
+                    }))
+                }
+            }
+        }
+    }
+}
+
+/// "What should I do?": the exact value of each decision. A live region of its own.
+#[must_use]
+pub fn advice(page: &TablePage<'_>) -> Markup {
+    html! { div #advice aria-live="polite" { @if let Some(advice) = &page.advice { (answer(advice)) } } }
+}
+
+/// The values of the decisions as a list, the best first.
+#[must_use]
+pub fn answer(advice: &Advice) -> Markup {
+    let mut lines: Vec<_> = advice.lines.iter().collect();
+    lines.sort_by_key(|line| (!line.best, -line.money.cents()));
+    html! {
+        @if let Some(refused) = &advice.refused { p.notice.bad { (refused) } }
+        @if !lines.is_empty() {
+            table.advice {
+                caption { "The exact value of each decision, best play afterwards" }
+                thead { tr { th scope="col" { "Decision" } th.n scope="col" { "In antes" } th.n scope="col" { "In money" } } }
+                tbody {
+                    @for line in lines {
+                        tr.best[line.best] {
+                            th scope="row" { (line.action) @if line.best { span.tag { "best" } } }
+                            td.n { (line.value) }
+                            td.n { (paint::net(line.money)) }
+                        }
+                    }
+                }
+            }
+        }
+        @if !advice.note.is_empty() { p.hint { (advice.note) } }
+    }
+}

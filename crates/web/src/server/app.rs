@@ -1,0 +1,96 @@
+//! What every request can reach: the house, the news, limits, counters.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use baize_house::House;
+
+use super::drawn::Drawn;
+use super::limit::{Buckets, Rate};
+use super::metrics::Metrics;
+use super::news::News;
+use super::odds_desk::OddsDesk;
+
+/// How the server is set up.
+#[derive(Debug, Clone)]
+pub struct Config {
+    /// The address to listen on.
+    pub listen: SocketAddr,
+    /// Certificate and key for TLS.
+    pub tls: Option<(std::path::PathBuf, std::path::PathBuf)>,
+    /// Requests of one address.
+    pub address_rate: Rate,
+    /// Requests of one account.
+    pub account_rate: Rate,
+    /// Log-ins and new players of one address.
+    pub log_in_rate: Rate,
+    /// The largest body of a request, in bytes.
+    pub body_bytes: usize,
+    /// An event stream that nobody reads is closed after so many seconds.
+    pub unread_seconds: u64,
+    /// Solve the games as soon as somebody plays, so that advice is there when it is asked for. Otherwise when it is asked for first.
+    pub solve_early: bool,
+    /// Play chips of a new player, in dollars.
+    pub play_chips: i32,
+}
+
+impl Default for Config {
+    fn default() -> Config {
+        Config {
+            listen: SocketAddr::from(([127, 0, 0, 1], 8080)),
+            tls: None,
+            address_rate: Rate { a_second: 200, at_once: 2_000 },
+            account_rate: Rate { a_second: 100, at_once: 1_000 },
+            log_in_rate: Rate { a_second: 2, at_once: 60 },
+            body_bytes: 64 * 1024,
+            unread_seconds: 20,
+            solve_early: false,
+            play_chips: 10_000,
+        }
+    }
+}
+
+/// What every request can reach. Cheap to clone.
+#[derive(Clone)]
+pub(crate) struct App(Arc<Inner>);
+
+pub(crate) struct Inner {
+    pub(crate) house: House,
+    pub(crate) config: Config,
+    pub(crate) news: News,
+    pub(crate) metrics: Metrics,
+    pub(crate) addresses: Buckets,
+    pub(crate) accounts: Buckets,
+    pub(crate) log_ins: Buckets,
+    pub(crate) odds: OddsDesk,
+    pub(crate) drawn: Drawn,
+}
+
+impl std::ops::Deref for App {
+    type Target = Inner;
+    fn deref(&self) -> &Inner {
+        &self.0
+    }
+}
+
+impl App {
+    /// Starts following the house's changes. Needs a running runtime.
+    pub(crate) fn new(house: House, config: Config) -> App {
+        App(Arc::new(Inner {
+            news: News::follow(&house),
+            metrics: Metrics::default(),
+            addresses: Buckets::new(config.address_rate),
+            accounts: Buckets::new(config.account_rate),
+            log_ins: Buckets::new(config.log_in_rate),
+            odds: OddsDesk::default(),
+            drawn: Drawn::default(),
+            house,
+            config,
+        }))
+    }
+
+    /// Whether the server speaks TLS.
+    pub(crate) fn tls(&self) -> bool {
+        self.config.tls.is_some()
+    }
+}

@@ -1,0 +1,206 @@
+//! What requests bring: forms, JSON, queries. Whatever cannot be read is a fault that says what is wrong; a form is read only with
+//! its token.
+
+use std::str::FromStr;
+
+use axum::body::Bytes;
+use axum::extract::{FromRequest, FromRequestParts, Request};
+use axum::http::{header, request::Parts};
+use baize_house::CommandId;
+use baize_rules::Money;
+use serde::de::DeserializeOwned;
+use sha2::{Digest, Sha256};
+
+use super::app::App;
+use super::fault::Fault;
+use super::visitor::{Shown, Visitor, hex, same};
+
+/// Who sends the request.
+impl FromRequestParts<App> for Visitor {
+    type Rejection = Fault;
+
+    async fn from_request_parts(parts: &mut Parts, _: &App) -> Result<Visitor, Fault> {
+        parts.extensions.get::<Visitor>().cloned().ok_or(Fault::Broken)
+    }
+}
+
+async fn bytes(request: Request, app: &App) -> Result<Bytes, Fault> {
+    let limit = app.config.body_bytes;
+    axum::body::to_bytes(request.into_body(), limit).await.map_err(|_| Fault::TooLarge)
+}
+
+/// A form that a page of ours sent: its token has been checked.
+#[derive(Debug, Clone)]
+pub(crate) struct Form {
+    fields: Vec<(String, String)>,
+    path: String,
+}
+
+impl FromRequest<App> for Form {
+    type Rejection = Fault;
+
+    async fn from_request(request: Request, app: &App) -> Result<Form, Fault> {
+        let visitor = request.extensions().get::<Visitor>().cloned().ok_or(Fault::Broken)?;
+        let path = request.uri().path().to_owned();
+        let kind = request
+            .headers()
+            .get(header::CONTENT_TYPE)
+            .and_then(|kind| kind.to_str().ok())
+            .unwrap_or_default();
+        if !kind.starts_with("application/x-www-form-urlencoded") {
+            return Err(Fault::unreadable("a form comes as application/x-www-form-urlencoded"));
+        }
+        let body = bytes(request, app).await?;
+        let form = Form { fields: pairs(&body), path };
+        if visitor.shown != Shown::Bearer && !same(form.text("csrf"), &visitor.csrf) {
+            return Err(Fault::Forged);
+        }
+        Ok(form)
+    }
+}
+
+/// Name and value pairs, percent-decoded. What is not UTF-8 becomes replacement signs, which no field accepts.
+fn pairs(body: &[u8]) -> Vec<(String, String)> {
+    let part = |text: &[u8]| {
+        let mut out = Vec::with_capacity(text.len());
+        let mut at = 0;
+        while at < text.len() {
+            let hex = text.get(at + 1..at + 3).and_then(|pair| std::str::from_utf8(pair).ok());
+            match (text[at], hex.and_then(|pair| u8::from_str_radix(pair, 16).ok())) {
+                (b'%', Some(byte)) => {
+                    out.push(byte);
+                    at += 2;
+                }
+                (b'+', _) => out.push(b' '),
+                (other, _) => out.push(other),
+            }
+            at += 1;
+        }
+        String::from_utf8_lossy(&out).into_owned()
+    };
+    let pair = |text: &[u8]| {
+        let equals = text.iter().position(|byte| *byte == b'=').unwrap_or(text.len());
+        (part(&text[..equals]), part(text.get(equals + 1..).unwrap_or_default()))
+    };
+    body.split(|byte| *byte == b'&').filter(|text| !text.is_empty()).map(pair).collect()
+}
+
+impl Form {
+    /// A form without fields.
+    pub(crate) const fn empty() -> Form {
+        Form { fields: Vec::new(), path: String::new() }
+    }
+
+    /// A field; empty when it is absent.
+    pub(crate) fn text(&self, name: &str) -> &str {
+        self.fields.iter().find(|(n, _)| n == name).map(|(_, value)| value.as_str()).unwrap_or_default()
+    }
+
+    /// All values of a field that comes several times.
+    pub(crate) fn texts(&self, name: &str) -> impl Iterator<Item = &str> {
+        self.fields.iter().filter(move |(n, _)| n == name).map(|(_, value)| value.as_str())
+    }
+
+    /// Whether the field is there with something in it.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        !self.text(name).is_empty()
+    }
+
+    /// A field that must be readable.
+    pub(crate) fn read<T: FromStr>(&self, name: &str) -> Result<T, Fault> {
+        let text = self.text(name);
+        let short: String = text.chars().take(40).collect();
+        text.trim().parse().map_err(|_| Fault::unreadable(format!("the field `{name}` cannot be `{short}`")))
+    }
+
+    /// A field that may be empty.
+    pub(crate) fn maybe<T: FromStr>(&self, name: &str) -> Result<Option<T>, Fault> {
+        if self.text(name).trim().is_empty() { Ok(None) } else { self.read(name).map(Some) }
+    }
+
+    /// An amount; nothing when it is empty.
+    pub(crate) fn money(&self, name: &str) -> Result<Money, Fault> {
+        Ok(self.maybe::<Money>(name)?.unwrap_or(Money::ZERO))
+    }
+
+    /// The id of the command that the form stands for: the page's id and what the form says. A form that is sent twice is one
+    /// command; two forms of one page are two.
+    pub(crate) fn command(&self, part: &str) -> Result<CommandId, Fault> {
+        let id: CommandId = self.read("id")?;
+        let mut hash = Sha256::new();
+        hash.update(self.path.as_bytes());
+        for (name, value) in self.fields.iter().filter(|(name, _)| !matches!(name.as_str(), "csrf" | "id")) {
+            hash.update(format!("\n{}:{name}={}:{value}", name.len(), value.len()).as_bytes());
+        }
+        hash.update(format!("\n{part}").as_bytes());
+        let page: String = id.as_str().chars().take(32).collect();
+        Ok(format!("{page}-{}", hex(&hash.finalize()[..12])).parse()?)
+    }
+}
+
+/// A body in JSON. A browser cannot send one from another site without asking, and with a cookie it needs the token too.
+#[derive(Debug, Clone)]
+pub(crate) struct JsonBody<T>(pub(crate) T);
+
+impl<T: DeserializeOwned> FromRequest<App> for JsonBody<T> {
+    type Rejection = Fault;
+
+    async fn from_request(request: Request, app: &App) -> Result<JsonBody<T>, Fault> {
+        let kind = request
+            .headers()
+            .get(header::CONTENT_TYPE)
+            .and_then(|kind| kind.to_str().ok())
+            .unwrap_or_default();
+        if !kind.starts_with("application/json") {
+            return Err(Fault::unreadable("the body must come as application/json"));
+        }
+        let body = bytes(request, app).await?;
+        serde_json::from_slice(&body)
+            .map(JsonBody)
+            .map_err(|error| Fault::unreadable(format!("the body cannot be read: {error}")))
+    }
+}
+
+/// The fields of the query.
+#[derive(Debug, Clone)]
+pub(crate) struct Query(pub(crate) Form);
+
+impl FromRequestParts<App> for Query {
+    type Rejection = std::convert::Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &App) -> Result<Query, Self::Rejection> {
+        Ok(Query(Form {
+            fields: pairs(parts.uri.query().unwrap_or_default().as_bytes()),
+            path: String::new(),
+        }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn form(body: &str) -> Form {
+        Form { fields: pairs(body.as_bytes()), path: "/table/rh-1/do".to_owned() }
+    }
+
+    #[test]
+    fn fields_are_decoded() {
+        let form = form("a=1+2&b=%C3%A9%zz&c&a=x&=y&d=%ff");
+        assert_eq!(form.text("a"), "1 2");
+        assert_eq!(form.text("b"), "é%zz");
+        assert_eq!(form.text("c"), "");
+        assert_eq!(form.texts("a").count(), 2);
+        assert!(form.read::<u8>("a").is_err());
+    }
+
+    #[test]
+    fn a_form_sent_twice_is_one_command_and_two_forms_are_two() {
+        let id = |body: &str| form(body).command("").unwrap();
+        assert_eq!(id("id=p1&do=fold&seat=1"), id("id=p1&csrf=x&do=fold&seat=1"));
+        assert_ne!(id("id=p1&do=fold&seat=1"), id("id=p1&do=check&seat=1"));
+        assert_ne!(id("id=p1&do=fold&seat=1"), id("id=p2&do=fold&seat=1"));
+        assert!(form("do=fold").command("").is_err());
+        assert!(form("id=a%20b").command("").is_err());
+    }
+}

@@ -1,0 +1,174 @@
+//! The auditor's journal browser.
+
+use baize_house::{AuditReport, Duty, HouseError, JournalFilter, JournalLine as Line};
+use baize_rules::{Cites, Rulebook};
+
+use super::{shell, when};
+use crate::pages::audit;
+use crate::pages::model::{AuditPage, ChainStatus, Export, JournalFilter as Asked, JournalLine};
+use crate::server::app::App;
+use crate::server::body::Form;
+use crate::server::fault::Fault;
+use crate::server::visitor::Visitor;
+
+const LINES: u32 = 100;
+
+/// Only auditors come here.
+pub(crate) fn may(visitor: &Visitor) -> Result<(), Fault> {
+    if visitor.actor.may(Duty::Auditor) {
+        return Ok(());
+    }
+    Err(HouseError::Forbidden { needs: Duty::Auditor, cites: Cites::NONE }.into())
+}
+
+/// Everything replayed and checked.
+pub(crate) async fn check(app: &App, visitor: &Visitor) -> Result<AuditReport, Fault> {
+    may(visitor)?;
+    Ok(app.house.audit().await?)
+}
+
+/// What a query asks for.
+pub(crate) fn filter(asked: &Form) -> Result<JournalFilter, Fault> {
+    let text = |name: &str| Some(asked.text(name).to_owned()).filter(|text| !text.is_empty());
+    Ok(JournalFilter {
+        stream: text("stream"),
+        kind: text("kind"),
+        actor: text("who").or_else(|| text("actor")),
+        after: asked.maybe("after")?,
+        before: asked.maybe("before")?,
+        limit: Some(asked.maybe("limit")?.unwrap_or(LINES).clamp(1, 1_000)),
+    })
+}
+
+/// The page. The chain is checked when somebody asks for it: `checked` is what was found.
+pub(crate) async fn page(
+    app: &App,
+    visitor: &Visitor,
+    asked: &Form,
+    live: bool,
+    checked: Option<AuditReport>,
+) -> Result<maud::Markup, Fault> {
+    may(visitor)?;
+    let lines = app.house.journal(&visitor.actor, &filter(asked)?).await?;
+    let shell = shell(app, visitor).await?;
+    let (from, to, words) =
+        (moment(asked.text("from")), moment(asked.text("to")), asked.text("text").to_lowercase());
+    let within = |line: &&Line| {
+        let at = when(line.at);
+        from.as_ref().is_none_or(|from| at >= *from) && to.as_ref().is_none_or(|to| at <= *to)
+    };
+    let shown: Vec<JournalLine> = lines
+        .iter()
+        .filter(within)
+        .map(line)
+        .filter(|line| words.is_empty() || said(line).contains(&words))
+        .collect();
+    let older = lines.last().filter(|_| lines.len() >= LINES as usize).map(|last| {
+        let of = |name: &str| format!("{name}={}&", crate::server::fault::encoded(asked.text(name)));
+        let query: String = ["stream", "kind", "who", "from", "to", "text"].into_iter().map(of).collect();
+        shell.href(&format!("/audit?{query}before={}", last.number))
+    });
+    let mut streams = vec!["house".to_owned()];
+    streams.extend(app.house.tables().await?.iter().map(|info| format!("table/{}", info.id)));
+    streams.extend(app.house.jackpots().await?.iter().map(|jackpot| format!("jackpot/{}", jackpot.id)));
+    let mut kinds: Vec<String> = lines.iter().flat_map(|line| line.kinds.iter().cloned()).collect();
+    kinds.sort();
+    kinds.dedup();
+    let page = AuditPage {
+        filter: Asked {
+            stream: asked.text("stream").to_owned(),
+            kind: asked.text("kind").to_owned(),
+            who: asked.text("who").to_owned(),
+            from: asked.text("from").to_owned(),
+            to: asked.text("to").to_owned(),
+            text: asked.text("text").to_owned(),
+        },
+        streams,
+        kinds,
+        chain: chain(&lines, checked.as_ref()),
+        lines: shown,
+        older,
+        exports: exports(&shell.base),
+        program: format!("baize {}", env!("CARGO_PKG_VERSION")),
+        rulebooks: Rulebook::builtins().iter().map(|book| (book.id.clone(), book.hash.clone())).collect(),
+        shell,
+    };
+    Ok(if live { audit::regions(&page) } else { audit::page(&page) })
+}
+
+/// A local date and time as a browser sends it, in the form that moments are shown in.
+fn moment(text: &str) -> Option<String> {
+    Some(text.replace('T', " ")).filter(|text| !text.is_empty())
+}
+
+fn said(line: &JournalLine) -> String {
+    format!("{} {} {} {} {}", line.stream, line.kind, line.who, line.words, line.data).to_lowercase()
+}
+
+fn line(line: &Line) -> JournalLine {
+    let moved: Vec<String> = line
+        .postings
+        .iter()
+        .map(|(account, cents)| format!("{account} {}", baize_rules::Money::from_cents(*cents).signed()))
+        .collect();
+    JournalLine {
+        number: line.number,
+        when: when(line.at),
+        stream: line.stream.clone(),
+        kind: line.kinds.join(", "),
+        who: line.actor.clone(),
+        words: moved.join("; "),
+        cites: String::new(),
+        hash: line.hash.clone(),
+        data: match &line.body {
+            Some(body) => serde_json::to_string_pretty(body).unwrap_or_default(),
+            None => "The round is under way: its cards are told when it is over.".to_owned(),
+        },
+    }
+}
+
+fn chain(lines: &[Line], checked: Option<&AuditReport>) -> ChainStatus {
+    let head = lines.first().map(|line| line.hash.clone()).unwrap_or_else(|| "none yet".to_owned());
+    let Some(report) = checked else {
+        let words = "Not checked since this page was opened: press the button.".to_owned();
+        return ChainStatus { sound: true, words: words.clone(), head, ledger: words, balanced: true };
+    };
+    let counts: Vec<String> = report.checked.iter().map(|(what, count)| format!("{count} {what}")).collect();
+    let fault = |ledger: bool| {
+        report
+            .faults
+            .iter()
+            .find(|fault| (fault.place.contains("ledger") || fault.what.contains("ledger")) == ledger)
+    };
+    let words = |ledger: bool| match fault(ledger) {
+        Some(fault) => format!("{}: {}", fault.place, fault.what),
+        None => format!("Checked just now: {}.", counts.join(", ")),
+    };
+    ChainStatus {
+        sound: fault(false).is_none(),
+        words: words(false),
+        head,
+        ledger: words(true),
+        balanced: fault(true).is_none(),
+    }
+}
+
+fn exports(base: &str) -> Vec<Export> {
+    let export = |name: &str, words: &str, path: &str| Export {
+        name: name.to_owned(),
+        words: words.to_owned(),
+        href: format!("{base}/api/v1/{path}"),
+    };
+    vec![
+        export("journal.json", "The latest thousand entries of the journal.", "journal?limit=1000"),
+        export(
+            "significant-events.json",
+            "Voids, rulings, failed log-ins, large wins.",
+            "significant-events?limit=1000",
+        ),
+        export("report-by-table.json", "Drop, win and hold by table.", "report?by=table"),
+        export("report-by-game.json", "Drop, win and hold by game.", "report?by=game"),
+        export("report-by-day.json", "Drop, win and hold by day.", "report?by=day"),
+        export("audit.json", "Everything replayed and checked.", "audit"),
+    ]
+}

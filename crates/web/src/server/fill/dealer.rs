@@ -1,0 +1,74 @@
+//! The dealer's console.
+
+use baize_house::{Duty, HouseError, TableId};
+use baize_rules::Cites;
+
+use super::{book, dealing, jackpot, meter, pending, settings, shell, state, table};
+use crate::pages::dealer;
+use crate::pages::model::{DealerPage, DealerTables};
+use crate::pages::story::story;
+use crate::server::app::App;
+use crate::server::fault::Fault;
+use crate::server::visitor::Visitor;
+
+/// Only dealers and those above them come here.
+pub(crate) fn may(visitor: &Visitor) -> Result<(), Fault> {
+    if visitor.actor.may(Duty::Dealer) {
+        return Ok(());
+    }
+    Err(HouseError::Forbidden { needs: Duty::Dealer, cites: Cites::NONE }.into())
+}
+
+/// The choice of a table.
+pub(crate) async fn tables(app: &App, visitor: &Visitor) -> Result<maud::Markup, Fault> {
+    may(visitor)?;
+    let infos = app.house.tables().await?;
+    let lines = infos.iter().map(|info| Ok((info.id.to_string(), book(info)?, state(info), None)));
+    let tables = lines.collect::<Result<_, Fault>>()?;
+    Ok(dealer::tables(&DealerTables { shell: shell(app, visitor).await?, tables }))
+}
+
+/// The whole console.
+pub(crate) async fn page(app: &App, visitor: &Visitor, id: &TableId) -> Result<maud::Markup, Fault> {
+    show(app, visitor, id, dealer::page).await
+}
+
+/// Its live regions.
+pub(crate) async fn regions(app: &App, visitor: &Visitor, id: &TableId) -> Result<maud::Markup, Fault> {
+    show(app, visitor, id, dealer::regions).await
+}
+
+async fn show(
+    app: &App,
+    visitor: &Visitor,
+    id: &TableId,
+    draw: fn(&DealerPage<'_>) -> maud::Markup,
+) -> Result<maud::Markup, Fault> {
+    may(visitor)?;
+    let latest = app.news.latest();
+    let view = app.house.view(&visitor.actor, id).await?;
+    let (book, mut shell) = (book(&view.info)?, shell(app, visitor).await?);
+    shell.events = Some(shell.href(&format!("/events/dealer/{id}?after={latest}")));
+    let settings = settings(&view.info, book);
+    let jackpot = match &view.info.jackpot {
+        Some(id) => Some(jackpot(app, id).await?),
+        None => None,
+    };
+    let here = id.to_string();
+    let page = DealerPage {
+        shell,
+        table: here.clone(),
+        book,
+        settings: &settings,
+        dealing: dealing(&view.info),
+        view: &view.round,
+        legal: &view.legal,
+        meter: jackpot.as_ref().map(meter),
+        hits: jackpot.iter().flat_map(|j| pending(visitor, j)).filter(|hit| hit.table == here).collect(),
+        clock: table::clock(&view),
+        happened: story(book, &view.round),
+        commitment: view.commitment.as_ref().map(|commitment| commitment.hash.clone()),
+        typed: String::new(),
+    };
+    Ok(draw(&page))
+}

@@ -1,0 +1,260 @@
+//! The pit board and the irregularity desk.
+
+use baize_cards::Card;
+use baize_house::{Duty, HouseError, Order, Significant, TableId, TableView};
+use baize_rules::{Cites, IrregularityKind, Role, Whose};
+use baize_table::{Awaiting, Command, Facts, Player, Report, Settings, Staff};
+
+use super::{book, meter, meter_of, pending, settings, shell, when};
+use crate::pages::model::{DeskPage, DeskPreview, PitPage, PitTable, SignificantEvent, WaitingRuling};
+use crate::pages::story::story;
+use crate::pages::{desk, pit, words};
+use crate::server::app::App;
+use crate::server::body::Form;
+use crate::server::fault::Fault;
+use crate::server::visitor::Visitor;
+
+/// Only pit staff come to the board; dealers may come to a desk, because everybody may report.
+pub(crate) fn may(visitor: &Visitor, duty: Duty) -> Result<Role, Fault> {
+    let role = visitor.actor.role().filter(|_| visitor.actor.may(duty));
+    Ok(role.ok_or(HouseError::Forbidden { needs: duty, cites: Cites::NONE })?)
+}
+
+/// The whole board.
+pub(crate) async fn page(app: &App, visitor: &Visitor) -> Result<maud::Markup, Fault> {
+    show(app, visitor, pit::page).await
+}
+
+/// Its live regions.
+pub(crate) async fn regions(app: &App, visitor: &Visitor) -> Result<maud::Markup, Fault> {
+    show(app, visitor, pit::regions).await
+}
+
+async fn show(
+    app: &App,
+    visitor: &Visitor,
+    draw: fn(&PitPage<'_>) -> maud::Markup,
+) -> Result<maud::Markup, Fault> {
+    let role = may(visitor, Duty::PitSupervisor)?;
+    let latest = app.news.latest();
+    let mut views = Vec::new();
+    for info in app.house.tables().await? {
+        let view = app.house.view(&visitor.actor, &info.id).await?;
+        let settings = settings(&view.info, book(&view.info)?);
+        views.push((view, settings));
+    }
+    let jackpots = app.house.jackpots().await?;
+    let mut shell = shell(app, visitor).await?;
+    shell.events = Some(shell.href(&format!("/events/pit?after={latest}")));
+    let events = app.house.significant_events(&visitor.actor, 20).await?;
+    let page = PitPage {
+        shell,
+        tables: views.iter().map(|(view, settings)| tile(view, settings)).collect::<Result<_, _>>()?,
+        rulings: views.iter().filter_map(|(view, _)| waiting(view, role)).collect(),
+        hits: jackpots.iter().flat_map(|jackpot| pending(visitor, jackpot)).collect(),
+        meters: jackpots.iter().map(meter).collect(),
+        events: events.iter().map(significant).collect(),
+    };
+    Ok(draw(&page))
+}
+
+fn tile<'a>(view: &'a TableView, settings: &'a Settings) -> Result<PitTable<'a>, Fault> {
+    let info = &view.info;
+    let alert = match (&info.halted, &view.round.awaiting, &info.notice) {
+        (Some(why), _, _) => Some(format!("Halted: {why}")),
+        (None, Some(Awaiting::Ruling { by, .. }), _) => Some(format!("Waits for the {}", by.name())),
+        (None, Some(Awaiting::Options { seats, .. }), _) => Some(format!("{} choose", words::boxes(seats))),
+        (None, None, Some(notice)) => Some(notice.clone()),
+        (None, None, None) => None,
+    };
+    let settled = view.round.outcome.is_some();
+    let stakes = view.round.boxes.values().flat_map(|on_box| &on_box.stakes).map(|stake| stake.amount);
+    Ok(PitTable {
+        id: info.id.to_string(),
+        book: book(info)?,
+        settings,
+        view: &view.round,
+        state: words::state(&view.round),
+        in_play: if settled { baize_rules::Money::ZERO } else { stakes.sum() },
+        result: -view.round.slips.iter().map(|slip| slip.net()).sum::<baize_rules::Money>(),
+        alert,
+        dealer: matches!(info.pace, baize_house::Pace::Dealer).then(|| "at the console".to_owned()),
+    })
+}
+
+fn waiting(view: &TableView, role: Role) -> Option<WaitingRuling> {
+    let Some(Awaiting::Ruling { kind, seat, by, cites, .. }) = &view.round.awaiting else { return None };
+    let choices = view.legal.rulings.iter().filter(|(_, needs)| *needs <= role && *by <= role);
+    Some(WaitingRuling {
+        table: view.info.id.to_string(),
+        round: view.round.number,
+        kind: *kind,
+        seat: *seat,
+        by: *by,
+        cites: cites.to_string(),
+        choices: choices.map(|(kind, _)| kind.clone()).collect(),
+    })
+}
+
+/// A significant event as the pages show it.
+fn significant(event: &Significant) -> SignificantEvent {
+    SignificantEvent {
+        when: when(event.at),
+        kind: event.kind.replace('-', " "),
+        words: format!("{} ({}, {})", event.words, event.stream, event.actor),
+        link: None,
+    }
+}
+
+/// A report as the desk's form writes it.
+pub(crate) fn report(form: &Form, by: Staff) -> Result<Option<Report>, Fault> {
+    if !form.has("kind") {
+        return Ok(None);
+    }
+    let code = form.text("kind");
+    let kind = IrregularityKind::ALL.into_iter().find(|kind| kind.code() == code);
+    let kind = kind.ok_or_else(|| Fault::unreadable("there is no such irregularity"))?;
+    let yes = |name: &str| match form.text(name) {
+        "yes" => Some(true),
+        "no" => Some(false),
+        _ => None,
+    };
+    let seat: Option<u8> = form.maybe("seat")?;
+    let facts = Facts {
+        count: form.maybe("count")?,
+        seen: yes("seen"),
+        reconstructable: yes("reconstructable"),
+        intentional: yes("intentional"),
+        whose: match form.text("whose") {
+            "dealer" => Some(Whose::Dealer),
+            "other" => Some(Whose::Other),
+            _ => None,
+        },
+        card: form.maybe::<Card>("card")?,
+        player: form.maybe::<baize_house::PlayerId>("player")?.as_ref().map(Player::from),
+        boxes: form
+            .texts("boxes")
+            .filter(|text| !text.is_empty())
+            .map(|text| text.parse().map_err(|_| Fault::unreadable("a box is a number")))
+            .collect::<Result<_, _>>()?,
+        moves: moves(form.text("moves"))?,
+        shift: yes("shift") == Some(true),
+        previous_round: yes("previous") == Some(true),
+    };
+    Ok(Some(Report { kind, seat, facts, by }))
+}
+
+/// Whole hands that move: `2-3 3-2`.
+fn moves(text: &str) -> Result<Vec<(u8, u8)>, Fault> {
+    let one = |text: &str| {
+        let (from, to) = text.split_once('-')?;
+        Some((from.parse().ok()?, to.parse().ok()?))
+    };
+    let fault = || Fault::unreadable("hands that move are written from-to: 2-3 3-2");
+    text.split_whitespace().map(|text| one(text).ok_or_else(fault)).collect()
+}
+
+/// The whole desk of a table.
+pub(crate) async fn desk_page(
+    app: &App,
+    visitor: &Visitor,
+    id: &TableId,
+    asked: &Form,
+) -> Result<maud::Markup, Fault> {
+    show_desk(app, visitor, id, asked, desk::page).await
+}
+
+/// Its live regions.
+pub(crate) async fn desk_regions(
+    app: &App,
+    visitor: &Visitor,
+    id: &TableId,
+    asked: &Form,
+) -> Result<maud::Markup, Fault> {
+    show_desk(app, visitor, id, asked, desk::regions).await
+}
+
+async fn show_desk(
+    app: &App,
+    visitor: &Visitor,
+    id: &TableId,
+    asked: &Form,
+    draw: fn(&DeskPage<'_>) -> maud::Markup,
+) -> Result<maud::Markup, Fault> {
+    let role = may(visitor, Duty::Dealer)?;
+    let latest = app.news.latest();
+    let view = app.house.view(&visitor.actor, id).await?;
+    let (book, mut shell) = (book(&view.info)?, shell(app, visitor).await?);
+    // While somebody answers the questions of a report nothing may be swapped under his hands.
+    if !asked.has("kind") {
+        shell.events = Some(shell.href(&format!("/events/desk/{id}?after={latest}")));
+    }
+    let settings = settings(&view.info, book);
+    let by = visitor.actor.as_staff().unwrap_or(Staff::of(role));
+    let asked_report = report(asked, by)?;
+    let preview = match &asked_report {
+        Some(report) if answers(asked) || asks_nothing(&view, report.kind) => {
+            Some(preview(app, visitor, id, report.clone()).await?)
+        }
+        _ => None,
+    };
+    let page = DeskPage {
+        shell,
+        table: id.to_string(),
+        book,
+        settings: &settings,
+        view: &view.round,
+        legal: &view.legal,
+        role,
+        reportable: view.reportable.clone(),
+        picked: asked_report.as_ref().map(|report| report.kind),
+        seat: asked_report.as_ref().and_then(|report| report.seat),
+        facts: asked_report.map(|report| report.facts).unwrap_or_default(),
+        preview,
+        happened: story(book, &view.round),
+        meter: meter_of(app, &view.info).await?,
+    };
+    Ok(draw(&page))
+}
+
+/// Whether the form says more than what happened: then what follows is shown.
+fn answers(form: &Form) -> bool {
+    [
+        "count",
+        "seen",
+        "reconstructable",
+        "intentional",
+        "whose",
+        "card",
+        "player",
+        "moves",
+        "previous",
+        "seat",
+    ]
+    .into_iter()
+    .any(|name| form.texts(name).next().is_some())
+}
+
+/// A report that asks nothing is shown with what follows at once.
+fn asks_nothing(view: &TableView, kind: IrregularityKind) -> bool {
+    view.reportable.iter().any(|one| one.kind == kind && one.questions.is_empty())
+}
+
+/// What the report would lead to. Changes nothing.
+async fn preview(app: &App, visitor: &Visitor, id: &TableId, report: Report) -> Result<DeskPreview, Fault> {
+    match app.house.preview(&visitor.actor, id, Order::from(Command::Report(report))).await {
+        Ok(steps) => {
+            let mut steps = steps.into_iter();
+            let remedy = steps.next().unwrap_or_else(|| "The report is taken down".to_owned());
+            let mut consequences: Vec<String> = steps.collect();
+            if consequences.is_empty() {
+                consequences.push("Nothing else changes: play goes on.".to_owned());
+            }
+            Ok(DeskPreview::Remedy { remedy, cites: String::new(), consequences, refer_to: None })
+        }
+        Err(refused @ (HouseError::Refused(_) | HouseError::NotNow(_))) => {
+            Ok(DeskPreview::Refused(crate::server::fault::sentence(&refused.to_string())))
+        }
+        Err(other) => Err(other.into()),
+    }
+}

@@ -1,0 +1,76 @@
+//! The jackpot sign for a wall.
+
+use baize_house::{HitView, JackpotId, JackpotView};
+use baize_rules::Rulebook;
+
+use super::{jackpot, meter, shell};
+use crate::pages::model::{HitLine, SignPage};
+use crate::pages::sign;
+use crate::server::app::App;
+use crate::server::fault::Fault;
+use crate::server::visitor::Visitor;
+
+/// The whole sign.
+pub(crate) async fn page(app: &App, visitor: &Visitor, id: &JackpotId) -> Result<maud::Markup, Fault> {
+    show(app, visitor, id, sign::page).await
+}
+
+/// Its live regions.
+pub(crate) async fn regions(app: &App, visitor: &Visitor, id: &JackpotId) -> Result<maud::Markup, Fault> {
+    show(app, visitor, id, sign::regions).await
+}
+
+async fn show(
+    app: &App,
+    visitor: &Visitor,
+    id: &JackpotId,
+    draw: fn(&SignPage) -> maud::Markup,
+) -> Result<maud::Markup, Fault> {
+    let latest = app.news.latest();
+    let of = jackpot(app, id).await?;
+    let mut shell = shell(app, visitor).await?;
+    shell.events = Some(shell.href(&format!("/events/sign/{id}?after={latest}")));
+    // A whole jackpot is announced until another hit follows it.
+    let announce = of.hits.first().filter(|hit| hit.top && hit.state == "paid").map(line);
+    let page = SignPage {
+        shell,
+        meter: meter(&of),
+        awards: awards(app, &of).await?,
+        last: of.hits.iter().filter(|hit| hit.state != "rejected").map(line).collect(),
+        announce,
+    };
+    Ok(draw(&page))
+}
+
+fn line(hit: &HitView) -> HitLine {
+    let state = match hit.state {
+        "pending" => "being verified",
+        "rejected" => "did not qualify",
+        other => other,
+    };
+    HitLine {
+        when: format!("round {}", hit.round.number),
+        table: hit.round.table.to_string(),
+        round: hit.round.number,
+        award: hit.award.clone(),
+        amount: hit.amount,
+        state: state.to_owned(),
+    }
+}
+
+/// The awards of each game that the jackpot links.
+async fn awards(app: &App, of: &JackpotView) -> Result<Vec<(String, Vec<(String, String)>)>, Fault> {
+    let mut books: Vec<&Rulebook> = Vec::new();
+    for info in app.house.tables().await? {
+        if info.jackpot.as_ref() == Some(&of.id)
+            && let Some(book) = Rulebook::builtin(&info.rulebook)
+            && !books.iter().any(|known| known.id == book.id)
+        {
+            books.push(book);
+        }
+    }
+    let lines = |book: &Rulebook| {
+        book.jackpot.awards.iter().map(|award| (award.name.clone(), award.pays.to_string())).collect()
+    };
+    Ok(books.into_iter().map(|book| (book.name.clone(), lines(book))).collect())
+}

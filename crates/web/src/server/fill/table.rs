@@ -1,0 +1,130 @@
+//! The table page, for a player or a spectator.
+
+use baize_house::{Pace, TableId, TableInfo, TableView};
+use baize_rules::{Area, Money};
+use baize_table::Player;
+
+use super::{book, dealing, meter_of, settings, shell};
+use crate::pages::model::{Advice, BetDraft, Clock, Notice, TablePage};
+use crate::pages::story::story;
+use crate::pages::table;
+use crate::server::app::App;
+use crate::server::fault::Fault;
+use crate::server::visitor::Visitor;
+
+/// What is added to the state of the table.
+#[derive(Default)]
+pub(crate) struct Extra {
+    /// The box that advice is asked for.
+    pub(crate) advice: Option<u8>,
+    /// A message on top.
+    pub(crate) notice: Option<Notice>,
+}
+
+/// The whole page.
+pub(crate) async fn page(
+    app: &App,
+    visitor: &Visitor,
+    id: &TableId,
+    extra: Extra,
+) -> Result<maud::Markup, Fault> {
+    show(app, visitor, id, extra, table::page).await
+}
+
+/// Its live regions.
+pub(crate) async fn regions(
+    app: &App,
+    visitor: &Visitor,
+    id: &TableId,
+    extra: Extra,
+) -> Result<maud::Markup, Fault> {
+    show(app, visitor, id, extra, table::regions).await
+}
+
+async fn show(
+    app: &App,
+    visitor: &Visitor,
+    id: &TableId,
+    extra: Extra,
+    draw: fn(&TablePage<'_>) -> maud::Markup,
+) -> Result<maud::Markup, Fault> {
+    let latest = app.news.latest();
+    let view = app.house.view(&visitor.actor, id).await?;
+    let (book, mut shell) = (book(&view.info)?, shell(app, visitor).await?);
+    shell.events = Some(shell.href(&format!("/events/table/{id}?after={latest}")));
+    shell.notice = extra.notice;
+    let settings = settings(&view.info, book);
+    let me = visitor.actor.as_player().map(Player::from);
+    let meter = meter_of(app, &view.info).await?;
+    if me.is_some() && app.config.solve_early {
+        app.odds.start();
+    }
+    let advice = match extra.advice {
+        Some(seat) => Some(advise(app, &view, seat, meter.as_ref().map(|m| m.displayed)).await),
+        None => None,
+    };
+    let page = TablePage {
+        shell,
+        table: id.to_string(),
+        book,
+        settings: &settings,
+        dealing: dealing(&view.info),
+        view: &view.round,
+        legal: &view.legal,
+        draft: draft(&view, settings.ante.least),
+        waiting_for: waiting_for(&view, me.as_ref()),
+        me,
+        meter,
+        clock: clock(&view),
+        happened: story(book, &view.round),
+        ready: view.ready,
+        advice,
+        commitment: view.commitment.as_ref().map(|commitment| commitment.hash.clone()),
+    };
+    Ok(draw(&page))
+}
+
+/// The exact value of each decision of this box.
+async fn advise(app: &App, view: &TableView, seat: u8, meter: Option<Money>) -> Advice {
+    app.odds.advise(view, seat, meter).await
+}
+
+/// The clock that runs.
+pub(crate) fn clock(view: &TableView) -> Option<Clock> {
+    let clock = view.clock?;
+    let (words, seconds) = match (clock.what, view.info.pace) {
+        ("betting", Pace::Auto { betting_seconds, .. }) => ("Bets close", betting_seconds),
+        ("decision", Pace::Auto { decision_seconds, .. }) => ("Time to decide ends", decision_seconds),
+        (_, Pace::Auto { decision_seconds, .. }) => ("Time to choose ends", decision_seconds),
+        (_, Pace::Dealer) => ("Time ends", 0),
+    };
+    let whole_ms = (u64::from(seconds) * 1_000).max(clock.left_ms);
+    Some(Clock { words: words.to_owned(), left_ms: clock.left_ms, whole_ms })
+}
+
+/// What the bet form begins with: the last bets, or the minimum on his own or the first free box.
+fn draft(view: &TableView, least: Money) -> BetDraft {
+    let on =
+        |area| view.last_wagers.iter().filter(|chips| chips.area == area).map(|chips| chips.amount).next();
+    let seat = view.boxes.first().copied().or_else(|| first_free(&view.info)).unwrap_or(1);
+    BetDraft {
+        seat: view.last_wagers.first().map_or(seat, |chips| chips.seat),
+        ante: on(Area::Ante).unwrap_or(least),
+        bonus: on(Area::Bonus).unwrap_or(Money::ZERO),
+        jackpot: on(Area::Jackpot).unwrap_or(Money::ZERO),
+        again: !view.last_wagers.is_empty(),
+    }
+}
+
+fn first_free(info: &TableInfo) -> Option<u8> {
+    (1..=info.boxes).find(|seat| !info.guests.values().any(|taken| taken == seat))
+}
+
+/// Others with chips on the table, whom the house waits for.
+fn waiting_for(view: &TableView, me: Option<&Player>) -> Vec<String> {
+    let mut names: Vec<String> =
+        view.round.boxes.values().filter(|b| Some(&b.player) != me).map(|b| b.player.to_string()).collect();
+    names.sort();
+    names.dedup();
+    names
+}

@@ -1,0 +1,108 @@
+//! News: one task reads the house's changes and tells those who wait for a topic. What changed is not told, only that it did;
+//! whoever waits asks for his own view, so news can hold no card.
+//!
+//! A topic remembers only the number of its latest change. A reader that is slow sees the latest state and misses nothing but
+//! steps in between; nothing piles up for him.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use baize_house::{Actor, Change, Changed, House, JackpotId, PlayerId, TableId};
+use tokio::sync::{broadcast, watch};
+
+/// What a page listens to.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) enum Topic {
+    /// One table.
+    Table(TableId),
+    /// One jackpot.
+    Jackpot(JackpotId),
+    /// One purse.
+    Player(PlayerId),
+    /// Everything.
+    All,
+}
+
+impl Topic {
+    /// Whether a change belongs to the topic.
+    pub(crate) fn has(&self, what: &Changed) -> bool {
+        match (self, what) {
+            (Topic::All, _) => true,
+            (Topic::Table(one), Changed::Table(other)) => one == other,
+            (Topic::Jackpot(one), Changed::Jackpot(other)) => one == other,
+            (Topic::Player(one), Changed::Player(other)) => one == other,
+            _ => false,
+        }
+    }
+
+    /// The purse of this person, if he is a player.
+    pub(crate) fn purse(actor: &Actor) -> Option<Topic> {
+        actor.as_player().cloned().map(Topic::Player)
+    }
+}
+
+#[derive(Default)]
+struct Board {
+    latest: AtomicU64,
+    topics: Mutex<HashMap<Topic, watch::Sender<u64>>>,
+}
+
+/// Who waits for what.
+#[derive(Clone, Default)]
+pub(crate) struct News(Arc<Board>);
+
+impl News {
+    /// Follows this house until it is gone.
+    pub(crate) fn follow(house: &House) -> News {
+        let news = News::default();
+        let board = Arc::downgrade(&news.0);
+        let mut changes = house.changes();
+        tokio::spawn(async move {
+            loop {
+                let heard = changes.recv().await;
+                let Some(board) = board.upgrade() else { return };
+                match heard {
+                    Ok(change) => board.tell(&change),
+                    Err(broadcast::error::RecvError::Lagged(_)) => board.tell_everybody(),
+                    Err(broadcast::error::RecvError::Closed) => return,
+                }
+            }
+        });
+        news
+    }
+
+    /// The number of the latest change that was heard of; zero before the first.
+    pub(crate) fn latest(&self) -> u64 {
+        self.0.latest.load(Ordering::SeqCst)
+    }
+
+    /// Waits for changes of a topic from now on.
+    pub(crate) fn listen(&self, topic: &Topic) -> watch::Receiver<u64> {
+        let mut topics = self.0.topics.lock().unwrap_or_else(PoisonError::into_inner);
+        let now = self.latest();
+        topics.entry(topic.clone()).or_insert_with(|| watch::channel(now).0).subscribe()
+    }
+}
+
+impl Board {
+    fn tell(&self, change: &Change) {
+        self.latest.fetch_max(change.number, Ordering::SeqCst);
+        self.each(|topic| topic.has(&change.what), change.number);
+    }
+
+    fn tell_everybody(&self) {
+        self.each(|_| true, self.latest.load(Ordering::SeqCst));
+    }
+
+    /// Tells those who wait, and forgets topics that nobody waits for.
+    fn each(&self, concerned: impl Fn(&Topic) -> bool, number: u64) {
+        let mut topics = self.topics.lock().unwrap_or_else(PoisonError::into_inner);
+        topics.retain(|topic, sender| {
+            if concerned(topic) {
+                return sender.send(number).is_ok();
+            }
+            true
+        });
+    }
+}

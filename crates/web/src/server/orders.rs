@@ -1,0 +1,344 @@
+//! Forms that make something happen. What may happen is decided by the house: a forged box or amount gets its refusal.
+
+use axum::extract::{Path, State};
+use axum::http::HeaderMap;
+use axum::response::{IntoResponse, Redirect, Response};
+use baize_cards::Card;
+use baize_house::{Actor, Chips, HouseError, JackpotId, Order, Pace, PlayerId, Shoe, TableId};
+use baize_rules::{Area, Reveal, Role};
+use baize_table::{Choice, Command, Place, Player, Ruling, Staff};
+
+use super::app::App;
+use super::body::Form;
+use super::fault::{Fault, html};
+use super::fill::{self, table::Extra};
+use super::guard::is_live;
+use super::rooms::named;
+use super::visitor::Visitor;
+use crate::pages::remedies;
+
+type Answer = Result<Response, Fault>;
+
+fn area(form: &Form) -> Result<Area, Fault> {
+    let code = form.text("area");
+    Area::ALL
+        .into_iter()
+        .find(|area| area.code() == code)
+        .ok_or_else(|| Fault::unreadable("there is no such area"))
+}
+
+/// The player who acts, by his session and never by a field.
+fn me(visitor: &Visitor) -> Result<Player, Fault> {
+    Ok(visitor.actor.as_player().map(Player::from).ok_or(HouseError::NotLoggedIn)?)
+}
+
+/// Whoever is not logged in is asked to.
+fn somebody(visitor: &Visitor) -> Result<(), Fault> {
+    if visitor.actor == Actor::Public { Err(HouseError::NotLoggedIn.into()) } else { Ok(()) }
+}
+
+/// `POST /table/{id}/do`: what a player does.
+pub(crate) async fn play(
+    State(app): State<App>,
+    visitor: Visitor,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+    form: Form,
+) -> Answer {
+    let table: TableId = named(&id)?;
+    somebody(&visitor)?;
+    let seat = || form.read::<u8>("seat");
+    let order = match form.text("do") {
+        "bet" => Order::Bet { wagers: wagers(&form)? },
+        "ready" => Order::Ready,
+        "sit" => Order::Sit { seat: form.maybe("seat")? },
+        "leave" => Order::Leave,
+        "withdraw" => Command::Withdraw { seat: seat()?, player: me(&visitor)?, area: area(&form)? }.into(),
+        "look" => Command::Look { seat: seat()? }.into(),
+        "raise" => Command::PlaceWager {
+            seat: seat()?,
+            player: me(&visitor)?,
+            area: area(&form)?,
+            amount: form.read("amount")?,
+            unnoticed: false,
+            placed_by: None,
+        }
+        .into(),
+        "check" => Command::Check { seat: seat()? }.into(),
+        "fold" => Command::Fold { seat: seat()? }.into(),
+        "show" => Command::Show { seat: seat()? }.into(),
+        "decline" => Command::Decline { seat: seat()? }.into(),
+        "choose" => Command::Choose { seat: seat()?, choice: choice(&form)? }.into(),
+        _ => return Err(Fault::unreadable("the form does not say what to do")),
+    };
+    app.house.act(&visitor.actor, &table, &form.command("")?, order).await?;
+    if form.text("then") == "ready" {
+        app.house.act(&visitor.actor, &table, &form.command("ready")?, Order::Ready).await?;
+    }
+    if is_live(&headers) {
+        return Ok(html(&fill::table::regions(&app, &visitor, &table, Extra::default()).await?));
+    }
+    Ok(Redirect::to(&format!("{}/table/{table}", visitor.base)).into_response())
+}
+
+/// The bets of one form: areas left at nothing are not bet.
+fn wagers(form: &Form) -> Result<Vec<Chips>, Fault> {
+    let seat = form.read("seat")?;
+    let mut wagers = Vec::new();
+    for (area, name) in [(Area::Ante, "ante"), (Area::Bonus, "bonus"), (Area::Jackpot, "jackpot")] {
+        let amount = form.money(name)?;
+        if !amount.is_zero() {
+            wagers.push(Chips { seat, area, amount });
+        }
+    }
+    if wagers.is_empty() {
+        return Err(Fault::unreadable("no amount was given"));
+    }
+    Ok(wagers)
+}
+
+fn choice(form: &Form) -> Result<Choice, Fault> {
+    let code = form.text("choice");
+    let choice = Choice::ALL.into_iter().find(|choice| choice.code() == code);
+    choice.ok_or_else(|| Fault::unreadable("there is no such choice"))
+}
+
+/// `POST /dealer/{id}/do`: what a dealer does.
+pub(crate) async fn deal(
+    State(app): State<App>,
+    visitor: Visitor,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+    form: Form,
+) -> Answer {
+    let table: TableId = named(&id)?;
+    somebody(&visitor)?;
+    fill::dealer::may(&visitor)?;
+    let seat = || form.read::<u8>("seat");
+    let order: Order = match form.text("do") {
+        "open" => Command::Open.into(),
+        "close" => Command::Close.into(),
+        "next" => Order::DealNext,
+        "all" => Order::DealAll,
+        "settle" => Command::Settle.into(),
+        "reveal" => Command::Reveal { what: reveal(&form)? }.into(),
+        "cards" => cards(&form)?,
+        "absent" => Command::Absent { seat: seat()? }.into(),
+        "decline" => Command::Decline { seat: seat()? }.into(),
+        "fold" => Command::Fold { seat: seat()? }.into(),
+        "check" => Command::Check { seat: seat()? }.into(),
+        "raise" => Command::PlaceWager {
+            seat: seat()?,
+            player: Player::from(&form.read::<PlayerId>("player")?),
+            area: area(&form)?,
+            amount: form.read("amount")?,
+            unnoticed: false,
+            placed_by: Some(visitor.actor.role().unwrap_or(Role::Dealer)),
+        }
+        .into(),
+        _ => return Err(Fault::unreadable("the form does not say what to do")),
+    };
+    app.house.act(&visitor.actor, &table, &form.command("")?, order).await?;
+    if is_live(&headers) {
+        return Ok(html(&fill::dealer::regions(&app, &visitor, &table).await?));
+    }
+    Ok(Redirect::to(&format!("{}/dealer/{table}", visitor.base)).into_response())
+}
+
+fn reveal(form: &Form) -> Result<Reveal, Fault> {
+    let code = form.text("what");
+    Reveal::ALL
+        .into_iter()
+        .find(|what| what.code() == code)
+        .ok_or_else(|| Fault::unreadable("there is nothing like that to turn"))
+}
+
+/// Cards as a dealer types them: `as 10d`, `as10d`, `as,10d`.
+fn cards(form: &Form) -> Result<Order, Fault> {
+    let cards = typed(form.text("cards"))?;
+    let to = match form.text("to") {
+        "burn" => {
+            let [card] = cards[..] else { return Err(Fault::unreadable("one card is burnt at a time")) };
+            return Ok(Command::Burn { card }.into());
+        }
+        "board" => Place::Board,
+        "dealer" => Place::Dealer,
+        place => {
+            let seat = place.strip_prefix("box-").and_then(|seat| seat.parse().ok());
+            Place::Box(seat.ok_or_else(|| {
+                Fault::unreadable("the cards go to a box, the board, the dealer or are burnt")
+            })?)
+        }
+    };
+    Ok(Command::Deal { to, cards }.into())
+}
+
+fn typed(text: &str) -> Result<Vec<Card>, Fault> {
+    let mut cards = Vec::new();
+    for word in text.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty()) {
+        let mut rest: Vec<char> = word.chars().take(200).collect();
+        while !rest.is_empty() {
+            let size = if rest.starts_with(&['1', '0']) { 3 } else { 2 };
+            let one: String = rest.iter().take(size).collect();
+            let card = one.parse().map_err(|_| {
+                Fault::unreadable(format!("`{one}` is not a card: write rank and suit, like as, 10d, kh"))
+            })?;
+            cards.push(card);
+            rest.drain(..size.min(rest.len()));
+        }
+    }
+    if cards.len() > 52 { Err(Fault::unreadable("a deck has 52 cards")) } else { Ok(cards) }
+}
+
+/// After a form of the pit: the place that it was sent from.
+async fn back_to_pit(app: &App, visitor: &Visitor, table: &TableId, headers: &HeaderMap) -> Answer {
+    let from_desk = headers
+        .get("referer")
+        .and_then(|from| from.to_str().ok())
+        .is_some_and(|from| from.split('?').next().unwrap_or_default().ends_with(&format!("/pit/{table}")));
+    if is_live(headers) {
+        let empty = Form::empty();
+        let markup = if from_desk {
+            fill::pit::desk_regions(app, visitor, table, &empty).await?
+        } else {
+            fill::pit::regions(app, visitor).await?
+        };
+        return Ok(html(&markup));
+    }
+    let place = if from_desk { format!("/pit/{table}") } else { "/pit".to_owned() };
+    Ok(Redirect::to(&format!("{}{place}", visitor.base)).into_response())
+}
+
+/// `POST /pit/{id}/report`
+pub(crate) async fn report(
+    State(app): State<App>,
+    visitor: Visitor,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+    form: Form,
+) -> Answer {
+    let table: TableId = named(&id)?;
+    somebody(&visitor)?;
+    let by = staff(&visitor)?;
+    let report = fill::pit::report(&form, by)?
+        .ok_or_else(|| Fault::unreadable("the form does not say what happened"))?;
+    app.house.act(&visitor.actor, &table, &form.command("")?, Command::Report(report).into()).await?;
+    back_to_pit(&app, &visitor, &table, &headers).await
+}
+
+fn staff(visitor: &Visitor) -> Result<Staff, Fault> {
+    let needs = baize_house::Duty::Dealer;
+    Ok(visitor.actor.as_staff().ok_or(HouseError::Forbidden { needs, cites: baize_rules::Cites::NONE })?)
+}
+
+/// `POST /pit/{id}/rule`
+pub(crate) async fn rule(
+    State(app): State<App>,
+    visitor: Visitor,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+    form: Form,
+) -> Answer {
+    let table: TableId = named(&id)?;
+    somebody(&visitor)?;
+    let kind = remedies::ruling_of(form.text("ruling"))
+        .ok_or_else(|| Fault::unreadable("there is no such ruling"))?;
+    let reason = Some(reason(&form, "reason")?).filter(|reason| !reason.is_empty());
+    let ruling = Ruling { kind, by: staff(&visitor)?, reason };
+    app.house.act(&visitor.actor, &table, &form.command("")?, Command::Rule(ruling).into()).await?;
+    back_to_pit(&app, &visitor, &table, &headers).await
+}
+
+/// Words for the record.
+fn reason(form: &Form, name: &str) -> Result<String, Fault> {
+    let text = form.text(name).trim();
+    if text.chars().count() > 500 {
+        return Err(Fault::unreadable("the words are too long: 500 letters at most"));
+    }
+    if text.chars().any(char::is_control) {
+        return Err(Fault::unreadable("the words must be on one line"));
+    }
+    Ok(text.to_owned())
+}
+
+/// `POST /pit/{id}/close`
+pub(crate) async fn close(
+    State(app): State<App>,
+    visitor: Visitor,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+    form: Form,
+) -> Answer {
+    let table: TableId = named(&id)?;
+    somebody(&visitor)?;
+    let order = Order::GiveNotice { reason: reason(&form, "notice")? };
+    app.house.act(&visitor.actor, &table, &form.command("")?, order).await?;
+    back_to_pit(&app, &visitor, &table, &headers).await
+}
+
+/// `POST /pit/{id}/set`: opens a table again, or sets who deals and from which shoe.
+pub(crate) async fn set(
+    State(app): State<App>,
+    visitor: Visitor,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+    form: Form,
+) -> Answer {
+    let table: TableId = named(&id)?;
+    somebody(&visitor)?;
+    let order = match form.text("set") {
+        "reopen" => Order::Reopen,
+        "auto" => Order::SetPace { pace: Pace::Auto { betting_seconds: 20, decision_seconds: 30 } },
+        "dealer" => Order::SetPace { pace: Pace::Dealer },
+        "computer" => Order::SetShoe { shoe: Shoe::Computer },
+        "entered" => Order::SetShoe { shoe: Shoe::Entered },
+        _ => return Err(Fault::unreadable("the form does not say what to set")),
+    };
+    app.house.act(&visitor.actor, &table, &form.command("")?, order).await?;
+    back_to_pit(&app, &visitor, &table, &headers).await
+}
+
+/// `POST /jackpot/{id}/hit`
+pub(crate) async fn hit(
+    State(app): State<App>,
+    visitor: Visitor,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+    form: Form,
+) -> Answer {
+    let jackpot: JackpotId = named(&id)?;
+    somebody(&visitor)?;
+    let hit: u64 = form.read("hit")?;
+    match form.text("do") {
+        "verify" => app.house.verify_hit(&visitor.actor, &jackpot, hit).await?,
+        "confirm" => app.house.confirm_hit(&visitor.actor, &jackpot, hit).await?,
+        "reject" => app.house.reject_hit(&visitor.actor, &jackpot, hit, &reason(&form, "reason")?).await?,
+        _ => return Err(Fault::unreadable("the form does not say what to do")),
+    }
+    if is_live(&headers) {
+        return Ok(html(&fill::pit::regions(&app, &visitor).await?));
+    }
+    Ok(Redirect::to(&format!("{}/pit", visitor.base)).into_response())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cards_are_typed_in_any_common_way() {
+        let codes = |text: &str| {
+            typed(text)
+                .map(|cards| cards.iter().map(|card| card.code().to_lowercase()).collect::<Vec<_>>())
+                .ok()
+        };
+        let expected = Some(vec!["as".to_owned(), "td".to_owned(), "kh".to_owned()]);
+        for text in ["as 10d kh", "as10dkh", "AS,10D KH", " as  10d,kh "] {
+            assert_eq!(codes(text), expected, "{text}");
+        }
+        for text in ["a", "asx", "1d", "🂡", "as 11d"] {
+            assert_eq!(codes(text), None, "{text}");
+        }
+        assert_eq!(codes(""), Some(Vec::new()));
+    }
+}

@@ -1,0 +1,150 @@
+//! Pages that are read: lobby, table, consoles, boards, books, records.
+
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, header};
+use axum::response::{IntoResponse, Response};
+use baize_house::{HouseError, RoundId};
+use baize_rules::Rulebook;
+
+use super::app::App;
+use super::body::Query;
+use super::fault::{Fault, html};
+use super::fill::{self, table::Extra};
+use super::guard::is_live;
+use super::visitor::Visitor;
+use crate::pages::{api, rulebook};
+
+type Answer = Result<Response, Fault>;
+
+/// A name in an address.
+pub(crate) fn named<T: std::str::FromStr<Err = baize_house::NameFault>>(text: &str) -> Result<T, Fault> {
+    text.parse().map_err(|_| Fault::NoPage)
+}
+
+pub(crate) async fn lobby(State(app): State<App>, visitor: Visitor) -> Answer {
+    Ok(html(&fill::lobby::page(&app, &visitor, None).await?))
+}
+
+pub(crate) async fn table(
+    State(app): State<App>,
+    visitor: Visitor,
+    Path(id): Path<String>,
+    Query(asked): Query,
+    headers: HeaderMap,
+) -> Answer {
+    let extra = Extra { advice: asked.maybe("advice")?, notice: None };
+    let id = named(&id)?;
+    let markup = if is_live(&headers) {
+        fill::table::regions(&app, &visitor, &id, extra).await?
+    } else {
+        fill::table::page(&app, &visitor, &id, extra).await?
+    };
+    Ok(html(&markup))
+}
+
+pub(crate) async fn dealer_tables(State(app): State<App>, visitor: Visitor) -> Answer {
+    Ok(html(&fill::dealer::tables(&app, &visitor).await?))
+}
+
+pub(crate) async fn dealer(State(app): State<App>, visitor: Visitor, Path(id): Path<String>) -> Answer {
+    Ok(html(&fill::dealer::page(&app, &visitor, &named(&id)?).await?))
+}
+
+pub(crate) async fn pit(State(app): State<App>, visitor: Visitor) -> Answer {
+    Ok(html(&fill::pit::page(&app, &visitor).await?))
+}
+
+pub(crate) async fn desk(
+    State(app): State<App>,
+    visitor: Visitor,
+    Path(id): Path<String>,
+    Query(asked): Query,
+    headers: HeaderMap,
+) -> Answer {
+    let id = named(&id)?;
+    let markup = if is_live(&headers) {
+        fill::pit::desk_regions(&app, &visitor, &id, &asked).await?
+    } else {
+        fill::pit::desk_page(&app, &visitor, &id, &asked).await?
+    };
+    Ok(html(&markup))
+}
+
+pub(crate) async fn sign(State(app): State<App>, visitor: Visitor, Path(id): Path<String>) -> Answer {
+    Ok(html(&fill::sign::page(&app, &visitor, &named(&id)?).await?))
+}
+
+pub(crate) async fn rules(State(app): State<App>, visitor: Visitor) -> Answer {
+    let books: Vec<&Rulebook> = Rulebook::builtins().iter().collect();
+    Ok(html(&rulebook::index(&fill::shell(&app, &visitor).await?, &books)))
+}
+
+pub(crate) async fn rules_of(State(app): State<App>, visitor: Visitor, Path(id): Path<String>) -> Answer {
+    let book =
+        Rulebook::builtin(&id).ok_or_else(|| HouseError::UnknownRulebook(id.chars().take(64).collect()))?;
+    Ok(html(&rulebook::page(&fill::shell(&app, &visitor).await?, book)))
+}
+
+pub(crate) async fn odds(State(app): State<App>, visitor: Visitor) -> Answer {
+    Ok(html(&fill::odds::index(&app, &visitor).await?))
+}
+
+pub(crate) async fn odds_of(
+    State(app): State<App>,
+    visitor: Visitor,
+    Path(id): Path<String>,
+    Query(asked): Query,
+    headers: HeaderMap,
+) -> Answer {
+    Ok(html(&fill::odds::page(&app, &visitor, &id, &asked, is_live(&headers)).await?))
+}
+
+pub(crate) async fn history(State(app): State<App>, visitor: Visitor, Query(asked): Query) -> Answer {
+    Ok(html(&fill::history::page(&app, &visitor, &asked).await?))
+}
+
+/// `GET /history/{table}/{number}` and `/history/{table}/{number}.round`
+pub(crate) async fn round(
+    State(app): State<App>,
+    visitor: Visitor,
+    Path((table, number)): Path<(String, String)>,
+    Query(asked): Query,
+    headers: HeaderMap,
+) -> Answer {
+    if let Some(number) = number.strip_suffix(".round") {
+        let id: RoundId = named(&format!("{table}/{number}"))?;
+        return script(&app, &id).await;
+    }
+    let id: RoundId = named(&format!("{table}/{number}"))?;
+    Ok(html(&fill::history::round(&app, &visitor, &id, &asked, is_live(&headers)).await?))
+}
+
+/// A finished round as a round script.
+pub(crate) async fn script(app: &App, id: &RoundId) -> Answer {
+    let script = app.house.export(id).await?;
+    let name = format!("attachment; filename=\"{}-{}.round\"", id.table, id.number);
+    let kind = "text/plain; charset=utf-8".to_owned();
+    Ok(([(header::CONTENT_TYPE, kind), (header::CONTENT_DISPOSITION, name)], script).into_response())
+}
+
+pub(crate) async fn audit(
+    State(app): State<App>,
+    visitor: Visitor,
+    Query(asked): Query,
+    headers: HeaderMap,
+) -> Answer {
+    Ok(html(&fill::audit::page(&app, &visitor, &asked, is_live(&headers), None).await?))
+}
+
+/// `POST /audit/verify`
+pub(crate) async fn verify(State(app): State<App>, visitor: Visitor, form: super::body::Form) -> Answer {
+    let report = fill::audit::check(&app, &visitor).await?;
+    Ok(html(&fill::audit::page(&app, &visitor, &form, false, Some(report)).await?))
+}
+
+/// `GET /api`
+pub(crate) async fn api_page(State(app): State<App>, visitor: Visitor) -> Answer {
+    let shell = fill::shell(&app, &visitor).await?;
+    let description = shell.href("/api/v1/openapi.json");
+    Ok(html(&api::page(&shell, &description)))
+}

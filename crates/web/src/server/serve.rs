@@ -1,0 +1,157 @@
+//! Puts the casino behind a socket, and prints one address for each role.
+
+use std::io;
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use axum::Router;
+use axum_server::Handle;
+use axum_server::tls_rustls::{RustlsAcceptor, RustlsConfig};
+use baize_house::{Actor, Duty, House, HouseError, StaffId};
+
+use super::patience::PatientAcceptor;
+use super::{Config, casino};
+
+/// Why the server does not run.
+#[derive(Debug)]
+pub enum ServeError {
+    /// The address cannot be listened on.
+    Listen {
+        /// Which.
+        address: SocketAddr,
+        /// Why.
+        why: io::Error,
+    },
+    /// The certificate or its key cannot be used.
+    Tls {
+        /// The files.
+        files: String,
+        /// Why.
+        why: io::Error,
+    },
+    /// It stopped.
+    Stopped(io::Error),
+    /// The house does not open.
+    House(HouseError),
+}
+
+impl std::fmt::Display for ServeError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            ServeError::Listen { address, why } => {
+                write!(f, "cannot listen on {address}: {why}; choose another address with --listen")
+            }
+            ServeError::Tls { files, why } => {
+                write!(f, "cannot use {files} for TLS: {why}; a certificate and its key in PEM are needed")
+            }
+            ServeError::Stopped(why) => write!(f, "the server stopped: {why}"),
+            ServeError::House(error) => write!(f, "{error}"),
+        }
+    }
+}
+
+impl std::error::Error for ServeError {}
+
+impl From<HouseError> for ServeError {
+    fn from(error: HouseError) -> ServeError {
+        ServeError::House(error)
+    }
+}
+
+/// The people of a new casino, so that somebody can do each work.
+const PEOPLE: [(&str, Duty); 6] = [
+    ("dora", Duty::Dealer),
+    ("sam", Duty::PitSupervisor),
+    ("mia", Duty::PitManager),
+    ("sue", Duty::ShiftManager),
+    ("carl", Duty::Cage),
+    ("ada", Duty::Auditor),
+];
+
+/// One address for each role: what it is for, and where. Those of staff let in once.
+///
+/// # Errors
+/// Only those of the house.
+pub async fn addresses(house: &House, origin: &str) -> Result<Vec<(String, String)>, ServeError> {
+    let known = house.staff(&Actor::House).await?;
+    let mut lines = vec![("play".to_owned(), format!("{origin}/"))];
+    for (name, duty) in PEOPLE {
+        let id: StaffId = match known.iter().find(|staff| staff.duties.contains(&duty)) {
+            Some(staff) => staff.id.clone(),
+            None => {
+                let id: StaffId = name.parse().map_err(HouseError::from)?;
+                house.create_staff(&Actor::House, &id, None, &[duty]).await?;
+                id
+            }
+        };
+        let link = house.one_time_link(&Actor::House, &Actor::staff(id.clone(), [duty])).await?;
+        lines.push((format!("{}, {id}", duty.name().to_lowercase()), format!("{origin}/in/{}", link.secret)));
+    }
+    for jackpot in house.jackpots().await? {
+        lines.push((format!("sign of the {} jackpot", jackpot.id), format!("{origin}/sign/{}", jackpot.id)));
+    }
+    Ok(lines)
+}
+
+/// Serves the casino until it is told to stop. `ready` is called with the address once it listens.
+///
+/// # Errors
+/// An address in use, a certificate that does not fit.
+pub async fn serve(
+    house: House,
+    config: Config,
+    ready: impl AsyncFnOnce(SocketAddr),
+) -> Result<(), ServeError> {
+    let address = config.listen;
+    let listen = |why| ServeError::Listen { address, why };
+    let listener = std::net::TcpListener::bind(address).map_err(listen)?;
+    listener.set_nonblocking(true).map_err(listen)?;
+    let bound = listener.local_addr().map_err(listen)?;
+    let tls = match &config.tls {
+        Some((certificate, key)) => {
+            // A second call finds a provider in place already, which is as good.
+            let _ = rustls::crypto::ring::default_provider().install_default();
+            let files = format!("{} and {}", certificate.display(), key.display());
+            Some(
+                RustlsConfig::from_pem_file(certificate, key)
+                    .await
+                    .map_err(|why| ServeError::Tls { files, why })?,
+            )
+        }
+        None => None,
+    };
+    let patience = PatientAcceptor(Duration::from_secs(config.unread_seconds));
+    let handle = Handle::new();
+    let stop = handle.clone();
+    tokio::spawn(async move {
+        interrupted().await;
+        stop.graceful_shutdown(Some(Duration::from_secs(1)));
+    });
+    ready(bound).await;
+    let service = Router::new()
+        .fallback_service(casino(house.clone(), config))
+        .into_make_service_with_connect_info::<SocketAddr>();
+    let server = axum_server::from_tcp(listener).map_err(ServeError::Stopped)?.handle(handle);
+    let served = match tls {
+        Some(tls) => server.acceptor(RustlsAcceptor::new(tls).acceptor(patience)).serve(service).await,
+        None => server.acceptor(patience).serve(service).await,
+    };
+    served.map_err(ServeError::Stopped)?;
+    Ok(house.close().await?)
+}
+
+/// Waits for Ctrl-C or a request to end.
+async fn interrupted() {
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        if let Ok(mut end) = signal(SignalKind::terminate()) {
+            tokio::select! {
+                _ = tokio::signal::ctrl_c() => {}
+                _ = end.recv() => {}
+            }
+            return;
+        }
+    }
+    let _ = tokio::signal::ctrl_c().await;
+}

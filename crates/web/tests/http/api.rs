@@ -1,0 +1,215 @@
+//! Every endpoint against the description, with values that fit it and values that do not: never a server error, always the shape that
+//! was promised.
+
+use axum::body::Body;
+use axum::http::{Method, StatusCode, header};
+use baize_house::{Actor, Duty};
+use serde_json::{Value, json};
+
+use crate::client::{Client, TestCasino};
+use crate::schema::{Chance, HOSTILE, made, misfit};
+
+struct Operation {
+    method: Method,
+    path: String,
+    of: Value,
+}
+
+fn operations(description: &Value) -> Vec<Operation> {
+    let mut all = Vec::new();
+    for (path, methods) in description["paths"].as_object().unwrap() {
+        for (method, of) in methods.as_object().unwrap() {
+            let method = method.to_uppercase().parse().unwrap();
+            all.push(Operation { method, path: path.clone(), of: of.clone() });
+        }
+    }
+    all
+}
+
+/// An address for the operation, with names that exist or do not.
+fn address(operation: &Operation, chance: &mut Chance, hostile: usize) -> String {
+    let escape = |text: &str| {
+        text.bytes()
+            .map(|b| {
+                if b.is_ascii_alphanumeric() || b == b'-' {
+                    char::from(b).to_string()
+                } else {
+                    format!("%{b:02X}")
+                }
+            })
+            .collect::<String>()
+    };
+    let mut path = format!("/api/v1{}", operation.path);
+    let mut query = Vec::new();
+    for parameter in operation.of["parameters"].as_array().unwrap() {
+        let name = parameter["name"].as_str().unwrap();
+        let good: &[&str] = match name {
+            "table" => &["rh-1", "mb-1", "ms-1", "zz-9"],
+            "jackpot" => &["MBS", "RWS", "XX"],
+            "by" => &["table", "game", "day"],
+            _ => &["1", "2", "17", "1000000"],
+        };
+        let value = if hostile > 0 && chance.below(hostile) == 0 {
+            *chance.pick(&HOSTILE)
+        } else {
+            *chance.pick(good)
+        };
+        if parameter["in"] == "path" {
+            let value = if value.is_empty() { "x" } else { value };
+            path = path.replace(&format!("{{{name}}}"), &escape(value));
+        } else if chance.below(2) == 0 {
+            query.push(format!("{name}={}", escape(value)));
+        }
+    }
+    if query.is_empty() { path } else { format!("{path}?{}", query.join("&")) }
+}
+
+/// Sends the operation and holds the answer against the description.
+async fn tried(
+    client: &mut Client,
+    token: Option<&str>,
+    description: &Value,
+    operation: &Operation,
+    chance: &mut Chance,
+    hostile: usize,
+) -> StatusCode {
+    let path = address(operation, chance, hostile);
+    let mut request = client.request(operation.method.clone(), &path);
+    if let Some(token) = token {
+        request = request.header(header::AUTHORIZATION, format!("Bearer {token}"));
+    }
+    let body = match operation.of.pointer("/requestBody/content/application~1json/schema") {
+        Some(schema) => {
+            request = request.header(header::CONTENT_TYPE, "application/json");
+            Body::from(made(description, schema, chance, hostile).to_string())
+        }
+        None => Body::empty(),
+    };
+    let good =
+        operation.of["responses"].as_object().unwrap().keys().find(|key| *key != "default").unwrap().clone();
+    let media = operation.of["responses"][&good]["content"]
+        .as_object()
+        .and_then(|content| content.keys().next().cloned());
+    let request = request.body(body).unwrap();
+    if media.as_deref() == Some("text/event-stream") {
+        let response = client.open(request).await;
+        let status = response.status();
+        assert!(!status.is_server_error(), "{path}");
+        if status.is_success() {
+            assert_eq!(response.headers()["content-type"], "text/event-stream");
+        }
+        return status;
+    }
+    let answer = client.send(request).await;
+    let told = format!("{} {path}: {} {}", operation.method, answer.status, answer.text());
+    assert!(!answer.status.is_server_error(), "{told}");
+    if answer.status.is_success() {
+        assert_eq!(answer.status.as_str(), good, "{told}");
+        if media.as_deref() == Some("application/json") {
+            let schema = &operation.of["responses"][&good]["content"]["application/json"]["schema"];
+            assert_eq!(misfit(description, schema, &answer.json(), "answer"), None, "{told}");
+        }
+    } else {
+        let schema = &operation.of["responses"]["default"]["content"]["application/json"]["schema"];
+        assert_eq!(misfit(description, schema, &answer.json(), "fault"), None, "{told}");
+    }
+    answer.status
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_operation_keeps_the_description_whatever_is_sent() {
+    let casino = TestCasino::open().await;
+    let mut client = casino.client();
+    let description = client.get("/api/v1/openapi.json").await.json();
+    let mut tokens = vec![None];
+    for name in ["ann", "bob"] {
+        let answer = client.json(Method::POST, "/api/v1/players", Some(&json!({ "name": name }))).await;
+        assert_eq!(answer.status, StatusCode::CREATED, "{}", answer.text());
+        tokens.push(Some(answer.json()["token"].as_str().unwrap().to_owned()));
+    }
+    for duty in Duty::ALL {
+        let whom = Actor::staff(duty.code().parse().unwrap(), [duty]);
+        tokens.push(Some(casino.house.start_session(&whom).await.unwrap().secret));
+    }
+    // A round to read about.
+    let mut ann = casino.player("cho").await;
+    crate::pages::play_a_round(&mut ann, "rh-1").await;
+    let all = operations(&description);
+    let mut succeeded = std::collections::BTreeSet::new();
+    let mut chance = Chance::new(20);
+    for round in 0..30 {
+        for operation in &all {
+            // Log-ins hash passwords on purpose slowly; a few are enough.
+            if round > 3 && operation.path == "/sessions" && operation.method == Method::POST {
+                continue;
+            }
+            let hostile = [0, 3, 8][round % 3];
+            let token = chance.pick(&tokens).clone();
+            if operation.method == Method::DELETE && round < 29 && token.is_some() {
+                continue;
+            }
+            let status =
+                tried(&mut client, token.as_deref(), &description, operation, &mut chance, hostile).await;
+            if status.is_success() {
+                succeeded.insert(format!("{} {}", operation.method, operation.path));
+            }
+        }
+    }
+    for read in all.iter().filter(|operation| operation.method == Method::GET) {
+        assert!(succeeded.contains(&format!("GET {}", read.path)), "GET {} never succeeded", read.path);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn bodies_that_are_no_json_are_told_so() {
+    let casino = TestCasino::open().await;
+    let mut client = casino.client();
+    let deep = "[".repeat(20_000);
+    for (kind, body) in [
+        ("application/json", "{"),
+        ("application/json", deep.as_str()),
+        ("text/plain", "{}"),
+        ("application/json", "\u{feff}{}"),
+        ("", "{}"),
+    ] {
+        let request = client
+            .request(Method::POST, "/api/v1/players")
+            .header(header::CONTENT_TYPE, kind)
+            .body(Body::from(body.to_owned()))
+            .unwrap();
+        let answer = client.send(request).await;
+        assert_eq!(answer.status, StatusCode::BAD_REQUEST, "{kind} {}", answer.text());
+        assert_eq!(answer.json()["error"]["code"], "unreadable");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_program_plays_a_round_with_its_token() {
+    let casino = TestCasino::open().await;
+    let mut client = casino.client();
+    let session =
+        client.json(Method::POST, "/api/v1/players", Some(&json!({ "name": "robot" }))).await.json();
+    let token = session["token"].as_str().unwrap().to_owned();
+    let bet = json!({ "id": "b1", "order": { "order": "bet", "wagers": [{ "seat": 2, "area": "ante", "amount": "25.00" }] } });
+    let mut sent = Vec::new();
+    for body in [&bet, &bet, &json!({ "id": "r1", "order": { "order": "ready" } })] {
+        let request = client
+            .request(Method::POST, "/api/v1/tables/rs-1/orders")
+            .header(header::AUTHORIZATION, format!("Bearer {token}"))
+            .header(header::CONTENT_TYPE, "application/json")
+            .body(Body::from(body.to_string()))
+            .unwrap();
+        let answer = client.send(request).await;
+        assert_eq!(answer.status, StatusCode::OK, "{}", answer.text());
+        sent.push(answer.json());
+    }
+    assert_eq!(sent[0]["repeated"], false);
+    assert_eq!(sent[1]["repeated"], true);
+    assert_eq!(sent[0]["version"], sent[1]["version"]);
+    let request = client
+        .request(Method::GET, "/api/v1/me")
+        .header(header::AUTHORIZATION, "Bearer wrong")
+        .body(Body::empty())
+        .unwrap();
+    assert_eq!(client.send(request).await.status, StatusCode::UNAUTHORIZED);
+}

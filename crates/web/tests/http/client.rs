@@ -1,0 +1,195 @@
+//! A casino of its own for each test, and clients that keep cookies as browsers do.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use axum::body::{Body, Bytes};
+use axum::http::{HeaderMap, Method, Request, StatusCode, header};
+use baize_house::{Actor, Duty, House};
+use baize_web::{Casino, Config, Rate};
+use serde_json::Value;
+use tower::ServiceExt as _;
+
+/// A casino on a database of its own, which goes away with it.
+pub(crate) struct TestCasino {
+    pub(crate) service: Casino,
+    pub(crate) house: House,
+    folder: PathBuf,
+}
+
+impl Drop for TestCasino {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.folder);
+    }
+}
+
+pub(crate) const NO_LIMIT: Rate = Rate { a_second: 0, at_once: 0 };
+
+impl TestCasino {
+    /// Five tables, two jackpots, staff for every duty, no limits.
+    pub(crate) async fn open() -> TestCasino {
+        let config = Config {
+            address_rate: NO_LIMIT,
+            account_rate: NO_LIMIT,
+            log_in_rate: NO_LIMIT,
+            ..Config::default()
+        };
+        TestCasino::with(config).await
+    }
+
+    pub(crate) async fn with(config: Config) -> TestCasino {
+        static NUMBER: AtomicU32 = AtomicU32::new(0);
+        let name = format!("baize-web-{}-{}", std::process::id(), NUMBER.fetch_add(1, Ordering::SeqCst));
+        let folder = std::env::temp_dir().join(name);
+        std::fs::create_dir_all(&folder).unwrap();
+        let house = House::open(&folder.join("casino.sqlite").display().to_string()).await.unwrap();
+        house.set_up_default().await.unwrap();
+        for duty in Duty::ALL {
+            house.create_staff(&Actor::House, &duty.code().parse().unwrap(), None, &[duty]).await.unwrap();
+        }
+        TestCasino { service: baize_web::casino(house.clone(), config), house, folder }
+    }
+
+    /// Somebody who just walked in.
+    pub(crate) fn client(&self) -> Client {
+        Client { service: self.service.clone(), cookies: BTreeMap::new(), base: String::new() }
+    }
+
+    /// A player at a table.
+    pub(crate) async fn player(&self, name: &str) -> Client {
+        let mut client = self.client();
+        let answer = client.form("/", "/join", &[("name", name)]).await;
+        assert_eq!(answer.status, StatusCode::OK, "{}", answer.text());
+        client
+    }
+
+    /// The member of staff with this duty, let in by a one-time link.
+    pub(crate) async fn staff(&self, duty: Duty) -> Client {
+        let whom = Actor::staff(duty.code().parse().unwrap(), [duty]);
+        let link = self.house.one_time_link(&Actor::House, &whom).await.unwrap();
+        let mut client = self.client();
+        let answer = client.get(&format!("/in/{}", link.secret)).await;
+        assert_eq!(answer.status, StatusCode::OK);
+        client
+    }
+}
+
+/// Somebody with a browser's cookies.
+#[derive(Clone)]
+pub(crate) struct Client {
+    service: Casino,
+    pub(crate) cookies: BTreeMap<String, String>,
+    pub(crate) base: String,
+}
+
+/// What came back.
+pub(crate) struct Answer {
+    pub(crate) status: StatusCode,
+    pub(crate) headers: HeaderMap,
+    pub(crate) body: Bytes,
+}
+
+impl Answer {
+    pub(crate) fn text(&self) -> String {
+        String::from_utf8_lossy(&self.body).into_owned()
+    }
+
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_slice(&self.body).unwrap_or_else(|_| panic!("not JSON: {}", self.text()))
+    }
+
+    pub(crate) fn header(&self, name: &str) -> &str {
+        self.headers.get(name).map(|value| value.to_str().unwrap()).unwrap_or_default()
+    }
+}
+
+/// The value of a page's hidden field.
+pub(crate) fn field(page: &str, name: &str) -> String {
+    let mark = format!("name=\"{name}\" value=\"");
+    let start = page.find(&mark).unwrap_or_else(|| panic!("no field {name} in {page}")) + mark.len();
+    page[start..].split('"').next().unwrap().to_owned()
+}
+
+pub(crate) fn encoded(fields: &[(&str, &str)]) -> String {
+    let escape = |text: &str| {
+        text.bytes()
+            .map(|b| if b.is_ascii_alphanumeric() { char::from(b).to_string() } else { format!("%{b:02X}") })
+            .collect::<String>()
+    };
+    fields
+        .iter()
+        .map(|(name, value)| format!("{}={}", escape(name), escape(value)))
+        .collect::<Vec<_>>()
+        .join("&")
+}
+
+impl Client {
+    pub(crate) fn request(&self, method: Method, path: &str) -> axum::http::request::Builder {
+        let cookies: Vec<String> =
+            self.cookies.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        let builder = Request::builder()
+            .method(method)
+            .uri(format!("{}{path}", self.base))
+            .header(header::HOST, "casino.test");
+        if cookies.is_empty() { builder } else { builder.header(header::COOKIE, cookies.join("; ")) }
+    }
+
+    /// Sends a request and hands over the answer as it comes: for event streams.
+    pub(crate) async fn open(&mut self, request: Request<Body>) -> axum::response::Response {
+        let response = self.service.clone().oneshot(request).await.unwrap();
+        for cookie in response.headers().get_all(header::SET_COOKIE) {
+            let (name, rest) = cookie.to_str().unwrap().split_once('=').unwrap();
+            let value = rest.split(';').next().unwrap();
+            if rest.contains("Max-Age=0") {
+                self.cookies.remove(name);
+            } else {
+                self.cookies.insert(name.to_owned(), value.to_owned());
+            }
+        }
+        response
+    }
+
+    pub(crate) async fn send(&mut self, request: Request<Body>) -> Answer {
+        let response = self.open(request).await;
+        let (parts, body) = response.into_parts();
+        let body = axum::body::to_bytes(body, 64 << 20).await.unwrap();
+        Answer { status: parts.status, headers: parts.headers, body }
+    }
+
+    pub(crate) async fn get(&mut self, path: &str) -> Answer {
+        let request = self.request(Method::GET, path).body(Body::empty()).unwrap();
+        self.send(request).await
+    }
+
+    /// Posts fields as they are.
+    pub(crate) async fn post(&mut self, path: &str, fields: &[(&str, &str)]) -> Answer {
+        let request = self
+            .request(Method::POST, path)
+            .header(header::CONTENT_TYPE, "application/x-www-form-urlencoded")
+            .header("origin", "http://casino.test")
+            .body(Body::from(encoded(fields)))
+            .unwrap();
+        self.send(request).await
+    }
+
+    /// Loads a page and posts a form with its token and id.
+    pub(crate) async fn form(&mut self, page: &str, action: &str, fields: &[(&str, &str)]) -> Answer {
+        let page = self.get(page).await.text();
+        let (csrf, id) = (field(&page, "csrf"), field(&page, "id"));
+        let mut all = vec![("csrf", csrf.as_str()), ("id", id.as_str())];
+        all.extend_from_slice(fields);
+        self.post(action, &all).await
+    }
+
+    /// Sends JSON with the page's token.
+    pub(crate) async fn json(&mut self, method: Method, path: &str, body: Option<&Value>) -> Answer {
+        let page = self.get("/login").await.text();
+        let mut request = self.request(method, path).header("x-csrf-token", field(&page, "csrf"));
+        if body.is_some() {
+            request = request.header(header::CONTENT_TYPE, "application/json");
+        }
+        let body = body.map_or_else(Body::empty, |body| Body::from(body.to_string()));
+        self.send(request.body(body).unwrap()).await
+    }
+}

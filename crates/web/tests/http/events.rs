@@ -1,0 +1,124 @@
+//! Event streams: what comes, what comes after a break, and who gets nothing.
+
+use std::time::Duration;
+
+use axum::body::Body;
+use axum::http::Method;
+use tokio_stream::StreamExt as _;
+
+use crate::client::{Client, TestCasino};
+
+/// An event stream that is being read.
+pub(crate) struct Reader {
+    body: axum::body::BodyDataStream,
+    text: String,
+}
+
+/// One event.
+#[derive(Debug)]
+pub(crate) struct Event {
+    pub(crate) id: String,
+    pub(crate) data: String,
+}
+
+impl Reader {
+    pub(crate) async fn open(client: &mut Client, path: &str, last: Option<&str>) -> Reader {
+        let mut request = client.request(Method::GET, path);
+        if let Some(last) = last {
+            request = request.header("last-event-id", last);
+        }
+        let response = client.open(request.body(Body::empty()).unwrap()).await;
+        assert_eq!(response.status(), 200, "{path}");
+        assert_eq!(response.headers()["content-type"], "text/event-stream", "{path}");
+        Reader { body: response.into_body().into_data_stream(), text: String::new() }
+    }
+
+    /// The next event, unless none comes for a while.
+    pub(crate) async fn next(&mut self) -> Option<Event> {
+        loop {
+            if let Some((event, rest)) = self.text.split_once("\n\n") {
+                let field = |name: &str| {
+                    let of = event
+                        .lines()
+                        .filter_map(|line| line.strip_prefix(name))
+                        .map(|v| v.strip_prefix(' ').unwrap_or(v));
+                    of.collect::<Vec<_>>().join("\n")
+                };
+                let event = Event { id: field("id:"), data: field("data:") };
+                self.text = rest.to_owned();
+                if event.data.is_empty() {
+                    continue;
+                }
+                return Some(event);
+            }
+            let more = tokio::time::timeout(Duration::from_millis(1_500), self.body.next()).await.ok()??;
+            self.text.push_str(&String::from_utf8_lossy(&more.unwrap()));
+        }
+    }
+}
+
+async fn bet(client: &mut Client, seat: &str) {
+    let answer = client
+        .form("/table/rh-1", "/table/rh-1/do", &[("do", "bet"), ("seat", seat), ("ante", "10.00")])
+        .await;
+    assert!(answer.status.is_redirection(), "{}", answer.text());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_one_does_another_sees() {
+    let casino = TestCasino::open().await;
+    let (mut ann, mut bob) = (casino.player("ann").await, casino.player("bob").await);
+    for path in [
+        "/events/table/rh-1",
+        "/events/lobby",
+        "/events/sign/RWS",
+        "/api/v1/tables/rh-1/events",
+        "/api/v1/events",
+    ] {
+        let mut reader = Reader::open(&mut bob, path, None).await;
+        assert!(reader.next().await.is_some(), "{path}: the state of now comes first");
+    }
+    let mut reader = Reader::open(&mut bob, "/events/table/rh-1", None).await;
+    reader.next().await.unwrap();
+    bet(&mut ann, "3").await;
+    let event = reader.next().await.unwrap();
+    assert!(event.data.contains("id=\"rail\"") && event.data.contains("ann"), "{}", event.data);
+    assert!(event.id.parse::<u64>().unwrap() > 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn whoever_comes_back_gets_what_he_missed_and_nothing_twice() {
+    let casino = TestCasino::open().await;
+    let (mut ann, mut bob) = (casino.player("ann").await, casino.player("bob").await);
+    bet(&mut ann, "3").await;
+    let mut reader = Reader::open(&mut bob, "/events/table/rh-1", None).await;
+    let seen = reader.next().await.unwrap();
+    drop(reader);
+    // Nothing has happened at this table: nothing comes.
+    let mut reader = Reader::open(&mut bob, "/events/table/rh-1", Some(&seen.id)).await;
+    assert!(reader.next().await.is_none(), "nothing was missed");
+    drop(reader);
+    bet(&mut bob, "4").await;
+    let mut reader = Reader::open(&mut bob, "/events/table/rh-1", Some(&seen.id)).await;
+    let missed = reader.next().await.unwrap();
+    assert!(
+        missed.data.contains("bob") && missed.id.parse::<u64>().unwrap() > seen.id.parse::<u64>().unwrap()
+    );
+    // A number from nowhere is no fault.
+    for last in ["0", "99999999999", "-5", "x", ""] {
+        Reader::open(&mut bob, "/events/table/rh-1", Some(last)).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_page_tells_where_its_stream_begins() {
+    let casino = TestCasino::open().await;
+    let mut ann = casino.player("ann").await;
+    bet(&mut ann, "3").await;
+    tokio::time::sleep(Duration::from_millis(100)).await;
+    let page = ann.get("/table/rh-1").await.text();
+    let start = page.find("data-events=\"").unwrap() + 13;
+    let address = page[start..].split('"').next().unwrap().to_owned();
+    let mut reader = Reader::open(&mut ann, &address, None).await;
+    assert!(reader.next().await.is_none(), "the page was up to date");
+}

@@ -1,0 +1,11 @@
+//! The casino over HTTP, in one process: every page, every form, every endpoint, with friendly and with hostile clients.
+
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+mod api;
+mod client;
+mod doors;
+mod events;
+mod pages;
+mod schema;
+mod secrecy;
