@@ -30,13 +30,10 @@ fn every_game_can_be_played_and_its_rounds_kept() {
         let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("played-{}", book.id));
         let _ = std::fs::remove_dir_all(&folder);
         // Whatever the cards: bet wherever it is possible. A line too many is answered with help.
-        let text = told(&play(
-            &[&book.id, "--save", &folder.display().to_string()],
-            "25 jackpot\nb\nb\nb\n",
-        ));
+        let text = told(&play(&[&book.id, "--save", &folder.display().to_string()], "25 jackpot\nb\nb\nb\n"));
         assert!(text.contains(&book.name) && text.contains("Settlement"), "{text}");
         assert!(text.contains("deck fixed as") && text.contains("You leave with"), "{text}");
-        let round = folder.join(format!("{}-1.round", book.short.to_lowercase()));
+        let round = folder.join(format!("{}-1-1.round", book.short.to_lowercase()));
         let checked =
             Command::new(env!("CARGO_BIN_EXE_baize")).arg("check").arg(&round).output().expect("baize runs");
         assert!(checked.status.success(), "{}", String::from_utf8_lossy(&checked.stdout));
@@ -48,7 +45,8 @@ fn every_game_can_be_played_and_its_rounds_kept() {
 
 #[test]
 fn what_is_not_understood_or_not_allowed_is_said_and_asked_again() {
-    let text = told(&play(&["rws-progressive-holdem"], "flop 5\n3\n2000\n?\n25\nshove\ncheck\nbet 7\nf\nq\n"));
+    let text =
+        told(&play(&["rws-progressive-holdem"], "flop 5\n3\n2000\n?\n25\nshove\ncheck\nbet 7\nf\nq\n"));
     for wanted in [
         "`flop` is no bet here",
         // Below the minimum, and more than there is.
