@@ -69,6 +69,19 @@ pub enum HouseError {
     /// No such rulebook.
     #[error("there is no rulebook `{0}`")]
     UnknownRulebook(String),
+    /// The text of a table's rulebook is nowhere to be found.
+    #[error(
+        "the rulebook `{id}` with the hash {hash} is neither in the journal nor in this program: use the program that the table was set up with"
+    )]
+    RulebookGone {
+        /// The rulebook's id.
+        id: String,
+        /// The hash of its text.
+        hash: String,
+    },
+    /// A rulebook with faults.
+    #[error("{0}")]
+    Rulebook(baize_rules::Faults),
     /// The name is taken.
     #[error("the name {0} is taken")]
     NameTaken(String),
@@ -161,6 +174,7 @@ impl HouseError {
             | HouseError::UnknownJackpot(_)
             | HouseError::UnknownRound(_)
             | HouseError::UnknownRulebook(_) => "unknown",
+            HouseError::RulebookGone { .. } | HouseError::Rulebook(_) => "rulebook",
             HouseError::NameTaken(_) => "name-taken",
             HouseError::Name(_) => "name",
             HouseError::CommandReused(_) => "command-reused",

@@ -20,6 +20,7 @@ pub mod load;
 mod order;
 mod people;
 mod report;
+mod rulebooks;
 mod secret;
 mod shoe;
 mod shown;

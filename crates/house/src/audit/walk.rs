@@ -1,11 +1,13 @@
 //! Walking a chain from its first entry to its last.
 
+use baize_rules::Rulebook;
+
 use super::jackpots::JackpotReplay;
 use super::tables::TableReplay;
 use super::{Findings, TableEntry, sums};
 use crate::facts::{Body, HouseFact};
 use crate::house::{Answer, follows};
-use crate::journal::{Entry, Head, Posting, Store, Stream, stored};
+use crate::journal::{Entry, EntryFilter, Head, Posting, Store, Stream, stored};
 use crate::ledger::{self, Movements};
 use crate::slots::Register;
 use crate::{PlayerId, kinds};
@@ -94,7 +96,7 @@ fn one(entry: &Entry, head: &Head, replay: &mut Replay, findings: &mut Findings)
     }
     let moved = match (replay, &body) {
         (Replay::House(register), Body::House(facts)) => {
-            house(register, facts, entry, findings);
+            house(register, facts, entry, findings)?;
             Vec::new()
         }
         (Replay::Table(replay), Body::Table { steps, .. }) => replay.entry(entry, steps, findings)?,
@@ -127,9 +129,46 @@ fn same_postings(right: &[Posting], found: &[Posting]) -> Result<(), String> {
     Err(format!("its ledger entries are [{}] and should be [{}]", list(found), list(right)))
 }
 
-fn house(register: &mut Register, facts: &[HouseFact], entry: &Entry, findings: &mut Findings) {
+/// Gathers the rulebooks before anything is replayed. Whether they are in order is found when the house's chain is walked.
+pub(super) async fn rulebooks(store: &dyn Store, findings: &mut Findings) -> Answer<()> {
+    let mut after = 0;
+    loop {
+        let filter = EntryFilter {
+            stream: Some(Stream::house()),
+            kind: Some("rulebook-recorded".to_owned()),
+            after: Some(after),
+            limit: 100,
+            ..EntryFilter::default()
+        };
+        let entries = store.entries(filter).await?;
+        let Some(last) = entries.last() else { return Ok(()) };
+        after = last.number;
+        for entry in &entries {
+            let Ok(Body::House(facts)) = stored::read(&entry.body, &entry.place()) else { continue };
+            for fact in facts {
+                if let HouseFact::RulebookRecorded { hash, text } = fact {
+                    findings.rulebooks.record(&hash, &text);
+                }
+            }
+        }
+    }
+}
+
+fn house(
+    register: &mut Register,
+    facts: &[HouseFact],
+    entry: &Entry,
+    findings: &mut Findings,
+) -> Result<(), String> {
     for fact in facts {
         register.apply(fact);
+        if let HouseFact::RulebookRecorded { hash, text } = fact {
+            let book = Rulebook::parse("rulebook", text).map_err(|_| "its rulebook cannot be read")?;
+            if book.hash != *hash {
+                return Err("its rulebook has another hash than it says".to_owned());
+            }
+            findings.count("rulebooks", 1);
+        }
         if let HouseFact::Sealed { heads } = fact {
             findings.count("seals", 1);
             for (stream, (version, hash)) in heads {
@@ -137,4 +176,5 @@ fn house(register: &mut Register, facts: &[HouseFact], entry: &Entry, findings: 
             }
         }
     }
+    Ok(())
 }

@@ -13,7 +13,7 @@ mod records;
 mod setting_up;
 mod views;
 
-pub(crate) use reading::{blank_table, follows};
+pub(crate) use reading::follows;
 pub(crate) use records::dealt_cards;
 
 use std::collections::BTreeMap;

@@ -1,16 +1,18 @@
 //! Records: finished rounds, proofs, scripts, the journal for those who may read it.
 
+use std::sync::Arc;
+
 use baize_cards::Card;
 use baize_rules::{Money, Percent};
 use baize_script::{JackpotStood, Script};
 use baize_table::{Event, Phase, Table, view};
 
-use super::reading::blank_table;
 use super::setting_up::needs;
 use super::{Answer, House};
 use crate::facts::{Body, Step, TableFact};
 use crate::journal::{Entry, EntryFilter, RoundRow, Stream, stored};
 use crate::live::LiveTable;
+use crate::rulebooks::is_programs_own;
 use crate::{
     Actor, Change, Duty, Frame, HouseError, JournalFilter, JournalLine, RoundFilter, RoundId, RoundLine,
     RoundRecord, ShuffleProof, Significant, words,
@@ -113,6 +115,12 @@ impl House {
         let mut script = Script::export(&past.before.book, &table, stood, &events)
             .map_err(|fault| HouseError::Corrupt(format!("round {id}: {fault}")))?;
         script.heading = vec![format!("Round {id}, {}, {}.", past.row.opened, past.row.outcome)];
+        if !is_programs_own(&past.before.book) {
+            script.heading.push(format!(
+                "Played under a rulebook of the house: check and replay it with --rulebook FILE, SHA-256 {}.",
+                past.before.book.hash
+            ));
+        }
         Ok(script.to_string())
     }
 
@@ -151,8 +159,8 @@ impl House {
         let unknown = || HouseError::UnknownRound(id.clone());
         let row = self.inner.store.round(id.table.as_str(), id.number).await?.ok_or_else(unknown)?;
         let stream = Stream::table(&id.table);
-        let config = self.table_slot(&id.table)?.shown.get().live.config.clone();
-        let mut before = blank_table(config)?;
+        let now = self.table_slot(&id.table)?.shown.get();
+        let mut before = LiveTable::new(now.live.config.clone(), Arc::clone(&now.live.book));
         let mut steps = Vec::new();
         let mut after = 0;
         while after < row.last {
@@ -174,6 +182,12 @@ impl House {
                         steps.push((entry.clone(), step));
                     } else {
                         for fact in &step.facts {
+                            if let Some((config, hash)) = fact.set_up()
+                                && before.book.hash != hash
+                            {
+                                let (id, hash) = (config.rulebook.clone(), hash.to_owned());
+                                return Err(HouseError::RulebookGone { id, hash });
+                            }
                             before.apply(fact, entry.at, entry.version);
                         }
                     }

@@ -1,17 +1,18 @@
 //! Tables and jackpots come into being.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use baize_jackpot::{
     Command as Ask, Configuration, Event as Said, Jackpot, Parameters, Person, TableLink, evolve,
 };
 use baize_rules::{Role, Rulebook};
 
-use super::reading::{blank_table, rulebook};
 use super::{Answer, House, TRIES};
 use crate::facts::{Body, HouseFact, JackpotStep};
 use crate::journal::{Batch, Entry, Head, StoreError, Stream};
 use crate::ledger::{self, Movements};
+use crate::live::LiveTable;
 use crate::shoe::Shuffler;
 use crate::slots::{JackpotSlot, Register};
 use crate::turn::{LinkedJackpot, Stuck, Turn, sealed};
@@ -101,6 +102,77 @@ impl House {
         Ok(())
     }
 
+    /// Opens a table of a rulebook of the user's own, named after it (`xx-1`), unless a table is played under this very text. The table
+    /// is linked to the jackpot of the rulebook's operator, which is opened where there is none.
+    ///
+    /// # Errors
+    /// A text with faults; an operator whose name is no name for a jackpot.
+    pub async fn set_up_own(&self, by: &Actor, text: &str) -> Answer<TableId> {
+        let book = Rulebook::parse("rulebook", text).map_err(HouseError::Rulebook)?;
+        let jackpot: JackpotId = book.operator.parse()?;
+        if self.jackpot_slot(&jackpot).is_err() {
+            taken_is_fine(self.create_jackpot(by, JackpotConfig::usual(jackpot.clone())).await)?;
+        }
+        let mut number = 1_u32;
+        loop {
+            if let Some(slot) =
+                self.table_slots().iter().find(|slot| slot.shown.get().live.book.hash == book.hash)
+            {
+                return Ok(slot.id.clone());
+            }
+            let id: TableId = format!("{}-{number}", book.short.to_lowercase()).parse()?;
+            let config = TableConfig::usual(id.clone(), &book, Some(jackpot.clone()));
+            match self.create_table_of(by, config, text).await {
+                Ok(()) => return Ok(id),
+                Err(HouseError::NameTaken(_)) => number += 1,
+                Err(other) => return Err(other),
+            }
+        }
+    }
+
+    /// Tables from before rulebooks were recorded are played under the program's own. As long as that is the one that they were set up
+    /// with, its text is recorded now, so that they keep it when the program changes.
+    pub(crate) async fn record_rulebooks(&self) -> Answer<()> {
+        let slots = self.table_slots();
+        let books: Vec<Arc<Rulebook>> = slots
+            .iter()
+            .map(|slot| slot.shown.get())
+            .filter(|shown| shown.halted.is_none())
+            .map(|shown| Arc::clone(&shown.live.book))
+            .collect();
+        self.note(&Actor::House, |register| {
+            let mut facts = Vec::new();
+            for book in books.iter().filter(|book| !register.rulebooks.holds(&book.hash)) {
+                let text = Rulebook::builtin_text(&book.id).unwrap_or_default().to_owned();
+                let fact = HouseFact::RulebookRecorded { hash: book.hash.clone(), text };
+                if !facts.contains(&fact) {
+                    facts.push(fact);
+                }
+            }
+            Ok(facts)
+        })
+        .await
+    }
+
+    /// The rulebook that a table is played under.
+    ///
+    /// # Errors
+    /// No such table.
+    pub fn rulebook(&self, table: &TableId) -> Answer<Arc<Rulebook>> {
+        Ok(Arc::clone(&self.table_slot(table)?.shown.get().live.book))
+    }
+
+    /// Its text, as the journal holds it.
+    ///
+    /// # Errors
+    /// No such table, or its text is not on record.
+    pub fn rulebook_text(&self, table: &TableId) -> Answer<String> {
+        let book = self.rulebook(table)?;
+        let register = self.inner.shown.get();
+        let text = register.rulebooks.text(&book.hash).or_else(|| Rulebook::builtin_text(&book.id));
+        text.map(str::to_owned).ok_or_else(|| HouseError::UnknownRulebook(book.id.clone()))
+    }
+
     /// Opens a jackpot. Shift Manager or above.
     ///
     /// # Errors
@@ -122,9 +194,20 @@ impl House {
     ///
     /// # Errors
     /// A name that is taken, a set-up that does not fit its rulebook, an unknown jackpot.
-    pub async fn create_table(&self, by: &Actor, mut config: TableConfig) -> Answer<()> {
+    pub async fn create_table(&self, by: &Actor, config: TableConfig) -> Answer<()> {
+        let unknown = || HouseError::UnknownRulebook(config.rulebook.clone());
+        let text = Rulebook::builtin_text(&config.rulebook).ok_or_else(unknown)?;
+        self.create_table_of(by, config, text).await
+    }
+
+    /// Opens a table of a rulebook of one's own. Its text is kept in the journal, and the table is played under it for ever.
+    ///
+    /// # Errors
+    /// As [`House::create_table`]; a text with faults.
+    pub async fn create_table_of(&self, by: &Actor, mut config: TableConfig, text: &str) -> Answer<()> {
         needs(by, Duty::ShiftManager)?;
-        let book = rulebook(&config.rulebook)?;
+        let book = Arc::new(Rulebook::parse("rulebook", text).map_err(HouseError::Rulebook)?);
+        config.rulebook = book.id.clone();
         config.settings =
             config.settings.checked(&book).map_err(|fault| HouseError::SetUp(fault.to_string()))?;
         if config.float.cents() < 0 {
@@ -138,7 +221,7 @@ impl House {
             Some(id) => Some(self.jackpot_slot(id)?),
         };
         for _ in 0..TRIES {
-            match self.try_create_table(by, &mut config, jackpot.as_deref()).await {
+            match self.try_create_table(by, &mut config, &book, text, jackpot.as_deref()).await {
                 // Another host has moved the jackpot meanwhile.
                 Err(HouseError::Conflict { .. }) if jackpot.is_some() => {}
                 other => return other,
@@ -151,6 +234,8 @@ impl House {
         &self,
         by: &Actor,
         config: &mut TableConfig,
+        book: &Arc<Rulebook>,
+        text: &str,
         jackpot: Option<&JackpotSlot>,
     ) -> Answer<()> {
         let mut held = None;
@@ -167,8 +252,13 @@ impl House {
                 if register.tables.contains(&config.id) {
                     return Err(HouseError::NameTaken(config.id.to_string()));
                 }
-                let batch = set_up_table(config, linked.clone(), by, self.now())?;
-                Ok((vec![HouseFact::TableCreated { table: config.id.clone() }], batch))
+                let batch = set_up_table(config, book, linked.clone(), by, self.now())?;
+                let mut facts = vec![HouseFact::TableCreated { table: config.id.clone() }];
+                if !register.rulebooks.holds(&book.hash) {
+                    let (hash, text) = (book.hash.clone(), text.to_owned());
+                    facts.insert(0, HouseFact::RulebookRecorded { hash, text });
+                }
+                Ok((facts, batch))
             })
             .await;
         if let (Some(mut inside), Some(slot)) = (held, jackpot) {
@@ -226,11 +316,12 @@ fn opened_jackpot(config: &JackpotConfig, by: &Actor, now: crate::Instant) -> An
 
 fn set_up_table(
     config: &TableConfig,
+    book: &Arc<Rulebook>,
     linked: Option<(Jackpot, Head)>,
     by: &Actor,
     now: crate::Instant,
 ) -> Answer<Batch> {
-    let live = blank_table(config.clone())?;
+    let live = LiveTable::new(config.clone(), Arc::clone(book));
     let mut link = TableLink::new(config.id.to_string(), &live.book);
     link.readings = config.settings.readings;
     let jackpot = linked.and_then(|(state, head)| {

@@ -12,6 +12,7 @@ mod pace;
 mod people;
 mod playing;
 mod recovery;
+mod rulebooks;
 mod secrecy;
 mod server;
 mod shuffle;

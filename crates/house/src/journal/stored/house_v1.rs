@@ -44,6 +44,7 @@ struct_shape!(JackpotStepV1 for JackpotStep {
 enum_shape!(HouseFactV1 for HouseFact as "fact" {
     plain Started;
     plain Stopped;
+    with RulebookRecorded { hash: String, text: String };
     with TableCreated { table: TableId };
     with JackpotCreated { config: JackpotConfig };
     with StaffCreated { id: StaffId, duties: BTreeSet<Duty>, password: Option<String> };
