@@ -8,19 +8,21 @@ use baize_rules::Money;
 use super::Shape;
 use super::command_v1::CommandV1;
 use super::event_v1::EventV1;
+use super::jackpot_v1::{JackpotCommandV1, JackpotEventV1};
+use super::set_up_v1::{ActorV1, JackpotConfigV1, PaceV1, TableConfigV1};
 use crate::facts::{HouseFact, JackpotStep, PurseFact, Step, TableFact};
-use crate::{Actor, Duty, JackpotConfig, JackpotId, Pace, PlayerId, Shoe, StaffId, TableConfig, TableId};
+use crate::{Duty, JackpotId, PlayerId, Shoe, StaffId, TableId};
 
 enum_shape!(TableFactV1 for TableFact as "fact" {
     plain Reopened;
-    with SetUp { config: Box<TableConfig>, hash: String };
+    with SetUp { config: Box<TableConfigV1>, hash: String };
     with Sat { player: PlayerId, seat: u8 };
     with Left { player: PlayerId };
     with ReadySaid { player: PlayerId };
     with ShufflePrepared { round: u32, commitment: String };
     with ShuffleRevealed { round: u32, salt: String, deck: Vec<Card> };
     with NoticeGiven { reason: String };
-    with PaceSet { pace: Pace };
+    with PaceSet { pace: PaceV1 };
     with ShoeSet { shoe: Shoe };
     with FloatFilled { amount: Money };
     with AwardDrawn { jackpot: JackpotId, hit: u64, seat: u8, amount: Money, from_meter: Money };
@@ -30,15 +32,15 @@ enum_shape!(TableFactV1 for TableFact as "fact" {
 });
 
 struct_shape!(StepV1 for Step {
-    by: Actor,
+    by: ActorV1,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     command: Option<CommandV1>,
     facts: Vec<TableFactV1>,
 });
 
 struct_shape!(JackpotStepV1 for JackpotStep {
-    command: baize_jackpot::Command,
-    events: Vec<baize_jackpot::Event>,
+    command: JackpotCommandV1,
+    events: Vec<JackpotEventV1>,
 });
 
 enum_shape!(HouseFactV1 for HouseFact as "fact" {
@@ -46,7 +48,7 @@ enum_shape!(HouseFactV1 for HouseFact as "fact" {
     plain Stopped;
     with RulebookRecorded { hash: String, text: String };
     with TableCreated { table: TableId };
-    with JackpotCreated { config: JackpotConfig };
+    with JackpotCreated { config: JackpotConfigV1 };
     with StaffCreated { id: StaffId, duties: BTreeSet<Duty>, password: Option<String> };
     with PlayerCreated { id: PlayerId, password: Option<String> };
     with LogInFailed { name: String };

@@ -8,6 +8,8 @@ mod shape;
 mod command_v1;
 mod event_v1;
 mod house_v1;
+mod jackpot_v1;
+mod set_up_v1;
 
 use serde::{Deserialize, Serialize};
 
