@@ -140,6 +140,9 @@ pub enum HouseError {
     /// The record is damaged. The table or jackpot it belongs to is halted.
     #[error("the record is damaged: {0}; run `baize audit`")]
     Corrupt(String),
+    /// An option in an address of a database that cannot be.
+    #[error("{0}")]
+    DatabaseOption(String),
     /// An address of a database that cannot be read.
     #[error("`{0}` is not a database: give a file, sqlite:FILE or postgres://…")]
     DatabaseAddress(String),
@@ -187,7 +190,7 @@ impl HouseError {
             HouseError::Newer { .. } => "newer",
             HouseError::InUse(_) => "in-use",
             HouseError::Corrupt(_) => "corrupt",
-            HouseError::DatabaseAddress(_) => "database-address",
+            HouseError::DatabaseAddress(_) | HouseError::DatabaseOption(_) => "database-address",
         }
     }
 }

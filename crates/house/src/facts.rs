@@ -132,9 +132,10 @@ pub(crate) enum PurseFact {
 /// The contents of an entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Body {
-    /// Steps at a table; the number of its round before them.
+    /// Steps at a table; the number of its round before them; the digest of the order that they answer, if somebody sent one.
     Table {
         round: u32,
+        order: Option<String>,
         steps: Vec<Step>,
     },
     Jackpot(Vec<JackpotStep>),

@@ -25,6 +25,7 @@ mod secret;
 mod shoe;
 mod shown;
 mod slots;
+mod snapshots;
 mod turn;
 mod words;
 

@@ -40,6 +40,11 @@ impl Rulebooks {
         self.0.contains_key(hash)
     }
 
+    /// All texts with their hashes.
+    pub(crate) fn texts(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.0.iter().map(|(hash, recorded)| (hash.as_str(), recorded.text.as_str()))
+    }
+
     /// The text of this hash.
     pub(crate) fn text(&self, hash: &str) -> Option<&str> {
         self.0.get(hash).map(|recorded| recorded.text.as_str())

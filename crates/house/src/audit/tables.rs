@@ -8,7 +8,7 @@ use crate::facts::{Step, TableFact};
 use crate::house::Answer;
 use crate::journal::{Entry, Posting, Store};
 use crate::ledger::{self, Movements};
-use crate::live::LiveTable;
+use crate::live::{BetweenRounds, LiveTable};
 use crate::rulebooks::is_programs_own;
 use crate::shoe::{Shuffled, committed_text};
 use crate::{TableId, secret};
@@ -27,6 +27,11 @@ pub(super) struct TableReplay {
 impl TableReplay {
     pub(super) fn new(id: TableId) -> TableReplay {
         TableReplay { id, live: None, in_play: 0, dealt: Vec::new(), promises: Vec::new() }
+    }
+
+    /// What the table would carry to its next round.
+    pub(super) fn between_rounds(&self) -> Option<BetweenRounds> {
+        self.live.as_ref().map(LiveTable::between_rounds)
     }
 
     /// Replays an entry and gives the ledger entries that it should have.

@@ -11,7 +11,9 @@ mod people;
 mod reading;
 mod records;
 mod setting_up;
+mod turning;
 mod views;
+mod writing;
 
 pub(crate) use reading::follows;
 pub(crate) use records::dealt_cards;

@@ -11,6 +11,7 @@ use crate::live::LiveTable;
 use crate::rulebooks::Rulebooks;
 use crate::shoe::Shuffled;
 use crate::slots::{JackpotSlot, JackpotWork, RegisterWork, TableSlot, TableWork};
+use crate::snapshots::State;
 use crate::{HouseError, TableId};
 
 /// Entries that are read at once.
@@ -53,8 +54,13 @@ impl House {
                 return Ok(slot);
             }
         };
-        let slot = TableSlot::new(LiveTable::new(config.clone(), book));
+        let slot = TableSlot::new(LiveTable::new(config.clone(), Arc::clone(&book)));
         let mut work = slot.work.lock().await;
+        if let Some((head, State::Table(state))) = self.snapshot(&Stream::table(id), u64::MAX, None).await?
+            && state.rulebook == book.hash
+        {
+            (work.live, work.head) = (LiveTable::resumed(*state, book), head);
+        }
         match self.refresh_table(&slot, &mut work).await {
             Ok(_) => {}
             // A damaged table is halted; the others go on.
@@ -120,12 +126,14 @@ impl House {
         if work.stale {
             // What is in memory may be ahead of what was written: begin again from the last state that is shown.
             let shown = slot.shown.get();
-            let at = if shown.version == 0 {
-                Head::default()
+            (work.state, work.head) = if shown.version > 0 {
+                (shown.state.clone(), self.head_at(&stream, shown.version).await?)
+            } else if let Some((head, State::Jackpot(state))) = self.snapshot(&stream, u64::MAX, None).await?
+            {
+                (*state, head)
             } else {
-                self.head_at(&stream, shown.version).await?
+                (shown.state.clone(), Head::default())
             };
-            (work.state, work.head) = (shown.state.clone(), at);
         }
         loop {
             let entries = self.inner.store.read(&stream, work.head.version, PAGE).await?;
@@ -161,6 +169,11 @@ impl House {
     /// Reads what the journal has beyond the head of the house's own chain, and opens tables and jackpots that are new.
     pub(crate) async fn refresh_register(&self, work: &mut RegisterWork) -> Answer<()> {
         let stream = Stream::house();
+        if work.head.version == 0
+            && let Some((head, State::House(register))) = self.snapshot(&stream, u64::MAX, None).await?
+        {
+            (work.register, work.head) = (*register, head);
+        }
         loop {
             let entries = self.inner.store.read(&stream, work.head.version, PAGE).await?;
             let last = entries.len() < PAGE as usize;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use baize_cards::Card;
 use baize_rules::{Money, Percent};
 use baize_script::{JackpotStood, Script};
-use baize_table::{Event, Phase, Table, view};
+use baize_table::{Event, Phase, view};
 
 use super::setting_up::needs;
 use super::{Answer, House};
@@ -13,10 +13,14 @@ use crate::facts::{Body, Step, TableFact};
 use crate::journal::{Entry, EntryFilter, RoundRow, Stream, stored};
 use crate::live::LiveTable;
 use crate::rulebooks::is_programs_own;
+use crate::snapshots::State;
 use crate::{
-    Actor, Change, Duty, Frame, HouseError, JournalFilter, JournalLine, RoundFilter, RoundId, RoundLine,
-    RoundRecord, ShuffleProof, Significant, words,
+    Actor, Change, Duty, Frame, HouseError, Instant, JournalFilter, JournalLine, RoundFilter, RoundId,
+    RoundLine, RoundRecord, ShuffleProof, Significant, words,
 };
+
+/// In thousandths of a second.
+const AN_HOUR: i64 = 3_600_000;
 
 /// The most lines of any list.
 const MOST: u32 = 1_000;
@@ -109,10 +113,7 @@ impl House {
             .filter_map(|fact| fact.round().cloned())
             .collect();
         let stood = self.jackpot_stood(&past).await?;
-        // A script begins with its own round: what came of the one before is not told again.
-        let mut table: Table = past.before.table.clone();
-        table.round.phase = Phase::Idle;
-        let mut script = Script::export(&past.before.book, &table, stood, &events)
+        let mut script = Script::export(&past.before.book, &past.before.table, stood, &events)
             .map_err(|fault| HouseError::Corrupt(format!("round {id}: {fault}")))?;
         script.heading = vec![format!("Round {id}, {}, {}.", past.row.opened, past.row.outcome)];
         if !is_programs_own(&past.before.book) {
@@ -131,12 +132,18 @@ impl House {
         let mut stood = JackpotStood { meter: usual, reset: usual, rate: Percent::ZERO };
         let Some(id) = &past.before.config.jackpot else { return Ok(stood) };
         let links: Vec<&str> = past.steps.iter().map(|(entry, _)| entry.hash.as_str()).collect();
-        let mut state = baize_jackpot::Jackpot::default();
-        let mut after = 0;
+        // Clocks of several hosts differ by less than this.
+        let (early, late) = (past.row.opened.0 - AN_HOUR, past.row.ended.0 + AN_HOUR);
+        let stream = Stream::jackpot(id);
+        let (mut state, mut after) = match self.snapshot(&stream, u64::MAX, Some(Instant(early))).await? {
+            Some((head, State::Jackpot(state))) => (*state, head.version),
+            _ => (baize_jackpot::Jackpot::default(), 0),
+        };
         loop {
-            let entries = self.inner.store.read(&Stream::jackpot(id), after, 500).await?;
+            let entries = self.inner.store.read(&stream, after, 500).await?;
             let Some(last) = entries.last() else { return Ok(stood) };
             after = last.version;
+            let over = last.at.0 > late;
             for entry in &entries {
                 let Body::Jackpot(steps) = stored::read(&entry.body, &entry.place())? else { continue };
                 let ours = entry.link.as_deref().is_some_and(|link| links.contains(&link));
@@ -152,6 +159,9 @@ impl House {
                     state = baize_jackpot::evolve(state, event);
                 }
             }
+            if over {
+                return Ok(stood);
+            }
         }
     }
 
@@ -160,9 +170,15 @@ impl House {
         let row = self.inner.store.round(id.table.as_str(), id.number).await?.ok_or_else(unknown)?;
         let stream = Stream::table(&id.table);
         let now = self.table_slot(&id.table)?.shown.get();
-        let mut before = LiveTable::new(now.live.config.clone(), Arc::clone(&now.live.book));
+        let book = Arc::clone(&now.live.book);
+        let kept = self.snapshot(&stream, row.first.saturating_sub(1), None).await?;
+        let (mut before, mut after) = match kept {
+            Some((head, State::Table(state))) if state.rulebook == book.hash => {
+                (LiveTable::resumed(*state, book), head.version)
+            }
+            _ => (LiveTable::new(now.live.config.clone(), book), 0),
+        };
         let mut steps = Vec::new();
-        let mut after = 0;
         while after < row.last {
             let entries = self.inner.store.read(&stream, after, 500).await?;
             let Some(last) = entries.last() else { break };
@@ -289,7 +305,7 @@ impl House {
         let filter = EntryFilter { after: Some(number), limit: limit.min(MOST), ..EntryFilter::default() };
         let entries = self.inner.store.entries(filter).await?;
         let change = |entry: Entry| {
-            let what = super::acting::changed(&entry.stream)?;
+            let what = super::writing::changed(&entry.stream)?;
             Some(Change { number: entry.number, what, version: entry.version, at: entry.at })
         };
         Ok(entries.into_iter().filter_map(change).collect())

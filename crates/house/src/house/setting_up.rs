@@ -15,6 +15,7 @@ use crate::ledger::{self, Movements};
 use crate::live::LiveTable;
 use crate::shoe::Shuffler;
 use crate::slots::{JackpotSlot, Register};
+use crate::snapshots::of_house;
 use crate::turn::{LinkedJackpot, Stuck, Turn, sealed};
 use crate::{Actor, Duty, HouseError, JackpotConfig, JackpotId, TableConfig, TableId};
 
@@ -45,6 +46,12 @@ impl House {
             let body = Body::House(facts.clone());
             let entry = sealed(Stream::house(), &work.head, &body, now, by, None, None, Vec::new());
             let head = entry.head();
+            let after = || {
+                let mut register = work.register.clone();
+                facts.iter().for_each(|fact| register.apply(fact));
+                register
+            };
+            batch.snapshots.extend(of_house(after, &head, now));
             batch.entries.insert(0, entry);
             let streams: Vec<(Stream, u64)> =
                 batch.entries.iter().map(|entry| (entry.stream.clone(), entry.version)).collect();

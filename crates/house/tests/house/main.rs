@@ -18,3 +18,4 @@ mod server;
 mod shuffle;
 mod support;
 mod tamper;
+mod tls;

@@ -68,7 +68,12 @@ enum_shape!(PurseFactV1 for PurseFact as "fact" {
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum BodyV1 {
-    Table { round: u32, steps: Vec<StepV1> },
+    Table {
+        round: u32,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        order: Option<String>,
+        steps: Vec<StepV1>,
+    },
     Jackpot(Vec<JackpotStepV1>),
     House(Vec<HouseFactV1>),
     Purse(Vec<PurseFactV1>),
@@ -80,7 +85,9 @@ impl Shape for BodyV1 {
     fn store(core: &crate::facts::Body) -> BodyV1 {
         use crate::facts::Body;
         match core {
-            Body::Table { round, steps } => BodyV1::Table { round: *round, steps: Shape::store(steps) },
+            Body::Table { round, order, steps } => {
+                BodyV1::Table { round: *round, order: order.clone(), steps: Shape::store(steps) }
+            }
             Body::Jackpot(steps) => BodyV1::Jackpot(Shape::store(steps)),
             Body::House(facts) => BodyV1::House(Shape::store(facts)),
             Body::Purse(facts) => BodyV1::Purse(Shape::store(facts)),
@@ -90,7 +97,7 @@ impl Shape for BodyV1 {
     fn load(self) -> crate::facts::Body {
         use crate::facts::Body;
         match self {
-            BodyV1::Table { round, steps } => Body::Table { round, steps: steps.load() },
+            BodyV1::Table { round, order, steps } => Body::Table { round, order, steps: steps.load() },
             BodyV1::Jackpot(steps) => Body::Jackpot(steps.load()),
             BodyV1::House(facts) => Body::House(facts.load()),
             BodyV1::Purse(facts) => Body::Purse(facts.load()),
