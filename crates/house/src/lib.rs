@@ -5,6 +5,7 @@
 
 mod actor;
 mod audit;
+mod between;
 mod clock;
 mod config;
 mod dealing;

@@ -6,8 +6,9 @@
 
 use baize_jackpot::Jackpot;
 
+use crate::between::BetweenRounds;
 use crate::journal::{Head, SnapshotFilter, SnapshotRow, Stream, stored};
-use crate::live::{BetweenRounds, LiveTable};
+use crate::live::LiveTable;
 use crate::slots::Register;
 use crate::{Answer, House, Instant};
 
@@ -129,10 +130,11 @@ mod tests {
         house.close().await.unwrap();
     }
 
+    type Tables = BTreeMap<String, (LiveTable, u64)>;
+    type Jackpots = BTreeMap<String, (Jackpot, u64)>;
+
     /// Everything that a house has in memory.
-    fn memory(
-        house: &House,
-    ) -> (BTreeMap<String, (LiveTable, u64)>, BTreeMap<String, (Jackpot, u64)>, Register) {
+    fn memory(house: &House) -> (Tables, Jackpots, Register) {
         let tables = house.table_slots().into_iter().map(|slot| {
             let shown = slot.shown.get();
             assert_eq!(shown.halted, None);

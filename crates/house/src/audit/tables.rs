@@ -4,11 +4,12 @@ use baize_cards::Card;
 use baize_table::{Event, decide};
 
 use super::{Findings, TableEntry};
+use crate::between::BetweenRounds;
 use crate::facts::{Step, TableFact};
 use crate::house::Answer;
 use crate::journal::{Entry, Posting, Store};
 use crate::ledger::{self, Movements};
-use crate::live::{BetweenRounds, LiveTable};
+use crate::live::LiveTable;
 use crate::rulebooks::is_programs_own;
 use crate::shoe::{Shuffled, committed_text};
 use crate::{TableId, secret};

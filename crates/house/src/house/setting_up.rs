@@ -10,82 +10,15 @@ use baize_rules::{Role, Rulebook};
 
 use super::{Answer, House, TRIES};
 use crate::facts::{Body, HouseFact, JackpotStep};
-use crate::journal::{Batch, Entry, Head, StoreError, Stream};
+use crate::journal::{Batch, Entry, Head, Stream};
 use crate::ledger::{self, Movements};
 use crate::live::LiveTable;
 use crate::shoe::Shuffler;
-use crate::slots::{JackpotSlot, Register};
-use crate::snapshots::of_house;
+use crate::slots::JackpotSlot;
 use crate::turn::{LinkedJackpot, Stuck, Turn, sealed};
 use crate::{Actor, Duty, HouseError, JackpotConfig, JackpotId, TableConfig, TableId};
 
 impl House {
-    /// Writes facts into the house's own chain. `decide` looks at the register and may refuse; it is asked again when others were faster.
-    pub(crate) async fn note<F>(&self, by: &Actor, decide: F) -> Answer<()>
-    where
-        F: Fn(&Register) -> Answer<Vec<HouseFact>>,
-    {
-        self.note_with(by, |register, _| Ok((decide(register)?, Batch::default()))).await
-    }
-
-    /// As `note`, with entries of other chains in the same transaction.
-    pub(crate) async fn note_with<F>(&self, by: &Actor, decide: F) -> Answer<()>
-    where
-        F: Fn(&Register, &str) -> Answer<(Vec<HouseFact>, Batch)>,
-    {
-        let mut work = self.inner.register.lock().await;
-        for tried in 1..=TRIES {
-            if work.stale {
-                self.refresh_register(&mut work).await?;
-            }
-            let now = self.now();
-            let (facts, mut batch) = decide(&work.register, &work.head.hash)?;
-            if facts.is_empty() && batch.entries.is_empty() {
-                return Ok(());
-            }
-            let body = Body::House(facts.clone());
-            let entry = sealed(Stream::house(), &work.head, &body, now, by, None, None, Vec::new());
-            let head = entry.head();
-            let after = || {
-                let mut register = work.register.clone();
-                facts.iter().for_each(|fact| register.apply(fact));
-                register
-            };
-            batch.snapshots.extend(of_house(after, &head, now));
-            batch.entries.insert(0, entry);
-            let streams: Vec<(Stream, u64)> =
-                batch.entries.iter().map(|entry| (entry.stream.clone(), entry.version)).collect();
-            match self.inner.store.append(batch).await {
-                Ok(numbers) => {
-                    for fact in &facts {
-                        work.register.apply(fact);
-                    }
-                    work.head = head;
-                    self.inner.shown.set(work.register.clone());
-                    let new = facts.iter().any(|fact| {
-                        matches!(fact, HouseFact::TableCreated { .. } | HouseFact::JackpotCreated { .. })
-                    });
-                    if new {
-                        self.refresh_register(&mut work).await?;
-                    }
-                    for ((stream, version), number) in streams.into_iter().zip(numbers) {
-                        self.announce(&stream, version, number, now);
-                    }
-                    return Ok(());
-                }
-                Err(StoreError::Conflict(_)) if tried < TRIES => {
-                    work.stale = true;
-                    tokio::time::sleep(std::time::Duration::from_millis(u64::from(tried * tried))).await;
-                }
-                Err(error) => {
-                    work.stale = true;
-                    return Err(error.into());
-                }
-            }
-        }
-        Err(HouseError::Conflict { stream: Stream::house().to_string(), tries: TRIES })
-    }
-
     /// Sets up the default casino where there are no tables yet: a table for each built-in rulebook, a jackpot for each operator. Does
     /// nothing otherwise.
     ///
@@ -107,77 +40,6 @@ impl House {
             taken_is_fine(self.create_table(&Actor::House, config).await)?;
         }
         Ok(())
-    }
-
-    /// Opens a table of a rulebook of the user's own, named after it (`xx-1`), unless a table is played under this very text. The table
-    /// is linked to the jackpot of the rulebook's operator, which is opened where there is none.
-    ///
-    /// # Errors
-    /// A text with faults; an operator whose name is no name for a jackpot.
-    pub async fn set_up_own(&self, by: &Actor, text: &str) -> Answer<TableId> {
-        let book = Rulebook::parse("rulebook", text).map_err(HouseError::Rulebook)?;
-        let jackpot: JackpotId = book.operator.parse()?;
-        if self.jackpot_slot(&jackpot).is_err() {
-            taken_is_fine(self.create_jackpot(by, JackpotConfig::usual(jackpot.clone())).await)?;
-        }
-        let mut number = 1_u32;
-        loop {
-            if let Some(slot) =
-                self.table_slots().iter().find(|slot| slot.shown.get().live.book.hash == book.hash)
-            {
-                return Ok(slot.id.clone());
-            }
-            let id: TableId = format!("{}-{number}", book.short.to_lowercase()).parse()?;
-            let config = TableConfig::usual(id.clone(), &book, Some(jackpot.clone()));
-            match self.create_table_of(by, config, text).await {
-                Ok(()) => return Ok(id),
-                Err(HouseError::NameTaken(_)) => number += 1,
-                Err(other) => return Err(other),
-            }
-        }
-    }
-
-    /// Tables from before rulebooks were recorded are played under the program's own. As long as that is the one that they were set up
-    /// with, its text is recorded now, so that they keep it when the program changes.
-    pub(crate) async fn record_rulebooks(&self) -> Answer<()> {
-        let slots = self.table_slots();
-        let books: Vec<Arc<Rulebook>> = slots
-            .iter()
-            .map(|slot| slot.shown.get())
-            .filter(|shown| shown.halted.is_none())
-            .map(|shown| Arc::clone(&shown.live.book))
-            .collect();
-        self.note(&Actor::House, |register| {
-            let mut facts = Vec::new();
-            for book in books.iter().filter(|book| !register.rulebooks.holds(&book.hash)) {
-                let text = Rulebook::builtin_text(&book.id).unwrap_or_default().to_owned();
-                let fact = HouseFact::RulebookRecorded { hash: book.hash.clone(), text };
-                if !facts.contains(&fact) {
-                    facts.push(fact);
-                }
-            }
-            Ok(facts)
-        })
-        .await
-    }
-
-    /// The rulebook that a table is played under.
-    ///
-    /// # Errors
-    /// No such table.
-    pub fn rulebook(&self, table: &TableId) -> Answer<Arc<Rulebook>> {
-        Ok(Arc::clone(&self.table_slot(table)?.shown.get().live.book))
-    }
-
-    /// Its text, as the journal holds it.
-    ///
-    /// # Errors
-    /// No such table, or its text is not on record.
-    pub fn rulebook_text(&self, table: &TableId) -> Answer<String> {
-        let book = self.rulebook(table)?;
-        let register = self.inner.shown.get();
-        let text = register.rulebooks.text(&book.hash).or_else(|| Rulebook::builtin_text(&book.id));
-        text.map(str::to_owned).ok_or_else(|| HouseError::UnknownRulebook(book.id.clone()))
     }
 
     /// Opens a jackpot. Shift Manager or above.
@@ -284,7 +146,7 @@ pub(crate) fn needs(by: &Actor, duty: Duty) -> Answer<()> {
     }
 }
 
-fn taken_is_fine(done: Answer<()>) -> Answer<()> {
+pub(super) fn taken_is_fine(done: Answer<()>) -> Answer<()> {
     match done {
         Err(HouseError::NameTaken(_)) => Ok(()),
         other => other,

@@ -17,7 +17,8 @@ use super::jackpot_v1::{
     ResolutionV1, TableLinkV1,
 };
 use super::set_up_v1::TableConfigV1;
-use crate::live::{BetweenRounds, Guest, Promise, Told};
+use crate::between::BetweenRounds;
+use crate::live::{Guest, Promise, Told};
 use crate::rulebooks::Rulebooks;
 use crate::slots::{Account, Register};
 use crate::snapshots::State;
