@@ -12,6 +12,9 @@ pub(crate) struct Arguments {
     /// The round: table and number, like rh-1/17.
     #[arg(value_name = "ROUND")]
     round: String,
+    /// Write the rulebook that the round was played under instead, as a file for `baize replay --rulebook`.
+    #[arg(long)]
+    rulebook: bool,
     /// A file, sqlite:FILE or postgres://…; without it, a file in the user's data folder.
     #[arg(long, value_name = "DATABASE")]
     database: Option<String>,
@@ -22,6 +25,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let round: RoundId = arguments.round.parse()?;
     let script = wait(async {
         let house = House::look_at(&database(arguments.database.as_ref())).await?;
+        if arguments.rulebook {
+            return Ok(house.rulebook_text(&round.table)?);
+        }
         Ok(house.export(&round).await?)
     })?;
     page::print(&script)

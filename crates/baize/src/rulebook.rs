@@ -18,7 +18,17 @@ pub(crate) fn built_in(id: &str) -> Result<&'static Rulebook, Failure> {
 
 /// The rulebook in this file.
 pub(crate) fn from_file(path: &Path) -> Result<Rulebook, Failure> {
+    text_and_rulebook(path).map(|(_, rulebook)| rulebook)
+}
+
+/// The text of this file, which is a rulebook without a fault.
+pub(crate) fn checked_text(path: &Path) -> Result<String, Failure> {
+    text_and_rulebook(path).map(|(text, _)| text)
+}
+
+fn text_and_rulebook(path: &Path) -> Result<(String, Rulebook), Failure> {
     let bytes = fs::read(path).map_err(|error| Failure::File { path: path.to_owned(), error })?;
-    let text = String::from_utf8_lossy(&bytes);
-    Rulebook::parse(&path.display().to_string(), &text).map_err(Failure::Rulebook)
+    let text = String::from_utf8_lossy(&bytes).into_owned();
+    let rulebook = Rulebook::parse(&path.display().to_string(), &text).map_err(Failure::Rulebook)?;
+    Ok((text, rulebook))
 }

@@ -4,11 +4,11 @@ use std::io::IsTerminal as _;
 use std::net::{SocketAddr, ToSocketAddrs as _};
 use std::path::PathBuf;
 
-use baize_house::House;
+use baize_house::{Actor, House};
 use baize_web::{Config, Rate, addresses};
 use clap::Args;
 
-use crate::{Failure, page};
+use crate::{Failure, page, rulebook};
 
 /// Open the casino: five tables, two jackpots, in the browser.
 ///
@@ -22,6 +22,9 @@ pub(crate) struct Arguments {
     /// A file, sqlite:FILE or postgres://…; without it, a file in the user's data folder.
     #[arg(long, value_name = "DATABASE")]
     database: Option<String>,
+    /// A rulebook file of your own: opens a table for it, once; the journal keeps its text. May be given several times.
+    #[arg(long, value_name = "FILE")]
+    rulebook: Vec<PathBuf>,
     /// The certificate for TLS, in PEM.
     #[arg(long, value_name = "FILE", requires = "tls_key")]
     tls_cert: Option<PathBuf>,
@@ -47,6 +50,7 @@ impl Default for Arguments {
         Arguments {
             listen: "127.0.0.1:8080".to_owned(),
             database: None,
+            rulebook: Vec::new(),
             tls_cert: None,
             tls_key: None,
             open: false,
@@ -79,11 +83,17 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     };
     let database = arguments.database.clone().unwrap_or_else(House::default_database);
     let open = arguments.open;
+    // A rulebook with faults is told before anything is opened.
+    let own: Vec<String> =
+        arguments.rulebook.iter().map(|file| rulebook::checked_text(file)).collect::<Result<_, _>>()?;
     let runtime =
         tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Failure::Output)?;
     runtime.block_on(async move {
         let house = House::open(&database).await?;
         house.set_up_default().await?;
+        for text in &own {
+            house.set_up_own(&Actor::House, text).await?;
+        }
         let scheme = if config.tls.is_some() { "https" } else { "http" };
         let told = house.clone();
         baize_web::serve(house, config, async move |bound| {

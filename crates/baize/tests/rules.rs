@@ -126,3 +126,19 @@ fn a_file_that_is_not_there_is_bad_usage() {
     let both = baize(&["rules", "rws-casino-stud", "--rulebook", "own.toml"]);
     assert_eq!(both.status.code(), Some(2));
 }
+
+#[test]
+fn a_casino_is_not_opened_with_a_rulebook_that_has_faults() {
+    let text = Rulebook::builtin_text(&Rulebook::builtins()[0].id).expect("a text");
+    let faulty = file("faulty.toml", &text.replacen("boxes", "bocks", 1));
+    let database = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("never-opened.sqlite");
+    let database = database.to_str().expect("UTF-8");
+    let faulty = faulty.to_str().expect("UTF-8");
+    let output = baize(&["serve", "--database", database, "--rulebook", faulty]);
+    assert_eq!(output.status.code(), Some(2));
+    let told = err(&output);
+    assert!(told.contains("faulty.toml:") && told.contains("boxes"), "{told}");
+    assert!(!PathBuf::from(database).exists(), "nothing was opened");
+    let missing = baize(&["serve", "--database", database, "--rulebook", "no-such-file.toml"]);
+    assert_eq!(missing.status.code(), Some(2));
+}

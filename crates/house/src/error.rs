@@ -69,6 +69,19 @@ pub enum HouseError {
     /// No such rulebook.
     #[error("there is no rulebook `{0}`")]
     UnknownRulebook(String),
+    /// The text of a table's rulebook is nowhere to be found.
+    #[error(
+        "the rulebook `{id}` with the hash {hash} is neither in the journal nor in this program: use the program that the table was set up with"
+    )]
+    RulebookGone {
+        /// The rulebook's id.
+        id: String,
+        /// The hash of its text.
+        hash: String,
+    },
+    /// A rulebook with faults.
+    #[error("{0}")]
+    Rulebook(baize_rules::Faults),
     /// The name is taken.
     #[error("the name {0} is taken")]
     NameTaken(String),
@@ -127,6 +140,9 @@ pub enum HouseError {
     /// The record is damaged. The table or jackpot it belongs to is halted.
     #[error("the record is damaged: {0}; run `baize audit`")]
     Corrupt(String),
+    /// An option in an address of a database that cannot be.
+    #[error("{0}")]
+    DatabaseOption(String),
     /// An address of a database that cannot be read.
     #[error("`{0}` is not a database: give a file, sqlite:FILE or postgres://…")]
     DatabaseAddress(String),
@@ -161,6 +177,7 @@ impl HouseError {
             | HouseError::UnknownJackpot(_)
             | HouseError::UnknownRound(_)
             | HouseError::UnknownRulebook(_) => "unknown",
+            HouseError::RulebookGone { .. } | HouseError::Rulebook(_) => "rulebook",
             HouseError::NameTaken(_) => "name-taken",
             HouseError::Name(_) => "name",
             HouseError::CommandReused(_) => "command-reused",
@@ -173,7 +190,7 @@ impl HouseError {
             HouseError::Newer { .. } => "newer",
             HouseError::InUse(_) => "in-use",
             HouseError::Corrupt(_) => "corrupt",
-            HouseError::DatabaseAddress(_) => "database-address",
+            HouseError::DatabaseAddress(_) | HouseError::DatabaseOption(_) => "database-address",
         }
     }
 }

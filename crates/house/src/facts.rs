@@ -54,9 +54,9 @@ impl TableFact {
         if let Some(Event::RoundOpened { number, .. }) = self.round() { Some(*number) } else { None }
     }
 
-    /// The set-up, where it is one.
-    pub(crate) fn set_up(&self) -> Option<&TableConfig> {
-        if let TableFact::SetUp { config, .. } = self { Some(config) } else { None }
+    /// The set-up and the hash of its rulebook, where it is one.
+    pub(crate) fn set_up(&self) -> Option<(&TableConfig, &str)> {
+        if let TableFact::SetUp { config, hash } = self { Some((config, hash)) } else { None }
     }
 }
 
@@ -83,6 +83,11 @@ pub(crate) enum HouseFact {
     Started,
     /// A process closed it in good order.
     Stopped,
+    /// The text of a rulebook that tables are set up with, once for each text.
+    RulebookRecorded {
+        hash: String,
+        text: String,
+    },
     TableCreated {
         table: TableId,
     },
@@ -127,9 +132,10 @@ pub(crate) enum PurseFact {
 /// The contents of an entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Body {
-    /// Steps at a table; the number of its round before them.
+    /// Steps at a table; the number of its round before them; the digest of the order that they answer, if somebody sent one.
     Table {
         round: u32,
+        order: Option<String>,
         steps: Vec<Step>,
     },
     Jackpot(Vec<JackpotStep>),

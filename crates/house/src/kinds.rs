@@ -63,6 +63,7 @@ const fn house_fact(fact: &HouseFact) -> &'static str {
     match fact {
         HouseFact::Started => "started",
         HouseFact::Stopped => "stopped",
+        HouseFact::RulebookRecorded { .. } => "rulebook-recorded",
         HouseFact::TableCreated { .. } => "table-created",
         HouseFact::JackpotCreated { .. } => "jackpot-created",
         HouseFact::StaffCreated { .. } => "staff-created",
@@ -224,9 +225,10 @@ fn of_house(fact: &HouseFact) -> Option<(&'static str, String)> {
         HouseFact::LogInFailed { name } => ("failed-log-in", format!("a log-in as {name} failed")),
         HouseFact::Locked { name } => ("locked", format!("{name} was locked after three failures")),
         HouseFact::Unlocked { name } => ("locked", format!("{name} was unlocked")),
-        HouseFact::PlayerCreated { .. } | HouseFact::LoggedIn { .. } | HouseFact::Sealed { .. } => {
-            return None;
-        }
+        HouseFact::RulebookRecorded { .. }
+        | HouseFact::PlayerCreated { .. }
+        | HouseFact::LoggedIn { .. }
+        | HouseFact::Sealed { .. } => return None,
     })
 }
 

@@ -5,6 +5,7 @@
 
 mod actor;
 mod audit;
+mod between;
 mod clock;
 mod config;
 mod dealing;
@@ -20,10 +21,12 @@ pub mod load;
 mod order;
 mod people;
 mod report;
+mod rulebooks;
 mod secret;
 mod shoe;
 mod shown;
 mod slots;
+mod snapshots;
 mod turn;
 mod words;
 

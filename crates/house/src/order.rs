@@ -64,6 +64,14 @@ pub enum Order {
     },
 }
 
+impl Order {
+    /// A digest of what is asked: the journal keeps it, so that an id that is used for something else is noticed.
+    pub(crate) fn digest(&self) -> String {
+        // An order came as data or could have: it can be written as data.
+        crate::secret::digest(serde_json::to_string(self).unwrap_or_default().as_bytes())
+    }
+}
+
 impl From<Command> for Order {
     fn from(command: Command) -> Order {
         Order::Table { command }

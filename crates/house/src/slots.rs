@@ -9,6 +9,7 @@ use tokio::sync::Mutex;
 use crate::facts::HouseFact;
 use crate::journal::Head;
 use crate::live::LiveTable;
+use crate::rulebooks::Rulebooks;
 use crate::shoe::{Shuffled, Shuffler};
 use crate::{Duty, JackpotId, PlayerId, StaffId, TableId};
 
@@ -143,6 +144,7 @@ pub(crate) struct Account {
 /// What the house's own chain has made.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Register {
+    pub(crate) rulebooks: Rulebooks,
     pub(crate) tables: Vec<TableId>,
     pub(crate) jackpots: Vec<JackpotId>,
     pub(crate) staff: BTreeMap<StaffId, (BTreeSet<Duty>, Account)>,
@@ -153,6 +155,7 @@ impl Register {
     pub(crate) fn apply(&mut self, fact: &HouseFact) {
         match fact {
             HouseFact::Started | HouseFact::Stopped | HouseFact::Sealed { .. } => {}
+            HouseFact::RulebookRecorded { hash, text } => self.rulebooks.record(hash, text),
             HouseFact::TableCreated { table } => self.tables.push(table.clone()),
             HouseFact::JackpotCreated { config } => self.jackpots.push(config.id.clone()),
             HouseFact::StaffCreated { id, duties, password } => {

@@ -82,6 +82,18 @@ impl Meter {
         self
     }
 
+    /// A meter as it once stood, put together again from its parts.
+    #[must_use]
+    pub const fn restored(
+        pools: Pools,
+        reset: Money,
+        next_reset: Option<Money>,
+        ceiling: Option<Money>,
+    ) -> Meter {
+        let Pools { meter: value, overflow, reserve } = pools;
+        Meter { value, reserve, overflow, reset, next_reset, ceiling }
+    }
+
     /// What the sign shows: the value rounded down to the cent.
     #[must_use]
     pub fn displayed(&self) -> Money {
@@ -116,6 +128,12 @@ impl Meter {
     #[must_use]
     pub const fn next_reset(&self) -> Option<Money> {
         self.next_reset
+    }
+
+    /// The value above which contributions go to the overflow.
+    #[must_use]
+    pub const fn ceiling(&self) -> Option<Money> {
+        self.ceiling
     }
 
     /// Adds a wager's share and its share for the reserve.

@@ -3,12 +3,14 @@
 //! The events of a journal are turned back into the steps that led to them: each step is decided again on the way, and must
 //! give the very events that are on record. Names are made into single words, because a script separates words by spaces.
 
+use std::collections::BTreeSet;
+
 use baize_rules::{Money, Percent, Rulebook};
 use baize_table::{Command, Event, Player, RulingKind, Settings, Staff, Table, decide, evolve};
 use thiserror::Error;
 
 use crate::transcript::finished;
-use crate::{Expect, Line, Script, SetUp, Statement};
+use crate::{Expect, Line, Script, SetUp, Stands, Statement};
 
 /// The jackpot as it stood when the round was opened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,7 +38,7 @@ pub enum ExportFault {
 
 impl Script {
     /// The rounds of a record, from the opening of the first one at a table that stood as `table` stands, with what must
-    /// hold at the end of each.
+    /// hold at the end of each. What came of a round before the record is not told; what stands from it is.
     ///
     /// # Errors
     /// Events that do not follow from any step at this table.
@@ -48,10 +50,10 @@ impl Script {
     ) -> Result<Script, ExportFault> {
         let mut statements: Vec<Statement> =
             set_up(book, &table.settings, jackpot).into_iter().map(Statement::SetUp).collect();
+        statements.extend(standing(table).map(SetUp::Standing).map(Statement::SetUp));
         let mut state = table.clone();
-        let mut at = 0;
+        let (mut at, mut begun) = (0, false);
         while let Some(event) = events.get(at) {
-            let ended = finished(&state.round).is_some();
             let no_step = || ExportFault::NoStep { at: at + 1, event: format!("{event:?}") };
             if let Event::JackpotPaid { .. } = event {
                 // The jackpot's payments follow from the settlement.
@@ -59,8 +61,11 @@ impl Script {
                 at += 1;
                 continue;
             }
-            if ended && matches!(event, Event::RoundOpened { .. }) {
-                statements.extend(expectations(&state));
+            if matches!(event, Event::RoundOpened { .. }) {
+                if begun {
+                    statements.extend(expectations(&state));
+                }
+                begun = true;
             }
             let command = step(event, &state).ok_or_else(no_step)?;
             let decided = decide(book, &state, &command).map_err(|_| no_step())?;
@@ -71,7 +76,9 @@ impl Script {
             state = decided.iter().fold(state, evolve);
             statements.push(Statement::Step(in_words(command)));
         }
-        statements.extend(expectations(&state));
+        if begun {
+            statements.extend(expectations(&state));
+        }
         let lines = statements.into_iter().enumerate();
         Ok(Script {
             heading: Vec::new(),
@@ -104,6 +111,29 @@ fn set_up(book: &Rulebook, settings: &Settings, jackpot: JackpotStood) -> Vec<Se
         }
     }
     lines
+}
+
+/// What stands at the table. A closed table is not among it: no round is opened there.
+fn standing(table: &Table) -> impl Iterator<Item = Stands> {
+    let named = |players: &BTreeSet<Player>, stands: fn(Player) -> Stands| -> Vec<Stands> {
+        let word = |player: &Player| {
+            let mut player = player.clone();
+            one_word(&mut player);
+            stands(player)
+        };
+        players.iter().map(word).collect()
+    };
+    let standing = &table.standing;
+    let mut lines = Vec::new();
+    lines.extend((table.round.number > 0).then_some(Stands::Rounds(table.round.number)));
+    lines.extend(standing.no_jackpot.then_some(Stands::NoJackpot));
+    lines.extend(standing.jackpot_fault.then_some(Stands::JackpotFault));
+    lines.extend(standing.barred_boxes.iter().map(|seat| Stands::BarredBox(*seat)));
+    lines.extend(named(&standing.restricted, Stands::Restricted));
+    lines.extend(named(&standing.barred, Stands::Barred));
+    lines.extend(named(&standing.stopped, Stands::Stopped));
+    lines.extend(named(&standing.under_minimum, Stands::UnderMinimum));
+    lines.into_iter()
 }
 
 /// The step to which this event is the first answer.

@@ -38,7 +38,7 @@ mod vocabulary;
 pub use export::{ExportFault, JackpotStood};
 pub use parse::{Fault, ParseError};
 pub use run::run;
-pub use statement::{Expect, Line, RuledName, Script, SetUp, Statement};
+pub use statement::{Expect, Line, RuledName, Script, SetUp, Stands, Statement};
 pub use tell::{Look, json, tell, tell_settlement};
 pub use transcript::{
     Entry, Failure, Happened, Refused, RoundRecord, TableRecord, Transcript, best_hand, dealer_hand,

@@ -5,7 +5,7 @@ use std::fmt::{self, Display, Formatter};
 use baize_rules::{Money, Paragraph, Role, Whose};
 use baize_table::{Command, Facts, Place, Report, Ruling, RulingKind, Staff};
 
-use crate::{Expect, Script, SetUp, Statement};
+use crate::{Expect, Script, SetUp, Stands, Statement};
 
 /// The heading, then each line; a blank line before each round, each table and the first expectation after a step.
 impl Display for Script {
@@ -64,6 +64,7 @@ impl SetUp {
             | SetUp::JackpotReset(_)
             | SetUp::JackpotRate(_) => "jackpot",
             SetUp::Interpret { .. } => "interpret",
+            SetUp::Standing(_) => "standing",
         }
     }
 }
@@ -83,6 +84,22 @@ impl Display for SetUp {
             SetUp::JackpotReset(amount) => write!(f, "reset {amount}"),
             SetUp::JackpotRate(rate) => write!(f, "rate {rate}"),
             SetUp::Interpret { point, reading } => write!(f, "{point} {reading}"),
+            SetUp::Standing(stands) => stands.fmt(f),
+        }
+    }
+}
+
+impl Display for Stands {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(self.word())?;
+        match self {
+            Stands::NoJackpot | Stands::JackpotFault => Ok(()),
+            Stands::BarredBox(seat) => write!(f, " {seat}"),
+            Stands::Rounds(played) => write!(f, " {played}"),
+            Stands::Restricted(player)
+            | Stands::Barred(player)
+            | Stands::Stopped(player)
+            | Stands::UnderMinimum(player) => write!(f, " {player}"),
         }
     }
 }

@@ -5,7 +5,7 @@
 
 use baize_cards::HandClass;
 use baize_rules::{Area, Money, Paragraph, Percent, ProcedureName};
-use baize_table::{Command, ResultKind};
+use baize_table::{Command, Player, ResultKind};
 
 /// A script: what it says about itself, and its lines.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -83,6 +83,57 @@ pub enum SetUp {
         /// The name of the reading.
         reading: &'static str,
     },
+    /// What stands from earlier rounds.
+    Standing(Stands),
+}
+
+/// What stands at a table from rounds before the script.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Stands {
+    /// So many rounds were played before: the next one has the number after it.
+    Rounds(u32),
+    /// The notice that no jackpot wagers are accepted is displayed.
+    NoJackpot,
+    /// The jackpot does not work, and nobody has decided yet how rounds go on.
+    JackpotFault,
+    /// No bets are taken on this box.
+    BarredBox(u8),
+    /// This player is restricted to one position.
+    Restricted(Player),
+    /// This player is barred from play.
+    Barred(Player),
+    /// This player's action was stopped.
+    Stopped(Player),
+    /// A wager of this player under the minimum was settled once.
+    UnderMinimum(Player),
+}
+
+impl Stands {
+    /// The words of scripts, in order.
+    pub(crate) const WORDS: [&'static str; 8] = [
+        "no-jackpot",
+        "jackpot-fault",
+        "barred-box",
+        "restricted",
+        "barred",
+        "stopped",
+        "under-minimum",
+        "rounds",
+    ];
+
+    /// The word of scripts.
+    pub(crate) const fn word(&self) -> &'static str {
+        match self {
+            Stands::NoJackpot => Stands::WORDS[0],
+            Stands::JackpotFault => Stands::WORDS[1],
+            Stands::BarredBox(_) => Stands::WORDS[2],
+            Stands::Restricted(_) => Stands::WORDS[3],
+            Stands::Barred(_) => Stands::WORDS[4],
+            Stands::Stopped(_) => Stands::WORDS[5],
+            Stands::UnderMinimum(_) => Stands::WORDS[6],
+            Stands::Rounds(_) => Stands::WORDS[7],
+        }
+    }
 }
 
 /// Something that must hold.

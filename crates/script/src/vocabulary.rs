@@ -18,13 +18,18 @@ const fn verb(word: &'static str, usage: &'static str, meaning: &'static str) ->
 }
 
 /// Every verb, in the order in which a script comes to them.
-pub const VERBS: [Verb; 25] = [
+pub const VERBS: [Verb; 26] = [
     verb("game", "game ID", "the rulebook; the first line"),
     verb("dealing", "dealing NAME", "the dealing procedure"),
     verb("boxes", "boxes N", "boxes on the layout"),
     verb("limit", "limit AREA MIN MAX", "limits of the ante or the bonus"),
     verb("jackpot", "jackpot wager X, jackpot meter X, jackpot reset X or jackpot rate N%", "the jackpot"),
     verb("interpret", "interpret I-3 NAME", "another reading of an open point"),
+    verb(
+        "standing",
+        "standing no-jackpot, jackpot-fault, barred-box N, restricted PLAYER, barred PLAYER, stopped PLAYER, under-minimum PLAYER or rounds N",
+        "what stands from earlier rounds",
+    ),
     verb("table", "table NAME [GAME]", "the lines after it are this table's"),
     verb("open", "open", "\"Place your bets, please\""),
     verb("bet", "bet BOX PLAYER AREA AMOUNT [unnoticed] [by ROLE]", "chips are placed on an area"),

@@ -4,7 +4,7 @@ use baize_cards::{Card, HandClass};
 use baize_rules::{
     Area, IrregularityKind, Money, Paragraph, Percent, ProcedureName, Readings, Reveal, Role, Whose,
 };
-use baize_script::{Expect, Line, RuledName, Script, SetUp, Statement, VERBS};
+use baize_script::{Expect, Line, RuledName, Script, SetUp, Stands, Statement, VERBS};
 use baize_table::{Choice, Command, Facts, Place, Player, Report, ResultKind, Ruling, RulingKind, Staff};
 use proptest::collection::vec;
 use proptest::option;
@@ -42,6 +42,19 @@ fn staff() -> impl Strategy<Value = Staff> {
     (select(Role::ALL.to_vec()), option::of(name())).prop_map(|(role, name)| Staff { role, name })
 }
 
+fn stands() -> impl Strategy<Value = Stands> {
+    prop_oneof![
+        Just(Stands::NoJackpot),
+        Just(Stands::JackpotFault),
+        (0..1_000_000_000_u32).prop_map(Stands::Rounds),
+        seat().prop_map(Stands::BarredBox),
+        player().prop_map(Stands::Restricted),
+        player().prop_map(Stands::Barred),
+        player().prop_map(Stands::Stopped),
+        player().prop_map(Stands::UnderMinimum),
+    ]
+}
+
 fn set_up() -> impl Strategy<Value = SetUp> {
     let readings: Vec<(&str, &str)> = Readings::choices()
         .iter()
@@ -57,6 +70,7 @@ fn set_up() -> impl Strategy<Value = SetUp> {
         money().prop_map(SetUp::JackpotReset),
         (0u32..20_000).prop_map(|rate| SetUp::JackpotRate(Percent::from_hundredths(rate))),
         select(readings).prop_map(|(point, reading)| SetUp::Interpret { point, reading }),
+        stands().prop_map(SetUp::Standing),
     ]
 }
 

@@ -18,6 +18,10 @@ impl JackpotReplay {
         JackpotReplay { id, state: Jackpot::default() }
     }
 
+    pub(super) const fn state(&self) -> &Jackpot {
+        &self.state
+    }
+
     /// Replays an entry and gives the ledger entries that it should have.
     pub(super) fn entry(
         &mut self,

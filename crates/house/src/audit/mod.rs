@@ -15,6 +15,7 @@ use serde::Serialize;
 
 use crate::house::Answer;
 use crate::journal::{Store, Stream};
+use crate::rulebooks::Rulebooks;
 use crate::{House, HouseError};
 
 /// What was checked and what is wrong.
@@ -24,7 +25,7 @@ pub struct AuditReport {
     pub checked: Vec<(String, u64)>,
     /// What is wrong, the first bad entry of each chain first. Empty: all is well.
     pub faults: Vec<AuditFault>,
-    /// What could not be checked, and why.
+    /// What is worth knowing: tables that are played under a rulebook which is not the program's own.
     pub notes: Vec<String>,
 }
 
@@ -51,6 +52,8 @@ pub(crate) struct Findings {
     counts: BTreeMap<&'static str, u64>,
     faults: Vec<AuditFault>,
     notes: Vec<String>,
+    /// The rulebooks that the journal holds.
+    rulebooks: Rulebooks,
     /// What every account should hold.
     accounts: BTreeMap<String, i64>,
     /// The hash of every entry of a table: what a link may point at, with the jackpot wagers that it closed with.
@@ -122,6 +125,7 @@ impl House {
 
 async fn examine(store: &dyn Store) -> Answer<Findings> {
     let mut findings = Findings::default();
+    walk::rulebooks(store, &mut findings).await?;
     let heads = store.heads().await?;
     let mut streams: Vec<Stream> = heads.into_keys().collect();
     // Tables before jackpots, whose entries link to them; the house last, whose seals cover all.

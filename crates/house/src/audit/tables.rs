@@ -4,19 +4,19 @@ use baize_cards::Card;
 use baize_table::{Event, decide};
 
 use super::{Findings, TableEntry};
+use crate::between::BetweenRounds;
 use crate::facts::{Step, TableFact};
-use crate::house::{Answer, blank_table};
+use crate::house::Answer;
 use crate::journal::{Entry, Posting, Store};
 use crate::ledger::{self, Movements};
 use crate::live::LiveTable;
+use crate::rulebooks::is_programs_own;
 use crate::shoe::{Shuffled, committed_text};
 use crate::{TableId, secret};
 
 pub(super) struct TableReplay {
     id: TableId,
     live: Option<LiveTable>,
-    /// The rulebook that it was set up under is the one that this program has.
-    same_rulebook: bool,
     /// What lies in play by the ledger.
     in_play: i64,
     /// Cards of the round in the order in which they came.
@@ -27,14 +27,12 @@ pub(super) struct TableReplay {
 
 impl TableReplay {
     pub(super) fn new(id: TableId) -> TableReplay {
-        TableReplay {
-            id,
-            live: None,
-            same_rulebook: true,
-            in_play: 0,
-            dealt: Vec::new(),
-            promises: Vec::new(),
-        }
+        TableReplay { id, live: None, in_play: 0, dealt: Vec::new(), promises: Vec::new() }
+    }
+
+    /// What the table would carry to its next round.
+    pub(super) fn between_rounds(&self) -> Option<BetweenRounds> {
+        self.live.as_ref().map(LiveTable::between_rounds)
     }
 
     /// Replays an entry and gives the ledger entries that it should have.
@@ -51,15 +49,15 @@ impl TableReplay {
             self.decided(step, findings)?;
             for fact in &step.facts {
                 if let TableFact::SetUp { config, hash } = fact {
-                    let live = blank_table((**config).clone()).map_err(|error| error.to_string())?;
-                    self.same_rulebook = live.book.hash == *hash;
-                    if !self.same_rulebook {
+                    let book =
+                        findings.rulebooks.find(&config.rulebook, hash).map_err(|error| error.to_string())?;
+                    if !is_programs_own(&book) {
                         findings.notes.push(format!(
-                            "table {}: played under another version of its rulebook; its commands are not decided again",
-                            self.id
+                            "table {} is played under a rulebook that is not this program's own: {}, SHA-256 {hash}",
+                            self.id, book.id
                         ));
                     }
-                    self.live = Some(live);
+                    self.live = Some(LiveTable::new((**config).clone(), book));
                 }
                 let live = self.live.as_mut().ok_or("the table was not set up")?;
                 let before = live.table.clone();
@@ -89,9 +87,6 @@ impl TableReplay {
     fn decided(&self, step: &Step, findings: &mut Findings) -> Result<(), String> {
         let Some(command) = &step.command else { return Ok(()) };
         let live = self.live.as_ref().ok_or("the table was not set up")?;
-        if !self.same_rulebook {
-            return Ok(());
-        }
         let found: Vec<&Event> = step.facts.iter().filter_map(TableFact::round).collect();
         match decide(&live.book, &live.table, command) {
             Ok(events) if events.iter().collect::<Vec<_>>() == found => {

@@ -1,13 +1,18 @@
 //! Walking a chain from its first entry to its last.
 
+use std::collections::BTreeMap;
+
+use baize_rules::Rulebook;
+
 use super::jackpots::JackpotReplay;
 use super::tables::TableReplay;
 use super::{Findings, TableEntry, sums};
 use crate::facts::{Body, HouseFact};
 use crate::house::{Answer, follows};
-use crate::journal::{Entry, Head, Posting, Store, Stream, stored};
+use crate::journal::{Entry, EntryFilter, Head, Posting, SnapshotFilter, SnapshotRow, Store, Stream, stored};
 use crate::ledger::{self, Movements};
 use crate::slots::Register;
+use crate::snapshots::State;
 use crate::{PlayerId, kinds};
 
 /// What a chain is made of, replayed.
@@ -44,9 +49,8 @@ pub(super) async fn stream(store: &dyn Store, stream: &Stream, findings: &mut Fi
     findings.count("chains", 1);
     loop {
         let entries = store.read(stream, head.version, 1_000).await?;
-        if entries.is_empty() {
-            break;
-        }
+        let Some(last) = entries.last() else { break };
+        let mut kept = snapshots(store, stream, head.version + 1, last.version).await?;
         for entry in entries {
             if let Err(what) = one(&entry, &head, &mut replay, findings) {
                 findings.fault(entry.place(), what);
@@ -58,7 +62,13 @@ pub(super) async fn stream(store: &dyn Store, stream: &Stream, findings: &mut Fi
                 return Ok(());
             }
             head = entry.head();
+            if let Some(row) = kept.remove(&entry.version) {
+                compare(&row, &entry, &replay, findings);
+            }
         }
+    }
+    for row in snapshots(store, stream, head.version + 1, u64::MAX).await?.into_values() {
+        findings.fault(row.place(), "the chain has no such entry");
     }
     if let Replay::Table(replay) = replay {
         replay.decks(store, findings).await?;
@@ -66,6 +76,32 @@ pub(super) async fn stream(store: &dyn Store, stream: &Stream, findings: &mut Fi
         replay.end(findings);
     }
     Ok(())
+}
+
+async fn snapshots(
+    store: &dyn Store,
+    stream: &Stream,
+    from: u64,
+    to: u64,
+) -> Answer<BTreeMap<u64, SnapshotRow>> {
+    let filter = SnapshotFilter { stream: stream.clone(), from, to, before: None, limit: u32::MAX };
+    Ok(store.snapshots(filter).await?.into_iter().map(|row| (row.version, row)).collect())
+}
+
+/// A snapshot says what the replay says.
+fn compare(row: &SnapshotRow, entry: &Entry, replay: &Replay, findings: &mut Findings) {
+    findings.count("snapshots", 1);
+    let state = match replay {
+        Replay::House(register) => Some(State::House(Box::new(register.clone()))),
+        Replay::Table(replay) => replay.between_rounds().map(|state| State::Table(Box::new(state))),
+        Replay::Jackpot(replay) => Some(State::Jackpot(Box::new(replay.state().clone()))),
+        Replay::Player(_) | Replay::Unknown => None,
+    };
+    if row.hash != entry.hash {
+        findings.fault(row.place(), "it belongs to another entry: its hash is not the chain's");
+    } else if stored::read_state(&row.state, "").ok() != state {
+        findings.fault(row.place(), "it does not say what the journal says");
+    }
 }
 
 async fn skip_sums(store: &dyn Store, stream: &Stream, after: u64, findings: &mut Findings) -> Answer<()> {
@@ -94,7 +130,7 @@ fn one(entry: &Entry, head: &Head, replay: &mut Replay, findings: &mut Findings)
     }
     let moved = match (replay, &body) {
         (Replay::House(register), Body::House(facts)) => {
-            house(register, facts, entry, findings);
+            house(register, facts, entry, findings)?;
             Vec::new()
         }
         (Replay::Table(replay), Body::Table { steps, .. }) => replay.entry(entry, steps, findings)?,
@@ -127,9 +163,46 @@ fn same_postings(right: &[Posting], found: &[Posting]) -> Result<(), String> {
     Err(format!("its ledger entries are [{}] and should be [{}]", list(found), list(right)))
 }
 
-fn house(register: &mut Register, facts: &[HouseFact], entry: &Entry, findings: &mut Findings) {
+/// Gathers the rulebooks before anything is replayed. Whether they are in order is found when the house's chain is walked.
+pub(super) async fn rulebooks(store: &dyn Store, findings: &mut Findings) -> Answer<()> {
+    let mut after = 0;
+    loop {
+        let filter = EntryFilter {
+            stream: Some(Stream::house()),
+            kind: Some("rulebook-recorded".to_owned()),
+            after: Some(after),
+            limit: 100,
+            ..EntryFilter::default()
+        };
+        let entries = store.entries(filter).await?;
+        let Some(last) = entries.last() else { return Ok(()) };
+        after = last.number;
+        for entry in &entries {
+            let Ok(Body::House(facts)) = stored::read(&entry.body, &entry.place()) else { continue };
+            for fact in facts {
+                if let HouseFact::RulebookRecorded { hash, text } = fact {
+                    findings.rulebooks.record(&hash, &text);
+                }
+            }
+        }
+    }
+}
+
+fn house(
+    register: &mut Register,
+    facts: &[HouseFact],
+    entry: &Entry,
+    findings: &mut Findings,
+) -> Result<(), String> {
     for fact in facts {
         register.apply(fact);
+        if let HouseFact::RulebookRecorded { hash, text } = fact {
+            let book = Rulebook::parse("rulebook", text).map_err(|_| "its rulebook cannot be read")?;
+            if book.hash != *hash {
+                return Err("its rulebook has another hash than it says".to_owned());
+            }
+            findings.count("rulebooks", 1);
+        }
         if let HouseFact::Sealed { heads } = fact {
             findings.count("seals", 1);
             for (stream, (version, hash)) in heads {
@@ -137,4 +210,5 @@ fn house(register: &mut Register, facts: &[HouseFact], entry: &Entry, findings: 
             }
         }
     }
+    Ok(())
 }

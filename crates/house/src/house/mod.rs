@@ -6,15 +6,20 @@
 mod acting;
 mod cage;
 mod jackpots;
+mod noting;
 mod opening;
 mod people;
 mod reading;
 mod records;
+mod rounds;
+mod rulebooks;
 mod setting_up;
+mod turning;
 mod views;
+mod writing;
 
-pub(crate) use reading::{blank_table, follows};
-pub(crate) use records::dealt_cards;
+pub(crate) use reading::follows;
+pub(crate) use rounds::dealt_cards;
 
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;

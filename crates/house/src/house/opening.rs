@@ -42,6 +42,7 @@ impl House {
     pub async fn open_with(database: &str, clock: Arc<dyn Clock>) -> Answer<House> {
         let house = House::over(database, clock, Mode::Serve).await?;
         house.note(&Actor::House, |_| Ok(vec![HouseFact::Started])).await?;
+        house.record_rulebooks().await?;
         if house.inner.store.alone() {
             house.recover().await?;
         }

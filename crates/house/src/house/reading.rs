@@ -5,12 +5,14 @@ use std::sync::Arc;
 use baize_rules::Rulebook;
 
 use super::{Answer, House};
-use crate::facts::Body;
+use crate::facts::{Body, TableFact};
 use crate::journal::{Entry, Head, StoreError, Stream, stored};
 use crate::live::LiveTable;
+use crate::rulebooks::Rulebooks;
 use crate::shoe::Shuffled;
 use crate::slots::{JackpotSlot, JackpotWork, RegisterWork, TableSlot, TableWork};
-use crate::{HouseError, TableConfig, TableId};
+use crate::snapshots::State;
+use crate::{HouseError, TableId};
 
 /// Entries that are read at once.
 const PAGE: u32 = 500;
@@ -30,32 +32,35 @@ pub(crate) fn follows(head: &Head, entry: &Entry) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// The built-in rulebook of this id.
-pub(crate) fn rulebook(id: &str) -> Answer<Arc<Rulebook>> {
-    Rulebook::builtin(id)
-        .map(|book| Arc::new(book.clone()))
-        .ok_or_else(|| HouseError::UnknownRulebook(id.to_owned()))
-}
-
-/// An empty table of a rulebook, before its first entry.
-pub(crate) fn blank_table(config: TableConfig) -> Answer<LiveTable> {
-    let book = rulebook(&config.rulebook)?;
-    Ok(LiveTable::new(config, book))
-}
-
 impl House {
     /// A slot for a table that is in the journal.
-    pub(crate) async fn load_table(&self, id: &TableId) -> Answer<TableSlot> {
+    async fn load_table(&self, id: &TableId, rulebooks: &Rulebooks) -> Answer<TableSlot> {
         let first = self.inner.store.read(&Stream::table(id), 0, 1).await?;
         let entry = first.first().ok_or_else(|| HouseError::Corrupt(format!("table {id} has no entries")))?;
         let body = stored::read(&entry.body, &entry.place())?;
         let Body::Table { steps, .. } = body else {
             return Err(HouseError::Corrupt(format!("{}: it is not a table's", entry.place())));
         };
-        let set_up = steps.iter().flat_map(|step| &step.facts).find_map(|fact| fact.set_up().cloned());
-        let config = set_up.ok_or_else(|| HouseError::Corrupt(format!("{}: no set-up", entry.place())))?;
-        let slot = TableSlot::new(blank_table(config)?);
+        let set_up = steps.iter().flat_map(|step| &step.facts).find_map(TableFact::set_up);
+        let (config, hash) =
+            set_up.ok_or_else(|| HouseError::Corrupt(format!("{}: no set-up", entry.place())))?;
+        let book = match rulebooks.find(&config.rulebook, hash) {
+            Ok(book) => book,
+            Err(gone) => {
+                // A table whose rulebook is gone is halted; the others go on. Where the program has one of that name, it is shown so.
+                let Some(own) = Rulebook::builtin(&config.rulebook) else { return Err(gone) };
+                let slot = TableSlot::new(LiveTable::new(config.clone(), Arc::new(own.clone())));
+                slot.halt(&gone.to_string());
+                return Ok(slot);
+            }
+        };
+        let slot = TableSlot::new(LiveTable::new(config.clone(), Arc::clone(&book)));
         let mut work = slot.work.lock().await;
+        if let Some((head, State::Table(state))) = self.snapshot(&Stream::table(id), u64::MAX, None).await?
+            && state.rulebook == book.hash
+        {
+            (work.live, work.head) = (LiveTable::resumed(*state, book), head);
+        }
         match self.refresh_table(&slot, &mut work).await {
             Ok(_) => {}
             // A damaged table is halted; the others go on.
@@ -121,12 +126,14 @@ impl House {
         if work.stale {
             // What is in memory may be ahead of what was written: begin again from the last state that is shown.
             let shown = slot.shown.get();
-            let at = if shown.version == 0 {
-                Head::default()
+            (work.state, work.head) = if shown.version > 0 {
+                (shown.state.clone(), self.head_at(&stream, shown.version).await?)
+            } else if let Some((head, State::Jackpot(state))) = self.snapshot(&stream, u64::MAX, None).await?
+            {
+                (*state, head)
             } else {
-                self.head_at(&stream, shown.version).await?
+                (shown.state.clone(), Head::default())
             };
-            (work.state, work.head) = (shown.state.clone(), at);
         }
         loop {
             let entries = self.inner.store.read(&stream, work.head.version, PAGE).await?;
@@ -162,6 +169,11 @@ impl House {
     /// Reads what the journal has beyond the head of the house's own chain, and opens tables and jackpots that are new.
     pub(crate) async fn refresh_register(&self, work: &mut RegisterWork) -> Answer<()> {
         let stream = Stream::house();
+        if work.head.version == 0
+            && let Some((head, State::House(register))) = self.snapshot(&stream, u64::MAX, None).await?
+        {
+            (work.register, work.head) = (*register, head);
+        }
         loop {
             let entries = self.inner.store.read(&stream, work.head.version, PAGE).await?;
             let last = entries.len() < PAGE as usize;
@@ -205,7 +217,7 @@ impl House {
         }
         for id in &work.register.tables {
             if self.table_slot(id).is_err() {
-                let slot = Arc::new(self.load_table(id).await?);
+                let slot = Arc::new(self.load_table(id, &work.register.rulebooks).await?);
                 self.inner
                     .tables
                     .write()

@@ -1,83 +1,24 @@
 //! Tables and jackpots come into being.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use baize_jackpot::{
     Command as Ask, Configuration, Event as Said, Jackpot, Parameters, Person, TableLink, evolve,
 };
 use baize_rules::{Role, Rulebook};
 
-use super::reading::{blank_table, rulebook};
 use super::{Answer, House, TRIES};
 use crate::facts::{Body, HouseFact, JackpotStep};
-use crate::journal::{Batch, Entry, Head, StoreError, Stream};
+use crate::journal::{Batch, Entry, Head, Stream};
 use crate::ledger::{self, Movements};
+use crate::live::LiveTable;
 use crate::shoe::Shuffler;
-use crate::slots::{JackpotSlot, Register};
+use crate::slots::JackpotSlot;
 use crate::turn::{LinkedJackpot, Stuck, Turn, sealed};
 use crate::{Actor, Duty, HouseError, JackpotConfig, JackpotId, TableConfig, TableId};
 
 impl House {
-    /// Writes facts into the house's own chain. `decide` looks at the register and may refuse; it is asked again when others were faster.
-    pub(crate) async fn note<F>(&self, by: &Actor, decide: F) -> Answer<()>
-    where
-        F: Fn(&Register) -> Answer<Vec<HouseFact>>,
-    {
-        self.note_with(by, |register, _| Ok((decide(register)?, Batch::default()))).await
-    }
-
-    /// As `note`, with entries of other chains in the same transaction.
-    pub(crate) async fn note_with<F>(&self, by: &Actor, decide: F) -> Answer<()>
-    where
-        F: Fn(&Register, &str) -> Answer<(Vec<HouseFact>, Batch)>,
-    {
-        let mut work = self.inner.register.lock().await;
-        for tried in 1..=TRIES {
-            if work.stale {
-                self.refresh_register(&mut work).await?;
-            }
-            let now = self.now();
-            let (facts, mut batch) = decide(&work.register, &work.head.hash)?;
-            if facts.is_empty() && batch.entries.is_empty() {
-                return Ok(());
-            }
-            let body = Body::House(facts.clone());
-            let entry = sealed(Stream::house(), &work.head, &body, now, by, None, None, Vec::new());
-            let head = entry.head();
-            batch.entries.insert(0, entry);
-            let streams: Vec<(Stream, u64)> =
-                batch.entries.iter().map(|entry| (entry.stream.clone(), entry.version)).collect();
-            match self.inner.store.append(batch).await {
-                Ok(numbers) => {
-                    for fact in &facts {
-                        work.register.apply(fact);
-                    }
-                    work.head = head;
-                    self.inner.shown.set(work.register.clone());
-                    let new = facts.iter().any(|fact| {
-                        matches!(fact, HouseFact::TableCreated { .. } | HouseFact::JackpotCreated { .. })
-                    });
-                    if new {
-                        self.refresh_register(&mut work).await?;
-                    }
-                    for ((stream, version), number) in streams.into_iter().zip(numbers) {
-                        self.announce(&stream, version, number, now);
-                    }
-                    return Ok(());
-                }
-                Err(StoreError::Conflict(_)) if tried < TRIES => {
-                    work.stale = true;
-                    tokio::time::sleep(std::time::Duration::from_millis(u64::from(tried * tried))).await;
-                }
-                Err(error) => {
-                    work.stale = true;
-                    return Err(error.into());
-                }
-            }
-        }
-        Err(HouseError::Conflict { stream: Stream::house().to_string(), tries: TRIES })
-    }
-
     /// Sets up the default casino where there are no tables yet: a table for each built-in rulebook, a jackpot for each operator. Does
     /// nothing otherwise.
     ///
@@ -122,9 +63,20 @@ impl House {
     ///
     /// # Errors
     /// A name that is taken, a set-up that does not fit its rulebook, an unknown jackpot.
-    pub async fn create_table(&self, by: &Actor, mut config: TableConfig) -> Answer<()> {
+    pub async fn create_table(&self, by: &Actor, config: TableConfig) -> Answer<()> {
+        let unknown = || HouseError::UnknownRulebook(config.rulebook.clone());
+        let text = Rulebook::builtin_text(&config.rulebook).ok_or_else(unknown)?;
+        self.create_table_of(by, config, text).await
+    }
+
+    /// Opens a table of a rulebook of one's own. Its text is kept in the journal, and the table is played under it for ever.
+    ///
+    /// # Errors
+    /// As [`House::create_table`]; a text with faults.
+    pub async fn create_table_of(&self, by: &Actor, mut config: TableConfig, text: &str) -> Answer<()> {
         needs(by, Duty::ShiftManager)?;
-        let book = rulebook(&config.rulebook)?;
+        let book = Arc::new(Rulebook::parse("rulebook", text).map_err(HouseError::Rulebook)?);
+        config.rulebook = book.id.clone();
         config.settings =
             config.settings.checked(&book).map_err(|fault| HouseError::SetUp(fault.to_string()))?;
         if config.float.cents() < 0 {
@@ -138,7 +90,7 @@ impl House {
             Some(id) => Some(self.jackpot_slot(id)?),
         };
         for _ in 0..TRIES {
-            match self.try_create_table(by, &mut config, jackpot.as_deref()).await {
+            match self.try_create_table(by, &mut config, &book, text, jackpot.as_deref()).await {
                 // Another host has moved the jackpot meanwhile.
                 Err(HouseError::Conflict { .. }) if jackpot.is_some() => {}
                 other => return other,
@@ -151,6 +103,8 @@ impl House {
         &self,
         by: &Actor,
         config: &mut TableConfig,
+        book: &Arc<Rulebook>,
+        text: &str,
         jackpot: Option<&JackpotSlot>,
     ) -> Answer<()> {
         let mut held = None;
@@ -167,8 +121,13 @@ impl House {
                 if register.tables.contains(&config.id) {
                     return Err(HouseError::NameTaken(config.id.to_string()));
                 }
-                let batch = set_up_table(config, linked.clone(), by, self.now())?;
-                Ok((vec![HouseFact::TableCreated { table: config.id.clone() }], batch))
+                let batch = set_up_table(config, book, linked.clone(), by, self.now())?;
+                let mut facts = vec![HouseFact::TableCreated { table: config.id.clone() }];
+                if !register.rulebooks.holds(&book.hash) {
+                    let (hash, text) = (book.hash.clone(), text.to_owned());
+                    facts.insert(0, HouseFact::RulebookRecorded { hash, text });
+                }
+                Ok((facts, batch))
             })
             .await;
         if let (Some(mut inside), Some(slot)) = (held, jackpot) {
@@ -187,7 +146,7 @@ pub(crate) fn needs(by: &Actor, duty: Duty) -> Answer<()> {
     }
 }
 
-fn taken_is_fine(done: Answer<()>) -> Answer<()> {
+pub(super) fn taken_is_fine(done: Answer<()>) -> Answer<()> {
     match done {
         Err(HouseError::NameTaken(_)) => Ok(()),
         other => other,
@@ -226,11 +185,12 @@ fn opened_jackpot(config: &JackpotConfig, by: &Actor, now: crate::Instant) -> An
 
 fn set_up_table(
     config: &TableConfig,
+    book: &Arc<Rulebook>,
     linked: Option<(Jackpot, Head)>,
     by: &Actor,
     now: crate::Instant,
 ) -> Answer<Batch> {
-    let live = blank_table(config.clone())?;
+    let live = LiveTable::new(config.clone(), Arc::clone(book));
     let mut link = TableLink::new(config.id.to_string(), &live.book);
     link.readings = config.settings.readings;
     let jackpot = linked.and_then(|(state, head)| {

@@ -1,6 +1,6 @@
 //! What one transaction writes.
 
-use super::Entry;
+use super::{Entry, Stream};
 use crate::Instant;
 
 /// One side of a ledger entry: an account gets cents, or gives them (negative).
@@ -52,10 +52,31 @@ pub(crate) struct SecretRow {
     pub(crate) expires: Instant,
 }
 
+/// A state that a chain had after one of its entries. A cache: the journal is the truth.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct SnapshotRow {
+    pub(crate) stream: Stream,
+    /// The entry after which the chain stood so, and its hash.
+    pub(crate) version: u64,
+    pub(crate) hash: String,
+    /// When it was kept.
+    pub(crate) at: Instant,
+    /// The state, as JSON of a stored version.
+    pub(crate) state: String,
+}
+
+impl SnapshotRow {
+    /// `the snapshot of table/rh-1 at entry 17`.
+    pub(crate) fn place(&self) -> String {
+        format!("the snapshot of {} at entry {}", self.stream, self.version)
+    }
+}
+
 /// Everything that one command changes: all of it is written, or nothing.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Batch {
     pub(crate) entries: Vec<Entry>,
     pub(crate) decks: Vec<DeckRow>,
     pub(crate) rounds: Vec<RoundRow>,
+    pub(crate) snapshots: Vec<SnapshotRow>,
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use thiserror::Error;
 use tokio::sync::mpsc;
 
-use super::{Batch, DeckRow, Entry, Head, RoundRow, SecretRow, Stream};
+use super::{Batch, DeckRow, Entry, Head, RoundRow, SecretRow, SnapshotRow, Stream};
 use crate::{HouseError, Instant, RoundFilter};
 
 /// Why a database did not do it. In every case nothing was written, except where [`StoreError::Away`] says that it is not known.
@@ -68,6 +68,18 @@ pub(crate) struct EntryFilter {
     pub(crate) limit: u32,
 }
 
+/// Which snapshots are asked for.
+#[derive(Debug, Clone)]
+pub(crate) struct SnapshotFilter {
+    pub(crate) stream: Stream,
+    /// Versions from this to that.
+    pub(crate) from: u64,
+    pub(crate) to: u64,
+    /// Kept before this.
+    pub(crate) before: Option<Instant>,
+    pub(crate) limit: u32,
+}
+
 /// A database.
 pub(crate) trait Store: Send + Sync + 'static {
     /// Writes all of it or nothing, and gives the numbers of the entries. The place in the queue is taken when this is called, not when
@@ -95,6 +107,8 @@ pub(crate) trait Store: Send + Sync + 'static {
     fn rounds(&self, filter: RoundFilter) -> Doing<'_, Vec<RoundRow>>;
     /// One finished round.
     fn round(&self, table: &str, round: u32) -> Doing<'_, Option<RoundRow>>;
+    /// Snapshots of a chain, newest first.
+    fn snapshots(&self, filter: SnapshotFilter) -> Doing<'_, Vec<SnapshotRow>>;
     /// Keeps a session or link.
     fn put_secret(&self, row: SecretRow) -> Doing<'_, ()>;
     /// The session or link of this hash that holds at this time.

@@ -19,7 +19,8 @@ use crate::journal::{Batch, DeckRow, Entry, Head, Posting, Stream};
 use crate::ledger::{self, Movements};
 use crate::live::LiveTable;
 use crate::shoe::{Shuffled, Shuffler};
-use crate::{Actor, HouseError, Instant, kinds};
+use crate::snapshots::of_jackpot;
+use crate::{Actor, CommandId, HouseError, Instant, kinds};
 
 /// Why a turn could not be worked out.
 #[derive(Debug)]
@@ -54,12 +55,20 @@ pub(crate) struct Turn<'a> {
     jackpot_moves: Movements,
 }
 
+/// An order as it was sent: the id that its sender chose, and a digest of what was asked.
+pub(crate) struct Asked<'a> {
+    pub(crate) id: &'a CommandId,
+    pub(crate) digest: String,
+}
+
 /// What a turn has made.
 pub(crate) struct Made {
     pub(crate) live: LiveTable,
     pub(crate) deck: Option<Shuffled>,
     pub(crate) jackpot: Option<LinkedJackpot>,
     pub(crate) batch: Batch,
+    /// The round that it opened, if it did.
+    pub(crate) opened: Option<u32>,
 }
 
 impl<'a> Turn<'a> {
@@ -217,13 +226,17 @@ impl<'a> Turn<'a> {
         }
     }
 
-    /// The entries of the turn. `command` is the id of the order that it answers.
-    pub(crate) fn end(mut self, actor: &Actor, command: Option<String>, head: &Head) -> Made {
+    /// The entries of the turn, which answers this order, if one was sent.
+    pub(crate) fn end(mut self, actor: &Actor, asked: Option<&Asked<'_>>, head: &Head) -> Made {
         let mut entries = Vec::new();
         let steps = std::mem::take(&mut self.steps);
+        let opened = steps.iter().flat_map(|step| &step.facts).find_map(TableFact::opened);
+        let mut snapshots = Vec::new();
         let mut link = None;
         if !steps.is_empty() {
-            let body = Body::Table { round: self.round, steps };
+            let order = asked.map(|asked| asked.digest.clone());
+            let command = asked.map(|asked| asked.id.to_string());
+            let body = Body::Table { round: self.round, order, steps };
             let postings = self.moves.postings();
             let entry =
                 sealed(Stream::table(&self.live.id), head, &body, self.now, actor, command, None, postings);
@@ -239,11 +252,13 @@ impl<'a> Turn<'a> {
             let entry = sealed(stream, &jackpot.head, &body, self.now, actor, None, link, postings);
             jackpot.head = entry.head();
             jackpot.changed = true;
+            snapshots.extend(of_jackpot(&jackpot.id, &jackpot.state, &jackpot.head, self.now));
             entries.push(entry);
         }
         let row = if self.ended { self.live.round_row(self.version) } else { None };
         Made {
-            batch: Batch { entries, decks: self.decks, rounds: row.into_iter().collect() },
+            batch: Batch { entries, decks: self.decks, rounds: row.into_iter().collect(), snapshots },
+            opened,
             live: self.live,
             deck: self.deck,
             jackpot: self.jackpot,

@@ -24,14 +24,39 @@ async fn a_database_of_a_newer_program_is_not_touched() {
     let past = Connection::open(&database).unwrap();
     past.pragma_update(None, "user_version", 99).unwrap();
     drop(past);
-    assert_eq!(refused(&database).await, HouseError::Newer { found: 99, known: 1 });
+    assert_eq!(refused(&database).await, HouseError::Newer { found: 99, known: 2 });
     drop(folder);
 
     let casino = Casino::new(Backend::Postgres).await;
     let database = casino.database.clone();
     casino.house.close().await.unwrap();
     Server::the().sql(&database, "UPDATE baize_schema SET version = 99");
-    assert_eq!(refused(&database).await, HouseError::Newer { found: 99, known: 1 });
+    assert_eq!(refused(&database).await, HouseError::Newer { found: 99, known: 2 });
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_database_of_the_first_version_is_brought_up_to_date() {
+    for backend in Backend::ALL {
+        let casino = Casino::new(backend).await;
+        let Casino { house, database, folder, .. } = casino;
+        house.close().await.unwrap();
+        match backend {
+            Backend::Sqlite => {
+                let past = Connection::open(&database).unwrap();
+                past.execute_batch("DROP TABLE snapshots; PRAGMA user_version = 1").unwrap();
+            }
+            Backend::Postgres => {
+                Server::the().sql(&database, "DROP TABLE snapshots; UPDATE baize_schema SET version = 1");
+            }
+        }
+        assert_eq!(
+            House::look_at(&database).await.err().unwrap().code(),
+            "unavailable",
+            "only a start migrates"
+        );
+        let casino = Casino::on(database, folder).await;
+        clean(&casino).await;
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

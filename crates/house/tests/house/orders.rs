@@ -33,6 +33,25 @@ async fn an_order_sent_twice_acts_once_and_answers_the_same() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn an_id_that_stands_for_another_order_is_told() {
+    for backend in Backend::ALL {
+        let casino = Casino::new(backend).await;
+        let table = table_of(&casino, "RWS", Family::Stud).await;
+        let ann = casino.player("ann").await;
+        let id: CommandId = "ann-1".parse().unwrap();
+        let bet = |dollars| Order::Bet { wagers: vec![chips(1, Area::Ante, dollars)] };
+        casino.house.act(&ann, &table, &id, bet(50)).await.unwrap();
+        let reused = Err(HouseError::CommandReused(id.clone()));
+        assert_eq!(casino.house.act(&ann, &table, &id, bet(60)).await, reused, "another amount");
+        assert_eq!(casino.house.act(&ann, &table, &id, Order::Ready).await, reused, "another order");
+        let casino = casino.after_a_crash().await;
+        assert_eq!(casino.house.act(&ann, &table, &id, bet(60)).await, reused, "also after a crash");
+        assert!(casino.house.act(&ann, &table, &id, bet(50)).await.unwrap().repeated);
+        clean(&casino).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn the_same_order_from_two_windows_at_once_acts_once() {
     for backend in Backend::ALL {
         let casino = Casino::new(backend).await;

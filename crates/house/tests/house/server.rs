@@ -58,6 +58,11 @@ impl Server {
 
     /// A server of one's own, to be stopped and started.
     pub(crate) fn start() -> Server {
+        Server::start_with(&[])
+    }
+
+    /// A server of one's own with more files in its data folder; those that it has already are replaced.
+    pub(crate) fn start_with(files: &[(&str, &str)]) -> Server {
         static NEXT: AtomicU32 = AtomicU32::new(0);
         let number = NEXT.fetch_add(1, Ordering::SeqCst);
         let bin = programs();
@@ -75,6 +80,15 @@ impl Server {
             .stdout(Stdio::null())
             .status();
         assert!(made.unwrap().success(), "initdb");
+        for (name, text) in files {
+            let path = data.join(name);
+            std::fs::write(&path, text).unwrap();
+            let private = std::os::unix::fs::PermissionsExt::from_mode(0o600);
+            std::fs::set_permissions(&path, private).unwrap();
+            if is_root() {
+                assert!(Command::new("chown").arg("postgres").arg(&path).status().unwrap().success());
+            }
+        }
         let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         let server = Server { port, folder, bin, made: AtomicU32::new(0) };
         server.go();

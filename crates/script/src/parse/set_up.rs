@@ -5,7 +5,7 @@ use baize_rules::{Area, ProcedureName, Readings};
 use super::fault::Fault;
 use super::words::{Misread, Words};
 use crate::vocabulary::nearest;
-use crate::{SetUp, Statement};
+use crate::{SetUp, Stands, Statement};
 
 /// The line after its verb, if the verb is one that sets up.
 pub(super) fn set_up(verb: &str, words: &mut Words<'_>) -> Option<Result<Statement, Misread>> {
@@ -16,6 +16,7 @@ pub(super) fn set_up(verb: &str, words: &mut Words<'_>) -> Option<Result<Stateme
         "limit" => limit(words),
         "jackpot" => jackpot(words),
         "interpret" => interpret(words),
+        "standing" => standing(words),
         _ => return None,
     };
     Some(said.map(Statement::SetUp))
@@ -74,4 +75,25 @@ fn interpret(words: &mut Words<'_>) -> Result<SetUp, Misread> {
             known: names,
         })),
     }
+}
+
+fn standing(words: &mut Words<'_>) -> Result<SetUp, Misread> {
+    let what = words.need("what stands from earlier rounds")?;
+    let stands =
+        match what.one_of("something that stands from earlier rounds", &Stands::WORDS, |word| word)? {
+            "no-jackpot" => Stands::NoJackpot,
+            "jackpot-fault" => Stands::JackpotFault,
+            "barred-box" => Stands::BarredBox(words.seat()?),
+            "restricted" => Stands::Restricted(words.player()?),
+            "barred" => Stands::Barred(words.player()?),
+            "stopped" => Stands::Stopped(words.player()?),
+            "under-minimum" => Stands::UnderMinimum(words.player()?),
+            _ => {
+                let played = words.need("how many rounds were played")?;
+                // A table that plays day and night for thousands of years has fewer.
+                let known = played.digits().filter(|played| *played <= 1_000_000_000);
+                Stands::Rounds(known.ok_or_else(|| played.at(Fault::Number(played.text.to_owned())))?)
+            }
+        };
+    Ok(SetUp::Standing(stands))
 }

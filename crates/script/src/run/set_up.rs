@@ -7,9 +7,9 @@ use baize_table::{Limits, Settings, SettingsFault, Table};
 
 use super::implied::InTurn;
 use super::{Run, TableRun};
-use crate::SetUp;
 use crate::transcript::Refused;
 use crate::vocabulary::nearest;
+use crate::{SetUp, Stands};
 
 impl Run<'_> {
     /// Does a line that sets up the table now chosen.
@@ -17,6 +17,11 @@ impl Run<'_> {
         if let SetUp::Game(id) = line {
             let table = self.table(None, id, &[])?;
             self.tables.push(table);
+            return Ok(());
+        }
+        if let SetUp::Standing(stands) = line {
+            // It stands at this table only: another table has its own.
+            put_up(stands, &mut self.tables[self.current].state);
             return Ok(());
         }
         match line {
@@ -27,18 +32,19 @@ impl Run<'_> {
                 // The jackpot is shared, and so is its wager.
                 for table in &mut self.tables {
                     let settings = applied(line, table.state.settings.clone(), &table.book)?;
-                    table.state = Table::new(settings);
+                    table.state.settings = settings;
                 }
                 self.link.set_wager(*wager);
             }
             SetUp::Game(_)
+            | SetUp::Standing(_)
             | SetUp::Dealing(_)
             | SetUp::Boxes(_)
             | SetUp::Limit { .. }
             | SetUp::Interpret { .. } => {
                 let table = &mut self.tables[self.current];
                 let settings = applied(line, table.state.settings.clone(), &table.book)?;
-                table.state = Table::new(settings);
+                table.state.settings = settings;
             }
         }
         if self.current == 0 {
@@ -83,6 +89,31 @@ impl Run<'_> {
     }
 }
 
+/// Adds to what stands.
+fn put_up(stands: &Stands, table: &mut Table) {
+    let standing = &mut table.standing;
+    match stands.clone() {
+        Stands::Rounds(played) => table.round.number = played,
+        Stands::NoJackpot => standing.no_jackpot = true,
+        Stands::JackpotFault => standing.jackpot_fault = true,
+        Stands::BarredBox(seat) => {
+            standing.barred_boxes.insert(seat);
+        }
+        Stands::Restricted(player) => {
+            standing.restricted.insert(player);
+        }
+        Stands::Barred(player) => {
+            standing.barred.insert(player);
+        }
+        Stands::Stopped(player) => {
+            standing.stopped.insert(player);
+        }
+        Stands::UnderMinimum(player) => {
+            standing.under_minimum.insert(player);
+        }
+    }
+}
+
 fn unknown_game(id: &str) -> Refused {
     let known: Vec<&str> = Rulebook::builtins().iter().map(|book| book.id.as_str()).collect();
     let hint = match nearest(id, known.iter().copied()) {
@@ -109,7 +140,11 @@ fn applied(line: &SetUp, mut settings: Settings, book: &Rulebook) -> Result<Sett
         SetUp::Interpret { point, reading } => {
             settings.readings = settings.readings.with(point, reading).map_err(Refused::because)?;
         }
-        SetUp::Game(_) | SetUp::JackpotMeter(_) | SetUp::JackpotReset(_) | SetUp::JackpotRate(_) => {}
+        SetUp::Game(_)
+        | SetUp::JackpotMeter(_)
+        | SetUp::JackpotReset(_)
+        | SetUp::JackpotRate(_)
+        | SetUp::Standing(_) => {}
     }
     settings.checked(book).map_err(|fault| {
         let cites = match &fault {

@@ -8,6 +8,7 @@ mod news;
 mod pool;
 mod rows;
 mod schema;
+mod tls;
 mod write;
 
 use std::collections::BTreeMap;
@@ -17,7 +18,10 @@ use tokio::sync::mpsc;
 use tokio_postgres::types::ToSql;
 
 use super::store::{Doing, Mode};
-use super::{Batch, DeckRow, Entry, EntryFilter, Head, RoundRow, SecretRow, Store, StoreError, Stream};
+use super::{
+    Batch, DeckRow, Entry, EntryFilter, Head, RoundRow, SecretRow, SnapshotFilter, SnapshotRow, Store,
+    StoreError, Stream,
+};
 use crate::{HouseError, Instant, RoundFilter};
 use news::News;
 use pool::Pool;
@@ -133,6 +137,10 @@ impl Store for PostgresStore {
     fn round(&self, table: &str, round: u32) -> Doing<'_, Option<RoundRow>> {
         let table = table.to_owned();
         Box::pin(async move { rows::one_round(&self.pool, &table, round).await })
+    }
+
+    fn snapshots(&self, filter: SnapshotFilter) -> Doing<'_, Vec<SnapshotRow>> {
+        Box::pin(async move { rows::snapshots(&self.pool, &filter).await })
     }
 
     fn put_secret(&self, row: SecretRow) -> Doing<'_, ()> {

@@ -5,12 +5,19 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio_postgres::tls::MakeTlsConnect;
 use tokio_postgres::types::ToSql;
-use tokio_postgres::{Client, Config, NoTls, Row, Statement};
+use tokio_postgres::{Client, Config, Row, Socket, Statement};
+use tokio_postgres_rustls::MakeRustlsConnect;
+
+use super::tls::Asked;
 
 use crate::HouseError;
 use crate::journal::StoreError;
 use crate::journal::store::without_password;
+
+/// A connection that is encrypted, where it is.
+type Encrypted = <MakeRustlsConnect as MakeTlsConnect<Socket>>::Stream;
 
 /// Connections that write and read at the same time.
 pub(crate) const CONNECTIONS: usize = 16;
@@ -29,8 +36,28 @@ pub(super) fn meaning(error: &tokio_postgres::Error) -> StoreError {
                 _ => StoreError::Away(text),
             }
         }
-        None => StoreError::Away(error.to_string()),
+        None => StoreError::Away(without_an_answer(error)),
     }
+}
+
+/// An error that the server has not told: with its causes, which the client keeps to itself.
+fn without_an_answer(error: &tokio_postgres::Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = std::error::Error::source(error);
+    while let Some(deeper) = cause {
+        let words = deeper.to_string();
+        if !text.contains(&words) {
+            text.push_str(": ");
+            text.push_str(&words);
+        }
+        cause = deeper.source();
+    }
+    if text.contains("invalid peer certificate") {
+        return format!(
+            "the server's certificate is not accepted ({text}): check sslrootcert and the server's name"
+        );
+    }
+    text
 }
 
 /// Whether the connection is gone, so that it is not known what became of the statement.
@@ -91,6 +118,7 @@ impl Drop for Lent {
 
 struct Inner {
     config: Config,
+    tls: MakeRustlsConnect,
     idle: Mutex<Vec<Connection>>,
     permits: Arc<Semaphore>,
 }
@@ -103,24 +131,24 @@ pub(super) struct Pool {
 
 impl Pool {
     pub(super) fn new(address: &str) -> Result<Pool, HouseError> {
+        let asked = Asked::of(address)?;
         let mut config: Config =
-            address.parse().map_err(|_| HouseError::DatabaseAddress(without_password(address)))?;
+            asked.rest.parse().map_err(|_| HouseError::DatabaseAddress(without_password(address)))?;
         config.application_name("baize");
+        config.ssl_mode(asked.mode);
+        let tls = asked.connector()?;
         if config.get_connect_timeout().is_none() {
             config.connect_timeout(PATIENCE);
         }
         let permits = Arc::new(Semaphore::new(CONNECTIONS));
-        Ok(Pool { inner: Arc::new(Inner { config, idle: Mutex::new(Vec::new()), permits }) })
+        Ok(Pool { inner: Arc::new(Inner { config, tls, idle: Mutex::new(Vec::new()), permits }) })
     }
 
     /// A new connection, beside the pool.
     pub(super) async fn connect(
         &self,
-    ) -> Result<
-        (Client, tokio_postgres::Connection<tokio_postgres::Socket, tokio_postgres::tls::NoTlsStream>),
-        tokio_postgres::Error,
-    > {
-        self.inner.config.connect(NoTls).await
+    ) -> Result<(Client, tokio_postgres::Connection<Socket, Encrypted>), tokio_postgres::Error> {
+        self.inner.config.connect(self.inner.tls.clone()).await
     }
 
     /// A connection that works, as far as can be told.

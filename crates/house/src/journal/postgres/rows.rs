@@ -4,7 +4,10 @@ use tokio_postgres::Row;
 use tokio_postgres::types::{FromSql, ToSql};
 
 use super::pool::{Pool, meaning};
-use crate::journal::{DeckRow, Entry, EntryFilter, Posting, RoundRow, SecretRow, StoreError, Stream};
+use crate::journal::{
+    DeckRow, Entry, EntryFilter, Posting, RoundRow, SecretRow, SnapshotFilter, SnapshotRow, StoreError,
+    Stream,
+};
 use crate::{Instant, RoundFilter};
 
 type Asked<T> = Result<T, StoreError>;
@@ -144,4 +147,22 @@ pub(super) async fn rounds(pool: &Pool, filter: &RoundFilter) -> Asked<Vec<Round
 pub(super) async fn one_round(pool: &Pool, table: &str, number: u32) -> Asked<Option<RoundRow>> {
     let sql = format!("SELECT {ROUND_COLUMNS} FROM rounds WHERE tab = $1 AND round = $2");
     pool.query(&sql, &[&table, &i64::from(number)]).await?.first().map(round).transpose()
+}
+
+pub(super) async fn snapshots(pool: &Pool, filter: &SnapshotFilter) -> Asked<Vec<SnapshotRow>> {
+    let sql = "SELECT stream, version, hash, at, state FROM snapshots
+               WHERE stream = $1 AND version BETWEEN $2 AND $3 AND at < $4 ORDER BY version DESC LIMIT $5";
+    let snapshot = |row: &Row| {
+        Ok(SnapshotRow {
+            stream: stream(row, 0)?,
+            version: count(row, 1)?,
+            hash: get(row, 2)?,
+            at: Instant(get(row, 3)?),
+            state: get(row, 4)?,
+        })
+    };
+    let before = filter.before.map_or(i64::MAX, |before| before.0);
+    let (from, to, limit) = (signed(filter.from), signed(filter.to), i64::from(filter.limit));
+    let values: [&(dyn ToSql + Sync); 5] = [&filter.stream.as_str(), &from, &to, &before, &limit];
+    pool.query(sql, &values).await?.iter().map(snapshot).collect()
 }

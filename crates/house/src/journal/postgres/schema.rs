@@ -4,7 +4,8 @@ use super::pool::{Pool, meaning};
 use crate::journal::{SCHEMA, StoreError};
 
 /// What each version adds to the one before.
-const STEPS: [&str; SCHEMA as usize] = ["
+const STEPS: [&str; SCHEMA as usize] = [
+    "
 CREATE TABLE entries (
   number bigint GENERATED ALWAYS AS IDENTITY UNIQUE,
   stream text NOT NULL,
@@ -65,7 +66,18 @@ CREATE TABLE secrets (
   actor text NOT NULL,
   expires bigint NOT NULL
 );
-"];
+",
+    "
+CREATE TABLE snapshots (
+  stream text NOT NULL,
+  version bigint NOT NULL,
+  hash text NOT NULL,
+  at bigint NOT NULL,
+  state text NOT NULL,
+  PRIMARY KEY (stream, version)
+);
+",
+];
 
 /// A lock that only migrations take.
 const MIGRATION: i64 = 0x6261_697a_6501;

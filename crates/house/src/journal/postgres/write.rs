@@ -43,6 +43,14 @@ const WITH_ROUNDS: &str = ", k AS (
 )
 ";
 
+/// What is added to that when a state is kept.
+const WITH_SNAPSHOTS: &str = ", s AS (
+  INSERT INTO snapshots (stream, version, hash, at, state)
+  SELECT * FROM unnest($36::text[], $37::bigint[], $38::text[], $39::bigint[], $40::text[])
+  ON CONFLICT (stream, version) DO UPDATE SET hash = excluded.hash, at = excluded.at, state = excluded.state
+)
+";
+
 const ANSWER: &str = "SELECT number FROM e ORDER BY number";
 
 /// Writes a batch and gives the numbers of its entries. A batch that was lost with its connection is looked for, and sent again only
@@ -153,7 +161,7 @@ async fn send(connection: &mut Connection, batch: &Batch) -> Result<Vec<u64>, to
         &account,
         &cents,
     ];
-    let rows = if batch.decks.is_empty() && batch.rounds.is_empty() {
+    let rows = if batch.decks.is_empty() && batch.rounds.is_empty() && batch.snapshots.is_empty() {
         connection.query(&format!("{USUAL}{ANSWER}"), &values).await?
     } else {
         let (decks, rounds) = (&batch.decks, &batch.rounds);
@@ -194,7 +202,19 @@ async fn send(connection: &mut Connection, batch: &Batch) -> Result<Vec<u64>, to
             &r_last,
         ];
         values.extend(more);
-        connection.query(&format!("{USUAL}{WITH_ROUNDS}{ANSWER}"), &values).await?
+        if batch.snapshots.is_empty() {
+            connection.query(&format!("{USUAL}{WITH_ROUNDS}{ANSWER}"), &values).await?
+        } else {
+            let kept = &batch.snapshots;
+            let s_stream: Vec<&str> = kept.iter().map(|row| row.stream.as_str()).collect();
+            let s_version: Vec<i64> = kept.iter().map(|row| signed(row.version)).collect();
+            let s_hash: Vec<&str> = kept.iter().map(|row| row.hash.as_str()).collect();
+            let s_at: Vec<i64> = kept.iter().map(|row| row.at.0).collect();
+            let s_state: Vec<&str> = kept.iter().map(|row| row.state.as_str()).collect();
+            let more: [&(dyn ToSql + Sync); 5] = [&s_stream, &s_version, &s_hash, &s_at, &s_state];
+            values.extend(more);
+            connection.query(&format!("{USUAL}{WITH_ROUNDS}{WITH_SNAPSHOTS}{ANSWER}"), &values).await?
+        }
     };
     rows.iter().map(|row| Ok(u64::try_from(row.try_get::<_, i64>(0)?).unwrap_or(0))).collect()
 }

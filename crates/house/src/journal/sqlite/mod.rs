@@ -16,7 +16,10 @@ use rusqlite::{Connection, OpenFlags, OptionalExtension, params};
 use tokio::sync::{mpsc, oneshot};
 
 use super::store::{Doing, Mode};
-use super::{Batch, DeckRow, Entry, EntryFilter, Head, RoundRow, SecretRow, Store, StoreError, Stream};
+use super::{
+    Batch, DeckRow, Entry, EntryFilter, Head, RoundRow, SecretRow, SnapshotFilter, SnapshotRow, Store,
+    StoreError, Stream,
+};
 use crate::{Instant, RoundFilter};
 use writer::{Job, Writer};
 
@@ -211,6 +214,10 @@ impl Store for SqliteStore {
     fn round(&self, table: &str, round: u32) -> Doing<'_, Option<RoundRow>> {
         let table = table.to_owned();
         self.read_with(move |connection| rows::one_round(connection, &table, round))
+    }
+
+    fn snapshots(&self, filter: SnapshotFilter) -> Doing<'_, Vec<SnapshotRow>> {
+        self.read_with(move |connection| rows::snapshots(connection, &filter))
     }
 
     fn put_secret(&self, row: SecretRow) -> Doing<'_, ()> {

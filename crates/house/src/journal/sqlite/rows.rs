@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension, Row, params, params_from_iter};
 
-use crate::journal::{DeckRow, Entry, EntryFilter, Head, Posting, RoundRow, SecretRow, Stream};
+use crate::journal::{
+    DeckRow, Entry, EntryFilter, Head, Posting, RoundRow, SecretRow, SnapshotFilter, SnapshotRow, Stream,
+};
 use crate::{Instant, RoundFilter};
 
 type Asked<T> = Result<T, rusqlite::Error>;
@@ -160,6 +162,31 @@ pub(super) fn rounds(connection: &Connection, filter: &RoundFilter) -> Asked<Vec
 pub(super) fn one_round(connection: &Connection, table: &str, number: u32) -> Asked<Option<RoundRow>> {
     let sql = format!("SELECT {ROUND_COLUMNS} FROM rounds WHERE tab = ?1 AND round = ?2");
     connection.prepare_cached(&sql)?.query_row(params![table, number], round).optional()
+}
+
+pub(super) fn snapshots(connection: &Connection, filter: &SnapshotFilter) -> Asked<Vec<SnapshotRow>> {
+    let sql = "SELECT stream, version, hash, at, state FROM snapshots
+               WHERE stream = ?1 AND version BETWEEN ?2 AND ?3 AND at < ?4 ORDER BY version DESC LIMIT ?5";
+    let snapshot = |row: &Row<'_>| {
+        Ok(SnapshotRow {
+            stream: Stream::named(row.get::<_, String>(0)?),
+            version: count(row, 1)?,
+            hash: row.get(2)?,
+            at: Instant(row.get(3)?),
+            state: row.get(4)?,
+        })
+    };
+    let before = filter.before.map_or(i64::MAX, |before| before.0);
+    let values =
+        params![filter.stream.as_str(), stored(filter.from), stored(filter.to), before, filter.limit];
+    connection.prepare_cached(sql)?.query_map(values, snapshot)?.collect()
+}
+
+pub(super) fn put_snapshot(connection: &Connection, row: &SnapshotRow) -> Asked<()> {
+    let sql =
+        "INSERT OR REPLACE INTO snapshots (stream, version, hash, at, state) VALUES (?1, ?2, ?3, ?4, ?5)";
+    let values = params![row.stream.as_str(), stored(row.version), row.hash, row.at.0, row.state];
+    connection.prepare_cached(sql)?.execute(values).map(drop)
 }
 
 pub(super) fn put_round(connection: &Connection, row: &RoundRow) -> Asked<()> {

@@ -6,7 +6,8 @@ use super::meaning;
 use crate::journal::{SCHEMA, StoreError};
 
 /// What each version adds to the one before.
-const STEPS: [&str; SCHEMA as usize] = ["
+const STEPS: [&str; SCHEMA as usize] = [
+    "
 CREATE TABLE entries (
   number INTEGER PRIMARY KEY AUTOINCREMENT,
   stream TEXT NOT NULL,
@@ -65,7 +66,18 @@ CREATE TABLE secrets (
   actor TEXT NOT NULL,
   expires INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
-"];
+",
+    "
+CREATE TABLE snapshots (
+  stream TEXT NOT NULL,
+  version INTEGER NOT NULL,
+  hash TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  state TEXT NOT NULL,
+  PRIMARY KEY (stream, version)
+) STRICT;
+",
+];
 
 /// Checks the file and brings it up to date. A file of a newer program is not touched.
 pub(super) fn prepare(connection: &Connection, serve: bool) -> Result<(), StoreError> {

@@ -177,6 +177,9 @@ fn append(
     for row in &batch.rounds {
         rows::put_round(connection, row).map_err(|error| meaning(&error))?;
     }
+    for row in &batch.snapshots {
+        rows::put_snapshot(connection, row).map_err(|error| meaning(&error))?;
+    }
     Ok(numbers)
 }
 

@@ -8,19 +8,21 @@ use baize_rules::Money;
 use super::Shape;
 use super::command_v1::CommandV1;
 use super::event_v1::EventV1;
+use super::jackpot_v1::{JackpotCommandV1, JackpotEventV1};
+use super::set_up_v1::{ActorV1, JackpotConfigV1, PaceV1, TableConfigV1};
 use crate::facts::{HouseFact, JackpotStep, PurseFact, Step, TableFact};
-use crate::{Actor, Duty, JackpotConfig, JackpotId, Pace, PlayerId, Shoe, StaffId, TableConfig, TableId};
+use crate::{Duty, JackpotId, PlayerId, Shoe, StaffId, TableId};
 
 enum_shape!(TableFactV1 for TableFact as "fact" {
     plain Reopened;
-    with SetUp { config: Box<TableConfig>, hash: String };
+    with SetUp { config: Box<TableConfigV1>, hash: String };
     with Sat { player: PlayerId, seat: u8 };
     with Left { player: PlayerId };
     with ReadySaid { player: PlayerId };
     with ShufflePrepared { round: u32, commitment: String };
     with ShuffleRevealed { round: u32, salt: String, deck: Vec<Card> };
     with NoticeGiven { reason: String };
-    with PaceSet { pace: Pace };
+    with PaceSet { pace: PaceV1 };
     with ShoeSet { shoe: Shoe };
     with FloatFilled { amount: Money };
     with AwardDrawn { jackpot: JackpotId, hit: u64, seat: u8, amount: Money, from_meter: Money };
@@ -30,22 +32,23 @@ enum_shape!(TableFactV1 for TableFact as "fact" {
 });
 
 struct_shape!(StepV1 for Step {
-    by: Actor,
+    by: ActorV1,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     command: Option<CommandV1>,
     facts: Vec<TableFactV1>,
 });
 
 struct_shape!(JackpotStepV1 for JackpotStep {
-    command: baize_jackpot::Command,
-    events: Vec<baize_jackpot::Event>,
+    command: JackpotCommandV1,
+    events: Vec<JackpotEventV1>,
 });
 
 enum_shape!(HouseFactV1 for HouseFact as "fact" {
     plain Started;
     plain Stopped;
+    with RulebookRecorded { hash: String, text: String };
     with TableCreated { table: TableId };
-    with JackpotCreated { config: JackpotConfig };
+    with JackpotCreated { config: JackpotConfigV1 };
     with StaffCreated { id: StaffId, duties: BTreeSet<Duty>, password: Option<String> };
     with PlayerCreated { id: PlayerId, password: Option<String> };
     with LogInFailed { name: String };
@@ -65,7 +68,12 @@ enum_shape!(PurseFactV1 for PurseFact as "fact" {
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum BodyV1 {
-    Table { round: u32, steps: Vec<StepV1> },
+    Table {
+        round: u32,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        order: Option<String>,
+        steps: Vec<StepV1>,
+    },
     Jackpot(Vec<JackpotStepV1>),
     House(Vec<HouseFactV1>),
     Purse(Vec<PurseFactV1>),
@@ -77,7 +85,9 @@ impl Shape for BodyV1 {
     fn store(core: &crate::facts::Body) -> BodyV1 {
         use crate::facts::Body;
         match core {
-            Body::Table { round, steps } => BodyV1::Table { round: *round, steps: Shape::store(steps) },
+            Body::Table { round, order, steps } => {
+                BodyV1::Table { round: *round, order: order.clone(), steps: Shape::store(steps) }
+            }
             Body::Jackpot(steps) => BodyV1::Jackpot(Shape::store(steps)),
             Body::House(facts) => BodyV1::House(Shape::store(facts)),
             Body::Purse(facts) => BodyV1::Purse(Shape::store(facts)),
@@ -87,7 +97,7 @@ impl Shape for BodyV1 {
     fn load(self) -> crate::facts::Body {
         use crate::facts::Body;
         match self {
-            BodyV1::Table { round, steps } => Body::Table { round, steps: steps.load() },
+            BodyV1::Table { round, order, steps } => Body::Table { round, order, steps: steps.load() },
             BodyV1::Jackpot(steps) => Body::Jackpot(steps.load()),
             BodyV1::House(facts) => Body::House(facts.load()),
             BodyV1::Purse(facts) => Body::Purse(facts.load()),

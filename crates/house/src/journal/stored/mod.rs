@@ -8,14 +8,19 @@ mod shape;
 mod command_v1;
 mod event_v1;
 mod house_v1;
+mod jackpot_v1;
+mod set_up_v1;
+mod state_v1;
 
 use serde::{Deserialize, Serialize};
 
 use house_v1::BodyV1;
 pub(crate) use shape::Shape;
+use state_v1::StateV1;
 
 use crate::facts::Body;
 use crate::journal::StoreError;
+use crate::snapshots::State;
 
 /// A body with its version.
 #[derive(Debug, Serialize, Deserialize)]
@@ -53,6 +58,25 @@ pub(crate) fn read(text: &str, place: &str) -> Result<Body, StoreError> {
     }
 }
 
+/// The text of a snapshot's state.
+pub(crate) fn write_state(state: &State) -> String {
+    let versioned = Versioned { v: NEWEST, body: StateV1::store(state) };
+    serde_json::to_string(&versioned)
+        .unwrap_or_else(|error| unreachable!("stored shapes are plain data: {error}"))
+}
+
+/// The state of a text of any known version.
+pub(crate) fn read_state(text: &str, place: &str) -> Result<State, StoreError> {
+    let wrong = |error: serde_json::Error| StoreError::Corrupt(format!("{place}: {error}"));
+    let Version { v } = serde_json::from_str(text).map_err(wrong)?;
+    match v {
+        1 => Ok(serde_json::from_str::<Versioned<StateV1>>(text).map_err(wrong)?.body.load()),
+        other => {
+            Err(StoreError::Corrupt(format!("{place}: version {other} of the stored states is not known")))
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -67,6 +91,19 @@ mod tests {
             let body =
                 read(text, &format!("line {number}")).unwrap_or_else(|error| panic!("{error}\n{text}"));
             assert_eq!(write(&body), text, "line {number}");
+        }
+    }
+
+    /// States of the first version as a casino wrote them. This file only ever grows.
+    const STATES_1: &str = include_str!("../../../tests/fixtures/snapshots-v1.jsonl");
+
+    #[test]
+    fn states_of_the_first_version_are_read_and_written_as_they_were() {
+        assert!(STATES_1.lines().count() > 3);
+        for (number, text) in (1..).zip(STATES_1.lines()) {
+            let state =
+                read_state(text, &format!("line {number}")).unwrap_or_else(|error| panic!("{error}\n{text}"));
+            assert_eq!(write_state(&state), text, "line {number}");
         }
     }
 

@@ -59,15 +59,41 @@ as_is![
     crate::PlayerId,
     crate::StaffId,
     crate::TableId,
-    crate::TableConfig,
-    crate::JackpotConfig,
-    crate::Pace,
+    crate::Duty,
     crate::Shoe,
-    crate::Actor,
-    baize_jackpot::Command,
-    baize_jackpot::Event,
-    BTreeMap<String, (u64, String)>,
+    baize_jackpot::Exact,
+    baize_rules::AcrossTables,
+    baize_rules::AfterFold,
+    baize_rules::AllFold,
+    baize_rules::AwardCards,
+    baize_rules::AwardChoice,
+    baize_rules::BonusAfterLoss,
+    baize_rules::BonusOfInvalid,
+    baize_rules::CapOn,
+    baize_rules::Contribution,
+    baize_rules::ForOne,
+    baize_rules::PaidBy,
+    baize_rules::Percent,
+    baize_rules::PooledStraightFlush,
+    baize_rules::ProcedureName,
+    baize_rules::Rounding,
+    baize_rules::SeveralWinners,
 ];
+
+impl<K, V> Shape for BTreeMap<K, V>
+where
+    K: Shape + Ord,
+    K::Core: Ord,
+    V: Shape,
+{
+    type Core = BTreeMap<K::Core, V::Core>;
+    fn store(core: &Self::Core) -> BTreeMap<K, V> {
+        core.iter().map(|(key, value)| (K::store(key), V::store(value))).collect()
+    }
+    fn load(self) -> Self::Core {
+        self.into_iter().map(|(key, value)| (key.load(), value.load())).collect()
+    }
+}
 
 impl<T: Shape> Shape for Vec<T> {
     type Core = Vec<T::Core>;

@@ -1,0 +1,61 @@
+//! A table between two rounds: what a snapshot keeps of it.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use baize_rules::Rulebook;
+use baize_table::Standing;
+
+use crate::live::{Guest, LiveTable, Promise, Told};
+use crate::{Chips, Instant, PlayerId, TableConfig};
+
+/// What a table carries from one round to the next: all of it that the opening of a round does not make anew.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct BetweenRounds {
+    pub(crate) config: TableConfig,
+    /// The hash of its rulebook.
+    pub(crate) rulebook: String,
+    pub(crate) standing: Standing,
+    /// The number of the last round.
+    pub(crate) round: u32,
+    pub(crate) guests: BTreeMap<PlayerId, Guest>,
+    pub(crate) notice: Option<String>,
+    pub(crate) promise: Option<Promise>,
+    pub(crate) told: Option<Told>,
+    pub(crate) last_wagers: BTreeMap<PlayerId, Vec<Chips>>,
+    pub(crate) ended: Instant,
+}
+
+impl LiveTable {
+    /// What it carries to the next round.
+    pub(crate) fn between_rounds(&self) -> BetweenRounds {
+        BetweenRounds {
+            config: self.config.clone(),
+            rulebook: self.book.hash.clone(),
+            standing: self.table.standing.clone(),
+            round: self.table.round.number,
+            guests: self.guests.clone(),
+            notice: self.notice.clone(),
+            promise: self.promise.clone(),
+            told: self.told.clone(),
+            last_wagers: self.last_wagers.clone(),
+            ended: self.ended,
+        }
+    }
+
+    /// A table that carries this. The entry that comes next opens a round, and makes the rest.
+    pub(crate) fn resumed(state: BetweenRounds, book: Arc<Rulebook>) -> LiveTable {
+        let mut live = LiveTable::new(state.config, book);
+        live.table.standing = state.standing;
+        live.table.round.number = state.round;
+        LiveTable {
+            guests: state.guests,
+            notice: state.notice,
+            promise: state.promise,
+            told: state.told,
+            last_wagers: state.last_wagers,
+            ended: state.ended,
+            ..live
+        }
+    }
+}

@@ -1,0 +1,236 @@
+//! One try of a turn: worked out on copies, written in one transaction, then shown.
+
+use std::sync::Arc;
+
+use baize_rules::Money;
+use tokio::sync::OwnedMutexGuard;
+
+use super::House;
+use crate::journal::{Head, StoreError, Stream};
+use crate::slots::{JackpotSlot, JackpotWork, TableSlot, TableWork};
+use crate::snapshots::of_table;
+use crate::turn::{Asked, LinkedJackpot, Made, Stuck, Turn};
+use crate::{Actor, Change, Changed, HouseError, Instant, ledger};
+
+/// What the house brings when a float runs short.
+const FILL: Money = Money::from_dollars(1_000_000);
+
+/// What was written: the table's version and its round.
+pub(crate) struct Written {
+    pub(crate) version: u64,
+    pub(crate) round: u32,
+}
+
+/// Why a try failed.
+pub(super) enum Failed {
+    /// It is not to be done.
+    No(HouseError),
+    /// The database did not take it.
+    Store(StoreError),
+}
+
+/// What is to be done at a table: for whom, in answer to which order, and how.
+pub(super) struct Errand<'a, F> {
+    pub(super) actor: &'a Actor,
+    pub(super) asked: Option<&'a Asked<'a>>,
+    pub(super) plan: F,
+    /// The house brings chips first: the float was too short for it.
+    pub(super) fill: bool,
+}
+
+/// A turn that is worked out, and what it takes out of the actor's purse.
+struct Worked {
+    made: Made,
+    needs: Money,
+}
+
+impl<F> Errand<'_, F>
+where
+    F: Fn(&mut Turn<'_>) -> Result<(), Stuck>,
+{
+    /// Works it out on a copy of the table. `None`: nothing comes of it.
+    fn run(
+        &self,
+        work: &mut TableWork,
+        jackpot: Option<LinkedJackpot>,
+        now: Instant,
+    ) -> Result<Option<Worked>, Stuck> {
+        let deck = work.deck.as_ref().map(|(_, deck)| deck.clone());
+        let mut turn = Turn::new(work.live.clone(), &work.head, deck, jackpot, &mut work.shuffler, now);
+        if self.fill {
+            turn.fill_float(FILL)?;
+        }
+        (self.plan)(&mut turn)?;
+        if turn.is_empty() {
+            return Ok(None);
+        }
+        let needs = self.actor.as_player().map_or(0, |player| -turn.moved(&ledger::purse(player)));
+        let mut made = turn.end(self.actor, self.asked, &work.head);
+        made.batch.snapshots.extend(of_table(&work.live, &work.head, now, made.opened));
+        Ok(Some(Worked { made, needs: Money::from_cents(needs) }))
+    }
+}
+
+/// A jackpot that a turn takes part in. It is held until what comes of it is written, or handed on before that where the database
+/// writes in the order of the calls.
+struct Held {
+    slot: Arc<JackpotSlot>,
+    work: Option<OwnedMutexGuard<JackpotWork>>,
+}
+
+impl Held {
+    /// The next table works on what this one has made, before it is on the disk: what comes after is written after.
+    fn hand_on(&mut self, made: &LinkedJackpot) {
+        if let Some(mut work) = self.work.take() {
+            (work.state, work.head) = (made.state.clone(), made.head.clone());
+        }
+    }
+
+    /// What this turn has made of it was not written: read it again before it is used.
+    async fn forget(self) {
+        match self.work {
+            Some(mut work) => work.stale = true,
+            None => self.slot.work.lock().await.stale = true,
+        }
+    }
+
+    /// What this turn has made of it is written.
+    fn keep(mut self, made: &LinkedJackpot) {
+        self.hand_on(made);
+        self.slot.publish(&made.state, made.head.version);
+    }
+}
+
+fn no_jackpot() -> Failed {
+    Failed::No(HouseError::NotNow("this table is linked to no jackpot"))
+}
+
+impl House {
+    /// Tries once.
+    pub(super) async fn attempt<F>(
+        &self,
+        slot: &TableSlot,
+        work: &mut TableWork,
+        errand: &Errand<'_, F>,
+    ) -> Result<Option<Written>, Failed>
+    where
+        F: Fn(&mut Turn<'_>) -> Result<(), Stuck>,
+    {
+        let now = self.now();
+        let (worked, held) = match errand.run(work, None, now) {
+            Ok(worked) => (worked, None),
+            Err(Stuck::No(error)) => return Err(Failed::No(error)),
+            Err(Stuck::NeedsJackpot) => {
+                let (held, linked) = self.hold_jackpot(work).await?;
+                match errand.run(work, Some(linked), now) {
+                    Ok(worked) => (worked, Some(held)),
+                    Err(Stuck::No(error)) => return Err(Failed::No(error)),
+                    Err(Stuck::NeedsJackpot) => return Err(no_jackpot()),
+                }
+            }
+        };
+        let Some(Worked { mut made, needs }) = worked else { return Ok(None) };
+        let heads = self.write(&mut made, held, errand.actor, needs).await?;
+        work.live = made.live;
+        work.deck =
+            made.deck.and_then(|deck| work.live.promise.as_ref().map(|promise| (promise.round, deck)));
+        let own = Stream::table(&slot.id);
+        if let Some(((_, head), _)) = heads.iter().find(|((stream, _), _)| *stream == own) {
+            work.head = head.clone();
+        }
+        slot.publish(work);
+        for ((stream, head), number) in &heads {
+            self.announce(stream, head.version, *number, now);
+        }
+        Ok(Some(Written { version: work.head.version, round: work.live.table.round.number }))
+    }
+
+    /// Holds the jackpot of a table, as it stands now.
+    async fn hold_jackpot(&self, work: &TableWork) -> Result<(Held, LinkedJackpot), Failed> {
+        let id = work.live.config.jackpot.clone().ok_or_else(no_jackpot)?;
+        let slot = self.jackpot_slot(&id).map_err(Failed::No)?;
+        let mut inside = Arc::clone(&slot.work).lock_owned().await;
+        let away = |why| Failed::No(HouseError::JackpotAway { jackpot: id.clone(), why });
+        if inside.stale {
+            match self.refresh_jackpot(&slot, &mut inside).await {
+                Ok(()) => {}
+                Err(HouseError::Corrupt(why)) => {
+                    slot.stop(&why);
+                    return Err(away(why));
+                }
+                Err(other) => return Err(Failed::No(other)),
+            }
+        }
+        if let Some(why) = slot.shown.get().stopped.clone() {
+            return Err(away(why));
+        }
+        let (state, head) = (inside.state.clone(), inside.head.clone());
+        let linked = LinkedJackpot { id, state, head, changed: false };
+        Ok((Held { slot, work: Some(inside) }, linked))
+    }
+
+    /// Writes what a turn has made, and gives the new heads of its chains with the numbers of their entries.
+    async fn write(
+        &self,
+        made: &mut Made,
+        held: Option<Held>,
+        actor: &Actor,
+        needs: Money,
+    ) -> Result<Vec<((Stream, Head), u64)>, Failed> {
+        let batch = std::mem::take(&mut made.batch);
+        let heads: Vec<(Stream, Head)> =
+            batch.entries.iter().map(|entry| (entry.stream.clone(), entry.head())).collect();
+        let writing = self.inner.store.append(batch);
+        // A jackpot that was only looked at is let go at once.
+        let mut taken = made.jackpot.take().filter(|jackpot| jackpot.changed).zip(held);
+        if let (true, Some((jackpot, held))) = (self.inner.store.ordered(), &mut taken) {
+            held.hand_on(jackpot);
+        }
+        match writing.await {
+            Ok(numbers) => {
+                if let Some((jackpot, held)) = taken {
+                    held.keep(&jackpot);
+                }
+                Ok(heads.into_iter().zip(numbers).collect())
+            }
+            Err(error) => {
+                if let Some((_, held)) = taken {
+                    held.forget().await;
+                }
+                Err(self.why_not(error, actor, needs).await?)
+            }
+        }
+    }
+
+    /// A purse that does not hold so much is its owner's affair; anything else may be worth another try.
+    async fn why_not(&self, error: StoreError, actor: &Actor, needs: Money) -> Result<Failed, Failed> {
+        let own = actor.as_player().filter(
+            |player| matches!(&error, StoreError::Short(account) if *account == ledger::purse(player)),
+        );
+        let Some(player) = own.cloned() else { return Ok(Failed::Store(error)) };
+        let has = self.inner.store.balance(&ledger::purse(&player)).await.map_err(Failed::Store)?;
+        Ok(Failed::No(HouseError::Purse { player, has: Money::from_cents(has), needs }))
+    }
+
+    /// Tells everybody that a chain has gone on.
+    pub(crate) fn announce(&self, stream: &Stream, version: u64, number: u64, at: Instant) {
+        if let Some(what) = changed(stream) {
+            // Nobody may be listening.
+            let _ = self.inner.changes.send(Change { number, what, version, at });
+        }
+    }
+}
+
+/// What a chain is about.
+pub(crate) fn changed(stream: &Stream) -> Option<Changed> {
+    if let Some(table) = stream.after("table/") {
+        return table.parse().ok().map(Changed::Table);
+    }
+    if let Some(jackpot) = stream.after("jackpot/") {
+        return jackpot.parse().ok().map(Changed::Jackpot);
+    }
+    if let Some(player) = stream.after("player/") {
+        return player.parse().ok().map(Changed::Player);
+    }
+    Some(Changed::House)
+}

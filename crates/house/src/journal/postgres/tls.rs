@@ -1,0 +1,212 @@
+//! PostgreSQL over TLS: what the address asks for, and who is trusted.
+//!
+//! `sslmode` means what it means to PostgreSQL's own programs: `disable` never encrypts, `prefer` (the default) where the server offers
+//! it, `require` always. With `sslrootcert=FILE` the server's certificate must come from an authority of that file; `verify-full` wants
+//! the file, and the server's name in the certificate besides.
+
+use std::sync::Arc;
+
+use rustls::client::WebPkiServerVerifier;
+use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
+use rustls::crypto::{CryptoProvider, ring, verify_tls12_signature, verify_tls13_signature};
+use rustls::pki_types::pem::PemObject as _;
+use rustls::pki_types::{CertificateDer, ServerName, UnixTime};
+use rustls::{CertificateError, ClientConfig, DigitallySignedStruct, RootCertStore, SignatureScheme};
+use tokio_postgres::config::SslMode;
+use tokio_postgres_rustls::MakeRustlsConnect;
+
+use crate::HouseError;
+
+/// What an address asks for, besides what the client of PostgreSQL reads itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Asked {
+    /// The address without the two options.
+    pub(super) rest: String,
+    pub(super) mode: SslMode,
+    /// The server's name must be in its certificate.
+    full: bool,
+    root: Option<String>,
+}
+
+fn wrong(what: impl Into<String>) -> HouseError {
+    HouseError::DatabaseOption(what.into())
+}
+
+impl Asked {
+    /// Takes `sslmode` and `sslrootcert` out of an address.
+    pub(super) fn of(address: &str) -> Result<Asked, HouseError> {
+        let (place, query) = address.split_once('?').unwrap_or((address, ""));
+        let (mut mode, mut full, mut root) = (SslMode::Prefer, false, None);
+        let mut kept = Vec::new();
+        for option in query.split('&').filter(|option| !option.is_empty()) {
+            match option.split_once('=') {
+                Some(("sslmode", word)) => {
+                    (mode, full) = match word {
+                        "disable" => (SslMode::Disable, false),
+                        "prefer" => (SslMode::Prefer, false),
+                        "require" => (SslMode::Require, false),
+                        "verify-full" => (SslMode::Require, true),
+                        _ => {
+                            return Err(wrong(format!(
+                                "sslmode={word} is not known: it is disable, prefer, require or verify-full"
+                            )));
+                        }
+                    }
+                }
+                Some(("sslrootcert", file)) => root = Some(decoded(file)),
+                _ => kept.push(option),
+            }
+        }
+        if full && root.is_none() {
+            return Err(wrong(
+                "sslmode=verify-full needs sslrootcert=FILE: the certificates of the authorities that you trust, in PEM",
+            ));
+        }
+        let rest = if kept.is_empty() { place.to_owned() } else { format!("{place}?{}", kept.join("&")) };
+        Ok(Asked { rest, mode, full, root })
+    }
+
+    /// What connects so.
+    pub(super) fn connector(&self) -> Result<MakeRustlsConnect, HouseError> {
+        let provider = Arc::new(ring::default_provider());
+        let trusted = match &self.root {
+            None => None,
+            Some(file) => {
+                let verifier = WebPkiServerVerifier::builder_with_provider(
+                    Arc::new(roots(file)?),
+                    Arc::clone(&provider),
+                );
+                Some(verifier.build().map_err(|error| wrong(format!("sslrootcert {file}: {error}")))?)
+            }
+        };
+        let verifier = Verifier { provider: Arc::clone(&provider), trusted, full: self.full };
+        let config = ClientConfig::builder_with_provider(provider)
+            .with_safe_default_protocol_versions()
+            .map_err(|error| wrong(format!("TLS: {error}")))?
+            .dangerous()
+            .with_custom_certificate_verifier(Arc::new(verifier))
+            .with_no_client_auth();
+        Ok(MakeRustlsConnect::new(config))
+    }
+}
+
+/// `%2F` and the like as the letters that they stand for.
+fn decoded(text: &str) -> String {
+    let mut bytes = Vec::new();
+    let mut rest = text.as_bytes();
+    while let Some((first, after)) = rest.split_first() {
+        let hex = after.get(..2).and_then(|pair| std::str::from_utf8(pair).ok());
+        match (*first, hex.and_then(|pair| u8::from_str_radix(pair, 16).ok())) {
+            (b'%', Some(byte)) => {
+                bytes.push(byte);
+                rest = &after[2..];
+            }
+            (byte, _) => {
+                bytes.push(byte);
+                rest = after;
+            }
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+fn roots(file: &str) -> Result<RootCertStore, HouseError> {
+    let mut roots = RootCertStore::empty();
+    let read =
+        CertificateDer::pem_file_iter(file).map_err(|error| wrong(format!("sslrootcert {file}: {error}")))?;
+    for certificate in read {
+        let certificate = certificate.map_err(|error| wrong(format!("sslrootcert {file}: {error}")))?;
+        roots.add(certificate).map_err(|error| wrong(format!("sslrootcert {file}: {error}")))?;
+    }
+    if roots.is_empty() {
+        return Err(wrong(format!("sslrootcert {file}: there is no certificate in it")));
+    }
+    Ok(roots)
+}
+
+/// Holds a server's certificate against what the address asks for. Without authorities every certificate will do: the line is
+/// encrypted, and whoever is at its other end is not known.
+#[derive(Debug)]
+struct Verifier {
+    provider: Arc<CryptoProvider>,
+    trusted: Option<Arc<WebPkiServerVerifier>>,
+    full: bool,
+}
+
+impl ServerCertVerifier for Verifier {
+    fn verify_server_cert(
+        &self,
+        end_entity: &CertificateDer<'_>,
+        intermediates: &[CertificateDer<'_>],
+        server_name: &ServerName<'_>,
+        ocsp: &[u8],
+        now: UnixTime,
+    ) -> Result<ServerCertVerified, rustls::Error> {
+        let Some(trusted) = &self.trusted else { return Ok(ServerCertVerified::assertion()) };
+        match trusted.verify_server_cert(end_entity, intermediates, server_name, ocsp, now) {
+            // The name is looked at last: the rest is in order.
+            Err(rustls::Error::InvalidCertificate(
+                CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. },
+            )) if !self.full => Ok(ServerCertVerified::assertion()),
+            other => other,
+        }
+    }
+
+    fn verify_tls12_signature(
+        &self,
+        message: &[u8],
+        certificate: &CertificateDer<'_>,
+        signature: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, rustls::Error> {
+        let known = &self.provider.signature_verification_algorithms;
+        verify_tls12_signature(message, certificate, signature, known)
+    }
+
+    fn verify_tls13_signature(
+        &self,
+        message: &[u8],
+        certificate: &CertificateDer<'_>,
+        signature: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, rustls::Error> {
+        let known = &self.provider.signature_verification_algorithms;
+        verify_tls13_signature(message, certificate, signature, known)
+    }
+
+    fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
+        self.provider.signature_verification_algorithms.supported_schemes()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn asked(query: &str) -> Result<(String, SslMode, bool, Option<String>), String> {
+        let asked =
+            Asked::of(&format!("postgres://ann@db/baize{query}")).map_err(|error| error.to_string())?;
+        Ok((asked.rest.replace("postgres://ann@db/baize", ""), asked.mode, asked.full, asked.root))
+    }
+
+    #[test]
+    fn the_two_options_are_taken_out_of_the_address() {
+        let none = String::new;
+        assert_eq!(asked(""), Ok((none(), SslMode::Prefer, false, None)));
+        assert_eq!(asked("?sslmode=disable"), Ok((none(), SslMode::Disable, false, None)));
+        assert_eq!(
+            asked("?sslmode=require&connect_timeout=3"),
+            Ok(("?connect_timeout=3".to_owned(), SslMode::Require, false, None))
+        );
+        assert_eq!(
+            asked("?sslrootcert=%2Fetc%2Fca.pem&sslmode=verify-full"),
+            Ok((none(), SslMode::Require, true, Some("/etc/ca.pem".to_owned())))
+        );
+    }
+
+    #[test]
+    fn what_cannot_be_is_told() {
+        assert!(asked("?sslmode=maybe").unwrap_err().contains("disable, prefer, require or verify-full"));
+        assert!(asked("?sslmode=verify-full").unwrap_err().contains("sslrootcert"));
+        let missing = Asked::of("postgres://db/x?sslmode=require&sslrootcert=no-such-file.pem").unwrap();
+        assert!(missing.connector().err().unwrap().to_string().contains("no-such-file.pem"));
+    }
+}

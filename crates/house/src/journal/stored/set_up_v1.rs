@@ -1,0 +1,69 @@
+//! How tables and jackpots are set up, and who acts. Version 1.
+
+use std::collections::BTreeSet;
+
+use baize_rules::{
+    AllFold, AwardChoice, BonusAfterLoss, BonusOfInvalid, CapOn, Contribution, ForOne, Money, PaidBy,
+    Percent, PooledStraightFlush, ProcedureName, Readings, Rounding, SeveralWinners,
+};
+use baize_table::{Limits, Settings};
+
+use crate::{Actor, Duty, JackpotConfig, JackpotId, Pace, PlayerId, Shoe, StaffId, TableConfig, TableId};
+
+enum_shape!(ActorV1 for Actor as "as" {
+    plain House;
+    plain Public;
+    with Player { id: PlayerId };
+    with Staff { id: StaffId, duties: BTreeSet<Duty> };
+});
+
+struct_shape!(LimitsV1 for Limits { least: Money, most: Money });
+
+struct_shape!(ReadingsV1 for Readings {
+    bonus_after_loss: BonusAfterLoss,
+    award_choice: AwardChoice,
+    pooled_straight_flush: PooledStraightFlush,
+    several_winners: SeveralWinners,
+    for_one: ForOne,
+    rounding: Rounding,
+    bonus_of_invalid: BonusOfInvalid,
+    all_fold: AllFold,
+    cap_on: CapOn,
+    paid_by: PaidBy,
+    contribution: Contribution,
+});
+
+struct_shape!(SettingsV1 for Settings {
+    boxes: u8,
+    procedure: ProcedureName,
+    ante: LimitsV1,
+    bonus: LimitsV1,
+    jackpot_wager: Money,
+    readings: ReadingsV1,
+});
+
+enum_shape!(PaceV1 for Pace as "pace" {
+    plain Dealer;
+    with Auto { betting_seconds: u32, decision_seconds: u32 };
+});
+
+struct_shape!(TableConfigV1 for TableConfig {
+    id: TableId,
+    rulebook: String,
+    settings: SettingsV1,
+    pace: PaceV1,
+    shoe: Shoe,
+    jackpot: Option<JackpotId>,
+    float: Money,
+});
+
+struct_shape!(JackpotConfigV1 for JackpotConfig {
+    id: JackpotId,
+    base: Money,
+    wager: Money,
+    reset: Money,
+    increment: Percent,
+    reserve: Percent,
+    ceiling: Option<Money>,
+    confirm_above: Money,
+});

@@ -1,0 +1,111 @@
+//! The rulebooks that the journal holds: each text once, found by its hash.
+//!
+//! A table is played for ever under the very text that it was set up with, whatever the program brings later. Tables from before texts
+//! were recorded fall back to the program's own rulebook of their id, if it still has the hash that they were set up with.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, OnceLock};
+
+use baize_rules::Rulebook;
+
+use crate::HouseError;
+
+/// A text of the journal, read when it is first needed.
+#[derive(Debug)]
+struct Recorded {
+    text: String,
+    read: OnceLock<Option<Arc<Rulebook>>>,
+}
+
+impl PartialEq for Recorded {
+    fn eq(&self, other: &Recorded) -> bool {
+        self.text == other.text
+    }
+}
+
+impl Eq for Recorded {}
+
+/// The texts by their hash.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct Rulebooks(BTreeMap<String, Arc<Recorded>>);
+
+impl Rulebooks {
+    /// Keeps a text.
+    pub(crate) fn record(&mut self, hash: &str, text: &str) {
+        let recorded = Recorded { text: text.to_owned(), read: OnceLock::new() };
+        self.0.entry(hash.to_owned()).or_insert_with(|| Arc::new(recorded));
+    }
+
+    pub(crate) fn holds(&self, hash: &str) -> bool {
+        self.0.contains_key(hash)
+    }
+
+    /// All texts with their hashes.
+    pub(crate) fn texts(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.0.iter().map(|(hash, recorded)| (hash.as_str(), recorded.text.as_str()))
+    }
+
+    /// The text of this hash.
+    pub(crate) fn text(&self, hash: &str) -> Option<&str> {
+        self.0.get(hash).map(|recorded| recorded.text.as_str())
+    }
+
+    /// The rulebook of this hash that the journal holds. `None`: it holds none, or what it holds is not what its hash says.
+    fn recorded(&self, hash: &str) -> Option<Arc<Rulebook>> {
+        let recorded = self.0.get(hash)?;
+        let read = recorded
+            .read
+            .get_or_init(|| Rulebook::parse("the recorded rulebook", &recorded.text).ok().map(Arc::new));
+        read.clone().filter(|book| book.hash == hash)
+    }
+
+    /// The rulebook that a table was set up with.
+    pub(crate) fn find(&self, id: &str, hash: &str) -> Result<Arc<Rulebook>, HouseError> {
+        let own =
+            || Rulebook::builtin(id).filter(|book| book.hash == hash).map(|book| Arc::new(book.clone()));
+        self.recorded(hash)
+            .filter(|book| book.id == id)
+            .or_else(own)
+            .ok_or_else(|| HouseError::RulebookGone { id: id.to_owned(), hash: hash.to_owned() })
+    }
+}
+
+/// Whether the program itself brings this very rulebook.
+pub(crate) fn is_programs_own(book: &Rulebook) -> bool {
+    Rulebook::builtin(&book.id).is_some_and(|own| own.hash == book.hash)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn a_builtin() -> (&'static Rulebook, &'static str) {
+        let book = &Rulebook::builtins()[0];
+        (book, Rulebook::builtin_text(&book.id).unwrap())
+    }
+
+    #[test]
+    fn what_was_never_recorded_falls_back_to_the_programs_own_of_the_same_hash() {
+        let (book, _) = a_builtin();
+        let none = Rulebooks::default();
+        assert_eq!(none.find(&book.id, &book.hash).unwrap().hash, book.hash);
+        let gone = none.find(&book.id, "00").unwrap_err();
+        assert_eq!(gone, HouseError::RulebookGone { id: book.id.clone(), hash: "00".to_owned() });
+        assert_eq!(gone.code(), "rulebook");
+    }
+
+    #[test]
+    fn a_recorded_text_is_found_by_its_hash_and_not_by_another() {
+        let (builtin, text) = a_builtin();
+        let changed = format!("{text}\n# changed\n");
+        let book = Rulebook::parse("changed", &changed).unwrap();
+        let mut books = Rulebooks::default();
+        books.record(&book.hash, &changed);
+        assert_eq!(*books.find(&book.id, &book.hash).unwrap(), book);
+        assert_eq!(*books.find(&builtin.id, &builtin.hash).unwrap(), *builtin);
+        assert!(books.find("another-game", &book.hash).is_err(), "the text is another game's");
+        let mut false_name = Rulebooks::default();
+        false_name.record("00", &changed);
+        assert!(false_name.find(&book.id, "00").is_err(), "the text has not the hash that it is kept under");
+    }
+}

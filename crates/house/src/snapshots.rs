@@ -1,0 +1,189 @@
+//! Snapshots: states kept beside the journal, so that nobody must replay a chain from its first entry.
+//!
+//! A snapshot is a cache and never the truth. It is written in the transaction of an entry of its chain, names the version and the hash of
+//! the entry after which the state stood so, and is used only where the chain still has that very entry. The audit replays every chain
+//! from its first entry and names a snapshot that says anything else.
+
+use baize_jackpot::Jackpot;
+
+use crate::between::BetweenRounds;
+use crate::journal::{Head, SnapshotFilter, SnapshotRow, Stream, stored};
+use crate::live::LiveTable;
+use crate::slots::Register;
+use crate::{Answer, House, Instant};
+
+/// A table is kept as it stood before one round in so many.
+const ROUNDS: u32 = 64;
+
+/// A jackpot and the house are kept after one entry in so many.
+const ENTRIES: u64 = 256;
+
+/// How many snapshots are tried before a chain is replayed from its first entry.
+const TRIED: u32 = 3;
+
+/// A state that can be kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum State {
+    Table(Box<BetweenRounds>),
+    Jackpot(Box<Jackpot>),
+    House(Box<Register>),
+}
+
+fn row(stream: Stream, head: &Head, at: Instant, state: &State) -> SnapshotRow {
+    let (version, hash) = (head.version, head.hash.clone());
+    SnapshotRow { stream, version, hash, at, state: stored::write_state(state) }
+}
+
+/// A table as it stood at `head`, before the entry that opens this round, if its turn has come.
+pub(crate) fn of_table(
+    before: &LiveTable,
+    head: &Head,
+    at: Instant,
+    opens: Option<u32>,
+) -> Option<SnapshotRow> {
+    let due = opens.is_some_and(|round| round > 1 && round % ROUNDS == 1);
+    let state = || State::Table(Box::new(before.between_rounds()));
+    (due && !before.under_way()).then(|| row(Stream::table(&before.id), head, at, &state()))
+}
+
+/// A jackpot after the entry at `head`, if its turn has come.
+pub(crate) fn of_jackpot(
+    id: &crate::JackpotId,
+    state: &Jackpot,
+    head: &Head,
+    at: Instant,
+) -> Option<SnapshotRow> {
+    let state = || State::Jackpot(Box::new(state.clone()));
+    head.version.is_multiple_of(ENTRIES).then(|| row(Stream::jackpot(id), head, at, &state()))
+}
+
+/// The register after the entry at `head`, if its turn has come.
+pub(crate) fn of_house(register: impl FnOnce() -> Register, head: &Head, at: Instant) -> Option<SnapshotRow> {
+    let state = || State::House(Box::new(register()));
+    head.version.is_multiple_of(ENTRIES).then(|| row(Stream::house(), head, at, &state()))
+}
+
+impl House {
+    /// The newest snapshot of a chain up to a version and before a time that the chain bears out, with the entry after which it stood.
+    pub(crate) async fn snapshot(
+        &self,
+        stream: &Stream,
+        to: u64,
+        before: Option<Instant>,
+    ) -> Answer<Option<(Head, State)>> {
+        let store = &self.inner.store;
+        let filter = SnapshotFilter { stream: stream.clone(), from: 1, to, before, limit: TRIED };
+        for row in store.snapshots(filter).await? {
+            let entries = store.read(stream, row.version.saturating_sub(1), 1).await?;
+            let Some(entry) = entries.first().filter(|entry| entry.version == row.version) else { continue };
+            if entry.hash != row.hash || entry.computed_hash() != row.hash {
+                continue;
+            }
+            if let Ok(state) = stored::read_state(&row.state, &row.place()) {
+                return Ok(Some((entry.head(), state)));
+            }
+        }
+        Ok(None)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+    use std::sync::Arc;
+
+    use baize_rules::Money;
+    use rusqlite::Connection;
+
+    use super::*;
+    use crate::load::Robot;
+    use crate::{Actor, Duty, PlayerId, RoundId, SetClock};
+
+    const DATE: Instant = Instant(1_800_000_000_000);
+
+    /// A casino where every chain has snapshots: two tables with random rounds on one jackpot, and many guests.
+    async fn played(database: &str) {
+        let house = House::open_with(database, Arc::new(SetClock::at(DATE))).await.unwrap();
+        house.set_up_default().await.unwrap();
+        for number in 0..ENTRIES {
+            let guest: PlayerId = format!("guest-{number}").parse().unwrap();
+            house.create_player(&guest, None, Money::from_dollars(1)).await.unwrap();
+        }
+        house.create_staff(&Actor::House, &"dora".parse().unwrap(), None, &[Duty::Dealer]).await.unwrap();
+        let tables = house.tables().await.unwrap();
+        let linked = tables.iter().filter(|table| table.operator == "MBS").take(2);
+        let mut playing = tokio::task::JoinSet::new();
+        for (number, table) in (1..).zip(linked) {
+            let player: PlayerId = format!("robot-{number}").parse().unwrap();
+            house.create_player(&player, None, Money::from_dollars(1_000_000)).await.unwrap();
+            let mut robot = Robot::new(house.clone(), player, table.id.clone(), number * 7_919);
+            robot.jackpot_every = 1;
+            playing.spawn(async move {
+                for _ in 0..2 * ROUNDS + 7 {
+                    robot.round().await.unwrap();
+                }
+            });
+        }
+        while let Some(done) = playing.join_next().await {
+            done.unwrap();
+        }
+        house.close().await.unwrap();
+    }
+
+    type Tables = BTreeMap<String, (LiveTable, u64)>;
+    type Jackpots = BTreeMap<String, (Jackpot, u64)>;
+
+    /// Everything that a house has in memory.
+    fn memory(house: &House) -> (Tables, Jackpots, Register) {
+        let tables = house.table_slots().into_iter().map(|slot| {
+            let shown = slot.shown.get();
+            assert_eq!(shown.halted, None);
+            (slot.id.to_string(), (shown.live.clone(), shown.version))
+        });
+        let jackpots = house.jackpot_slots().into_iter().map(|slot| {
+            let shown = slot.shown.get();
+            (slot.id.to_string(), (shown.state.clone(), shown.version))
+        });
+        (tables.collect(), jackpots.collect(), (*house.inner.shown.get()).clone())
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_house_opened_from_snapshots_is_the_one_that_a_full_replay_makes() {
+        let folder = std::env::temp_dir().join(format!("baize-snapshots-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let file = |name: &str| folder.join(name).display().to_string();
+        played(&file("casino.sqlite")).await;
+        std::fs::copy(file("casino.sqlite"), file("without.sqlite")).unwrap();
+        let connection = Connection::open(file("without.sqlite")).unwrap();
+        let kept: Vec<(String, u32)> = connection
+            .prepare("SELECT substr(stream, 1, 5), count(*) FROM snapshots GROUP BY 1 ORDER BY 1")
+            .unwrap()
+            .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))
+            .unwrap()
+            .collect::<Result<_, _>>()
+            .unwrap();
+        assert_eq!(kept.iter().map(|(of, _)| of.as_str()).collect::<Vec<_>>(), ["house", "jackp", "table"]);
+        assert_eq!(kept.last().unwrap().1, 4, "two tables, two snapshots each");
+        connection.execute("DELETE FROM snapshots", []).unwrap();
+        drop(connection);
+
+        let with = House::look_at(&file("casino.sqlite")).await.unwrap();
+        let without = House::look_at(&file("without.sqlite")).await.unwrap();
+        assert_eq!(memory(&with), memory(&without));
+        for table in with.tables().await.unwrap().into_iter().filter(|table| table.round > 0) {
+            for number in [1, 2, ROUNDS, ROUNDS + 1, ROUNDS + 2, 2 * ROUNDS, 2 * ROUNDS + 1, table.round] {
+                let id = RoundId { table: table.id.clone(), number };
+                assert_eq!(with.export(&id).await, without.export(&id).await, "{id}");
+                let auditor = Actor::staff("axel".parse().unwrap(), [Duty::Auditor]);
+                let told = |record: crate::RoundRecord| serde_json::to_string(&record).unwrap();
+                let (one, other) = (with.round(&auditor, &id).await, without.round(&auditor, &id).await);
+                assert_eq!(one.map(told), other.map(told), "{id}");
+                assert!(with.proof(&id).await.unwrap().holds(), "{id}");
+            }
+        }
+        let audit = with.audit().await.unwrap();
+        assert!(audit.is_clean(), "{audit:#?}");
+        assert!(audit.checked.iter().any(|(what, count)| what == "snapshots" && *count > 6), "{audit:#?}");
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+}

@@ -1,0 +1,101 @@
+//! PostgreSQL over TLS, with certificates made for the occasion.
+
+use baize_house::House;
+use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair};
+
+use crate::server::Server;
+use crate::support::{Casino, Folder, chips, clean, order};
+
+/// An authority.
+fn authority() -> CertifiedIssuer<'static, KeyPair> {
+    let mut params = CertificateParams::new(Vec::new()).unwrap();
+    params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
+    CertifiedIssuer::self_signed(params, KeyPair::generate().unwrap()).unwrap()
+}
+
+/// A server that speaks TLS only, with a certificate for `localhost`.
+fn server(authority: &CertifiedIssuer<'static, KeyPair>) -> Server {
+    let key = KeyPair::generate().unwrap();
+    let params = CertificateParams::new(vec!["localhost".to_owned()]).unwrap();
+    let certificate = params.signed_by(&key, authority).unwrap();
+    let only_tls = "hostssl all all 127.0.0.1/32 trust\nhostssl all all ::1/128 trust\nlocal all all trust\n";
+    Server::start_with(&[
+        ("server.crt", &certificate.pem()),
+        ("server.key", &key.serialize_pem()),
+        ("postgresql.auto.conf", "ssl = on\n"),
+        ("pg_hba.conf", only_tls),
+    ])
+}
+
+async fn refused(address: &str) -> String {
+    match House::open(address).await {
+        Ok(_) => panic!("{address} was opened"),
+        Err(error) => error.to_string(),
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_line_is_encrypted_and_the_server_is_known_as_far_as_was_asked() {
+    let folder = Folder::new();
+    let (trusted, stranger) = (authority(), authority());
+    let file = |name: &str, pem: String| {
+        let path = folder.0.join(name);
+        std::fs::write(&path, pem).unwrap();
+        path.display().to_string()
+    };
+    let (root, other) = (file("root.pem", trusted.pem()), file("other.pem", stranger.pem()));
+    let server = server(&trusted);
+    let by_number = server.database();
+    let by_name = by_number.replace("127.0.0.1", "localhost");
+
+    let casino = Casino::on(format!("{by_name}?sslmode=verify-full&sslrootcert={root}"), None).await;
+    let ann = casino.player("ann").await;
+    let table = casino.tables().await.remove(0);
+    let bet = baize_house::Order::Bet { wagers: vec![chips(1, baize_rules::Area::Ante, 50)] };
+    order(&casino, &ann, &table, bet).await.unwrap();
+    clean(&casino).await;
+    let encrypted = "SELECT bool_and(ssl) FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) WHERE application_name = 'baize'";
+    assert_eq!(server.sql(&by_number, encrypted), "t");
+    casino.house.close().await.unwrap();
+
+    for good in [
+        by_number.clone(),
+        format!("{by_number}?sslmode=prefer"),
+        format!("{by_number}?sslmode=require"),
+        format!("{by_number}?sslmode=require&sslrootcert={root}"),
+    ] {
+        House::look_at(&good).await.unwrap_or_else(|error| panic!("{good}: {error}"));
+    }
+
+    let plain = refused(&format!("{by_number}?sslmode=disable")).await;
+    assert!(plain.contains("no encryption") || plain.contains("pg_hba"), "{plain}");
+    for wrong in [
+        format!("{by_name}?sslmode=verify-full&sslrootcert={other}"),
+        format!("{by_name}?sslmode=require&sslrootcert={other}"),
+        format!("{by_number}?sslmode=verify-full&sslrootcert={root}"),
+    ] {
+        let told = refused(&wrong).await;
+        assert!(
+            told.contains("certificate is not accepted") && told.contains("sslrootcert"),
+            "{wrong}: {told}"
+        );
+    }
+    let nothing = file("nothing.pem", "no certificate\n".to_owned());
+    for (wrong, words) in [
+        (format!("{by_name}?sslmode=verify-full"), "needs sslrootcert"),
+        (format!("{by_name}?sslmode=verify-ca"), "disable, prefer, require or verify-full"),
+        (format!("{by_name}?sslmode=require&sslrootcert={nothing}"), "no certificate in it"),
+        (format!("{by_name}?sslmode=require&sslrootcert=missing.pem"), "missing.pem"),
+    ] {
+        let told = refused(&wrong).await;
+        assert!(told.contains(words), "{wrong}: {told}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_without_tls_is_refused_where_it_is_required() {
+    let address = Server::the().database();
+    let told = refused(&format!("{address}?sslmode=require")).await;
+    assert!(told.contains("TLS"), "{told}");
+    House::open(&format!("{address}?sslmode=prefer")).await.unwrap();
+}
