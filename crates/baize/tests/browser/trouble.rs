@@ -36,9 +36,6 @@ fn an_irregularity_goes_through_the_desk_and_the_board_to_a_void() {
     shift.wait("the board is clear", |browser| !browser.has("#ruling-rh-1"));
     shift.wait_for_text("void");
     player.wait("his chips are back", |browser| browser.text().contains("10,000.00"));
-    for browser in [&player, &supervisor, &shift] {
-        browser.console_is_clean();
-    }
 }
 
 #[test]
@@ -49,6 +46,9 @@ fn the_program_is_killed_in_mid_round_and_goes_on() {
     casino.sit(&player, "rh-1");
     player.click("#rail form.bets button.primary");
     player.wait("cards", |browser| browser.has("#rail [data-key=f]") || browser.has("#rail [data-key=l]"));
+    for part in ["ERR_CONNECTION_REFUSED", "ERR_INCOMPLETE_CHUNKED", "ERR_CONNECTION_RESET"] {
+        player.means(part);
+    }
     casino.kill_and_restart();
     // The page finds the house again by itself; the round is where the game's paragraph puts it, and the table plays on.
     player.wait("the house is back", |browser| !browser.has("body.offline"));
@@ -68,5 +68,4 @@ fn the_program_is_killed_in_mid_round_and_goes_on() {
         std::thread::sleep(std::time::Duration::from_millis(50));
     }
     player.wait_for("#slip");
-    player.console_is_clean();
 }

@@ -9,7 +9,7 @@ use maud::{Markup, html};
 
 use super::felt::{self, Felt, Side};
 use super::model::{DeskPage, DeskPreview};
-use super::{paint, remedies, shell, table, words};
+use super::{paint, remedies, set_up, shell, table, words};
 
 /// The whole page.
 #[must_use]
@@ -36,7 +36,7 @@ pub fn regions(page: &DeskPage<'_>) -> Markup {
             section.report aria-label="Report an irregularity" {
                 h2 { "What went wrong?" }
                 @if page.reportable.is_empty() { p.none { "Nothing can be reported now: a ruling is waiting, or no round has been played." } }
-                (kinds(page))
+                @else { (kinds(page)) }
             }
             section.answers aria-label="The report" {
                 @match page.picked.and_then(|kind| page.reportable.iter().find(|one| one.kind == kind)) {
@@ -47,19 +47,39 @@ pub fn regions(page: &DeskPage<'_>) -> Markup {
             (felt::felt(&Felt {
                 book: page.book, settings: page.settings, view: page.view, side: Side::Dealer, me: None, acting: &[], meter: page.meter.as_ref(),
             }))
-            (rulings(page))
+            div.desk-side { (rulings(page)) (set_up::section(page)) }
             (table::log(&page.book.id, &page.happened))
         }
     }
 }
 
+/// What can be reported now, by subject, with a field that narrows the list down as somebody types.
 fn kinds(page: &DeskPage<'_>) -> Markup {
+    let of = |subject: &'static str| {
+        page.reportable.iter().filter(move |one| remedies::subject(one.kind) == subject)
+    };
     html! {
-        ul.kinds {
-            @for one in &page.reportable {
-                @let here = page.picked == Some(one.kind);
-                li { a href=(format!("?kind={}", one.kind.code())) aria-current=[here.then_some("true")] data-live { (one.words) } }
+        label.filter hidden data-filter-box { span { "Find " kbd aria-hidden="true" { "/" } }
+            input type="search" data-filter="kinds" data-key="/" autocomplete="off" placeholder="exposed, burn, jackpot…"; }
+        div #kinds {
+            @for subject in remedies::SUBJECTS {
+                @if of(subject).next().is_some() {
+                    section.subject aria-label=(subject) {
+                        h3 { (subject) }
+                        ul.kinds { @for one in of(subject) { (kind(page, one)) } }
+                    }
+                }
             }
+            p.none data-filter-none hidden { "Nothing of that name can be reported now." }
+        }
+    }
+}
+
+fn kind(page: &DeskPage<'_>, one: &Reportable) -> Markup {
+    let here = page.picked == Some(one.kind);
+    html! {
+        li data-words=(format!("{} {}", one.words, one.kind.code())) {
+            a href=(format!("?kind={}", one.kind.code())) aria-current=[here.then_some("true")] data-live { (one.words) }
         }
     }
 }
@@ -241,11 +261,6 @@ fn rulings(page: &DeskPage<'_>) -> Markup {
                     label { span { "Reason, for the record" } input name="reason" required maxlength="500" autocomplete="off"; }
                     button type="submit" { "Rule" }
                 }
-            }
-            form method="post" action=(format!("/pit/{}/close", page.table)) data-live {
-                (shell::hidden(&page.shell))
-                label { span { "Notice to players" } input name="notice" required maxlength="200" value="This table closes after one more round."; }
-                button.danger type="submit" { "Close the table with notice" }
             }
         }
     }

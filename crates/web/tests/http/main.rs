@@ -9,3 +9,5 @@ mod events;
 mod pages;
 mod schema;
 mod secrecy;
+mod sockets;
+mod steps;
