@@ -172,7 +172,7 @@ fn at_work(album: &Album, driver: &Driver, casino: &Casino) {
     supervisor.go(&casino.address("/pit/ms-1?kind=other"));
     supervisor.click("#desk .questions button[type=submit]");
     supervisor.click("#preview form button.primary");
-    supervisor.wait_for_text("waits for a ruling");
+    supervisor.wait("the report is taken down", |browser| !browser.has("#preview .remedy"));
     supervisor.go(&casino.address("/pit"));
     album.take(&supervisor, "pit-waiting");
     let auditor = driver.browser(1280, 860);

@@ -32,23 +32,27 @@ pub fn page(page: &DeskPage<'_>) -> Markup {
 #[must_use]
 pub fn regions(page: &DeskPage<'_>) -> Markup {
     html! {
-        div #desk.desk-grid {
-            section.report aria-label="Report an irregularity" {
-                h2 { "What went wrong?" }
-                @if page.reportable.is_empty() { p.none { "Nothing can be reported now: a ruling is waiting, or no round has been played." } }
-                @else { (kinds(page)) }
-            }
-            section.answers aria-label="The report" {
-                @match page.picked.and_then(|kind| page.reportable.iter().find(|one| one.kind == kind)) {
-                    Some(picked) => (questions(page, picked)),
-                    None => { h2 { "Then" } p.none { "Pick what happened. You will see the remedy and its paragraph before anything is recorded." } }
+        div #desk class=(if page.picked.is_some() { "desk-grid picked" } else { "desk-grid" }) {
+            div.desk-left {
+                section.report aria-label="Report an irregularity" {
+                    h2 { "What went wrong?" }
+                    @if page.reportable.is_empty() { p.none { "Nothing can be reported now: a ruling is waiting, or no round has been played." } }
+                    @else { (kinds(page)) }
                 }
+                (table::log(&page.book.id, &page.happened))
             }
-            (felt::felt(&Felt {
-                book: page.book, settings: page.settings, view: page.view, side: Side::Dealer, me: None, acting: &[], meter: page.meter.as_ref(),
-            }))
-            div.desk-side { (rulings(page)) (set_up::section(page)) }
-            (table::log(&page.book.id, &page.happened))
+            div.desk-main {
+                section.answers aria-label="The report" {
+                    @match page.picked.and_then(|kind| page.reportable.iter().find(|one| one.kind == kind)) {
+                        Some(picked) => (questions(page, picked)),
+                        None => { h2 { "Then" } p.none { "Pick what happened. You will see the remedy and its paragraph before anything is recorded." } }
+                    }
+                }
+                (felt::felt(&Felt {
+                    book: page.book, settings: page.settings, view: page.view, side: Side::Dealer, me: None, acting: &[], meter: page.meter.as_ref(),
+                }))
+                div.desk-side { (rulings(page)) (set_up::section(page)) }
+            }
         }
     }
 }

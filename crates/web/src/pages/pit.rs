@@ -152,7 +152,7 @@ fn events(page: &PitPage<'_>) -> Markup {
         section #significant aria-label="Significant events" {
             h2 { "Significant events" }
             @if page.events.is_empty() { p.none { "Nothing to report." } }
-            ol.events {
+            ol.events tabindex="0" aria-label="Significant events, the latest first" {
                 @for event in &page.events {
                     li { time { (event.when) } " " span.tag { (event.kind) } " "
                         @match &event.link { Some(link) => { a href=(link) { (event.words) } }, None => (event.words) } }

@@ -213,8 +213,8 @@ fn between(page: &TablePage<'_>, me: &Player) -> Markup {
                 } }
             }
         }
-        @if page.view.standing.closed {
-            p.say { "The table is closed." }
+        @if page.closed || page.view.standing.closed {
+            p.say { "The table is closed. " a href=(page.shell.href("/")) { "To the other tables" } }
         } @else if pending {
             p.say { "A jackpot claim is being verified. The next round begins when it is decided." }
         } @else if page.dealing == Dealing::ByHouse {

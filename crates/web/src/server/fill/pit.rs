@@ -97,13 +97,26 @@ fn waiting(view: &TableView, role: Role) -> Option<WaitingRuling> {
     })
 }
 
+/// What happened, where and by whom, as far as that says more.
+fn said(event: &Significant) -> String {
+    let place = event.stream.split('/').next_back().unwrap_or_default();
+    let mut more = Vec::new();
+    if event.stream != "house" && !event.words.contains(place) {
+        more.push(place.to_owned());
+    }
+    if event.actor != "house" {
+        more.push(format!("by {}", event.actor.split(':').next_back().unwrap_or_default()));
+    }
+    if more.is_empty() { event.words.clone() } else { format!("{} ({})", event.words, more.join(", ")) }
+}
+
 /// A significant event as the pages show it.
 fn significant(event: &Significant) -> SignificantEvent {
     SignificantEvent {
         when: when(event.at),
         kind: event.kind.replace('-', " "),
-        words: format!("{} ({}, {})", event.words, event.stream, event.actor),
-        link: None,
+        words: said(event),
+        link: event.stream.strip_prefix("table/").map(|table| format!("/pit/{table}")),
     }
 }
 

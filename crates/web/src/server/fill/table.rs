@@ -76,6 +76,8 @@ async fn show(
         ready: view.ready,
         advice,
         commitment: view.commitment.as_ref().map(|commitment| commitment.hash.clone()),
+        closing: view.info.notice.clone(),
+        closed: view.info.closed,
     };
     Ok(draw(&page))
 }
