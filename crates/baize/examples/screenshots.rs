@@ -45,6 +45,9 @@ impl Album {
     }
 
     fn keep(&self, browser: &Browser, name: &str, whole: bool) {
+        if whole {
+            browser.ask("scrollTo(0, 0)");
+        }
         // Cards fly and digits roll for a moment.
         std::thread::sleep(std::time::Duration::from_millis(900));
         std::fs::write(self.folder.join(format!("{name}.png")), decoded(&browser.picture(whole)))

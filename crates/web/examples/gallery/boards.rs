@@ -265,6 +265,7 @@ fn journal() -> String {
         ],
         older: Some("/audit?before=184019".into()),
         chain: ChainStatus {
+            checked: true,
             sound: true,
             words: "184,022 entries, checked to the last one at 21:05.".into(),
             head: "5be1c290aa41f7d3c26b8e5be1c290aa41f7d3c26b8e".into(),

@@ -55,7 +55,10 @@ fn tile(table: &PitTable<'_>) -> Markup {
     html! {
         li class=(class) id=(format!("tile-{}", table.id)) {
             a href=(format!("/pit/{}", table.id)) { b { (table.id) } " " (table.book.name) }
-            p.state { (table.state) @if table.view.number > 0 { " · round " (table.view.number) } }
+            p.state {
+                @if table.alert.as_ref() != Some(&table.state) { (table.state) @if table.view.number > 0 { " · " } }
+                @if table.view.number > 0 { "round " (table.view.number) }
+            }
             @if let Some(alert) = &table.alert { p.alert-words role="alert" { (alert) } }
             ol.mini aria-label="Boxes" {
                 @for seat in 1..=table.settings.boxes {

@@ -50,7 +50,7 @@ pub(super) fn outcome(row: &analysis::OutcomeRow) -> OutcomeLine {
         name.push_str(&format!(" · {part}"));
     }
     OutcomeLine {
-        name,
+        name: name.replace('_', " "),
         count: grouped(row.rounds),
         percent: row.probability.percent(4).replace('%', " %"),
         pays: format!("{} antes", row.net.decimal(if row.net.denominator() == 1 { 0 } else { 2 })),

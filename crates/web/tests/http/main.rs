@@ -6,6 +6,7 @@ mod api;
 mod client;
 mod doors;
 mod events;
+mod floor;
 mod pages;
 mod schema;
 mod secrecy;
