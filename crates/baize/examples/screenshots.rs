@@ -88,7 +88,10 @@ fn main() {
     at_work(&album, &driver, &casino);
     player.go(&casino.address("/history/rh-1/1"));
     player.click("[data-check-proof]");
-    album.take(&player, "replay");
+    album.keep(&player, "replay", true);
+    if album.every {
+        album.take(&player, "replay");
+    }
     for (path, name) in [
         ("/history", "history"),
         ("/rules", "rules"),
@@ -140,11 +143,16 @@ fn at_work(album: &Album, driver: &Driver, casino: &Casino) {
     album.take(&supervisor, "pit");
     supervisor.go(&casino.address("/pit/ms-1"));
     album.take(&supervisor, "desk");
-    supervisor.go(&casino.address("/pit/ms-1?kind=exposed-cards&count=2&seen=no"));
+    supervisor.go(&casino.address("/pit/ms-1?kind=foreign-card"));
+    if !supervisor.has("#preview .remedy") {
+        supervisor.click("#desk .questions button[type=submit]");
+        supervisor.wait_for("#preview .remedy");
+    }
     album.take(&supervisor, "desk-remedy");
     casino.let_in(&dealer, "dealer");
     album.take(&dealer, "dealer-tables");
     casino.set(&supervisor, "rs-1", "dealer");
+    supervisor.click("#set-auto summary");
     album.take(&supervisor, "desk-set-up");
     let ann = driver.browser(1280, 860);
     casino.sit(&ann, "rs-1");
