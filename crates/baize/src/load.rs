@@ -7,6 +7,7 @@ use baize_house::load::{self, LoadOptions};
 use clap::Args;
 
 use crate::audit::wait;
+use crate::own_casino::OwnCasino;
 use crate::{Failure, page};
 
 /// Play full rounds with players made of code, as fast as they are durably written.
@@ -35,28 +36,11 @@ pub(crate) struct Arguments {
     answered: Option<PathBuf>,
 }
 
-/// A database of one's own that goes with the program.
-struct Own(PathBuf);
-
-impl Drop for Own {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
 /// Plays and prints.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let mut own = None;
-    let database = match &arguments.database {
-        Some(database) => database.clone(),
-        None => {
-            let folder = std::env::temp_dir().join(format!("baize-load-{}", std::process::id()));
-            std::fs::create_dir_all(&folder).map_err(Failure::Output)?;
-            let file = folder.join("casino.sqlite").display().to_string();
-            own = Some(Own(folder));
-            file
-        }
-    };
+    let own = arguments.database.is_none().then(|| OwnCasino::new("load")).transpose()?;
+    let database = arguments.database.clone().or_else(|| own.as_ref().map(OwnCasino::database));
+    let database = database.unwrap_or_default();
     let options = LoadOptions {
         tables: arguments.tables,
         seconds: arguments.seconds,

@@ -8,7 +8,9 @@ mod failure;
 mod jackpot;
 mod load;
 mod odds;
+mod own_casino;
 mod page;
+mod play;
 mod progress;
 mod replay;
 mod report;
@@ -36,6 +38,7 @@ struct CommandLine {
 #[derive(Subcommand)]
 enum Command {
     Serve(serve::Arguments),
+    Play(play::Arguments),
     Rules(rules::Arguments),
     Check(check::Arguments),
     Replay(replay::Arguments),
@@ -54,6 +57,7 @@ fn main() -> ExitCode {
     let outcome = match CommandLine::parse().command {
         None => serve::run(&serve::Arguments::default()),
         Some(Command::Serve(arguments)) => serve::run(&arguments),
+        Some(Command::Play(arguments)) => play::run(&arguments),
         Some(Command::Rules(arguments)) => rules::run(&arguments),
         Some(Command::Check(arguments)) => check::run(&arguments),
         Some(Command::Replay(arguments)) => replay::run(&arguments),

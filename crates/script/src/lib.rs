@@ -39,7 +39,7 @@ pub use export::{ExportFault, JackpotStood};
 pub use parse::{Fault, ParseError};
 pub use run::run;
 pub use statement::{Expect, Line, RuledName, Script, SetUp, Statement};
-pub use tell::{Look, json, tell};
+pub use tell::{Look, json, tell, tell_settlement};
 pub use transcript::{
     Entry, Failure, Happened, Refused, RoundRecord, TableRecord, Transcript, best_hand, dealer_hand,
 };

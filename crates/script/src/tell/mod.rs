@@ -51,6 +51,16 @@ pub fn tell(transcript: &Transcript, look: Look) -> String {
     text
 }
 
+/// The last round's settlement alone: the dealer's hand, a slip for each box, the meter.
+#[must_use]
+pub fn tell_settlement(transcript: &Transcript, look: Look) -> String {
+    let mut text = String::new();
+    if let Some(round) = transcript.rounds.last() {
+        slip::settlement(&mut text, &transcript.tables[round.table], round, look);
+    }
+    text
+}
+
 /// The best five cards in words: "Full House, Kings over Aces".
 fn spelled(cards: CardSet) -> String {
     HandValue::describe(cards).unwrap_or_default()

@@ -28,20 +28,27 @@ impl Look {
         if self.colour && !text.is_empty() { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
     }
 
-    pub(super) fn bold(self, text: &str) -> String {
+    /// In bold.
+    #[must_use]
+    pub fn bold(self, text: &str) -> String {
         self.paint("1", text)
     }
 
-    pub(super) fn dim(self, text: &str) -> String {
+    /// Less important.
+    #[must_use]
+    pub fn dim(self, text: &str) -> String {
         self.paint("2", text)
     }
 
-    pub(super) fn warning(self, text: &str) -> String {
+    /// Something that went wrong.
+    #[must_use]
+    pub fn warning(self, text: &str) -> String {
         self.paint("33", text)
     }
 
     /// Hearts and diamonds are red.
-    pub(super) fn cards(self, text: &str) -> String {
+    #[must_use]
+    pub fn cards(self, text: &str) -> String {
         if !self.colour {
             return text.to_owned();
         }
@@ -53,7 +60,9 @@ impl Look {
         text.split_inclusive(' ').map(paint).collect()
     }
 
-    pub(super) fn result(self, result: ResultKind, text: &str) -> String {
+    /// The colour of what became of a stake.
+    #[must_use]
+    pub fn result(self, result: ResultKind, text: &str) -> String {
         match result {
             ResultKind::Win => self.paint("32", text),
             ResultKind::Lose => self.paint("31", text),
@@ -62,7 +71,9 @@ impl Look {
         }
     }
 
-    pub(super) fn net(self, net: Money, text: &str) -> String {
+    /// The colour of a result: green won, red lost.
+    #[must_use]
+    pub fn net(self, net: Money, text: &str) -> String {
         match net.cmp(&Money::ZERO) {
             std::cmp::Ordering::Greater => self.paint("1;32", text),
             std::cmp::Ordering::Less => self.paint("1;31", text),
