@@ -1,4 +1,5 @@
-//! Takes a picture of every page: `cargo run -p baize --example screenshots -- docs/screenshots`, with `chromedriver` at hand.
+//! Takes a picture of every page: `cargo run --release -p baize --example screenshots -- docs/screenshots`, with `chromedriver` at
+//! hand. A second word, `every`, takes each page wide and narrow, light and dark as well.
 //!
 //! It starts the real program on a fresh database, plays a few rounds, and photographs what there is to see.
 
@@ -16,67 +17,178 @@ mod driver;
 use casino::Casino;
 use driver::{Browser, Driver};
 
-fn main() {
-    let folder = PathBuf::from(std::env::args().nth(1).unwrap_or_else(|| "docs/screenshots".to_owned()));
-    std::fs::create_dir_all(&folder).expect("the folder for the pictures");
-    let driver = Driver::start().expect("chromedriver");
-    let casino = Casino::open();
-    let take = |browser: &Browser, name: &str| {
+/// Where the pictures go, and whether every page is taken in every way, for a close look.
+struct Album {
+    folder: PathBuf,
+    every: bool,
+}
+
+impl Album {
+    /// Takes what is in the window.
+    fn take(&self, browser: &Browser, name: &str) {
+        self.keep(browser, name, false);
+        if !self.every {
+            return;
+        }
+        for (way, width, height, dark) in [
+            ("wide-light", 1280, 860, false),
+            ("wide-dark", 1280, 860, true),
+            ("phone-light", 360, 740, false),
+            ("phone-dark", 360, 740, true),
+        ] {
+            browser.resize(width, height);
+            browser.dark(dark);
+            self.keep(browser, &format!("{name}-{way}"), true);
+        }
+        browser.resize(1280, 860);
+        browser.dark(false);
+    }
+
+    fn keep(&self, browser: &Browser, name: &str, whole: bool) {
+        if whole {
+            browser.ask("scrollTo(0, 0)");
+        }
+        // Cards fly and digits roll for a moment.
         std::thread::sleep(std::time::Duration::from_millis(900));
-        std::fs::write(folder.join(format!("{name}.png")), decoded(&browser.picture()))
+        std::fs::write(self.folder.join(format!("{name}.png")), decoded(&browser.picture(whole)))
             .expect("the picture is written");
         println!("{name}.png");
-    };
+    }
+
+    /// Takes the page in the dark.
+    fn dark(&self, browser: &Browser, name: &str) {
+        browser.dark(true);
+        self.keep(browser, name, false);
+        browser.dark(false);
+    }
+}
+
+fn main() {
+    let mut words = std::env::args().skip(1);
+    let folder = PathBuf::from(words.next().unwrap_or_else(|| "docs/screenshots".to_owned()));
+    std::fs::create_dir_all(&folder).expect("the folder for the pictures");
+    let album = Album { folder, every: words.next().is_some_and(|word| word == "every") };
+    let driver = Driver::start().expect("chromedriver");
+    let casino = Casino::with(&[]);
     let player = driver.browser(1280, 860);
     player.go(&casino.address("/"));
-    take(&player, "lobby");
+    album.take(&player, "lobby");
+    album.dark(&player, "lobby-dark");
     casino.sit(&player, "rh-1");
+    album.take(&player, "table-bets");
     round(&player, 1);
-    take(&player, "table-decision");
+    album.take(&player, "table-decision");
+    album.dark(&player, "table-dark");
     finish(&player);
-    take(&player, "table-settled");
+    album.take(&player, "table-settled");
+    let phone = driver.browser(360, 740);
+    casino.sit(&phone, "ms-1");
+    round(&phone, 1);
+    album.take(&phone, "table-phone");
+    at_work(&album, &driver, &casino);
     player.go(&casino.address("/history/rh-1/1"));
     player.click("[data-check-proof]");
-    take(&player, "replay");
+    album.keep(&player, "replay", true);
+    if album.every {
+        album.take(&player, "replay");
+    }
     for (path, name) in [
         ("/history", "history"),
         ("/rules", "rules"),
         ("/rules/rws-progressive-holdem", "rulebook"),
-        ("/odds", "odds"),
-        ("/odds/mbs-holdem-bonus", "odds-game"),
         ("/sign/RWS", "sign"),
         ("/login", "login"),
         ("/api", "api"),
+        ("/nowhere", "not-found"),
     ] {
+        player.means(path);
         player.go(&casino.address(path));
-        // Exact figures take their time: a picture without them would say nothing.
-        for _ in 0..600 {
-            let counting =
-                player.text().contains("being counted") || (path == "/odds" && !player.text().contains('%'));
-            if !counting {
+        if name != "not-found" || album.every {
+            album.take(&player, name);
+        }
+    }
+    odds(&album, &casino, &player);
+}
+
+/// The exact figures, once they are all there: the page fills in by itself.
+fn odds(album: &Album, casino: &Casino, player: &Browser) {
+    for (path, name) in
+        [("/odds", "odds"), ("/odds/mbs-holdem-bonus", "odds-game"), ("/odds/rws-casino-stud", "odds-stud")]
+    {
+        player.go(&casino.address(path));
+        for _ in 0..1_800 {
+            if !player.has("#counting .counting") {
                 break;
             }
             std::thread::sleep(std::time::Duration::from_secs(1));
-            player.go(&casino.address(path));
         }
-        take(&player, name);
+        assert!(!player.has("#counting .counting"), "the figures take too long");
+        if name == "odds-game" {
+            player.fill("#calculator input[name=hand]", "qs jd");
+            player.fill("#calculator input[name=board]", "10c 9h 2s");
+            player.click("#calculator form button[type=submit]");
+            player.wait_for("#calculator .advice");
+            album.keep(player, name, true);
+        }
+        if name == "odds" || album.every {
+            album.take(player, name);
+        }
     }
-    let phone = driver.browser(360, 740);
-    casino.sit(&phone, "ms-1");
-    round(&phone, 1);
-    take(&phone, "table-phone");
-    let supervisor = driver.browser(1280, 860);
+}
+
+/// The staff: a table dealt by hand, an irregularity that waits for a ruling.
+fn at_work(album: &Album, driver: &Driver, casino: &Casino) {
+    let (supervisor, dealer) = (driver.browser(1280, 860), driver.browser(1280, 860));
     casino.let_in(&supervisor, "pit supervisor");
-    take(&supervisor, "pit");
+    album.take(&supervisor, "pit");
     supervisor.go(&casino.address("/pit/ms-1"));
-    take(&supervisor, "desk");
-    let dealer = driver.browser(1280, 860);
+    album.take(&supervisor, "desk");
+    supervisor.go(&casino.address("/pit/ms-1?kind=foreign-card"));
+    if !supervisor.has("#preview .remedy") {
+        supervisor.click("#desk .questions button[type=submit]");
+        supervisor.wait_for("#preview .remedy");
+    }
+    album.take(&supervisor, "desk-remedy");
     casino.let_in(&dealer, "dealer");
-    dealer.go(&casino.address("/dealer/ms-1"));
-    take(&dealer, "dealer");
+    album.take(&dealer, "dealer-tables");
+    casino.set(&supervisor, "rs-1", "dealer");
+    supervisor.click("#set-auto summary");
+    album.take(&supervisor, "desk-set-up");
+    let ann = driver.browser(1280, 860);
+    casino.sit(&ann, "rs-1");
+    dealer.go(&casino.address("/dealer/rs-1"));
+    dealer.click("#console button.primary.big");
+    ann.wait_for("#rail form.bets");
+    ann.click("#rail form.bets button.primary");
+    dealer.wait_for_text("No more bets");
+    let mut taken = false;
+    for _ in 0..80 {
+        if dealer.has("#pay h2") {
+            break;
+        }
+        if dealer.has("#console button.primary.big") {
+            dealer.try_click("#console button.primary.big");
+        } else {
+            if !ann.try_click("#rail [data-key=l]") {
+                ann.try_click("#rail [data-key=r]");
+            }
+            if !taken && ann.has("#rail .own .card.up") {
+                taken = true;
+                album.take(&dealer, "dealer");
+            }
+        }
+        std::thread::sleep(std::time::Duration::from_millis(200));
+    }
+    album.take(&dealer, "dealer-settled");
+    supervisor.go(&casino.address("/pit/ms-1?kind=other"));
+    supervisor.click("#desk .questions button[type=submit]");
+    supervisor.click("#preview form button.primary");
+    supervisor.wait("the report is taken down", |browser| !browser.has("#preview .remedy"));
+    supervisor.go(&casino.address("/pit"));
+    album.take(&supervisor, "pit-waiting");
     let auditor = driver.browser(1280, 860);
     casino.let_in(&auditor, "auditor");
-    take(&auditor, "journal");
+    album.take(&auditor, "journal");
 }
 
 /// Bets, deals and looks.

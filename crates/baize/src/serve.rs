@@ -43,6 +43,12 @@ pub(crate) struct Arguments {
     /// Log-ins and new players a second from one address; 0 for no limit.
     #[arg(long, value_name = "NUMBER", default_value_t = 2)]
     log_in_rate: u32,
+    /// A browser that does not read its event stream is let go after so many seconds.
+    #[arg(long, value_name = "SECONDS", default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..=3600))]
+    unread_seconds: u64,
+    /// Count the odds when somebody asks for them, not from the start: saves a minute of the machine's time.
+    #[arg(long)]
+    count_late: bool,
 }
 
 impl Default for Arguments {
@@ -57,6 +63,8 @@ impl Default for Arguments {
             address_rate: 200,
             account_rate: 100,
             log_in_rate: 2,
+            unread_seconds: 20,
+            count_late: false,
         }
     }
 }
@@ -78,7 +86,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             a_second: arguments.log_in_rate,
             at_once: arguments.log_in_rate.saturating_mul(30),
         },
-        solve_early: true,
+        unread_seconds: arguments.unread_seconds,
+        solve_early: !arguments.count_late,
         ..Config::default()
     };
     let database = arguments.database.clone().unwrap_or_else(House::default_database);

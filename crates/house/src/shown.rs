@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use baize_cards::Card;
 use baize_rules::{Family, Money};
-use baize_table::{BoxSettlement, Legal, Limits, Outcome, Reportable, RoundView};
+use baize_table::{BoxSettlement, Legal, Limits, Outcome, Reportable, RoundView, Settings};
 use serde::Serialize;
 
 use crate::{CommandId, Instant, JackpotId, Pace, PlayerId, RoundId, Shoe, TableId};
@@ -26,6 +26,8 @@ pub struct TableInfo {
     pub family: Family,
     /// Boxes on the layout.
     pub boxes: u8,
+    /// How it is set up: procedure, limits, readings.
+    pub settings: Settings,
     /// Who sits where.
     pub guests: BTreeMap<PlayerId, u8>,
     /// Limits of the ante.

@@ -12,6 +12,7 @@ pub(crate) struct Casino {
     process: Child,
     pub(crate) port: u16,
     folder: PathBuf,
+    options: Vec<&'static str>,
     /// The addresses that it printed, by role.
     pub(crate) addresses: BTreeMap<String, String>,
 }
@@ -32,7 +33,7 @@ fn program() -> PathBuf {
     }
 }
 
-fn start(port: u16, folder: &std::path::Path) -> (Child, BTreeMap<String, String>) {
+fn start(port: u16, folder: &std::path::Path, options: &[&str]) -> (Child, BTreeMap<String, String>) {
     let mut process = Command::new(program())
         .args([
             "serve",
@@ -42,6 +43,7 @@ fn start(port: u16, folder: &std::path::Path) -> (Child, BTreeMap<String, String
             &folder.join("casino.sqlite").display().to_string(),
         ])
         .args(["--address-rate", "0", "--account-rate", "0", "--log-in-rate", "0"])
+        .args(options)
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();
@@ -61,21 +63,27 @@ fn start(port: u16, folder: &std::path::Path) -> (Child, BTreeMap<String, String
 }
 
 impl Casino {
+    /// The odds are counted when a test asks for them: tests share the machine.
     pub(crate) fn open() -> Casino {
+        Casino::with(&["--count-late"])
+    }
+
+    /// As a visitor finds it, with these options.
+    pub(crate) fn with(options: &[&'static str]) -> Casino {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let name = format!("baize-casino-{}-{}", std::process::id(), NUMBER.fetch_add(1, Ordering::SeqCst));
         let folder = std::env::temp_dir().join(name);
         std::fs::create_dir_all(&folder).unwrap();
         let port = free_port();
-        let (process, addresses) = start(port, &folder);
-        Casino { process, port, folder, addresses }
+        let (process, addresses) = start(port, &folder, options);
+        Casino { process, port, folder, options: options.to_vec(), addresses }
     }
 
     /// The power goes, and comes back.
     pub(crate) fn kill_and_restart(&mut self) {
         self.process.kill().unwrap();
         self.process.wait().unwrap();
-        (self.process, self.addresses) = start(self.port, &self.folder);
+        (self.process, self.addresses) = start(self.port, &self.folder, &self.options);
     }
 
     pub(crate) fn address(&self, path: &str) -> String {
@@ -95,17 +103,12 @@ impl Casino {
         browser.wait_for("#rail");
     }
 
-    /// Somebody of the pit sets who deals.
+    /// Somebody of the pit sets who deals or where the cards come from, with the forms of the desk.
     pub(crate) fn set(&self, pit: &Browser, table: &str, what: &str) {
         pit.go(&self.address(&format!("/pit/{table}")));
-        pit.wait_for("#desk");
-        let script = format!(
-            "const f = (n) => document.querySelector(`input[name=${{n}}]`).value;
-             window.sent = undefined;
-             fetch('/pit/{table}/set', {{ method: 'POST', body: new URLSearchParams({{ csrf: f('csrf'), id: f('id'), set: '{what}' }}) }}).then((a) => {{ window.sent = a.status; }});"
-        );
-        pit.ask(&script);
-        pit.wait("the answer", |browser| !browser.ask("return window.sent ?? null").is_null());
-        assert_eq!(pit.ask("return window.sent"), 200, "{what} at {table}");
+        let form = format!("#set-{what}");
+        pit.click(&format!("{form} summary"));
+        pit.click(&format!("{form} button[value={what}]"));
+        pit.wait("the change", |browser| !browser.has(&form));
     }
 }

@@ -1,5 +1,6 @@
 //! A small WebDriver client: what these tests need of the protocol and no more.
 
+use std::cell::RefCell;
 use std::io::{Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::path::PathBuf;
@@ -127,26 +128,26 @@ impl Driver {
             .as_str()
             .unwrap_or_else(|| panic!("no browser: {answer}"))
             .to_owned();
-        let browser = Browser { port: self.port, session };
+        let browser = Browser { port: self.port, session, meant: RefCell::default() };
         // A window is never narrower than the browser likes; the page is.
-        browser.run(
-            "POST",
-            "/goog/cdp/execute",
-            &json!({ "cmd": "Emulation.setDeviceMetricsOverride", "params": {
-            "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false } }),
-        );
+        browser.resize(width, height);
         browser
     }
 }
 
-/// One browser window.
+/// One browser window. An error on its console fails the test: whenever it goes to another page, and at the end.
 pub(crate) struct Browser {
     port: u16,
     session: String,
+    /// Parts of errors that the test means to cause.
+    meant: RefCell<Vec<&'static str>>,
 }
 
 impl Drop for Browser {
     fn drop(&mut self) {
+        if !std::thread::panicking() {
+            self.console_is_clean();
+        }
         let _ = http(self.port, "DELETE", &format!("/session/{}", self.session), None);
     }
 }
@@ -160,7 +161,9 @@ impl Browser {
         answer["value"].clone()
     }
 
+    /// Opens a page. The page before must have left no error on the console.
     pub(crate) fn go(&self, address: &str) {
+        self.console_is_clean();
         let value = self.run("POST", "/url", &json!({ "url": address }));
         assert!(value.is_null(), "{address}: {value}");
     }
@@ -253,12 +256,45 @@ impl Browser {
         self.run("POST", "/actions", &keys);
     }
 
-    /// The picture of the page, as PNG in base 64.
-    pub(crate) fn picture(&self) -> String {
-        self.run("GET", "/screenshot", &Value::Null).as_str().unwrap_or_default().to_owned()
+    /// The picture of what is in the window, or of the whole page, as PNG in base 64.
+    pub(crate) fn picture(&self, whole: bool) -> String {
+        if !whole {
+            return self.run("GET", "/screenshot", &Value::Null).as_str().unwrap_or_default().to_owned();
+        }
+        let size =
+            self.ask("return [document.documentElement.clientWidth, document.documentElement.scrollHeight]");
+        let clip = json!({ "x": 0, "y": 0, "width": size[0], "height": size[1], "scale": 1 });
+        let answer = self.command(
+            "Page.captureScreenshot",
+            &json!({ "format": "png", "captureBeyondViewport": true, "clip": clip }),
+        );
+        answer["data"].as_str().unwrap_or_default().to_owned()
     }
 
-    /// Nothing on the console is an error. Answers that refuse a request are listed by browsers too: these are meant.
+    /// Gives the page this size.
+    pub(crate) fn resize(&self, width: u32, height: u32) {
+        let size = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false });
+        self.command("Emulation.setDeviceMetricsOverride", &size);
+    }
+
+    /// A command of the browser's own protocol.
+    fn command(&self, name: &str, parameters: &Value) -> Value {
+        self.run("POST", "/goog/cdp/execute", &json!({ "cmd": name, "params": parameters }))
+    }
+
+    /// Light or dark, as a reader's system would have it.
+    pub(crate) fn dark(&self, dark: bool) {
+        let value = if dark { "dark" } else { "light" };
+        let features = json!([{ "name": "prefers-color-scheme", "value": value }]);
+        self.command("Emulation.setEmulatedMedia", &json!({ "features": features }));
+    }
+
+    /// The test is about to cause errors of which this is a part, such as `status of 409`.
+    pub(crate) fn means(&self, part: &'static str) {
+        self.meant.borrow_mut().push(part);
+    }
+
+    /// Nothing on the console is an error but what the test means to cause.
     pub(crate) fn console_is_clean(&self) {
         let log = self.run("POST", "/se/log", &json!({ "type": "browser" }));
         let bad: Vec<&str> = log
@@ -267,12 +303,36 @@ impl Browser {
             .flatten()
             .filter(|line| line["level"] == "SEVERE")
             .filter_map(|line| line["message"].as_str())
-            .filter(|message| {
-                !message.contains("ERR_CONNECTION_REFUSED")
-                    && !message.contains("ERR_INCOMPLETE_CHUNKED")
-                    && !message.contains("the server responded with a status of 4")
-            })
+            .filter(|message| !self.meant.borrow().iter().any(|part| message.contains(part)))
             .collect();
         assert!(bad.is_empty(), "the console says: {bad:#?}");
+    }
+
+    /// Types into whatever has the focus; `\u{e007}` is Enter.
+    pub(crate) fn type_in(&self, text: &str) {
+        for key in text.chars() {
+            self.press(&key.to_string());
+        }
+    }
+
+    /// Another window of the same browser, with the same cookies.
+    pub(crate) fn open_window(&self) -> String {
+        let made = self.run("POST", "/window/new", &json!({ "type": "tab" }));
+        made["handle"].as_str().unwrap_or_default().to_owned()
+    }
+
+    /// The window that is looked at.
+    pub(crate) fn window(&self) -> String {
+        self.run("GET", "/window", &Value::Null).as_str().unwrap_or_default().to_owned()
+    }
+
+    /// Looks at that window.
+    pub(crate) fn look_at(&self, window: &str) {
+        self.run("POST", "/window", &json!({ "handle": window }));
+    }
+
+    /// The back button.
+    pub(crate) fn back(&self) {
+        self.run("POST", "/back", &json!({}));
     }
 }

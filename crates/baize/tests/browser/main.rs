@@ -9,4 +9,6 @@ mod casino;
 mod driver;
 mod floor;
 mod play;
+mod shoe;
 mod trouble;
+mod windows;

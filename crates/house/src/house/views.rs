@@ -211,6 +211,7 @@ fn info(shown: &TableShown) -> TableInfo {
         operator: book.operator.clone(),
         family: book.family,
         boxes: settings.boxes,
+        settings: settings.clone(),
         guests: live.guests.iter().map(|(player, guest)| (player.clone(), guest.seat)).collect(),
         ante: settings.ante,
         bonus: book.has_area(Area::Bonus).then_some(settings.bonus),

@@ -75,3 +75,27 @@ document.addEventListener("input", (event) => {
   const { cards, rest } = readCards(field.value);
   out.replaceChildren(...cards.map(drawCard), ...(rest ? [document.createTextNode(` “${rest}”?`)] : []));
 });
+
+// A field that narrows a list down as somebody types; Enter takes the first that is left.
+function narrow(field) {
+  const list = document.getElementById(field.dataset.filter);
+  const wanted = field.value.trim().toLowerCase().split(/\s+/);
+  const items = all("[data-words]", list);
+  for (const item of items) item.hidden = !wanted.every((word) => item.dataset.words.toLowerCase().includes(word));
+  for (const part of all(".subject", list)) part.hidden = !one("[data-words]:not([hidden])", part);
+  one("[data-filter-none]", list).hidden = items.some((item) => !item.hidden);
+}
+prepare.push((root) => {
+  for (const box of all("[data-filter-box]", root)) {
+    box.hidden = false;
+    narrow(one("[data-filter]", box));
+  }
+});
+document.addEventListener("input", (event) => { if (event.target.matches("[data-filter]")) narrow(event.target); });
+document.addEventListener("keydown", (event) => {
+  if (!event.target.matches?.("[data-filter]") || (event.key !== "Enter" && event.key !== "ArrowDown")) return;
+  event.preventDefault();
+  const first = one("[data-words]:not([hidden]) a", document.getElementById(event.target.dataset.filter));
+  if (event.key === "Enter") first?.click();
+  else first?.focus();
+});

@@ -4,7 +4,8 @@ use baize_rules::{IrregularityKind, Money, Role, Rulebook};
 use baize_table::{Command, Facts, Place, RulingKind, Viewer, legal, reportable};
 use baize_web::pages::model::{
     AuditPage, ChainStatus, DealerPage, DealerTables, Dealing, DeskPage, DeskPreview, Export, HitLine,
-    JournalFilter, JournalLine, PendingHit, PitPage, PitTable, SignPage, SignificantEvent, WaitingRuling,
+    JournalFilter, JournalLine, PendingHit, PitPage, PitTable, SetUp, SignPage, SignificantEvent,
+    WaitingRuling,
 };
 use baize_web::pages::{audit, dealer, desk, pit, sign, story, words};
 
@@ -106,7 +107,8 @@ fn pit_page() -> String {
         view,
         state: words::state(view),
         in_play: view.boxes.values().flat_map(|b| b.areas.values()).copied().sum(),
-        result: Money::from_cents([412_500, -80_000, 0, 126_000, 5_000][n]),
+        won_today: Money::from_cents([412_500, -80_000, 0, 126_000, 5_000][n]),
+        rounds_today: 17,
         alert: view.awaiting.is_some().then(|| "A ruling is waiting".to_owned()),
         dealer: (n == 0).then(|| "dora".to_owned()),
     });
@@ -179,6 +181,14 @@ fn desk_page(picked: Option<IrregularityKind>, facts: Facts) -> String {
         preview,
         happened: story::story(game.book, &view),
         meter: meters().into_iter().find(|m| m.id == game.book.operator),
+        set_up: SetUp {
+            dealing: Dealing::ByDealer,
+            clocks: None,
+            notice: None,
+            closed: false,
+            set_refused: Some("round 1 is being played; it can be done between rounds".into()),
+            shut_refused: None,
+        },
     };
     desk::page(&page).into_string()
 }
@@ -255,6 +265,7 @@ fn journal() -> String {
         ],
         older: Some("/audit?before=184019".into()),
         chain: ChainStatus {
+            checked: true,
             sound: true,
             words: "184,022 entries, checked to the last one at 21:05.".into(),
             head: "5be1c290aa41f7d3c26b8e5be1c290aa41f7d3c26b8e".into(),

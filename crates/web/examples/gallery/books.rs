@@ -40,6 +40,7 @@ pub(crate) fn pages() -> Vec<Page> {
                 404,
                 "No such table",
                 "There is no table xx-9. The tables are in the lobby.",
+                ("/", "To the tables"),
             )
             .into_string(),
         ),
@@ -121,7 +122,7 @@ fn odds_index() -> String {
         }
         (book, wagers, Some(jackpot()))
     });
-    odds::index(&OddsIndex { shell: player("ann"), games: games.collect() }).into_string()
+    odds::index(&OddsIndex { shell: player("ann"), games: games.collect(), counting: None }).into_string()
 }
 
 fn odds_page(book: &'static Rulebook) -> String {
@@ -171,7 +172,7 @@ fn odds_page(book: &'static Rulebook) -> String {
             ante: "50".into(),
             ..Calculator::default()
         },
-        computing: None,
+        counting: None,
     };
     odds::page(&page).into_string()
 }

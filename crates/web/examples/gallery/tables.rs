@@ -98,6 +98,8 @@ fn at(game: &Game, dealing: Dealing, change: impl FnOnce(&mut TablePage<'_>)) ->
         waiting_for: vec!["mei".into()],
         advice: None,
         commitment: Some("9f2c…".into()),
+        closing: None,
+        closed: false,
     };
     change(&mut page);
     table::page(&page).into_string()

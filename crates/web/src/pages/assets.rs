@@ -34,6 +34,9 @@ pub const SCRIPT: &str = concat!(
 /// The icon of the site.
 pub const ICON: &str = include_str!("../../assets/icon.svg");
 
+/// The same in 32 pixels, for browsers that want no drawing.
+pub const FAVICON: &[u8] = include_bytes!("../../assets/favicon.ico");
+
 /// FNV-1a: tells versions of a file apart; nothing here is secret.
 const fn fingerprint(text: &str) -> u64 {
     let bytes = text.as_bytes();

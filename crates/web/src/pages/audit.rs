@@ -35,8 +35,12 @@ fn status(page: &AuditPage) -> Markup {
     let chain = &page.chain;
     html! {
         section #chain.chain aria-label="State of the record" {
-            p.sound[chain.sound].broken[!chain.sound] { b { @if chain.sound { "The chain holds. " } @else { "The chain is broken. " } } (chain.words) }
-            p.sound[chain.balanced].broken[!chain.balanced] { b { @if chain.balanced { "The ledger balances. " } @else { "The ledger does not balance. " } } (chain.ledger) }
+            @if chain.checked {
+                p.sound[chain.sound].broken[!chain.sound] { b { @if chain.sound { "The chain holds. " } @else { "The chain is broken. " } } (chain.words) }
+                p.sound[chain.balanced].broken[!chain.balanced] { b { @if chain.balanced { "The ledger balances. " } @else { "The ledger does not balance. " } } (chain.ledger) }
+            } @else {
+                p { b { "Not checked since this page was opened. " } "The button replays every entry, and checks the chain of hashes and the ledger." }
+            }
             p.hint { "Last entry " code.hash { (chain.head) } }
             form method="post" action="/audit/verify" data-live { (shell::hidden(&page.shell)) button type="submit" { "Check everything now" } }
         }
@@ -77,7 +81,7 @@ pub fn regions(page: &AuditPage) -> Markup {
                     li {
                         details id=(format!("j{}", line.number)) {
                             summary {
-                                span.number { (line.number) } time { (line.when) } span.stream { (line.stream) } span.tag { (line.kind) }
+                                span.number { (line.number) } time { (line.when) } span.stream { (line.stream) } span.kinds-of { @for kind in line.kind.split(", ") { span.tag { (kind) } " " } }
                                 span.who { (line.who) } span.words { (line.words) }
                             }
                             p.hint { @for p in line.cites.split(", ").filter(|p| !p.is_empty()) { span.cite { "§ " (p) } " " } code.hash { (line.hash) } }

@@ -5,7 +5,7 @@ use baize_table::{Line, Place, ResultKind};
 use maud::{Markup, html};
 
 use super::felt::{self, Felt, Side};
-use super::model::{DealerPage, DealerTables, Dealing, NextStep};
+use super::model::{DealerPage, DealerTables, Dealing, NextStep, expected};
 use super::{meter, paint, shell, slip, table, words};
 
 /// The tables that a dealer can go to.
@@ -79,6 +79,12 @@ fn action(page: &DealerPage<'_>) -> String {
     format!("/dealer/{}/do", page.table)
 }
 
+/// The step that a form of this page is for.
+fn expects(page: &DealerPage<'_>) -> Markup {
+    let next = NextStep::of(page.book, page.settings, page.view, page.legal);
+    html! { input type="hidden" name="expects" value=(expected::step(&next, page.view)); }
+}
+
 fn press(
     page: &DealerPage<'_>,
     what: &str,
@@ -90,6 +96,7 @@ fn press(
     html! {
         form.press method="post" action=(action(page)) data-live {
             (shell::hidden(&page.shell))
+            (expects(page))
             input type="hidden" name="do" value=(what);
             @for (name, value) in fields { input type="hidden" name=(name) value=(value); }
             button class=(class) type="submit" data-key=[(!key.is_empty()).then_some(key)] {
@@ -169,6 +176,7 @@ fn entry(page: &DealerPage<'_>, next: &NextStep) -> Markup {
     html! {
         form.entry method="post" action=(action(page)) data-live data-cards=(number) {
             (shell::hidden(&page.shell))
+            (expects(page))
             input type="hidden" name="do" value="cards";
             label.cards-label { span { "Cards" }
                 input name="cards" value=(page.typed) autocomplete="off" autocapitalize="off" spellcheck="false"

@@ -9,7 +9,7 @@ use maud::{Markup, html};
 
 use super::felt::{self, Felt, Side};
 use super::model::{DeskPage, DeskPreview};
-use super::{paint, remedies, shell, table, words};
+use super::{paint, remedies, set_up, shell, table, words};
 
 /// The whole page.
 #[must_use]
@@ -22,7 +22,7 @@ pub fn page(page: &DeskPage<'_>) -> Markup {
         "desk",
         &html! {
             h1.quiet-title { "Table " (page.table) span { (page.book.name) ", " (page.book.operator) } }
-            p { a href="/pit" { "← Pit board" } " · you act as " b { (page.role.name()) } }
+            p { a href="/pit" { "← Pit board" } " · you act as " b { (page.role.name()) } " · " a href="#set-up" { "Who deals, closing" } }
             (regions(page))
         },
     )
@@ -32,34 +32,58 @@ pub fn page(page: &DeskPage<'_>) -> Markup {
 #[must_use]
 pub fn regions(page: &DeskPage<'_>) -> Markup {
     html! {
-        div #desk.desk-grid {
-            section.report aria-label="Report an irregularity" {
-                h2 { "What went wrong?" }
-                @if page.reportable.is_empty() { p.none { "Nothing can be reported now: a ruling is waiting, or no round has been played." } }
-                (kinds(page))
-            }
-            section.answers aria-label="The report" {
-                @match page.picked.and_then(|kind| page.reportable.iter().find(|one| one.kind == kind)) {
-                    Some(picked) => (questions(page, picked)),
-                    None => { h2 { "Then" } p.none { "Pick what happened. You will see the remedy and its paragraph before anything is recorded." } }
+        div #desk class=(if page.picked.is_some() { "desk-grid picked" } else { "desk-grid" }) {
+            div.desk-left {
+                section.report aria-label="Report an irregularity" {
+                    h2 { "What went wrong?" }
+                    @if page.reportable.is_empty() { p.none { "Nothing can be reported now: a ruling is waiting, or no round has been played." } }
+                    @else { (kinds(page)) }
                 }
+                (table::log(&page.book.id, &page.happened))
             }
-            (felt::felt(&Felt {
-                book: page.book, settings: page.settings, view: page.view, side: Side::Dealer, me: None, acting: &[], meter: page.meter.as_ref(),
-            }))
-            (rulings(page))
-            (table::log(&page.book.id, &page.happened))
+            div.desk-main {
+                section.answers aria-label="The report" {
+                    @match page.picked.and_then(|kind| page.reportable.iter().find(|one| one.kind == kind)) {
+                        Some(picked) => (questions(page, picked)),
+                        None => { h2 { "Then" } p.none { "Pick what happened. You will see the remedy and its paragraph before anything is recorded." } }
+                    }
+                }
+                (felt::felt(&Felt {
+                    book: page.book, settings: page.settings, view: page.view, side: Side::Dealer, me: None, acting: &[], meter: page.meter.as_ref(),
+                }))
+                div.desk-side { (rulings(page)) (set_up::section(page)) }
+            }
         }
     }
 }
 
+/// What can be reported now, by subject, with a field that narrows the list down as somebody types.
 fn kinds(page: &DeskPage<'_>) -> Markup {
+    let of = |subject: &'static str| {
+        page.reportable.iter().filter(move |one| remedies::subject(one.kind) == subject)
+    };
     html! {
-        ul.kinds {
-            @for one in &page.reportable {
-                @let here = page.picked == Some(one.kind);
-                li { a href=(format!("?kind={}", one.kind.code())) aria-current=[here.then_some("true")] data-live { (one.words) } }
+        label.filter hidden data-filter-box { span { "Find " kbd aria-hidden="true" { "/" } }
+            input type="search" data-filter="kinds" data-key="/" autocomplete="off" placeholder="exposed, burn, jackpot…"; }
+        div #kinds {
+            @for subject in remedies::SUBJECTS {
+                @if of(subject).next().is_some() {
+                    section.subject aria-label=(subject) {
+                        h3 { (subject) }
+                        ul.kinds { @for one in of(subject) { (kind(page, one)) } }
+                    }
+                }
             }
+            p.none data-filter-none hidden { "Nothing of that name can be reported now." }
+        }
+    }
+}
+
+fn kind(page: &DeskPage<'_>, one: &Reportable) -> Markup {
+    let here = page.picked == Some(one.kind);
+    html! {
+        li data-words=(format!("{} {}", one.words, one.kind.code())) {
+            a href=(format!("?kind={}", one.kind.code())) aria-current=[here.then_some("true")] data-live { (one.words) }
         }
     }
 }
@@ -241,11 +265,6 @@ fn rulings(page: &DeskPage<'_>) -> Markup {
                     label { span { "Reason, for the record" } input name="reason" required maxlength="500" autocomplete="off"; }
                     button type="submit" { "Rule" }
                 }
-            }
-            form method="post" action=(format!("/pit/{}/close", page.table)) data-live {
-                (shell::hidden(&page.shell))
-                label { span { "Notice to players" } input name="notice" required maxlength="200" value="This table closes after one more round."; }
-                button.danger type="submit" { "Close the table with notice" }
             }
         }
     }

@@ -29,9 +29,9 @@ pub fn page(page: &LoginPage) -> Markup {
     )
 }
 
-/// A page for what cannot be done: status, what, why, and where to go.
+/// A page for what cannot be done: status, what, why, and where to go: an address and its words.
 #[must_use]
-pub fn error(shell: &Shell, status: u16, title: &str, words: &str) -> Markup {
+pub fn error(shell: &Shell, status: u16, title: &str, words: &str, go: (&str, &str)) -> Markup {
     shell::page(
         shell,
         title,
@@ -41,7 +41,7 @@ pub fn error(shell: &Shell, status: u16, title: &str, words: &str) -> Markup {
             p.status { (status) }
             h1 { (title) }
             p { (words) }
-            p.buttons { a.button.primary href=(shell.href("/")) { "To the tables" } }
+            p.buttons { a.button.primary href=(shell.href(go.0)) { (go.1) } }
         },
     )
 }

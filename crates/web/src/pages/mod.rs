@@ -24,6 +24,7 @@ pub mod pit;
 pub mod remedies;
 pub mod replay;
 pub mod rulebook;
+pub mod set_up;
 pub mod shell;
 pub mod sign;
 pub mod slip;

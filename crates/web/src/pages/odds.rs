@@ -3,7 +3,7 @@
 use baize_rules::Money;
 use maud::{Markup, html};
 
-use super::model::{Exact, HeatCell, JackpotReturn, OddsIndex, OddsPage, OutcomeLine, WagerOdds};
+use super::model::{Counting, Exact, HeatCell, JackpotReturn, OddsIndex, OddsPage, OutcomeLine, WagerOdds};
 use super::{calculator, paint, shell};
 
 /// All games at a glance.
@@ -17,20 +17,45 @@ pub fn index(page: &OddsIndex<'_>) -> Markup {
         &html! {
             h1 { "Exact odds" }
             p.lead { "Counted, not simulated: every deal of every game, with best play. The fraction behind each figure is on its game's page." }
-            div.scroll tabindex="0" role="region" aria-label="House edges" {
-                table.lines.edges {
-                    thead { tr { th scope="col" { "Game" } th.n scope="col" { "Main game" } th.n scope="col" { "Bonus" } th.n scope="col" { "Jackpot breaks even at" } } }
-                    tbody { @for (book, wagers, jackpot) in &page.games {
-                        tr {
-                            th scope="row" { a href=(format!("/odds/{}", book.id)) { (book.name) } span.operator { (book.operator) } }
-                            @for n in 0..2 { td.n { (wagers.get(n).map_or("–", |w| w.house_edge.percent.as_str())) } }
-                            td.n { (jackpot.as_ref().and_then(|j| j.break_even).map_or("–".to_owned(), |m| m.grouped())) }
-                        }
-                    } }
-                }
-            }
+            (index_regions(page))
         },
     )
+}
+
+/// What fills in while the games are counted.
+#[must_use]
+pub fn index_regions(page: &OddsIndex<'_>) -> Markup {
+    html! {
+        (counting(page.counting.as_ref()))
+        div #all-edges.scroll tabindex="0" role="region" aria-label="House edges" {
+            table.lines.edges {
+                thead { tr { th scope="col" { "Game" } th.n scope="col" { "Main game" } th.n scope="col" { "Bonus" } th.n scope="col" { "Jackpot breaks even at" } } }
+                tbody { @for (book, wagers, jackpot) in &page.games {
+                    tr {
+                        th scope="row" { a href=(format!("/odds/{}", book.id)) { (book.name) } span.operator { (book.operator) } }
+                        @for n in 0..2 { td.n { (wagers.get(n).map_or("–", |w| w.house_edge.percent.as_str())) } }
+                        td.n { (jackpot.as_ref().and_then(|j| j.break_even).map_or("–".to_owned(), |m| m.grouped())) }
+                    }
+                } }
+            }
+        }
+    }
+}
+
+/// How far the counting is, while it goes on.
+fn counting(of: Option<&Counting>) -> Markup {
+    html! {
+        div #counting role="status" {
+            @if let Some(of) = of {
+                div.notice.counting {
+                    p { "The figures are being counted, deal by deal, and appear here by themselves. Now: " (of.words) "." }
+                    progress value=(of.done) max=(of.of) aria-label="Parts that are counted" {}
+                    span { (of.done) " of " (of.of) }
+                    noscript { p { "Load the page again in a moment." } }
+                }
+            }
+        }
+    }
 }
 
 /// One game.
@@ -45,30 +70,70 @@ pub fn page(page: &OddsPage<'_>) -> Markup {
         &html! {
             p.operator { (page.book.operator) " · " a href=(format!("/rules/{}", page.book.id)) { "Rules" } " · " a href="/odds" { "All games" } }
             h1 { (page.book.name) }
-            nav.toc aria-label="On this page" {
-                a href="#edges" { "House edge" } a href="#calculator" { "Calculator" }
-                @if !page.heat.is_empty() { a href="#heat" { "Starting hands" } }
-                @if page.jackpot.is_some() { a href="#jackpot" { "Jackpot" } }
-                a href="#strategies" { "Simple play" }
-            }
-            @if let Some(words) = &page.computing { p.notice role="status" { (words) } }
-            section #edges aria-label="House edge" { h2 { "House edge" } div.edges-grid { @for wager in &page.wagers { (wager_card(wager)) } } }
+            (toc(page))
+            (counting(page.counting.as_ref()))
+            (edges(page))
             (calculator::section(page.book, &page.calculator))
+            (figures(page))
+        },
+    )
+}
+
+/// What fills in while the game is counted: all but the calculator, which is the reader's.
+#[must_use]
+pub fn regions(page: &OddsPage<'_>) -> Markup {
+    html! { (toc(page)) (counting(page.counting.as_ref())) (edges(page)) (figures(page)) }
+}
+
+fn toc(page: &OddsPage<'_>) -> Markup {
+    html! {
+        nav #toc.toc aria-label="On this page" {
+            a href="#edges" { "House edge" } a href="#calculator" { "Calculator" }
+            @if !page.heat.is_empty() { a href="#heat" { "Starting hands" } }
+            @if page.jackpot.is_some() { a href="#jackpot" { "Jackpot" } }
+            @if !page.best_play.is_empty() { a href="#strategies" { "Simple play" } }
+            @if !page.outcomes.is_empty() { a href="#outcomes" { "Outcomes" } }
+        }
+    }
+}
+
+fn edges(page: &OddsPage<'_>) -> Markup {
+    html! {
+        section #edges aria-label="House edge" {
+            h2 { "House edge" }
+            @if page.wagers.is_empty() { p.none { "Not counted yet." } }
+            div.edges-grid { @for wager in &page.wagers { (wager_card(wager)) } }
+        }
+    }
+}
+
+/// Everything below the calculator.
+fn figures(page: &OddsPage<'_>) -> Markup {
+    html! {
+        div #figures {
             @if !page.heat.is_empty() { (heat(&page.heat)) }
             @if let Some(jackpot) = &page.jackpot { (jackpot_section(jackpot)) }
-            section #strategies aria-label="Simple ways to play" {
-                h2 { "Best play, and simpler ways" }
-                @if !page.best_play.is_empty() { ul.best-play { @for rule in &page.best_play { li { (rule) } } } }
-                @if !page.strategies.is_empty() {
+            @if !page.best_play.is_empty() { (strategies(page)) }
+            @if !page.outcomes.is_empty() { (outcomes(&page.outcomes)) }
+        }
+    }
+}
+
+fn strategies(page: &OddsPage<'_>) -> Markup {
+    html! {
+        section #strategies aria-label="Simple ways to play" {
+            h2 { "Best play, and simpler ways" }
+            ul.best-play { @for rule in &page.best_play { li { (rule) } } }
+            @if !page.strategies.is_empty() {
+                div.scroll tabindex="0" role="region" aria-label="Ways to play" {
                     table.lines {
                         thead { tr { th scope="col" { "Way to play" } th.n scope="col" { "House edge" } th.n scope="col" { "Costs" } } }
                         tbody { @for one in &page.strategies { tr { th scope="row" { (one.name) } td.n { (one.house_edge) } td.n { (one.cost) } } } }
                     }
                 }
             }
-            @if !page.outcomes.is_empty() { (outcomes(&page.outcomes)) }
-        },
-    )
+        }
+    }
 }
 
 fn fraction(exact: &Exact) -> Markup {

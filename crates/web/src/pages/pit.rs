@@ -24,13 +24,17 @@ pub fn page(page: &PitPage<'_>) -> Markup {
 #[must_use]
 pub fn regions(page: &PitPage<'_>) -> Markup {
     html! {
-        div #pit.pit-grid {
-            div.waiting {
-                (rulings(page))
-                (hits(page))
+        @let calm = page.rulings.is_empty() && page.hits.is_empty();
+        div #pit class=(if calm { "pit-grid calm" } else { "pit-grid" }) {
+            @if !calm {
+                div.waiting {
+                    @if !page.rulings.is_empty() { (rulings(page)) }
+                    @if !page.hits.is_empty() { (hits(page)) }
+                }
             }
             section.floor aria-label="Tables" {
                 h2 { "Tables" }
+                @if calm { p.none { "No ruling and no jackpot hit is waiting." } }
                 ul { @for table in &page.tables { (tile(table)) } }
             }
             div.side {
@@ -51,7 +55,10 @@ fn tile(table: &PitTable<'_>) -> Markup {
     html! {
         li class=(class) id=(format!("tile-{}", table.id)) {
             a href=(format!("/pit/{}", table.id)) { b { (table.id) } " " (table.book.name) }
-            p.state { (table.state) @if table.view.number > 0 { " · round " (table.view.number) } }
+            p.state {
+                @if table.alert.as_ref() != Some(&table.state) { (table.state) @if table.view.number > 0 { " · " } }
+                @if table.view.number > 0 { "round " (table.view.number) }
+            }
             @if let Some(alert) = &table.alert { p.alert-words role="alert" { (alert) } }
             ol.mini aria-label="Boxes" {
                 @for seat in 1..=table.settings.boxes {
@@ -61,7 +68,8 @@ fn tile(table: &PitTable<'_>) -> Markup {
             }
             dl {
                 div { dt { "In play" } dd { (table.in_play.grouped()) } }
-                div { dt { "Result" } dd { (paint::net(table.result)) } }
+                div { dt { "Won today" } dd { (paint::net(table.won_today)) } }
+                div { dt { "Rounds today" } dd { (table.rounds_today) } }
                 div { dt { "Dealer" } dd { (table.dealer.as_deref().unwrap_or("the house")) } }
             }
         }
@@ -72,7 +80,6 @@ fn rulings(page: &PitPage<'_>) -> Markup {
     html! {
         section #rulings aria-label="Rulings that wait" {
             h2 { "Rulings" }
-            @if page.rulings.is_empty() { p.none { "No ruling is waiting." } }
             @for ruling in &page.rulings { (waiting(page, ruling)) }
         }
     }
@@ -105,7 +112,6 @@ fn hits(page: &PitPage<'_>) -> Markup {
     html! {
         section #hits aria-label="Jackpot hits that wait" {
             h2 { "Jackpot hits" }
-            @if page.hits.is_empty() { p.none { "No hit is waiting." } }
             @for hit in &page.hits { (hit_card(page, hit)) }
         }
     }
@@ -118,7 +124,7 @@ fn hit_card(page: &PitPage<'_>, hit: &PendingHit) -> Markup {
     html! {
         article.wait-card.hit id=(format!("hit-{}-{}", hit.jackpot, hit.hit)) {
             h3 { (hit.award) " · " b { (hit.amount.grouped()) } }
-            p { (hit.jackpot) " · table " (hit.table) " · round " (hit.round) " · box " (hit.seat) ", " (hit.player)
+            p { (hit.jackpot) " · table " (hit.table) " · round " (hit.round) " · box " (hit.seat) @if !hit.player.is_empty() { ", " (hit.player) }
                 @for p in hit.cites.split(", ").filter(|p| !p.is_empty()) { " " span.cite { "§ " (p) } } }
             p.hit-steps {
                 @match &hit.verified_by { Some(by) => { "✓ verified by " (by) }, None => "1. Check the cards: does the hand qualify?" }
@@ -149,7 +155,7 @@ fn events(page: &PitPage<'_>) -> Markup {
         section #significant aria-label="Significant events" {
             h2 { "Significant events" }
             @if page.events.is_empty() { p.none { "Nothing to report." } }
-            ol.events {
+            ol.events tabindex="0" aria-label="Significant events, the latest first" {
                 @for event in &page.events {
                     li { time { (event.when) } " " span.tag { (event.kind) } " "
                         @match &event.link { Some(link) => { a href=(link) { (event.words) } }, None => (event.words) } }

@@ -1,7 +1,36 @@
 //! Irregularities, remedies, rulings and choices in plain words.
 
-use baize_rules::{Conditions, FactKind, Remedy, Whose};
+use baize_rules::{Conditions, FactKind, IrregularityKind, Remedy, Whose};
 use baize_table::{Choice, RulingKind};
+
+/// What irregularities are about, in the order of a round.
+pub const SUBJECTS: [&str; 6] =
+    ["Cards and deck", "The deal", "Hands and board", "Players", "Equipment and jackpot", "Anything else"];
+
+/// The subject of an irregularity: one of [`SUBJECTS`].
+#[must_use]
+pub const fn subject(kind: IrregularityKind) -> &'static str {
+    match kind {
+        IrregularityKind::ForeignCard
+        | IrregularityKind::CardCount
+        | IrregularityKind::Unshuffled
+        | IrregularityKind::ShoeExhausted => SUBJECTS[0],
+        IrregularityKind::ExposedCards
+        | IrregularityKind::Misdeal
+        | IrregularityKind::MissedBurn
+        | IrregularityKind::DealingError
+        | IrregularityKind::SimultaneousDraw
+        | IrregularityKind::FaceUpCard => SUBJECTS[1],
+        IrregularityKind::WrongBoard
+        | IrregularityKind::WrongDealerHand
+        | IrregularityKind::WrongPlayerHand => SUBJECTS[2],
+        IrregularityKind::LookedAtSecondHand
+        | IrregularityKind::MultipleHands
+        | IrregularityKind::Confidentiality => SUBJECTS[3],
+        IrregularityKind::PowerFailure | IrregularityKind::JackpotFault => SUBJECTS[4],
+        IrregularityKind::Other => SUBJECTS[5],
+    }
+}
 
 /// A remedy as a sentence without its full stop.
 #[must_use]

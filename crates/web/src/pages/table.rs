@@ -92,7 +92,8 @@ fn notices(page: &TablePage<'_>) -> Markup {
             @if standing.no_jackpot {
                 p.notice.bad role="alert" { "No jackpot wagers are accepted at this table." }
             }
-            @if standing.closed { p.notice role="alert" { "This table closes: no further round is opened." } }
+            @if let Some(notice) = &page.closing { p.notice role="alert" { (notice) } }
+            @else if standing.closed { p.notice role="alert" { "This table closes: no further round is opened." } }
         }
     }
 }
@@ -117,6 +118,7 @@ pub fn log(book: &str, happened: &[Happened]) -> Markup {
     html! {
         section #log.log aria-label="What happened" {
             h2 { "What happened" }
+            @if happened.is_empty() { p.none { "Nothing yet." } }
             ol.latest aria-live="polite" aria-relevant="additions" reversed {
                 @for one in happened.iter().take(5) { (line(one)) }
             }

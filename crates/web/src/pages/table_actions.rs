@@ -4,7 +4,7 @@ use baize_rules::{Money, Otherwise};
 use baize_table::{Awaiting, BoxView, Choice, Outcome, Player, Players, ResultKind, WagerChoice};
 use maud::{Markup, html};
 
-use super::model::{Advice, Dealing, TablePage, Who};
+use super::model::{Advice, Dealing, TablePage, Who, expected};
 use super::{paint, remedies, shell, slip, table, table_bets};
 
 /// The rail, a live region.
@@ -61,14 +61,21 @@ fn player(page: &TablePage<'_>, me: &Player) -> Markup {
     html! { (options) }
 }
 
-pub(super) fn form(page: &TablePage<'_>, what: &str, class: &str, inside: &Markup) -> Markup {
+/// A form of the rail. `expects` says what it is for, so that it is not carried out when that is over.
+pub(super) fn form(page: &TablePage<'_>, what: &str, expects: &str, class: &str, inside: &Markup) -> Markup {
     html! {
         form class=(class) method="post" action=(page.shell.href(&format!("/table/{}/do", page.table))) data-live {
             (shell::hidden(&page.shell))
             input type="hidden" name="do" value=(what);
+            input type="hidden" name="expects" value=(expects);
             (inside)
         }
     }
+}
+
+/// What the reader's bets are for.
+pub(super) fn bets_of(page: &TablePage<'_>) -> String {
+    expected::bets(page.view, page.me.as_ref())
 }
 
 /// A button that is a whole form.
@@ -80,9 +87,11 @@ pub(super) fn press(
     class: &str,
     key: &str,
 ) -> Markup {
+    let expects = if what == "ready" { bets_of(page) } else { expected::decision(page.view, seat) };
     form(
         page,
         what,
+        &expects,
         "press",
         &html! {
             input type="hidden" name="seat" value=(seat);
@@ -136,7 +145,7 @@ fn decision(page: &TablePage<'_>, me: &Player, seat: u8, on_box: &BoxView, sever
         div.buttons {
             @if look { (press(page, "look", seat, &html! { "Look at the cards" }, "primary", "l")) }
             @if let Some(raise) = raise {
-                (form(page, "raise", "press", &html! {
+                (form(page, "raise", &expected::decision(page.view, seat), "press", &html! {
                     input type="hidden" name="seat" value=(seat);
                     input type="hidden" name="area" value=(raise.area.code());
                     input type="hidden" name="amount" value=(raise.amounts.to);
@@ -204,8 +213,8 @@ fn between(page: &TablePage<'_>, me: &Player) -> Markup {
                 } }
             }
         }
-        @if page.view.standing.closed {
-            p.say { "The table is closed." }
+        @if page.closed || page.view.standing.closed {
+            p.say { "The table is closed. " a href=(page.shell.href("/")) { "To the other tables" } }
         } @else if pending {
             p.say { "A jackpot claim is being verified. The next round begins when it is decided." }
         } @else if page.dealing == Dealing::ByHouse {
@@ -231,7 +240,7 @@ fn choices(page: &TablePage<'_>, me: &Player) -> Markup {
             p.say { "You may choose how to go on." }
             div.buttons {
                 @for (n, (seat, choice)) in mine.iter().enumerate() {
-                    (form(page, "choose", "press", &html! {
+                    (form(page, "choose", &expected::decision(page.view, *seat), "press", &html! {
                         input type="hidden" name="seat" value=(seat);
                         input type="hidden" name="choice" value=(choice.code());
                         button class=(if n == 0 { "primary" } else { "" }) type="submit" { "Box " (seat) ": " (remedies::choice(*choice)) }

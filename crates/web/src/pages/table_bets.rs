@@ -6,7 +6,7 @@ use maud::{Markup, html};
 
 use super::model::{BetDraft, Dealing, TablePage};
 use super::paint;
-use super::table_actions::{form, own_boxes, press};
+use super::table_actions::{bets_of, form, own_boxes, press};
 
 /// An amount as a number field wants it: no separators, no empty cents.
 fn plain(amount: Money) -> String {
@@ -34,7 +34,7 @@ pub(super) fn bets(page: &TablePage<'_>, me: &Player) -> Markup {
         details.more #more-bets {
             summary { "Change or add bets" }
             @for (seat, area) in page.legal.withdrawals.iter().filter(|w| w.1 == *me).map(|w| (w.0, w.2)) {
-                (form(page, "withdraw", "press", &html! {
+                (form(page, "withdraw", &bets_of(page), "press", &html! {
                     input type="hidden" name="seat" value=(seat);
                     input type="hidden" name="area" value=(area.code());
                     button.quiet type="submit" { "Take back the " (area.name()) " of box " (seat) }
@@ -73,6 +73,7 @@ pub(super) fn bet_form(page: &TablePage<'_>, me: &Player, verb: &str, more: bool
     form(
         page,
         "bet",
+        &bets_of(page),
         "bets",
         &html! {
             div.fields {

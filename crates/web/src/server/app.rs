@@ -5,11 +5,13 @@ use std::sync::Arc;
 
 use baize_house::House;
 
+use super::day::Day;
 use super::drawn::Drawn;
 use super::limit::{Buckets, Rate};
 use super::metrics::Metrics;
 use super::news::News;
 use super::odds_desk::OddsDesk;
+use super::steps::Steps;
 
 /// How the server is set up.
 #[derive(Debug, Clone)]
@@ -28,7 +30,8 @@ pub struct Config {
     pub body_bytes: usize,
     /// An event stream that nobody reads is closed after so many seconds.
     pub unread_seconds: u64,
-    /// Solve the games as soon as somebody plays, so that advice is there when it is asked for. Otherwise when it is asked for first.
+    /// Solve the games from the start, so that odds and advice are there when they are asked for. Otherwise when they are asked for
+    /// first.
     pub solve_early: bool,
     /// Play chips of a new player, in dollars.
     pub play_chips: i32,
@@ -64,6 +67,8 @@ pub(crate) struct Inner {
     pub(crate) log_ins: Buckets,
     pub(crate) odds: OddsDesk,
     pub(crate) drawn: Drawn,
+    pub(crate) steps: Steps,
+    pub(crate) day: Day,
 }
 
 impl std::ops::Deref for App {
@@ -76,14 +81,20 @@ impl std::ops::Deref for App {
 impl App {
     /// Starts following the house's changes. Needs a running runtime.
     pub(crate) fn new(house: House, config: Config) -> App {
+        let odds = OddsDesk::default();
+        if config.solve_early {
+            odds.start();
+        }
         App(Arc::new(Inner {
             news: News::follow(&house),
             metrics: Metrics::default(),
             addresses: Buckets::new(config.address_rate),
             accounts: Buckets::new(config.account_rate),
             log_ins: Buckets::new(config.log_in_rate),
-            odds: OddsDesk::default(),
+            odds,
             drawn: Drawn::default(),
+            steps: Steps::default(),
+            day: Day::default(),
             house,
             config,
         }))

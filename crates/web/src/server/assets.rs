@@ -5,7 +5,7 @@ use axum::response::{IntoResponse, Response};
 
 use crate::pages::assets;
 
-fn asset(kind: &'static str, text: &'static str) -> Response {
+fn asset(kind: &'static str, text: impl IntoResponse) -> Response {
     let kept = "public, max-age=31536000, immutable";
     ([(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, kept)], text).into_response()
 }
@@ -20,4 +20,11 @@ pub(crate) async fn script() -> Response {
 
 pub(crate) async fn icon() -> Response {
     asset("image/svg+xml", assets::ICON)
+}
+
+/// `GET /favicon.ico`: for browsers that ask for it whatever the page says.
+pub(crate) async fn favicon() -> Response {
+    let kept = "public, max-age=86400";
+    let kind = "image/vnd.microsoft.icon";
+    ([(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, kept)], assets::FAVICON).into_response()
 }

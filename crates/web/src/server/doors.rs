@@ -154,7 +154,12 @@ pub(crate) async fn join(
     let place = match table {
         Some(table) => {
             // Without a free box he watches and can bet where the rules let him.
-            let _ = app.house.act(&actor, &table, &form.command("sit")?, Order::Sit { seat: None }).await;
+            let seat = fill::table::middle_free(&app.house.table(&table).await?);
+            if app.house.act(&actor, &table, &form.command("sit")?, Order::Sit { seat }).await.is_err() {
+                // Somebody took it at the same moment: any other will do.
+                let any = Order::Sit { seat: None };
+                let _ = app.house.act(&actor, &table, &form.command("sit anywhere")?, any).await;
+            }
             Some(format!("/table/{table}"))
         }
         None => None,

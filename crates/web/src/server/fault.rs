@@ -28,6 +28,8 @@ pub(crate) enum Fault {
     Method,
     /// A state change that does not come from a page of ours.
     Forged,
+    /// The form was made for something that is over. Where to look instead.
+    Stale(String),
     /// Too many requests: how many seconds to wait.
     TooMany(u32),
     /// The program failed. Which way is in the log.
@@ -59,6 +61,7 @@ impl Fault {
             Fault::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             Fault::Method => StatusCode::METHOD_NOT_ALLOWED,
             Fault::Forged => StatusCode::FORBIDDEN,
+            Fault::Stale(_) => StatusCode::CONFLICT,
             Fault::TooMany(_) => StatusCode::TOO_MANY_REQUESTS,
             Fault::Broken => StatusCode::INTERNAL_SERVER_ERROR,
         }
@@ -72,6 +75,7 @@ impl Fault {
             Fault::TooLarge => "too-large",
             Fault::Method => "method",
             Fault::Forged => "forged",
+            Fault::Stale(_) => "stale",
             Fault::TooMany(_) => "too-many",
             Fault::Broken => "broken",
         }
@@ -87,6 +91,10 @@ impl Fault {
             Fault::Method => "this address does not answer to this method".to_owned(),
             Fault::Forged => {
                 "the form has no good token: load the page again and send it from there".to_owned()
+            }
+            Fault::Stale(_) => {
+                "the table has gone on since this page was made: nothing was done; look at it as it is now"
+                    .to_owned()
             }
             Fault::TooMany(seconds) => format!("too many requests: wait {seconds} s"),
             Fault::Broken => "the program failed; it is on record, and nothing was changed".to_owned(),
@@ -104,6 +112,7 @@ impl Fault {
             | Fault::TooLarge
             | Fault::Method
             | Fault::Forged
+            | Fault::Stale(_)
             | Fault::TooMany(_)
             | Fault::Broken => return Vec::new(),
         };
@@ -184,8 +193,13 @@ pub(crate) fn dress(
         }
         Told::Region => (status, html(&login::refusal(&sentence(&fault.words())))).into_response(),
         Told::Page => {
-            (status, html(&login::error(shell, status.as_u16(), title(status), &sentence(&fault.words()))))
-                .into_response()
+            let (title, go) = if let Fault::Stale(place) = &fault {
+                ("The table has gone on", (place.as_str(), "To the table as it is now"))
+            } else {
+                (title(status), ("/", "To the tables"))
+            };
+            let page = login::error(shell, status.as_u16(), title, &sentence(&fault.words()), go);
+            (status, html(&page)).into_response()
         }
     };
     if let Fault::TooMany(seconds) = fault {

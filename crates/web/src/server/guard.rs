@@ -52,7 +52,8 @@ pub(crate) fn take_off_name<B>(mut request: axum::http::Request<B>) -> axum::htt
         .get(header::REFERER)
         .and_then(|from| from.to_str().ok())
         .and_then(|from| from.parse::<Uri>().ok());
-    let plain = whole == "/" || ["/assets/", "/in/", "/login"].iter().any(|start| whole.starts_with(start));
+    let plain =
+        whole == "/" || is_asset(&whole) || ["/in/", "/login"].iter().any(|start| whole.starts_with(start));
     if let Some((name, _)) = from.filter(|_| !plain).and_then(|from| named(from.path())) {
         if *request.method() == Method::GET && !is_live(request.headers()) {
             request.extensions_mut().insert(Led(format!("/as/{name}{whole}")));
@@ -72,6 +73,11 @@ fn named(address: &str) -> Option<(String, String)> {
         && name.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.'));
     let rest = if rest.starts_with('/') { rest.to_owned() } else { format!("/{rest}") };
     good.then(|| (name.to_owned(), rest))
+}
+
+/// A file that is the same for everybody.
+fn is_asset(path: &str) -> bool {
+    path.starts_with("/assets/") || path == "/favicon.ico"
 }
 
 /// How the request wants its answer.
@@ -109,7 +115,7 @@ pub(crate) async fn watch(State(app): State<App>, request: Request, next: Next) 
     let name = request.extensions().get::<Addressed>().map(|addressed| addressed.0.clone());
     let told = told(&request);
     let path = request.uri().path_and_query().map(ToString::to_string).unwrap_or_default();
-    let asset = path.starts_with("/assets/");
+    let asset = is_asset(&path);
     let mut visitor = Visitor::nobody(name.as_deref());
     let (parts, body) = request.into_parts();
     let response = match admit(&app, &parts, address, name.as_deref()).await {
@@ -144,7 +150,7 @@ pub(crate) async fn watch(State(app): State<App>, request: Request, next: Next) 
 /// Lets a request in: limits, who sends it, and for a state change where it comes from.
 async fn admit(app: &App, parts: &Parts, address: IpAddr, name: Option<&str>) -> Result<Visitor, Fault> {
     let path = parts.uri.path();
-    if path == "/healthz" || path.starts_with("/assets/") {
+    if path == "/healthz" || is_asset(path) {
         return Ok(Visitor::nobody(name));
     }
     app.addresses.take(&address.to_string()).map_err(Fault::TooMany)?;

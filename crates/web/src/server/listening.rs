@@ -13,7 +13,7 @@ use super::fault::Fault;
 use super::fill::{self, table::Extra};
 use super::news::Topic;
 use super::rooms::named;
-use super::streams::{Stream, seen, serve};
+use super::streams::{Stream, seen, serve, serve_from};
 use super::visitor::Visitor;
 
 type Answer = Result<Response, Fault>;
@@ -123,6 +123,37 @@ pub(crate) async fn sign(
         let id = id.clone();
         async move { Ok(fill::sign::regions(&app, &visitor, &id).await?.0) }
     }))
+}
+
+/// The figures of all games, while they are counted.
+pub(crate) async fn all_odds(State(app): State<App>, visitor: Visitor) -> Answer {
+    Ok(counted(
+        &app,
+        visitor,
+        |app, visitor| async move { Ok(fill::odds::index(&app, &visitor, true).await?.0) },
+    ))
+}
+
+/// The figures of a game, while they are counted.
+pub(crate) async fn odds(State(app): State<App>, visitor: Visitor, Path(id): Path<String>) -> Answer {
+    fill::odds::regions(&app, &visitor, &id).await?;
+    Ok(counted(&app, visitor, move |app, visitor| {
+        let id = id.clone();
+        async move { Ok(fill::odds::regions(&app, &visitor, &id).await?.0) }
+    }))
+}
+
+/// A stream that follows the counting instead of the house.
+fn counted<S, F>(app: &App, visitor: Visitor, show: S) -> Response
+where
+    S: Fn(App, Visitor) -> F + Send + 'static,
+    F: Future<Output = Result<String, Fault>> + Send,
+{
+    // The number of a state is how many parts are done; the state of now always comes first.
+    let heard = tokio_stream::wrappers::WatchStream::from_changes(app.odds.listen());
+    let news = tokio_stream::StreamExt::map(heard, |progress| progress.done as u64);
+    let stream = Stream { topics: Vec::new(), seen: 0, pause: BOARD_PAUSE, name: None };
+    serve_from(app, visitor, stream, Box::pin(news), show)
 }
 
 impl App {

@@ -7,9 +7,11 @@ mod api;
 mod app;
 mod assets;
 mod body;
+mod day;
 mod doors;
 mod drawn;
 mod fault;
+mod figures;
 mod fill;
 mod guard;
 mod limit;
@@ -21,6 +23,7 @@ mod orders;
 mod patience;
 mod rooms;
 mod serve;
+mod steps;
 mod streams;
 mod visitor;
 mod vitals;
@@ -95,9 +98,12 @@ fn pages() -> Router<App> {
         .route("/events/dealer/{id}", get(listening::dealer))
         .route("/events/desk/{id}", get(listening::desk))
         .route("/events/sign/{id}", get(listening::sign))
+        .route("/events/odds", get(listening::all_odds))
+        .route("/events/odds/{id}", get(listening::odds))
         .route("/assets/baize.css", get(assets::style))
         .route("/assets/baize.js", get(assets::script))
         .route("/assets/icon.svg", get(assets::icon))
+        .route("/favicon.ico", get(assets::favicon))
         .route("/healthz", get(vitals::health))
         .route("/metrics", get(vitals::metrics))
 }

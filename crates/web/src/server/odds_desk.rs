@@ -4,64 +4,100 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use baize_cards::{Card, HandClass, Rank};
+use baize_cards::Card;
 use baize_house::{JackpotView, TableView};
 use baize_odds::advice::{self, Seen, Stakes};
 use baize_odds::analysis::{self, GameAnalysis, Question, StrategyCost};
 use baize_odds::strategy::Strategy;
-use baize_odds::stud::ClassRule;
 use baize_odds::{Fraction, Solver};
-use baize_rules::{Area, Family, Money, Rulebook, StartingHand};
+use baize_rules::{Area, Family, Money, Rulebook};
 use baize_table::{BoxView, CardView};
+use tokio::sync::watch;
 
+use super::figures::{best_play, cents, heat, jackpot, outcome, strategy, wagers};
 use crate::pages::model::{
-    Advice, AdviceLine, Calculator, Exact, HeatCell, JackpotReturn, OddsPage, OutcomeLine, Shell,
-    StrategyLine, WagerOdds,
+    Advice, AdviceLine, Calculator, Counting, JackpotReturn, OddsPage, Shell, WagerOdds,
 };
 
 /// What is known so far.
-#[derive(Default)]
 struct Known {
     solver: Mutex<Solver>,
     games: Mutex<HashMap<String, Arc<GameAnalysis>>>,
     started: AtomicBool,
+    /// How much of the work is done; whoever listens hears of every part.
+    done: watch::Sender<Progress>,
+}
+
+/// How far the counting is.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct Progress {
+    /// Parts that are done.
+    pub(crate) done: usize,
+    /// All parts.
+    pub(crate) of: usize,
+    /// What is being counted now.
+    pub(crate) now: String,
+}
+
+impl Progress {
+    fn over(&self) -> bool {
+        self.of > 0 && self.done == self.of
+    }
 }
 
 /// Computes and remembers.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub(crate) struct OddsDesk(Arc<Known>);
 
-const COMPUTING: &str = "The figures are being counted, deal by deal. Load the page again in a moment.";
+impl Default for OddsDesk {
+    fn default() -> OddsDesk {
+        OddsDesk(Arc::new(Known {
+            solver: Mutex::default(),
+            games: Mutex::default(),
+            started: AtomicBool::new(false),
+            done: watch::channel(Progress::default()).0,
+        }))
+    }
+}
 
 impl OddsDesk {
-    /// Begins to solve the games, once, on a thread of its own.
+    /// Begins to solve the games, once, on a thread of its own: best play of every game first, simple ways to play after that.
     pub(crate) fn start(&self) {
         if self.0.started.swap(true, Ordering::SeqCst) {
             return;
         }
         let known = Arc::clone(&self.0);
-        std::thread::spawn(move || {
-            for book in Rulebook::builtins() {
-                let mut solver = known.solver.lock().unwrap_or_else(PoisonError::into_inner);
-                let Ok(mut game) = GameAnalysis::new(&mut solver, book, Question::default()) else {
-                    continue;
-                };
-                for named in Strategy::named(book.family) {
-                    let cost = Strategy::read(book.family, named.name).ok().and_then(|strategy| {
-                        StrategyCost::of(&mut solver, book, None, named.name, &strategy).ok()
-                    });
-                    game.strategies.extend(cost);
-                }
-                drop(solver);
-                let mut games = known.games.lock().unwrap_or_else(PoisonError::into_inner);
-                games.insert(book.id.clone(), Arc::new(game));
-            }
-        });
+        std::thread::spawn(move || known.solve());
+    }
+
+    /// How far the counting is, and whatever comes of it.
+    pub(crate) fn listen(&self) -> watch::Receiver<Progress> {
+        self.start();
+        self.0.done.subscribe()
+    }
+
+    /// How far the counting of this game is; nothing when all is counted.
+    fn counting(&self, book: &Rulebook, game: Option<&GameAnalysis>) -> Option<Counting> {
+        let progress = self.0.done.borrow().clone();
+        let missing = game.is_none_or(|game| game.strategies.len() < Strategy::named(book.family).len());
+        (missing && !progress.over()).then(|| Counting {
+            words: if progress.now.is_empty() { "The games".to_owned() } else { progress.now },
+            done: progress.done,
+            of: progress.of.max(1),
+        })
     }
 
     fn game(&self, book: &Rulebook) -> Option<Arc<GameAnalysis>> {
         self.start();
         self.0.games.lock().unwrap_or_else(PoisonError::into_inner).get(&book.id).cloned()
+    }
+
+    /// How far the counting of all games is, as far as a glance at them needs it.
+    pub(crate) fn counting_all(&self) -> Option<Counting> {
+        Rulebook::builtins()
+            .iter()
+            .find(|book| self.game(book).is_none())
+            .and_then(|book| self.counting(book, None))
     }
 
     /// The figures of a game for the glance at all of them: its wagers and its jackpot. Empty while they are computed.
@@ -81,9 +117,11 @@ impl OddsDesk {
             strategies: Vec::new(),
             jackpot: None,
             calculator: Calculator::default(),
-            computing: Some(COMPUTING.to_owned()),
+            counting: None,
         };
-        let Some(game) = self.game(book) else { return empty };
+        let game = self.game(book);
+        let counting = self.counting(book, game.as_deref());
+        let Some(game) = game else { return OddsPage { counting, ..empty } };
         OddsPage {
             wagers: wagers(&game),
             outcomes: game.main.outcomes.iter().map(outcome).collect(),
@@ -91,7 +129,7 @@ impl OddsDesk {
             best_play: best_play(&game),
             strategies: game.strategies.iter().map(strategy).collect(),
             jackpot: Some(jackpot(&game, meter)),
-            computing: None,
+            counting,
             ..empty
         }
     }
@@ -144,6 +182,47 @@ impl OddsDesk {
             Ok(Ok(advice)) => lines(&advice, stakes, seat),
             Ok(Err(error)) => refused(crate::server::fault::sentence(&error.to_string())),
             Err(_) => refused("The position could not be counted.".to_owned()),
+        }
+    }
+}
+
+impl Known {
+    fn solve(&self) {
+        let books = Rulebook::builtins();
+        let ways = books.iter().map(|book| Strategy::named(book.family).len()).sum::<usize>();
+        let of = books.len() + ways;
+        let tell = |part: usize, now: String| {
+            self.done.send_modify(|progress| *progress = Progress { done: progress.done + part, of, now });
+        };
+        let keep = |book: &Rulebook, game: GameAnalysis| {
+            let mut games = self.games.lock().unwrap_or_else(PoisonError::into_inner);
+            games.insert(book.id.clone(), Arc::new(game));
+        };
+        for book in books {
+            tell(0, format!("{}: best play", book.name));
+            let mut solver = self.solver.lock().unwrap_or_else(PoisonError::into_inner);
+            let solved = GameAnalysis::new(&mut solver, book, Question::default());
+            drop(solver);
+            if let Ok(game) = solved {
+                keep(book, game);
+            }
+            tell(1, String::new());
+        }
+        for book in books {
+            let known = self.games.lock().unwrap_or_else(PoisonError::into_inner).get(&book.id).cloned();
+            let mut game = known.map(|game| (*game).clone());
+            for named in Strategy::named(book.family) {
+                tell(0, format!("{}: “{}”", book.name, named.name));
+                let cost = Strategy::read(book.family, named.name).ok().and_then(|strategy| {
+                    let mut solver = self.solver.lock().unwrap_or_else(PoisonError::into_inner);
+                    StrategyCost::of(&mut solver, book, None, named.name, &strategy).ok()
+                });
+                if let Some(game) = &mut game {
+                    game.strategies.extend(cost);
+                    keep(book, game.clone());
+                }
+                tell(1, String::new());
+            }
         }
     }
 }
@@ -217,147 +296,4 @@ fn lines(advice: &advice::Advice, stakes: Stakes, seat: u8) -> Advice {
         _ => String::new(),
     };
     Advice { seat, lines: advice.decisions.iter().map(line).collect(), note, refused: None }
-}
-
-/// So many cents, to the nearest.
-fn cents(value: Fraction) -> Money {
-    Money::from_cents(value.decimal(0).parse().unwrap_or(0))
-}
-
-fn exact(value: Fraction) -> Exact {
-    Exact {
-        numerator: value.numerator().to_string(),
-        denominator: value.denominator().to_string(),
-        decimal: value.decimal(10),
-        percent: value.percent(4).replace('%', " %"),
-    }
-}
-
-fn wagers(game: &GameAnalysis) -> Vec<WagerOdds> {
-    let main = &game.main;
-    let mut wagers = vec![WagerOdds {
-        name: "Main game".to_owned(),
-        expectation: exact(main.ev.value),
-        house_edge: exact(main.house_edge),
-        element_of_risk: Some(exact(main.element_of_risk)),
-        deviation: main.std_dev.clone(),
-        note: "With best play, for an ante of 1.".to_owned(),
-    }];
-    wagers.extend(game.bonus.as_ref().map(|bonus| WagerOdds {
-        name: "Bonus".to_owned(),
-        expectation: exact(bonus.ev),
-        house_edge: exact(bonus.house_edge),
-        element_of_risk: None,
-        deviation: bonus.std_dev.clone(),
-        note: format!("Pays in {} of the deals.", bonus.hit_rate.percent(2)),
-    }));
-    wagers
-}
-
-fn outcome(row: &analysis::OutcomeRow) -> OutcomeLine {
-    let mut name = row.decisions.to_owned();
-    for part in [row.outcome, row.hands.as_deref()].into_iter().flatten() {
-        name.push_str(&format!(" · {part}"));
-    }
-    OutcomeLine {
-        name,
-        count: grouped(row.rounds),
-        percent: row.probability.percent(4).replace('%', " %"),
-        pays: format!("{} antes", row.net.decimal(if row.net.denominator() == 1 { 0 } else { 2 })),
-        bar: (row.probability * Fraction::from(1_000)).decimal(0).parse().unwrap_or(0),
-    }
-}
-
-/// A count with its thousands apart.
-fn grouped(count: i64) -> String {
-    let digits = count.to_string();
-    let mut out = String::new();
-    for (n, digit) in digits.chars().enumerate() {
-        if n > 0 && (digits.len() - n).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
-}
-
-/// The 169 starting hands as a square: suited above the diagonal, aces first.
-fn heat(game: &GameAnalysis) -> Vec<HeatCell> {
-    if game.starting_hands.is_empty() {
-        return Vec::new();
-    }
-    let ranks: Vec<Rank> = Rank::ALL.into_iter().rev().collect();
-    let cell = |row: usize, column: usize| {
-        let hand = StartingHand::new(ranks[row], ranks[column], column > row);
-        let found = game.starting_hands.iter().find(|one| one.hand == hand)?;
-        let shade: i32 = (found.ev * Fraction::from(5)).decimal(0).parse().unwrap_or(0);
-        Some(HeatCell {
-            hand: hand.to_string(),
-            value: found.ev.decimal(6),
-            shade: u8::try_from((shade + 10).clamp(0, 20)).unwrap_or(10),
-            best: found.best.to_owned(),
-        })
-    };
-    (0..13)
-        .flat_map(|row| (0..13).map(move |column| (row, column)))
-        .filter_map(|(row, column)| cell(row, column))
-        .collect()
-}
-
-/// Best play in words, as far as it can be said in a few.
-fn best_play(game: &GameAnalysis) -> Vec<String> {
-    let ask = |what: &str| format!("{what} depends on all the cards: ask the calculator.");
-    if let Some(rule) = &game.raising_rule {
-        let all = HandClass::ALL.into_iter().zip(rule.classes);
-        let of = |wanted: ClassRule| {
-            all.clone()
-                .filter(|(_, rule)| *rule == wanted)
-                .map(|(class, _)| class)
-                .collect::<Vec<HandClass>>()
-        };
-        let mut lines = Vec::new();
-        lines.extend(of(ClassRule::Bet).first().map(|class| format!("Bet every {class} or better.")));
-        lines.extend(of(ClassRule::Fold).last().map(|class| format!("Fold every {class} and below.")));
-        lines.extend(of(ClassRule::Depends).iter().map(|class| ask(class.name())));
-        return lines;
-    }
-    let folded: Vec<String> =
-        game.starting_hands.iter().filter(|one| one.best == "fold").map(|one| one.hand.to_string()).collect();
-    vec![
-        format!("Place the flop wager with every hand but {}.", folded.join(", ")),
-        ask("Whether to place the turn and the river wager"),
-    ]
-}
-
-fn strategy(cost: &StrategyCost) -> StrategyLine {
-    StrategyLine {
-        name: cost.words.map_or_else(|| cost.strategy.clone(), ToOwned::to_owned),
-        house_edge: cost.house_edge.percent(4).replace('%', " %"),
-        cost: cost.cost.percent(4).replace('%', " %"),
-    }
-}
-
-fn jackpot(game: &GameAnalysis, meter: Option<&JackpotView>) -> JackpotReturn {
-    let of = &game.jackpot;
-    let wager = of.single.wager;
-    let chance = |probability: Fraction| {
-        if probability == Fraction::ZERO {
-            "never".to_owned()
-        } else {
-            format!("1 in {}", grouped(probability.reciprocal().decimal(0).parse().unwrap_or(0)))
-        }
-    };
-    JackpotReturn {
-        wager,
-        fixed: exact(of.single.fixed_return),
-        coefficient: exact(of.single.meter_coefficient * Fraction::new(100, wager.cents())),
-        break_even: of.single.break_even_meter.map(|dollars| cents(dollars * Fraction::from(100))),
-        meter: meter.map_or(Money::from_dollars(100_000), |meter| meter.displayed),
-        reset: meter.map_or(Money::from_dollars(100_000), |meter| meter.reset),
-        awards: of
-            .awards
-            .iter()
-            .map(|row| (row.award.clone(), row.pays.clone(), chance(row.probability)))
-            .collect(),
-    }
 }

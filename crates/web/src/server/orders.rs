@@ -10,12 +10,14 @@ use baize_table::{Choice, Command, Place, Player, Ruling, Staff};
 
 use super::app::App;
 use super::body::Form;
-use super::fault::{Fault, html};
+use super::fault::{Fault, html, sentence};
 use super::fill::{self, table::Extra};
 use super::guard::is_live;
 use super::rooms::named;
+use super::steps::{remember, was_done};
 use super::visitor::Visitor;
-use crate::pages::remedies;
+use crate::pages::model::expected;
+use crate::pages::{login, remedies};
 
 type Answer = Result<Response, Fault>;
 
@@ -51,7 +53,12 @@ pub(crate) async fn play(
     let order = match form.text("do") {
         "bet" => Order::Bet { wagers: wagers(&form)? },
         "ready" => Order::Ready,
-        "sit" => Order::Sit { seat: form.maybe("seat")? },
+        "sit" => Order::Sit {
+            seat: match form.maybe("seat")? {
+                Some(seat) => Some(seat),
+                None => fill::table::middle_free(&app.house.table(&table).await?),
+            },
+        },
         "leave" => Order::Leave,
         "withdraw" => Command::Withdraw { seat: seat()?, player: me(&visitor)?, area: area(&form)? }.into(),
         "look" => Command::Look { seat: seat()? }.into(),
@@ -71,14 +78,44 @@ pub(crate) async fn play(
         "choose" => Command::Choose { seat: seat()?, choice: choice(&form)? }.into(),
         _ => return Err(Fault::unreadable("the form does not say what to do")),
     };
-    app.house.act(&visitor.actor, &table, &form.command("")?, order).await?;
+    let (id, mut done) = (form.command("")?, app.steps.turn(&table).await);
+    if form.has("expects") && !was_done(&done, &visitor.actor, &id) {
+        let view = app.house.view(&visitor.actor, &table).await?.round;
+        let now = match form.text("do") {
+            "bet" | "ready" | "withdraw" => expected::bets(&view, Some(&me(&visitor)?)),
+            _ => expected::decision(&view, seat()?),
+        };
+        if form.text("expects") != now {
+            return stale(&headers, format!("/table/{table}"), || {
+                fill::table::regions(&app, &visitor, &table, Extra::default())
+            })
+            .await;
+        }
+    }
+    app.house.act(&visitor.actor, &table, &id, order).await?;
+    remember(&mut done, &visitor.actor, id);
     if form.text("then") == "ready" {
         app.house.act(&visitor.actor, &table, &form.command("ready")?, Order::Ready).await?;
     }
+    drop(done);
     if is_live(&headers) {
         return Ok(html(&fill::table::regions(&app, &visitor, &table, Extra::default()).await?));
     }
     Ok(Redirect::to(&format!("{}/table/{table}", visitor.base)).into_response())
+}
+
+/// The answer to a form that was made for something that is over: what is now, and that nothing was done.
+async fn stale<F>(headers: &HeaderMap, place: String, show: impl FnOnce() -> F) -> Answer
+where
+    F: Future<Output = Result<maud::Markup, Fault>>,
+{
+    let fault = Fault::Stale(place);
+    if !is_live(headers) {
+        return Err(fault);
+    }
+    let words = login::refusal(&sentence(&fault.words()));
+    let now = show().await?;
+    Ok((fault.status(), html(&maud::html! { (now) (words) })).into_response())
 }
 
 /// The bets of one form: areas left at nothing are not bet.
@@ -138,7 +175,21 @@ pub(crate) async fn deal(
         .into(),
         _ => return Err(Fault::unreadable("the form does not say what to do")),
     };
-    app.house.act(&visitor.actor, &table, &form.command("")?, order).await?;
+    if !form.has("expects") {
+        return Err(Fault::unreadable("the form does not say which step it is for"));
+    }
+    let (id, mut done) = (form.command("")?, app.steps.turn(&table).await);
+    if !was_done(&done, &visitor.actor, &id) {
+        if form.text("expects") != fill::dealer::step(&app, &visitor, &table).await? {
+            return stale(&headers, format!("/dealer/{table}"), || {
+                fill::dealer::regions(&app, &visitor, &table)
+            })
+            .await;
+        }
+        app.house.act(&visitor.actor, &table, &id, order).await?;
+        remember(&mut done, &visitor.actor, id);
+    }
+    drop(done);
     if is_live(&headers) {
         return Ok(html(&fill::dealer::regions(&app, &visitor, &table).await?));
     }
@@ -288,7 +339,12 @@ pub(crate) async fn set(
     somebody(&visitor)?;
     let order = match form.text("set") {
         "reopen" => Order::Reopen,
-        "auto" => Order::SetPace { pace: Pace::Auto { betting_seconds: 20, decision_seconds: 30 } },
+        "auto" => Order::SetPace {
+            pace: Pace::Auto {
+                betting_seconds: form.maybe("betting_seconds")?.unwrap_or(20),
+                decision_seconds: form.maybe("decision_seconds")?.unwrap_or(30),
+            },
+        },
         "dealer" => Order::SetPace { pace: Pace::Dealer },
         "computer" => Order::SetShoe { shoe: Shoe::Computer },
         "entered" => Order::SetShoe { shoe: Shoe::Entered },

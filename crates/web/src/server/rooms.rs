@@ -86,7 +86,7 @@ pub(crate) async fn rules_of(State(app): State<App>, visitor: Visitor, Path(id):
 }
 
 pub(crate) async fn odds(State(app): State<App>, visitor: Visitor) -> Answer {
-    Ok(html(&fill::odds::index(&app, &visitor).await?))
+    Ok(html(&fill::odds::index(&app, &visitor, false).await?))
 }
 
 pub(crate) async fn odds_of(

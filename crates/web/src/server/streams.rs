@@ -60,16 +60,33 @@ where
     S: Fn(App, Visitor) -> F + Send + 'static,
     F: Future<Output = Result<String, Fault>> + Send,
 {
+    // Whoever listens before he looks misses nothing.
+    let news = stream.topics.iter().fold(tokio_stream::StreamMap::new(), |mut map, topic| {
+        map.insert(map.len(), WatchStream::from_changes(app.news.listen(topic)));
+        map
+    });
+    serve_from(app, visitor, stream, Box::pin(news.map(|(_, change)| change)), show)
+}
+
+/// The numbers of what happens.
+pub(crate) type Heard = std::pin::Pin<Box<dyn tokio_stream::Stream<Item = u64> + Send>>;
+
+/// The same for news of any kind.
+pub(crate) fn serve_from<S, F>(
+    app: &App,
+    visitor: Visitor,
+    stream: Stream,
+    mut news: Heard,
+    show: S,
+) -> Response
+where
+    S: Fn(App, Visitor) -> F + Send + 'static,
+    F: Future<Output = Result<String, Fault>> + Send,
+{
     let (sender, receiver) = mpsc::channel::<Event>(4);
     let app = app.clone();
-    // Whoever listens before he looks misses nothing.
-    let listening: Vec<_> = stream.topics.iter().map(|topic| app.news.listen(topic)).collect();
     tokio::spawn(async move {
         let _open = Open::new(&app);
-        let mut news = listening.into_iter().fold(tokio_stream::StreamMap::new(), |mut map, one| {
-            map.insert(map.len(), WatchStream::from_changes(one));
-            map
-        });
         let mut number = stream.seen;
         let mut due = missed(&app, &stream).await;
         let patience = Duration::from_secs(app.config.unread_seconds);
@@ -99,7 +116,7 @@ where
             }
             tokio::select! {
                 heard = news.next() => match heard {
-                    Some((_, change)) => { number = number.max(change); due = true; }
+                    Some(change) => { number = number.max(change); due = true; }
                     None => return,
                 },
                 () = sender.closed() => return,

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use axum::body::{Body, Bytes};
 use axum::http::{HeaderMap, Method, Request, StatusCode, header};
-use baize_house::{Actor, Duty, House};
+use baize_house::{Actor, Clock, Duty, House, WallClock};
 use baize_web::{Casino, Config, Rate};
 use serde_json::Value;
 use tower::ServiceExt as _;
@@ -39,11 +40,17 @@ impl TestCasino {
     }
 
     pub(crate) async fn with(config: Config) -> TestCasino {
+        TestCasino::at(config, Arc::new(WallClock)).await
+    }
+
+    /// With a clock of the test's own.
+    pub(crate) async fn at(config: Config, clock: Arc<dyn Clock>) -> TestCasino {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let name = format!("baize-web-{}-{}", std::process::id(), NUMBER.fetch_add(1, Ordering::SeqCst));
         let folder = std::env::temp_dir().join(name);
         std::fs::create_dir_all(&folder).unwrap();
-        let house = House::open(&folder.join("casino.sqlite").display().to_string()).await.unwrap();
+        let house =
+            House::open_with(&folder.join("casino.sqlite").display().to_string(), clock).await.unwrap();
         house.set_up_default().await.unwrap();
         for duty in Duty::ALL {
             house.create_staff(&Actor::House, &duty.code().parse().unwrap(), None, &[duty]).await.unwrap();

@@ -1,8 +1,10 @@
 //! Who gets in, and what keeps others out: sessions, tokens, origins, limits, sizes.
 
+use std::sync::Arc;
+
 use axum::body::Body;
 use axum::http::{Method, StatusCode, header};
-use baize_house::{Actor, Duty};
+use baize_house::{Actor, Clock as _, Duty, SetClock, WallClock};
 use baize_rules::Money;
 use baize_web::{Config, Rate};
 
@@ -128,6 +130,40 @@ async fn an_expired_session_leads_to_the_log_in_page_and_loses_nothing() {
     assert_eq!(answer.status, StatusCode::SEE_OTHER);
     assert!(answer.header("location").starts_with("/login"));
     assert_eq!(casino.house.purse(&"ann".parse().unwrap()).await.unwrap(), Money::from_dollars(10_000));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_has_expired_lets_nobody_in_and_changes_nothing() {
+    let clock = Arc::new(SetClock::at(WallClock.now()));
+    let casino = TestCasino::at(Config::default(), clock.clone()).await;
+    let whom = Actor::staff("dealer".parse().unwrap(), [Duty::Dealer]);
+    let link = casino.house.one_time_link(&Actor::House, &whom).await.unwrap();
+    let (mut ann, mut dora) = (casino.player("ann").await, casino.staff(Duty::Dealer).await);
+    let page = ann.get("/table/rh-1").await.text();
+    clock.advance_seconds(60 * 60 * 24 * 40);
+    // The link of an old print-out: the log-in page, which says why.
+    let late = casino.client().get(&format!("/in/{}", link.secret)).await;
+    assert_eq!(late.status, StatusCode::GONE);
+    assert!(late.text().contains("has expired") && late.text().contains("name=\"password\""));
+    // The session of a page that stayed open: the log-in page comes before anything is done.
+    let (csrf, id) = (field(&page, "csrf"), field(&page, "id"));
+    let bet = [("csrf", csrf.as_str()), ("id", id.as_str()), ("do", "bet"), ("seat", "1"), ("ante", "10.00")];
+    let answer = ann.post("/table/rh-1/do", &bet).await;
+    assert_eq!(answer.status, StatusCode::SEE_OTHER);
+    assert!(answer.header("location").starts_with("/login?next="));
+    assert_eq!(casino.house.purse(&"ann".parse().unwrap()).await.unwrap(), Money::from_dollars(10_000));
+    let console = dora.get("/dealer/rh-1").await;
+    assert!(console.header("location").starts_with("/login?next="), "{}", console.status);
+    // A program's token: an answer that a program can read.
+    let request = casino
+        .client()
+        .request(Method::GET, "/api/v1/journal")
+        .header(header::AUTHORIZATION, format!("Bearer {}", dora.cookies["baize"]))
+        .body(Body::empty())
+        .unwrap();
+    let answer = casino.client().send(request).await;
+    assert_eq!(answer.status, StatusCode::UNAUTHORIZED);
+    assert_eq!(answer.json()["error"]["code"], "not-logged-in");
 }
 
 #[tokio::test(flavor = "multi_thread")]

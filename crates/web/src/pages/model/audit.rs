@@ -45,6 +45,8 @@ pub struct JournalFilter {
 /// Whether the chain of hashes holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChainStatus {
+    /// It was checked for this page; otherwise nobody knows.
+    pub checked: bool,
     /// It holds.
     pub sound: bool,
     /// In words: how many entries, when checked, where it breaks.

@@ -55,6 +55,25 @@ impl NextStep {
         }
     }
 
+    /// A word for it in forms.
+    #[must_use]
+    pub const fn code(&self) -> &'static str {
+        match self {
+            NextStep::Open => "open",
+            NextStep::Close => "close",
+            NextStep::WaitForBets => "bets",
+            NextStep::Burn => "burn",
+            NextStep::Deal(..) => "deal",
+            NextStep::WaitForDecisions(_) => "decisions",
+            NextStep::Reveal(what) => what.code(),
+            NextStep::Settle => "settle",
+            NextStep::WaitForRuling(_) => "ruling",
+            NextStep::WaitForOptions(_) => "options",
+            NextStep::WaitForJackpot => "jackpot",
+            NextStep::Closed => "closed",
+        }
+    }
+
     /// The dealer can do it now.
     #[must_use]
     pub const fn is_his(&self) -> bool {

@@ -5,6 +5,7 @@
 
 mod audit;
 mod dealer;
+pub mod expected;
 mod history;
 mod jackpot;
 mod lobby;
@@ -19,8 +20,9 @@ pub use history::{HistoryFilter, HistoryPage, Proof, ReplayStep, RoundLine, Roun
 pub use jackpot::{HitLine, Meter, PendingHit, SignPage};
 pub use lobby::{LobbyPage, TableCard};
 pub use odds::{
-    Calculator, Exact, HeatCell, JackpotReturn, OddsIndex, OddsPage, OutcomeLine, StrategyLine, WagerOdds,
+    Calculator, Counting, Exact, HeatCell, JackpotReturn, OddsIndex, OddsPage, OutcomeLine, StrategyLine,
+    WagerOdds,
 };
-pub use pit::{DeskPage, DeskPreview, PitPage, PitTable, SignificantEvent, WaitingRuling};
+pub use pit::{DeskPage, DeskPreview, PitPage, PitTable, SetUp, SignificantEvent, WaitingRuling};
 pub use shell::{LoginPage, Notice, Shell, Theme, Tone, Who};
 pub use table::{Advice, AdviceLine, BetDraft, Clock, Dealing, Happened, TablePage};

@@ -92,6 +92,17 @@ pub struct JackpotReturn {
     pub awards: Vec<(String, String, String)>,
 }
 
+/// How far the counting is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Counting {
+    /// What is being counted now.
+    pub words: String,
+    /// Parts that are done.
+    pub done: usize,
+    /// All parts.
+    pub of: usize,
+}
+
 /// The odds of one game.
 #[derive(Debug, Clone)]
 pub struct OddsPage<'a> {
@@ -113,8 +124,8 @@ pub struct OddsPage<'a> {
     pub jackpot: Option<JackpotReturn>,
     /// The decision calculator.
     pub calculator: Calculator,
-    /// The figures are still being computed: show this instead.
-    pub computing: Option<String>,
+    /// Figures that are still being counted: those that are there are shown.
+    pub counting: Option<Counting>,
 }
 
 /// The decision calculator: what was asked and the answer.
@@ -143,4 +154,6 @@ pub struct OddsIndex<'a> {
     pub shell: Shell,
     /// Each game with its wagers, main game first; empty while they are computed.
     pub games: Vec<(&'a Rulebook, Vec<WagerOdds>, Option<JackpotReturn>)>,
+    /// Figures that are still being counted.
+    pub counting: Option<Counting>,
 }

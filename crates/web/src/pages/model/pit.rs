@@ -3,7 +3,7 @@
 use baize_rules::{IrregularityKind, Money, Role, Rulebook};
 use baize_table::{Facts, Legal, Report, Reportable, RoundView, RulingKind, Settings, Table, decide};
 
-use super::{Happened, Meter, PendingHit, Shell};
+use super::{Dealing, Happened, Meter, PendingHit, Shell};
 use crate::pages::words;
 
 /// A table on the pit board.
@@ -21,8 +21,10 @@ pub struct PitTable<'a> {
     pub state: String,
     /// Chips in play now.
     pub in_play: Money,
-    /// What the table has won (or lost) since it was opened.
-    pub result: Money,
+    /// What the table has won (or lost) in the rounds that ended today.
+    pub won_today: Money,
+    /// How many they were.
+    pub rounds_today: u32,
     /// Something needs a person.
     pub alert: Option<String>,
     /// The dealer at its console.
@@ -107,6 +109,23 @@ impl DeskPreview {
     }
 }
 
+/// How a table is run now, and what of it the reader may change.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SetUp {
+    /// Who deals, and from which shoe.
+    pub dealing: Dealing,
+    /// Seconds to bet and to decide, where the house deals.
+    pub clocks: Option<(u32, u32)>,
+    /// The notice that it closes.
+    pub notice: Option<String>,
+    /// It is closed.
+    pub closed: bool,
+    /// Why the reader cannot change who deals or the shoe now.
+    pub set_refused: Option<String>,
+    /// Why the reader cannot close it or open it again.
+    pub shut_refused: Option<String>,
+}
+
 /// The desk of one table.
 #[derive(Debug, Clone)]
 pub struct DeskPage<'a> {
@@ -138,4 +157,6 @@ pub struct DeskPage<'a> {
     pub happened: Vec<Happened>,
     /// The linked jackpot.
     pub meter: Option<Meter>,
+    /// How the table is run.
+    pub set_up: SetUp,
 }

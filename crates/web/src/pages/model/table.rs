@@ -126,4 +126,8 @@ pub struct TablePage<'a> {
     pub advice: Option<Advice>,
     /// The published hash of this round's deck.
     pub commitment: Option<String>,
+    /// The notice that the table closes.
+    pub closing: Option<String>,
+    /// No further round begins.
+    pub closed: bool,
 }

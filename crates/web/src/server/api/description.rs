@@ -328,7 +328,7 @@ fn shapes() -> Value {
         "Cash": sent(&[("id", name(64)), ("player", name(32)), ("amount", amount())]),
         "Purse": object(&[("purse", money())]),
         "TableInfo": object(&[
-            ("id", text()), ("rulebook", text()), ("short", text()), ("game", text()), ("operator", text()), ("family", text()), ("boxes", number()),
+            ("id", text()), ("rulebook", text()), ("short", text()), ("game", text()), ("operator", text()), ("family", text()), ("boxes", number()), ("settings", any()),
             ("guests", any()), ("ante", limits()), ("bonus?", limits()), ("jackpot_wager?", money()), ("jackpot?", text()), ("pace", any()), ("shoe", text()),
             ("phase", one_of(&["idle", "betting", "play", "finished"])), ("round", number()), ("waiting", truth()), ("notice?", text()), ("closed", truth()),
             ("halted?", text()), ("version", number()),

@@ -130,8 +130,15 @@ fn line(line: &Line) -> JournalLine {
 fn chain(lines: &[Line], checked: Option<&AuditReport>) -> ChainStatus {
     let head = lines.first().map(|line| line.hash.clone()).unwrap_or_else(|| "none yet".to_owned());
     let Some(report) = checked else {
-        let words = "Not checked since this page was opened: press the button.".to_owned();
-        return ChainStatus { sound: true, words: words.clone(), head, ledger: words, balanced: true };
+        let nothing = String::new();
+        return ChainStatus {
+            checked: false,
+            sound: false,
+            words: nothing.clone(),
+            head,
+            ledger: nothing,
+            balanced: false,
+        };
     };
     let counts: Vec<String> = report.checked.iter().map(|(what, count)| format!("{count} {what}")).collect();
     let fault = |ledger: bool| {
@@ -145,6 +152,7 @@ fn chain(lines: &[Line], checked: Option<&AuditReport>) -> ChainStatus {
         None => format!("Checked just now: {}.", counts.join(", ")),
     };
     ChainStatus {
+        checked: true,
         sound: fault(false).is_none(),
         words: words(false),
         head,

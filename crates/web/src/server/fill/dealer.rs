@@ -3,9 +3,9 @@
 use baize_house::{Duty, HouseError, TableId};
 use baize_rules::Cites;
 
-use super::{book, dealing, jackpot, meter, pending, settings, shell, state, table};
+use super::{book, dealing, jackpot, meter, pending, shell, state, table};
 use crate::pages::dealer;
-use crate::pages::model::{DealerPage, DealerTables};
+use crate::pages::model::{DealerPage, DealerTables, NextStep, expected};
 use crate::pages::story::story;
 use crate::server::app::App;
 use crate::server::fault::Fault;
@@ -38,6 +38,13 @@ pub(crate) async fn regions(app: &App, visitor: &Visitor, id: &TableId) -> Resul
     show(app, visitor, id, dealer::regions).await
 }
 
+/// The step that the table is at, as forms name it.
+pub(crate) async fn step(app: &App, visitor: &Visitor, id: &TableId) -> Result<String, Fault> {
+    let view = app.house.view(&visitor.actor, id).await?;
+    let next = NextStep::of(book(&view.info)?, &view.info.settings, &view.round, &view.legal);
+    Ok(expected::step(&next, &view.round))
+}
+
 async fn show(
     app: &App,
     visitor: &Visitor,
@@ -49,7 +56,6 @@ async fn show(
     let view = app.house.view(&visitor.actor, id).await?;
     let (book, mut shell) = (book(&view.info)?, shell(app, visitor).await?);
     shell.events = Some(shell.href(&format!("/events/dealer/{id}?after={latest}")));
-    let settings = settings(&view.info, book);
     let jackpot = match &view.info.jackpot {
         Some(id) => Some(jackpot(app, id).await?),
         None => None,
@@ -59,7 +65,7 @@ async fn show(
         shell,
         table: here.clone(),
         book,
-        settings: &settings,
+        settings: &view.info.settings,
         dealing: dealing(&view.info),
         view: &view.round,
         legal: &view.legal,

@@ -4,7 +4,7 @@ use baize_house::{HouseError, Instant, RoundFilter, RoundId, RoundLine as Line, 
 use baize_rules::Rulebook;
 use baize_table::{Player, Settings};
 
-use super::{settings, shell, when};
+use super::{shell, when};
 use crate::pages::model::{HistoryFilter, HistoryPage, Proof, ReplayStep, RoundLine, RoundPage};
 use crate::pages::{history, replay};
 use crate::server::app::App;
@@ -85,7 +85,7 @@ pub(crate) async fn round(
     let unknown = || HouseError::UnknownRulebook(record.line.rulebook.clone());
     let book = Rulebook::builtin(&record.line.rulebook).ok_or_else(unknown)?;
     let settings = match app.house.table(&id.table).await {
-        Ok(info) => settings(&info, book),
+        Ok(info) => info.settings,
         Err(_) => Settings::usual(book),
     };
     let last = record.frames.len().saturating_sub(1);

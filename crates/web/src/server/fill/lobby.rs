@@ -3,9 +3,8 @@
 use std::collections::BTreeMap;
 
 use baize_house::{Actor, TableInfo};
-use baize_table::Settings;
 
-use super::{book, dealing, meters, settings, shell, state};
+use super::{book, dealing, meters, shell, state};
 use crate::pages::lobby;
 use crate::pages::model::{LobbyPage, Notice, TableCard};
 use crate::server::app::App;
@@ -37,13 +36,7 @@ async fn show(
         (app.house.tables().await?, meters(app).await?, shell(app, visitor).await?);
     shell.events = Some(shell.href(&format!("/events/lobby?after={latest}")));
     shell.notice = notice;
-    let set_up: Vec<Settings> =
-        infos.iter().map(|info| Ok(settings(info, book(info)?))).collect::<Result<_, Fault>>()?;
-    let tables = infos
-        .iter()
-        .zip(&set_up)
-        .map(|(info, settings)| card(info, settings, &visitor.actor))
-        .collect::<Result<_, _>>()?;
+    let tables = infos.iter().map(|info| card(info, &visitor.actor)).collect::<Result<_, _>>()?;
     let page = LobbyPage {
         shell,
         tables,
@@ -54,13 +47,13 @@ async fn show(
     Ok(draw(&page))
 }
 
-fn card<'a>(info: &TableInfo, settings: &'a Settings, actor: &Actor) -> Result<TableCard<'a>, Fault> {
+fn card<'a>(info: &'a TableInfo, actor: &Actor) -> Result<TableCard<'a>, Fault> {
     let taken: BTreeMap<u8, String> =
         info.guests.iter().map(|(player, seat)| (*seat, player.to_string())).collect();
     Ok(TableCard {
         id: info.id.to_string(),
         book: book(info)?,
-        settings,
+        settings: &info.settings,
         dealing: dealing(info),
         taken,
         round: info.round,

@@ -12,7 +12,6 @@ pub(crate) mod table;
 
 use baize_house::{Actor, CommandId, Duty, HitView, Instant, JackpotId, JackpotView, Pace, Shoe, TableInfo};
 use baize_rules::Rulebook;
-use baize_table::Settings;
 
 use super::app::App;
 use super::fault::Fault;
@@ -47,18 +46,6 @@ pub(crate) async fn shell(app: &App, visitor: &Visitor) -> Result<Shell, Fault> 
 pub(crate) fn book(info: &TableInfo) -> Result<&'static Rulebook, Fault> {
     Ok(Rulebook::builtin(&info.rulebook)
         .ok_or_else(|| baize_house::HouseError::UnknownRulebook(info.rulebook.clone()))?)
-}
-
-/// The set-up of a table.
-pub(crate) fn settings(info: &TableInfo, book: &Rulebook) -> Settings {
-    let usual = Settings::usual(book);
-    Settings {
-        boxes: info.boxes,
-        ante: info.ante,
-        bonus: info.bonus.unwrap_or(usual.bonus),
-        jackpot_wager: info.jackpot_wager.unwrap_or(usual.jackpot_wager),
-        ..usual
-    }
 }
 
 /// Who deals at a table.

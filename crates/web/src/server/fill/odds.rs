@@ -11,13 +11,47 @@ use crate::server::fault::Fault;
 use crate::server::visitor::Visitor;
 
 /// All games at a glance.
-pub(crate) async fn index(app: &App, visitor: &Visitor) -> Result<maud::Markup, Fault> {
+pub(crate) async fn index(app: &App, visitor: &Visitor, live: bool) -> Result<maud::Markup, Fault> {
+    // Asked first: what is counted meanwhile comes by the stream.
+    let counting = app.odds.counting_all();
     let mut games = Vec::new();
     for book in Rulebook::builtins() {
         let (wagers, jackpot) = app.odds.glance(book);
         games.push((book, wagers, jackpot));
     }
-    Ok(odds::index(&OddsIndex { shell: shell(app, visitor).await?, games }))
+    let mut shell = shell(app, visitor).await?;
+    if counting.is_some() {
+        shell.events = Some(shell.href("/events/odds"));
+    }
+    let page = OddsIndex { shell, games, counting };
+    Ok(if live { odds::index_regions(&page) } else { odds::index(&page) })
+}
+
+fn known(id: &str) -> Result<&'static Rulebook, Fault> {
+    let unknown = || baize_house::HouseError::UnknownRulebook(id.chars().take(64).collect());
+    Ok(Rulebook::builtin(id).ok_or_else(unknown)?)
+}
+
+/// What fills in while a game is counted.
+pub(crate) async fn regions(app: &App, visitor: &Visitor, id: &str) -> Result<maud::Markup, Fault> {
+    let book = known(id)?;
+    Ok(odds::regions(&filled(app, visitor, book, Calculator::default()).await?))
+}
+
+async fn filled(
+    app: &App,
+    visitor: &Visitor,
+    book: &'static Rulebook,
+    calculator: Calculator,
+) -> Result<OddsPage<'static>, Fault> {
+    let jackpots = app.house.jackpots().await?;
+    let meter = jackpots.iter().find(|jackpot| jackpot.id.as_str() == book.operator);
+    let mut page = OddsPage { calculator, ..app.odds.page(book, meter) };
+    page.shell = shell(app, visitor).await?;
+    if page.counting.is_some() {
+        page.shell.events = Some(page.shell.href(&format!("/events/odds/{}", book.id)));
+    }
+    Ok(page)
 }
 
 /// One game, with the answer of the calculator if something was asked.
@@ -28,8 +62,7 @@ pub(crate) async fn page(
     asked: &Form,
     live: bool,
 ) -> Result<maud::Markup, Fault> {
-    let unknown = || baize_house::HouseError::UnknownRulebook(id.chars().take(64).collect());
-    let book = Rulebook::builtin(id).ok_or_else(unknown)?;
+    let book = known(id)?;
     let mut calculator = Calculator {
         hand: asked.text("hand").to_owned(),
         board: asked.text("board").to_owned(),
@@ -45,8 +78,5 @@ pub(crate) async fn page(
     if live {
         return Ok(calculator::answer(&calculator));
     }
-    let jackpots = app.house.jackpots().await?;
-    let meter = jackpots.iter().find(|jackpot| jackpot.id.as_str() == book.operator);
-    let page = OddsPage { shell: shell(app, visitor).await?, book, calculator, ..app.odds.page(book, meter) };
-    Ok(odds::page(&page))
+    Ok(odds::page(&filled(app, visitor, book, calculator).await?))
 }

@@ -1,16 +1,17 @@
 //! The pit board and the irregularity desk.
 
 use baize_cards::Card;
-use baize_house::{Duty, HouseError, Order, Significant, TableId, TableView};
+use baize_house::{Duty, HouseError, Order, Pace, Significant, TableId, TableView};
 use baize_rules::{Cites, IrregularityKind, Role, Whose};
-use baize_table::{Awaiting, Command, Facts, Player, Report, Settings, Staff};
+use baize_table::{Awaiting, Command, Facts, Player, Report, Staff};
 
-use super::{book, meter, meter_of, pending, settings, shell, when};
-use crate::pages::model::{DeskPage, DeskPreview, PitPage, PitTable, SignificantEvent, WaitingRuling};
+use super::{book, dealing, meter, meter_of, pending, shell, when};
+use crate::pages::model::{DeskPage, DeskPreview, PitPage, PitTable, SetUp, SignificantEvent, WaitingRuling};
 use crate::pages::story::story;
 use crate::pages::{desk, pit, words};
 use crate::server::app::App;
 use crate::server::body::Form;
+use crate::server::day::Takings;
 use crate::server::fault::Fault;
 use crate::server::visitor::Visitor;
 
@@ -39,9 +40,8 @@ async fn show(
     let latest = app.news.latest();
     let mut views = Vec::new();
     for info in app.house.tables().await? {
-        let view = app.house.view(&visitor.actor, &info.id).await?;
-        let settings = settings(&view.info, book(&view.info)?);
-        views.push((view, settings));
+        let today = app.day.of(&app.house, &info).await?;
+        views.push((app.house.view(&visitor.actor, &info.id).await?, today));
     }
     let jackpots = app.house.jackpots().await?;
     let mut shell = shell(app, visitor).await?;
@@ -49,7 +49,7 @@ async fn show(
     let events = app.house.significant_events(&visitor.actor, 20).await?;
     let page = PitPage {
         shell,
-        tables: views.iter().map(|(view, settings)| tile(view, settings)).collect::<Result<_, _>>()?,
+        tables: views.iter().map(tile).collect::<Result<_, _>>()?,
         rulings: views.iter().filter_map(|(view, _)| waiting(view, role)).collect(),
         hits: jackpots.iter().flat_map(|jackpot| pending(visitor, jackpot)).collect(),
         meters: jackpots.iter().map(meter).collect(),
@@ -58,7 +58,7 @@ async fn show(
     Ok(draw(&page))
 }
 
-fn tile<'a>(view: &'a TableView, settings: &'a Settings) -> Result<PitTable<'a>, Fault> {
+fn tile((view, today): &(TableView, Takings)) -> Result<PitTable<'_>, Fault> {
     let info = &view.info;
     let alert = match (&info.halted, &view.round.awaiting, &info.notice) {
         (Some(why), _, _) => Some(format!("Halted: {why}")),
@@ -72,11 +72,12 @@ fn tile<'a>(view: &'a TableView, settings: &'a Settings) -> Result<PitTable<'a>,
     Ok(PitTable {
         id: info.id.to_string(),
         book: book(info)?,
-        settings,
+        settings: &info.settings,
         view: &view.round,
         state: words::state(&view.round),
         in_play: if settled { baize_rules::Money::ZERO } else { stakes.sum() },
-        result: -view.round.slips.iter().map(|slip| slip.net()).sum::<baize_rules::Money>(),
+        won_today: today.won,
+        rounds_today: today.rounds,
         alert,
         dealer: matches!(info.pace, baize_house::Pace::Dealer).then(|| "at the console".to_owned()),
     })
@@ -96,13 +97,26 @@ fn waiting(view: &TableView, role: Role) -> Option<WaitingRuling> {
     })
 }
 
+/// What happened, where and by whom, as far as that says more.
+fn said(event: &Significant) -> String {
+    let place = event.stream.split('/').next_back().unwrap_or_default();
+    let mut more = Vec::new();
+    if event.stream != "house" && !event.words.contains(place) {
+        more.push(place.to_owned());
+    }
+    if event.actor != "house" {
+        more.push(format!("by {}", event.actor.split(':').next_back().unwrap_or_default()));
+    }
+    if more.is_empty() { event.words.clone() } else { format!("{} ({})", event.words, more.join(", ")) }
+}
+
 /// A significant event as the pages show it.
 fn significant(event: &Significant) -> SignificantEvent {
     SignificantEvent {
         when: when(event.at),
         kind: event.kind.replace('-', " "),
-        words: format!("{} ({}, {})", event.words, event.stream, event.actor),
-        link: None,
+        words: said(event),
+        link: event.stream.strip_prefix("table/").map(|table| format!("/pit/{table}")),
     }
 }
 
@@ -189,7 +203,6 @@ async fn show_desk(
     if !asked.has("kind") {
         shell.events = Some(shell.href(&format!("/events/desk/{id}?after={latest}")));
     }
-    let settings = settings(&view.info, book);
     let by = visitor.actor.as_staff().unwrap_or(Staff::of(role));
     let asked_report = report(asked, by)?;
     let preview = match &asked_report {
@@ -202,7 +215,7 @@ async fn show_desk(
         shell,
         table: id.to_string(),
         book,
-        settings: &settings,
+        settings: &view.info.settings,
         view: &view.round,
         legal: &view.legal,
         role,
@@ -213,8 +226,35 @@ async fn show_desk(
         preview,
         happened: story(book, &view.round),
         meter: meter_of(app, &view.info).await?,
+        set_up: set_up(&view, visitor),
     };
     Ok(draw(&page))
+}
+
+/// How the table is run, and why this reader cannot change it now.
+fn set_up(view: &TableView, visitor: &Visitor) -> SetUp {
+    let info = &view.info;
+    let refused = |order: &str, duty: Duty| {
+        if view.orders.contains(&order) {
+            None
+        } else if !visitor.actor.may(duty) {
+            Some(format!("this needs the {}", duty.name()))
+        } else {
+            Some(format!("round {} is being played; it can be done between rounds", info.round))
+        }
+    };
+    let shut = info.notice.is_some() || info.closed;
+    SetUp {
+        dealing: dealing(info),
+        clocks: match info.pace {
+            Pace::Auto { betting_seconds, decision_seconds } => Some((betting_seconds, decision_seconds)),
+            Pace::Dealer => None,
+        },
+        notice: info.notice.clone(),
+        closed: info.closed,
+        set_refused: refused("set-pace", Duty::PitSupervisor),
+        shut_refused: refused(if shut { "reopen" } else { "give-notice" }, Duty::PitManager),
+    }
 }
 
 /// Whether the form says more than what happened: then what follows is shown.

@@ -4,7 +4,7 @@ use baize_house::{Pace, TableId, TableInfo, TableView};
 use baize_rules::{Area, Money};
 use baize_table::Player;
 
-use super::{book, dealing, meter_of, settings, shell};
+use super::{book, dealing, meter_of, shell};
 use crate::pages::model::{Advice, BetDraft, Clock, Notice, TablePage};
 use crate::pages::story::story;
 use crate::pages::table;
@@ -53,12 +53,8 @@ async fn show(
     let (book, mut shell) = (book(&view.info)?, shell(app, visitor).await?);
     shell.events = Some(shell.href(&format!("/events/table/{id}?after={latest}")));
     shell.notice = extra.notice;
-    let settings = settings(&view.info, book);
     let me = visitor.actor.as_player().map(Player::from);
     let meter = meter_of(app, &view.info).await?;
-    if me.is_some() && app.config.solve_early {
-        app.odds.start();
-    }
     let advice = match extra.advice {
         Some(seat) => Some(advise(app, &view, seat, meter.as_ref().map(|m| m.displayed)).await),
         None => None,
@@ -67,11 +63,11 @@ async fn show(
         shell,
         table: id.to_string(),
         book,
-        settings: &settings,
+        settings: &view.info.settings,
         dealing: dealing(&view.info),
         view: &view.round,
         legal: &view.legal,
-        draft: draft(&view, settings.ante.least),
+        draft: draft(&view),
         waiting_for: waiting_for(&view, me.as_ref()),
         me,
         meter,
@@ -80,6 +76,8 @@ async fn show(
         ready: view.ready,
         advice,
         commitment: view.commitment.as_ref().map(|commitment| commitment.hash.clone()),
+        closing: view.info.notice.clone(),
+        closed: view.info.closed,
     };
     Ok(draw(&page))
 }
@@ -102,22 +100,26 @@ pub(crate) fn clock(view: &TableView) -> Option<Clock> {
     Some(Clock { words: words.to_owned(), left_ms: clock.left_ms, whole_ms })
 }
 
-/// What the bet form begins with: the last bets, or the minimum on his own or the first free box.
-fn draft(view: &TableView, least: Money) -> BetDraft {
+/// What the bet form begins with: the last bets, or the minimum on his own box or on a free one in the middle.
+fn draft(view: &TableView) -> BetDraft {
     let on =
         |area| view.last_wagers.iter().filter(|chips| chips.area == area).map(|chips| chips.amount).next();
-    let seat = view.boxes.first().copied().or_else(|| first_free(&view.info)).unwrap_or(1);
+    let seat = view.boxes.first().copied().or_else(|| middle_free(&view.info)).unwrap_or(1);
     BetDraft {
         seat: view.last_wagers.first().map_or(seat, |chips| chips.seat),
-        ante: on(Area::Ante).unwrap_or(least),
+        ante: on(Area::Ante).unwrap_or(view.info.settings.ante.least),
         bonus: on(Area::Bonus).unwrap_or(Money::ZERO),
         jackpot: on(Area::Jackpot).unwrap_or(Money::ZERO),
         again: !view.last_wagers.is_empty(),
     }
 }
 
-fn first_free(info: &TableInfo) -> Option<u8> {
-    (1..=info.boxes).find(|seat| !info.guests.values().any(|taken| taken == seat))
+/// The free box nearest to the middle of the table: where somebody who does not choose is seated.
+pub(crate) fn middle_free(info: &TableInfo) -> Option<u8> {
+    let free = |seat: &u8| !info.guests.values().any(|taken| taken == seat);
+    // Twice the distance, so that the middle of an even number of boxes is a whole number too.
+    let off = |seat: &u8| (u16::from(*seat) * 2).abs_diff(u16::from(info.boxes) + 1);
+    (1..=info.boxes).filter(free).min_by_key(off)
 }
 
 /// Others with chips on the table, whom the house waits for.

@@ -1,0 +1,41 @@
+//! What a form was made for. A page that is old, a second window or a second dealer must not carry out the step that comes after:
+//! every form that moves a round on says what it saw, and is taken only while that still holds.
+//!
+//! The marks hold nothing that the reader does not see: counts of cards, of decisions, his own stakes.
+
+use baize_rules::Money;
+use baize_table::{BoxView, CardView, Player, RoundView};
+
+use super::NextStep;
+
+/// The step that a dealer's form is for: round, step, cards on the table and how many of the dealer's and the board's lie open. What
+/// players do meanwhile does not change it.
+#[must_use]
+pub fn step(next: &NextStep, view: &RoundView) -> String {
+    let cards: usize = view.boxes.values().map(|on_box| on_box.cards.len()).sum::<usize>()
+        + view.board.len()
+        + view.dealer.len()
+        + view.burnt.len();
+    let open = view.board.iter().chain(&view.dealer).filter(|card| matches!(card, CardView::Up(_))).count();
+    format!("{}.{}.{cards}.{open}", view.number, next.code())
+}
+
+/// What a player's bets are for: the round to come or the one that is open, and what he has staked in it. Others may open the round
+/// between his look and his bet.
+#[must_use]
+pub fn bets(view: &RoundView, me: Option<&Player>) -> String {
+    let under_way = matches!(view.phase, "betting" | "play");
+    let round = if under_way { view.number } else { view.number.saturating_add(1) };
+    let mine = |on_box: &BoxView| -> Money {
+        on_box.stakes.iter().filter(|stake| Some(&stake.player) == me).map(|stake| stake.amount).sum()
+    };
+    let staked: Money = view.boxes.values().filter(|_| under_way).map(mine).sum();
+    format!("{round}.bets.{}", staked.cents())
+}
+
+/// What a decision of a box is for: the round and how many decisions the box has made.
+#[must_use]
+pub fn decision(view: &RoundView, seat: u8) -> String {
+    let made = view.boxes.get(&seat).map_or(0, |on_box| on_box.decisions.len());
+    format!("{}.box-{seat}.{made}", view.number)
+}

@@ -1,0 +1,126 @@
+//! How a table is run, on its page at the pit: who deals, where the cards come from, whether it is open. Every change says what it
+//! does before its button is pressed; what is not possible now says why.
+
+use maud::{Markup, html};
+
+use super::model::{Dealing, DeskPage};
+use super::shell;
+
+/// The section, a part of the desk's live region.
+#[must_use]
+pub fn section(page: &DeskPage<'_>) -> Markup {
+    let of = &page.set_up;
+    html! {
+        section #set-up.set-up aria-label="This table" {
+            h2 { "This table" }
+            dl {
+                div { dt { "Dealt by" } dd {
+                    @match of.clocks {
+                        Some((betting, decision)) => { "the house by itself; " (betting) " s to bet, " (decision) " s to decide" }
+                        None => "a dealer at the console"
+                    }
+                } }
+                div { dt { "Cards" } dd {
+                    @if of.dealing == Dealing::FromRealShoe { "of a real shoe, entered" } @else { "the computer's" }
+                } }
+                div { dt { "Play" } dd {
+                    @if of.closed { "closed" } @else if of.notice.is_some() { "closes after this round" } @else { "open" }
+                } }
+            }
+            @match &of.set_refused {
+                Some(why) => p.none.why-not { "Who deals and where the cards come from cannot be changed now: " (why) "." }
+                None => { (who_deals(page)) (shoe(page)) }
+            }
+            @match &of.shut_refused {
+                Some(why) => p.none.why-not {
+                    @if of.notice.is_some() || of.closed { "Opening the table again: " } @else { "Closing the table: " } (why) "."
+                }
+                None => (shut(page))
+            }
+        }
+    }
+}
+
+/// A change: what it is called, what it does, its fields, and the button that makes it so.
+fn change(page: &DeskPage<'_>, id: &str, title: &str, does: &str, inside: &Markup) -> Markup {
+    let action = if id == "close-table" { "close" } else { "set" };
+    html! {
+        details.more id=(id) {
+            summary { (title) }
+            form method="post" action=(format!("/pit/{}/{action}", page.table)) data-live {
+                (shell::hidden(&page.shell))
+                p { (does) }
+                (inside)
+            }
+        }
+    }
+}
+
+fn set(value: &str, words: &str) -> Markup {
+    html! { button type="submit" name="set" value=(value) { (words) } }
+}
+
+fn who_deals(page: &DeskPage<'_>) -> Markup {
+    let (betting, decision) = page.set_up.clocks.unwrap_or((20, 30));
+    let clocks = |words: &str| {
+        html! {
+            div.fields {
+                label { span { "Seconds to bet" } input type="number" name="betting_seconds" min="1" max="3600" required value=(betting); }
+                label { span { "Seconds to decide" } input type="number" name="decision_seconds" min="1" max="3600" required value=(decision); }
+            }
+            (set("auto", words))
+        }
+    };
+    let of_clocks = "The first clock runs from the first wager to “No more bets”; when the second runs out, the game's paragraph on \
+                     absent players applies. A lone player is not hurried.";
+    html! {
+        @match page.set_up.dealing {
+            Dealing::ByHouse => {
+                (change(page, "set-clocks", "Change the two clocks", of_clocks, &clocks("Set the clocks")))
+                (change(page, "set-dealer", "Give the table to a dealer",
+                    "From the next round on nothing happens by itself: a dealer announces, closes, deals, turns and settles at the console. \
+                     No clock runs.",
+                    &set("dealer", "Give it to a dealer")))
+            }
+            Dealing::ByDealer => {
+                (change(page, "set-auto", "Let the house deal",
+                    &format!("The house opens, closes, deals, turns and settles by itself. {of_clocks}"), &clocks("Let the house deal")))
+            }
+            Dealing::FromRealShoe => {
+                p.none.why-not { "The house can deal by itself only from the computer's shoe: take that first." }
+            }
+        }
+    }
+}
+
+fn shoe(page: &DeskPage<'_>) -> Markup {
+    html! {
+        @match page.set_up.dealing {
+            Dealing::ByHouse => p.none.why-not { "Cards of a real shoe are entered by a dealer: give the table to one first." }
+            Dealing::ByDealer => (change(page, "set-entered", "Take the cards from a real shoe",
+                "Each card is entered at the console as it is drawn. The computer shuffles nothing and publishes no hash of a deck.",
+                &set("entered", "Enter the cards"))),
+            Dealing::FromRealShoe => (change(page, "set-computer", "Let the computer shuffle",
+                "The computer shuffles a deck for each round, publishes its hash before bets open and deals from it.",
+                &set("computer", "Let the computer shuffle"))),
+        }
+    }
+}
+
+fn shut(page: &DeskPage<'_>) -> Markup {
+    let of = &page.set_up;
+    html! {
+        @if let Some(notice) = &of.notice { p.notice { "Notice given: " (notice) } }
+        @if of.closed || of.notice.is_some() {
+            (change(page, "reopen", "Open the table again",
+                "The notice is taken down and players can bet again at once.", &set("reopen", "Open the table")))
+        } @else {
+            (change(page, "close-table", "Close the table with notice",
+                "The round that is open is played to its end and settled; then no other begins. The notice stands at the table and in the lobby.",
+                &html! {
+                    label { span { "Notice to players" } input name="notice" required maxlength="200" value="This table closes after this round."; }
+                    button.danger type="submit" { "Close the table" }
+                }))
+        }
+    }
+}

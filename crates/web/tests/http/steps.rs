@@ -1,0 +1,170 @@
+//! One step at a time: a form says what it was made for, and nothing is carried out twice or too late.
+
+use axum::http::StatusCode;
+use baize_house::Duty;
+use baize_rules::Money;
+
+use crate::client::{Answer, Client, TestCasino, field};
+
+const TABLE: &str = "rs-1";
+
+/// A dealer's table with one bet on it, and the people around it.
+async fn dealt_by_hand() -> (TestCasino, Client, Client, Client) {
+    let casino = TestCasino::open().await;
+    let mut pit = casino.staff(Duty::PitSupervisor).await;
+    let desk = format!("/pit/{TABLE}");
+    assert!(
+        pit.form(&desk, &format!("{desk}/set"), &[("set", "dealer")]).await.status.is_redirection(),
+        "the table is a dealer's now"
+    );
+    let (dora, ann) = (casino.staff(Duty::Dealer).await, casino.player("ann").await);
+    (casino, dora, pit, ann)
+}
+
+fn console() -> String {
+    format!("/dealer/{TABLE}")
+}
+
+/// The fields of the form whose hidden field `do` is this, as the page has it now.
+async fn next(client: &mut Client, what: &str) -> Vec<(String, String)> {
+    let page = client.get(&console()).await.text();
+    let mark = format!("name=\"do\" value=\"{what}\"");
+    let form = page
+        .split("<form")
+        .find(|form| form.contains(&mark))
+        .unwrap_or_else(|| panic!("no form {what} on {page}"));
+    let mut fields = Vec::new();
+    for input in form.split("<input type=\"hidden\" ").skip(1) {
+        let name = input.split("name=\"").nth(1).unwrap().split('"').next().unwrap();
+        fields.push((name.to_owned(), field(&format!(" {input}"), name)));
+    }
+    fields
+}
+
+async fn post(client: &mut Client, fields: &[(String, String)]) -> Answer {
+    let fields: Vec<(&str, &str)> = fields.iter().map(|(n, v)| (n.as_str(), v.as_str())).collect();
+    client.post(&format!("{}/do", console()), &fields).await
+}
+
+async fn press(client: &mut Client, what: &str) {
+    let form = next(client, what).await;
+    let answer = post(client, &form).await;
+    assert!(answer.status.is_redirection(), "{what}: {}", answer.text());
+}
+
+async fn bet(ann: &mut Client) {
+    let place = format!("/table/{TABLE}");
+    let answer =
+        ann.form(&place, &format!("{place}/do"), &[("do", "bet"), ("seat", "4"), ("ante", "10.00")]).await;
+    assert!(answer.status.is_redirection(), "{}", answer.text());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_dealers_form_sent_twice_deals_once_and_two_dealers_deal_once() {
+    let (casino, mut dora, mut sam, mut ann) = dealt_by_hand().await;
+    press(&mut dora, "open").await;
+    bet(&mut ann).await;
+    press(&mut dora, "close").await;
+    let version = || async { casino.house.table(&TABLE.parse().unwrap()).await.unwrap().version };
+    // Both look at the console, then both press the same button; the first presses twice.
+    let (hers, his) = (next(&mut dora, "next").await, next(&mut sam, "next").await);
+    let before = version().await;
+    assert!(post(&mut dora, &hers).await.status.is_redirection());
+    let after = version().await;
+    assert!(after > before);
+    assert!(post(&mut dora, &hers).await.status.is_redirection(), "a double click is told that it was done");
+    let late = post(&mut sam, &his).await;
+    assert_eq!(late.status, StatusCode::CONFLICT);
+    assert!(late.text().contains("The table has gone on") && late.text().contains("href=\"/dealer/rs-1\""));
+    assert_eq!(version().await, after, "nothing was dealt twice");
+    // Pressed at the very same moment, one of them acts.
+    let (hers, his) = (next(&mut dora, "next").await, next(&mut sam, "next").await);
+    let (one, other) = tokio::join!(post(&mut dora, &hers), post(&mut sam, &his));
+    let done = [&one, &other].iter().filter(|answer| answer.status.is_redirection()).count();
+    assert_eq!(done, 1, "{} {}", one.status, other.status);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_old_settlement_does_not_open_the_next_round() {
+    let (casino, mut dora, mut sam, mut ann) = dealt_by_hand().await;
+    press(&mut dora, "open").await;
+    bet(&mut ann).await;
+    press(&mut dora, "close").await;
+    let mut kept = None;
+    for _ in 0..60 {
+        let page = dora.get(&console()).await.text();
+        let form = page.split("<form").find(|form| form.contains("primary big")).map(ToOwned::to_owned);
+        match form.map(|form| field(&form, "do")).as_deref() {
+            Some("settle") => {
+                kept = Some(next(&mut sam, "settle").await);
+                press(&mut dora, "settle").await;
+                break;
+            }
+            Some("reveal") => press(&mut dora, "reveal").await,
+            Some(_) => press(&mut dora, "next").await,
+            None => {
+                let place = format!("/table/{TABLE}");
+                let fields = [("do", "fold"), ("seat", "4")];
+                ann.form(&place, &format!("{place}/do"), &fields).await;
+            }
+        }
+    }
+    let round = || async { casino.house.table(&TABLE.parse().unwrap()).await.unwrap() };
+    let settled = round().await;
+    assert_eq!(settled.phase, "finished");
+    let late = post(&mut sam, &kept.unwrap()).await;
+    assert_eq!(late.status, StatusCode::CONFLICT);
+    assert_eq!(round().await.version, settled.version);
+    // Without a word on which step it is for, a dealer's form is not taken at all.
+    let bare = dora.form(&console(), &format!("{}/do", console()), &[("do", "open")]).await;
+    assert_eq!(bare.status, StatusCode::BAD_REQUEST);
+    // The script gets the table as it is now, and the words.
+    let form = next(&mut dora, "open").await;
+    press(&mut sam, "open").await;
+    let fields: Vec<(&str, &str)> = form.iter().map(|(n, v)| (n.as_str(), v.as_str())).collect();
+    let request = dora
+        .request(axum::http::Method::POST, &format!("{}/do", console()))
+        .header("content-type", "application/x-www-form-urlencoded")
+        .header("x-baize", "live")
+        .body(axum::body::Body::from(crate::client::encoded(&fields)))
+        .unwrap();
+    let live = dora.send(request).await;
+    assert_eq!(live.status, StatusCode::CONFLICT);
+    assert!(live.text().contains("id=\"console\"") && live.text().contains("id=\"toast\""));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_second_window_does_not_bet_again() {
+    let casino = TestCasino::open().await;
+    let mut ann = casino.player("ann").await;
+    let mut other = ann.clone();
+    let windows = [ann.get("/table/rh-1").await.text(), other.get("/table/rh-1").await.text()];
+    let mut statuses = Vec::new();
+    for page in &windows {
+        let (csrf, id, expects) = (field(page, "csrf"), field(page, "id"), field(page, "expects"));
+        let fields = [
+            ("csrf", csrf.as_str()),
+            ("id", id.as_str()),
+            ("expects", expects.as_str()),
+            ("do", "bet"),
+            ("seat", "4"),
+            ("ante", "10.00"),
+        ];
+        statuses.push(ann.post("/table/rh-1/do", &fields).await.status);
+    }
+    assert_eq!(statuses, [StatusCode::SEE_OTHER, StatusCode::CONFLICT]);
+    assert_eq!(casino.house.purse(&"ann".parse().unwrap()).await.unwrap(), Money::from_dollars(9_990));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn whoever_does_not_choose_sits_in_the_middle() {
+    let casino = TestCasino::open().await;
+    let mut seats = Vec::new();
+    for name in ["ann", "bob", "cho"] {
+        let mut client = casino.client();
+        client.form("/", "/join", &[("name", name), ("table", "rh-1")]).await;
+        let info = casino.house.table(&"rh-1".parse().unwrap()).await.unwrap();
+        seats.push(info.guests[&name.parse().unwrap()]);
+    }
+    assert_eq!(seats, [4, 3, 5]);
+}
