@@ -135,11 +135,17 @@ impl OddsDesk {
     }
 
     /// The exact value of each decision of a box, from the cards that its player sees.
-    pub(crate) async fn advise(&self, view: &TableView, seat: u8, meter: Option<Money>) -> Advice {
+    pub(crate) async fn advise(
+        &self,
+        book: &'static Rulebook,
+        view: &TableView,
+        seat: u8,
+        meter: Option<Money>,
+    ) -> Advice {
         let refused = |words: &str| Advice { seat, refused: Some(words.to_owned()), ..Advice::default() };
-        let Some(book) = Rulebook::builtin(&view.info.rulebook) else {
-            return refused("This game is not known.");
-        };
+        if Rulebook::builtin(&book.id).is_none_or(|own| own.hash != book.hash) {
+            return refused("Advice is counted for the program's own rulebooks, and this table has another.");
+        }
         let Some(on_box) = view.round.boxes.get(&seat).filter(|_| view.boxes.contains(&seat)) else {
             return refused("This is not your box.");
         };

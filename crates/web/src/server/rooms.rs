@@ -75,13 +75,15 @@ pub(crate) async fn sign(State(app): State<App>, visitor: Visitor, Path(id): Pat
 }
 
 pub(crate) async fn rules(State(app): State<App>, visitor: Visitor) -> Answer {
-    let books: Vec<&Rulebook> = Rulebook::builtins().iter().collect();
+    let mut books: Vec<&Rulebook> = Rulebook::builtins().iter().collect();
+    books.extend(fill::own_books(&app).await?);
     Ok(html(&rulebook::index(&fill::shell(&app, &visitor).await?, &books)))
 }
 
 pub(crate) async fn rules_of(State(app): State<App>, visitor: Visitor, Path(id): Path<String>) -> Answer {
-    let book =
-        Rulebook::builtin(&id).ok_or_else(|| HouseError::UnknownRulebook(id.chars().take(64).collect()))?;
+    let own = fill::own_books(&app).await?.into_iter().find(|book| book.id == id);
+    let book = Rulebook::builtin(&id).or(own);
+    let book = book.ok_or_else(|| HouseError::UnknownRulebook(id.chars().take(64).collect()))?;
     Ok(html(&rulebook::page(&fill::shell(&app, &visitor).await?, book)))
 }
 

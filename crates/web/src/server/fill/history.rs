@@ -1,10 +1,9 @@
 //! Finished rounds.
 
 use baize_house::{HouseError, Instant, RoundFilter, RoundId, RoundLine as Line, ShuffleProof};
-use baize_rules::Rulebook;
 use baize_table::{Player, Settings};
 
-use super::{shell, when};
+use super::{book_of, shell, when};
 use crate::pages::model::{HistoryFilter, HistoryPage, Proof, ReplayStep, RoundLine, RoundPage};
 use crate::pages::{history, replay};
 use crate::server::app::App;
@@ -50,7 +49,7 @@ pub(crate) async fn page(app: &App, visitor: &Visitor, asked: &Form) -> Result<m
         rounds: rounds
             .iter()
             .filter(|line| outcome.is_empty() || line.outcome == outcome)
-            .map(|line| shown(line, visitor))
+            .map(|line| shown(app, line, visitor))
             .collect(),
         older,
         shell,
@@ -58,14 +57,14 @@ pub(crate) async fn page(app: &App, visitor: &Visitor, asked: &Form) -> Result<m
     Ok(history::page(&page))
 }
 
-fn shown(line: &Line, visitor: &Visitor) -> RoundLine {
+fn shown(app: &App, line: &Line, visitor: &Visitor) -> RoundLine {
     // Alone in a round, what the house lost is what the player won.
     let alone =
         matches!((line.players.as_slice(), visitor.actor.as_player()), ([one], Some(me)) if one == me);
     RoundLine {
         table: line.id.table.to_string(),
         number: line.id.number,
-        game: Rulebook::builtin(&line.rulebook).map_or(line.rulebook.clone(), |book| book.name.clone()),
+        game: book_of(app, &line.id.table).map_or(line.rulebook.clone(), |book| book.name.clone()),
         ended: when(line.ended),
         outcome: line.outcome.clone(),
         players: line.players.iter().map(ToString::to_string).collect(),
@@ -82,8 +81,7 @@ pub(crate) async fn round(
     live: bool,
 ) -> Result<maud::Markup, Fault> {
     let record = app.house.round(&visitor.actor, id).await?;
-    let unknown = || HouseError::UnknownRulebook(record.line.rulebook.clone());
-    let book = Rulebook::builtin(&record.line.rulebook).ok_or_else(unknown)?;
+    let book = book_of(app, &id.table)?;
     let settings = match app.house.table(&id.table).await {
         Ok(info) => info.settings,
         Err(_) => Settings::usual(book),

@@ -36,7 +36,7 @@ async fn show(
         (app.house.tables().await?, meters(app).await?, shell(app, visitor).await?);
     shell.events = Some(shell.href(&format!("/events/lobby?after={latest}")));
     shell.notice = notice;
-    let tables = infos.iter().map(|info| card(info, &visitor.actor)).collect::<Result<_, _>>()?;
+    let tables = infos.iter().map(|info| card(app, info, &visitor.actor)).collect::<Result<_, _>>()?;
     let page = LobbyPage {
         shell,
         tables,
@@ -47,12 +47,12 @@ async fn show(
     Ok(draw(&page))
 }
 
-fn card<'a>(info: &'a TableInfo, actor: &Actor) -> Result<TableCard<'a>, Fault> {
+fn card<'a>(app: &App, info: &'a TableInfo, actor: &Actor) -> Result<TableCard<'a>, Fault> {
     let taken: BTreeMap<u8, String> =
         info.guests.iter().map(|(player, seat)| (*seat, player.to_string())).collect();
     Ok(TableCard {
         id: info.id.to_string(),
-        book: book(info)?,
+        book: book(app, info)?,
         settings: &info.settings,
         dealing: dealing(info),
         taken,

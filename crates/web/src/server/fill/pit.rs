@@ -49,7 +49,7 @@ async fn show(
     let events = app.house.significant_events(&visitor.actor, 20).await?;
     let page = PitPage {
         shell,
-        tables: views.iter().map(tile).collect::<Result<_, _>>()?,
+        tables: views.iter().map(|view| tile(app, view)).collect::<Result<_, _>>()?,
         rulings: views.iter().filter_map(|(view, _)| waiting(view, role)).collect(),
         hits: jackpots.iter().flat_map(|jackpot| pending(visitor, jackpot)).collect(),
         meters: jackpots.iter().map(meter).collect(),
@@ -58,7 +58,7 @@ async fn show(
     Ok(draw(&page))
 }
 
-fn tile((view, today): &(TableView, Takings)) -> Result<PitTable<'_>, Fault> {
+fn tile<'a>(app: &App, (view, today): &'a (TableView, Takings)) -> Result<PitTable<'a>, Fault> {
     let info = &view.info;
     let alert = match (&info.halted, &view.round.awaiting, &info.notice) {
         (Some(why), _, _) => Some(format!("Halted: {why}")),
@@ -71,7 +71,7 @@ fn tile((view, today): &(TableView, Takings)) -> Result<PitTable<'_>, Fault> {
     let stakes = view.round.boxes.values().flat_map(|on_box| &on_box.stakes).map(|stake| stake.amount);
     Ok(PitTable {
         id: info.id.to_string(),
-        book: book(info)?,
+        book: book(app, info)?,
         settings: &info.settings,
         view: &view.round,
         state: words::state(&view.round),
@@ -198,7 +198,7 @@ async fn show_desk(
     let role = may(visitor, Duty::Dealer)?;
     let latest = app.news.latest();
     let view = app.house.view(&visitor.actor, id).await?;
-    let (book, mut shell) = (book(&view.info)?, shell(app, visitor).await?);
+    let (book, mut shell) = (book(app, &view.info)?, shell(app, visitor).await?);
     // While somebody answers the questions of a report nothing may be swapped under his hands.
     if !asked.has("kind") {
         shell.events = Some(shell.href(&format!("/events/desk/{id}?after={latest}")));

@@ -3,7 +3,7 @@
 use baize_house::{HitView, JackpotId, JackpotView};
 use baize_rules::Rulebook;
 
-use super::{jackpot, meter, shell};
+use super::{book, jackpot, meter, shell};
 use crate::pages::model::{HitLine, SignPage};
 use crate::pages::sign;
 use crate::server::app::App;
@@ -62,10 +62,8 @@ fn line(hit: &HitView) -> HitLine {
 async fn awards(app: &App, of: &JackpotView) -> Result<Vec<(String, Vec<(String, String)>)>, Fault> {
     let mut books: Vec<&Rulebook> = Vec::new();
     for info in app.house.tables().await? {
-        if info.jackpot.as_ref() == Some(&of.id)
-            && let Some(book) = Rulebook::builtin(&info.rulebook)
-            && !books.iter().any(|known| known.id == book.id)
-        {
+        let book = book(app, &info)?;
+        if info.jackpot.as_ref() == Some(&of.id) && !books.iter().any(|known| known.hash == book.hash) {
             books.push(book);
         }
     }

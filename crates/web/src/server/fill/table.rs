@@ -50,7 +50,7 @@ async fn show(
 ) -> Result<maud::Markup, Fault> {
     let latest = app.news.latest();
     let view = app.house.view(&visitor.actor, id).await?;
-    let (book, mut shell) = (book(&view.info)?, shell(app, visitor).await?);
+    let (book, mut shell) = (book(app, &view.info)?, shell(app, visitor).await?);
     shell.events = Some(shell.href(&format!("/events/table/{id}?after={latest}")));
     shell.notice = extra.notice;
     let me = visitor.actor.as_player().map(Player::from);
@@ -84,7 +84,10 @@ async fn show(
 
 /// The exact value of each decision of this box.
 async fn advise(app: &App, view: &TableView, seat: u8, meter: Option<Money>) -> Advice {
-    app.odds.advise(view, seat, meter).await
+    match book(app, &view.info) {
+        Ok(book) => app.odds.advise(book, view, seat, meter).await,
+        Err(_) => Advice { seat, refused: Some("This table is not known.".to_owned()), ..Advice::default() },
+    }
 }
 
 /// The clock that runs.
