@@ -70,6 +70,19 @@ impl House {
         Ok(Arc::clone(&self.table_slot(table)?.shown.get().live.book))
     }
 
+    /// The rulebooks that tables are played under, each once.
+    #[must_use]
+    pub fn rulebooks(&self) -> Vec<Arc<Rulebook>> {
+        let mut books: Vec<Arc<Rulebook>> = Vec::new();
+        for slot in self.table_slots() {
+            let book = Arc::clone(&slot.shown.get().live.book);
+            if !books.iter().any(|known| known.hash == book.hash) {
+                books.push(book);
+            }
+        }
+        books
+    }
+
     /// Its text, as the journal holds it.
     ///
     /// # Errors

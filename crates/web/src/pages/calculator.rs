@@ -15,7 +15,7 @@ pub fn section(book: &Rulebook, calculator: &Calculator) -> Markup {
     html! {
         section #calculator.calculator aria-label="Decision calculator" {
             h2 { "Decision calculator" }
-            form method="get" action=(format!("/odds/{}", book.id)) data-live data-calculator {
+            form method="get" action=(format!("/odds/{}", paint::rulebook(book))) data-live data-calculator {
                 div.asked {
                     (slot("hand", "Your cards", &calculator.hand, hand))
                     @if board > 0 { (slot("board", "Community cards", &calculator.board, board)) }
@@ -27,7 +27,7 @@ pub fn section(book: &Rulebook, calculator: &Calculator) -> Markup {
                     label { span { "Jackpot wager" } input name="jackpot" inputmode="decimal" value=(calculator.jackpot) placeholder="none"; }
                     label { span { "Meter" } input name="meter" inputmode="decimal" value=(calculator.meter) placeholder="none"; }
                 }
-                div.buttons { button.primary type="submit" { "What is best?" } a.button.quiet href=(format!("/odds/{}#calculator", book.id)) { "Start again" } }
+                div.buttons { button.primary type="submit" { "What is best?" } a.button.quiet href=(format!("/odds/{}#calculator", paint::rulebook(book))) { "Start again" } }
             }
             (answer(calculator))
         }

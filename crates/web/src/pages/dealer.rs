@@ -70,7 +70,7 @@ pub fn regions(page: &DealerPage<'_>) -> Markup {
                 me: None, acting: &acting, meter: None,
             }))
             (pay_and_take(page))
-            (table::log(&page.book.id, &page.happened))
+            (table::log(&paint::rulebook(page.book), &page.happened))
         }
     }
 }
@@ -146,7 +146,7 @@ fn claims(page: &DealerPage<'_>) -> Markup {
                     Some(by) => { "Verified by " (by) "." }
                     None => "Call the pit to verify it."
                 }
-                (paint::cites(&page.book.id, &page.book.jackpot.shown))
+                (paint::cites(&paint::rulebook(page.book), &page.book.jackpot.shown))
             }
         }
     }
@@ -258,8 +258,8 @@ fn order(page: &DealerPage<'_>, line: &Line) -> Markup {
     };
     html! {
         span class=(class) { (verb) } " " span.area { (line.area.name()) } " " span.why { (slip::why(page.book, line)) }
-        (paint::cites(&page.book.id, &line.cites))
-        @if let Some(point) = line.interpretation { " " a.cite href=(format!("/rules/{}#{point}", page.book.id)) { (point) } }
+        (paint::cites(&paint::rulebook(page.book), &line.cites))
+        @if let Some(point) = line.interpretation { " " a.cite href=(format!("/rules/{}#{point}", paint::rulebook(page.book))) { (point) } }
     }
 }
 

@@ -39,7 +39,7 @@ pub fn regions(page: &DeskPage<'_>) -> Markup {
                     @if page.reportable.is_empty() { p.none { "Nothing can be reported now: a ruling is waiting, or no round has been played." } }
                     @else { (kinds(page)) }
                 }
-                (table::log(&page.book.id, &page.happened))
+                (table::log(&paint::rulebook(page.book), &page.happened))
             }
             div.desk-main {
                 section.answers aria-label="The report" {
@@ -176,7 +176,7 @@ fn preview(page: &DeskPage<'_>, picked: &Reportable) -> Markup {
                 Some(DeskPreview::Refused(words)) => { p.notice.bad { (words) } }
                 Some(DeskPreview::Remedy { remedy, cites, consequences, refer_to }) => {
                     div.remedy {
-                        h3 { (remedy) (paint::cites_text(&page.book.id, cites)) }
+                        h3 { (remedy) (paint::cites_text(&paint::rulebook(page.book), cites)) }
                         ul { @for one in consequences { li { (one) } } }
                         form method="post" action=(format!("/pit/{}/report", page.table)) data-live {
                             (shell::hidden(&page.shell))
@@ -229,7 +229,7 @@ fn cases(page: &DeskPage<'_>, picked: &Reportable) -> Markup {
         html! {
             tr {
                 td { (words::list(remedies::conditions(&case.when))) }
-                td { (remedies::remedy(case.remedy)) (paint::cites(&page.book.id, &case.cites)) }
+                td { (remedies::remedy(case.remedy)) (paint::cites(&paint::rulebook(page.book), &case.cites)) }
                 td { (case.ruled_by.name()) }
             }
         }
@@ -241,7 +241,7 @@ fn cases(page: &DeskPage<'_>, picked: &Reportable) -> Markup {
                 thead { tr { th scope="col" { "When" } th scope="col" { "Then" } th scope="col" { "Ruled by" } } }
                 tbody {
                     @for case in &picked.cases { (row(case)) }
-                    tr { td { "anything else" } td { "a person rules" (paint::cites(&page.book.id, &picked.otherwise.1)) } td { (picked.otherwise.0.name()) } }
+                    tr { td { "anything else" } td { "a person rules" (paint::cites(&paint::rulebook(page.book), &picked.otherwise.1)) } td { (picked.otherwise.0.name()) } }
                 }
             }
         }

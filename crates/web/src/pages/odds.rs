@@ -32,7 +32,7 @@ pub fn index_regions(page: &OddsIndex<'_>) -> Markup {
                 thead { tr { th scope="col" { "Game" } th.n scope="col" { "Main game" } th.n scope="col" { "Bonus" } th.n scope="col" { "Jackpot breaks even at" } } }
                 tbody { @for (book, wagers, jackpot) in &page.games {
                     tr {
-                        th scope="row" { a href=(format!("/odds/{}", book.id)) { (book.name) } span.operator { (book.operator) } }
+                        th scope="row" { a href=(format!("/odds/{}", paint::rulebook(book))) { (book.name) } span.operator { (book.operator) } }
                         @for n in 0..2 { td.n { (wagers.get(n).map_or("–", |w| w.house_edge.percent.as_str())) } }
                         td.n { (jackpot.as_ref().and_then(|j| j.break_even).map_or("–".to_owned(), |m| m.grouped())) }
                     }
@@ -68,7 +68,7 @@ pub fn page(page: &OddsPage<'_>) -> Markup {
         "odds",
         "odds",
         &html! {
-            p.operator { (page.book.operator) " · " a href=(format!("/rules/{}", page.book.id)) { "Rules" } " · " a href="/odds" { "All games" } }
+            p.operator { (page.book.operator) " · " a href=(format!("/rules/{}", paint::rulebook(page.book))) { "Rules" } " · " a href="/odds" { "All games" } }
             h1 { (page.book.name) }
             (toc(page))
             (counting(page.counting.as_ref()))

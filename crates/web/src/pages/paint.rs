@@ -1,7 +1,7 @@
 //! Cards, chips and suits, drawn with CSS and inline SVG: no image is loaded.
 
 use baize_cards::{Card, Suit};
-use baize_rules::{Cites, Money};
+use baize_rules::{Cites, Money, Rulebook};
 use baize_table::CardView;
 use maud::{Markup, html};
 
@@ -120,6 +120,16 @@ pub fn chips(amount: Money, label: &str) -> Markup {
 pub fn short(amount: Money) -> String {
     let text = amount.grouped();
     text.strip_suffix(".00").map_or(text.clone(), ToOwned::to_owned)
+}
+
+/// The name of a rulebook in addresses: its id, and where it is not the program's own the beginning of its hash, because a house may
+/// play several texts under one id.
+#[must_use]
+pub fn rulebook(book: &Rulebook) -> String {
+    match Rulebook::builtin(&book.id) {
+        Some(own) if own.hash == book.hash => book.id.clone(),
+        _ => format!("{}-{}", book.id, book.hash.get(..8).unwrap_or_default()),
+    }
 }
 
 /// Paragraphs, each a link to the rulebook's page.

@@ -27,12 +27,12 @@ pub fn page(page: &RoundPage<'_>) -> Markup {
             section aria-label="Settlement" {
                 h2 { "Settlement" }
                 @if let Some(Outcome::Void { cites, .. }) = &page.view.outcome {
-                    p.notice.bad { "The round was void; every wager went back." (paint::cites(&page.book.id, cites)) }
+                    p.notice.bad { "The round was void; every wager went back." (paint::cites(&paint::rulebook(page.book), cites)) }
                 }
                 div.slips { (slip::slips(page.book, page.slips)) }
             }
             (proof(page))
-            p.hint { "Played under rulebook " a href=(format!("/rules/{}", page.book.id)) { (page.book.id) } ", " code.hash { (page.rulebook_hash) } }
+            p.hint { "Played under rulebook " a href=(format!("/rules/{}", paint::rulebook(page.book))) { (page.book.id) } ", " code.hash { (page.rulebook_hash) } }
         },
     )
 }
@@ -60,7 +60,7 @@ pub fn regions(page: &RoundPage<'_>) -> Markup {
                     (link((page.at + 1).min(last), "Next", "ArrowRight", page.at >= last))
                     (link(last, "Last", "End", page.at >= last))
                 }
-                p.now aria-live="polite" { @if let Some(step) = page.steps.get(page.at) { (step.words) (paint::cites_text(&page.book.id, &step.cites)) } }
+                p.now aria-live="polite" { @if let Some(step) = page.steps.get(page.at) { (step.words) (paint::cites_text(&paint::rulebook(page.book), &step.cites)) } }
                 ol.all {
                     @for (n, step) in page.steps.iter().enumerate() {
                         li { a href=(format!("?step={n}")) data-live aria-current=[(n == page.at).then_some("step")] {

@@ -21,7 +21,7 @@ pub fn index(of: &Shell, books: &[&Rulebook]) -> Markup {
         &html! {
             h1 { "The games" }
             p.lead { "Each game as its operator's approved text has it, in our words. Every statement names its paragraph." }
-            ul.choose { @for book in books { li { a href=(format!("/rules/{}", book.id)) {
+            ul.choose { @for book in books { li { a href=(format!("/rules/{}", paint::rulebook(book))) {
                 b { (book.name) } span.state { (book.operator) ", " (book.edition()) }
             } } } }
         },
@@ -39,7 +39,7 @@ pub fn page(of: &Shell, book: &Rulebook) -> Markup {
         "rules",
         "rules",
         &html! {
-            p.operator { (guide.subtitle) " · " a href=(format!("/odds/{}", book.id)) { "Odds" } " · " a href="/rules" { "All games" } }
+            p.operator { (guide.subtitle) " · " a href=(format!("/odds/{}", paint::rulebook(book))) { "Odds" } " · " a href="/rules" { "All games" } }
             h1 { (guide.title) }
             div.book {
                 nav.toc aria-label="On this page" {

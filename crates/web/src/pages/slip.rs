@@ -26,9 +26,9 @@ pub fn slip(book: &Rulebook, slip: &BoxSettlement) -> Markup {
                         td.n { (line.staked.grouped()) }
                         td {
                             span class=(format!("res {}", line.result.code())) { (result(line)) } " " span.why { (why(book, line)) }
-                            (paint::cites(&book.id, &line.cites))
+                            (paint::cites(&paint::rulebook(book), &line.cites))
                             @if let Some(point) = line.interpretation {
-                                " " a.cite href=(format!("/rules/{}#{point}", book.id)) title="an open point of the rules and our reading of it" { (point) }
+                                " " a.cite href=(format!("/rules/{}#{point}", paint::rulebook(book))) title="an open point of the rules and our reading of it" { (point) }
                             }
                         }
                         td.n { (paint::net(line.net())) }

@@ -22,8 +22,8 @@ pub fn page(page: &TablePage<'_>) -> Markup {
                 p {
                     (page.book.operator) " · table " (page.table) " · ante " (paint::short(page.settings.ante.least)) " to "
                     (paint::short(page.settings.ante.most)) " · " (page.dealing.words())
-                    " · " a href=(format!("/rules/{}", page.book.id)) { "Rules" }
-                    " · " a href=(format!("/odds/{}", page.book.id)) { "Odds" }
+                    " · " a href=(format!("/rules/{}", paint::rulebook(page.book))) { "Rules" }
+                    " · " a href=(format!("/odds/{}", paint::rulebook(page.book))) { "Odds" }
                 }
                 (state(page))
             }
@@ -80,13 +80,13 @@ fn notices(page: &TablePage<'_>) -> Markup {
                 p.notice.bad role="alert" {
                     "The round is void and every wager goes back"
                     @if let Some(kind) = because { ": " (kind.words().to_lowercase()) }
-                    "." (paint::cites(&page.book.id, cites))
+                    "." (paint::cites(&paint::rulebook(page.book), cites))
                 }
             }
             @if let Some(remedied) = page.view.ruled.as_ref().filter(|_| page.view.outcome.is_none()) {
                 p.notice role="status" {
                     (remedied.kind.words()) ". " (super::remedies::remedy(remedied.remedy)) "."
-                    (paint::cites(&page.book.id, &remedied.cites))
+                    (paint::cites(&paint::rulebook(page.book), &remedied.cites))
                 }
             }
             @if standing.no_jackpot {

@@ -19,7 +19,7 @@ pub fn rail(page: &TablePage<'_>) -> Markup {
                 }
                 (advice(page))
             }
-            (table::log(&page.book.id, &page.happened))
+            (table::log(&paint::rulebook(page.book), &page.happened))
         }
     }
 }
@@ -119,7 +119,7 @@ fn decisions(page: &TablePage<'_>, me: &Player) -> Markup {
                     @if legal.shows.contains(seat) { (press(page, "show", *seat, &html! { "Lay it face up" }, "", "s")) }
                     @if legal.declines.contains(seat) {
                         (press(page, "decline", *seat, &html! { "Do not show it" }, "quiet danger", "x"))
-                        p.hint { "A hand that is not shown cannot win." (paint::cites(&page.book.id, &page.book.settlement.declined)) }
+                        p.hint { "A hand that is not shown cannot win." (paint::cites(&paint::rulebook(page.book), &page.book.settlement.declined)) }
                     }
                 }
             }
@@ -167,9 +167,9 @@ fn decision(page: &TablePage<'_>, me: &Player, seat: u8, on_box: &BoxView, sever
                 @if rule.otherwise == Otherwise::Fold {
                     (super::words::list(page.book.settlement.fold_loses.iter().map(|a| a.name().to_lowercase())))
                 }
-                "." (paint::cites(&page.book.id, &rule.cites))
+                "." (paint::cites(&paint::rulebook(page.book), &rule.cites))
             }
-            @if several { " One hand may be looked at; the others are played blind." (paint::cites(&page.book.id, &page.book.betting.one_hand_viewed)) }
+            @if several { " One hand may be looked at; the others are played blind." (paint::cites(&paint::rulebook(page.book), &page.book.betting.one_hand_viewed)) }
         }
         @if on_box.looked {
             a.ask href=(format!("?advice={seat}#advice")) data-live data-key="w" { "What should I do? " kbd aria-hidden="true" { "w" } }

@@ -7,6 +7,7 @@ use baize_house::House;
 
 use super::day::Day;
 use super::drawn::Drawn;
+use super::library::Library;
 use super::limit::{Buckets, Rate};
 use super::metrics::Metrics;
 use super::news::News;
@@ -65,6 +66,7 @@ pub(crate) struct Inner {
     pub(crate) addresses: Buckets,
     pub(crate) accounts: Buckets,
     pub(crate) log_ins: Buckets,
+    pub(crate) library: Library,
     pub(crate) odds: OddsDesk,
     pub(crate) drawn: Drawn,
     pub(crate) steps: Steps,
@@ -81,7 +83,8 @@ impl std::ops::Deref for App {
 impl App {
     /// Starts following the house's changes. Needs a running runtime.
     pub(crate) fn new(house: House, config: Config) -> App {
-        let odds = OddsDesk::default();
+        let library = Library::of(&house);
+        let odds = OddsDesk::new(library.all());
         if config.solve_early {
             odds.start();
         }
@@ -91,6 +94,7 @@ impl App {
             addresses: Buckets::new(config.address_rate),
             accounts: Buckets::new(config.account_rate),
             log_ins: Buckets::new(config.log_in_rate),
+            library,
             odds,
             drawn: Drawn::default(),
             steps: Steps::default(),

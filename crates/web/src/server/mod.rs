@@ -14,6 +14,7 @@ mod fault;
 mod figures;
 mod fill;
 mod guard;
+mod library;
 mod limit;
 mod listening;
 mod metrics;

@@ -21,7 +21,9 @@ use crate::pages::model::{
 
 /// What is known so far.
 struct Known {
+    books: Vec<&'static Rulebook>,
     solver: Mutex<Solver>,
+    /// By the hash of the rulebook.
     games: Mutex<HashMap<String, Arc<GameAnalysis>>>,
     started: AtomicBool,
     /// How much of the work is done; whoever listens hears of every part.
@@ -49,18 +51,18 @@ impl Progress {
 #[derive(Clone)]
 pub(crate) struct OddsDesk(Arc<Known>);
 
-impl Default for OddsDesk {
-    fn default() -> OddsDesk {
+impl OddsDesk {
+    /// A desk for these games.
+    pub(crate) fn new(books: Vec<&'static Rulebook>) -> OddsDesk {
         OddsDesk(Arc::new(Known {
+            books,
             solver: Mutex::default(),
             games: Mutex::default(),
             started: AtomicBool::new(false),
             done: watch::channel(Progress::default()).0,
         }))
     }
-}
 
-impl OddsDesk {
     /// Begins to solve the games, once, on a thread of its own: best play of every game first, simple ways to play after that.
     pub(crate) fn start(&self) {
         if self.0.started.swap(true, Ordering::SeqCst) {
@@ -89,15 +91,13 @@ impl OddsDesk {
 
     fn game(&self, book: &Rulebook) -> Option<Arc<GameAnalysis>> {
         self.start();
-        self.0.games.lock().unwrap_or_else(PoisonError::into_inner).get(&book.id).cloned()
+        self.0.games.lock().unwrap_or_else(PoisonError::into_inner).get(&book.hash).cloned()
     }
 
     /// How far the counting of all games is, as far as a glance at them needs it.
     pub(crate) fn counting_all(&self) -> Option<Counting> {
-        Rulebook::builtins()
-            .iter()
-            .find(|book| self.game(book).is_none())
-            .and_then(|book| self.counting(book, None))
+        let books = self.0.books.iter();
+        books.copied().find(|book| self.game(book).is_none()).and_then(|book| self.counting(book, None))
     }
 
     /// The figures of a game for the glance at all of them: its wagers and its jackpot. Empty while they are computed.
@@ -143,9 +143,6 @@ impl OddsDesk {
         meter: Option<Money>,
     ) -> Advice {
         let refused = |words: &str| Advice { seat, refused: Some(words.to_owned()), ..Advice::default() };
-        if Rulebook::builtin(&book.id).is_none_or(|own| own.hash != book.hash) {
-            return refused("Advice is counted for the program's own rulebooks, and this table has another.");
-        }
         let Some(on_box) = view.round.boxes.get(&seat).filter(|_| view.boxes.contains(&seat)) else {
             return refused("This is not your box.");
         };
@@ -194,7 +191,7 @@ impl OddsDesk {
 
 impl Known {
     fn solve(&self) {
-        let books = Rulebook::builtins();
+        let books = &self.books;
         let ways = books.iter().map(|book| Strategy::named(book.family).len()).sum::<usize>();
         let of = books.len() + ways;
         let tell = |part: usize, now: String| {
@@ -202,9 +199,9 @@ impl Known {
         };
         let keep = |book: &Rulebook, game: GameAnalysis| {
             let mut games = self.games.lock().unwrap_or_else(PoisonError::into_inner);
-            games.insert(book.id.clone(), Arc::new(game));
+            games.insert(book.hash.clone(), Arc::new(game));
         };
-        for book in books {
+        for &book in books {
             tell(0, format!("{}: best play", book.name));
             let mut solver = self.solver.lock().unwrap_or_else(PoisonError::into_inner);
             let solved = GameAnalysis::new(&mut solver, book, Question::default());
@@ -214,8 +211,8 @@ impl Known {
             }
             tell(1, String::new());
         }
-        for book in books {
-            let known = self.games.lock().unwrap_or_else(PoisonError::into_inner).get(&book.id).cloned();
+        for &book in books {
+            let known = self.games.lock().unwrap_or_else(PoisonError::into_inner).get(&book.hash).cloned();
             let mut game = known.map(|game| (*game).clone());
             for named in Strategy::named(book.family) {
                 tell(0, format!("{}: “{}”", book.name, named.name));

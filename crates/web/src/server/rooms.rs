@@ -3,8 +3,7 @@
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
-use baize_house::{HouseError, RoundId};
-use baize_rules::Rulebook;
+use baize_house::RoundId;
 
 use super::app::App;
 use super::body::Query;
@@ -75,15 +74,11 @@ pub(crate) async fn sign(State(app): State<App>, visitor: Visitor, Path(id): Pat
 }
 
 pub(crate) async fn rules(State(app): State<App>, visitor: Visitor) -> Answer {
-    let mut books: Vec<&Rulebook> = Rulebook::builtins().iter().collect();
-    books.extend(fill::own_books(&app).await?);
-    Ok(html(&rulebook::index(&fill::shell(&app, &visitor).await?, &books)))
+    Ok(html(&rulebook::index(&fill::shell(&app, &visitor).await?, &app.library.all())))
 }
 
 pub(crate) async fn rules_of(State(app): State<App>, visitor: Visitor, Path(id): Path<String>) -> Answer {
-    let own = fill::own_books(&app).await?.into_iter().find(|book| book.id == id);
-    let book = Rulebook::builtin(&id).or(own);
-    let book = book.ok_or_else(|| HouseError::UnknownRulebook(id.chars().take(64).collect()))?;
+    let book = app.library.named(&id)?;
     Ok(html(&rulebook::page(&fill::shell(&app, &visitor).await?, book)))
 }
 

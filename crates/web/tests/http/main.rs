@@ -8,6 +8,7 @@ mod doors;
 mod events;
 mod floor;
 mod pages;
+mod rulebooks;
 mod schema;
 mod secrecy;
 mod sockets;

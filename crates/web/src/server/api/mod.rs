@@ -67,7 +67,7 @@ async fn openapi(visitor: Visitor) -> Response {
 }
 
 /// `GET /api/v1/games`
-async fn games() -> Response {
+async fn games(State(app): State<App>) -> Response {
     let game = |book: &Rulebook| {
         json!({
             "id": book.id, "short": book.short, "name": book.name, "operator": book.operator,
@@ -75,7 +75,7 @@ async fn games() -> Response {
             "areas": book.areas.iter().map(|rule| rule.area.code()).collect::<Vec<_>>(),
         })
     };
-    Json(Rulebook::builtins().iter().map(game).collect::<Vec<_>>()).into_response()
+    Json(app.library.all().into_iter().map(game).collect::<Vec<_>>()).into_response()
 }
 
 #[derive(Deserialize)]

@@ -1,7 +1,7 @@
 //! The auditor's journal browser.
 
 use baize_house::{AuditReport, Duty, HouseError, JournalFilter, JournalLine as Line};
-use baize_rules::{Cites, Rulebook};
+use baize_rules::Cites;
 
 use super::{shell, when};
 use crate::pages::audit;
@@ -90,7 +90,7 @@ pub(crate) async fn page(
         older,
         exports: exports(&shell.base),
         program: format!("baize {}", env!("CARGO_PKG_VERSION")),
-        rulebooks: Rulebook::builtins().iter().map(|book| (book.id.clone(), book.hash.clone())).collect(),
+        rulebooks: app.library.all().iter().map(|book| (book.id.clone(), book.hash.clone())).collect(),
         shell,
     };
     Ok(if live { audit::regions(&page) } else { audit::page(&page) })

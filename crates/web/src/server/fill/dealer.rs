@@ -3,7 +3,7 @@
 use baize_house::{Duty, HouseError, TableId};
 use baize_rules::Cites;
 
-use super::{book, dealing, jackpot, meter, pending, shell, state, table};
+use super::{dealing, jackpot, meter, pending, shell, state, table};
 use crate::pages::dealer;
 use crate::pages::model::{DealerPage, DealerTables, NextStep, expected};
 use crate::pages::story::story;
@@ -23,7 +23,9 @@ pub(crate) fn may(visitor: &Visitor) -> Result<(), Fault> {
 pub(crate) async fn tables(app: &App, visitor: &Visitor) -> Result<maud::Markup, Fault> {
     may(visitor)?;
     let infos = app.house.tables().await?;
-    let lines = infos.iter().map(|info| Ok((info.id.to_string(), book(app, info)?, state(info), None)));
+    let lines = infos
+        .iter()
+        .map(|info| Ok((info.id.to_string(), app.library.of_table(&info.id)?, state(info), None)));
     let tables = lines.collect::<Result<_, Fault>>()?;
     Ok(dealer::tables(&DealerTables { shell: shell(app, visitor).await?, tables }))
 }
@@ -41,7 +43,8 @@ pub(crate) async fn regions(app: &App, visitor: &Visitor, id: &TableId) -> Resul
 /// The step that the table is at, as forms name it.
 pub(crate) async fn step(app: &App, visitor: &Visitor, id: &TableId) -> Result<String, Fault> {
     let view = app.house.view(&visitor.actor, id).await?;
-    let next = NextStep::of(book(app, &view.info)?, &view.info.settings, &view.round, &view.legal);
+    let next =
+        NextStep::of(app.library.of_table(&view.info.id)?, &view.info.settings, &view.round, &view.legal);
     Ok(expected::step(&next, &view.round))
 }
 
@@ -54,7 +57,7 @@ async fn show(
     may(visitor)?;
     let latest = app.news.latest();
     let view = app.house.view(&visitor.actor, id).await?;
-    let (book, mut shell) = (book(app, &view.info)?, shell(app, visitor).await?);
+    let (book, mut shell) = (app.library.of_table(&view.info.id)?, shell(app, visitor).await?);
     shell.events = Some(shell.href(&format!("/events/dealer/{id}?after={latest}")));
     let jackpot = match &view.info.jackpot {
         Some(id) => Some(jackpot(app, id).await?),

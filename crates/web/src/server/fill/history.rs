@@ -3,7 +3,7 @@
 use baize_house::{HouseError, Instant, RoundFilter, RoundId, RoundLine as Line, ShuffleProof};
 use baize_table::{Player, Settings};
 
-use super::{book_of, shell, when};
+use super::{shell, when};
 use crate::pages::model::{HistoryFilter, HistoryPage, Proof, ReplayStep, RoundLine, RoundPage};
 use crate::pages::{history, replay};
 use crate::server::app::App;
@@ -64,7 +64,7 @@ fn shown(app: &App, line: &Line, visitor: &Visitor) -> RoundLine {
     RoundLine {
         table: line.id.table.to_string(),
         number: line.id.number,
-        game: book_of(app, &line.id.table).map_or(line.rulebook.clone(), |book| book.name.clone()),
+        game: app.library.of_table(&line.id.table).map_or(line.rulebook.clone(), |book| book.name.clone()),
         ended: when(line.ended),
         outcome: line.outcome.clone(),
         players: line.players.iter().map(ToString::to_string).collect(),
@@ -81,7 +81,7 @@ pub(crate) async fn round(
     live: bool,
 ) -> Result<maud::Markup, Fault> {
     let record = app.house.round(&visitor.actor, id).await?;
-    let book = book_of(app, &id.table)?;
+    let book = app.library.of_table(&id.table)?;
     let settings = match app.house.table(&id.table).await {
         Ok(info) => info.settings,
         Err(_) => Settings::usual(book),

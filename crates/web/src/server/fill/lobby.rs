@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use baize_house::{Actor, TableInfo};
 
-use super::{book, dealing, meters, shell, state};
+use super::{dealing, meters, shell, state};
 use crate::pages::lobby;
 use crate::pages::model::{LobbyPage, Notice, TableCard};
 use crate::server::app::App;
@@ -52,7 +52,7 @@ fn card<'a>(app: &App, info: &'a TableInfo, actor: &Actor) -> Result<TableCard<'
         info.guests.iter().map(|(player, seat)| (*seat, player.to_string())).collect();
     Ok(TableCard {
         id: info.id.to_string(),
-        book: book(app, info)?,
+        book: app.library.of_table(&info.id)?,
         settings: &info.settings,
         dealing: dealing(info),
         taken,

@@ -10,13 +10,7 @@ pub(crate) mod pit;
 pub(crate) mod sign;
 pub(crate) mod table;
 
-use std::collections::BTreeMap;
-use std::sync::{Mutex, PoisonError};
-
-use baize_house::{
-    Actor, CommandId, Duty, HitView, Instant, JackpotId, JackpotView, Pace, Shoe, TableId, TableInfo,
-};
-use baize_rules::Rulebook;
+use baize_house::{Actor, CommandId, Duty, HitView, Instant, JackpotId, JackpotView, Pace, Shoe, TableInfo};
 
 use super::app::App;
 use super::fault::Fault;
@@ -45,40 +39,6 @@ pub(crate) async fn shell(app: &App, visitor: &Visitor) -> Result<Shell, Fault> 
         notice: None,
         events: None,
     })
-}
-
-/// The rulebook that a table is played under: the program's own, or one of the house.
-pub(crate) fn book(app: &App, info: &TableInfo) -> Result<&'static Rulebook, Fault> {
-    book_of(app, &info.id)
-}
-
-/// The rulebook of the table of this name.
-pub(crate) fn book_of(app: &App, table: &TableId) -> Result<&'static Rulebook, Fault> {
-    let book = app.house.rulebook(table)?;
-    Ok(kept(&book))
-}
-
-/// A rulebook never changes, and a house has few: each that is shown is kept as long as the program runs.
-fn kept(book: &Rulebook) -> &'static Rulebook {
-    static KEPT: Mutex<BTreeMap<String, &'static Rulebook>> = Mutex::new(BTreeMap::new());
-    if let Some(own) = Rulebook::builtin(&book.id).filter(|own| own.hash == book.hash) {
-        return own;
-    }
-    let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
-    kept.entry(book.hash.clone()).or_insert_with(|| Box::leak(Box::new(book.clone())))
-}
-
-/// The rulebooks of all tables that are not the program's own.
-pub(crate) async fn own_books(app: &App) -> Result<Vec<&'static Rulebook>, Fault> {
-    let mut books: Vec<&'static Rulebook> = Vec::new();
-    for info in app.house.tables().await? {
-        let book = book(app, &info)?;
-        let known = Rulebook::builtins().iter().chain(books.iter().copied());
-        if !known.into_iter().any(|known| known.hash == book.hash) {
-            books.push(book);
-        }
-    }
-    Ok(books)
 }
 
 /// Who deals at a table.

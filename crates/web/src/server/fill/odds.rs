@@ -4,7 +4,7 @@ use baize_rules::Rulebook;
 
 use super::shell;
 use crate::pages::model::{Calculator, OddsIndex, OddsPage};
-use crate::pages::{calculator, odds};
+use crate::pages::{calculator, odds, paint};
 use crate::server::app::App;
 use crate::server::body::Form;
 use crate::server::fault::Fault;
@@ -15,7 +15,7 @@ pub(crate) async fn index(app: &App, visitor: &Visitor, live: bool) -> Result<ma
     // Asked first: what is counted meanwhile comes by the stream.
     let counting = app.odds.counting_all();
     let mut games = Vec::new();
-    for book in Rulebook::builtins() {
+    for book in app.library.all() {
         let (wagers, jackpot) = app.odds.glance(book);
         games.push((book, wagers, jackpot));
     }
@@ -27,14 +27,9 @@ pub(crate) async fn index(app: &App, visitor: &Visitor, live: bool) -> Result<ma
     Ok(if live { odds::index_regions(&page) } else { odds::index(&page) })
 }
 
-fn known(id: &str) -> Result<&'static Rulebook, Fault> {
-    let unknown = || baize_house::HouseError::UnknownRulebook(id.chars().take(64).collect());
-    Ok(Rulebook::builtin(id).ok_or_else(unknown)?)
-}
-
 /// What fills in while a game is counted.
 pub(crate) async fn regions(app: &App, visitor: &Visitor, id: &str) -> Result<maud::Markup, Fault> {
-    let book = known(id)?;
+    let book = app.library.named(id)?;
     Ok(odds::regions(&filled(app, visitor, book, Calculator::default()).await?))
 }
 
@@ -49,7 +44,7 @@ async fn filled(
     let mut page = OddsPage { calculator, ..app.odds.page(book, meter) };
     page.shell = shell(app, visitor).await?;
     if page.counting.is_some() {
-        page.shell.events = Some(page.shell.href(&format!("/events/odds/{}", book.id)));
+        page.shell.events = Some(page.shell.href(&format!("/events/odds/{}", paint::rulebook(book))));
     }
     Ok(page)
 }
@@ -62,7 +57,7 @@ pub(crate) async fn page(
     asked: &Form,
     live: bool,
 ) -> Result<maud::Markup, Fault> {
-    let book = known(id)?;
+    let book = app.library.named(id)?;
     let mut calculator = Calculator {
         hand: asked.text("hand").to_owned(),
         board: asked.text("board").to_owned(),

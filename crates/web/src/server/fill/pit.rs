@@ -5,7 +5,7 @@ use baize_house::{Duty, HouseError, Order, Pace, Significant, TableId, TableView
 use baize_rules::{Cites, IrregularityKind, Role, Whose};
 use baize_table::{Awaiting, Command, Facts, Player, Report, Staff};
 
-use super::{book, dealing, meter, meter_of, pending, shell, when};
+use super::{dealing, meter, meter_of, pending, shell, when};
 use crate::pages::model::{DeskPage, DeskPreview, PitPage, PitTable, SetUp, SignificantEvent, WaitingRuling};
 use crate::pages::story::story;
 use crate::pages::{desk, pit, words};
@@ -71,7 +71,7 @@ fn tile<'a>(app: &App, (view, today): &'a (TableView, Takings)) -> Result<PitTab
     let stakes = view.round.boxes.values().flat_map(|on_box| &on_box.stakes).map(|stake| stake.amount);
     Ok(PitTable {
         id: info.id.to_string(),
-        book: book(app, info)?,
+        book: app.library.of_table(&info.id)?,
         settings: &info.settings,
         view: &view.round,
         state: words::state(&view.round),
@@ -198,7 +198,7 @@ async fn show_desk(
     let role = may(visitor, Duty::Dealer)?;
     let latest = app.news.latest();
     let view = app.house.view(&visitor.actor, id).await?;
-    let (book, mut shell) = (book(app, &view.info)?, shell(app, visitor).await?);
+    let (book, mut shell) = (app.library.of_table(&view.info.id)?, shell(app, visitor).await?);
     // While somebody answers the questions of a report nothing may be swapped under his hands.
     if !asked.has("kind") {
         shell.events = Some(shell.href(&format!("/events/desk/{id}?after={latest}")));

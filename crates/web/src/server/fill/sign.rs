@@ -3,7 +3,7 @@
 use baize_house::{HitView, JackpotId, JackpotView};
 use baize_rules::Rulebook;
 
-use super::{book, jackpot, meter, shell};
+use super::{jackpot, meter, shell};
 use crate::pages::model::{HitLine, SignPage};
 use crate::pages::sign;
 use crate::server::app::App;
@@ -62,7 +62,7 @@ fn line(hit: &HitView) -> HitLine {
 async fn awards(app: &App, of: &JackpotView) -> Result<Vec<(String, Vec<(String, String)>)>, Fault> {
     let mut books: Vec<&Rulebook> = Vec::new();
     for info in app.house.tables().await? {
-        let book = book(app, &info)?;
+        let book = app.library.of_table(&info.id)?;
         if info.jackpot.as_ref() == Some(&of.id) && !books.iter().any(|known| known.hash == book.hash) {
             books.push(book);
         }

@@ -4,7 +4,7 @@ use baize_house::{Pace, TableId, TableInfo, TableView};
 use baize_rules::{Area, Money};
 use baize_table::Player;
 
-use super::{book, dealing, meter_of, shell};
+use super::{dealing, meter_of, shell};
 use crate::pages::model::{Advice, BetDraft, Clock, Notice, TablePage};
 use crate::pages::story::story;
 use crate::pages::table;
@@ -50,7 +50,7 @@ async fn show(
 ) -> Result<maud::Markup, Fault> {
     let latest = app.news.latest();
     let view = app.house.view(&visitor.actor, id).await?;
-    let (book, mut shell) = (book(app, &view.info)?, shell(app, visitor).await?);
+    let (book, mut shell) = (app.library.of_table(&view.info.id)?, shell(app, visitor).await?);
     shell.events = Some(shell.href(&format!("/events/table/{id}?after={latest}")));
     shell.notice = extra.notice;
     let me = visitor.actor.as_player().map(Player::from);
@@ -84,7 +84,7 @@ async fn show(
 
 /// The exact value of each decision of this box.
 async fn advise(app: &App, view: &TableView, seat: u8, meter: Option<Money>) -> Advice {
-    match book(app, &view.info) {
+    match app.library.of_table(&view.info.id) {
         Ok(book) => app.odds.advise(book, view, seat, meter).await,
         Err(_) => Advice { seat, refused: Some("This table is not known.".to_owned()), ..Advice::default() },
     }
