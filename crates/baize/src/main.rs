@@ -27,6 +27,10 @@ use clap::{Parser, Subcommand};
 
 use crate::failure::Failure;
 
+/// A casino makes many small values on several threads; this allocator serves them in about two thirds of the system's time.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Singapore's approved casino poker games, exactly as approved.
 #[derive(Parser)]
 #[command(name = "baize", version, max_term_width = 100, disable_help_subcommand = true)]

@@ -95,10 +95,11 @@ impl From<&PlayerId> for Player {
 }
 
 impl CommandId {
-    /// A new id that nobody else has.
+    /// A new id that nobody else has. It begins with the time, so that ids of one moment lie close together in the databases' indexes.
     #[must_use]
     pub fn random() -> CommandId {
-        CommandId(crate::secret::token(16))
+        let since = std::time::UNIX_EPOCH.elapsed().unwrap_or_default();
+        CommandId(format!("{:012x}{}", since.as_millis(), crate::secret::token(10)))
     }
 }
 

@@ -209,10 +209,8 @@ impl<'a> Game<'a> {
             let mut options = Vec::new();
             options.extend(wager.map(|wager| {
                 let amount = felt::short(wager.amounts.from);
-                match wager.area {
-                    Area::Bet => format!("[b]et {amount}"),
-                    area => format!("[b]et the {} {amount}", area.code()),
-                }
+                let name = if wager.area == Area::Bet { "" } else { wager.area.code() };
+                if name.is_empty() { format!("[b]et {amount}") } else { format!("[b]et the {name} {amount}") }
             }));
             options.extend(folds.then(|| "[f]old".to_owned()));
             options.extend(checks.then(|| "[c]heck".to_owned()));

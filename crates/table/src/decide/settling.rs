@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use arrayvec::ArrayVec;
 use baize_cards::{Card, CardSet};
 use baize_rules::{AfterFold, AllFold, Area, AwardCards, Cites, IrregularityKind, Money, Rulebook};
 
@@ -93,17 +94,20 @@ pub(crate) fn known(play: &Play) -> CardSet {
     known
 }
 
+/// A board or a hand: no more than seven cards, and thousands of them are looked at.
+pub(crate) type Few = ArrayVec<Card, 7>;
+
 /// Every way to fill the board up to its size with cards that are not known.
-pub(crate) fn completions(shown: &[Card], size: usize, known: CardSet) -> impl Iterator<Item = Vec<Card>> {
+pub(crate) fn completions(shown: &[Card], size: usize, known: CardSet) -> impl Iterator<Item = Few> {
     let missing = size.saturating_sub(shown.len());
     let rest: Vec<Card> = CardSet::FULL.difference(known).iter().collect();
-    let shown = shown.to_vec();
-    subsets(rest, missing).map(move |more| [shown.clone(), more].concat())
+    let shown: Few = shown.iter().copied().collect();
+    subsets(rest, missing).map(move |more| shown.iter().chain(&more).copied().collect())
 }
 
 /// Every set of so many of these cards.
-pub(crate) fn subsets(cards: Vec<Card>, size: usize) -> impl Iterator<Item = Vec<Card>> {
-    let mut at: Vec<usize> = (0..size).collect();
+pub(crate) fn subsets(cards: Vec<Card>, size: usize) -> impl Iterator<Item = Few> {
+    let mut at: ArrayVec<usize, 7> = (0..size).collect();
     let mut done = size > cards.len();
     std::iter::from_fn(move || {
         if done {

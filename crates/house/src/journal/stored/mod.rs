@@ -23,8 +23,9 @@ use crate::journal::StoreError;
 use crate::snapshots::State;
 
 /// A body with its version.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Deserialize)]
 struct Versioned<T> {
+    #[expect(dead_code, reason = "read before, by itself")]
     v: u32,
     #[serde(flatten)]
     body: T,
@@ -39,11 +40,16 @@ struct Version {
 /// The newest version, which is written.
 const NEWEST: u32 = 1;
 
+/// What serde's `flatten` would write of [`Versioned`], without gathering all fields in memory first. A shape is an object.
+fn versioned(shape: &impl Serialize) -> String {
+    let shape = serde_json::to_string(shape)
+        .unwrap_or_else(|error| unreachable!("stored shapes are plain data: {error}"));
+    format!("{{\"v\":{NEWEST},{}", shape.strip_prefix('{').unwrap_or(&shape))
+}
+
 /// The text of a body.
 pub(crate) fn write(body: &Body) -> String {
-    let versioned = Versioned { v: NEWEST, body: BodyV1::store(body) };
-    serde_json::to_string(&versioned)
-        .unwrap_or_else(|error| unreachable!("stored shapes are plain data: {error}"))
+    versioned(&BodyV1::store(body))
 }
 
 /// The body of a text of any known version.
@@ -60,9 +66,7 @@ pub(crate) fn read(text: &str, place: &str) -> Result<Body, StoreError> {
 
 /// The text of a snapshot's state.
 pub(crate) fn write_state(state: &State) -> String {
-    let versioned = Versioned { v: NEWEST, body: StateV1::store(state) };
-    serde_json::to_string(&versioned)
-        .unwrap_or_else(|error| unreachable!("stored shapes are plain data: {error}"))
+    versioned(&StateV1::store(state))
 }
 
 /// The state of a text of any known version.
