@@ -68,7 +68,7 @@ fn main() {
     let folder = PathBuf::from(words.next().unwrap_or_else(|| "docs/screenshots".to_owned()));
     std::fs::create_dir_all(&folder).expect("the folder for the pictures");
     let album = Album { folder, every: words.next().is_some_and(|word| word == "every") };
-    let driver = Driver::start().expect("chromedriver");
+    let driver = Driver::start();
     let casino = Casino::with(&[]);
     let player = driver.browser(1280, 860);
     player.go(&casino.address("/"));

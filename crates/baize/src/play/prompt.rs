@@ -100,13 +100,10 @@ mod tests {
     ];
 
     fn bets(line: &str) -> Result<String, String> {
-        match before_round(line, &OFFER)? {
-            Wish::Bets(bets) => {
-                let bets = bets.iter().map(|(area, amount)| format!("{} {amount}", area.code()));
-                Ok(bets.collect::<Vec<_>>().join(", "))
-            }
-            other => Ok(format!("{other:?}")),
-        }
+        let wish = before_round(line, &OFFER)?;
+        let Wish::Bets(bets) = &wish else { return Ok(format!("{wish:?}")) };
+        let bets = bets.iter().map(|(area, amount)| format!("{} {amount}", area.code()));
+        Ok(bets.collect::<Vec<_>>().join(", "))
     }
 
     #[test]

@@ -70,34 +70,25 @@ impl Drop for Driver {
 }
 
 impl Driver {
-    /// Starts a driver, where there is one.
-    pub(crate) fn start() -> Option<Driver> {
+    /// Starts a driver.
+    pub(crate) fn start() -> Driver {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let port = free_port();
         let name = format!("baize-browser-{}-{}", std::process::id(), NUMBER.fetch_add(1, Ordering::SeqCst));
         let folder = std::env::temp_dir().join(name);
         std::fs::create_dir_all(&folder).unwrap();
-        let started = Command::new("chromedriver")
+        let process = Command::new("chromedriver")
             .arg(format!("--port={port}"))
             .stdout(Stdio::null())
             .stderr(Stdio::null())
-            .spawn();
-        let process = match started {
-            Ok(process) => process,
-            Err(error) if std::env::var("BAIZE_BROWSER").is_ok_and(|value| value == "required") => {
-                panic!("chromedriver does not start: {error}")
-            }
-            Err(error) => {
-                eprintln!("no browser tests: chromedriver does not start: {error}");
-                return None;
-            }
-        };
+            .spawn()
+            .unwrap_or_else(|error| panic!("chromedriver does not start: {error}"));
         let start = Instant::now();
         while http(port, "GET", "/status", None).is_err() {
             assert!(start.elapsed() < PATIENCE, "chromedriver does not answer");
             std::thread::sleep(Duration::from_millis(100));
         }
-        Some(Driver { process, port, folder })
+        Driver { process, port, folder }
     }
 
     /// A browser of its own, with a fresh profile.

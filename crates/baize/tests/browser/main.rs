@@ -1,6 +1,6 @@
 //! The casino in a real browser: Chromium, driven by WebDriver, against the real program on a real database.
 //!
-//! Where there is no `chromedriver` the tests say so and pass; with `BAIZE_BROWSER=required` they fail instead.
+//! They need `chromium` and `chromedriver`; `cargo xtask test` installs them.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 

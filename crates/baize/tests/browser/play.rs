@@ -33,7 +33,7 @@ fn step(dealer: &Browser) -> bool {
 
 #[test]
 fn a_player_and_a_dealer_play_every_game_to_its_settlement() {
-    let Some(driver) = Driver::start() else { return };
+    let driver = Driver::start();
     let casino = Casino::open();
     let (dealer, pit) = (driver.browser(1280, 900), driver.browser(1280, 900));
     casino.let_in(&pit, "pit supervisor");
@@ -72,7 +72,7 @@ fn a_player_and_a_dealer_play_every_game_to_its_settlement() {
 
 #[test]
 fn a_lone_player_plays_with_the_keyboard_alone_on_a_phone() {
-    let Some(driver) = Driver::start() else { return };
+    let driver = Driver::start();
     let casino = Casino::open();
     let player = driver.browser(360, 740);
     casino.sit(&player, "rh-1");
@@ -108,7 +108,7 @@ fn fits(browser: &Browser) {
 
 #[test]
 fn every_page_fits_a_phone_and_has_its_landmarks() {
-    let Some(driver) = Driver::start() else { return };
+    let driver = Driver::start();
     let casino = Casino::open();
     let shift = driver.browser(360, 740);
     casino.let_in(&shift, "shift manager");
@@ -155,7 +155,7 @@ fn every_page_fits_a_phone_and_has_its_landmarks() {
 
 #[test]
 fn another_player_holds_no_hidden_card_on_his_page_or_in_his_stream() {
-    let Some(driver) = Driver::start() else { return };
+    let driver = Driver::start();
     let casino = Casino::open();
     let (ann, bob) = (driver.browser(1280, 900), driver.browser(1280, 900));
     casino.sit(&ann, "rh-1");

@@ -5,7 +5,7 @@ use crate::driver::Driver;
 
 #[test]
 fn an_irregularity_goes_through_the_desk_and_the_board_to_a_void() {
-    let Some(driver) = Driver::start() else { return };
+    let driver = Driver::start();
     let casino = Casino::open();
     let player = driver.browser(1280, 900);
     casino.sit(&player, "rh-1");
@@ -49,7 +49,7 @@ fn an_irregularity_goes_through_the_desk_and_the_board_to_a_void() {
 
 #[test]
 fn the_program_is_killed_in_mid_round_and_goes_on() {
-    let Some(driver) = Driver::start() else { return };
+    let driver = Driver::start();
     let mut casino = Casino::open();
     let player = driver.browser(1280, 900);
     casino.sit(&player, "rh-1");

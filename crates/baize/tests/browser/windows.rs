@@ -44,7 +44,7 @@ fn finish(player: &Browser) {
 
 #[test]
 fn two_windows_of_one_player_show_one_table_and_bet_once() {
-    let Some(driver) = Driver::start() else { return };
+    let driver = Driver::start();
     let casino = Casino::open();
     let player = driver.browser(1280, 900);
     casino.sit(&player, "rh-1");
@@ -79,7 +79,7 @@ fn two_windows_of_one_player_show_one_table_and_bet_once() {
 
 #[test]
 fn the_back_button_and_an_old_form_after_the_settlement_change_nothing() {
-    let Some(driver) = Driver::start() else { return };
+    let driver = Driver::start();
     let casino = Casino::open();
     let player = driver.browser(1280, 900);
     casino.sit(&player, "rh-1");
@@ -111,7 +111,7 @@ fn the_back_button_and_an_old_form_after_the_settlement_change_nothing() {
 
 #[test]
 fn an_error_on_the_console_fails_a_test() {
-    let Some(driver) = Driver::start() else { return };
+    let driver = Driver::start();
     let casino = Casino::open();
     let browser = driver.browser(1280, 900);
     let noticed = |browser: &Browser| {
