@@ -63,6 +63,23 @@ fn what_is_not_understood_or_not_allowed_is_said_and_asked_again() {
 }
 
 #[test]
+fn a_rulebook_of_ones_own_can_be_played() {
+    let own = Rulebook::builtin_text("rws-casino-stud").expect("it is built in").replacen(
+        "\nname = \"Casino Stud Poker\"",
+        "\nname = \"House Stud\"",
+        1,
+    );
+    let file = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("house-stud.toml").display().to_string();
+    std::fs::write(&file, &own).expect("a test can write its file");
+    let text = told(&play(&["--rulebook", &file], "10\nf\nq\n"));
+    assert!(text.contains("House Stud") && text.contains("You lose 10.00."), "{text}");
+    std::fs::write(&file, own.replacen("250 to 1", "a lot", 1)).expect("a test can write its file");
+    let faulty = play(&["--rulebook", &file], "");
+    assert_eq!(faulty.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&faulty.stderr).contains("`a lot` are no odds"));
+}
+
+#[test]
 fn leaving_in_the_middle_is_no_failure() {
     let text = told(&play(&["mbs-megalink-stud"], "10\n"));
     assert!(text.contains("The round is left as it is"), "{text}");
@@ -81,4 +98,5 @@ fn bad_usage() {
     assert_eq!(unknown.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&unknown.stderr).contains("there is no game `poker`"));
     assert_eq!(play(&["rws-progressive-holdem", "--chips", "lots"], "").status.code(), Some(2));
+    assert_eq!(play(&[], "").status.code(), Some(2));
 }

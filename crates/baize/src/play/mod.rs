@@ -31,8 +31,11 @@ use crate::{Failure, page, progress, rulebook};
 #[derive(Args)]
 pub(crate) struct Arguments {
     /// The game.
-    #[arg(value_name = "ID")]
-    id: String,
+    #[arg(value_name = "ID", required_unless_present = "rulebook", conflicts_with = "rulebook")]
+    id: Option<String>,
+    /// A rulebook file of your own, in place of ID.
+    #[arg(long, value_name = "FILE")]
+    rulebook: Option<PathBuf>,
     /// Chips to begin with.
     #[arg(long, value_name = "AMOUNT", default_value = "1000")]
     chips: Money,
@@ -59,14 +62,20 @@ const HELP_ROUND: &str = "  b   bet: place the wager that is open now
 
 /// Plays until the player leaves or has nothing left to bet.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let book = rulebook::built_in(&arguments.id)?;
+    let (text, book) = match (&arguments.rulebook, &arguments.id) {
+        (Some(file), _) => rulebook::text_and_rulebook(file)?,
+        (None, id) => {
+            let book = rulebook::built_in(id.as_deref().unwrap_or_default())?;
+            (Rulebook::builtin_text(&book.id).unwrap_or_default().to_owned(), book.clone())
+        }
+    };
     if let Some(folder) = &arguments.save {
         std::fs::create_dir_all(folder).map_err(|error| Failure::File { path: folder.clone(), error })?;
     }
     let casino = OwnCasino::new("play")?;
     wait(async {
         let house = House::open(&casino.database()).await?;
-        let mut game = Game::set_up(house, book, arguments).await?;
+        let mut game = Game::set_up(house, book, &text, arguments).await?;
         let played = game.play().await;
         game.house.close().await?;
         played
@@ -76,7 +85,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 /// A player at a table.
 struct Game<'a> {
     house: House,
-    book: &'static Rulebook,
+    book: Rulebook,
     actor: Actor,
     player: PlayerId,
     table: TableId,
@@ -93,7 +102,8 @@ struct Left;
 impl<'a> Game<'a> {
     async fn set_up(
         house: House,
-        book: &'static Rulebook,
+        book: Rulebook,
+        text: &str,
         arguments: &'a Arguments,
     ) -> Result<Game<'a>, Failure> {
         let jackpot: JackpotId = book.operator.parse()?;
@@ -104,8 +114,8 @@ impl<'a> Game<'a> {
             ..JackpotConfig::usual(jackpot.clone())
         };
         house.create_jackpot(&Actor::House, meter).await?;
-        let set_up = TableConfig::usual(table.clone(), book, Some(jackpot.clone()));
-        house.create_table(&Actor::House, set_up).await?;
+        let set_up = TableConfig::usual(table.clone(), &book, Some(jackpot.clone()));
+        house.create_table_of(&Actor::House, set_up, text).await?;
         let player: PlayerId = "you".parse()?;
         house.create_player(&player, None, arguments.chips).await?;
         let (width, colour) = page::stdout();
@@ -125,7 +135,7 @@ impl<'a> Game<'a> {
 
     async fn play(&mut self) -> Result<(), Failure> {
         let view = self.view().await?;
-        page::print(&felt::welcome(self.book, &view, self.meter().await?, self.look))?;
+        page::print(&felt::welcome(&self.book, &view, self.meter().await?, self.look))?;
         page::print("? for help, q to leave.\n")?;
         let mut last = vec![(Area::Ante, view.info.ante.least)];
         loop {
@@ -201,7 +211,7 @@ impl<'a> Game<'a> {
             }
             // A line that was not understood does not show the cards again.
             if view.info.version != shown {
-                page::print(&felt::cards(self.book, &view, SEAT, self.look))?;
+                page::print(&felt::cards(&self.book, &view, SEAT, self.look))?;
                 shown = view.info.version;
             }
             let wager = view.legal.wagers.iter().find(|wager| wager.seat == SEAT);
@@ -261,7 +271,7 @@ impl<'a> Game<'a> {
         }
         let script = Script::parse(&text)
             .map_err(|errors| Failure::Script(errors.iter().map(|error| format!("{error}\n")).collect()))?;
-        let transcript = baize_script::run(&script, &|id| Rulebook::builtin(id).cloned());
+        let transcript = baize_script::run(&script, &|_| Some(self.book.clone()));
         let net: Money = view.round.slips.iter().map(baize_table::BoxSettlement::net).sum();
         page::print(&format!("\n{}", tell_settlement(&transcript, self.look)))?;
         let words = match net.cmp(&Money::ZERO) {
@@ -286,7 +296,7 @@ impl<'a> Game<'a> {
         };
         let stakes = Stakes { ante: own.areas.get(&Area::Ante).copied(), jackpot_wager, meter };
         let note = progress::note("solving the game");
-        let advice = Advice::of(&mut self.solver, self.book, &seen, stakes);
+        let advice = Advice::of(&mut self.solver, &self.book, &seen, stakes);
         note.finish_and_clear();
         let advice = advice?;
         for decision in &advice.decisions {
