@@ -61,7 +61,10 @@ pub(crate) fn next(book: &Rulebook, table: &Table) -> Next {
     if table.round.awaiting.is_some() {
         return Next::Wait;
     }
-    if decide(book, table, &Command::Settle).is_ok() {
+    // Nothing is settled while a hand in play has to be decided: the rules need not be asked after every card.
+    let undecided =
+        play.hands.values().any(HandInPlay::in_play) && play.undecided(book).any(|(_, hand)| !hand.absent);
+    if !undecided && decide(book, table, &Command::Settle).is_ok() {
         return Next::Settle;
     }
     let Some(procedure) = book.procedure(table.settings.procedure) else { return Next::Wait };

@@ -83,8 +83,25 @@ pub(crate) fn staked(table: &Table) -> Money {
     }
 }
 
-/// What a fact at a table moves. `before` is the table before it, `after` the table with it.
-pub(crate) fn at_table(id: &TableId, before: &Table, fact: &TableFact, after: &Table, moves: &mut Movements) {
+/// What the ledger must know of a table as it was before a fact.
+pub(crate) struct Stood {
+    /// All that lay on it.
+    staked: Money,
+    /// What each player had been handed.
+    handed: BTreeMap<Player, Money>,
+    /// The round was over.
+    pub(crate) over: bool,
+}
+
+impl Stood {
+    pub(crate) fn of(table: &Table) -> Stood {
+        let over = matches!(table.round.phase, Phase::Finished(_));
+        Stood { staked: staked(table), handed: handed(slips(table)), over }
+    }
+}
+
+/// What a fact at a table moves. `stood` is how the table was before it, `after` the table with it.
+pub(crate) fn at_table(id: &TableId, stood: &Stood, fact: &TableFact, after: &Table, moves: &mut Movements) {
     let (float, play) = (float(id), play(id));
     match fact {
         TableFact::SetUp { config, .. } => moves.transfer(HOUSE, &float, config.float),
@@ -106,13 +123,12 @@ pub(crate) fn at_table(id: &TableId, before: &Table, fact: &TableFact, after: &T
         ) => {
             // Before the end all chips lie in play; the float collects them and hands over what the slips say. Afterwards only the
             // difference between the slips before and after moves.
-            moves.transfer(&play, &float, staked(before));
-            let (had, has) = (slips(before), slips(after));
-            let (had, has) = (handed(had), handed(has));
+            moves.transfer(&play, &float, stood.staked);
+            let (had, has) = (&stood.handed, &handed(slips(after)));
             let players: std::collections::BTreeSet<&Player> = had.keys().chain(has.keys()).collect();
             for player in players {
                 let of = |map: &BTreeMap<Player, Money>| map.get(player).copied().unwrap_or(Money::ZERO);
-                moves.transfer(&float, &purse_of(player), of(&has) - of(&had));
+                moves.transfer(&float, &purse_of(player), of(has) - of(had));
             }
         }
         TableFact::Round(_)

@@ -2,7 +2,7 @@
 
 use baize_jackpot::{Command as Ask, Event as Said, HitState, Jackpot, Person, Wager, evolve};
 use baize_rules::{Area, Role};
-use baize_table::{Command, Event, JackpotPayment, OpenPoint, Outcome, Phase, ResultKind, RulingKind, Table};
+use baize_table::{Command, Event, JackpotPayment, OpenPoint, Outcome, Phase, ResultKind, RulingKind};
 
 use super::{Stuck, Turn};
 use crate::facts::{JackpotStep, TableFact};
@@ -74,7 +74,7 @@ impl Turn<'_> {
     }
 
     /// Carries to the jackpot what has just happened at the table.
-    pub(super) fn tell_jackpot(&mut self, before: &Table, event: &Event) -> Result<(), Stuck> {
+    pub(super) fn tell_jackpot(&mut self, was_over: bool, event: &Event) -> Result<(), Stuck> {
         let Some(id) = self.live.config.jackpot.clone() else { return Ok(()) };
         let (table, round) = (self.live.id.to_string(), u64::from(self.live.table.round.number));
         match event {
@@ -107,9 +107,7 @@ impl Turn<'_> {
                 let role = ruling.by.role.max(Role::PitManager);
                 self.ask(Ask::Restore { table, by: Person { name, role } }).map(drop)
             }
-            Event::RoundVoided { .. } if matches!(before.round.phase, Phase::Finished(_)) => {
-                self.reject_hits("the round is void")
-            }
+            Event::RoundVoided { .. } if was_over => self.reject_hits("the round is void"),
             Event::RoundVoided { .. } if self.counted()? => {
                 self.with_contribution(&id, Ask::VoidRound { table, round })
             }

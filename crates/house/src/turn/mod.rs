@@ -100,15 +100,15 @@ impl<'a> Turn<'a> {
 
     /// Records a fact in the present step.
     pub(crate) fn record(&mut self, fact: TableFact) -> Result<(), Stuck> {
-        let before = self.live.table.clone();
+        let stood = ledger::Stood::of(&self.live.table);
         self.live.apply(&fact, self.now, self.version);
-        ledger::at_table(&self.live.id, &before, &fact, &self.live.table, &mut self.moves);
+        ledger::at_table(&self.live.id, &stood, &fact, &self.live.table, &mut self.moves);
         match self.steps.last_mut() {
             Some(step) => step.facts.push(fact.clone()),
             None => self.steps.push(Step { by: Actor::House, command: None, facts: vec![fact.clone()] }),
         }
         if let TableFact::Round(event) = &fact {
-            self.tell_jackpot(&before, event)?;
+            self.tell_jackpot(stood.over, event)?;
         }
         Ok(())
     }
