@@ -96,6 +96,14 @@ fn names(report: &AuditReport, place: &str, word: &str) -> bool {
     report.faults.iter().any(|fault| fault.place.contains(place) && fault.what.contains(word))
 }
 
+/// Every alteration: what is done, and the place and a word of the fault that names it. `first` picks a ledger entry of the table.
+fn alterations(first: &str) -> Vec<(String, String, &'static str)> {
+    let rows = ALTERED.map(|(sql, place, word)| (sql.to_owned(), place.to_owned(), word));
+    let postings =
+        POSTINGS.map(|(sql, word)| (sql.replace("{first}", first), "table/{t} entry".to_owned(), word));
+    rows.into_iter().chain(postings).collect()
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn every_kind_of_row_that_is_altered_is_named_on_sqlite() {
     let (casino, table, jackpot) = played(Backend::Sqlite).await;
@@ -103,12 +111,7 @@ async fn every_kind_of_row_that_is_altered_is_named_on_sqlite() {
     house.close().await.unwrap();
     let folder = folder.unwrap();
     let first = "number = (SELECT e.number FROM entries e JOIN postings p USING (number) WHERE e.stream = 'table/{t}' AND e.version > 1 LIMIT 1) AND line = 0";
-    let mut all: Vec<(String, String, &str)> =
-        ALTERED.map(|(sql, place, word)| (sql.to_owned(), place.to_owned(), word)).to_vec();
-    all.extend(
-        POSTINGS.map(|(sql, word)| (sql.replace("{first}", first), "table/{t} entry".to_owned(), word)),
-    );
-    for (number, (sql, place, word)) in all.iter().enumerate() {
+    for (number, (sql, place, word)) in alterations(first).iter().enumerate() {
         let fill = |text: &str| text.replace("{t}", &table).replace("{j}", &jackpot);
         let copy = folder.0.join(format!("altered-{number}.sqlite")).display().to_string();
         std::fs::copy(&database, &copy).unwrap();
@@ -126,12 +129,7 @@ async fn every_kind_of_row_that_is_altered_is_named_on_postgresql() {
     casino.house.close().await.unwrap();
     let name = database.rsplit('/').next().unwrap().to_owned();
     let first = "(stream, version) = (SELECT stream, version FROM postings WHERE stream = 'table/{t}' AND version > 1 LIMIT 1) AND line = 0";
-    let mut all: Vec<(String, String, &str)> =
-        ALTERED.map(|(sql, place, word)| (sql.to_owned(), place.to_owned(), word)).to_vec();
-    all.extend(
-        POSTINGS.map(|(sql, word)| (sql.replace("{first}", first), "table/{t} entry".to_owned(), word)),
-    );
-    for (number, (sql, place, word)) in all.iter().enumerate() {
+    for (number, (sql, place, word)) in alterations(first).iter().enumerate() {
         let fill = |text: &str| text.replace("{t}", &table).replace("{j}", &jackpot);
         let copy = format!("altered{number}");
         let server = Server::the();
