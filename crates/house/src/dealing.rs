@@ -1,7 +1,7 @@
 //! What comes next in a round, by the dealing procedure of its rulebook.
 
-use baize_rules::{DealTo, Reveal, Rulebook, Step};
-use baize_table::{Command, HandInPlay, HandStatus, Phase, Place, Play, Table, decide};
+use baize_rules::{Cited, DealTo, Reveal, Rulebook, Step};
+use baize_table::{HandInPlay, HandStatus, Phase, Place, Play, Table, can_settle};
 
 /// The next thing that the dealer, or the computer in his stead, does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,17 +64,17 @@ pub(crate) fn next(book: &Rulebook, table: &Table) -> Next {
     // Nothing is settled while a hand in play has to be decided: the rules need not be asked after every card.
     let undecided =
         play.hands.values().any(HandInPlay::in_play) && play.undecided(book).any(|(_, hand)| !hand.absent);
-    if !undecided && decide(book, table, &Command::Settle).is_ok() {
+    if !undecided && can_settle(book, table) {
         return Next::Settle;
     }
     let Some(procedure) = book.procedure(table.settings.procedure) else { return Next::Wait };
-    let steps: Vec<Step> = procedure.steps.iter().map(|step| step.value).collect();
-    let begun = last_begun(play, &steps);
+    let steps = &procedure.steps;
+    let begun = last_begun(play, steps);
     let mut dealt = Dealt::default();
     for (at, step) in steps.iter().enumerate() {
         let before = dealt;
-        dealt.add(*step);
-        match *step {
+        dealt.add(step.value);
+        match step.value {
             // A burn that was missed is not made up for once later cards are out.
             Step::Burn if play.burnt.len() < dealt.burns && begun.is_none_or(|begun| at > begun) => {
                 return Next::Burn;
@@ -114,11 +114,11 @@ fn missing(play: &Play, to: DealTo, before: Dealt, reach: usize) -> Option<Next>
 }
 
 /// The last step of which anything has happened.
-fn last_begun(play: &Play, steps: &[Step]) -> Option<usize> {
+fn last_begun(play: &Play, steps: &[Cited<Step>]) -> Option<usize> {
     let mut dealt = Dealt::default();
     let mut last = None;
     for (at, step) in steps.iter().enumerate() {
-        let begun = match *step {
+        let begun = match step.value {
             Step::Deal { to, .. } => match to {
                 DealTo::Boxes => boxes(play).any(|(_, hand)| hand.cards.len() > dealt.each_box),
                 DealTo::Dealer => play.dealer.len() > dealt.dealer,
@@ -134,7 +134,7 @@ fn last_begun(play: &Play, steps: &[Step]) -> Option<usize> {
         if begun {
             last = Some(at);
         }
-        dealt.add(*step);
+        dealt.add(step.value);
     }
     last
 }

@@ -22,6 +22,11 @@ use crate::{JackpotId, PlayerId, TableId};
 pub(crate) const HOUSE: &str = "house";
 pub(crate) const CAGE: &str = "cage";
 
+/// Whether an account may be below nothing: those of the house itself. The databases hold all others to it too.
+pub(crate) fn may_be_negative(account: &str) -> bool {
+    matches!(account, HOUSE | CAGE)
+}
+
 pub(crate) fn purse(player: &PlayerId) -> String {
     format!("purse/{player}")
 }

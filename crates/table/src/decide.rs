@@ -17,6 +17,7 @@ use baize_rules::{Cites, Rulebook};
 pub(crate) use betting::wager_amounts;
 pub(crate) use playing::decision_open;
 pub(crate) use reporting::reportable_now;
+pub use settling::can_settle;
 pub(crate) use settling::{completions, hand_lines, known, subsets};
 
 use crate::round::{HandInPlay, HandStatus, Phase, Play};

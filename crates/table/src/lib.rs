@@ -23,7 +23,7 @@ mod view;
 pub use award::award;
 pub(crate) use award::awards_made;
 pub use command::{Choice, Command, Facts, JackpotPayment, Place, Report, Ruling, RulingKind, Staff};
-pub use decide::decide;
+pub use decide::{can_settle, decide};
 pub use established::outcome_established;
 pub use event::{Allowed, Decided, Event, Remedied};
 pub use evolve::{evolve, replay};

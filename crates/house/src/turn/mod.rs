@@ -177,18 +177,25 @@ impl<'a> Turn<'a> {
 
     /// Burns or deals what comes next from the computer's shoe. Says whether there was something to deal.
     pub(crate) fn deal_next(&mut self, by: &Actor) -> Result<bool, Stuck> {
-        match next(&self.live.book, &self.live.table) {
+        let due = next(&self.live.book, &self.live.table);
+        let cards = matches!(due, Next::Burn | Next::Deal { .. });
+        self.deal(by, due)?;
+        Ok(cards)
+    }
+
+    /// Burns or deals this from the computer's shoe, if it is cards that are due.
+    fn deal(&mut self, by: &Actor, due: Next) -> Result<(), Stuck> {
+        match due {
             Next::Burn => {
                 let card = self.draw(1)?[0];
-                self.command(by, Command::Burn { card })?;
+                self.command(by, Command::Burn { card })
             }
             Next::Deal { to, cards } => {
                 let cards = self.draw(cards)?;
-                self.command(by, Command::Deal { to, cards })?;
+                self.command(by, Command::Deal { to, cards })
             }
-            Next::Decide | Next::Reveal(_) | Next::Settle | Next::Wait => return Ok(false),
+            Next::Decide | Next::Reveal(_) | Next::Settle | Next::Wait => Ok(()),
         }
-        Ok(true)
     }
 
     /// The house brings chips, so that every win is paid in full.

@@ -19,17 +19,15 @@ impl Turn<'_> {
         self.close_if_ready()?;
         // Every pass deals, turns or settles something, and a deck is finite.
         for _ in 0..400 {
-            if self.deal_next(&house)? {
-                continue;
-            }
             match next(&self.live.book, &self.live.table) {
+                due @ (Next::Burn | Next::Deal { .. }) => self.deal(&house, due)?,
                 Next::Reveal(what) => self.command(&house, Command::Reveal { what })?,
                 Next::Settle => self.command(&house, Command::Settle)?,
                 Next::Decide => {
                     self.look_at_single_hands()?;
                     break;
                 }
-                Next::Burn | Next::Deal { .. } | Next::Wait => break,
+                Next::Wait => break,
             }
         }
         self.pay_hits()

@@ -22,7 +22,13 @@ pub(super) fn settle(book: &Rulebook, table: &Table) -> Result<Vec<Event>, Refus
     Ok(vec![Event::RoundSettled { boxes, claims, under_minimum }])
 }
 
-/// Whether nothing is missing for the settlement.
+/// Whether nothing is missing for the settlement: asked after every card, and cheaper than settling.
+#[must_use]
+pub fn can_settle(book: &Rulebook, table: &Table) -> bool {
+    table.round.awaiting.is_none()
+        && in_play(book, table).and_then(|play| ready_to_settle(book, table, play)).is_ok()
+}
+
 fn ready_to_settle(book: &Rulebook, table: &Table, play: &Play) -> Result<(), Refusal> {
     if let Some(refusal) = overfull(book, play) {
         return Err(refusal);
@@ -64,8 +70,15 @@ fn jackpot_could_win(book: &Rulebook, play: &Play) -> bool {
         if award(book, &hand.cards, shown, true).is_some() {
             continue;
         }
-        let out = known(play).union(hand.cards.iter().copied().collect());
-        if completions(shown, size, out).any(|board| award(book, &hand.cards, &board, true).is_some()) {
+        let own: CardSet = hand.cards.iter().copied().collect();
+        let mut rest: Vec<Card> = CardSet::FULL.difference(known(play).union(own)).iter().collect();
+        // The order matters to nothing but the time: a board that wins is found at once. Cards of one suit come first by themselves,
+        // and make a community award; where the hole cards count, their own ranks do.
+        if book.jackpot.after_fold.value == AfterFold::Everything {
+            let paired = |card: &Card| hand.cards.iter().any(|own| own.rank() == card.rank());
+            rest.sort_by_key(|card| !paired(card));
+        }
+        if filled(shown, size, rest).any(|board| award(book, &hand.cards, &board, true).is_some()) {
             return true;
         }
     }
@@ -99,8 +112,12 @@ pub(crate) type Few = ArrayVec<Card, 7>;
 
 /// Every way to fill the board up to its size with cards that are not known.
 pub(crate) fn completions(shown: &[Card], size: usize, known: CardSet) -> impl Iterator<Item = Few> {
+    filled(shown, size, CardSet::FULL.difference(known).iter().collect())
+}
+
+/// Every way to fill the board up to its size with these cards.
+fn filled(shown: &[Card], size: usize, rest: Vec<Card>) -> impl Iterator<Item = Few> {
     let missing = size.saturating_sub(shown.len());
-    let rest: Vec<Card> = CardSet::FULL.difference(known).iter().collect();
     let shown: Few = shown.iter().copied().collect();
     subsets(rest, missing).map(move |more| shown.iter().chain(&more).copied().collect())
 }

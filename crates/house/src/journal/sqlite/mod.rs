@@ -1,8 +1,9 @@
 //! SQLite: one writer thread that commits many commands with one flush to disk, and a few readers.
 //!
-//! WAL with `synchronous=FULL`: what is answered is on the disk. Each command is a savepoint of its own inside the transaction that
-//! they share, so that one which fails takes nothing with it.
+//! WAL with `synchronous=FULL`: what is answered is on the disk. A command that cannot be written is refused before any of its rows is,
+//! so that it takes nothing with it out of the transaction that many share.
 
+mod known;
 mod rows;
 mod schema;
 mod writer;
@@ -177,20 +178,15 @@ impl Store for SqliteStore {
     }
 
     fn balance(&self, account: &str) -> Doing<'_, i64> {
-        // One row that was written a moment ago, and every view of a player asks for it: sending it to another thread would take longer
-        // than looking it up.
-        let balance = self.readers.with(|connection| {
-            let mut asked = connection.prepare_cached("SELECT cents FROM balances WHERE account = ?1")?;
-            Ok(asked.query_row([account], |row| row.get(0)).optional()?.unwrap_or(0))
-        });
-        Box::pin(std::future::ready(balance))
+        let Some(writer) = &self.writer else {
+            let account = account.to_owned();
+            return self.read_with(move |connection| rows::balance(connection, &account));
+        };
+        Box::pin(std::future::ready(Ok(writer.balances.of(account))))
     }
 
     fn balances(&self) -> Doing<'_, BTreeMap<String, i64>> {
-        self.read_with(|connection| {
-            let mut asked = connection.prepare_cached("SELECT account, cents FROM balances")?;
-            asked.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect()
-        })
+        self.read_with(|connection| Ok(rows::balances(connection)?.into_iter().collect()))
     }
 
     fn deck(&self, table: &str, round: u32) -> Doing<'_, Option<DeckRow>> {

@@ -1,6 +1,6 @@
 //! Rows of the SQLite tables as values, and the questions that are asked of them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension, Row, params, params_from_iter};
@@ -113,6 +113,16 @@ pub(super) fn heads(connection: &Connection) -> Asked<BTreeMap<Stream, Head>> {
     asked.query_map([], head)?.collect()
 }
 
+pub(super) fn balances(connection: &Connection) -> Asked<HashMap<String, i64>> {
+    let mut asked = connection.prepare_cached("SELECT account, cents FROM balances")?;
+    asked.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect()
+}
+
+pub(super) fn balance(connection: &Connection, account: &str) -> Asked<i64> {
+    let mut asked = connection.prepare_cached("SELECT cents FROM balances WHERE account = ?1")?;
+    Ok(asked.query_row([account], |row| row.get(0)).optional()?.unwrap_or(0))
+}
+
 pub(super) fn deck(row: &Row<'_>) -> Asked<DeckRow> {
     Ok(DeckRow { table: row.get(0)?, round: row.get(1)?, salt: row.get(2)?, cards: row.get(3)? })
 }
@@ -180,6 +190,17 @@ pub(super) fn snapshots(connection: &Connection, filter: &SnapshotFilter) -> Ask
     let values =
         params![filter.stream.as_str(), stored(filter.from), stored(filter.to), before, filter.limit];
     connection.prepare_cached(sql)?.query_map(values, snapshot)?.collect()
+}
+
+pub(super) fn put_balance(connection: &Connection, account: &str, cents: i64) -> Asked<()> {
+    let sql = "INSERT INTO balances (account, cents) VALUES (?1, ?2)
+               ON CONFLICT (account) DO UPDATE SET cents = excluded.cents";
+    connection.prepare_cached(sql)?.execute(params![account, cents]).map(drop)
+}
+
+pub(super) fn put_deck(connection: &Connection, row: &DeckRow) -> Asked<()> {
+    let sql = "INSERT OR REPLACE INTO decks (tab, round, salt, cards) VALUES (?1, ?2, ?3, ?4)";
+    connection.prepare_cached(sql)?.execute(params![row.table, row.round, row.salt, row.cards]).map(drop)
 }
 
 pub(super) fn put_snapshot(connection: &Connection, row: &SnapshotRow) -> Asked<()> {

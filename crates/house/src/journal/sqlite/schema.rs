@@ -95,8 +95,6 @@ pub(super) fn prepare(connection: &Connection, serve: bool) -> Result<(), StoreE
         connection.pragma_update(None, "wal_autocheckpoint", 4_000).map_err(wrong)?;
         // Kibibytes: the pages that a busy hour touches. With SQLite's usual two megabytes they are read again and again.
         connection.pragma_update(None, "cache_size", -64_000).map_err(wrong)?;
-        // What a savepoint may have to undo stays in memory: it is thrown away with the process in any case.
-        connection.pragma_update(None, "temp_store", "MEMORY").map_err(wrong)?;
     } else if found < SCHEMA {
         return Err(StoreError::Away(format!(
             "the database has version {found}: start the casino once to bring it to {SCHEMA}"

@@ -1,14 +1,14 @@
 //! The writer thread: takes what has gathered, writes it in one transaction, answers when it is on the disk.
 
-use std::collections::HashMap;
 use std::sync::mpsc::{Receiver, Sender, channel};
 
 use rusqlite::{Connection, OptionalExtension, params};
 use tokio::sync::oneshot;
 
+use super::known::{Balances, Changes, Known};
 use super::{meaning, rows};
 use crate::Instant;
-use crate::journal::{Batch, Entry, Head, SecretRow, StoreError};
+use crate::journal::{Batch, Entry, SecretRow, StoreError};
 
 /// The most commands that share one flush.
 const MOST_TOGETHER: usize = 512;
@@ -32,7 +32,8 @@ enum Waiting {
 
 impl Waiting {
     fn answer(self, committed: Result<(), StoreError>) {
-        // Whoever asked may have gone: that is his affair.
+        // Whoever asked may have gone: that is his affair. A refusal may rest on what came before it in the flush: if that was undone, it
+        // does not hold either.
         match self {
             Waiting::Numbers(answer, done) => drop(answer.send(committed.and(done))),
             Waiting::Done(answer, done) => drop(answer.send(committed.and(done))),
@@ -43,18 +44,19 @@ impl Waiting {
 
 pub(super) struct Writer {
     jobs: Sender<Job>,
+    pub(super) balances: Balances,
 }
 
 impl Writer {
     pub(super) fn start(connection: Connection) -> Result<Writer, StoreError> {
         let (jobs, queue) = channel();
-        let heads = rows::heads(&connection).map_err(|error| meaning(&error))?;
-        let heads = heads.into_iter().map(|(stream, head)| (stream.as_str().to_owned(), head)).collect();
+        let known = Known::read(&connection).map_err(|error| meaning(&error))?;
+        let balances = known.balances.clone();
         std::thread::Builder::new()
             .name("journal".to_owned())
-            .spawn(move || run(&connection, &queue, heads))
+            .spawn(move || run(&connection, &queue, known))
             .map_err(|error| StoreError::Away(error.to_string()))?;
-        Ok(Writer { jobs })
+        Ok(Writer { jobs, balances })
     }
 
     pub(super) fn send(&self, job: Job) -> Result<(), StoreError> {
@@ -62,42 +64,21 @@ impl Writer {
     }
 }
 
-type Heads = HashMap<String, Head>;
-
-fn run(connection: &Connection, queue: &Receiver<Job>, mut heads: Heads) {
+fn run(connection: &Connection, queue: &Receiver<Job>, mut known: Known) {
     while let Ok(first) = queue.recv() {
         let mut closing = None;
-        let mut waiting = Vec::new();
-        let mut moved: Heads = HashMap::new();
-        let mut begun = connection.execute_batch("BEGIN IMMEDIATE").map_err(|error| meaning(&error));
+        let mut flush = Flush::begin(connection, &known);
         let mut next = Some(first);
         while let Some(job) = next {
             if let Job::Close { answer } = job {
                 closing = Some(answer);
                 break;
             }
-            waiting.push(match &begun {
-                Ok(()) => carry_out(connection, job, &heads, &mut moved),
-                Err(error) => refuse(job, error),
-            });
-            // A full disk or a failing one makes SQLite undo the whole transaction: nothing of it may be answered as done.
-            if begun.is_ok() && connection.is_autocommit() {
-                begun =
-                    Err(StoreError::Away("the disk is full or fails: the transaction was undone".to_owned()));
-            }
-            next = if waiting.len() < MOST_TOGETHER { queue.try_recv().ok() } else { None };
+            flush.carry_out(job);
+            next = if flush.waiting.len() < MOST_TOGETHER { queue.try_recv().ok() } else { None };
         }
-        let committed = begun.and_then(|()| {
-            connection.execute_batch("COMMIT").map_err(|error| {
-                let why = meaning(&error);
-                // A failed commit may leave the transaction open.
-                let _ = connection.execute_batch("ROLLBACK");
-                why
-            })
-        });
-        if committed.is_ok() {
-            heads.extend(moved);
-        }
+        let (waiting, flushed) = flush.end();
+        let committed = flushed.map(|changes| known.keep(changes));
         for answer in waiting {
             answer.answer(committed.clone());
         }
@@ -109,137 +90,147 @@ fn run(connection: &Connection, queue: &Receiver<Job>, mut heads: Heads) {
     }
 }
 
-fn refuse(job: Job, error: &StoreError) -> Waiting {
-    match job {
-        Job::Append { answer, .. } => Waiting::Numbers(answer, Err(error.clone())),
-        Job::PutSecret { answer, .. } | Job::Close { answer } => Waiting::Done(answer, Err(error.clone())),
-        Job::TakeSecret { answer, .. } => Waiting::Taken(answer, Err(error.clone())),
+/// A transaction that many commands share.
+struct Flush<'a> {
+    connection: &'a Connection,
+    known: &'a Known,
+    changes: Changes,
+    waiting: Vec<Waiting>,
+    /// The disk is full or fails: nothing of the flush may be answered as done.
+    broken: Option<StoreError>,
+}
+
+/// Why a batch was not written.
+enum Fault {
+    /// It does not follow from what is known: nothing of it was written.
+    Refused(StoreError),
+    /// The disk: part of it may have been written.
+    Broken(rusqlite::Error),
+}
+
+impl From<rusqlite::Error> for Fault {
+    fn from(error: rusqlite::Error) -> Fault {
+        Fault::Broken(error)
     }
 }
 
-fn carry_out(connection: &Connection, job: Job, heads: &Heads, moved: &mut Heads) -> Waiting {
-    match job {
-        Job::Append { batch, answer } => {
-            let done = saved(connection, || append(connection, &batch, heads, moved));
-            if done.is_ok() {
-                moved.extend(
-                    batch.entries.iter().map(|entry| (entry.stream.as_str().to_owned(), entry.head())),
-                );
+impl<'a> Flush<'a> {
+    fn begin(connection: &'a Connection, known: &'a Known) -> Flush<'a> {
+        let broken = connection.execute_batch("BEGIN IMMEDIATE").err().map(|error| meaning(&error));
+        Flush { connection, known, changes: Changes::default(), waiting: Vec::new(), broken }
+    }
+
+    fn carry_out(&mut self, job: Job) {
+        let waiting = match job {
+            Job::Append { batch, answer } => {
+                let done = self.unless_broken(|flush| flush.append(&batch));
+                Waiting::Numbers(answer, done)
             }
-            Waiting::Numbers(answer, done)
+            Job::PutSecret { row, answer } => {
+                Waiting::Done(answer, self.unless_broken(|flush| Ok(put_secret(flush.connection, &row)?)))
+            }
+            Job::TakeSecret { hash, kind, now, answer } => {
+                let done = self.unless_broken(|flush| Ok(take_secret(flush.connection, &hash, &kind, now)?));
+                Waiting::Taken(answer, done)
+            }
+            Job::Close { answer } => Waiting::Done(answer, Ok(())),
+        };
+        self.waiting.push(waiting);
+    }
+
+    fn unless_broken<T>(&mut self, act: impl FnOnce(&mut Self) -> Result<T, Fault>) -> Result<T, StoreError> {
+        if let Some(error) = &self.broken {
+            return Err(error.clone());
         }
-        Job::PutSecret { row, answer } => {
-            Waiting::Done(answer, saved(connection, || put_secret(connection, &row)))
+        act(self).map_err(|fault| match fault {
+            Fault::Refused(error) => error,
+            Fault::Broken(error) => {
+                let error = meaning(&error);
+                self.broken = Some(error.clone());
+                error
+            }
+        })
+    }
+
+    fn append(&mut self, batch: &Batch) -> Result<Vec<u64>, Fault> {
+        for command in batch.entries.iter().filter_map(|entry| entry.command.as_deref()) {
+            if self.is_known(command)? {
+                return Err(Fault::Refused(StoreError::CommandKnown));
+            }
         }
-        Job::TakeSecret { hash, kind, now, answer } => {
-            Waiting::Taken(answer, saved(connection, || take_secret(connection, &hash, &kind, now)))
+        self.changes.take_in(self.known, batch).map_err(Fault::Refused)?;
+        let mut numbers = Vec::with_capacity(batch.entries.len());
+        for entry in &batch.entries {
+            numbers.push(insert(self.connection, entry)?);
         }
-        Job::Close { answer } => Waiting::Done(answer, Ok(())),
+        for deck in &batch.decks {
+            rows::put_deck(self.connection, deck)?;
+        }
+        for row in &batch.rounds {
+            rows::put_round(self.connection, row)?;
+        }
+        for row in &batch.snapshots {
+            rows::put_snapshot(self.connection, row)?;
+        }
+        Ok(numbers)
+    }
+
+    fn is_known(&self, command: &str) -> Result<bool, rusqlite::Error> {
+        self.connection.prepare_cached("SELECT 1 FROM entries WHERE command = ?1")?.exists([command])
+    }
+
+    /// Commits, or undoes everything.
+    fn end(self) -> (Vec<Waiting>, Result<Changes, StoreError>) {
+        let committed = match self.broken {
+            Some(error) => Err(error),
+            None => self.commit().map_err(|error| meaning(&error)),
+        };
+        // SQLite may have undone it by itself.
+        if committed.is_err() && !self.connection.is_autocommit() {
+            let _ = self.connection.execute_batch("ROLLBACK");
+        }
+        (self.waiting, committed.map(|()| self.changes))
+    }
+
+    fn commit(&self) -> Result<(), rusqlite::Error> {
+        for (account, cents) in &self.changes.balances {
+            rows::put_balance(self.connection, account, *cents)?;
+        }
+        self.connection.execute_batch("COMMIT")
     }
 }
 
-/// Does it whole or not at all.
-fn saved<T>(connection: &Connection, act: impl FnOnce() -> Result<T, StoreError>) -> Result<T, StoreError> {
-    let run = |sql: &str| connection.prepare_cached(sql)?.execute([]).map(drop);
-    run("SAVEPOINT command").map_err(|error| meaning(&error))?;
-    let done = act();
-    let end = match &done {
-        Ok(_) => run("RELEASE command"),
-        // A full disk may have rolled back everything, the savepoint too: then there is nothing left to undo.
-        Err(_) => run("ROLLBACK TO command").and_then(|()| run("RELEASE command")).or(Ok(())),
-    };
-    end.map_err(|error| meaning(&error))?;
-    done
-}
-
-fn append(
-    connection: &Connection,
-    batch: &Batch,
-    heads: &Heads,
-    moved: &Heads,
-) -> Result<Vec<u64>, StoreError> {
-    let mut numbers = Vec::with_capacity(batch.entries.len());
-    let mut within: HashMap<&str, Head> = HashMap::new();
-    for entry in &batch.entries {
-        let name = entry.stream.as_str();
-        let head = within.get(name).or_else(|| moved.get(name)).or_else(|| heads.get(name));
-        let (version, hash) = head.map_or((0, ""), |head| (head.version, head.hash.as_str()));
-        if entry.version != version + 1 || entry.previous != hash {
-            return Err(StoreError::Conflict(entry.stream.clone()));
-        }
-        within.insert(name, entry.head());
-        numbers.push(insert(connection, entry)?);
-    }
-    for deck in &batch.decks {
-        let sql = "INSERT OR REPLACE INTO decks (tab, round, salt, cards) VALUES (?1, ?2, ?3, ?4)";
-        execute(connection, sql, params![deck.table, deck.round, deck.salt, deck.cards])?;
-    }
-    for row in &batch.rounds {
-        rows::put_round(connection, row).map_err(|error| meaning(&error))?;
-    }
-    for row in &batch.snapshots {
-        rows::put_snapshot(connection, row).map_err(|error| meaning(&error))?;
-    }
-    Ok(numbers)
-}
-
-fn execute(connection: &Connection, sql: &str, params: impl rusqlite::Params) -> Result<usize, StoreError> {
-    let done = connection.prepare_cached(sql).and_then(|mut statement| statement.execute(params));
-    done.map_err(|error| meaning(&error))
-}
-
-fn insert(connection: &Connection, entry: &Entry) -> Result<u64, StoreError> {
+fn insert(connection: &Connection, entry: &Entry) -> Result<u64, rusqlite::Error> {
     let sql = "INSERT INTO entries (stream, version, at, actor, command, kinds, significant, body, link, previous, hash)
                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)";
-    let inserted = connection.prepare_cached(sql).and_then(|mut statement| {
-        statement.execute(params![
-            entry.stream.as_str(),
-            rows::stored(entry.version),
-            entry.at.0,
-            entry.actor,
-            entry.command,
-            entry.kinds,
-            entry.significant,
-            entry.body,
-            entry.link,
-            entry.previous,
-            entry.hash
-        ])
-    });
-    if let Err(error) = inserted {
-        let text = error.to_string();
-        return Err(if text.contains("entries.command") {
-            StoreError::CommandKnown
-        } else if text.contains("entries.stream") {
-            StoreError::Conflict(entry.stream.clone())
-        } else {
-            meaning(&error)
-        });
-    }
+    connection.prepare_cached(sql)?.execute(params![
+        entry.stream.as_str(),
+        rows::stored(entry.version),
+        entry.at.0,
+        entry.actor,
+        entry.command,
+        entry.kinds,
+        entry.significant,
+        entry.body,
+        entry.link,
+        entry.previous,
+        entry.hash
+    ])?;
     let number = connection.last_insert_rowid();
-    for (line, posting) in (0_i64..).zip(&entry.postings) {
+    if !entry.postings.is_empty() {
         let sql = "INSERT INTO postings (number, line, account, cents) VALUES (?1, ?2, ?3, ?4)";
-        execute(connection, sql, params![number, line, posting.account, posting.cents])?;
-        // Not an upsert: the check would look at the row to be inserted, which holds the change alone.
-        let put = |sql: &str| {
-            let mut statement = connection.prepare_cached(sql)?;
-            statement.execute(params![posting.account, posting.cents])
-        };
-        let posted = match put("UPDATE balances SET cents = cents + ?2 WHERE account = ?1") {
-            Ok(0) => put("INSERT INTO balances (account, cents) VALUES (?1, ?2)"),
-            other => other,
-        };
-        if let Err(error) = posted {
-            let short = error.sqlite_error_code() == Some(rusqlite::ErrorCode::ConstraintViolation);
-            return Err(if short { StoreError::Short(posting.account.clone()) } else { meaning(&error) });
+        let mut statement = connection.prepare_cached(sql)?;
+        for (line, posting) in (0_i64..).zip(&entry.postings) {
+            statement.execute(params![number, line, posting.account, posting.cents])?;
         }
     }
-    u64::try_from(number).map_err(|_| StoreError::Corrupt("a negative entry number".to_owned()))
+    u64::try_from(number).map_err(|_| rusqlite::Error::IntegralValueOutOfRange(0, number))
 }
 
-fn put_secret(connection: &Connection, row: &SecretRow) -> Result<(), StoreError> {
+fn put_secret(connection: &Connection, row: &SecretRow) -> Result<(), rusqlite::Error> {
     let sql = "INSERT OR REPLACE INTO secrets (hash, kind, actor, expires) VALUES (?1, ?2, ?3, ?4)";
-    execute(connection, sql, params![row.hash, row.kind, row.actor, row.expires.0]).map(drop)
+    let values = params![row.hash, row.kind, row.actor, row.expires.0];
+    connection.prepare_cached(sql)?.execute(values).map(drop)
 }
 
 fn take_secret(
@@ -247,13 +238,10 @@ fn take_secret(
     hash: &str,
     kind: &str,
     now: Instant,
-) -> Result<Option<SecretRow>, StoreError> {
-    execute(connection, "DELETE FROM secrets WHERE expires <= ?1", params![now.0])?;
+) -> Result<Option<SecretRow>, rusqlite::Error> {
+    connection.prepare_cached("DELETE FROM secrets WHERE expires <= ?1")?.execute([now.0])?;
     let sql = "DELETE FROM secrets WHERE hash = ?1 AND kind = ?2 RETURNING hash, kind, actor, expires";
-    connection
-        .prepare_cached(sql)
-        .and_then(|mut statement| statement.query_row(params![hash, kind], rows::secret).optional())
-        .map_err(|error| meaning(&error))
+    connection.prepare_cached(sql)?.query_row(params![hash, kind], rows::secret).optional()
 }
 
 /// Commits single rows one after another into a file of its own, each flushed to disk.

@@ -1,0 +1,110 @@
+//! What the writer knows by heart: where every chain ends, and what every account holds.
+//!
+//! One process writes the file, so its memory is as good as the file, and everything that can be refused is refused before a row is
+//! written. A flush therefore needs no savepoint for each command: whatever still goes wrong is the disk, and takes the flush with it.
+
+use std::collections::HashMap;
+use std::sync::{Arc, PoisonError, RwLock};
+
+use rusqlite::Connection;
+
+use super::rows;
+use crate::journal::{Batch, Head, StoreError};
+use crate::ledger;
+
+/// What every account holds, as last written. Views of players ask for it all the time.
+#[derive(Clone, Default)]
+pub(super) struct Balances(Arc<RwLock<HashMap<String, i64>>>);
+
+impl Balances {
+    /// What is in an account.
+    pub(super) fn of(&self, account: &str) -> i64 {
+        self.0.read().unwrap_or_else(PoisonError::into_inner).get(account).copied().unwrap_or(0)
+    }
+
+    fn extend(&self, changed: HashMap<String, i64>) {
+        self.0.write().unwrap_or_else(PoisonError::into_inner).extend(changed);
+    }
+}
+
+/// The file as it was last written.
+pub(super) struct Known {
+    heads: HashMap<String, Head>,
+    pub(super) balances: Balances,
+}
+
+impl Known {
+    pub(super) fn read(connection: &Connection) -> Result<Known, rusqlite::Error> {
+        let heads = rows::heads(connection)?;
+        let balances = Balances::default();
+        balances.extend(rows::balances(connection)?);
+        let heads = heads.into_iter().map(|(stream, head)| (stream.as_str().to_owned(), head)).collect();
+        Ok(Known { heads, balances })
+    }
+
+    /// The flush is on the disk.
+    pub(super) fn keep(&mut self, flushed: Changes) {
+        self.heads.extend(flushed.heads);
+        self.balances.extend(flushed.balances);
+    }
+}
+
+/// What a flush changes.
+#[derive(Default)]
+pub(super) struct Changes {
+    heads: HashMap<String, Head>,
+    /// The accounts that it moves, and what they hold then.
+    pub(super) balances: HashMap<String, i64>,
+}
+
+impl Changes {
+    /// Takes in a batch that follows from what is known. One that does not leaves nothing behind.
+    pub(super) fn take_in(&mut self, known: &Known, batch: &Batch) -> Result<(), StoreError> {
+        let mut heads: Vec<(&str, Head)> = Vec::with_capacity(batch.entries.len());
+        let mut balances: Vec<(&str, i64)> = Vec::new();
+        for entry in &batch.entries {
+            let name = entry.stream.as_str();
+            let own = heads.iter().rev().find(|(stream, _)| *stream == name).map(|(_, head)| head);
+            let head = own.or_else(|| self.heads.get(name)).or_else(|| known.heads.get(name));
+            let (version, hash) = head.map_or((0, ""), |head| (head.version, head.hash.as_str()));
+            if entry.version != version + 1 || entry.previous != hash {
+                return Err(StoreError::Conflict(entry.stream.clone()));
+            }
+            heads.push((name, entry.head()));
+            for posting in &entry.postings {
+                let account = posting.account.as_str();
+                let own = balances.iter_mut().find(|(name, _)| *name == account);
+                let cents = match own {
+                    Some((_, cents)) => {
+                        *cents += posting.cents;
+                        *cents
+                    }
+                    None => {
+                        let before = self.balances.get(account).copied();
+                        let cents = before.unwrap_or_else(|| known.balances.of(account)) + posting.cents;
+                        balances.push((account, cents));
+                        cents
+                    }
+                };
+                if cents < 0 && !ledger::may_be_negative(account) {
+                    return Err(StoreError::Short(posting.account.clone()));
+                }
+            }
+        }
+        for (name, head) in heads {
+            put(&mut self.heads, name, head);
+        }
+        for (account, cents) in balances {
+            put(&mut self.balances, account, cents);
+        }
+        Ok(())
+    }
+}
+
+/// Most chains and accounts of a flush come again and again: their names are copied once.
+fn put<T>(map: &mut HashMap<String, T>, name: &str, value: T) {
+    match map.get_mut(name) {
+        Some(there) => *there = value,
+        None => drop(map.insert(name.to_owned(), value)),
+    }
+}
