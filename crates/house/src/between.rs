@@ -30,14 +30,14 @@ impl LiveTable {
     /// What it carries to the next round.
     pub(crate) fn between_rounds(&self) -> BetweenRounds {
         BetweenRounds {
-            config: self.config.clone(),
+            config: TableConfig::clone(&self.config),
             rulebook: self.book.hash.clone(),
             standing: self.table.standing.clone(),
             round: self.table.round.number,
             guests: self.guests.clone(),
             notice: self.notice.clone(),
             promise: self.promise.clone(),
-            told: self.told.clone(),
+            told: self.told.as_deref().cloned(),
             last_wagers: self.last_wagers.clone(),
             ended: self.ended,
         }
@@ -52,7 +52,7 @@ impl LiveTable {
             guests: state.guests,
             notice: state.notice,
             promise: state.promise,
-            told: state.told,
+            told: state.told.map(Arc::new),
             last_wagers: state.last_wagers,
             ended: state.ended,
             ..live

@@ -99,36 +99,47 @@ pub(crate) struct Stood {
 }
 
 impl Stood {
-    pub(crate) fn of(table: &Table) -> Stood {
+    /// Before this fact. What was staked and handed is asked only by facts that end or correct a round.
+    pub(crate) fn before(fact: &TableFact, table: &Table) -> Stood {
         let over = matches!(table.round.phase, Phase::Finished(_));
-        Stood { staked: staked(table), handed: handed(slips(table)), over }
+        if ends_or_corrects(fact) {
+            return Stood { staked: staked(table), handed: handed(slips(table)), over };
+        }
+        Stood { staked: Money::ZERO, handed: BTreeMap::new(), over }
     }
+}
+
+const fn ends_or_corrects(fact: &TableFact) -> bool {
+    matches!(
+        fact,
+        TableFact::Round(
+            Event::RoundSettled { .. }
+                | Event::RoundVoided { .. }
+                | Event::SlipCorrected { .. }
+                | Event::JackpotPaid { .. }
+        )
+    )
 }
 
 /// What a fact at a table moves. `stood` is how the table was before it, `after` the table with it.
 pub(crate) fn at_table(id: &TableId, stood: &Stood, fact: &TableFact, after: &Table, moves: &mut Movements) {
-    let (float, play) = (float(id), play(id));
     match fact {
-        TableFact::SetUp { config, .. } => moves.transfer(HOUSE, &float, config.float),
-        TableFact::FloatFilled { amount } => moves.transfer(HOUSE, &float, *amount),
+        TableFact::SetUp { config, .. } => moves.transfer(HOUSE, &float(id), config.float),
+        TableFact::FloatFilled { amount } => moves.transfer(HOUSE, &float(id), *amount),
         TableFact::AwardDrawn { jackpot, from_meter, .. } => {
-            moves.transfer(&fund(jackpot), &float, *from_meter)
+            moves.transfer(&fund(jackpot), &float(id), *from_meter)
         }
         TableFact::Round(Event::WagerPlaced { player, amount, .. }) => {
-            moves.transfer(&purse_of(player), &play, *amount);
+            moves.transfer(&purse_of(player), &play(id), *amount);
         }
         TableFact::Round(Event::WagerWithdrawn { player, amount, .. }) => {
-            moves.transfer(&play, &purse_of(player), *amount);
+            moves.transfer(&play(id), &purse_of(player), *amount);
         }
-        TableFact::Round(
-            Event::RoundSettled { .. }
-            | Event::RoundVoided { .. }
-            | Event::SlipCorrected { .. }
-            | Event::JackpotPaid { .. },
-        ) => {
+        TableFact::Round(_) if ends_or_corrects(fact) => {
             // Before the end all chips lie in play; the float collects them and hands over what the slips say. Afterwards only the
             // difference between the slips before and after moves.
-            moves.transfer(&play, &float, stood.staked);
+            let float = float(id);
+            moves.transfer(&play(id), &float, stood.staked);
             let (had, has) = (&stood.handed, &handed(slips(after)));
             let players: std::collections::BTreeSet<&Player> = had.keys().chain(has.keys()).collect();
             for player in players {

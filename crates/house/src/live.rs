@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use baize_cards::Card;
 use baize_rules::{Area, Money, Rulebook};
-use baize_table::{Awaiting, Event, Outcome, Phase, Table, evolve};
+use baize_table::{Awaiting, Event, Outcome, Phase, Table, record};
 
 use crate::facts::TableFact;
 use crate::journal::RoundRow;
@@ -44,14 +44,15 @@ pub(crate) struct Told {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct LiveTable {
     pub(crate) id: TableId,
-    pub(crate) config: TableConfig,
+    /// Shared: every turn works on a copy of the table, and this hardly ever changes.
+    pub(crate) config: Arc<TableConfig>,
     pub(crate) book: Arc<Rulebook>,
     pub(crate) table: Table,
     pub(crate) guests: BTreeMap<PlayerId, Guest>,
     pub(crate) ready: BTreeSet<PlayerId>,
     pub(crate) notice: Option<String>,
     pub(crate) promise: Option<Promise>,
-    pub(crate) told: Option<Told>,
+    pub(crate) told: Option<Arc<Told>>,
     /// Cards drawn from the computer's shoe in this round.
     pub(crate) drawn: usize,
     pub(crate) last_wagers: BTreeMap<PlayerId, Vec<Chips>>,
@@ -77,7 +78,7 @@ impl LiveTable {
         LiveTable {
             id: config.id.clone(),
             table: Table::new(config.settings.clone()),
-            config,
+            config: Arc::new(config),
             book,
             guests: BTreeMap::new(),
             ready: BTreeSet::new(),
@@ -102,7 +103,7 @@ impl LiveTable {
     pub(crate) fn apply(&mut self, fact: &TableFact, at: Instant, version: u64) {
         match fact {
             TableFact::SetUp { config, .. } => {
-                self.config = (**config).clone();
+                self.config = Arc::new((**config).clone());
                 self.table.settings = config.settings.clone();
             }
             TableFact::Sat { player, seat } => {
@@ -122,7 +123,7 @@ impl LiveTable {
             TableFact::ShuffleRevealed { salt, deck, .. } => {
                 if let Some(promise) = self.promise.take() {
                     let told = Told { promise, salt: salt.clone(), deck: deck.clone(), dealt: self.drawn };
-                    self.told = Some(told);
+                    self.told = Some(Arc::new(told));
                 }
             }
             TableFact::NoticeGiven { reason } => self.notice = Some(reason.clone()),
@@ -130,9 +131,9 @@ impl LiveTable {
                 self.notice = None;
                 self.table.standing.closed = false;
             }
-            TableFact::PaceSet { pace } => self.config.pace = *pace,
+            TableFact::PaceSet { pace } => Arc::make_mut(&mut self.config).pace = *pace,
             TableFact::ShoeSet { shoe } => {
-                self.config.shoe = *shoe;
+                Arc::make_mut(&mut self.config).shoe = *shoe;
                 if *shoe == Shoe::Entered {
                     self.promise = None;
                 }
@@ -199,8 +200,7 @@ impl LiveTable {
             | Event::SlipCorrected { .. }
             | Event::JackpotPaid { .. } => {}
         }
-        let empty = Table::new(self.table.settings.clone());
-        self.table = evolve(std::mem::replace(&mut self.table, empty), event);
+        record(&mut self.table, event);
         if let (Event::WagerWithdrawn { .. }, Phase::Betting(betting)) = (event, &self.table.round.phase)
             && betting.boxes.is_empty()
         {

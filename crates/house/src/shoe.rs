@@ -17,8 +17,15 @@ pub(crate) fn committed_text(salt: &str, deck: &[Card]) -> String {
 }
 
 fn cards_text(deck: &[Card]) -> String {
-    let cards: Vec<String> = deck.iter().map(|card| card.code()).collect();
-    cards.join(" ")
+    let mut text = String::with_capacity(3 * deck.len());
+    for card in deck {
+        if !text.is_empty() {
+            text.push(' ');
+        }
+        text.push(card.rank().letter());
+        text.push(card.suit().letter());
+    }
+    text
 }
 
 /// A deck in the order of the deal, with the salt that hides it.

@@ -33,7 +33,8 @@ impl<T> Shown<T> {
 
 /// A table for its writer.
 pub(crate) struct TableWork {
-    pub(crate) live: LiveTable,
+    /// Shared with the readers until the next entry.
+    pub(crate) live: Arc<LiveTable>,
     pub(crate) head: Head,
     /// The deck of the round that is open or comes next, with the number of that round.
     pub(crate) deck: Option<(u32, Shuffled)>,
@@ -45,7 +46,7 @@ pub(crate) struct TableWork {
 /// A table for its readers.
 #[derive(Debug, Clone)]
 pub(crate) struct TableShown {
-    pub(crate) live: LiveTable,
+    pub(crate) live: Arc<LiveTable>,
     pub(crate) version: u64,
     /// The record is damaged: why.
     pub(crate) halted: Option<String>,
@@ -59,7 +60,8 @@ pub(crate) struct TableSlot {
 
 impl TableSlot {
     pub(crate) fn new(live: LiveTable) -> TableSlot {
-        let shown = TableShown { live: live.clone(), version: 0, halted: None };
+        let live = Arc::new(live);
+        let shown = TableShown { live: Arc::clone(&live), version: 0, halted: None };
         TableSlot {
             id: live.id.clone(),
             work: Mutex::new(TableWork {
@@ -74,7 +76,8 @@ impl TableSlot {
     }
 
     pub(crate) fn publish(&self, work: &TableWork) {
-        self.shown.set(TableShown { live: work.live.clone(), version: work.head.version, halted: None });
+        let live = Arc::clone(&work.live);
+        self.shown.set(TableShown { live, version: work.head.version, halted: None });
     }
 
     pub(crate) fn halt(&self, why: &str) {

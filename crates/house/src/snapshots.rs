@@ -138,7 +138,7 @@ mod tests {
         let tables = house.table_slots().into_iter().map(|slot| {
             let shown = slot.shown.get();
             assert_eq!(shown.halted, None);
-            (slot.id.to_string(), (shown.live.clone(), shown.version))
+            (slot.id.to_string(), (LiveTable::clone(&shown.live), shown.version))
         });
         let jackpots = house.jackpot_slots().into_iter().map(|slot| {
             let shown = slot.shown.get();

@@ -21,6 +21,12 @@ pub fn replay<'a>(table: Table, events: impl IntoIterator<Item = &'a Event>) -> 
 /// The state after this event.
 #[must_use]
 pub fn evolve(mut table: Table, event: &Event) -> Table {
+    record(&mut table, event);
+    table
+}
+
+/// [`evolve`] in place, for whoever keeps a table and plays thousands of events on it.
+pub fn record(table: &mut Table, event: &Event) {
     match event {
         Event::RoundOpened { number, .. } => {
             table.round.number = *number;
@@ -29,7 +35,7 @@ pub fn evolve(mut table: Table, event: &Event) -> Table {
             table.round.ruled = None;
         }
         Event::WagerPlaced { seat, player, area, amount, .. } => {
-            wager_placed(&mut table, *seat, player, *area, *amount)
+            wager_placed(table, *seat, player, *area, *amount)
         }
         Event::WagerWithdrawn { seat, player, area, .. } => {
             if let Phase::Betting(betting) = &mut table.round.phase
@@ -45,24 +51,24 @@ pub fn evolve(mut table: Table, event: &Event) -> Table {
                 }
             }
         }
-        Event::BetsClosed { .. } => bets_closed(&mut table),
-        Event::CardBurnt { card } => with_play(&mut table, |play| play.burnt.push(*card)),
-        Event::CardsDealt { to, cards, .. } => with_play(&mut table, |play| {
+        Event::BetsClosed { .. } => bets_closed(table),
+        Event::CardBurnt { card } => with_play(table, |play| play.burnt.push(*card)),
+        Event::CardsDealt { to, cards, .. } => with_play(table, |play| {
             if let Some(pile) = pile(play, *to) {
                 pile.extend(cards);
             }
         }),
-        Event::HandLookedAt { seat } => with_hand(&mut table, *seat, |hand| hand.looked = true),
-        Event::DecisionMade { seat, decided, cites } => with_hand(&mut table, *seat, |hand| {
+        Event::HandLookedAt { seat } => with_hand(table, *seat, |hand| hand.looked = true),
+        Event::DecisionMade { seat, decided, cites } => with_hand(table, *seat, |hand| {
             hand.decisions.push(*decided);
             if *decided == Decided::Folded {
                 hand.status = HandStatus::Folded(*cites);
             }
         }),
-        Event::CardsRevealed { what } => with_play(&mut table, |play| play.revealed.push(*what)),
-        Event::HandShown { seat } => with_hand(&mut table, *seat, |hand| hand.shown = true),
-        Event::HandDeclined { seat } => with_hand(&mut table, *seat, |hand| hand.declined = true),
-        Event::PlayerAbsent { seat, .. } => with_hand(&mut table, *seat, |hand| hand.absent = true),
+        Event::CardsRevealed { what } => with_play(table, |play| play.revealed.push(*what)),
+        Event::HandShown { seat } => with_hand(table, *seat, |hand| hand.shown = true),
+        Event::HandDeclined { seat } => with_hand(table, *seat, |hand| hand.declined = true),
+        Event::PlayerAbsent { seat, .. } => with_hand(table, *seat, |hand| hand.absent = true),
         Event::IrregularityRuled { remedied, .. } => table.round.ruled = Some(remedied.clone()),
         Event::RulingAwaited { kind, seat, by, cites } => {
             table.round.awaiting =
@@ -76,13 +82,13 @@ pub fn evolve(mut table: Table, event: &Event) -> Table {
                 cites: *cites,
             });
         }
-        Event::OptionChosen { seat, choice, .. } => option_chosen(&mut table, *seat, *choice),
-        Event::Ruled { ruling, cites } => ruled(&mut table, ruling, *cites),
+        Event::OptionChosen { seat, choice, .. } => option_chosen(table, *seat, *choice),
+        Event::Ruled { ruling, cites } => ruled(table, ruling, *cites),
         Event::HandInvalidated { seat, cites } => {
-            with_hand(&mut table, *seat, |hand| hand.status = HandStatus::Invalid(*cites));
+            with_hand(table, *seat, |hand| hand.status = HandStatus::Invalid(*cites));
         }
-        Event::HandsMoved { moves } => with_play(&mut table, |play| move_hands(play, moves)),
-        Event::CardsShifted { burnt, piles } => with_play(&mut table, |play| {
+        Event::HandsMoved { moves } => with_play(table, |play| move_hands(play, moves)),
+        Event::CardsShifted { burnt, piles } => with_play(table, |play| {
             for (place, cards) in piles {
                 if let Some(pile) = pile(play, *place) {
                     pile.clone_from(cards);
@@ -90,18 +96,18 @@ pub fn evolve(mut table: Table, event: &Event) -> Table {
             }
             play.burnt.push(*burnt);
         }),
-        Event::CardsTakenOff { from, cards } => with_play(&mut table, |play| {
+        Event::CardsTakenOff { from, cards } => with_play(table, |play| {
             if let Some(pile) = pile(play, *from) {
                 pile.retain(|card| !cards.contains(card));
             }
         }),
-        Event::DealerFaceUpSet { card } => with_play(&mut table, |play| play.exposed = Some(*card)),
+        Event::DealerFaceUpSet { card } => with_play(table, |play| play.exposed = Some(*card)),
         Event::JackpotFailed => {
             table.standing.jackpot_fault = true;
-            with_play(&mut table, |play| play.at_registered = true);
+            with_play(table, |play| play.at_registered = true);
         }
         Event::RoundVoided { cites, because, boxes } => {
-            let play = take_play(&mut table);
+            let play = take_play(table);
             table.round.awaiting = None;
             table.round.phase = Phase::Finished(Finished {
                 outcome: Outcome::Void { cites: *cites, because: *because },
@@ -111,7 +117,7 @@ pub fn evolve(mut table: Table, event: &Event) -> Table {
             });
         }
         Event::RoundSettled { boxes, claims, under_minimum } => {
-            let play = take_play(&mut table);
+            let play = take_play(table);
             table.standing.under_minimum.extend(under_minimum.iter().cloned());
             table.round.phase = Phase::Finished(Finished {
                 outcome: Outcome::Settled,
@@ -128,9 +134,8 @@ pub fn evolve(mut table: Table, event: &Event) -> Table {
                 finished.boxes.sort_by_key(|slip| slip.seat);
             }
         }
-        Event::JackpotPaid { payments } => jackpot_paid(&mut table, payments),
+        Event::JackpotPaid { payments } => jackpot_paid(table, payments),
     }
-    table
 }
 
 fn with_play(table: &mut Table, change: impl FnOnce(&mut Play)) {

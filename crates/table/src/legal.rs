@@ -98,8 +98,8 @@ pub struct Reportable {
     pub otherwise: (Role, Cites),
 }
 
-/// Everything that would be accepted now.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+/// Everything that would be accepted now. The default is nothing.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 pub struct Legal {
     /// "Place your bets, please."
     pub open: bool,
@@ -191,37 +191,48 @@ impl Legal {
 #[must_use]
 pub fn legal(book: &Rulebook, table: &Table) -> Legal {
     let accepted = |command: Command| decide(book, table, &command).is_ok();
-    let seats = || 1..=table.settings.boxes;
-    let boxes = |command: fn(u8) -> Command| seats().filter(|seat| accepted(command(*seat))).collect();
-    let waiting = table.round.awaiting.is_some();
+    let seats = 1..=table.settings.boxes;
     Legal {
         open: accepted(Command::Open),
         close: accepted(Command::Close),
         settle: accepted(Command::Settle),
+        deals: match &table.round.phase {
+            Phase::Play(play) if table.round.awaiting.is_none() => Some(deals(book, table, play)),
+            Phase::Idle | Phase::Finished(_) | Phase::Betting(_) | Phase::Play(_) => None,
+        },
+        reveals: Reveal::ALL.into_iter().filter(|what| accepted(Command::Reveal { what: *what })).collect(),
+        absences: seats.filter(|seat| accepted(Command::Absent { seat: *seat })).collect(),
+        rulings: rulings(book, table),
+        reports: reports(book, table),
+        ..legal_to_players(book, table)
+    }
+}
+
+/// Of all that would be accepted now, what players do themselves: wagers, looks, decisions, choices.
+#[must_use]
+pub fn legal_to_players(book: &Rulebook, table: &Table) -> Legal {
+    let accepted = |command: Command| decide(book, table, &command).is_ok();
+    let seats = || 1..=table.settings.boxes;
+    let boxes = |command: fn(u8) -> Command| seats().filter(|seat| accepted(command(*seat))).collect();
+    let waiting = table.round.awaiting.is_some();
+    Legal {
         wagers: match &table.round.phase {
             Phase::Betting(betting) if !waiting => opening_wagers(book, table, betting),
             Phase::Play(play) if !waiting => raises(book, table, play),
             Phase::Idle | Phase::Finished(_) | Phase::Betting(_) | Phase::Play(_) => Vec::new(),
         },
         withdrawals: withdrawals(table).into_iter().filter(|w| accepted(withdraw(w))).collect(),
-        deals: match &table.round.phase {
-            Phase::Play(play) if !waiting => Some(deals(book, table, play)),
-            Phase::Idle | Phase::Finished(_) | Phase::Betting(_) | Phase::Play(_) => None,
-        },
         looks: boxes(|seat| Command::Look { seat }),
         folds: boxes(|seat| Command::Fold { seat }),
         checks: boxes(|seat| Command::Check { seat }),
-        reveals: Reveal::ALL.into_iter().filter(|what| accepted(Command::Reveal { what: *what })).collect(),
         shows: boxes(|seat| Command::Show { seat }),
         declines: boxes(|seat| Command::Decline { seat }),
-        absences: boxes(|seat| Command::Absent { seat }),
         choices: seats()
             .flat_map(|seat| Choice::ALL.map(|choice| (seat, choice)))
             .filter(|(seat, choice)| accepted(Command::Choose { seat: *seat, choice: *choice }))
             .collect(),
         players: table.round.seated().into_values().collect(),
-        rulings: rulings(book, table),
-        reports: reports(book, table),
+        ..Legal::default()
     }
 }
 

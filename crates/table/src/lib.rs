@@ -26,8 +26,10 @@ pub use command::{Choice, Command, Facts, JackpotPayment, Place, Report, Ruling,
 pub use decide::{can_settle, decide};
 pub use established::outcome_established;
 pub use event::{Allowed, Decided, Event, Remedied};
-pub use evolve::{evolve, replay};
-pub use legal::{Amounts, Deals, Legal, Players, Question, Reportable, WagerChoice, legal, reportable};
+pub use evolve::{evolve, record, replay};
+pub use legal::{
+    Amounts, Deals, Legal, Players, Question, Reportable, WagerChoice, legal, legal_to_players, reportable,
+};
 pub use refusal::{Refusal, Why};
 pub use round::{
     Awaiting, Betting, BettingBox, Finished, HandInPlay, HandStatus, Outcome, Phase, Play, Round, Stake,

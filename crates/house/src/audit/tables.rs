@@ -60,7 +60,7 @@ impl TableReplay {
                     self.live = Some(LiveTable::new((**config).clone(), book));
                 }
                 let live = self.live.as_mut().ok_or("the table was not set up")?;
-                let stood = ledger::Stood::of(&live.table);
+                let stood = ledger::Stood::before(fact, &live.table);
                 live.apply(fact, entry.at, entry.version);
                 ledger::at_table(&self.id, &stood, fact, &live.table, &mut moves);
                 ended |= self.look_at(fact, findings, &mut wagers)?;

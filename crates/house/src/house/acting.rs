@@ -57,7 +57,7 @@ impl House {
         drop(work);
         let mut jackpot = None;
         loop {
-            let live = shown.live.clone();
+            let live = LiveTable::clone(&shown.live);
             let mut turn = Turn::new(live, &head, deck.clone(), jackpot.clone(), &mut shuffler, self.now());
             match turn.order(actor, &order) {
                 Ok(()) => return Ok(turn.events().map(crate::words::event).collect()),

@@ -59,7 +59,7 @@ impl House {
         if let Some((head, State::Table(state))) = self.snapshot(&Stream::table(id), u64::MAX, None).await?
             && state.rulebook == book.hash
         {
-            (work.live, work.head) = (LiveTable::resumed(*state, book), head);
+            (work.live, work.head) = (Arc::new(LiveTable::resumed(*state, book)), head);
         }
         match self.refresh_table(&slot, &mut work).await {
             Ok(_) => {}
@@ -84,8 +84,9 @@ impl House {
                 let Body::Table { steps, .. } = body else {
                     return Err(HouseError::Corrupt(format!("{}: it is not a table's", entry.place())));
                 };
+                let live = Arc::make_mut(&mut work.live);
                 for fact in steps.iter().flat_map(|step| &step.facts) {
-                    work.live.apply(fact, entry.at, entry.version);
+                    live.apply(fact, entry.at, entry.version);
                 }
                 work.head = entry.head();
                 went_on = true;

@@ -172,7 +172,7 @@ impl House {
             Some((head, State::Table(state))) if state.rulebook == book.hash => {
                 (LiveTable::resumed(*state, book), head.version)
             }
-            _ => (LiveTable::new(now.live.config.clone(), book), 0),
+            _ => (LiveTable::new(crate::TableConfig::clone(&now.live.config), book), 0),
         };
         let mut steps = Vec::new();
         while after < row.last {

@@ -1,8 +1,10 @@
 //! Tables as people see them.
 
+use std::borrow::Cow;
+
 use baize_cards::CardSet;
 use baize_rules::{Area, Money};
-use baize_table::{Deals, Legal, Phase, Player, Players, legal, reportable, view};
+use baize_table::{Deals, Legal, Phase, Player, Players, legal, legal_to_players, reportable, view};
 
 use super::{Answer, House};
 use crate::live::LiveTable;
@@ -67,20 +69,23 @@ impl House {
     /// What this person may do: what the rules allow now, less what is another's business.
     fn legal_for(&self, actor: &Actor, live: &LiveTable, purse: Option<Money>) -> Legal {
         // A table that runs itself opens its round with the first chips: show the wagers of the round to come.
-        let mut ahead = live.table.clone();
+        let mut ahead = Cow::Borrowed(&live.table);
         let auto = matches!(live.config.pace, Pace::Auto { .. });
         if auto && live.notice.is_none() && actor.as_player().is_some() && !live.under_way() {
             let opened = baize_table::decide(&live.book, &live.table, &baize_table::Command::Open);
             for event in opened.unwrap_or_default() {
-                ahead = baize_table::evolve(ahead, &event);
+                baize_table::record(ahead.to_mut(), &event);
             }
         }
-        let mut all = legal(&live.book, &ahead);
-        match actor {
-            Actor::Player { id } => for_player(&mut all, live, id, purse),
-            Actor::Staff { .. } if actor.may(Duty::Dealer) => for_staff(&mut all, actor, live),
-            Actor::Staff { .. } | Actor::Public | Actor::House => nothing(&mut all),
-        }
+        let mut all = match actor {
+            Actor::Player { id } => for_player(legal_to_players(&live.book, &ahead), live, id, purse),
+            Actor::Staff { .. } if actor.may(Duty::Dealer) => {
+                for_staff(legal(&live.book, &ahead), actor, live)
+            }
+            Actor::Staff { .. } | Actor::Public | Actor::House => {
+                Legal { players: ahead.round.seated().into_values().collect(), ..Legal::default() }
+            }
+        };
         let taken = live.config.jackpot.as_ref().and_then(|id| self.jackpot_slot(id).ok());
         if taken.is_none_or(|slot| slot.shown.get().stopped.is_some()) {
             all.wagers.retain(|wager| wager.area != Area::Jackpot);
@@ -89,16 +94,7 @@ impl House {
     }
 }
 
-fn nothing(all: &mut Legal) {
-    (all.open, all.close, all.settle) = (false, false, false);
-    (all.deals, all.wagers, all.withdrawals) = (None, Vec::new(), Vec::new());
-    (all.looks, all.folds, all.checks) = (Vec::new(), Vec::new(), Vec::new());
-    (all.reveals, all.shows, all.declines) = (Vec::new(), Vec::new(), Vec::new());
-    (all.absences, all.choices) = (Vec::new(), Vec::new());
-    (all.rulings, all.reports) = (Vec::new(), Vec::new());
-}
-
-fn for_player(all: &mut Legal, live: &LiveTable, id: &PlayerId, purse: Option<Money>) {
+fn for_player(mut all: Legal, live: &LiveTable, id: &PlayerId, purse: Option<Money>) -> Legal {
     let me = Player::from(id);
     let purse = purse.unwrap_or(Money::ZERO);
     let seated = live.table.seated();
@@ -126,12 +122,10 @@ fn for_player(all: &mut Legal, live: &LiveTable, id: &PlayerId, purse: Option<Mo
         seats.retain(mine);
     }
     all.choices.retain(|(seat, _)| mine(seat));
-    (all.open, all.close, all.settle, all.deals) = (false, false, false, None);
-    (all.reveals, all.absences) = (Vec::new(), Vec::new());
-    (all.rulings, all.reports) = (Vec::new(), Vec::new());
+    all
 }
 
-fn for_staff(all: &mut Legal, actor: &Actor, live: &LiveTable) {
+fn for_staff(mut all: Legal, actor: &Actor, live: &LiveTable) -> Legal {
     let role = actor.role();
     all.rulings.retain(|(_, needed)| role.is_some_and(|role| role >= *needed));
     if live.notice.is_some() {
@@ -146,6 +140,7 @@ fn for_staff(all: &mut Legal, actor: &Actor, live: &LiveTable) {
         // Which cards are left would tell which are out.
         all.deals = all.deals.take().map(|deals| Deals { places: deals.places, cards: CardSet::EMPTY });
     }
+    all
 }
 
 fn orders(actor: &Actor, live: &LiveTable) -> Vec<&'static str> {

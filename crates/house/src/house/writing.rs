@@ -7,6 +7,7 @@ use tokio::sync::OwnedMutexGuard;
 
 use super::House;
 use crate::journal::{Head, StoreError, Stream};
+use crate::live::LiveTable;
 use crate::slots::{JackpotSlot, JackpotWork, TableSlot, TableWork};
 use crate::snapshots::of_table;
 use crate::turn::{Asked, LinkedJackpot, Made, Stuck, Turn};
@@ -56,7 +57,8 @@ where
         now: Instant,
     ) -> Result<Option<Worked>, Stuck> {
         let deck = work.deck.as_ref().map(|(_, deck)| deck.clone());
-        let mut turn = Turn::new(work.live.clone(), &work.head, deck, jackpot, &mut work.shuffler, now);
+        let live = LiveTable::clone(&work.live);
+        let mut turn = Turn::new(live, &work.head, deck, jackpot, &mut work.shuffler, now);
         if self.fill {
             turn.fill_float(FILL)?;
         }
@@ -117,8 +119,13 @@ impl House {
         F: Fn(&mut Turn<'_>) -> Result<(), Stuck>,
     {
         let now = self.now();
-        let (worked, held) = match errand.run(work, None, now) {
-            Ok(worked) => (worked, None),
+        // A round with jackpot wagers mostly asks the jackpot: holding it from the start spares working the turn out twice. One that
+        // cannot be held may not be needed either.
+        let wagered = work.live.under_way() && work.live.jackpot_wagered();
+        let first = if wagered { self.hold_jackpot(work).await.ok() } else { None };
+        let (held, linked) = first.map_or((None, None), |(held, linked)| (Some(held), Some(linked)));
+        let (worked, held) = match errand.run(work, linked, now) {
+            Ok(worked) => (worked, held),
             Err(Stuck::No(error)) => return Err(Failed::No(error)),
             Err(Stuck::NeedsJackpot) => {
                 let (held, linked) = self.hold_jackpot(work).await?;
@@ -131,7 +138,7 @@ impl House {
         };
         let Some(Worked { mut made, needs }) = worked else { return Ok(None) };
         let heads = self.write(&mut made, held, errand.actor, needs).await?;
-        work.live = made.live;
+        work.live = Arc::new(made.live);
         work.deck =
             made.deck.and_then(|deck| work.live.promise.as_ref().map(|promise| (promise.round, deck)));
         let own = Stream::table(&slot.id);

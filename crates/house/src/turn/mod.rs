@@ -100,7 +100,7 @@ impl<'a> Turn<'a> {
 
     /// Records a fact in the present step.
     pub(crate) fn record(&mut self, fact: TableFact) -> Result<(), Stuck> {
-        let stood = ledger::Stood::of(&self.live.table);
+        let stood = ledger::Stood::before(&fact, &self.live.table);
         self.live.apply(&fact, self.now, self.version);
         ledger::at_table(&self.live.id, &stood, &fact, &self.live.table, &mut self.moves);
         match self.steps.last_mut() {
@@ -205,7 +205,7 @@ impl<'a> Turn<'a> {
 
     /// The first step of a table: it is set up.
     pub(crate) fn set_up(&mut self, by: &Actor) -> Result<(), Stuck> {
-        let config = Box::new(self.live.config.clone());
+        let config = Box::new(crate::TableConfig::clone(&self.live.config));
         let hash = self.live.book.hash.clone();
         self.step(by, TableFact::SetUp { config, hash })?;
         self.prepare_shuffle()

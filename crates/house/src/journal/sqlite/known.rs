@@ -108,3 +108,72 @@ fn put<T>(map: &mut HashMap<String, T>, name: &str, value: T) {
         None => drop(map.insert(name.to_owned(), value)),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Instant;
+    use crate::journal::{Entry, Posting, Stream};
+
+    fn known() -> Known {
+        let balances = Balances::default();
+        balances.extend(HashMap::from([("purse/ann".to_owned(), 100)]));
+        Known { heads: HashMap::new(), balances }
+    }
+
+    fn entry(stream: &str, version: u64, previous: &str, postings: &[(&str, i64)]) -> Entry {
+        Entry {
+            number: 0,
+            stream: Stream::named(stream),
+            version,
+            at: Instant(0),
+            actor: "house".to_owned(),
+            command: None,
+            kinds: String::new(),
+            significant: None,
+            body: String::new(),
+            link: None,
+            postings: postings
+                .iter()
+                .map(|(account, cents)| Posting { account: (*account).to_owned(), cents: *cents })
+                .collect(),
+            previous: previous.to_owned(),
+            hash: format!("{stream}-{version}"),
+        }
+    }
+
+    fn batch(entries: impl IntoIterator<Item = Entry>) -> Batch {
+        Batch { entries: entries.into_iter().collect(), ..Batch::default() }
+    }
+
+    #[test]
+    fn a_batch_that_does_not_follow_leaves_nothing_behind() {
+        let (known, mut changes) = (known(), Changes::default());
+        let first = batch([entry("table/x", 1, "", &[("purse/ann", -60), ("play/x", 60)])]);
+        assert_eq!(changes.take_in(&known, &first), Ok(()));
+        let too_much = batch([
+            entry("table/x", 2, "table/x-1", &[("play/x", -60), ("float/x", 60)]),
+            entry("jackpot/j", 1, "", &[("purse/ann", -41), ("jackpot/j", 41)]),
+        ]);
+        assert_eq!(changes.take_in(&known, &too_much), Err(StoreError::Short("purse/ann".to_owned())));
+        let late = batch([
+            entry("jackpot/j", 1, "", &[("house", -5), ("jackpot/j", 5)]),
+            entry("table/x", 1, "", &[("purse/ann", -1), ("play/x", 1)]),
+        ]);
+        assert_eq!(changes.take_in(&known, &late), Err(StoreError::Conflict(Stream::named("table/x"))));
+        let forged = batch([entry("table/x", 2, "another hash", &[])]);
+        assert_eq!(changes.take_in(&known, &forged), Err(StoreError::Conflict(Stream::named("table/x"))));
+        // What was refused can still be done in another way: nothing of it was kept.
+        let all = batch([
+            entry("table/x", 2, "table/x-1", &[("purse/ann", -40), ("play/x", 40)]),
+            entry("table/x", 3, "table/x-2", &[("house", -7), ("play/x", 7)]),
+            entry("jackpot/j", 1, "", &[]),
+        ]);
+        assert_eq!(changes.take_in(&known, &all), Ok(()));
+        let holds = |account: &str| changes.balances.get(account).copied();
+        assert_eq!(
+            ["purse/ann", "play/x", "house", "float/x", "jackpot/j"].map(holds),
+            [Some(0), Some(107), Some(-7), None, None]
+        );
+    }
+}

@@ -6,6 +6,7 @@
 mod known;
 mod rows;
 mod schema;
+mod sweeper;
 mod writer;
 
 use std::collections::BTreeMap;
@@ -102,7 +103,12 @@ impl SqliteStore {
         }
         schema::prepare(&connection, serve)?;
         let readers = Readers { idle: Arc::new(Mutex::new(Vec::new())), path: path.to_owned() };
-        let writer = if serve { Some(Writer::start(connection)?) } else { None };
+        let writer = if serve {
+            let second = connect(path, mode).map_err(|error| meaning(&error))?;
+            Some(Writer::start(connection, second)?)
+        } else {
+            None
+        };
         Ok(SqliteStore { writer, readers, path: path.to_owned(), _lock: lock })
     }
 

@@ -92,9 +92,9 @@ pub(super) fn prepare(connection: &Connection, serve: bool) -> Result<(), StoreE
     if serve {
         connection.pragma_update(None, "journal_mode", "WAL").map_err(wrong)?;
         connection.pragma_update(None, "synchronous", "FULL").map_err(wrong)?;
-        connection.pragma_update(None, "wal_autocheckpoint", 4_000).map_err(wrong)?;
-        // Kibibytes: the pages that a busy hour touches. With SQLite's usual two megabytes they are read again and again.
-        connection.pragma_update(None, "cache_size", -64_000).map_err(wrong)?;
+        // Kibibytes: the pages at the ends of the chains of hundreds of tables. With SQLite's usual two megabytes they are read again and
+        // again; with many more, every commit walks through a larger cache.
+        connection.pragma_update(None, "cache_size", -16_000).map_err(wrong)?;
     } else if found < SCHEMA {
         return Err(StoreError::Away(format!(
             "the database has version {found}: start the casino once to bring it to {SCHEMA}"

@@ -6,6 +6,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 use tokio::sync::oneshot;
 
 use super::known::{Balances, Changes, Known};
+use super::sweeper::{self, Sweeper};
 use super::{meaning, rows};
 use crate::Instant;
 use crate::journal::{Batch, Entry, SecretRow, StoreError};
@@ -48,13 +49,15 @@ pub(super) struct Writer {
 }
 
 impl Writer {
-    pub(super) fn start(connection: Connection) -> Result<Writer, StoreError> {
+    /// A writer on its connection, with a second one to the same file for the log.
+    pub(super) fn start(mut connection: Connection, second: Connection) -> Result<Writer, StoreError> {
         let (jobs, queue) = channel();
+        let sweeper = Sweeper::start(&mut connection, second, sweeper::EVERY)?;
         let known = Known::read(&connection).map_err(|error| meaning(&error))?;
         let balances = known.balances.clone();
         std::thread::Builder::new()
             .name("journal".to_owned())
-            .spawn(move || run(&connection, &queue, known))
+            .spawn(move || run(&connection, &queue, known, sweeper))
             .map_err(|error| StoreError::Away(error.to_string()))?;
         Ok(Writer { jobs, balances })
     }
@@ -64,7 +67,7 @@ impl Writer {
     }
 }
 
-fn run(connection: &Connection, queue: &Receiver<Job>, mut known: Known) {
+fn run(connection: &Connection, queue: &Receiver<Job>, mut known: Known, mut sweeper: Sweeper) {
     while let Ok(first) = queue.recv() {
         let mut closing = None;
         let mut flush = Flush::begin(connection, &known);
@@ -82,7 +85,9 @@ fn run(connection: &Connection, queue: &Receiver<Job>, mut known: Known) {
         for answer in waiting {
             answer.answer(committed.clone());
         }
+        sweeper.flushed(connection);
         if let Some(answer) = closing {
+            drop(sweeper);
             let _ = connection.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)");
             let _ = answer.send(Ok(()));
             return;

@@ -40,11 +40,19 @@ struct Version {
 /// The newest version, which is written.
 const NEWEST: u32 = 1;
 
-/// What serde's `flatten` would write of [`Versioned`], without gathering all fields in memory first. A shape is an object.
+/// Bytes of most bodies of a table.
+const USUAL_LENGTH: usize = 2_048;
+
+/// What serde's `flatten` would write of [`Versioned`], without gathering all fields in memory first. A shape is an object: its opening
+/// brace becomes the comma after the version.
 fn versioned(shape: &impl Serialize) -> String {
-    let shape = serde_json::to_string(shape)
+    let mut text = Vec::with_capacity(USUAL_LENGTH);
+    text.extend_from_slice(format!("{{\"v\":{NEWEST}").as_bytes());
+    let shape_from = text.len();
+    serde_json::to_writer(&mut text, shape)
         .unwrap_or_else(|error| unreachable!("stored shapes are plain data: {error}"));
-    format!("{{\"v\":{NEWEST},{}", shape.strip_prefix('{').unwrap_or(&shape))
+    text[shape_from] = b',';
+    String::from_utf8(text).unwrap_or_else(|error| unreachable!("JSON is text: {error}"))
 }
 
 /// The text of a body.
