@@ -72,12 +72,11 @@ fn jackpot_could_win(book: &Rulebook, play: &Play) -> bool {
         }
         let own: CardSet = hand.cards.iter().copied().collect();
         let mut rest: Vec<Card> = CardSet::FULL.difference(known(play).union(own)).iter().collect();
-        // The order matters to nothing but the time: a board that wins is found at once. Cards of one suit come first by themselves,
-        // and make a community award; where the hole cards count, their own ranks do.
-        if book.jackpot.after_fold.value == AfterFold::Everything {
-            let paired = |card: &Card| hand.cards.iter().any(|own| own.rank() == card.rank());
-            rest.sort_by_key(|card| !paired(card));
-        }
+        // The order matters to nothing but the time: with cards in front that make four of a kind, with the hole cards where these count
+        // and without them where they do not, a board that wins is found at once.
+        let own_count = book.jackpot.after_fold.value == AfterFold::Everything;
+        let own_rank = |card: &Card| hand.cards.iter().any(|own| own.rank() == card.rank());
+        rest.sort_by_key(|card| (own_rank(card) != own_count, card.rank()));
         if filled(shown, size, rest).any(|board| award(book, &hand.cards, &board, true).is_some()) {
             return true;
         }
