@@ -42,7 +42,7 @@ fn settled(
         stakes[area.index()] = ANTE.times(times).unwrap();
     }
     let standing = if folded { BoxStanding::Folded(book.settlement.fold) } else { BoxStanding::Plays };
-    let wagers = BoxWagers { seat: 1, stakes, cards: hand, standing, under_minimum_before: false };
+    let wagers = BoxWagers { seat: 1, stakes, cards: hand, standing };
     let lines = settle_box(book, &terms, &judge(book, board, dealer), &wagers).unwrap();
     let net: Money = lines.lines.iter().map(|line| line.net()).sum();
     let award: Money = lines.claim.map_or(Money::ZERO, |claim| {

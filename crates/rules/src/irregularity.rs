@@ -259,11 +259,12 @@ pub struct Irregularities {
     pub anything_else: Cited<Role>,
     /// A higher position may act for a lower one.
     pub authority: Cites,
-    /// A void round returns every wager.
+    /// A void round returns every wager: the general paragraph, empty where the text has none and says so with each void.
     pub void_returns: Cites,
     /// An error noticed after the next round began has no effect; earlier rounds stand.
     pub noticed_too_late: Cites,
-    /// The options of players: continue, continue reconstructed, withdraw. `None` where the game has none.
+    /// The options of players: continue, continue reconstructed, withdraw. Empty where the paragraph that gives the options
+    /// names them too.
     pub option_continue: Cites,
     /// See `option_continue`; empty where a hand cannot be reconstructed as an option.
     pub option_reconstructed: Cites,

@@ -272,7 +272,6 @@ fn areas_that_do_not_belong() {
         ("bet = { fate = \"stands-off\"", "bet is not settled here"),
         ("[[settlement.caps]]", "the layout has no area bet"),
         ("[[interpretations]]", "I-1 is not listed"),
-        ("[[interpretations]]", "I-7 is not listed"),
     ]);
 }
 

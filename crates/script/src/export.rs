@@ -104,7 +104,7 @@ fn set_up(book: &Rulebook, settings: &Settings, jackpot: JackpotStood) -> Vec<Se
         SetUp::JackpotReset(jackpot.reset),
         SetUp::JackpotRate(jackpot.rate),
     ]);
-    for (point, ..) in baize_rules::Readings::choices() {
+    for point in book.interpretations.iter().map(|open| open.id) {
         let reading = settings.readings.reading(point);
         if let Some(reading) = reading.filter(|_| reading != book.readings.reading(point)) {
             lines.push(SetUp::Interpret { point, reading });

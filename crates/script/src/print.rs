@@ -34,7 +34,7 @@ fn part_begins(before: &Statement, now: &Statement) -> bool {
             matches!(before, Statement::Step(_))
                 && !matches!(expect, Expect::Refused { .. } | Expect::Departs { .. } | Expect::Ruled { .. })
         }
-        Statement::SetUp(_) | Statement::Step(_) | Statement::Unreadable { .. } => false,
+        Statement::SetUp(_) | Statement::Step(_) => false,
     }
 }
 
@@ -46,7 +46,6 @@ impl Display for Statement {
             Statement::Table { name, game: Some(game) } => write!(f, "table {name} {game}"),
             Statement::Step(command) => step(command, f),
             Statement::Expect(expect) => expect.fmt(f),
-            Statement::Unreadable { text, .. } => f.write_str(text),
         }
     }
 }

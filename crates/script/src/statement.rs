@@ -41,13 +41,6 @@ pub enum Statement {
     Step(Command),
     /// Something that must hold.
     Expect(Expect),
-    /// Something that nobody can do: it has no meaning, and the next line expects it to be refused.
-    Unreadable {
-        /// The line as it was written.
-        text: String,
-        /// Why it has no meaning.
-        why: String,
-    },
 }
 
 /// How the table is set up.

@@ -258,13 +258,20 @@ fn another_table_may_be_set_up_before_its_own_first_round() {
 }
 
 #[test]
-fn what_nobody_can_do_may_be_expected_to_be_refused() {
-    let unreadable = line("bet 1 ann ante 50.125 # half a cent\n\nexpect refused");
-    let Statement::Unreadable { text, why } = unreadable else { panic!("{unreadable:?}") };
-    assert_eq!(text, "bet 1 ann ante 50.125");
-    assert_eq!(why, "`50.125` has more than two decimals: the smallest coin is one cent");
-    assert_eq!(faults("game g\nbte 1 ann ante 5\nexpect refused").len(), 1);
-    assert_eq!(faults("game g\nbet 1 ann ante 50.125\nopen\nexpect refused").len(), 1);
+fn a_line_that_cannot_be_read_is_not_a_refusal() {
+    let typos = [
+        "bet 1 ann antee 50",
+        "bet 1 ann ante 50.125",
+        "bet 1 ann ante -5",
+        "fold one",
+        "bte 1 ann ante 5",
+        "deal 1 2h 3x",
+    ];
+    for typo in typos {
+        let found = faults(&format!("game g\nopen\n{typo}\nexpect refused"));
+        assert_eq!(found.len(), 1, "{typo}: {found:?}");
+        assert!(found[0].starts_with("line 3, "), "{typo}: {found:?}");
+    }
 }
 
 #[test]

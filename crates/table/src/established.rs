@@ -29,7 +29,7 @@ pub fn outcome_established(book: &Rulebook, table: &Table) -> bool {
 }
 
 fn has_live_jackpot(hand: &HandInPlay) -> bool {
-    hand.in_play() && !hand.on(Area::Jackpot).is_zero()
+    hand.in_play() && !hand.jackpot().is_zero()
 }
 
 /// Whether the community cards shown make an award for every jackpot wager, whatever comes.

@@ -1,6 +1,6 @@
 //! Events become state. Records and never re-judges: whatever an event says has happened.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use baize_cards::Card;
 use baize_rules::{Area, Remedy};
@@ -107,12 +107,17 @@ pub fn record(table: &mut Table, event: &Event) {
             with_play(table, |play| play.at_registered = true);
         }
         Event::RoundVoided { cites, because, boxes } => {
+            if let Phase::Finished(finished) = &table.round.phase {
+                // What a void round let pass was neither paid nor collected.
+                table.standing.under_minimum.retain(|player| !finished.under_minimum.contains(player));
+            }
             let play = take_play(table);
             table.round.awaiting = None;
             table.round.phase = Phase::Finished(Finished {
                 outcome: Outcome::Void { cites: *cites, because: *because },
                 boxes: boxes.clone(),
                 claims: Vec::new(),
+                under_minimum: BTreeSet::new(),
                 play,
             });
         }
@@ -123,12 +128,15 @@ pub fn record(table: &mut Table, event: &Event) {
                 outcome: Outcome::Settled,
                 boxes: boxes.clone(),
                 claims: claims.clone(),
+                under_minimum: under_minimum.clone(),
                 play,
             });
         }
         Event::SlipCorrected { slip, .. } => {
             if let Phase::Finished(finished) = &mut table.round.phase {
-                finished.claims.retain(|claim| claim.seat != slip.seat);
+                // A claim that is still to be decided stays with a slip that waits for it.
+                let pending = slip.lines.iter().any(|line| line.result == ResultKind::Pending);
+                finished.claims.retain(|claim| pending || claim.seat != slip.seat);
                 finished.boxes.retain(|other| other.seat != slip.seat);
                 finished.boxes.push(slip.clone());
                 finished.boxes.sort_by_key(|slip| slip.seat);

@@ -269,12 +269,24 @@ fn opening_wagers(book: &Rulebook, table: &Table, betting: &Betting) -> Vec<Wage
             let restricted = standing.restricted.iter().filter(|player| elsewhere(player));
             let others: BTreeSet<Player> =
                 standing.barred.iter().chain(&standing.stopped).chain(restricted).cloned().collect();
-            let players = match on_box.filter(|_| seated_only) {
-                Some(on_box) if others.contains(&on_box.seated) => continue,
-                Some(on_box) => Players::Only(on_box.seated.clone()),
-                None => Players::AnyoneBut(others),
+            let amounts = Amounts { from, to, step };
+            let Some(on_box) = on_box.filter(|_| seated_only || area != Area::Ante) else {
+                wagers.push(WagerChoice { seat, area, players: Players::AnyoneBut(others), amounts });
+                continue;
             };
-            wagers.push(WagerChoice { seat, area, players, amounts: Amounts { from, to, step } });
+            // Besides the ante, only those with an ante of their own.
+            let players: BTreeSet<&Player> = on_box.stakes.iter().map(|stake| &stake.player).collect();
+            let may = |player: &&Player| {
+                !others.contains(*player)
+                    && (!seated_only || **player == on_box.seated)
+                    && (area == Area::Ante || on_box.has_ante(player))
+            };
+            wagers.extend(players.into_iter().filter(may).map(|player| WagerChoice {
+                seat,
+                area,
+                players: Players::Only(player.clone()),
+                amounts,
+            }));
         }
     }
     wagers

@@ -159,6 +159,10 @@ pub enum Why {
     FactMissing { fact: &'static str, question: &'static str },
     #[error("the report contradicts the table: {0}")]
     Contradiction(String),
+    #[error(
+        "with these cards box {0} makes another jackpot award, and the jackpot has settled this round: it cannot be settled anew"
+    )]
+    AwardChanges(u8),
     #[error("nothing is waiting for this ruling")]
     NothingToRule,
     #[error("the rules of this game do not give this ruling")]

@@ -24,6 +24,17 @@ pub(crate) fn on_area(stakes: &[Stake], area: Area) -> Money {
     stakes.iter().filter(|stake| stake.area == area).map(|stake| stake.amount).sum()
 }
 
+/// Whether this player has an ante of his own among these stakes.
+fn has_ante(stakes: &[Stake], player: &Player) -> bool {
+    stakes.iter().any(|stake| stake.area == Area::Ante && stake.player == *player)
+}
+
+/// The jackpot wager as far as it stands: who places one needs an ante of his own; another player's does not do.
+pub(crate) fn jackpot_with_ante(stakes: &[Stake]) -> Money {
+    let jackpot = stakes.iter().filter(|stake| stake.area == Area::Jackpot);
+    jackpot.filter(|stake| has_ante(stakes, &stake.player)).map(|stake| stake.amount).sum()
+}
+
 /// A box before the close.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BettingBox {
@@ -34,6 +45,11 @@ pub struct BettingBox {
 }
 
 impl BettingBox {
+    /// Whether this player has an ante of his own here.
+    pub(crate) fn has_ante(&self, player: &Player) -> bool {
+        has_ante(&self.stakes, player)
+    }
+
     /// What lies on this area.
     #[must_use]
     pub fn on(&self, area: Area) -> Money {
@@ -90,6 +106,16 @@ impl HandInPlay {
     #[must_use]
     pub fn on(&self, area: Area) -> Money {
         on_area(&self.stakes, area)
+    }
+
+    /// Whether this player has an ante of his own here.
+    pub(crate) fn has_ante(&self, player: &Player) -> bool {
+        has_ante(&self.stakes, player)
+    }
+
+    /// The jackpot wager as far as it stands: its player has an ante of his own.
+    pub(crate) fn jackpot(&self) -> Money {
+        jackpot_with_ante(&self.stakes)
     }
 
     /// Whether it is still in play.
@@ -188,6 +214,8 @@ pub struct Finished {
     pub boxes: Vec<BoxSettlement>,
     /// Jackpot claims that the jackpot has not decided yet.
     pub claims: Vec<Claim>,
+    /// Players whose wager under the minimum was settled in this round, where that happens one time only.
+    pub under_minimum: BTreeSet<Player>,
     /// The round as it was at the end.
     pub play: Play,
 }

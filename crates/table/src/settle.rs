@@ -64,8 +64,6 @@ pub struct BoxWagers<'a> {
     pub cards: &'a [Card],
     /// Where it stands.
     pub standing: BoxStanding,
-    /// A wager under the minimum was settled for this player before, so this one goes back (MBS).
-    pub under_minimum_before: bool,
 }
 
 /// What is known about the dealer's side.
@@ -308,8 +306,7 @@ impl Slip<'_> {
         exact && limits.least <= measured && measured <= limits.most
     }
 
-    /// What plays of a stake that is not in order. The rest is handed back here: over the maximum, over the exact raise, or under
-    /// the minimum where that has been let pass once.
+    /// What plays of a stake that is not in order. The rest is handed back here: over the maximum or over the exact raise.
     #[cold]
     fn trimmed(&mut self, area: Area) -> Result<Effective, MoneyError> {
         let rules = &self.book.irregularities;
@@ -340,13 +337,8 @@ impl Slip<'_> {
         }
         let measured = if decision.is_some() { self.stake(Area::Ante) } else { stake };
         if measured < limits.least && !stake.is_zero() {
-            if self.wagers.under_minimum_before && rules.under_minimum_once {
-                self.push(area, stake, ResultKind::Returned, rules.under_minimum);
-                stake = Money::ZERO;
-            } else {
-                self.slip.under_minimum = true;
-                cites = cites.and(rules.under_minimum);
-            }
+            self.slip.under_minimum = true;
+            cites = cites.and(rules.under_minimum);
         }
         Ok(Effective { stake, cites: Some(cites) })
     }

@@ -6,6 +6,7 @@ use baize_cards::HandClass;
 use baize_rules::{Area, Cites, Money};
 use serde::{Deserialize, Serialize};
 
+use crate::round::on_area;
 use crate::{Player, Stake};
 
 /// What became of a stake.
@@ -111,6 +112,9 @@ pub struct BoxSettlement {
     pub lines: Vec<Line>,
     /// Who staked what, in the order in which the chips were placed.
     pub stakes: Vec<Stake>,
+    /// Those of the stakes that went back to their owner alone, whatever became of the rest of the area.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub set_aside: Vec<Stake>,
 }
 
 /// What one of several players who made up a wager gets of a line.
@@ -131,8 +135,15 @@ impl BoxSettlement {
         self.lines.iter().map(Line::net).sum()
     }
 
-    /// What each player who has chips on the box is handed: each line in proportion to his chips on that area.
-    /// A cent that does not divide goes to those who bet first, so that the parts add up.
+    /// Whether chips of this area went back for another reason than a stand-off.
+    #[must_use]
+    pub fn returns(&self, area: Area) -> bool {
+        self.lines.iter().any(|line| line.area == area && line.result == ResultKind::Returned)
+    }
+
+    /// What each player who has chips on the box is handed: what was set aside is its owner's, and every other line is
+    /// divided in proportion to the chips on that area. A cent that does not divide goes to those who bet first, so that
+    /// the parts add up.
     #[must_use]
     pub fn shares(&self) -> Vec<PlayerShare> {
         let mut shares: Vec<PlayerShare> = Vec::new();
@@ -146,8 +157,19 @@ impl BoxSettlement {
                 }),
             }
         }
+        // Two lines of an area that return the same sum differ in nothing that is divided: the first may stand for the other.
+        let mut aside: Vec<Area> = Vec::new();
         for line in &self.lines {
-            let on_area: Vec<&Stake> = self.stakes.iter().filter(|s| s.area == line.area).collect();
+            let alone = !aside.contains(&line.area)
+                && line.result == ResultKind::Returned
+                && line.staked == on_area(&self.set_aside, line.area);
+            if alone {
+                aside.push(line.area);
+            }
+            let on_area: Vec<&Stake> = if alone { &self.set_aside } else { &self.stakes }
+                .iter()
+                .filter(|stake| stake.area == line.area && (alone || !self.set_aside.contains(stake)))
+                .collect();
             let total: Money = on_area.iter().map(|s| s.amount).sum();
             let mut placed = Money::ZERO;
             let mut given = Money::ZERO;

@@ -174,7 +174,7 @@ fn hidden(book: &Rulebook, table: &Table, viewer: &Viewer) -> Vec<Card> {
 #[test]
 fn the_random_player_gets_everywhere() {
     let mut names = std::collections::BTreeSet::new();
-    for seed in 0..400 {
+    for seed in 0..800 {
         play(seed, 120, |_, _, _, events, _| {
             for event in events.unwrap_or_default() {
                 let written = serde_json::to_value(event).unwrap();

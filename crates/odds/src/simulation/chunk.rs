@@ -139,8 +139,7 @@ impl<'a> Table<'a> {
             (1..).zip(hands.chunks_exact(self.book.hand_size()).zip(&boxes))
         {
             let standing = if *stays { BoxStanding::Plays } else { self.fold };
-            let wagers =
-                BoxWagers { seat, stakes: *stakes, cards: hand, standing, under_minimum_before: false };
+            let wagers = BoxWagers { seat, stakes: *stakes, cards: hand, standing };
             settle_box_into(self.book, &self.terms, &judged, &wagers, lines)?;
             totals.add_box(&lines.lines, *stays, stakes);
             claims.extend(lines.claim);

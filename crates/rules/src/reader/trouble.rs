@@ -65,14 +65,14 @@ pub(super) fn irregularities(table: &Table<'_, '_>) -> Option<IrregularitiesDraf
     });
     let anything_else = table.need_table("anything_else").and_then(|t| decided_by(&t));
     let authority = table.need_cites("authority");
-    let void_returns = table.need_cites("void_returns");
+    let void_returns = table.get_cites("void_returns").unwrap_or(Cites::NONE);
     let noticed_too_late = table.need_cites("noticed_too_late");
     let options = table.need_table("options").and_then(|options| {
-        let stay = options.need_cites("continue");
-        let reconstructed = options.get_cites("reconstructed").unwrap_or(Cites::NONE);
-        let withdraw = options.need_cites("withdraw");
+        let option = |key| options.get_cites(key).unwrap_or(Cites::NONE);
+        let (stay, reconstructed, withdraw) =
+            (option("continue"), option("reconstructed"), option("withdraw"));
         let all_boxes = options.flag("withdraw_all_boxes");
-        Some((stay?, reconstructed, withdraw?, all_boxes?))
+        Some((stay, reconstructed, withdraw, all_boxes?))
     });
     let jackpot_fault = table.get("jackpot_fault").and_then(|n| jackpot_fault(&n.table()?));
     let decider = |key| table.get(key).and_then(|n| decided_by(&n.table()?));
@@ -92,7 +92,7 @@ pub(super) fn irregularities(table: &Table<'_, '_>) -> Option<IrregularitiesDraf
         reports: Vec::new(),
         anything_else: anything_else?,
         authority: authority?,
-        void_returns: void_returns?,
+        void_returns,
         noticed_too_late: noticed_too_late?,
         option_continue,
         option_reconstructed,

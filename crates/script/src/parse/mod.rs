@@ -1,6 +1,7 @@
 //! Reads the text of a script.
 //!
-//! All faults are found at once, each with its line, its column and what would be right. No text makes it panic.
+//! All faults are found at once, each with its line, its column and what would be right. No text makes it panic. A line that
+//! cannot be read is a fault even where the next one expects a refusal: only the table refuses.
 
 mod expectation;
 mod fault;
@@ -15,7 +16,7 @@ pub use fault::{Fault, ParseError};
 
 use self::words::{Misread, Words};
 use crate::vocabulary;
-use crate::{Expect, Line, Script, Statement};
+use crate::{Line, Script, Statement};
 
 /// A line of the text that is neither blank nor only a comment.
 struct ReadLine<'t> {
@@ -37,31 +38,19 @@ impl Script {
         order::check(&mut lines);
         let mut errors = Vec::new();
         let mut good = Vec::new();
-        for (at, line) in lines.iter().enumerate() {
-            let statement = match &line.said {
-                Ok(statement) => statement.clone(),
-                Err(misread) if expected_to_be_refused(&lines, at) => Statement::Unreadable {
-                    text: said(line.text).to_owned(),
-                    why: error(line.number, misread).what(),
-                },
-                Err(misread) => {
-                    errors.push(error(line.number, misread));
-                    continue;
-                }
-            };
-            good.push(Line { number: line.number, statement });
+        let none = lines.is_empty();
+        for ReadLine { number, said, .. } in lines {
+            match said {
+                Ok(statement) => good.push(Line { number, statement }),
+                Err(misread) => errors.push(error(number, &misread)),
+            }
         }
-        if lines.is_empty() {
+        if none {
             let nothing = Misread { column: 1, fault: Fault::GameNotFirst };
             errors.push(error(1, &nothing));
         }
         if errors.is_empty() { Ok(Script { heading: heading(text), lines: good }) } else { Err(errors) }
     }
-}
-
-/// What a line says, without its comment.
-fn said(line: &str) -> &str {
-    line.split('#').next().unwrap_or("").trim()
 }
 
 /// The comment lines at the top, without blank ones around them.
@@ -92,15 +81,6 @@ fn read_line(number: usize, text: &str) -> Option<ReadLine<'_>> {
     };
     let said = said.and_then(|statement| words.end().map(|()| statement));
     Some(ReadLine { number, text, verb: verb.text, said })
-}
-
-/// A step that nobody can do, such as a bet of a fraction of a cent, may stand in a script that expects it to be
-/// refused. A first word that means nothing may not: it is more likely a slip of the pen.
-fn expected_to_be_refused(lines: &[ReadLine<'_>], at: usize) -> bool {
-    let step = !matches!(lines[at].verb, "expect" | "game" | "table")
-        && !matches!(lines[at].said, Err(Misread { fault: Fault::UnknownVerb(_) | Fault::GameNotFirst, .. }));
-    let next = lines.get(at + 1).map(|line| &line.said);
-    step && matches!(next, Some(Ok(Statement::Expect(Expect::Refused { .. }))))
 }
 
 fn error(line: usize, misread: &Misread) -> ParseError {

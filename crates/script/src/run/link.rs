@@ -6,7 +6,7 @@
 use baize_jackpot::{
     Command, Configuration, Event, Jackpot, Parameters, Person, TableLink, Wager, decide, evolve,
 };
-use baize_rules::{Cites, Claim, Money, Percent, Role};
+use baize_rules::{Area, Cites, Claim, Money, Percent, Role};
 use baize_table::{Event as TableEvent, JackpotPayment, OpenPoint, RulingKind, Table};
 
 use super::TableRun;
@@ -115,7 +115,9 @@ impl Link {
                     self.tell(&Command::DealHands { table: name.clone(), round, order: self.deals })?;
                 }
                 TableEvent::HandInvalidated { seat, .. } => self.taken_back(&name, round, *seat)?,
-                TableEvent::SlipCorrected { slip, .. } => self.taken_back(&name, round, slip.seat)?,
+                TableEvent::SlipCorrected { slip, .. } if slip.returns(Area::Jackpot) => {
+                    self.taken_back(&name, round, slip.seat)?;
+                }
                 TableEvent::RoundVoided { .. } => self.void(&name, round)?,
                 TableEvent::RoundSettled { claims, .. } => self.settle(&name, round, claims)?,
                 TableEvent::IrregularityRuled { remedied, .. } => fault_cites = remedied.cites,
@@ -142,6 +144,7 @@ impl Link {
                 | TableEvent::CardsTakenOff { .. }
                 | TableEvent::DealerFaceUpSet { .. }
                 | TableEvent::JackpotFailed
+                | TableEvent::SlipCorrected { .. }
                 | TableEvent::JackpotPaid { .. } => {}
             }
         }

@@ -108,7 +108,6 @@ impl Run<'_> {
                 self.choose_table(name, game.as_deref()).map(|()| Happened::SetUp)
             }
             Statement::Step(command) => self.step(line, command),
-            Statement::Unreadable { why, .. } => Err(Refused { why: why.clone(), cites: Cites::NONE }),
             Statement::Expect(_) => Ok(Happened::Expected),
         };
         let refused = happened.as_ref().err().cloned();

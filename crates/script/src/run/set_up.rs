@@ -79,8 +79,13 @@ impl Run<'_> {
         let same_game = self.tables.first().is_none_or(|first| first.book.id == book.id);
         let mut settings = Settings::usual(&book);
         for line in set_up {
-            // Another game has its own dealing procedures and layouts.
-            if same_game || !matches!(line, SetUp::Dealing(_) | SetUp::Boxes(_)) {
+            // Another game has its own dealing procedures, layouts and open points.
+            let fits = match line {
+                SetUp::Dealing(_) | SetUp::Boxes(_) => same_game,
+                SetUp::Interpret { point, .. } => is_open(&book, point),
+                _ => true,
+            };
+            if fits {
                 settings = applied(line, settings, &book)?;
             }
         }
@@ -123,6 +128,11 @@ fn unknown_game(id: &str) -> Refused {
     Refused::because(format!("no rulebook has the id `{id}`; {hint}"))
 }
 
+/// Whether this game's text leaves the point open.
+fn is_open(book: &Rulebook, point: &str) -> bool {
+    book.interpretations.iter().any(|open| open.id == point)
+}
+
 /// The settings with this line, if they fit the game.
 fn applied(line: &SetUp, mut settings: Settings, book: &Rulebook) -> Result<Settings, Refused> {
     match line {
@@ -137,6 +147,11 @@ fn applied(line: &SetUp, mut settings: Settings, book: &Rulebook) -> Result<Sett
             *displayed = limits;
         }
         SetUp::JackpotWager(wager) => settings.jackpot_wager = *wager,
+        SetUp::Interpret { point, .. } if !is_open(book, point) => {
+            let open: Vec<&str> = book.interpretations.iter().map(|open| open.id).collect();
+            let why = format!("{point} is not open in this game: its open points are {}", open.join(", "));
+            return Err(Refused::because(why));
+        }
         SetUp::Interpret { point, reading } => {
             settings.readings = settings.readings.with(point, reading).map_err(Refused::because)?;
         }

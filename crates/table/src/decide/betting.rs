@@ -3,7 +3,7 @@
 use baize_rules::{Area, Cites, Money, Role, Rulebook, WhoMayBet};
 
 use super::known_box;
-use crate::round::{Betting, BettingBox, Phase};
+use crate::round::{Betting, BettingBox, Phase, jackpot_with_ante};
 use crate::{Event, Player, Refusal, Table, Why};
 
 /// A wager that somebody wants to place.
@@ -125,7 +125,7 @@ pub(super) fn place(
         return Err(Why::NoAmount.into());
     }
     let on_box = betting.boxes.get(&seat);
-    let has_ante = on_box.is_some_and(|on_box| !on_box.on(Area::Ante).is_zero());
+    let has_ante = on_box.is_some_and(|on_box| on_box.has_ante(player));
     let irregular = &book.irregularities;
     if area == Area::Bonus && !has_ante {
         let cites = book.betting.bonus_needs_ante.unwrap_or(book.betting.ante_needed);
@@ -160,6 +160,7 @@ pub(super) fn place(
 }
 
 /// The amounts that may be added to this area of this box by somebody who may bet there: from, to, and in steps of.
+/// Whoever adds to another area than the ante needs an ante of his own.
 pub(crate) fn wager_amounts(
     book: &Rulebook,
     table: &Table,
@@ -208,17 +209,26 @@ pub(super) fn withdraw(
     if amount.is_zero() {
         return Err(nothing());
     }
-    let left = on_box.on(area) - amount;
+    let own = |area| on_box.stakes.iter().any(|stake| stake.player == *player && stake.area == area);
     if area == Area::Ante {
-        let others = on_box.stakes.iter().any(|stake| stake.area != Area::Ante);
-        if left.is_zero() && others {
-            return Err(Refusal::new(Why::AnteNeeded(seat), book.betting.jackpot_needs_ante));
+        let mut needed_by = Cites::NONE;
+        if own(Area::Jackpot) {
+            let without = book.irregularities.jackpot_without_ante_noticed;
+            needed_by = book.betting.jackpot_needs_ante.and(without);
         }
-        if !left.is_zero() && left < table.settings.ante.least {
-            let cites = book.irregularities.under_minimum_noticed.and(book.betting.limits);
-            let least = table.settings.ante.least;
-            return Err(Refusal::new(Why::UnderMinimum { area, total: left, least }, cites));
+        if own(Area::Bonus) {
+            needed_by = needed_by.and(book.betting.bonus_needs_ante.unwrap_or(book.betting.ante_needed));
         }
+        if !needed_by.is_empty() {
+            return Err(Refusal::new(Why::AnteNeeded(seat), needed_by));
+        }
+    }
+    // What the others leave there must still be a wager. A jackpot wager is one player's.
+    let left = on_box.on(area) - amount;
+    let least = if area == Area::Bonus { table.settings.bonus.least } else { table.settings.ante.least };
+    if area != Area::Jackpot && !left.is_zero() && left < least {
+        let cites = book.irregularities.under_minimum_noticed.and(book.betting.limits);
+        return Err(Refusal::new(Why::UnderMinimum { area, total: left, least }, cites));
     }
     Ok(vec![Event::WagerWithdrawn { seat, player: player.clone(), area, amount }])
 }
@@ -233,9 +243,10 @@ pub(super) fn close(book: &Rulebook, table: &Table) -> Result<Vec<Event>, Refusa
     if betting.boxes.is_empty() {
         return Err(Refusal::new(Why::NoWagers, book.betting.ante_needed));
     }
-    let with_ante = betting.boxes.iter().filter(|(_, on_box)| !on_box.on(Area::Ante).is_zero());
-    let jackpot = with_ante
-        .map(|(seat, on_box)| (*seat, on_box.on(Area::Jackpot)))
+    let jackpot = betting
+        .boxes
+        .iter()
+        .map(|(seat, on_box)| (*seat, jackpot_with_ante(&on_box.stakes)))
         .filter(|(_, wager)| !wager.is_zero())
         .collect();
     Ok(vec![Event::BetsClosed { jackpot }])

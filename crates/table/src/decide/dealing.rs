@@ -44,7 +44,8 @@ pub(super) fn deal(book: &Rulebook, table: &Table, to: Place, cards: &[Card]) ->
     if found > right {
         return Err(wrong_number(book, to, found, right));
     }
-    Ok(vec![Event::CardsDealt { to, cards: cards.to_vec(), departs_from: departure(book, table, play, to) }])
+    let departs_from = departure(book, table, play, to, cards.len());
+    Ok(vec![Event::CardsDealt { to, cards: cards.to_vec(), departs_from }])
 }
 
 /// How many cards belong there.
@@ -93,8 +94,9 @@ fn new_cards(book: &Rulebook, play: &Play, cards: &[Card]) -> Result<(), Refusal
     Ok(())
 }
 
-/// The paragraphs of the procedure that deal these cards only after a decision that is still open.
-fn departure(book: &Rulebook, table: &Table, play: &Play, to: Place) -> Cites {
+/// The paragraphs of the procedure that deal these cards at another moment: after a decision that is still open, after cards that are
+/// not dealt yet, or before cards that are.
+fn departure(book: &Rulebook, table: &Table, play: &Play, to: Place, count: usize) -> Cites {
     let steps = book.procedure(table.settings.procedure).map(|p| p.steps.as_slice()).unwrap_or_default();
     let already = match to {
         Place::Board => play.board.len(),
@@ -102,7 +104,8 @@ fn departure(book: &Rulebook, table: &Table, play: &Play, to: Place) -> Cites {
     };
     let mut dealt = 0;
     let mut decisions = 0;
-    for step in steps {
+    let mut early = false;
+    for (at, step) in steps.iter().enumerate() {
         match step.value {
             Step::Decide { .. } => decisions += 1,
             Step::Deal { to: target, cards, .. } if fits(target, to) => {
@@ -110,13 +113,49 @@ fn departure(book: &Rulebook, table: &Table, play: &Play, to: Place) -> Cites {
                 if dealt > already {
                     let open =
                         play.hands.values().any(|hand| hand.in_play() && hand.decisions.len() < decisions);
-                    return if open { step.cites } else { Cites::NONE };
+                    // Community cards that come whole have a place in the order; flop, turn and river may come one by one.
+                    let whole = to == Place::Board && count == book.board_size();
+                    let late = whole && steps[at + 1..].iter().any(|step| begun(play, step.value));
+                    let departs = open || early || late || out_of_turn(book, play, target, to, count);
+                    return if departs { step.cites } else { Cites::NONE };
                 }
             }
-            Step::Deal { .. } | Step::Burn | Step::Reveal { .. } => {}
+            // Community cards may also come later, one by one: nobody waits for them.
+            Step::Deal { to: DealTo::Board, .. } | Step::Burn | Step::Reveal { .. } => {}
+            Step::Deal { to: target, .. } => {
+                early |= target != DealTo::Dealer && short(book, play, |_| true, usize::MAX);
+                early |= target != DealTo::Boxes && play.dealer.len() < book.hand_size();
+            }
         }
     }
     Cites::NONE
+}
+
+/// Whether a hand in play among these boxes has fewer cards than so many, or than belong there.
+fn short(book: &Rulebook, play: &Play, among: impl Fn(u8) -> bool, cards: usize) -> bool {
+    let mut hands = play.hands.iter().filter(|(seat, hand)| hand.in_play() && among(**seat));
+    hands.any(|(_, hand)| hand.cards.len() < cards.min(book.hand_size()))
+}
+
+/// Whether the cards of a step to boxes or the dealer have begun to come.
+fn begun(play: &Play, step: Step) -> bool {
+    let Step::Deal { to, .. } = step else { return false };
+    let boxes = to != DealTo::Dealer && play.hands.values().any(|hand| !hand.cards.is_empty());
+    to != DealTo::Board && (boxes || (to != DealTo::Boxes && !play.dealer.is_empty()))
+}
+
+/// Within a step the boxes come clockwise, then the dealer: nobody has more cards than those before him.
+fn out_of_turn(book: &Rulebook, play: &Play, step: DealTo, to: Place, count: usize) -> bool {
+    match to {
+        Place::Box(seat) => {
+            let has = play.hands.get(&seat).map_or(0, |hand| hand.cards.len());
+            short(book, play, |other| other < seat, has + count)
+        }
+        Place::Dealer if step == DealTo::BoxesAndDealer => {
+            short(book, play, |_| true, play.dealer.len() + count)
+        }
+        Place::Dealer | Place::Board => false,
+    }
 }
 
 const fn fits(target: DealTo, to: Place) -> bool {

@@ -1,10 +1,11 @@
-//! Reconstruction: cards return to where they were intended to go.
+//! Reconstruction: cards return to where they were intended to go. A round that is settled already is settled anew with them.
 
 use baize_cards::Card;
-use baize_rules::{DealTo, IrregularityKind, Rulebook, Step};
+use baize_rules::{Cites, DealTo, IrregularityKind, Remedy, Rulebook, Step};
 
 use super::dealing::right_number;
-use crate::round::Play;
+use super::settling::settled_anew;
+use crate::round::{Phase, Play};
 use crate::{Event, Facts, Place, Refusal, Report, Table, Why};
 
 /// Puts cards where they belong: whole hands move, cards move up after a missed burn, cards over the right number come off.
@@ -38,7 +39,18 @@ pub(super) fn reconstruct(
             events.push(Event::CardsTakenOff { from, cards: over });
         }
     }
+    if let Phase::Finished(finished) = &table.round.phase {
+        let corrected = settled_anew(book, table, finished, &events, reconstruction(book, report.kind))?;
+        events.extend(corrected);
+    }
     Ok(events)
+}
+
+/// The paragraphs that have the cards of this irregularity put right.
+fn reconstruction(book: &Rulebook, kind: IrregularityKind) -> Cites {
+    let rule = book.irregularities.reports.iter().find(|report| report.kind == kind);
+    let case = rule.and_then(|rule| rule.cases.iter().find(|case| case.remedy == Remedy::Reconstruct));
+    case.map_or(Cites::NONE, |case| case.cites)
 }
 
 /// Only complete hands move, each once, and no two end up in one box.

@@ -4,15 +4,15 @@ use std::collections::BTreeSet;
 
 use arrayvec::ArrayVec;
 use baize_cards::{Card, CardSet};
-use baize_rules::{AfterFold, AllFold, Area, AwardCards, Cites, IrregularityKind, Money, Rulebook};
+use baize_rules::{AfterFold, AllFold, Area, AwardCards, Cites, Claim, IrregularityKind, Money, Rulebook};
 
 use super::dealing::overfull;
 use super::{in_play, playing};
-use crate::round::{HandInPlay, HandStatus, Phase, Play};
+use crate::round::{Finished, HandInPlay, HandStatus, Phase, Play, on_area};
 use crate::settle::{BoxStanding, BoxWagers, class_with_board};
 use crate::{
-    BoxSettlement, Event, JackpotPayment, Judged, Line, Player, Refusal, ResultKind, Table, Terms, Why,
-    award, judge, settle_box,
+    BoxSettlement, Event, JackpotPayment, Judged, Line, Player, Refusal, ResultKind, Stake, Table, Terms,
+    Why, award, judge, replay, settle_box,
 };
 
 pub(super) fn settle(book: &Rulebook, table: &Table) -> Result<Vec<Event>, Refusal> {
@@ -65,7 +65,7 @@ fn jackpot_could_win(book: &Rulebook, play: &Play) -> bool {
     let folded = play
         .hands
         .values()
-        .filter(|hand| matches!(hand.status, HandStatus::Folded(_)) && !hand.on(Area::Jackpot).is_zero());
+        .filter(|hand| matches!(hand.status, HandStatus::Folded(_)) && !hand.jackpot().is_zero());
     for hand in folded {
         if award(book, &hand.cards, shown, true).is_some() {
             continue;
@@ -144,7 +144,7 @@ pub(crate) fn subsets(cards: Vec<Card>, size: usize) -> impl Iterator<Item = Few
     })
 }
 
-type Slips = (Vec<BoxSettlement>, Vec<baize_rules::Claim>, BTreeSet<Player>);
+type Slips = (Vec<BoxSettlement>, Vec<Claim>, BTreeSet<Player>);
 
 /// The slips of all boxes, the jackpot claims, and whose wager under the minimum was let pass.
 fn slips(book: &Rulebook, table: &Table, play: &Play) -> Result<Slips, Refusal> {
@@ -154,13 +154,77 @@ fn slips(book: &Rulebook, table: &Table, play: &Play) -> Result<Slips, Refusal> 
     let (mut boxes, mut claims, mut under_minimum) = (Vec::new(), Vec::new(), BTreeSet::new());
     for (seat, hand) in &play.hands {
         let lines = hand_lines(book, table, &terms, &judged, *seat, hand)?;
+        let set_aside = set_aside(book, table, hand);
         claims.extend(lines.claim);
         if lines.under_minimum && book.irregularities.under_minimum_once {
-            under_minimum.insert(hand.seated.clone());
+            let small = hand.stakes.iter().filter(|stake| under_minimum_on(book, table, hand, stake.area));
+            let settled = small.filter(|stake| !set_aside.contains(stake));
+            under_minimum.extend(settled.map(|stake| stake.player.clone()));
         }
-        boxes.push(slip(*seat, hand, play, lines.lines.to_vec()));
+        boxes.push(BoxSettlement { set_aside, ..slip(*seat, hand, play, lines.lines.to_vec()) });
     }
     Ok((boxes, claims, under_minimum))
+}
+
+/// The slips of a settled round that change when its cards are put where they belong, corrected. A slip that was put right before
+/// for another reason stands.
+pub(super) fn settled_anew(
+    book: &Rulebook,
+    table: &Table,
+    finished: &Finished,
+    moved: &[Event],
+    cites: Cites,
+) -> Result<Vec<Event>, Refusal> {
+    let mut as_settled = table.clone();
+    as_settled.standing.under_minimum.retain(|player| !finished.under_minimum.contains(player));
+    let Phase::Finished(after) = replay(as_settled.clone(), moved).round.phase else { return Ok(Vec::new()) };
+    let (before, old_claims, _) = slips(book, &as_settled, &finished.play)?;
+    let (anew, new_claims, _) = slips(book, &as_settled, &after.play)?;
+    let claim = |claims: &[Claim], seat: u8| claims.iter().find(|claim| claim.seat == seat).copied();
+    let chips = |slip: &BoxSettlement| -> Vec<Line> {
+        slip.lines.iter().filter(|line| line.area != Area::Jackpot).copied().collect()
+    };
+    let mut corrected = Vec::new();
+    for (old, mut slip) in before.iter().zip(anew) {
+        let seat = slip.seat;
+        let Some(stands) = finished.boxes.iter().find(|stands| stands.seat == seat) else { continue };
+        if chips(stands) != chips(old) {
+            continue;
+        }
+        if claim(&old_claims, seat) != claim(&new_claims, seat) {
+            return Err(Refusal::new(Why::AwardChanges(seat), cites));
+        }
+        // The jackpot has decided on this very claim, or will.
+        slip.lines = chips(&slip);
+        slip.lines.extend(stands.lines.iter().filter(|line| line.area == Area::Jackpot));
+        if slip != *stands {
+            corrected.push(Event::SlipCorrected { slip, cites });
+        }
+    }
+    Ok(corrected)
+}
+
+/// Whether the wager on this area is under its minimum. A raise follows its ante.
+fn under_minimum_on(book: &Rulebook, table: &Table, hand: &HandInPlay, area: Area) -> bool {
+    let limits = if area == Area::Bonus { &table.settings.bonus } else { &table.settings.ante };
+    let measured = if book.decision(area).is_some() { Area::Ante } else { area };
+    area != Area::Jackpot && hand.on(measured) < limits.least
+}
+
+/// The chips that do not play whatever the cards are, and go back to their owner alone: a jackpot wager whose player has no ante
+/// of his own, and a wager under the minimum of a player for whom one was settled before.
+fn set_aside(book: &Rulebook, table: &Table, hand: &HandInPlay) -> Vec<Stake> {
+    let once = book.irregularities.under_minimum_once;
+    let before = |player: &Player| once && table.standing.under_minimum.contains(player);
+    let aside = |stake: &&Stake| match stake.area {
+        Area::Jackpot => !hand.has_ante(&stake.player),
+        area => before(&stake.player) && under_minimum_on(book, table, hand, area),
+    };
+    match hand.status {
+        HandStatus::InPlay | HandStatus::Folded(_) => hand.stakes.iter().filter(aside).cloned().collect(),
+        // All of it goes back.
+        HandStatus::Invalid(_) | HandStatus::NoAnte => Vec::new(),
+    }
 }
 
 /// What becomes of the wagers of one hand, given what is known about the dealer's side.
@@ -172,9 +236,10 @@ pub(crate) fn hand_lines(
     seat: u8,
     hand: &HandInPlay,
 ) -> Result<crate::BoxLines, Refusal> {
+    let set_aside = set_aside(book, table, hand);
     let mut stakes = [Money::ZERO; Area::COUNT];
     for area in Area::ALL {
-        stakes[area.index()] = hand.on(area);
+        stakes[area.index()] = hand.on(area) - on_area(&set_aside, area);
     }
     let standing = match hand.status {
         HandStatus::InPlay if hand.declined => BoxStanding::Declined,
@@ -184,9 +249,22 @@ pub(crate) fn hand_lines(
         HandStatus::Invalid(cites) => BoxStanding::Invalid(cites),
         HandStatus::NoAnte => BoxStanding::NoAnte,
     };
-    let under_minimum_before = table.standing.under_minimum.contains(&hand.seated);
-    let wagers = BoxWagers { seat, stakes, cards: &hand.cards, standing, under_minimum_before };
-    settle_box(book, terms, judged, &wagers).map_err(|fault| Why::from(fault).into())
+    let wagers = BoxWagers { seat, stakes, cards: &hand.cards, standing };
+    let mut lines = settle_box(book, terms, judged, &wagers).map_err(Why::from)?;
+    for area in Area::ALL {
+        let staked = on_area(&set_aside, area);
+        if staked.is_zero() {
+            continue;
+        }
+        let rules = &book.irregularities;
+        let cites = if area == Area::Jackpot { rules.jackpot_without_ante } else { rules.under_minimum };
+        let line =
+            Line { area, staked, result: ResultKind::Returned, amount: staked, cites, interpretation: None };
+        let at = lines.lines.iter().position(|line| line.area >= area).unwrap_or(lines.lines.len());
+        // An area has three lines at most, this one among them.
+        let _ = lines.lines.try_insert(at, line);
+    }
+    Ok(lines)
 }
 
 fn slip(seat: u8, hand: &HandInPlay, play: &Play, lines: Vec<Line>) -> BoxSettlement {
@@ -196,6 +274,7 @@ fn slip(seat: u8, hand: &HandInPlay, play: &Play, lines: Vec<Line>) -> BoxSettle
         hand: class_with_board(&hand.cards, play.board_shown()),
         lines,
         stakes: hand.stakes.clone(),
+        set_aside: Vec::new(),
     }
 }
 

@@ -88,6 +88,22 @@ pub(crate) fn sensible(book: &Rulebook, table: &Table, dice: &mut Dice) -> Comma
             if legal.close && (betting.boxes.len() > 4 || dice.roll(6) == 0) {
                 return Command::Close;
             }
+            if dice.roll(40) == 0
+                && let Some((seat, player, area)) = dice.pick(&legal.withdrawals)
+            {
+                return Command::Withdraw { seat: *seat, player: player.clone(), area: *area };
+            }
+            // Chips that nobody noticed in time: under the minimum, or a jackpot wager without an ante.
+            if dice.roll(30) == 0 {
+                return Command::PlaceWager {
+                    seat: 1 + u8::try_from(dice.roll(3)).unwrap(),
+                    player: Player::from(PLAYERS[dice.roll(PLAYERS.len())]),
+                    area: [Area::Ante, Area::Jackpot][dice.roll(2)],
+                    amount: Money::from_dollars(5),
+                    unnoticed: true,
+                    placed_by: None,
+                };
+            }
             let Some(choice) = dice.pick(&legal.wagers) else { return Command::Close };
             let step = choice.amounts.step.cents().max(1);
             let steps = usize::try_from((choice.amounts.to - choice.amounts.from).cents() / step).unwrap();

@@ -28,6 +28,8 @@ struct_shape!(SlipV1 for BoxSettlement {
     hand: Option<HandClass>,
     lines: Vec<LineV1>,
     stakes: Vec<StakeV1>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    set_aside: Vec<StakeV1>,
 });
 
 struct_shape!(ClaimV1 for Claim { seat: u8, award: usize, #[serde(default)] made: u32, wager: Money, multiple: u32 });

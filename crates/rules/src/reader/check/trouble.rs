@@ -232,6 +232,10 @@ pub(super) fn interpretations(source: &Source<'_>, draft: &Draft) {
     }
     let bonus = draft.areas.iter().any(|rule| rule.value.area == Area::Bonus);
     let jackpot = draft.jackpot.as_ref();
+    let absent = draft.irregularities.as_ref().map(|all| &all.rest);
+    let walked_away = absent.is_some_and(|all| {
+        [all.absent_undecided, all.absent_in_play].iter().any(|absent| absent.value == Absent::Invalid)
+    });
     let for_one = |award: &At<Award>| matches!(award.value.pays, AwardPay::ForOne(_));
     let pooled = jackpot.is_some_and(|j| j.within.value.straight_flushes_pooled.is_some());
     let clockwise = jackpot.is_none_or(|j| j.within.value.clockwise.value);
@@ -242,7 +246,7 @@ pub(super) fn interpretations(source: &Source<'_>, draft: &Draft) {
         ("I-4", !clockwise && !pooled, "it names no order between winners"),
         ("I-5", jackpot.is_some_and(|j| j.awards.iter().any(for_one)), "it has awards \"for 1\""),
         ("I-6", true, "it has a jackpot"),
-        ("I-7", bonus, "it has a bonus"),
+        ("I-7", bonus && walked_away, "it has a bonus, and the hand of a player who walks away is invalid"),
         ("I-8", draft.family == Some(Family::Holdem), "it has community cards"),
         ("I-9", draft.settlement.as_ref().is_some_and(|s| !s.caps.is_empty()), "it has a maximum payout"),
         ("I-10", true, "it has a jackpot"),
