@@ -133,7 +133,9 @@ pub enum Why {
     RevealOrder(&'static str, &'static str),
     #[error("the {} must be revealed before the round is settled", .0)]
     NotRevealed(&'static str),
-    #[error("box {0} has decisions left: a hand is shown or not at the end")]
+    #[error(
+        "box {0} has decisions left: a hand is shown or not at the end, or when it has won the jackpot or the bonus"
+    )]
     NotAtShowdown(u8),
     #[error("box {0} has declined to show already")]
     DeclinedAlready(u8),
@@ -159,6 +161,8 @@ pub enum Why {
     FactMissing { fact: &'static str, question: &'static str },
     #[error("the report contradicts the table: {0}")]
     Contradiction(String),
+    #[error("card {number} is none of the {drawn} that were drawn together")]
+    NotDrawn { number: u8, drawn: u8 },
     #[error("nothing is waiting for this ruling")]
     NothingToRule,
     #[error("the rules of this game do not give this ruling")]

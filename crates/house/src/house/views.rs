@@ -94,7 +94,7 @@ fn nothing(all: &mut Legal) {
     (all.deals, all.wagers, all.withdrawals) = (None, Vec::new(), Vec::new());
     (all.looks, all.folds, all.checks) = (Vec::new(), Vec::new(), Vec::new());
     (all.reveals, all.shows, all.declines) = (Vec::new(), Vec::new(), Vec::new());
-    (all.absences, all.choices) = (Vec::new(), Vec::new());
+    (all.absences, all.choices, all.shared_choices) = (Vec::new(), Vec::new(), Vec::new());
     (all.rulings, all.reports) = (Vec::new(), Vec::new());
 }
 
@@ -126,6 +126,7 @@ fn for_player(all: &mut Legal, live: &LiveTable, id: &PlayerId, purse: Option<Mo
         seats.retain(mine);
     }
     all.choices.retain(|(seat, _)| mine(seat));
+    all.shared_choices.retain(|(_, player, _)| *player == me);
     (all.open, all.close, all.settle, all.deals) = (false, false, false, None);
     (all.reveals, all.absences) = (Vec::new(), Vec::new());
     (all.rulings, all.reports) = (Vec::new(), Vec::new());
@@ -142,6 +143,7 @@ fn for_staff(all: &mut Legal, actor: &Actor, live: &LiveTable) {
         (all.looks, all.folds, all.checks) = (Vec::new(), Vec::new(), Vec::new());
         (all.reveals, all.shows, all.declines) = (Vec::new(), Vec::new(), Vec::new());
         (all.absences, all.choices, all.withdrawals) = (Vec::new(), Vec::new(), Vec::new());
+        all.shared_choices = Vec::new();
     } else if live.computer_deals() {
         // Which cards are left would tell which are out.
         all.deals = all.deals.take().map(|deals| Deals { places: deals.places, cards: CardSet::EMPTY });

@@ -6,7 +6,7 @@
 use baize_jackpot::{
     Command, Configuration, Event, Jackpot, Parameters, Person, TableLink, Wager, decide, evolve,
 };
-use baize_rules::{Cites, Claim, Money, Percent, Role};
+use baize_rules::{Area, Cites, Claim, Money, Percent, Role};
 use baize_table::{Event as TableEvent, JackpotPayment, OpenPoint, RulingKind, Table};
 
 use super::TableRun;
@@ -115,6 +115,9 @@ impl Link {
                     self.tell(&Command::DealHands { table: name.clone(), round, order: self.deals })?;
                 }
                 TableEvent::HandInvalidated { seat, .. } => self.taken_back(&name, round, *seat)?,
+                TableEvent::WagerReturned { seat, area: Area::Jackpot, .. } => {
+                    self.taken_back(&name, round, *seat)?;
+                }
                 TableEvent::SlipCorrected { slip, .. } => self.taken_back(&name, round, slip.seat)?,
                 TableEvent::RoundVoided { .. } => self.void(&name, round)?,
                 TableEvent::RoundSettled { claims, .. } => self.settle(&name, round, claims)?,
@@ -126,6 +129,7 @@ impl Link {
                 TableEvent::RoundOpened { .. }
                 | TableEvent::WagerPlaced { .. }
                 | TableEvent::WagerWithdrawn { .. }
+                | TableEvent::WagerReturned { .. }
                 | TableEvent::CardBurnt { .. }
                 | TableEvent::CardsDealt { .. }
                 | TableEvent::HandLookedAt { .. }
@@ -222,6 +226,11 @@ impl Link {
     }
 
     fn settle(&mut self, name: &str, round: u64, claims: &[Claim]) -> Result<(), Refused> {
+        // A round that was concluded before bets closed never reached the jackpot.
+        let open = self.jackpot.tables.get(name).and_then(|linked| linked.open.as_ref());
+        if open.is_none_or(|open| open.round != round) {
+            return Ok(());
+        }
         if claims.is_empty() {
             self.settled.push((name.to_owned(), round));
         } else {
