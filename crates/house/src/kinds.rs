@@ -12,6 +12,7 @@ pub(crate) const fn round_event(event: &Event) -> &'static str {
         Event::RoundOpened { .. } => "round-opened",
         Event::WagerPlaced { .. } => "wager-placed",
         Event::WagerWithdrawn { .. } => "wager-withdrawn",
+        Event::WagerReturned { .. } => "wager-returned",
         Event::BetsClosed { .. } => "bets-closed",
         Event::CardBurnt { .. } => "card-burnt",
         Event::CardsDealt { .. } => "cards-dealt",

@@ -132,7 +132,9 @@ pub(crate) fn at_table(id: &TableId, stood: &Stood, fact: &TableFact, after: &Ta
         TableFact::Round(Event::WagerPlaced { player, amount, .. }) => {
             moves.transfer(&purse_of(player), &play(id), *amount);
         }
-        TableFact::Round(Event::WagerWithdrawn { player, amount, .. }) => {
+        TableFact::Round(
+            Event::WagerWithdrawn { player, amount, .. } | Event::WagerReturned { player, amount, .. },
+        ) => {
             moves.transfer(&play(id), &purse_of(player), *amount);
         }
         TableFact::Round(_) if ends_or_corrects(fact) => {

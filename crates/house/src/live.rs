@@ -183,6 +183,7 @@ impl LiveTable {
                 self.note_idlers();
             }
             Event::WagerWithdrawn { .. }
+            | Event::WagerReturned { .. }
             | Event::HandLookedAt { .. }
             | Event::DecisionMade { .. }
             | Event::HandShown { .. }
@@ -341,8 +342,18 @@ impl LiveTable {
         match &self.table.round.phase {
             Phase::Idle => false,
             Phase::Betting(betting) => betting.boxes.values().any(|on_box| on_jackpot(&on_box.stakes)),
-            Phase::Play(play) => play.hands.values().any(|hand| on_jackpot(&hand.stakes)),
-            Phase::Finished(finished) => finished.boxes.iter().any(|slip| on_jackpot(&slip.stakes)),
+            // A wager that was handed back since the close is still to be taken out of the meter.
+            Phase::Play(play) => {
+                play.hands.values().any(|hand| on_jackpot(&hand.stakes)) || jackpot_handed_back(play)
+            }
+            Phase::Finished(finished) => {
+                finished.boxes.iter().any(|slip| on_jackpot(&slip.stakes))
+                    || jackpot_handed_back(&finished.play)
+            }
         }
     }
+}
+
+fn jackpot_handed_back(play: &baize_table::Play) -> bool {
+    play.handed_back.iter().any(|(_, stake, _)| stake.area == Area::Jackpot)
 }

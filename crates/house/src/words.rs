@@ -12,6 +12,13 @@ pub(crate) fn event(event: &Event) -> String {
         Event::WagerWithdrawn { seat, player, area, amount } => {
             format!("{player} takes {} back from the {} of box {seat}.", amount.grouped(), area.code())
         }
+        Event::WagerReturned { seat, player, area, amount, cites } => {
+            format!(
+                "{player} gets {} back from the {} of box {seat} ({cites}).",
+                amount.grouped(),
+                area.code()
+            )
+        }
         Event::BetsClosed { .. } => "\"No more bets.\"".to_owned(),
         Event::CardBurnt { .. } => "A card is burnt.".to_owned(),
         Event::CardsDealt { to, cards, .. } => {
@@ -44,7 +51,7 @@ pub(crate) fn event(event: &Event) -> String {
             let boxes: Vec<String> = seats.iter().map(ToString::to_string).collect();
             format!("The players of boxes {} may choose ({cites}).", boxes.join(", "))
         }
-        Event::OptionChosen { seat, choice, cites } => {
+        Event::OptionChosen { seat, choice, cites, .. } => {
             let chosen = match choice {
                 Choice::Continue => "goes on",
                 Choice::Reconstructed => "goes on with the reconstructed hand",

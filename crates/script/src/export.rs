@@ -154,12 +154,13 @@ fn step(event: &Event, table: &Table) -> Option<Command> {
         Event::HandDeclined { seat } => Command::Decline { seat },
         Event::PlayerAbsent { seat, .. } => Command::Absent { seat },
         Event::IrregularityRuled { report, .. } => Command::Report(report),
-        Event::OptionChosen { seat, choice, .. } => Command::Choose { seat, choice },
+        Event::OptionChosen { seat, player, choice, .. } => Command::Choose { seat, player, choice },
         Event::Ruled { ruling, .. } => Command::Rule(ruling),
         Event::RoundSettled { .. } => Command::Settle,
         // These never come first: a step before them leads to them.
         Event::RulingAwaited { .. }
         | Event::OptionsGiven { .. }
+        | Event::WagerReturned { .. }
         | Event::HandInvalidated { .. }
         | Event::HandsMoved { .. }
         | Event::CardsShifted { .. }
@@ -210,6 +211,7 @@ fn expectations(table: &Table) -> Vec<Statement> {
 fn in_words(mut command: Command) -> Command {
     match &mut command {
         Command::PlaceWager { player, .. } | Command::Withdraw { player, .. } => one_word(player),
+        Command::Choose { player, .. } => player.iter_mut().for_each(one_word),
         Command::Report(report) => {
             report.facts.player.iter_mut().for_each(one_word);
             staff_in_words(&mut report.by);
@@ -235,7 +237,6 @@ fn in_words(mut command: Command) -> Command {
         | Command::Show { .. }
         | Command::Decline { .. }
         | Command::Absent { .. }
-        | Command::Choose { .. }
         | Command::Settle
         | Command::PayJackpot { .. } => {}
     }

@@ -136,7 +136,10 @@ fn step(command: &Command, f: &mut Formatter<'_>) -> fmt::Result {
         Command::Decline { seat } => write!(f, "decline {seat}"),
         Command::Absent { seat } => write!(f, "absent {seat}"),
         Command::Report(report) => self::report(report, f),
-        Command::Choose { seat, choice } => write!(f, "option {seat} {}", choice.code()),
+        Command::Choose { seat, player: None, choice } => write!(f, "option {seat} {}", choice.code()),
+        Command::Choose { seat, player: Some(player), choice } => {
+            write!(f, "option {seat} {player} {}", choice.code())
+        }
         Command::Rule(ruling) => self::ruling(ruling, f),
         Command::Settle => f.write_str("settle"),
         // What the jackpot pays follows from the settlement: it is told, not said.

@@ -165,7 +165,8 @@ fn command() -> impl Strategy<Value = Command> {
         select(Reveal::ALL.to_vec()).prop_map(|what| Command::Reveal { what }),
         (select(IrregularityKind::ALL.to_vec()), option::of(seat()), facts(), staff())
             .prop_map(|(kind, seat, facts, by)| Command::Report(Report { kind, seat, facts, by })),
-        (seat(), select(Choice::ALL.to_vec())).prop_map(|(seat, choice)| Command::Choose { seat, choice }),
+        (seat(), proptest::option::of(player()), select(Choice::ALL.to_vec()))
+            .prop_map(|(seat, player, choice)| Command::Choose { seat, player, choice }),
         ruling().prop_map(Command::Rule),
     ]
 }

@@ -250,6 +250,8 @@ pub enum Command {
     Choose {
         /// The box.
         seat: u8,
+        /// Who chooses for his own chips there. Left out: the seated player.
+        player: Option<Player>,
         /// His choice.
         choice: Choice,
     },

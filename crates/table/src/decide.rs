@@ -5,10 +5,12 @@
 
 mod betting;
 mod choosing;
+mod contradicting;
 mod dealing;
 mod playing;
 mod reconstructing;
 mod reporting;
+mod returning;
 mod ruling;
 mod settling;
 
@@ -17,6 +19,7 @@ use baize_rules::{Cites, Rulebook};
 pub(crate) use betting::wager_amounts;
 pub(crate) use playing::decision_open;
 pub(crate) use reporting::reportable_now;
+pub(crate) use ruling::drawn_together;
 pub use settling::can_settle;
 pub(crate) use settling::{completions, hand_lines, known, subsets};
 
@@ -63,7 +66,9 @@ pub fn decide(book: &Rulebook, table: &Table, command: &Command) -> Result<Vec<E
         Command::Decline { seat } => playing::decline(book, table, *seat),
         Command::Absent { seat } => playing::absent(book, table, *seat),
         Command::Report(report) => reporting::report(book, table, report),
-        Command::Choose { seat, choice } => choosing::choose(book, table, *seat, *choice),
+        Command::Choose { seat, player, choice } => {
+            choosing::choose(book, table, *seat, player.as_ref(), *choice)
+        }
         Command::Rule(ruling) => ruling::rule(book, table, ruling),
         Command::Settle => settling::settle(book, table),
         Command::PayJackpot { payments } => settling::pay_jackpot(table, payments),
@@ -76,8 +81,9 @@ fn waits(table: &Table, command: &Command) -> Option<Refusal> {
         (_, Command::Report(_) | Command::Rule(_) | Command::PayJackpot { .. })
         | (Awaiting::Options { .. }, Command::Choose { .. }) => None,
         (Awaiting::Ruling { by, cites, .. }, _) => Some(Refusal::new(Why::RulingAwaited(*by), *cites)),
-        (Awaiting::Options { seats, cites, .. }, _) => {
-            seats.first().map(|seat| Refusal::new(Why::ChoiceAwaited(*seat), *cites))
+        (Awaiting::Options { seats, sharing, cites, .. }, _) => {
+            let seat = seats.first().or_else(|| sharing.first().map(|(seat, _)| seat));
+            seat.map(|seat| Refusal::new(Why::ChoiceAwaited(*seat), *cites))
         }
     }
 }

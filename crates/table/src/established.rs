@@ -4,7 +4,7 @@
 //! been made, or cards face up that leave only one result for a bet whatever the hidden cards are.
 
 use baize_cards::{Card, CardSet};
-use baize_rules::{Area, AwardCards, Rulebook};
+use baize_rules::{Area, AwardCards, BonusAfterLoss, BonusTable, Rulebook};
 
 use crate::decide::{completions, hand_lines, known, subsets};
 use crate::round::{HandInPlay, HandStatus, Phase, Play};
@@ -22,10 +22,32 @@ pub fn outcome_established(book: &Rulebook, table: &Table) -> bool {
     if community_award_certain(book, play) && play.hands.values().any(has_live_jackpot) {
         return true;
     }
+    if play.hands.values().any(|hand| hand.in_play() && hand.shown && side_bet_won(book, table, play, hand)) {
+        return true;
+    }
     play.hands
         .iter()
         .filter(|(_, hand)| hand.in_play() && (hand.shown || play.dealer_shown()))
         .any(|(seat, hand)| conclusive(book, table, play, *seat, hand))
+}
+
+/// Whether the jackpot wager or the bonus of this hand has won on the cards that are out, whatever cards and decisions are to
+/// come. Until the first decision a fold could still lose it.
+pub(crate) fn side_bet_won(book: &Rulebook, table: &Table, play: &Play, hand: &HandInPlay) -> bool {
+    if hand.decisions.is_empty() {
+        return false;
+    }
+    let shown = play.board_shown();
+    // More cards never make the best of all of them less.
+    let best = crate::settle::class_with_board(&hand.cards, shown);
+    let of_all = book.jackpot.awards.iter().filter(|award| award.cards == AwardCards::BestOfSeven);
+    let made = crate::award(book, &hand.cards, shown, false).is_some()
+        || best.is_some_and(|best| of_all.map(|award| award.class).any(|class| best >= class));
+    let on_hole_cards = table.settings.readings.bonus_after_loss != BonusAfterLoss::LostWithHand;
+    let holes = <[Card; 2]>::try_from(hand.cards.as_slice()).ok();
+    let pays = |table: &BonusTable| holes.is_some_and(|holes| table.line(holes, None).is_some());
+    (made && !hand.on(Area::Jackpot).is_zero())
+        || (on_hole_cards && !hand.on(Area::Bonus).is_zero() && book.bonus.as_ref().is_some_and(pays))
 }
 
 fn has_live_jackpot(hand: &HandInPlay) -> bool {

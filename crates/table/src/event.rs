@@ -81,6 +81,19 @@ pub enum Event {
         /// How much.
         amount: Money,
     },
+    /// Chips of one player were handed back after the close, while the others on the box play on.
+    WagerReturned {
+        /// The box.
+        seat: u8,
+        /// Whose chips.
+        player: Player,
+        /// The area.
+        area: Area,
+        /// How much.
+        amount: Money,
+        /// The paragraphs.
+        cites: Cites,
+    },
     /// "No more bets". The jackpot wagers that count towards the meter, by box.
     BetsClosed {
         /// Box and wager.
@@ -158,6 +171,8 @@ pub enum Event {
     OptionsGiven {
         /// The boxes.
         seats: BTreeSet<u8>,
+        /// Players with chips on another's box, who choose for their own.
+        sharing: Vec<(u8, Player)>,
         /// What they may choose.
         allowed: Allowed,
         /// The paragraphs.
@@ -167,6 +182,8 @@ pub enum Event {
     OptionChosen {
         /// The box.
         seat: u8,
+        /// The player, where he is not the one seated there.
+        player: Option<Player>,
         /// His choice.
         choice: Choice,
         /// The paragraphs.

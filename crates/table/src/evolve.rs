@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use baize_cards::Card;
-use baize_rules::{Area, Remedy};
+use baize_rules::{Area, IrregularityKind, Remedy};
 
 use crate::round::{Betting, BettingBox, Finished, HandInPlay, HandStatus, Outcome, Phase, Play, Stake};
 use crate::{
@@ -33,27 +33,29 @@ pub fn record(table: &mut Table, event: &Event) {
             table.round.phase = Phase::Betting(Betting::default());
             table.round.awaiting = None;
             table.round.ruled = None;
+            table.round.reported = None;
         }
         Event::WagerPlaced { seat, player, area, amount, .. } => {
             wager_placed(table, *seat, player, *area, *amount)
         }
         Event::WagerWithdrawn { seat, player, area, .. } => {
-            if let Phase::Betting(betting) = &mut table.round.phase
-                && let Some(on_box) = betting.boxes.get_mut(seat)
-            {
-                on_box.stakes.retain(|stake| stake.player != *player || stake.area != *area);
-                if let Some(first) = on_box.stakes.first() {
-                    if !on_box.stakes.iter().any(|stake| stake.player == on_box.seated) {
-                        on_box.seated = first.player.clone();
-                    }
-                } else {
-                    betting.boxes.remove(seat);
-                }
-            }
+            wager_withdrawn(table, *seat, player, *area);
+            forget_choosers(table);
+        }
+        Event::WagerReturned { seat, player, area, amount, cites } => {
+            wager_withdrawn(table, *seat, player, *area);
+            forget_choosers(table);
+            let stake = Stake { player: player.clone(), area: *area, amount: *amount };
+            with_play(table, |play| play.handed_back.push((*seat, stake, *cites)));
         }
         Event::BetsClosed { .. } => bets_closed(table),
         Event::CardBurnt { card } => with_play(table, |play| play.burnt.push(*card)),
         Event::CardsDealt { to, cards, .. } => with_play(table, |play| {
+            if let Place::Box(seat) = to
+                && !play.dealt.contains(seat)
+            {
+                play.dealt.push(*seat);
+            }
             if let Some(pile) = pile(play, *to) {
                 pile.extend(cards);
             }
@@ -69,23 +71,38 @@ pub fn record(table: &mut Table, event: &Event) {
         Event::HandShown { seat } => with_hand(table, *seat, |hand| hand.shown = true),
         Event::HandDeclined { seat } => with_hand(table, *seat, |hand| hand.declined = true),
         Event::PlayerAbsent { seat, .. } => with_hand(table, *seat, |hand| hand.absent = true),
-        Event::IrregularityRuled { remedied, .. } => table.round.ruled = Some(remedied.clone()),
-        Event::RulingAwaited { kind, seat, by, cites } => {
-            table.round.awaiting =
-                Some(Awaiting::Ruling { kind: *kind, seat: *seat, by: *by, cites: *cites });
+        Event::IrregularityRuled { report, remedied } => {
+            table.round.ruled = Some(remedied.clone());
+            table.round.reported = Some(report.clone());
+            if report.kind == IrregularityKind::ExposedCards && !report.facts.previous_round {
+                let count = report.facts.count.unwrap_or(0);
+                with_play(table, |play| play.exposed_count = play.exposed_count.saturating_add(count));
+            }
         }
-        Event::OptionsGiven { seats, allowed, cites } => {
+        Event::RulingAwaited { kind, seat, by, cites } => {
+            let facts = table.round.reported.as_ref().map(|report| &report.facts);
+            let named = facts.and_then(|facts| facts.player.clone());
+            let count = facts.and_then(|facts| facts.count);
+            let player = named.or_else(|| seat.and_then(|seat| table.round.seated().remove(&seat)));
+            let (kind, seat, by, cites) = (*kind, *seat, *by, *cites);
+            table.round.awaiting = Some(Awaiting::Ruling { kind, seat, player, count, by, cites });
+        }
+        Event::OptionsGiven { seats, sharing, allowed, cites } => {
             table.round.awaiting = Some(Awaiting::Options {
                 seats: seats.clone(),
+                sharing: sharing.iter().cloned().collect(),
                 allowed: *allowed,
                 chosen: BTreeMap::new(),
                 cites: *cites,
             });
         }
-        Event::OptionChosen { seat, choice, .. } => option_chosen(table, *seat, *choice),
+        Event::OptionChosen { seat, player, choice, .. } => {
+            option_chosen(table, *seat, player.as_ref(), *choice);
+        }
         Event::Ruled { ruling, cites } => ruled(table, ruling, *cites),
         Event::HandInvalidated { seat, cites } => {
             with_hand(table, *seat, |hand| hand.status = HandStatus::Invalid(*cites));
+            forget_choosers(table);
         }
         Event::HandsMoved { moves } => with_play(table, |play| move_hands(play, moves)),
         Event::CardsShifted { burnt, piles } => with_play(table, |play| {
@@ -124,6 +141,7 @@ pub fn record(table: &mut Table, event: &Event) {
         Event::RoundSettled { boxes, claims, under_minimum } => {
             let play = take_play(table);
             table.standing.under_minimum.extend(under_minimum.iter().cloned());
+            table.round.awaiting = None;
             table.round.phase = Phase::Finished(Finished {
                 outcome: Outcome::Settled,
                 boxes: boxes.clone(),
@@ -228,13 +246,69 @@ fn take_play(table: &mut Table) -> Play {
     }
 }
 
-fn option_chosen(table: &mut Table, seat: u8, choice: Choice) {
-    if let Some(Awaiting::Options { seats, chosen, .. }) = &mut table.round.awaiting {
-        seats.remove(&seat);
-        chosen.insert(seat, choice);
-        if seats.is_empty() {
+fn wager_withdrawn(table: &mut Table, seat: u8, player: &Player, area: Area) {
+    let (seated, stakes) = match &mut table.round.phase {
+        Phase::Betting(betting) => match betting.boxes.get_mut(&seat) {
+            Some(on_box) => (&mut on_box.seated, &mut on_box.stakes),
+            None => return,
+        },
+        Phase::Play(play) => match play.hands.get_mut(&seat) {
+            Some(hand) => (&mut hand.seated, &mut hand.stakes),
+            None => return,
+        },
+        Phase::Idle | Phase::Finished(_) => return,
+    };
+    stakes.retain(|stake| stake.player != *player || stake.area != area);
+    // Whoever is left on the box acts for it.
+    if let Some(first) = stakes.first()
+        && !stakes.iter().any(|stake| stake.player == *seated)
+    {
+        *seated = first.player.clone();
+    }
+    if let Phase::Betting(betting) = &mut table.round.phase {
+        betting.boxes.retain(|_, on_box| !on_box.stakes.is_empty());
+    }
+}
+
+fn option_chosen(table: &mut Table, seat: u8, player: Option<&Player>, choice: Choice) {
+    let seated = table.round.seated().remove(&seat);
+    if let Some(Awaiting::Options { seats, sharing, chosen, .. }) = &mut table.round.awaiting {
+        match player {
+            None => seats.remove(&seat),
+            Some(player) => sharing.remove(&(seat, player.clone())),
+        };
+        if let Some(player) = player.cloned().or(seated) {
+            chosen.insert(player, choice);
+        }
+        if seats.is_empty() && sharing.is_empty() {
             table.round.awaiting = None;
         }
+    }
+}
+
+/// Whose chips have gone back has nothing left to choose about.
+fn forget_choosers(table: &mut Table) {
+    let open: BTreeSet<u8> = match &table.round.phase {
+        Phase::Betting(betting) => betting.boxes.keys().copied().collect(),
+        Phase::Play(play) => {
+            play.hands.iter().filter(|(_, hand)| hand.in_play()).map(|(seat, _)| *seat).collect()
+        }
+        Phase::Idle | Phase::Finished(_) => return,
+    };
+    let Some(Awaiting::Options { mut seats, mut sharing, allowed, chosen, cites }) =
+        table.round.awaiting.take_if(|awaiting| matches!(awaiting, Awaiting::Options { .. }))
+    else {
+        return;
+    };
+    seats.retain(|seat| open.contains(seat));
+    let seated = table.round.seated();
+    sharing.retain(|(seat, player)| {
+        // Who has become the seated player chooses once.
+        let twice = seats.contains(seat) && seated.get(seat) == Some(player);
+        open.contains(seat) && table.round.has_chips(*seat, player) && !twice
+    });
+    if !seats.is_empty() || !sharing.is_empty() {
+        table.round.awaiting = Some(Awaiting::Options { seats, sharing, allowed, chosen, cites });
     }
 }
 
@@ -280,11 +354,37 @@ fn ruled(table: &mut Table, ruling: &Ruling, cites: baize_rules::Cites) {
             Some(Remedy::Invalid)
         }
     };
-    if let (Some(remedy), Some(ruled)) = (remedy, &table.round.ruled) {
-        table.round.ruled = Some(Remedied { kind: ruled.kind, remedy, cites });
-        if matches!(table.round.awaiting, Some(Awaiting::Ruling { .. })) {
+    let Some(remedy) = remedy else { return };
+    if let Some(Awaiting::Ruling { kind, player, .. }) = &table.round.awaiting {
+        if answers(&ruling.kind, *kind, player.as_ref()) {
+            table.round.ruled = Some(Remedied { kind: *kind, remedy, cites });
             table.round.awaiting = None;
         }
+    } else if let Some(ruled) = &table.round.ruled
+        && answers(&ruling.kind, ruled.kind, None)
+    {
+        table.round.ruled = Some(Remedied { kind: ruled.kind, remedy, cites });
+    }
+}
+
+/// Whether a ruling is about the matter that was reported. Rulings on a player are also given when nothing, or something
+/// else, was reported, and the round then waits on.
+fn answers(ruling: &RulingKind, reported: IrregularityKind, about: Option<&Player>) -> bool {
+    let on = |kind, player: &Player| reported == kind && about.is_none_or(|about| about == player);
+    match ruling {
+        RulingKind::Void | RulingKind::Continue => true,
+        RulingKind::FirstCard(_) => reported == IrregularityKind::SimultaneousDraw,
+        RulingKind::Intentional | RulingKind::NotIntentional => {
+            reported == IrregularityKind::LookedAtSecondHand
+        }
+        RulingKind::PermitWithdrawal => reported == IrregularityKind::WrongPlayerHand,
+        RulingKind::Bar(player) => on(IrregularityKind::Confidentiality, player),
+        RulingKind::Stop(player) => on(IrregularityKind::MultipleHands, player),
+        RulingKind::NoJackpot
+        | RulingKind::CloseTable
+        | RulingKind::BarBox(_)
+        | RulingKind::JackpotRestored
+        | RulingKind::Restrict(_) => false,
     }
 }
 
@@ -298,6 +398,11 @@ fn move_hands(play: &mut Play, moves: &[(u8, u8)]) {
     for (to, cards) in lifted {
         if let Some(hand) = play.hands.get_mut(&to) {
             hand.cards.extend(cards);
+        }
+    }
+    for seat in &mut play.dealt {
+        if let Some((_, to)) = moves.iter().find(|(from, _)| from == seat) {
+            *seat = *to;
         }
     }
 }

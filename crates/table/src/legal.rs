@@ -3,13 +3,13 @@
 //! What is finite is asked of [`decide`] itself; amounts and cards are given as ranges. A property test holds the two
 //! together: a command is accepted exactly when [`Legal::contains`] it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use baize_cards::CardSet;
 use baize_rules::{Area, Case, Cites, FactKind, IrregularityKind, Money, Reveal, Role, Rulebook, WhoMayBet};
 use serde::Serialize;
 
-use crate::decide::{decide, decision_open, reportable_now, wager_amounts};
+use crate::decide::{decide, decision_open, drawn_together, reportable_now, wager_amounts};
 use crate::round::{Betting, Phase, Play};
 use crate::{Awaiting, Choice, Command, Place, Player, Ruling, RulingKind, Staff, Table};
 
@@ -127,10 +127,14 @@ pub struct Legal {
     pub declines: Vec<u8>,
     /// Players who may be noted as absent.
     pub absences: Vec<u8>,
-    /// Choices of boxes.
+    /// Choices of boxes, by their seated players.
     pub choices: Vec<(u8, Choice)>,
-    /// The players of this round.
+    /// Choices of players for their chips on another's box.
+    pub shared_choices: Vec<(u8, Player, Choice)>,
+    /// The players of this round, and those about whom something stands.
     pub players: BTreeSet<Player>,
+    /// The seated player of each box.
+    pub seated: BTreeMap<u8, Player>,
     /// Rulings and the lowest position that may give them.
     pub rulings: Vec<(RulingKind, Role)>,
     /// What can be reported.
@@ -139,7 +143,7 @@ pub struct Legal {
 
 impl Legal {
     /// Whether this command would be accepted. Reports depend on their facts and payments on the jackpot: for these,
-    /// for chips that the dealer did not notice, and for rulings about players of other rounds, it does not say.
+    /// for chips that the dealer did not notice, and for a restriction of somebody who has not bet yet, it does not say.
     #[must_use]
     pub fn contains(&self, command: &Command) -> Option<bool> {
         Some(match command {
@@ -173,11 +177,14 @@ impl Legal {
             Command::Show { seat } => self.shows.contains(seat),
             Command::Decline { seat } => self.declines.contains(seat),
             Command::Absent { seat } => self.absences.contains(seat),
-            Command::Choose { seat, choice } => self.choices.contains(&(*seat, *choice)),
-            Command::Rule(Ruling {
-                kind: RulingKind::Restrict(player) | RulingKind::Bar(player) | RulingKind::Stop(player),
-                ..
-            }) if !self.players.contains(player) => {
+            Command::Choose { seat, player: None, choice } => self.choices.contains(&(*seat, *choice)),
+            Command::Choose { seat, player: Some(player), choice } => {
+                self.shared_choices.contains(&(*seat, player.clone(), *choice))
+                    || self.seated.get(seat) == Some(player) && self.choices.contains(&(*seat, *choice))
+            }
+            Command::Rule(Ruling { kind: RulingKind::Restrict(player), .. })
+                if !self.players.contains(player) =>
+            {
                 return None;
             }
             Command::Rule(ruling) => {
@@ -229,15 +236,27 @@ pub fn legal_to_players(book: &Rulebook, table: &Table) -> Legal {
         declines: boxes(|seat| Command::Decline { seat }),
         choices: seats()
             .flat_map(|seat| Choice::ALL.map(|choice| (seat, choice)))
-            .filter(|(seat, choice)| accepted(Command::Choose { seat: *seat, choice: *choice }))
+            .filter(|(seat, choice)| accepted(Command::Choose { seat: *seat, player: None, choice: *choice }))
             .collect(),
-        players: table.round.seated().into_values().collect(),
+        shared_choices: shared_choices(table).into_iter().filter(|c| accepted(choose(c))).collect(),
+        players: table.known_players(),
+        seated: table.round.seated(),
         ..Legal::default()
     }
 }
 
 fn withdraw((seat, player, area): &(u8, Player, Area)) -> Command {
     Command::Withdraw { seat: *seat, player: player.clone(), area: *area }
+}
+
+fn choose((seat, player, choice): &(u8, Player, Choice)) -> Command {
+    Command::Choose { seat: *seat, player: Some(player.clone()), choice: *choice }
+}
+
+fn shared_choices(table: &Table) -> Vec<(u8, Player, Choice)> {
+    let Some(Awaiting::Options { sharing, .. }) = &table.round.awaiting else { return Vec::new() };
+    let of_player = |(seat, player): &(u8, Player)| Choice::ALL.map(|choice| (*seat, player.clone(), choice));
+    sharing.iter().flat_map(of_player).collect()
 }
 
 fn withdrawals(table: &Table) -> Vec<(u8, Player, Area)> {
@@ -336,12 +355,9 @@ fn deals(book: &Rulebook, table: &Table, play: &Play) -> Deals {
 }
 
 fn rulings(book: &Rulebook, table: &Table) -> Vec<(RulingKind, Role)> {
-    let players: BTreeSet<Player> = table.round.seated().into_values().collect();
     let mut kinds = vec![
         RulingKind::Void,
         RulingKind::Continue,
-        RulingKind::FirstCard(1),
-        RulingKind::FirstCard(2),
         RulingKind::Intentional,
         RulingKind::NotIntentional,
         RulingKind::PermitWithdrawal,
@@ -350,7 +366,8 @@ fn rulings(book: &Rulebook, table: &Table) -> Vec<(RulingKind, Role)> {
         RulingKind::JackpotRestored,
     ];
     kinds.extend((1..=table.settings.boxes).map(RulingKind::BarBox));
-    for player in players {
+    kinds.extend((1..=drawn_together(table)).map(RulingKind::FirstCard));
+    for player in table.known_players() {
         kinds.extend([
             RulingKind::Restrict(player.clone()),
             RulingKind::Bar(player.clone()),

@@ -133,7 +133,9 @@ pub enum Why {
     RevealOrder(&'static str, &'static str),
     #[error("the {} must be revealed before the round is settled", .0)]
     NotRevealed(&'static str),
-    #[error("box {0} has decisions left: a hand is shown or not at the end")]
+    #[error(
+        "box {0} has decisions left: a hand is shown or not at the end, or when it has won the jackpot or the bonus"
+    )]
     NotAtShowdown(u8),
     #[error("box {0} has declined to show already")]
     DeclinedAlready(u8),
@@ -163,6 +165,8 @@ pub enum Why {
         "with these cards box {0} makes another jackpot award, and the jackpot has settled this round: it cannot be settled anew"
     )]
     AwardChanges(u8),
+    #[error("card {number} is none of the {drawn} that were drawn together")]
+    NotDrawn { number: u8, drawn: u8 },
     #[error("nothing is waiting for this ruling")]
     NothingToRule,
     #[error("the rules of this game do not give this ruling")]

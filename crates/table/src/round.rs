@@ -6,7 +6,7 @@ use baize_cards::{Card, CardSet};
 use baize_rules::{Area, Cites, Claim, IrregularityKind, Money, Reveal, Role, Rulebook};
 use serde::{Deserialize, Serialize};
 
-use crate::{Allowed, BoxSettlement, Choice, Decided, Player, Remedied};
+use crate::{Allowed, BoxSettlement, Choice, Decided, Player, Remedied, Report};
 
 /// Chips of one player on one area.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -134,8 +134,14 @@ pub struct Play {
     pub board: Vec<Card>,
     /// The dealer's cards. In stud the last one lies face up.
     pub dealer: Vec<Card>,
+    /// The boxes in the order in which their first card came.
+    pub dealt: Vec<u8>,
     /// A dealer's card that was exposed and lies face up instead of the last one.
     pub exposed: Option<Card>,
+    /// How many cards have been reported as exposed by mistake.
+    pub exposed_count: u32,
+    /// Chips that were handed back before the settlement: box, chips, paragraphs.
+    pub handed_back: Vec<(u8, Stake, Cites)>,
     /// The burnt cards.
     pub burnt: Vec<Card>,
     /// What the dealer has turned, in order.
@@ -230,6 +236,10 @@ pub enum Awaiting {
         kind: IrregularityKind,
         /// The box that it concerns.
         seat: Option<u8>,
+        /// The player whom it concerns.
+        player: Option<Player>,
+        /// How many cards it is about.
+        count: Option<u32>,
         /// The lowest position that may rule.
         by: Role,
         /// The paragraphs.
@@ -237,12 +247,14 @@ pub enum Awaiting {
     },
     /// Players must choose.
     Options {
-        /// The boxes whose players have not chosen yet.
+        /// The boxes whose seated players have not chosen yet.
         seats: BTreeSet<u8>,
+        /// Players with chips on another's box who have not chosen for them yet.
+        sharing: BTreeSet<(u8, Player)>,
         /// What they may choose.
         allowed: Allowed,
-        /// The choices made so far.
-        chosen: BTreeMap<u8, Choice>,
+        /// What each player has chosen so far.
+        chosen: BTreeMap<Player, Choice>,
         /// The paragraphs.
         cites: Cites,
     },
@@ -274,6 +286,8 @@ pub struct Round {
     pub awaiting: Option<Awaiting>,
     /// The latest report's remedy, for the record and for whoever asks.
     pub ruled: Option<Remedied>,
+    /// The latest report.
+    pub reported: Option<Report>,
 }
 
 impl Round {
@@ -286,6 +300,31 @@ impl Round {
             Phase::Play(play) => seated(play),
             Phase::Finished(finished) => seated(&finished.play),
         }
+    }
+
+    /// Whether this player has chips on this box.
+    #[must_use]
+    pub fn has_chips(&self, seat: u8, player: &Player) -> bool {
+        let stakes = match &self.phase {
+            Phase::Idle => None,
+            Phase::Betting(betting) => betting.boxes.get(&seat).map(|on_box| &on_box.stakes),
+            Phase::Play(play) => play.hands.get(&seat).map(|hand| &hand.stakes),
+            Phase::Finished(finished) => finished.play.hands.get(&seat).map(|hand| &hand.stakes),
+        };
+        stakes.is_some_and(|stakes| stakes.iter().any(|stake| stake.player == *player))
+    }
+
+    /// Everybody with a wager in this round, also on a box where another is seated.
+    #[must_use]
+    pub fn players(&self) -> BTreeSet<Player> {
+        let stakes: Vec<&Stake> = match &self.phase {
+            Phase::Idle => Vec::new(),
+            Phase::Betting(betting) => betting.boxes.values().flat_map(|on_box| &on_box.stakes).collect(),
+            Phase::Play(play) => play.hands.values().flat_map(|hand| &hand.stakes).collect(),
+            Phase::Finished(finished) => finished.play.hands.values().flat_map(|hand| &hand.stakes).collect(),
+        };
+        let owners = stakes.into_iter().map(|stake| stake.player.clone());
+        owners.chain(self.seated().into_values()).collect()
     }
 }
 

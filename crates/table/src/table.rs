@@ -63,6 +63,14 @@ impl Table {
         Table { settings, standing: Standing::default(), round: Round::default() }
     }
 
+    /// Everybody with a wager in the round now or the last one, and everybody about whom something stands.
+    #[must_use]
+    pub fn known_players(&self) -> BTreeSet<Player> {
+        let standing = &self.standing;
+        let stands = [&standing.restricted, &standing.barred, &standing.stopped, &standing.under_minimum];
+        self.round.players().into_iter().chain(stands.into_iter().flatten().cloned()).collect()
+    }
+
     /// The seated player of each box that has one now.
     #[must_use]
     pub fn seated(&self) -> BTreeMap<u8, Player> {

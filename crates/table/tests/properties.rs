@@ -85,7 +85,7 @@ proptest! {
                 match event {
                     Event::RoundOpened { .. } => staked = Money::ZERO,
                     Event::WagerPlaced { amount, .. } => staked += *amount,
-                    Event::WagerWithdrawn { amount, .. } => staked -= *amount,
+                    Event::WagerWithdrawn { amount, .. } | Event::WagerReturned { amount, .. } => staked -= *amount,
                     _ => {}
                 }
             }
@@ -189,6 +189,7 @@ fn the_random_player_gets_everywhere() {
         "round-opened",
         "wager-placed",
         "wager-withdrawn",
+        "wager-returned",
         "bets-closed",
         "card-burnt",
         "cards-dealt",

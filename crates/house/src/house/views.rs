@@ -82,9 +82,7 @@ impl House {
             Actor::Staff { .. } if actor.may(Duty::Dealer) => {
                 for_staff(legal(&live.book, &ahead), actor, live)
             }
-            Actor::Staff { .. } | Actor::Public | Actor::House => {
-                Legal { players: ahead.round.seated().into_values().collect(), ..Legal::default() }
-            }
+            Actor::Staff { .. } | Actor::Public | Actor::House => Legal::default(),
         };
         let taken = live.config.jackpot.as_ref().and_then(|id| self.jackpot_slot(id).ok());
         if taken.is_none_or(|slot| slot.shown.get().stopped.is_some()) {
@@ -122,6 +120,7 @@ fn for_player(mut all: Legal, live: &LiveTable, id: &PlayerId, purse: Option<Mon
         seats.retain(mine);
     }
     all.choices.retain(|(seat, _)| mine(seat));
+    all.shared_choices.retain(|(_, player, _)| *player == me);
     all
 }
 
@@ -136,6 +135,7 @@ fn for_staff(mut all: Legal, actor: &Actor, live: &LiveTable) -> Legal {
         (all.looks, all.folds, all.checks) = (Vec::new(), Vec::new(), Vec::new());
         (all.reveals, all.shows, all.declines) = (Vec::new(), Vec::new(), Vec::new());
         (all.absences, all.choices, all.withdrawals) = (Vec::new(), Vec::new(), Vec::new());
+        all.shared_choices = Vec::new();
     } else if live.computer_deals() {
         // Which cards are left would tell which are out.
         all.deals = all.deals.take().map(|deals| Deals { places: deals.places, cards: CardSet::EMPTY });

@@ -113,7 +113,7 @@ impl Robot {
     async fn decide(&mut self) -> Answer<()> {
         let view = self.view().await?;
         if let Some((seat, choice)) = view.legal.choices.first().copied() {
-            self.order(Command::Choose { seat, choice }.into()).await?;
+            self.order(Command::Choose { seat, player: None, choice }.into()).await?;
             return Ok(());
         }
         if let Some(seat) = view.legal.looks.first().copied()

@@ -126,6 +126,7 @@ impl Turn<'_> {
             Event::RoundOpened { .. }
             | Event::WagerPlaced { .. }
             | Event::WagerWithdrawn { .. }
+            | Event::WagerReturned { .. }
             | Event::BetsClosed { .. }
             | Event::CardBurnt { .. }
             | Event::CardsDealt { .. }
@@ -163,8 +164,10 @@ impl Turn<'_> {
                 .and_then(|table| table.open.as_ref())
                 .is_some_and(|open| open.contributions.iter().any(|made| made.seat == seat))
         };
+        // Handed back at the settlement, or before it, when the slip has no line for it.
         let back = |slip: &&baize_table::BoxSettlement| {
-            slip.lines.iter().any(|line| line.area == Area::Jackpot && line.result == ResultKind::Returned)
+            let mut lines = slip.lines.iter().filter(|line| line.area == Area::Jackpot).peekable();
+            lines.peek().is_none() || lines.any(|line| line.result == ResultKind::Returned)
         };
         finished.boxes.iter().filter(back).map(|slip| slip.seat).filter(|seat| counted(*seat)).collect()
     }

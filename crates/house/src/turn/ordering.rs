@@ -150,13 +150,20 @@ impl Turn<'_> {
             | Command::Fold { seat }
             | Command::Check { seat }
             | Command::Show { seat }
-            | Command::Decline { seat }
-            | Command::Choose { seat, .. } => {
+            | Command::Decline { seat } => {
                 let seated = self.live.table.seated();
                 if seated.get(seat).is_some_and(|player| player.0 != id.as_str()) {
                     return Err(Stuck::No(HouseError::NotYourBox { seat: *seat }));
                 }
                 self.command(actor, command.clone())
+            }
+            // A player chooses for his own chips, also for those on another's box.
+            Command::Choose { seat, choice, .. } => {
+                let me = Player::from(id);
+                if !self.live.table.round.has_chips(*seat, &me) {
+                    return Err(Stuck::No(HouseError::NotYourBox { seat: *seat }));
+                }
+                self.command(actor, Command::Choose { seat: *seat, player: Some(me), choice: *choice })
             }
             Command::Open
             | Command::Close

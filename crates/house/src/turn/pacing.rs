@@ -84,7 +84,7 @@ impl Turn<'_> {
         let _ = ends;
         let house = Actor::House;
         match (&self.live.table.round.awaiting, &self.live.table.round.phase) {
-            (Some(Awaiting::Options { seats, allowed, .. }), _) => {
+            (Some(Awaiting::Options { seats, sharing, allowed, .. }), _) => {
                 let silent = if allowed.unchanged {
                     Choice::Continue
                 } else if allowed.reconstructed {
@@ -92,8 +92,11 @@ impl Turn<'_> {
                 } else {
                     Choice::Withdraw
                 };
-                for seat in seats.clone() {
-                    match self.command(&house, Command::Choose { seat, choice: silent }) {
+                let seated = seats.iter().map(|seat| (*seat, None));
+                let sharing = sharing.iter().map(|(seat, player)| (*seat, Some(player.clone())));
+                let silent_players: Vec<_> = seated.chain(sharing).collect();
+                for (seat, player) in silent_players {
+                    match self.command(&house, Command::Choose { seat, player, choice: silent }) {
                         // A choice for one box may have settled the others of its player.
                         Ok(()) | Err(Stuck::No(HouseError::Refused(_))) => {}
                         Err(other) => return Err(other),

@@ -50,7 +50,9 @@ async fn players_choose_where_the_text_gives_them_options() {
         let view = casino.house.view(&ann, &table).await.unwrap();
         assert_eq!(view.round.boxes[&1].cards, before.round.boxes[&1].cards, "the cards lie where they lay");
         assert!(view.legal.choices.contains(&(1, Choice::Continue)), "{:?}", view.round.awaiting);
-        order(&casino, &ann, &table, Command::Choose { seat: 1, choice: Choice::Continue }).await.unwrap();
+        order(&casino, &ann, &table, Command::Choose { seat: 1, player: None, choice: Choice::Continue })
+            .await
+            .unwrap();
         order(&casino, &ann, &table, Command::Fold { seat: 1 }).await.unwrap();
         let view = casino.house.view(&ann, &table).await.unwrap();
         assert_eq!(view.info.phase, "finished");
@@ -88,6 +90,29 @@ async fn chips_on_an_open_table_are_held() {
         };
         assert_eq!(cents(&casino, &ann).await + in_play, 1_000_000);
         assert_eq!(casino.house.view(&Actor::Public, &empty).await.unwrap().info.phase, "idle");
+        clean(&casino).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn players_who_share_a_box_choose_each_for_their_own_chips() {
+    for backend in Backend::ALL {
+        let casino = Casino::new(backend).await;
+        let table = table_of(&casino, "MBS", Family::Stud).await;
+        let (ann, ben) = (casino.player("ann").await, casino.player("ben").await);
+        order(&casino, &ann, &table, Order::Bet { wagers: vec![chips(1, Area::Ante, 50)] }).await.unwrap();
+        order(&casino, &ben, &table, Order::Bet { wagers: vec![chips(1, Area::Ante, 30)] }).await.unwrap();
+        order(&casino, &ann, &table, Order::Ready).await.unwrap();
+        order(&casino, &ben, &table, Order::Ready).await.unwrap();
+        let casino = casino.after_a_crash().await;
+        let withdraws = Command::Choose { seat: 1, player: None, choice: Choice::Withdraw };
+        order(&casino, &ben, &table, withdraws).await.unwrap();
+        assert_eq!(cents(&casino, &ben).await, 1_000_000, "his own chips are back");
+        let goes_on = Command::Choose { seat: 1, player: None, choice: Choice::Continue };
+        order(&casino, &ann, &table, goes_on).await.unwrap();
+        order(&casino, &ann, &table, Command::Fold { seat: 1 }).await.unwrap();
+        assert_eq!(casino.house.view(&ann, &table).await.unwrap().info.phase, "finished");
+        assert_eq!(cents(&casino, &ann).await, 995_000);
         clean(&casino).await;
     }
 }

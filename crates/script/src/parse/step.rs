@@ -2,7 +2,7 @@
 
 use baize_cards::Card;
 use baize_rules::{Area, Reveal};
-use baize_table::{Choice, Command, Place};
+use baize_table::{Choice, Command, Place, Player};
 
 use super::words::{Misread, Words};
 use super::{report, ruling};
@@ -84,6 +84,12 @@ fn reveal(words: &mut Words<'_>) -> Result<Command, Misread> {
 
 fn option(words: &mut Words<'_>) -> Result<Command, Misread> {
     let seat = words.seat()?;
-    let choice = words.need("the choice")?.one_of("a choice", &Choice::ALL, Choice::code)?;
-    Ok(Command::Choose { seat, choice })
+    let first = words.need("the choice")?;
+    // With a name before the choice, that player chooses for his own chips on the box.
+    let (player, choice) = match words.take() {
+        None => (None, first),
+        Some(choice) => (Some(Player::from(first.text)), choice),
+    };
+    let choice = choice.one_of("a choice", &Choice::ALL, Choice::code)?;
+    Ok(Command::Choose { seat, player, choice })
 }

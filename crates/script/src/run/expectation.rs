@@ -2,7 +2,7 @@
 
 use baize_cards::HandClass;
 use baize_rules::{Cites, Money, Paragraph, Remedy};
-use baize_table::{BoxSettlement, Finished, Line, Outcome};
+use baize_table::{BoxSettlement, Finished, Line, Outcome, ResultKind};
 
 use super::{LastStep, Run, TableRun};
 use crate::transcript::{best_hand, dealer_hand, finished, play};
@@ -65,6 +65,16 @@ fn area(expect: &Expect, table: &TableRun, seat: u8) -> Result<(), Differs> {
             && amount.is_none_or(|amount| line.amount == amount)
             && citing.is_none_or(|paragraph| line.cites.includes(paragraph))
     });
+    // What a player got back before the settlement is on no slip: the box may have played on.
+    let back = play(&table.state.round).map(|play| play.handed_back.as_slice()).unwrap_or_default();
+    let holds = holds
+        || back.iter().any(|(of, stake, cites)| {
+            *of == seat
+                && stake.area == *area
+                && *result == ResultKind::Returned
+                && amount.is_none_or(|amount| stake.amount == amount)
+                && citing.is_none_or(|paragraph| cites.includes(paragraph))
+        });
     check(holds, expected, || {
         if on_area().next().is_none() {
             let rest = lines(slip.lines.iter());

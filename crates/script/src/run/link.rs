@@ -115,6 +115,9 @@ impl Link {
                     self.tell(&Command::DealHands { table: name.clone(), round, order: self.deals })?;
                 }
                 TableEvent::HandInvalidated { seat, .. } => self.taken_back(&name, round, *seat)?,
+                TableEvent::WagerReturned { seat, area: Area::Jackpot, .. } => {
+                    self.taken_back(&name, round, *seat)?;
+                }
                 TableEvent::SlipCorrected { slip, .. } if slip.returns(Area::Jackpot) => {
                     self.taken_back(&name, round, slip.seat)?;
                 }
@@ -128,6 +131,7 @@ impl Link {
                 TableEvent::RoundOpened { .. }
                 | TableEvent::WagerPlaced { .. }
                 | TableEvent::WagerWithdrawn { .. }
+                | TableEvent::WagerReturned { .. }
                 | TableEvent::CardBurnt { .. }
                 | TableEvent::CardsDealt { .. }
                 | TableEvent::HandLookedAt { .. }
@@ -225,6 +229,11 @@ impl Link {
     }
 
     fn settle(&mut self, name: &str, round: u64, claims: &[Claim]) -> Result<(), Refused> {
+        // A round that was concluded before bets closed never reached the jackpot.
+        let open = self.jackpot.tables.get(name).and_then(|linked| linked.open.as_ref());
+        if open.is_none_or(|open| open.round != round) {
+            return Ok(());
+        }
         if claims.is_empty() {
             self.settled.push((name.to_owned(), round));
         } else {

@@ -62,6 +62,10 @@ impl Narrator {
                 let what = format!("takes back {} {}", area.name(), amount.grouped());
                 dealer(what).by(&format!("Box {seat} {player}"))
             }
+            Event::WagerReturned { seat, player, area, amount, cites } => {
+                let what = format!("gets back {} {}", area.name(), amount.grouped());
+                dealer(what).by(&format!("Box {seat} {player}")).citing(*cites)
+            }
             Event::BetsClosed { .. } => dealer("\"No more bets.\""),
             Event::CardBurnt { card } => dealer(format!("burns {card}")),
             Event::CardsDealt { to, cards, departs_from } => self.dealt(*to, cards, *departs_from),
@@ -85,11 +89,15 @@ impl Narrator {
             Event::RulingAwaited { by, cites, .. } => {
                 warning(format!("The round waits for the {}'s ruling.", by.name())).citing(*cites)
             }
-            Event::OptionsGiven { seats, allowed, cites } => {
+            Event::OptionsGiven { seats, allowed, cites, .. } => {
                 warning(phrases::options(seats, *allowed)).citing(*cites)
             }
-            Event::OptionChosen { seat, choice, cites } => {
-                self.of_box(*seat, phrases::chosen(*choice)).citing(*cites)
+            Event::OptionChosen { seat, player, choice, cites } => {
+                let said = self.of_box(*seat, phrases::chosen(*choice)).citing(*cites);
+                match player {
+                    Some(player) => said.by(&format!("Box {seat} {player}")),
+                    None => said,
+                }
             }
             Event::Ruled { ruling, cites } => {
                 warning(phrases::ruled(ruling)).by(&phrases::staff(&ruling.by)).citing(*cites)

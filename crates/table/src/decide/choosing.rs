@@ -1,24 +1,33 @@
 //! Players choose where the rules give them options.
 
+use std::collections::BTreeSet;
+
 use baize_rules::{Cites, Rulebook};
 
 use super::known_box;
+use super::returning::wagers_back;
 use crate::round::Phase;
-use crate::{Awaiting, Choice, Event, Refusal, Table, Why};
+use crate::{Awaiting, Choice, Event, Player, Refusal, Table, Why, replay};
 
 pub(super) fn choose(
     book: &Rulebook,
     table: &Table,
     seat: u8,
+    player: Option<&Player>,
     choice: Choice,
 ) -> Result<Vec<Event>, Refusal> {
     known_box(book, table, seat)?;
-    let Some(Awaiting::Options { seats, allowed, chosen, cites }) = &table.round.awaiting else {
+    let Some(Awaiting::Options { seats, sharing, allowed, chosen, cites }) = &table.round.awaiting else {
         let cites = table.round.ruled.as_ref().map_or(Cites::NONE, |ruled| ruled.cites);
         return Err(Refusal::new(Why::NoChoice(seat), cites));
     };
-    if !seats.contains(&seat) {
-        return Err(Refusal::new(Why::NoChoice(seat), *cites));
+    let seated = table.round.seated();
+    let no_choice = || Refusal::new(Why::NoChoice(seat), *cites);
+    let player = player.or_else(|| seated.get(&seat)).ok_or_else(no_choice)?;
+    let own = |seat: &u8| seats.contains(seat) && seated.get(seat) == Some(player);
+    let share = (seat, player.clone());
+    if !own(&seat) && !sharing.contains(&share) {
+        return Err(no_choice());
     }
     let rules = &book.irregularities;
     let (open, option) = match choice {
@@ -31,44 +40,33 @@ pub(super) fn choose(
         return Err(Refusal::new(Why::ChoiceNotAllowed { seat, choice }, cites));
     }
     let cites = cites.and(option);
-    let seated = table.round.seated();
-    let player = seated.get(&seat).ok_or(Why::EmptyBox(seat))?;
-    let mut choosing = vec![seat];
-    if allowed.all_boxes {
-        let same = |other: &u8| seated.get(other) == Some(player);
-        let other_way = chosen
-            .iter()
-            .any(|(other, made)| same(other) && (*made == Choice::Withdraw) != (choice == Choice::Withdraw));
-        if other_way {
-            return Err(Refusal::new(Why::AllOrNothing { player: player.clone() }, cites));
-        }
-        if choice == Choice::Withdraw {
-            choosing = seats.iter().copied().filter(same).collect();
-        }
+    let withdraws = choice == Choice::Withdraw;
+    let other_way = chosen.get(player).is_some_and(|made| (*made == Choice::Withdraw) != withdraws);
+    if allowed.all_boxes && other_way {
+        return Err(Refusal::new(Why::AllOrNothing { player: player.clone() }, cites));
     }
-    Ok(choosing.into_iter().flat_map(|seat| chosen_events(table, seat, choice, cites)).collect())
+    // Who withdraws takes back all his wagers, on every box that he has chips on, where the rules say so.
+    let all = allowed.all_boxes && withdraws;
+    let made = |seat: u8, player: Option<Player>| Event::OptionChosen { seat, player, choice, cites };
+    let on = |other: u8| all || other == seat;
+    let mut events: Vec<Event> =
+        seats.iter().filter(|seat| own(seat) && on(**seat)).map(|seat| made(*seat, None)).collect();
+    let shares = sharing.iter().filter(|(seat, sharer)| sharer == player && on(*seat));
+    events.extend(shares.map(|(seat, sharer)| made(*seat, Some(sharer.clone()))));
+    if withdraws {
+        events.extend(wagers_back(book, table, player, cites, on));
+    }
+    events.extend(concluded(table, &events));
+    Ok(events)
 }
 
-fn chosen_events(table: &Table, seat: u8, choice: Choice, cites: Cites) -> Vec<Event> {
-    let mut events = vec![Event::OptionChosen { seat, choice, cites }];
-    if choice == Choice::Withdraw {
-        match &table.round.phase {
-            Phase::Betting(betting) => events.extend(all_chips(betting, seat)),
-            Phase::Play(_) => events.push(Event::HandInvalidated { seat, cites }),
-            Phase::Idle | Phase::Finished(_) => {}
-        }
-    }
-    events
-}
-
-/// All chips of a box are taken back before the close.
-pub(super) fn all_chips(betting: &crate::Betting, seat: u8) -> Vec<Event> {
-    let stakes = betting.boxes.get(&seat).map(|on_box| on_box.stakes.as_slice()).unwrap_or_default();
-    let back = |stake: &crate::Stake| Event::WagerWithdrawn {
-        seat,
-        player: stake.player.clone(),
-        area: stake.area,
-        amount: stake.amount,
-    };
-    stakes.iter().map(back).collect()
+/// With everybody's chips back before the close there is nothing left to play for: the round is over.
+fn concluded(table: &Table, events: &[Event]) -> Option<Event> {
+    let after = replay(table.clone(), events);
+    let over = matches!(&after.round.phase, Phase::Betting(betting) if betting.boxes.is_empty());
+    over.then(|| Event::RoundSettled {
+        boxes: Vec::new(),
+        claims: Vec::new(),
+        under_minimum: BTreeSet::new(),
+    })
 }

@@ -5,6 +5,7 @@ use baize_rules::{Absent, Area, Cites, Money, Otherwise, Reveal, Rulebook};
 use super::betting::Wager;
 use super::dealing::overfull;
 use super::{decision_cites, in_play, live_hand, reveal_cites};
+use crate::established::side_bet_won;
 use crate::round::{HandInPlay, Play, on_area};
 use crate::{Decided, Event, Place, Refusal, Table, Why};
 
@@ -220,8 +221,10 @@ pub(super) fn show(book: &Rulebook, table: &Table, seat: u8) -> Result<Vec<Event
     if hand.shown {
         return Err(Why::ShownAlready(seat).into());
     }
-    if hand.decisions.len() < book.decisions.len() {
-        return Err(Why::NotAtShowdown(seat).into());
+    // Before the end only a player who has seen that his hand has won lays it face up.
+    let at_the_end = hand.decisions.len() >= book.decisions.len();
+    if !at_the_end && !(hand.looked && side_bet_won(book, table, play, hand)) {
+        return Err(Refusal::new(Why::NotAtShowdown(seat), book.settlement.declined));
     }
     Ok(vec![Event::HandShown { seat }])
 }

@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 
 use baize_rules::{Case, Cites, FactKind, Irregularity, IrregularityKind, Remedy, Role, Rulebook, Whose};
 
+use super::contradicting::not_contradicted;
 use super::reconstructing::reconstruct;
 use super::{known_box, settling};
-use crate::round::{HandInPlay, Phase, Play};
+use crate::round::{HandInPlay, HandStatus, Phase, Play};
 use crate::{
     Allowed, Event, Facts, Outcome, Player, Refusal, Remedied, Report, Table, Why, outcome_established,
 };
@@ -29,7 +30,7 @@ fn scene(table: &Table) -> Scene<'_> {
 }
 
 /// What the text says about this kind, if it does.
-fn rule(book: &Rulebook, kind: IrregularityKind) -> Option<&Irregularity> {
+pub(super) fn rule(book: &Rulebook, kind: IrregularityKind) -> Option<&Irregularity> {
     book.irregularities.reports.iter().find(|report| report.kind == kind)
 }
 
@@ -61,8 +62,8 @@ pub(crate) fn reportable_now(
             | Kind::ShoeExhausted
             | Kind::PowerFailure
             | Kind::JackpotFault
-            | Kind::MultipleHands
             | Kind::Other => Ok(()),
+            Kind::MultipleHands => Err("no player controls a hand before bets are closed"),
             Kind::ExposedCards
             | Kind::Misdeal
             | Kind::WrongBoard
@@ -90,6 +91,11 @@ pub(crate) fn reportable_now(
                 if play.hands.values().all(|hand| hand.cards.is_empty()) =>
             {
                 Err("no player has cards")
+            }
+            Kind::MultipleHands
+                if !play.hands.values().any(|hand| controlled(play, &hand.seated).len() > 1) =>
+            {
+                Err("no player controls more than one hand")
             }
             Kind::WrongBoard if play.board.is_empty() => Err("no community card has been dealt"),
             Kind::WrongDealerHand if play.dealer.is_empty() => Err("the dealer has no cards"),
@@ -142,6 +148,7 @@ pub(super) fn report(book: &Rulebook, table: &Table, report: &Report) -> Result<
         return Ok(vec![ruled(report, Remedy::Continue, cites), Event::JackpotFailed]);
     }
     let facts = established_facts(book, table, report)?;
+    not_contradicted(book, table, report)?;
     let general = || (Remedy::Refer, rules.anything_else.cites, rules.anything_else.value);
     let (remedy, cites, by) = match rule(book, kind) {
         None => general(),
@@ -156,6 +163,10 @@ pub(super) fn report(book: &Rulebook, table: &Table, report: &Report) -> Result<
             }
         }
     };
+    if remedy == Remedy::BecomesFaceUp && facts.card.is_none() {
+        let why = Why::FactMissing { fact: "card", question: "Which of the dealer's cards was exposed?" };
+        return Err(Refusal::new(why, cites));
+    }
     if remedy != Remedy::Refer && report.by.role < by {
         let why = Why::Authority { found: report.by.role, needed: by };
         return Err(Refusal::new(why, cites.and(rules.authority)));
@@ -217,10 +228,21 @@ fn established_facts(book: &Rulebook, table: &Table, report: &Report) -> Result<
     {
         return Err(contradiction(format!("{card} has not been dealt")));
     }
-    if let (Some(card), Some(Whose::Dealer)) = (facts.card, facts.whose)
-        && !play.dealer.contains(&card)
-    {
-        return Err(contradiction(format!("{card} is not one of the dealer's cards")));
+    // Whose card it is, the table knows.
+    if let Some(card) = facts.card {
+        if play.face_up(book) == Some(card) {
+            return Err(contradiction(format!("{card} is the dealer's face-up card")));
+        }
+        let of = if play.dealer.contains(&card) { Whose::Dealer } else { Whose::Other };
+        if facts.whose.is_some_and(|whose| whose != of) {
+            let is = if of == Whose::Dealer { "is" } else { "is not" };
+            return Err(contradiction(format!("{card} {is} one of the dealer's cards")));
+        }
+        facts.whose = Some(of);
+    }
+    // Cards exposed one after another in the same deal are several exposed cards.
+    if report.kind == IrregularityKind::ExposedCards {
+        facts.count = facts.count.map(|count| count.saturating_add(play.exposed_count));
     }
     let boxes =
         report.seat.iter().chain(&facts.boxes).chain(facts.moves.iter().flat_map(|(from, to)| [from, to]));
@@ -231,7 +253,7 @@ fn established_facts(book: &Rulebook, table: &Table, report: &Report) -> Result<
         }
     }
     if let Some(player) = &facts.player
-        && !table.round.seated().values().any(|seated| seated == player)
+        && !table.round.players().contains(player)
     {
         return Err(Why::UnknownPlayer(player.clone()).into());
     }
@@ -274,15 +296,25 @@ fn holds(book: &Rulebook, table: &Table, case: &Case, report: &Report, facts: &F
         && when.established.is_none_or(|wanted| outcome_established(book, table) == wanted)
 }
 
-/// The hands in play of the player that the report is about.
+/// The hands of the player that the report is about.
 fn player_hands<'a>(table: &'a Table, report: &Report, facts: &Facts) -> Vec<(u8, &'a HandInPlay)> {
     let Phase::Play(play) = &table.round.phase else { return Vec::new() };
-    let player: Option<&Player> = facts
+    let player = facts
         .player
         .as_ref()
         .or_else(|| report.seat.and_then(|seat| play.hands.get(&seat)).map(|hand| &hand.seated));
-    let hands = play.hands.iter().filter(|(_, hand)| hand.in_play() && Some(&hand.seated) == player);
-    hands.map(|(seat, hand)| (*seat, hand)).collect()
+    player.map(|player| controlled(play, player)).unwrap_or_default()
+}
+
+/// The hands that a player controls, or controlled until he folded them, in the order in which they were dealt.
+pub(super) fn controlled<'a>(play: &'a Play, player: &Player) -> Vec<(u8, &'a HandInPlay)> {
+    let his = |hand: &HandInPlay| {
+        hand.seated == *player && matches!(hand.status, HandStatus::InPlay | HandStatus::Folded(_))
+    };
+    let hands = play.hands.iter().filter(|(_, hand)| his(hand));
+    let mut hands: Vec<(u8, &HandInPlay)> = hands.map(|(seat, hand)| (*seat, hand)).collect();
+    hands.sort_by_key(|(seat, _)| play.dealt.iter().position(|dealt| dealt == seat).unwrap_or(usize::MAX));
+    hands
 }
 
 fn consequences(
@@ -302,10 +334,14 @@ fn consequences(
         Remedy::Reconstruct => events.extend(put_right(book, table, report, facts)?),
         Remedy::ReconstructThenOptions => {
             events.extend(put_right(book, table, report, facts)?);
-            let seats = affected(table, facts);
-            events.extend(options(book, seats, facts.reconstructable, cites));
+            let seats = affected(table, &[]);
+            events.extend(options(book, table, seats, facts.reconstructable, cites));
         }
-        Remedy::Options => events.extend(options(book, affected(table, facts), facts.reconstructable, cites)),
+        Remedy::Options => {
+            // A power failure is everybody's; of a dealing error the report says whom it affects.
+            let named: &[u8] = if report.kind == IrregularityKind::PowerFailure { &[] } else { &facts.boxes };
+            events.extend(options(book, table, affected(table, named), facts.reconstructable, cites));
+        }
         Remedy::Invalid => {
             if let Some(seat) = report.seat {
                 events.push(invalid(book, table, report, seat, cites)?);
@@ -321,7 +357,7 @@ fn consequences(
 }
 
 /// The boxes that an error affects: those named, or all that are in play.
-fn affected(table: &Table, facts: &Facts) -> BTreeSet<u8> {
+fn affected(table: &Table, named: &[u8]) -> BTreeSet<u8> {
     let all: BTreeSet<u8> = match &table.round.phase {
         Phase::Play(play) => {
             play.hands.iter().filter(|(_, hand)| hand.in_play()).map(|(seat, _)| *seat).collect()
@@ -329,12 +365,13 @@ fn affected(table: &Table, facts: &Facts) -> BTreeSet<u8> {
         Phase::Betting(betting) => betting.boxes.keys().copied().collect(),
         Phase::Idle | Phase::Finished(_) => BTreeSet::new(),
     };
-    if facts.boxes.is_empty() { all } else { all.into_iter().filter(|s| facts.boxes.contains(s)).collect() }
+    if named.is_empty() { all } else { all.into_iter().filter(|seat| named.contains(seat)).collect() }
 }
 
 /// The options of these boxes; none where there is nobody to choose.
 pub(super) fn options(
     book: &Rulebook,
+    table: &Table,
     seats: BTreeSet<u8>,
     reconstructable: Option<bool>,
     cites: Cites,
@@ -346,7 +383,14 @@ pub(super) fn options(
         reconstructed: has_reconstructed && reconstructable != Some(false),
         all_boxes: rules.withdraw_all_boxes,
     };
-    (!seats.is_empty()).then_some(Event::OptionsGiven { seats, allowed, cites })
+    let seated = table.round.seated();
+    let mut sharing: Vec<(u8, Player)> = Vec::new();
+    for (seat, of_box) in seated.iter().filter(|(seat, _)| seats.contains(seat)) {
+        let others = table.round.players().into_iter();
+        let others = others.filter(|player| player != of_box && table.round.has_chips(*seat, player));
+        sharing.extend(others.map(|player| (*seat, player)));
+    }
+    (!seats.is_empty()).then_some(Event::OptionsGiven { seats, sharing, allowed, cites })
 }
 
 /// A hand becomes invalid; of a settled round its slip is put right.
@@ -357,11 +401,6 @@ fn invalid(
     seat: u8,
     cites: Cites,
 ) -> Result<Event, Refusal> {
-    if report.kind == IrregularityKind::LookedAtSecondHand
-        && player_hands(table, report, &report.facts).len() < 2
-    {
-        return Err(Why::Contradiction(format!("the player of box {seat} has no other hand in play")).into());
-    }
     match &table.round.phase {
         Phase::Finished(finished) => {
             let play = &finished.play;
@@ -370,10 +409,13 @@ fn invalid(
         }
         Phase::Play(play) => {
             let hand = super::hand(book, table, play, seat)?;
-            if hand.in_play() {
+            // A hand with a wrong number of cards never was one that could fold.
+            let folded = matches!(hand.status, HandStatus::Folded(_));
+            if hand.in_play() || (folded && report.kind == IrregularityKind::WrongPlayerHand) {
                 Ok(Event::HandInvalidated { seat, cites })
             } else {
-                Err(Why::Contradiction(format!("the hand of box {seat} is not in play")).into())
+                let why = Why::Contradiction(format!("the hand of box {seat} is not in play"));
+                Err(Refusal::new(why, cites))
             }
         }
         Phase::Idle | Phase::Betting(_) => Err(Why::EmptyBox(seat).into()),
@@ -389,12 +431,18 @@ fn invalid_unviewed(
 ) -> Result<Vec<Event>, Refusal> {
     let hands = player_hands(table, report, facts);
     if hands.len() < 2 {
-        return Err(Why::Contradiction("the player does not control more than one hand".into()).into());
+        let why = Why::Contradiction("the player does not control more than one hand".into());
+        return Err(Refusal::new(why, cites));
     }
     let viewed = hands.iter().any(|(_, hand)| hand.looked);
     let stays = |n: usize, hand: &HandInPlay| if viewed { hand.looked } else { n == 0 };
-    let gone = hands.iter().enumerate().filter(|(n, (_, hand))| !stays(*n, hand));
-    Ok(gone.map(|(_, (seat, _))| Event::HandInvalidated { seat: *seat, cites }).collect())
+    let gone = hands.iter().enumerate().filter(|(n, (_, hand))| hand.in_play() && !stays(*n, hand));
+    let gone: Vec<Event> = gone.map(|(_, (seat, _))| Event::HandInvalidated { seat: *seat, cites }).collect();
+    if gone.is_empty() {
+        let why = Why::Contradiction("the player's other hands are not in play".into());
+        return Err(Refusal::new(why, cites));
+    }
+    Ok(gone)
 }
 
 /// What the reconstruction moves, in a round that has cards.

@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 
 use baize_rules::{Cited, Cites, IrregularityKind, Remedy, Role, Rulebook};
 
-use super::choosing::all_chips;
-use super::reporting::options;
+use super::contradicting::second_look;
+use super::reporting::{controlled, options};
+use super::returning::wagers_back;
 use super::{known_box, settling};
 use crate::round::Phase;
 use crate::{Awaiting, Event, Player, Refusal, Ruling, RulingKind, Table, Why};
@@ -26,18 +27,25 @@ pub(super) fn rule(book: &Rulebook, table: &Table, ruling: &Ruling) -> Result<Ve
             }
             Ok(events)
         }
-        RulingKind::FirstCard(_) => {
+        RulingKind::FirstCard(number) => {
             let rule = rules.first_card.ok_or(Why::NoSuchRuling)?;
             awaited_kind(table, IrregularityKind::SimultaneousDraw, rule.cites)?;
+            let drawn = drawn_together(table);
+            if !(1..=drawn).contains(number) {
+                return Err(Refusal::new(Why::NotDrawn { number: *number, drawn }, rule.cites));
+            }
             let mut events = ruled(book, ruling, rule)?;
-            events.extend(options(book, in_play_boxes(table), None, rule.cites));
+            events.extend(options(book, table, in_play_boxes(table), None, rule.cites));
             Ok(events)
         }
         RulingKind::Intentional | RulingKind::NotIntentional => {
             let rule = rules.intentional.ok_or(Why::NoSuchRuling)?;
             let seat = awaited_kind(table, IrregularityKind::LookedAtSecondHand, rule.cites)?;
             let mut events = ruled(book, ruling, rule)?;
-            if let (RulingKind::Intentional, Some(seat)) = (&ruling.kind, seat) {
+            if let (RulingKind::Intentional, Some(seat), Phase::Play(play)) =
+                (&ruling.kind, seat, &table.round.phase)
+            {
+                second_look(play, seat, rule.cites)?;
                 events.push(Event::HandInvalidated { seat, cites: rule.cites });
             }
             Ok(events)
@@ -53,17 +61,19 @@ pub(super) fn rule(book: &Rulebook, table: &Table, ruling: &Ruling) -> Result<Ve
         }
         RulingKind::Bar(player) => {
             let rule = rules.bar_player.unwrap_or(rules.anything_else);
+            known_player(table, player, rule.cites)?;
             let mut events = ruled(book, ruling, rule)?;
-            events.extend(hands_back(table, player, rule.cites, |_| true));
+            events.extend(wagers_back(book, table, player, rule.cites, |_| true));
             Ok(events)
         }
         RulingKind::Stop(player) => {
             let rule = rules
                 .stop_player
                 .ok_or_else(|| Refusal::new(Why::NoSuchRuling, rules.anything_else.cites))?;
+            known_player(table, player, rule.cites)?;
             let mut events = ruled(book, ruling, rule)?;
             let stays = first_hand(table, player);
-            events.extend(hands_back(table, player, rule.cites, |seat| Some(seat) != stays));
+            events.extend(hands_back(book, table, player, rule.cites, |seat| Some(seat) != stays));
             Ok(events)
         }
     }
@@ -80,6 +90,14 @@ fn ruled(book: &Rulebook, ruling: &Ruling, rule: Cited<Role>) -> Result<Vec<Even
     Ok(vec![Event::Ruled { ruling: ruling.clone(), cites }])
 }
 
+/// A ruling on a player is about somebody who plays here, or about whom something stands.
+fn known_player(table: &Table, player: &Player, cites: Cites) -> Result<(), Refusal> {
+    if table.known_players().contains(player) {
+        return Ok(());
+    }
+    Err(Refusal::new(Why::UnknownPlayer(player.clone()), cites))
+}
+
 /// What the round waits for a ruling on.
 fn awaited(table: &Table) -> Result<(IrregularityKind, Role, Cites), Refusal> {
     match &table.round.awaiting {
@@ -92,6 +110,16 @@ fn awaited_kind(table: &Table, wanted: IrregularityKind, cites: Cites) -> Result
     match &table.round.awaiting {
         Some(Awaiting::Ruling { kind, seat, .. }) if *kind == wanted => Ok(*seat),
         Some(_) | None => Err(Refusal::new(Why::NothingToRule, cites)),
+    }
+}
+
+/// How many cards came out together, as the report says; two where it does not, and none where none did.
+pub(crate) fn drawn_together(table: &Table) -> u8 {
+    match &table.round.awaiting {
+        Some(Awaiting::Ruling { kind: IrregularityKind::SimultaneousDraw, count, .. }) => {
+            count.map_or(2, |count| u8::try_from(count).unwrap_or(u8::MAX))
+        }
+        Some(_) | None => 0,
     }
 }
 
@@ -110,7 +138,7 @@ fn permit_withdrawal(book: &Rulebook, table: &Table, ruling: &Ruling) -> Result<
     if !wrong_hand || table.round.awaiting.is_some() {
         return Err(Refusal::new(Why::NothingToRule, rule.cites));
     }
-    let given = options(book, in_play_boxes(table), None, rule.cites);
+    let given = options(book, table, in_play_boxes(table), None, rule.cites);
     let given = given.ok_or_else(|| Refusal::new(Why::NothingToRule, rule.cites))?;
     let mut events = ruled(book, ruling, rule)?;
     events.push(given);
@@ -146,12 +174,13 @@ fn after_fault(book: &Rulebook, table: &Table, ruling: &Ruling) -> Result<Vec<Ev
     ruled(book, ruling, Cited { value: needed, cites })
 }
 
-/// The hand that a stopped player keeps: the one he looked at, or his first.
+/// The hand that a stopped player keeps: the one he looked at, or the first that was dealt to him.
 fn first_hand(table: &Table, player: &Player) -> Option<u8> {
     match &table.round.phase {
         Phase::Play(play) => {
-            let hands = || play.hands.iter().filter(|(_, hand)| hand.in_play() && hand.seated == *player);
-            hands().find(|(_, hand)| hand.looked).or_else(|| hands().next()).map(|(seat, _)| *seat)
+            let mut hands = controlled(play, player);
+            hands.retain(|(_, hand)| hand.in_play());
+            hands.iter().find(|(_, hand)| hand.looked).or_else(|| hands.first()).map(|(seat, _)| *seat)
         }
         Phase::Betting(betting) => {
             betting.boxes.iter().find(|(_, on_box)| on_box.seated == *player).map(|(seat, _)| *seat)
@@ -160,21 +189,24 @@ fn first_hand(table: &Table, player: &Player) -> Option<u8> {
     }
 }
 
-/// The wagers of a player's boxes go back.
-fn hands_back(table: &Table, player: &Player, cites: Cites, gone: impl Fn(u8) -> bool) -> Vec<Event> {
+/// A stopped player's further hands are invalid; before the close his chips on them go back.
+fn hands_back(
+    book: &Rulebook,
+    table: &Table,
+    player: &Player,
+    cites: Cites,
+    gone: impl Fn(u8) -> bool,
+) -> Vec<Event> {
+    let seated = table.round.seated();
+    let his = |seat: u8| seated.get(&seat) == Some(player) && gone(seat);
     match &table.round.phase {
         Phase::Play(play) => play
             .hands
             .iter()
-            .filter(|(seat, hand)| hand.in_play() && hand.seated == *player && gone(**seat))
+            .filter(|(seat, hand)| hand.in_play() && his(**seat))
             .map(|(seat, _)| Event::HandInvalidated { seat: *seat, cites })
             .collect(),
-        Phase::Betting(betting) => betting
-            .boxes
-            .iter()
-            .filter(|(seat, on_box)| on_box.seated == *player && gone(**seat))
-            .flat_map(|(seat, _)| all_chips(betting, *seat))
-            .collect(),
+        Phase::Betting(_) => wagers_back(book, table, player, cites, his),
         Phase::Idle | Phase::Finished(_) => Vec::new(),
     }
 }

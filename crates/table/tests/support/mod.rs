@@ -70,8 +70,11 @@ pub(crate) fn sensible(book: &Rulebook, table: &Table, dice: &mut Dice) -> Comma
         let ruling = Ruling { kind: kind.clone(), by: Staff::of(*role), reason: Some("as seen".into()) };
         return Command::Rule(ruling);
     }
+    if let Some((seat, player, choice)) = dice.pick(&legal.shared_choices) {
+        return Command::Choose { seat: *seat, player: Some(player.clone()), choice: *choice };
+    }
     if let Some((seat, choice)) = dice.pick(&legal.choices) {
-        return Command::Choose { seat: *seat, choice: *choice };
+        return Command::Choose { seat: *seat, player: None, choice: *choice };
     }
     if legal.open {
         return Command::Open;
@@ -214,7 +217,9 @@ pub(crate) fn anything(table: &Table, dice: &mut Dice) -> Command {
         11 => Command::Reveal { what: Reveal::ALL[dice.roll(4)] },
         12 => [Command::Show { seat }, Command::Decline { seat }][dice.roll(2)].clone(),
         13 => Command::Absent { seat },
-        14 => Command::Choose { seat, choice: Choice::ALL[dice.roll(3)] },
+        14 => {
+            Command::Choose { seat, player: dice.bool().then_some(player), choice: Choice::ALL[dice.roll(3)] }
+        }
         15 => Command::Settle,
         16 => {
             let kinds = [

@@ -233,6 +233,9 @@ fn between(page: &TablePage<'_>, me: &Player) -> Markup {
 fn choices(page: &TablePage<'_>, me: &Player) -> Markup {
     let mine: Vec<(u8, Choice)> = own_boxes(page, me)
         .flat_map(|(seat, _)| page.legal.choices.iter().filter(move |c| c.0 == seat).copied())
+        .chain(
+            page.legal.shared_choices.iter().filter(|c| c.1 == *me).map(|(seat, _, choice)| (*seat, *choice)),
+        )
         .collect();
     html! {
         @if mine.is_empty() { p.say { "Other players choose how to go on." } }

@@ -90,6 +90,9 @@ pub fn happened(book: &Rulebook, event: &Event, after: &RoundView) -> Option<(St
         Event::WagerWithdrawn { seat, player, area, amount } => {
             (format!("Box {seat}: {player} takes {} back from the {}.", amount.grouped(), area.name()), none)
         }
+        Event::WagerReturned { seat, player, area, amount, cites } => {
+            (format!("Box {seat}: {player} gets {} back from the {}.", amount.grouped(), area.name()), *cites)
+        }
         Event::BetsClosed { .. } => ("No more bets.".to_owned(), book.betting.close),
         Event::CardBurnt { .. } => ("A card is burnt.".to_owned(), none),
         Event::CardsDealt { to, cards, departs_from } => (dealt(*to, cards.len(), after), *departs_from),
@@ -119,7 +122,7 @@ pub fn happened(book: &Rulebook, event: &Event, after: &RoundView) -> Option<(St
         Event::OptionsGiven { seats, cites, .. } => {
             (format!("{} may choose how to go on.", boxes(seats)), *cites)
         }
-        Event::OptionChosen { seat, choice, cites } => {
+        Event::OptionChosen { seat, choice, cites, .. } => {
             (format!("Box {seat} chooses: {}.", remedies::choice(*choice).to_lowercase()), *cites)
         }
         Event::Ruled { ruling, cites } => {

@@ -75,7 +75,7 @@ pub(crate) async fn play(
         "fold" => Command::Fold { seat: seat()? }.into(),
         "show" => Command::Show { seat: seat()? }.into(),
         "decline" => Command::Decline { seat: seat()? }.into(),
-        "choose" => Command::Choose { seat: seat()?, choice: choice(&form)? }.into(),
+        "choose" => Command::Choose { seat: seat()?, player: None, choice: choice(&form)? }.into(),
         _ => return Err(Fault::unreadable("the form does not say what to do")),
     };
     let (id, mut done) = (form.command("")?, app.steps.turn(&table).await);

@@ -146,7 +146,12 @@ enum_shape!(CommandV1 for Command as "command" {
     with Show { seat: u8 };
     with Decline { seat: u8 };
     with Absent { seat: u8 };
-    with Choose { seat: u8, choice: Choice };
+    with Choose {
+        seat: u8,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        player: Option<Player>,
+        choice: Choice,
+    };
     with PayJackpot { payments: Vec<JackpotPaymentV1> };
     around Report(ReportV1);
     around Rule(RulingV1);

@@ -52,6 +52,7 @@ enum_shape!(EventV1 for Event as "event" {
         placed_by: Option<Role>,
     };
     with WagerWithdrawn { seat: u8, player: Player, area: Area, amount: Money };
+    with WagerReturned { seat: u8, player: Player, area: Area, amount: Money, cites: Cites };
     with BetsClosed { jackpot: Vec<(u8, Money)> };
     with CardBurnt { card: Card };
     with CardsDealt { to: Place, cards: Vec<Card>, departs_from: Cites };
@@ -63,8 +64,20 @@ enum_shape!(EventV1 for Event as "event" {
     with PlayerAbsent { seat: u8, cites: Cites };
     with IrregularityRuled { report: ReportV1, remedied: RemediedV1 };
     with RulingAwaited { kind: IrregularityKind, seat: Option<u8>, by: Role, cites: Cites };
-    with OptionsGiven { seats: BTreeSet<u8>, allowed: AllowedV1, cites: Cites };
-    with OptionChosen { seat: u8, choice: Choice, cites: Cites };
+    with OptionsGiven {
+        seats: BTreeSet<u8>,
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        sharing: Vec<(u8, Player)>,
+        allowed: AllowedV1,
+        cites: Cites,
+    };
+    with OptionChosen {
+        seat: u8,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        player: Option<Player>,
+        choice: Choice,
+        cites: Cites,
+    };
     with Ruled { ruling: RulingV1, cites: Cites };
     with HandInvalidated { seat: u8, cites: Cites };
     with HandsMoved { moves: Vec<(u8, u8)> };

@@ -418,7 +418,11 @@ fn orders(seat: &Value, amount: &Value, one_of: &dyn Fn(&[&str]) -> Value) -> Va
         command("reveal", &[("what", one_of(&["flop", "turn", "river", "dealer"]))]),
         command(
             "choose",
-            &[("seat", seat.clone()), ("choice", one_of(&["continue", "reconstructed", "withdraw"]))],
+            &[
+                ("seat", seat.clone()),
+                ("player?", player()),
+                ("choice", one_of(&["continue", "reconstructed", "withdraw"])),
+            ],
         ),
     ];
     all.extend(["open", "close", "settle"].map(|name| command(name, &[])));

@@ -1,0 +1,82 @@
+//! Reports that the table knows to be wrong, each with the paragraph that it appeals to.
+//!
+//! What the table does not know it takes from the report: only what is on record contradicts.
+
+use baize_rules::{Cites, DealTo, IrregularityKind, Rulebook, Step};
+
+use super::reporting::rule;
+use crate::round::{Phase, Play};
+use crate::{Refusal, Report, Table, Why};
+
+/// A report that the table knows to be wrong is refused.
+pub(super) fn not_contradicted(book: &Rulebook, table: &Table, report: &Report) -> Result<(), Refusal> {
+    let Phase::Play(play) = &table.round.phase else { return Ok(()) };
+    let case = rule(book, report.kind).and_then(|rule| rule.cases.first());
+    let cites = case.map_or(book.irregularities.anything_else.cites, |case| case.cites);
+    let contradiction = |text: String| Err(Refusal::new(Why::Contradiction(text), cites));
+    match (report.kind, report.seat) {
+        (IrregularityKind::LookedAtSecondHand, Some(seat)) => second_look(play, seat, cites),
+        // What is noticed only after the settlement was not on record; until then the cards can be dealt as they lie.
+        (IrregularityKind::WrongPlayerHand, Some(seat)) => match play.hands.get(&seat) {
+            Some(hand) if hand.cards.len() == book.hand_size() => {
+                contradiction(format!("the hand of box {seat} has {} cards, as it should", hand.cards.len()))
+            }
+            Some(_) | None => Ok(()),
+        },
+        (IrregularityKind::MissedBurn, _) if case.is_some() => {
+            let due = burns_due(book, table, play);
+            if play.burnt.len() < due {
+                return Ok(());
+            }
+            contradiction(format!("{} of {due} cards have been burnt", play.burnt.len()))
+        }
+        (IrregularityKind::SimultaneousDraw, _) if report.facts.count.is_some_and(|count| count < 2) => {
+            contradiction("one card is not several".into())
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Whether the hand of this box can be one that its player looked at after another. The hand first viewed stays valid, and
+/// who has one hand only has looked at no second.
+pub(super) fn second_look(play: &Play, seat: u8, cites: Cites) -> Result<(), Refusal> {
+    let contradiction = |text: String| Err(Refusal::new(Why::Contradiction(text), cites));
+    let Some(hand) = play.hands.get(&seat).filter(|hand| hand.in_play() && !hand.cards.is_empty()) else {
+        return contradiction(format!("the hand of box {seat} is not in play"));
+    };
+    let mut others = play.hands.iter().filter(|(other, _)| **other != seat).map(|(_, other)| other);
+    if !others.any(|other| other.seated == hand.seated && !other.cards.is_empty()) {
+        return contradiction(format!("the player of box {seat} has no other hand"));
+    }
+    if hand.looked {
+        return contradiction(format!("the hand of box {seat} is the one that its player viewed first"));
+    }
+    Ok(())
+}
+
+/// How many cards should have been burnt before the cards that are out.
+fn burns_due(book: &Rulebook, table: &Table, play: &Play) -> usize {
+    let steps = book.procedure(table.settings.procedure).map(|p| p.steps.as_slice()).unwrap_or_default();
+    let boxes = play.hands.values().any(|hand| !hand.cards.is_empty());
+    let (mut burns, mut due, mut board) = (0, 0, 0);
+    for step in steps {
+        let begun = match step.value {
+            Step::Burn => {
+                burns += 1;
+                false
+            }
+            Step::Deal { to: DealTo::Boxes, .. } => boxes,
+            Step::Deal { to: DealTo::Dealer, .. } => !play.dealer.is_empty(),
+            Step::Deal { to: DealTo::BoxesAndDealer, .. } => boxes || !play.dealer.is_empty(),
+            Step::Deal { to: DealTo::Board, cards, .. } => {
+                board += usize::from(cards);
+                play.board.len() + usize::from(cards) > board
+            }
+            Step::Decide { .. } | Step::Reveal { .. } => false,
+        };
+        if begun {
+            due = burns;
+        }
+    }
+    due
+}
