@@ -114,6 +114,9 @@ pub(crate) fn at_table(id: &TableId, stood: &Stood, fact: &TableFact, after: &Ta
         TableFact::AwardDrawn { jackpot, from_meter, .. } => {
             moves.transfer(&fund(jackpot), &float, *from_meter)
         }
+        TableFact::AwardReturned { jackpot, from_meter, .. } => {
+            moves.transfer(&float, &fund(jackpot), *from_meter)
+        }
         TableFact::Round(Event::WagerPlaced { player, amount, .. }) => {
             moves.transfer(&purse_of(player), &play, *amount);
         }
