@@ -35,6 +35,8 @@ pub(crate) enum TableFact {
     FloatFilled { amount: Money },
     /// The jackpot paid its part of an award to the table, which hands it to the player.
     AwardDrawn { jackpot: JackpotId, hit: u64, seat: u8, amount: Money, from_meter: Money },
+    /// An award that had been drawn went back to the jackpot, because its hand or its round was undone or another of the round was.
+    AwardReturned { jackpot: JackpotId, hit: u64, seat: u8, amount: Money, from_meter: Money },
     /// The round's wagers added so much to the jackpot; negative: so much was taken out again. The jackpot's own entry moves the money.
     Contributed { jackpot: JackpotId, amount: Money },
     /// The house stopped while a round was under way.

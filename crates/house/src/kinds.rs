@@ -54,6 +54,7 @@ const fn table_fact(fact: &TableFact) -> &'static str {
         TableFact::ShoeSet { .. } => "shoe-set",
         TableFact::FloatFilled { .. } => "float-filled",
         TableFact::AwardDrawn { .. } => "award-drawn",
+        TableFact::AwardReturned { .. } => "award-returned",
         TableFact::Contributed { .. } => "round-contributed",
         TableFact::Interrupted { .. } => "interrupted",
         TableFact::Round(event) => round_event(event),
@@ -87,6 +88,8 @@ const fn jackpot_event(event: &JackpotEvent) -> &'static str {
         JackpotEvent::TakenOut { .. } => "contribution-taken-out",
         JackpotEvent::Kept { .. } => "contribution-kept",
         JackpotEvent::RoundEnded { .. } => "round-ended",
+        JackpotEvent::RoundHeld { .. } => "round-held",
+        JackpotEvent::HitReversed { .. } => "hit-reversed",
         JackpotEvent::FaultReported { .. } => "fault-reported",
         JackpotEvent::TableRestored { .. } => "table-restored",
         JackpotEvent::HitsEntered { .. } => "hits-entered",
@@ -150,7 +153,7 @@ pub(crate) fn significant(body: &Body) -> Option<(&'static str, String)> {
 }
 
 /// The later in this list, the more important.
-const KINDS: [&str; 11] = [
+const KINDS: [&str; 12] = [
     "start",
     "configuration",
     "failed-log-in",
@@ -162,6 +165,7 @@ const KINDS: [&str; 11] = [
     "large-win",
     "jackpot-change",
     "jackpot-hit",
+    "jackpot-reversal",
 ];
 
 fn rank(found: &(&'static str, String)) -> usize {
@@ -206,6 +210,7 @@ fn of_table(fact: &TableFact) -> Option<(&'static str, String)> {
         | TableFact::ShufflePrepared { .. }
         | TableFact::ShuffleRevealed { .. }
         | TableFact::AwardDrawn { .. }
+        | TableFact::AwardReturned { .. }
         | TableFact::Contributed { .. }
         | TableFact::Round(_) => return None,
     })
@@ -251,6 +256,13 @@ fn of_jackpot(event: &JackpotEvent) -> Option<(&'static str, String)> {
         JackpotEvent::HitRejected { hit, by, reason } => {
             ("jackpot-hit", format!("hit {hit} was rejected by {}: {reason}", by.name))
         }
+        JackpotEvent::HitReversed { hit, table, round, seat, amount, from_meter, paid, cites } => {
+            let was = if *paid { "which was paid, goes back" } else { "which was pending, is not paid" };
+            let words = format!(
+                "hit {hit} of {amount} ({from_meter} of it from the meter), {was}: table {table}, round {round}, box {seat} ({cites})"
+            );
+            ("jackpot-reversal", words)
+        }
         JackpotEvent::ParametersChanged { .. } | JackpotEvent::ParametersRestored { .. } => {
             ("jackpot-change", "other parameters are in force".to_owned())
         }
@@ -282,6 +294,7 @@ fn of_jackpot(event: &JackpotEvent) -> Option<(&'static str, String)> {
         | JackpotEvent::TakenOut { .. }
         | JackpotEvent::Kept { .. }
         | JackpotEvent::RoundEnded { .. }
+        | JackpotEvent::RoundHeld { .. }
         | JackpotEvent::HitsPriced { .. }
         | JackpotEvent::RoundSettled { .. }
         | JackpotEvent::PoolsReceived { .. } => return None,

@@ -129,6 +129,9 @@ pub(crate) fn at_table(id: &TableId, stood: &Stood, fact: &TableFact, after: &Ta
         TableFact::AwardDrawn { jackpot, from_meter, .. } => {
             moves.transfer(&fund(jackpot), &float(id), *from_meter)
         }
+        TableFact::AwardReturned { jackpot, from_meter, .. } => {
+            moves.transfer(&float(id), &fund(jackpot), *from_meter)
+        }
         TableFact::Round(Event::WagerPlaced { player, amount, .. }) => {
             moves.transfer(&purse_of(player), &play(id), *amount);
         }

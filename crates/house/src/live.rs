@@ -144,6 +144,10 @@ impl LiveTable {
                 self.awarded += *amount;
                 self.from_meter += *from_meter;
             }
+            TableFact::AwardReturned { amount, from_meter, .. } => {
+                self.awarded -= *amount;
+                self.from_meter -= *from_meter;
+            }
             TableFact::Contributed { amount, .. } => self.contributed += *amount,
             TableFact::Interrupted { .. } => self.interrupted = true,
             TableFact::Round(event) => self.apply_round(event, at, version),

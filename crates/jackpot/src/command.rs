@@ -57,7 +57,8 @@ pub enum Command {
         /// The wagers.
         wagers: Vec<Wager>,
     },
-    /// The hands of a round have been dealt. `order` is the house's word on who was dealt first: the smaller, the earlier.
+    /// A box has its full hand; without a box, all hands of the round have been dealt. `order` is the house's word on who was dealt
+    /// first: the smaller, the earlier. Boxes of one table may share a place.
     DealHands {
         /// The table.
         table: String,
@@ -65,6 +66,9 @@ pub enum Command {
         round: u64,
         /// The place in the order of all deals of the house.
         order: u64,
+        /// The box.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        seat: Option<u8>,
     },
     /// Wagers go back to their players (an invalid hand): their contributions are taken out (I-11).
     TakeOut {
@@ -97,6 +101,28 @@ pub enum Command {
         round: u64,
         /// What the round states.
         claims: Vec<Claim>,
+    },
+    /// A round is settled, with these awards or with none, and ends as by the two commands above. It stays on record until the
+    /// table's next bets close, so that it can be undone.
+    SettleRound {
+        /// The table.
+        table: String,
+        /// The number of its round.
+        round: u64,
+        /// What the round states.
+        claims: Vec<Claim>,
+    },
+    /// A round is undone after its settlement: it is void, or hands of it are invalid. Their awards are reversed, paid or not, what is
+    /// left of the round is worked out anew, and the contributions of the wagers that go back are taken out (I-11).
+    UndoRound {
+        /// The table.
+        table: String,
+        /// The number of its round.
+        round: u64,
+        /// The boxes whose hands are invalid; none: the whole round is void.
+        seats: Option<Vec<u8>>,
+        /// The paragraphs by which it is undone.
+        cites: Cites,
     },
     /// The jackpot system fails during a round that goes on: its awards are paid at the amount registered now, and no wager is
     /// accepted from the table until it is restored (RH 5.17, RS 5.18).

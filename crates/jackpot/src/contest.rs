@@ -13,7 +13,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::draw::chosen;
 use crate::{
-    Change, Exact, Jackpot, Meter, Parameters, PayFault, Payment, Pools, Price, pay_registered, value_of,
+    Change, Exact, Jackpot, Meter, PaidFrom, Parameters, PayFault, Payment, Pools, Price, pay_registered,
+    value_of,
 };
 
 /// The amount that the system had registered when a fault caught a round (RH 5.17.1, RS 5.18.1).
@@ -25,7 +26,8 @@ pub struct Registered {
     pub cites: Cites,
 }
 
-/// A round with hits that draw from the meter.
+/// A round with hits that draw from the meter, or the part of it with the same turn: where winners across tables are paid in the
+/// order of the deal, a round has a part for each place that its boxes have in it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PendingRound {
     /// The table.
@@ -40,8 +42,15 @@ pub struct PendingRound {
     pub registered: Option<Registered>,
     /// What had been added to the pools since the contest began when the round was entered.
     pub added: Pools,
-    /// All hits of the round, also those that the house pays.
+    /// The hits, also those that the house pays.
     pub hits: Vec<u64>,
+}
+
+impl PendingRound {
+    /// Whether it is a part of this round.
+    pub(crate) fn is_of(&self, table: &str, round: u64) -> bool {
+        self.table == table && self.round == round
+    }
 }
 
 /// What the pending rounds have made of the meter since the first of them came in.
@@ -104,32 +113,69 @@ pub(crate) fn resolve(
     let mut prices = Vec::new();
     let mut paid = Exact::ZERO;
     let mut won = false;
-    for (at, round) in rounds.iter().enumerate().filter(|(_, round)| draws(jackpot, round)) {
-        // The value was locked by whichever was entered first, this round or one behind it.
-        let others = rounds[at..].iter().chain(behind).filter(|other| draws(jackpot, other));
-        let now = others.min_by_key(|other| other.hits.first()).map_or(round.added, |locked| locked.added);
-        meter.add_while_pending(now.meter - added.meter, now.reserve - added.reserve);
-        added = now;
-        let mut payments = payments(jackpot, round, &mut meter)?;
-        for (hit, payment) in &mut payments {
-            if rounds.len() + behind.len() > 1
-                && let Some(table) = jackpot.tables.get(&round.table)
-                && jackpot.hit(*hit).is_some_and(|hit| hit.ordered)
-            {
-                payment.cites = payment.cites.and(table.link.rules.across_tables.cites);
+    let across = rounds.first().is_some_and(|first| {
+        rounds.iter().chain(behind).any(|other| !other.is_of(&first.table, first.round))
+    });
+    let mut left = rounds;
+    while let Some((now, after)) = together(left) {
+        if draws(jackpot, &now) {
+            lock(jackpot, &mut meter, &mut added, left.iter().chain(behind));
+            for (hit, mut payment) in payments(jackpot, &now, &mut meter)? {
+                if across
+                    && let Some(table) = jackpot.tables.get(&now.table)
+                    && jackpot.hit(hit).is_some_and(|hit| hit.ordered)
+                {
+                    payment.cites = payment.cites.and(table.link.rules.across_tables.cites);
+                }
+                paid += Exact::from(payment.from_meter);
+                won |= payment.reset.is_some();
+                prices.push(Price { hit, payment });
             }
-            paid += Exact::from(payment.from_meter);
-            won |= payment.reset.is_some();
         }
-        prices.extend(payments.into_iter().map(|(hit, payment)| Price { hit, payment }));
+        left = after;
     }
     let (value, reserve) = (meter.value() - added.meter, meter.reserve() - added.reserve);
     Ok(Resolved { prices, resolution: Resolution { value, reserve, paid, won }, meter, added })
 }
 
+/// The parts at the front that belong to one round, as one: they are paid in the order of their table. And those behind.
+pub(crate) fn together(rounds: &[PendingRound]) -> Option<(PendingRound, &[PendingRound])> {
+    let first = rounds.first()?;
+    let parts = rounds.iter().take_while(|part| part.is_of(&first.table, first.round)).count();
+    let (now, after) = rounds.split_at(parts);
+    let turn = now.last()?.turn;
+    let mut hits: Vec<u64> = now.iter().flat_map(|part| part.hits.iter().copied()).collect();
+    hits.sort_unstable();
+    Some((PendingRound { turn, hits, ..first.clone() }, after))
+}
+
+/// The meter from which the round at the front is paid, and its hits.
+pub(crate) fn first_turn(jackpot: &Jackpot) -> Option<PaidFrom> {
+    let contest = jackpot.contest.as_ref()?;
+    let (now, _) = together(&contest.rounds).filter(|(now, _)| draws(jackpot, now))?;
+    let (mut meter, mut added) = (contest.opening.clone(), contest.opening_added);
+    lock(jackpot, &mut meter, &mut added, contest.rounds.iter());
+    Some(PaidFrom { meter, hits: now.hits })
+}
+
+/// Adds what had come in when the first of these was entered: the value was locked by whichever that was, the one whose turn it is or
+/// one behind it.
+fn lock<'a>(
+    jackpot: &Jackpot,
+    meter: &mut Meter,
+    added: &mut Pools,
+    rounds: impl Iterator<Item = &'a PendingRound>,
+) {
+    let entered = rounds.filter(|round| draws(jackpot, round)).min_by_key(|round| round.hits.first());
+    if let Some(&PendingRound { added: now, .. }) = entered {
+        meter.add_while_pending(now.meter - added.meter, now.reserve - added.reserve);
+        *added = now;
+    }
+}
+
 /// Whether a hit of this round still draws from the meter.
 fn draws(jackpot: &Jackpot, round: &PendingRound) -> bool {
-    round.hits.iter().filter_map(|id| jackpot.hit(*id)).any(|hit| hit.ordered && !hit.is_rejected())
+    round.hits.iter().filter_map(|id| jackpot.hit(*id)).any(|hit| hit.ordered && hit.stands())
 }
 
 /// Pays what is left of a round's hits from this meter.
@@ -143,7 +189,7 @@ pub(crate) fn payments(
         .hits
         .iter()
         .filter_map(|id| jackpot.hit(*id))
-        .filter(|hit| !hit.is_rejected())
+        .filter(|hit| hit.stands())
         .map(|hit| (hit.id, hit.claim))
         .collect();
     // Which of several awards is paid (I-2) was chosen when the round was entered, and stays.

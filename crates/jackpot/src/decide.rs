@@ -3,6 +3,7 @@
 mod hits;
 mod house;
 mod rounds;
+mod undo;
 
 use baize_rules::Role;
 
@@ -30,10 +31,16 @@ pub fn decide(jackpot: &Jackpot, command: &Command) -> Result<Vec<Event>, Refusa
         Command::ReceivePools { from, pools } => house::receive(&mut log, from, pools)?,
         Command::Close { into, by } => house::close(&mut log, into, by)?,
         Command::CloseBets { table, round, wagers } => rounds::close_bets(&mut log, table, *round, wagers)?,
-        Command::DealHands { table, round, order } => rounds::deal(&mut log, table, *round, *order)?,
+        Command::DealHands { table, round, order, seat } => {
+            rounds::deal(&mut log, table, *round, *order, *seat)?;
+        }
         Command::TakeOut { table, round, seats } => rounds::take_out(&mut log, table, *round, seats)?,
         Command::VoidRound { table, round } => rounds::void(&mut log, table, *round)?,
         Command::EndRound { table, round } => rounds::end(&mut log, table, *round)?,
+        Command::SettleRound { table, round, claims } => undo::hold(&mut log, table, *round, claims)?,
+        Command::UndoRound { table, round, seats, cites } => {
+            undo::undo(&mut log, table, *round, seats.as_deref(), *cites)?;
+        }
         Command::ReportFault { table, round, cites } => rounds::fault(&mut log, table, *round, *cites)?,
         Command::Restore { table, by } => rounds::restore(&mut log, table, by)?,
         Command::EnterClaims { table, round, claims } => hits::enter(&mut log, table, *round, claims)?,

@@ -31,6 +31,9 @@ pub struct NewHit {
     pub top: bool,
     /// It draws from the meter.
     pub ordered: bool,
+    /// Its own place in the order across tables, where that is behind the first of its round.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub turn: Option<u64>,
 }
 
 /// The amount that is locked for a hit.
@@ -66,19 +69,38 @@ pub enum Event {
     TableUnlinked { table: String, by: Person },
     /// Bets closed: these wagers counted. `prescribed` is the amount that they were measured by.
     BetsClosed { table: String, round: u64, prescribed: Money, contributions: Vec<MadeContribution> },
-    /// A round's hands were dealt.
-    HandsDealt { table: String, round: u64, order: u64 },
+    /// A box got its full hand; without a box, all boxes of the round.
+    HandsDealt {
+        table: String,
+        round: u64,
+        order: u64,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        seat: Option<u8>,
+    },
     /// A wager went back and its contribution was taken out of the pools.
     TakenOut { table: String, round: u64, seat: u8, pools: Pools },
     /// A wager went back; its contribution stayed, because the meter has been won since or the reading of I-11 says so.
     Kept { table: String, round: u64, seat: u8, won_since: bool },
     /// A round ended; no more comes from it.
     RoundEnded { table: String, round: u64, void: bool },
+    /// A round was settled: it is kept until the table's next bets close, so that it can be undone.
+    RoundHeld { table: String, round: u64 },
+    /// An award was reversed, because its round or its hand was undone. `paid` says whether it had been paid.
+    HitReversed {
+        hit: u64,
+        table: String,
+        round: u64,
+        seat: u8,
+        amount: Money,
+        from_meter: Money,
+        paid: bool,
+        cites: Cites,
+    },
     /// A fault caught this round: its awards are paid at the registered amount.
     FaultReported { table: String, round: u64, registered: Registered },
     /// A table works again.
     TableRestored { table: String, by: Person },
-    /// A round ended with awards. `turn` is its place in the order across tables.
+    /// A round ended with awards. `turn` is its place in the order across tables: that of the first of them.
     HitsEntered {
         table: String,
         round: u64,
@@ -87,8 +109,8 @@ pub enum Event {
         registered: Option<Registered>,
         hits: Vec<NewHit>,
     },
-    /// Amounts were locked: for new hits, and for pending ones whose turn has changed. The pools moved by `pools` (negative:
-    /// down), `paid` went out to winners and `from_house` came in for resets.
+    /// Amounts were locked: for new hits, for pending ones whose turn has changed, and for those that are left of a round that was
+    /// undone in part. The pools moved by `pools` (negative: down), `paid` went out to winners and `from_house` came in for resets.
     HitsPriced {
         prices: Vec<Price>,
         pools: Pools,

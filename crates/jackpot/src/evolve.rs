@@ -31,7 +31,7 @@ fn apply(jackpot: &mut Jackpot, event: &Event) {
         Event::TableLinked { link, by: _ } => {
             let link = (**link).clone();
             let ended = jackpot.unlinked.remove(&link.name);
-            let table = Table { link, open: None, ended, suspended: false, superseded: None };
+            let table = Table { link, open: None, held: None, ended, suspended: false, superseded: None };
             jackpot.tables.insert(table.link.name.clone(), table);
         }
         Event::TableUnlinked { table, by: _ } => {
@@ -42,10 +42,26 @@ fn apply(jackpot: &mut Jackpot, event: &Event) {
         Event::BetsClosed { table, round, prescribed, contributions } => {
             rounds::bets_closed(jackpot, table, *round, *prescribed, contributions);
         }
-        Event::HandsDealt { table, round: _, order } => rounds::dealt(jackpot, table, *order),
-        Event::TakenOut { table, round: _, seat, pools } => rounds::taken_out(jackpot, table, *seat, pools),
-        Event::Kept { table, round: _, seat, won_since: _ } => rounds::forget_wager(jackpot, table, *seat),
-        Event::RoundEnded { table, round, void: _ } => rounds::ended(jackpot, table, *round, false),
+        Event::HandsDealt { table, round: _, order, seat } => rounds::dealt(jackpot, table, *order, *seat),
+        Event::TakenOut { table, round, seat, pools } => {
+            rounds::taken_out(jackpot, table, *round, *seat, pools);
+        }
+        Event::Kept { table, round, seat, won_since: _ } => {
+            rounds::forget_wager(jackpot, table, *round, *seat)
+        }
+        Event::RoundEnded { table, round, void } => {
+            rounds::ended(jackpot, table, *round, false);
+            if *void {
+                rounds::let_go(jackpot, table);
+            }
+        }
+        Event::RoundHeld { table, round: _ } => rounds::held(jackpot, table),
+        Event::HitReversed { hit, amount, from_meter, paid, cites, .. } => {
+            hits::reversed(jackpot, *hit, *paid, *cites);
+            if *paid {
+                jackpot.counters.paid_by_house -= *amount - *from_meter;
+            }
+        }
         Event::FaultReported { table, round: _, registered } => rounds::fault(jackpot, table, *registered),
         Event::TableRestored { table, by: _ } => rounds::restored(jackpot, table),
         Event::HitsEntered { table, round, turn, prescribed, registered, hits } => {
@@ -57,6 +73,10 @@ fn apply(jackpot: &mut Jackpot, event: &Event) {
         }
         Event::HitsPriced { prices, pools, paid, from_house, resolution } => {
             hits::priced(jackpot, prices, pools, *resolution);
+            if resolution.is_none() {
+                // What goes back to the meter beside pending hits counts for those that are entered after it.
+                jackpot.note_added(*pools);
+            }
             jackpot.meter.add(pools);
             jackpot.counters.paid_from_meter += *paid;
             jackpot.counters.from_house += *from_house;

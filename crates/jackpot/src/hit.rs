@@ -1,6 +1,6 @@
 //! A hit: one jackpot wager that wins, from the claim to the payment.
 
-use baize_rules::{Claim, Money};
+use baize_rules::{Cites, Claim, Money};
 use serde::{Deserialize, Serialize};
 
 use crate::{Payment, Person};
@@ -19,6 +19,13 @@ pub enum HitState {
         by: Person,
         /// Why.
         reason: String,
+    },
+    /// Undone with its round or its hand: a void round has no result.
+    Reversed {
+        /// It had been paid.
+        paid: bool,
+        /// The paragraphs.
+        cites: Cites,
     },
 }
 
@@ -62,10 +69,10 @@ impl Hit {
         self.state == HitState::Pending
     }
 
-    /// Whether it was found not to qualify.
+    /// Whether it is paid or may be: neither rejected nor reversed.
     #[must_use]
-    pub const fn is_rejected(&self) -> bool {
-        matches!(self.state, HitState::Rejected { .. })
+    pub const fn stands(&self) -> bool {
+        matches!(self.state, HitState::Pending | HitState::Paid)
     }
 
     /// Whether everybody who must has looked at it.

@@ -35,10 +35,39 @@ pub struct OpenRound {
     pub contributions: Vec<MadeContribution>,
     /// How often the meter had been won when they came in.
     pub won_before: u64,
-    /// Its place in the order of deals, when its hands are dealt.
+    /// Its place in the order of deals, where all its hands were reported as dealt at once.
     pub dealt: Option<u64>,
+    /// The places of single boxes in the order of deals, as their hands were complete.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub hands: Vec<(u8, u64)>,
     /// The registered amount, where a fault caught it.
     pub registered: Option<Registered>,
+}
+
+impl OpenRound {
+    /// The place of this box in the order of deals, once it has its full hand.
+    #[must_use]
+    pub fn dealt_at(&self, seat: u8) -> Option<u64> {
+        self.hands.iter().find(|(other, _)| *other == seat).map(|(_, order)| *order).or(self.dealt)
+    }
+}
+
+/// The meter from which awards of a round were paid in their turn.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PaidFrom {
+    /// The meter as it stood then.
+    pub meter: Meter,
+    /// The hits.
+    pub hits: Vec<u64>,
+}
+
+/// A round that is settled and can still be undone.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HeldRound {
+    /// The round as it was when it ended, less the wagers that have gone back since.
+    pub played: OpenRound,
+    /// What its awards were paid from, as far as they are paid.
+    pub paid_from: Vec<PaidFrom>,
 }
 
 /// A linked table.
@@ -48,6 +77,9 @@ pub struct Table {
     pub link: TableLink,
     /// The round that it plays.
     pub open: Option<OpenRound>,
+    /// The round before, while it can be undone: until the next bets close.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub held: Option<HeldRound>,
     /// The last round that ended, and whether it ended with awards.
     pub ended: Option<(u64, bool)>,
     /// A fault stopped jackpot wagers here.
@@ -82,7 +114,10 @@ pub struct Counters {
     pub wins: u64,
     /// Hits found not to qualify.
     pub rejected: u64,
-    /// How often the meter has been won; a hit that is rejected does not count.
+    /// Hits undone with their round or hand.
+    #[serde(default)]
+    pub reversed: u64,
+    /// How often the meter has been won; a hit that is rejected or reversed does not count.
     pub won: u64,
 }
 
@@ -172,15 +207,16 @@ impl Jackpot {
         self.hits.iter().rev().take(LAST_HITS)
     }
 
-    /// The rounds at other tables, with jackpot wagers and still open, whose hands were dealt before this pending round or may
-    /// turn out to have been: it cannot be paid before them (RH 4.5, RS 4.5.2).
+    /// The rounds at other tables, still open, with a jackpot wager on a hand that was dealt before this pending one or may turn
+    /// out to have been: it cannot be paid before them (RH 4.5, RS 4.5.2).
     pub fn waits_for(&self, table: &str, turn: u64) -> impl Iterator<Item = (&str, u64)> {
         let dealt_first = self.tables.get(table).is_some_and(|table| table.link.dealt_first());
         self.tables.iter().filter(move |(name, _)| dealt_first && name.as_str() != table).filter_map(
             move |(name, other)| {
                 let open = other.open.as_ref()?;
-                let earlier = open.dealt.is_none_or(|dealt| dealt < turn);
-                (earlier && !open.contributions.is_empty()).then_some((name.as_str(), open.round))
+                let mut hands = open.contributions.iter().map(|made| open.dealt_at(made.seat));
+                let earlier = hands.any(|dealt| dealt.is_none_or(|dealt| dealt < turn));
+                earlier.then_some((name.as_str(), open.round))
             },
         )
     }
@@ -207,14 +243,16 @@ impl Jackpot {
     /// Forgets settled hits that are no longer among the last ones.
     pub(crate) fn forget_old_hits(&mut self) {
         let surplus = self.hits.len().saturating_sub(LAST_HITS);
-        let contest = self.contest.as_ref();
+        let (contest, tables) = (self.contest.as_ref(), &self.tables);
         let mut at = 0;
         self.hits.retain(|hit| {
             at += 1;
             let needed = contest.is_some_and(|contest| {
                 contest.rounds.iter().any(|round| round.table == hit.table && round.round == hit.round)
             });
-            at > surplus || needed || hit.is_pending()
+            let held = tables.get(&hit.table).and_then(|table| table.held.as_ref());
+            let undoable = held.is_some_and(|held| held.played.round == hit.round);
+            at > surplus || needed || undoable || hit.is_pending()
         });
     }
 }

@@ -28,7 +28,7 @@ pub use event::{Change, Event, MadeContribution, NewHit, Price};
 pub use evolve::{evolve, replay};
 pub use exact::Exact;
 pub use hit::{Hit, HitState};
-pub use jackpot::{Counters, Imbalance, Jackpot, OpenRound, Status, Table};
+pub use jackpot::{Counters, HeldRound, Imbalance, Jackpot, OpenRound, PaidFrom, Status, Table};
 pub use link::TableLink;
 pub use meter::{Meter, Pools, Reset};
 pub use pay::{OpenPoint, PayFault, Payment, pay, pay_registered};

@@ -57,6 +57,29 @@ pub(crate) fn turns(
     Ok(turns)
 }
 
+/// The places of winners of one round among all deals of the house: box and place. `dealt` says when each had his full hand.
+///
+/// Between tables the hand that was complete first comes first (RH 4.5, RS 4.5.2); within the table the order is the table's. Where the two
+/// disagree, whoever comes earlier at his table moves up to the place of those behind him: nobody is paid later than his own hand says.
+/// Pooled winners take one turn together, and with them all of the round.
+pub(crate) fn places(
+    rules: &JackpotRules,
+    readings: &Readings,
+    dealt: &[(Claim, u64)],
+) -> Result<Vec<(u8, u64)>, PayFault> {
+    let claims: Vec<Claim> = dealt.iter().map(|(claim, _)| *claim).collect();
+    let first = dealt.iter().map(|(_, order)| *order).min();
+    let pools = rules.within_table.royals_pooled.or(rules.within_table.straight_flushes_pooled).is_some();
+    let own = |seat: u8| dealt.iter().find(|(claim, _)| claim.seat == seat).map(|(_, order)| *order);
+    let mut earliest = u64::MAX;
+    let mut places = Vec::with_capacity(dealt.len());
+    for claim in turns(rules, readings, &claims)?.iter().rev().flat_map(|turn| turn.winners.iter().rev()) {
+        earliest = if pools { first } else { own(claim.seat) }.map_or(earliest, |order| order.min(earliest));
+        places.push((claim.seat, earliest));
+    }
+    Ok(places)
+}
+
 fn check(rules: &JackpotRules, claims: &[Claim]) -> Result<(), PayFault> {
     for (at, claim) in claims.iter().enumerate() {
         if claim.award >= rules.awards.len() {

@@ -73,6 +73,11 @@ pub enum Refusal {
         "the hands of round {round} at table {table} are not reported as dealt; the order of payment depends on it"
     )]
     NotDealt { table: String, round: u64 },
+    /// The round cannot be undone any more.
+    #[error(
+        "round {round} at table {table} is not the one that was settled last: it can no longer be undone"
+    )]
+    NotHeld { table: String, round: u64 },
     /// The fault has been reported.
     #[error("a fault is already reported for round {round} at table {table}")]
     FaultReportedTwice { table: String, round: u64 },

@@ -269,9 +269,8 @@ fn tables_share_one_jackpot_and_have_their_own_rounds() {
     let games: Vec<&str> =
         transcript.rounds.iter().map(|r| transcript.tables[r.table].book.id.as_str()).collect();
     assert_eq!(games, ["mbs-megalink-stud", "mbs-megalink-holdem"]);
-    // Hands dealt first and hands entered first cannot share a jackpot.
     let other = failures(&format!("{text}table c rws-casino-stud\nopen\n"));
-    assert!(other[0].contains("they cannot share a jackpot"), "{other:?}");
+    assert!(other[0].contains("links games of one operator"), "{other:?}");
     assert_eq!(
         failures(&format!("{text}table a rws-casino-stud\n")),
         [
@@ -398,4 +397,18 @@ fn only_what_a_game_leaves_open_is_read_otherwise() {
     let linked =
         "game mbs-megalink-holdem\ninterpret I-7 collected\ntable a\nopen\ntable b mbs-megalink-stud\nopen";
     assert_eq!(failures(linked), Vec::<String>::new());
+}
+
+#[test]
+fn a_jackpot_links_games_of_one_operator() {
+    let script = "game rws-casino-stud\ntable B mbs-megalink-stud\nopen\n";
+    assert_eq!(
+        failures(script),
+        [
+            "3: `open` is done | refused: the tables of a script share a jackpot, which links games of one operator: \
+             mbs-megalink-stud is MBS's and the first game is RWS's"
+        ]
+    );
+    assert_eq!(failures(&format!("{script}expect refused\n")), [""; 0]);
+    assert_eq!(failures("game rws-casino-stud\ntable B rws-progressive-holdem\nopen\n"), [""; 0]);
 }

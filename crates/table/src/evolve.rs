@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use baize_cards::Card;
-use baize_rules::{Area, IrregularityKind, Remedy};
+use baize_rules::{Area, Cites, IrregularityKind, Remedy};
 
 use crate::round::{Betting, BettingBox, Finished, HandInPlay, HandStatus, Outcome, Phase, Play, Stake};
 use crate::{
@@ -412,7 +412,9 @@ fn jackpot_paid(table: &mut Table, payments: &[JackpotPayment]) {
     for payment in payments {
         finished.claims.retain(|claim| claim.seat != payment.seat);
         let lines = finished.boxes.iter_mut().filter(|b| b.seat == payment.seat).flat_map(|b| &mut b.lines);
-        for line in lines.filter(|line| line.result == ResultKind::Pending) {
+        for line in lines.filter(|line| line.result == ResultKind::Pending || line.is_award()) {
+            // Of an award that is paid anew, what it was paid by before no longer holds.
+            let also = if line.is_award() { Cites::NONE } else { line.cites };
             if payment.amount.is_zero() {
                 line.result = ResultKind::Lose;
                 line.amount = line.staked;
@@ -420,7 +422,7 @@ fn jackpot_paid(table: &mut Table, payments: &[JackpotPayment]) {
                 line.result = ResultKind::Win;
                 line.amount = payment.amount;
             }
-            line.cites = payment.cites.and(line.cites);
+            line.cites = payment.cites.and(also);
             line.interpretation = payment.interpretation;
         }
     }

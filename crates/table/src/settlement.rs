@@ -79,6 +79,12 @@ pub struct Line {
 }
 
 impl Line {
+    /// Whether a jackpot award was paid here.
+    #[must_use]
+    pub fn is_award(&self) -> bool {
+        self.area == Area::Jackpot && self.result == ResultKind::Win
+    }
+
     /// What this line adds to the player's result. A jackpot wager stays with the house even when it wins.
     #[must_use]
     #[inline]

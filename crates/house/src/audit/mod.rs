@@ -11,6 +11,7 @@ mod walk;
 
 use std::collections::{BTreeMap, HashMap};
 
+use baize_rules::Money;
 use serde::Serialize;
 
 use crate::house::Answer;
@@ -66,8 +67,25 @@ pub(crate) struct Findings {
     rounds: BTreeMap<(String, u32), crate::journal::RoundRow>,
     /// Tables whose chain is broken: what hangs on it is not reported again.
     broken: Vec<String>,
-    /// What jackpots handed over, by jackpot.
-    drawn: BTreeMap<String, i64>,
+    /// What tables say that jackpots handed over, by jackpot and hit, in the order of the table's chain.
+    awards: BTreeMap<(String, u64), Vec<AwardTold>>,
+}
+
+/// An award that a table says was drawn from its jackpot, or went back to it.
+struct AwardTold {
+    place: String,
+    award: Award,
+    back: bool,
+}
+
+/// An award: whose it is and what it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Award {
+    table: String,
+    round: u64,
+    seat: u8,
+    amount: Money,
+    from_meter: Money,
 }
 
 /// What matters of a table's entry to others.

@@ -1,9 +1,10 @@
 //! Replaying a table: every command decided again, every card held against the promised deck.
 
 use baize_cards::Card;
+use baize_rules::Money;
 use baize_table::{Event, decide};
 
-use super::{Findings, TableEntry};
+use super::{Award, AwardTold, Findings, TableEntry};
 use crate::between::BetweenRounds;
 use crate::facts::{Step, TableFact};
 use crate::house::Answer;
@@ -23,11 +24,13 @@ pub(super) struct TableReplay {
     dealt: Vec<Card>,
     /// Promises: round and hash.
     promises: Vec<(u32, String)>,
+    /// Awards that were drawn and not paid to their boxes yet.
+    drawn: Vec<(u8, Money)>,
 }
 
 impl TableReplay {
     pub(super) fn new(id: TableId) -> TableReplay {
-        TableReplay { id, live: None, in_play: 0, dealt: Vec::new(), promises: Vec::new() }
+        TableReplay { id, live: None, in_play: 0, dealt: Vec::new(), promises: Vec::new(), drawn: Vec::new() }
     }
 
     /// What the table would carry to its next round.
@@ -63,7 +66,7 @@ impl TableReplay {
                 let stood = ledger::Stood::before(fact, &live.table);
                 live.apply(fact, entry.at, entry.version);
                 ledger::at_table(&self.id, &stood, fact, &live.table, &mut moves);
-                ended |= self.look_at(fact, findings, &mut wagers)?;
+                ended |= self.look_at(fact, &entry.place(), findings, &mut wagers)?;
             }
         }
         self.in_play += moves.of(&ledger::play(&self.id));
@@ -102,6 +105,7 @@ impl TableReplay {
     fn look_at(
         &mut self,
         fact: &TableFact,
+        place: &str,
         findings: &mut Findings,
         wagers: &mut Vec<(u8, i64)>,
     ) -> Result<bool, String> {
@@ -111,9 +115,8 @@ impl TableReplay {
         } else if let TableFact::ShuffleRevealed { round, salt, deck } = fact {
             self.told(*round, salt, deck)?;
             findings.count("shuffles proved", 1);
-        } else if let TableFact::AwardDrawn { jackpot, from_meter, .. } = fact {
-            *findings.drawn.entry(jackpot.to_string()).or_default() += from_meter.cents();
         }
+        self.award(fact, place, findings)?;
         let Some(event) = fact.round() else { return Ok(false) };
         if fact.opened().is_some() {
             self.dealt.clear();
@@ -127,6 +130,31 @@ impl TableReplay {
             findings.count("rounds", 1);
         }
         Ok(ended || matches!(event, Event::JackpotPaid { .. } | Event::SlipCorrected { .. }))
+    }
+
+    /// Notes what the jackpot is said to have handed over. The table pays no award that was not drawn.
+    fn award(&mut self, fact: &TableFact, place: &str, findings: &mut Findings) -> Result<(), String> {
+        let live = self.live.as_ref().ok_or("the table was not set up")?;
+        let back = matches!(fact, TableFact::AwardReturned { .. });
+        if let TableFact::AwardDrawn { jackpot, hit, seat, amount, from_meter }
+        | TableFact::AwardReturned { jackpot, hit, seat, amount, from_meter } = fact
+        {
+            let (table, round) = (self.id.to_string(), u64::from(live.table.round.number));
+            let award = Award { table, round, seat: *seat, amount: *amount, from_meter: *from_meter };
+            let told = AwardTold { place: place.to_owned(), award, back };
+            findings.awards.entry((jackpot.to_string(), *hit)).or_default().push(told);
+            if !back {
+                self.drawn.push((*seat, *amount));
+            }
+        } else if let Some(Event::JackpotPaid { payments }) = fact.round() {
+            for paid in payments.iter().filter(|paid| !paid.amount.is_zero()) {
+                let drawn = self.drawn.iter().position(|drawn| *drawn == (paid.seat, paid.amount));
+                let no_award =
+                    || format!("it pays box {} an award of {} that was not drawn", paid.seat, paid.amount);
+                self.drawn.remove(drawn.ok_or_else(no_award)?);
+            }
+        }
+        Ok(())
     }
 
     /// The deck that is told is the one that was promised, and the cards of the round are its first.

@@ -100,6 +100,7 @@ fn hit_view(hit: &Hit, limit: baize_rules::Money) -> Option<HitView> {
             HitState::Pending => "pending",
             HitState::Paid => "paid",
             HitState::Rejected { .. } => "rejected",
+            HitState::Reversed { .. } => "reversed",
         },
         verified_by: hit.verified_by.as_ref().map(|person| person.name.clone()),
         confirmed_by: hit.confirmed_by.as_ref().map(|person| person.name.clone()),

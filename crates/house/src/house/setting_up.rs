@@ -13,6 +13,7 @@ use crate::facts::{Body, HouseFact, JackpotStep};
 use crate::journal::{Batch, Entry, Head, Stream};
 use crate::ledger::{self, Movements};
 use crate::live::LiveTable;
+use crate::rulebooks::Rulebooks;
 use crate::shoe::Shuffler;
 use crate::slots::JackpotSlot;
 use crate::turn::{LinkedJackpot, Stuck, Turn, sealed};
@@ -121,6 +122,9 @@ impl House {
                 if register.tables.contains(&config.id) {
                     return Err(HouseError::NameTaken(config.id.to_string()));
                 }
+                if let Some((state, _)) = &linked {
+                    same_operator(&register.rulebooks, state, book)?;
+                }
                 let batch = set_up_table(config, book, linked.clone(), by, self.now())?;
                 let mut facts = vec![HouseFact::TableCreated { table: config.id.clone() }];
                 if !register.rulebooks.holds(&book.hash) {
@@ -181,6 +185,21 @@ fn opened_jackpot(config: &JackpotConfig, by: &Actor, now: crate::Instant) -> An
         Body::Jackpot(vec![JackpotStep { command, events: events.into_iter().collect::<Vec<Said>>() }]);
     let stream = Stream::jackpot(&config.id);
     Ok(sealed(stream, &Head::default(), &body, now, by, None, None, moves.postings()))
+}
+
+/// A jackpot links games of one operator.
+fn same_operator(rulebooks: &Rulebooks, jackpot: &Jackpot, book: &Rulebook) -> Answer<()> {
+    for linked in jackpot.tables.values().map(|table| &table.link) {
+        if let Ok(other) = rulebooks.find(&linked.rulebook, &linked.hash)
+            && other.operator != book.operator
+        {
+            return Err(HouseError::SetUp(format!(
+                "jackpot {} links games of one operator: table {} plays {}'s {}, and {} is {}'s",
+                jackpot.name, linked.name, other.operator, other.id, book.id, book.operator
+            )));
+        }
+    }
+    Ok(())
 }
 
 fn set_up_table(

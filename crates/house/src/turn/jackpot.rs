@@ -1,8 +1,8 @@
 //! What a round and its jackpot tell each other.
 
-use baize_jackpot::{Command as Ask, Event as Said, HitState, Jackpot, Person, Wager, evolve};
-use baize_rules::{Area, Role};
-use baize_table::{Command, Event, JackpotPayment, OpenPoint, Outcome, Phase, ResultKind, RulingKind};
+use baize_jackpot::{Command as Ask, Event as Said, Hit, HitState, Jackpot, Person, Wager, evolve};
+use baize_rules::{Area, Cites, Money, Role};
+use baize_table::{Command, Event, JackpotPayment, OpenPoint, Outcome, Phase, Place, ResultKind, RulingKind};
 
 use super::{Stuck, Turn};
 use crate::facts::{JackpotStep, TableFact};
@@ -57,6 +57,9 @@ impl Turn<'_> {
             let before = std::mem::take(&mut jackpot.state);
             let after = evolve(before.clone(), event);
             ledger::at_jackpot(&jackpot.id, &before, event, &after, &mut self.jackpot_moves);
+            if let Said::BetsClosed { .. } | Said::TakenOut { .. } = event {
+                self.contributed += ledger::came_in(&after) - ledger::came_in(&before);
+            }
             jackpot.state = after;
         }
         self.jackpot_steps.push(JackpotStep { command, events: events.clone() });
@@ -81,17 +84,16 @@ impl Turn<'_> {
             Event::BetsClosed { jackpot } if !jackpot.is_empty() => {
                 let wagers =
                     jackpot.iter().map(|(seat, amount)| Wager { seat: *seat, amount: *amount }).collect();
-                self.with_contribution(&id, Ask::CloseBets { table, round, wagers })
+                self.with_contribution(&id, Ask::CloseBets { table, round, wagers }).map(drop)
             }
-            Event::CardsDealt { .. } if self.counted()? => {
-                let jackpot = self.jackpot.as_ref().ok_or(Stuck::NeedsJackpot)?;
-                let open = jackpot.state.tables.get(&table).and_then(|table| table.open.as_ref());
-                if open.is_some_and(|open| open.dealt.is_some()) {
-                    return Ok(());
+            Event::CardsDealt { to: Place::Box(seat), cards, .. }
+                if self.just_complete(*seat, cards.len()) =>
+            {
+                if self.counted()? {
+                    self.dealt(&[*seat])
+                } else {
+                    Ok(())
                 }
-                // The number of the jackpot's entry: no two deals have the same, and a later deal has a higher one.
-                let order = jackpot.head.version + 1;
-                self.ask(Ask::DealHands { table, round, order }).map(drop)
             }
             Event::JackpotFailed if self.counted()? => {
                 let cites =
@@ -107,9 +109,12 @@ impl Turn<'_> {
                 let role = ruling.by.role.max(Role::PitManager);
                 self.ask(Ask::Restore { table, by: Person { name, role } }).map(drop)
             }
-            Event::RoundVoided { .. } if was_over => self.reject_hits("the round is void"),
+            Event::RoundVoided { cites, .. } if was_over => self.undo(&id, None, *cites),
+            Event::SlipCorrected { slip, cites } if slip.returns(Area::Jackpot) => {
+                self.undo(&id, Some(slip.seat), *cites)
+            }
             Event::RoundVoided { .. } if self.counted()? => {
-                self.with_contribution(&id, Ask::VoidRound { table, round })
+                self.with_contribution(&id, Ask::VoidRound { table, round }).map(drop)
             }
             Event::RoundSettled { claims, .. } if self.counted()? => {
                 let returned = self.returned();
@@ -117,10 +122,11 @@ impl Turn<'_> {
                     let (table, seats) = (table.clone(), returned);
                     self.with_contribution(&id, Ask::TakeOut { table, round, seats })?;
                 }
-                if claims.is_empty() {
-                    return self.ask(Ask::EndRound { table, round }).map(drop);
+                if !claims.is_empty() {
+                    let seats: Vec<u8> = claims.iter().map(|claim| claim.seat).collect();
+                    self.dealt(&seats)?;
                 }
-                self.ask(Ask::EnterClaims { table, round, claims: claims.clone() })?;
+                self.ask(Ask::SettleRound { table, round, claims: claims.clone() })?;
                 self.verify_small_hits()
             }
             Event::RoundOpened { .. }
@@ -172,16 +178,91 @@ impl Turn<'_> {
         finished.boxes.iter().filter(back).map(|slip| slip.seat).filter(|seat| counted(*seat)).collect()
     }
 
-    fn with_contribution(&mut self, id: &JackpotId, command: Ask) -> Result<(), Stuck> {
-        let came_in = |turn: &Turn<'_>| turn.jackpot.as_ref().map(|jackpot| ledger::came_in(&jackpot.state));
-        let before = came_in(self);
-        self.ask(command)?;
-        if let (Some(before), Some(after)) = (before, came_in(self))
-            && before != after
-        {
-            self.record(TableFact::Contributed { jackpot: id.clone(), amount: after - before })?;
+    fn with_contribution(&mut self, id: &JackpotId, command: Ask) -> Result<Vec<Said>, Stuck> {
+        self.contributed = Money::ZERO;
+        let said = self.ask(command)?;
+        let amount = std::mem::take(&mut self.contributed);
+        if !amount.is_zero() {
+            self.record(TableFact::Contributed { jackpot: id.clone(), amount })?;
+        }
+        Ok(said)
+    }
+
+    /// Whether a box with a jackpot wager has its full hand now and had not before these cards.
+    fn just_complete(&self, seat: u8, cards: usize) -> bool {
+        let Phase::Play(play) = &self.live.table.round.phase else { return false };
+        let size = self.live.book.hand_size();
+        play.hands.get(&seat).is_some_and(|hand| {
+            let has = hand.cards.len();
+            has >= size && has - cards < size && !hand.on(Area::Jackpot).is_zero()
+        })
+    }
+
+    /// Says that these boxes have their full hands, where the order of payment depends on it and they have no place in it yet.
+    fn dealt(&mut self, seats: &[u8]) -> Result<(), Stuck> {
+        let jackpot = self.jackpot.as_ref().ok_or(Stuck::NeedsJackpot)?;
+        let name = self.live.id.to_string();
+        let Some(table) = jackpot.state.tables.get(&name).filter(|table| table.link.dealt_first()) else {
+            return Ok(());
+        };
+        let Some(open) = &table.open else { return Ok(()) };
+        // The number of the jackpot's entry: no two tables have the same, and a later deal has a higher one.
+        let (round, order) = (open.round, jackpot.head.version + 1);
+        let counts = |seat: &u8| open.contributions.iter().any(|made| made.seat == *seat);
+        let new = |seat: &u8| counts(seat) && open.dealt_at(*seat).is_none();
+        let new: Vec<u8> = seats.iter().copied().filter(new).collect();
+        for seat in new {
+            self.ask(Ask::DealHands { table: name.clone(), round, order, seat: Some(seat) })?;
         }
         Ok(())
+    }
+
+    /// A round, or a box of it, is undone after its settlement. Awards that had been handed over go back, and those that are left of the
+    /// round are paid anew when the command is done.
+    fn undo(&mut self, id: &JackpotId, seat: Option<u8>, cites: Cites) -> Result<(), Stuck> {
+        if !self.live.jackpot_wagered() {
+            return Ok(());
+        }
+        let (table, round) = (self.live.id.to_string(), u64::from(self.live.table.round.number));
+        let jackpot = self.jackpot.as_ref().ok_or(Stuck::NeedsJackpot)?;
+        let held = jackpot.state.tables.get(&table).and_then(|table| table.held.as_ref());
+        let counts = held.filter(|held| held.played.round == round).is_some_and(|held| {
+            seat.is_none_or(|seat| held.played.contributions.iter().any(|made| made.seat == seat))
+        });
+        if !counts {
+            return Ok(());
+        }
+        let stood = jackpot.state.clone();
+        let seats = seat.map(|seat| vec![seat]);
+        let said = self.with_contribution(id, Ask::UndoRound { table, round, seats, cites })?;
+        for event in said {
+            if let Said::HitReversed { hit, paid: true, .. } = event {
+                self.award_back(id, &stood, hit)?;
+            } else if let Said::HitsPriced { prices, .. } = event {
+                for price in prices {
+                    if self.award_back(id, &stood, price.hit)? {
+                        self.paid_anew.push(price.hit);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Records that an award which was handed over goes back to the jackpot; says whether it was.
+    fn award_back(&mut self, id: &JackpotId, stood: &Jackpot, hit: u64) -> Result<bool, Stuck> {
+        // What is paid at this table has been handed over: that comes before every report.
+        let handed = |hit: &&Hit| hit.state == HitState::Paid && hit.table == self.live.id.as_str();
+        let Some(hit) = stood.hit(hit).filter(handed) else { return Ok(false) };
+        let Some(payment) = &hit.payment else { return Ok(false) };
+        self.record(TableFact::AwardReturned {
+            jackpot: id.clone(),
+            hit: hit.id,
+            seat: payment.seat,
+            amount: payment.amount,
+            from_meter: payment.from_meter,
+        })?;
+        Ok(true)
     }
 
     /// The computer dealt and ranked the hands: an award that needs no second person needs no first one either.
@@ -204,17 +285,6 @@ impl Turn<'_> {
         Ok(())
     }
 
-    fn reject_hits(&mut self, reason: &str) -> Result<(), Stuck> {
-        let jackpot = self.jackpot.as_ref().ok_or(Stuck::NeedsJackpot)?;
-        let (table, round) = (self.live.id.as_str(), u64::from(self.live.table.round.number));
-        let pending = jackpot.state.pending().filter(|hit| hit.table == table && hit.round == round);
-        let pending: Vec<u64> = pending.map(|hit| hit.id).collect();
-        for hit in pending {
-            self.ask(Ask::Reject { hit, by: computer(), reason: reason.to_owned() })?;
-        }
-        Ok(())
-    }
-
     /// Hands over what the jackpot has decided on claims of this table.
     pub(crate) fn pay_hits(&mut self) -> Result<(), Stuck> {
         let Phase::Finished(finished) = &self.live.table.round.phase else { return Ok(()) };
@@ -222,42 +292,45 @@ impl Turn<'_> {
             return Ok(());
         }
         let jackpot = self.jackpot.as_ref().ok_or(Stuck::NeedsJackpot)?;
-        let id = jackpot.id.clone();
         let (table, round) = (self.live.id.as_str(), u64::from(self.live.table.round.number));
         let mut payments = Vec::new();
         let mut drawn = Vec::new();
         for hit in jackpot.state.hits.iter().filter(|hit| hit.table == table && hit.round == round) {
-            if !finished.claims.iter().any(|claim| claim.seat == hit.claim.seat) {
+            let seat = hit.claim.seat;
+            if !finished.claims.iter().any(|claim| claim.seat == seat) {
                 continue;
             }
-            let (Some(payment), seat) = (&hit.payment, hit.claim.seat) else { continue };
             match hit.state {
-                HitState::Pending => {}
+                HitState::Pending | HitState::Reversed { .. } => {}
                 HitState::Paid => {
-                    payments.push(JackpotPayment {
-                        seat,
-                        amount: payment.amount,
-                        cites: payment.cites,
-                        interpretation: payment
-                            .interpretation
-                            .and_then(|point| OpenPoint::try_from(point.to_owned()).ok()),
-                    });
-                    drawn.push(TableFact::AwardDrawn {
-                        jackpot: id.clone(),
-                        hit: hit.id,
-                        seat,
-                        amount: payment.amount,
-                        from_meter: payment.from_meter,
-                    });
+                    let Some((payment, fact)) = award(&jackpot.id, hit) else { continue };
+                    payments.push(payment);
+                    drawn.push(fact);
                 }
                 HitState::Rejected { .. } => payments.push(JackpotPayment {
                     seat,
-                    amount: baize_rules::Money::ZERO,
+                    amount: Money::ZERO,
                     cites: self.live.book.jackpot.table,
                     interpretation: None,
                 }),
             }
         }
+        self.hand_over(payments, drawn)
+    }
+
+    /// Hands over what is left of a round that was undone in part.
+    pub(super) fn pay_anew(&mut self) -> Result<(), Stuck> {
+        let hits = std::mem::take(&mut self.paid_anew);
+        if hits.is_empty() {
+            return Ok(());
+        }
+        let jackpot = self.jackpot.as_ref().ok_or(Stuck::NeedsJackpot)?;
+        let awards = hits.iter().filter_map(|hit| award(&jackpot.id, jackpot.state.hit(*hit)?));
+        let (payments, drawn) = awards.unzip();
+        self.hand_over(payments, drawn)
+    }
+
+    fn hand_over(&mut self, payments: Vec<JackpotPayment>, drawn: Vec<TableFact>) -> Result<(), Stuck> {
         if payments.is_empty() {
             return Ok(());
         }
@@ -266,4 +339,20 @@ impl Turn<'_> {
         }
         self.command(&Actor::House, Command::PayJackpot { payments })
     }
+}
+
+/// What a paid hit brings its player, and the fact that it was drawn.
+fn award(jackpot: &JackpotId, hit: &Hit) -> Option<(JackpotPayment, TableFact)> {
+    let payment = hit.payment.as_ref()?;
+    let interpretation = payment.interpretation.and_then(|point| OpenPoint::try_from(point.to_owned()).ok());
+    let paid =
+        JackpotPayment { seat: payment.seat, amount: payment.amount, cites: payment.cites, interpretation };
+    let drawn = TableFact::AwardDrawn {
+        jackpot: jackpot.clone(),
+        hit: hit.id,
+        seat: payment.seat,
+        amount: payment.amount,
+        from_meter: payment.from_meter,
+    };
+    Some((paid, drawn))
 }

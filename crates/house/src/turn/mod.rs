@@ -8,7 +8,7 @@ mod jackpot;
 mod ordering;
 mod pacing;
 
-use baize_rules::Area;
+use baize_rules::{Area, Money};
 use baize_table::{Command, Event, Phase, Staff, decide};
 
 pub(crate) use jackpot::LinkedJackpot;
@@ -53,6 +53,10 @@ pub(crate) struct Turn<'a> {
     ended: bool,
     jackpot_steps: Vec<JackpotStep>,
     jackpot_moves: Movements,
+    /// What the jackpot's last answer took from the table for contributions.
+    contributed: Money,
+    /// Awards that are handed over anew when the present command is done.
+    paid_anew: Vec<u64>,
 }
 
 /// An order as it was sent: the id that its sender chose, and a digest of what was asked.
@@ -95,6 +99,8 @@ impl<'a> Turn<'a> {
             ended: false,
             jackpot_steps: Vec::new(),
             jackpot_moves: Movements::default(),
+            contributed: Money::ZERO,
+            paid_anew: Vec::new(),
         }
     }
 
@@ -124,12 +130,17 @@ impl<'a> Turn<'a> {
         if let Command::PlaceWager { area: Area::Jackpot, .. } = &command {
             self.jackpot_open()?;
         }
+        // What the jackpot has decided is handed over before it can be undone.
+        if let Command::Report(_) | Command::Rule(_) = &command {
+            self.pay_hits()?;
+        }
         let events = decide(&self.live.book, &self.live.table, &command)?;
         let over = self.live.under_way();
         self.steps.push(Step { by: by.clone(), command: Some(command), facts: Vec::new() });
         for event in events {
             self.record(TableFact::Round(event))?;
         }
+        self.pay_anew()?;
         if over && !self.live.under_way() {
             self.round_over()?;
         }

@@ -19,3 +19,4 @@ mod shuffle;
 mod support;
 mod tamper;
 mod tls;
+mod undoing;

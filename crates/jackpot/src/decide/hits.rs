@@ -4,8 +4,9 @@ use baize_rules::{AwardPay, Claim, PaidBy, Percent, Role};
 
 use super::rounds::{linked, open_round};
 use super::{Log, needs};
-use crate::contest::{Resolved, payments, resolve};
+use crate::contest::{Resolved, payments, resolve, together};
 use crate::draw::chosen;
+use crate::order::places;
 use crate::{
     Event, Exact, Hit, Jackpot, NewHit, OpenRound, PayFault, PendingRound, Person, Pools, Price, Refusal,
     Table,
@@ -29,12 +30,11 @@ pub(super) fn enter(log: &mut Log, name: &str, round: u64, claims: &[Claim]) -> 
     let choose =
         |claim: &Claim| chosen(&table.link.rules, &table.link.readings, shown, open.prescribed, *claim);
     let claims: Vec<Claim> = claims.iter().map(choose).collect();
-    let hits = new_hits(log.jackpot.counters.hits, table, &claims)?;
-    let first = hits.first().map_or(0, |hit| hit.id);
+    let mut hits = new_hits(log.jackpot.counters.hits, table, &claims)?;
     let turn = if table.link.dealt_first() {
-        open.dealt.ok_or_else(|| Refusal::NotDealt { table: name.to_owned(), round })?
+        in_turn(table, open, &mut hits)?.ok_or_else(|| Refusal::NotDealt { table: name.to_owned(), round })?
     } else {
-        first
+        hits.first().map_or(0, |hit| hit.id)
     };
     let ordered = hits.iter().any(|hit| hit.ordered);
     let (prescribed, registered) = (open.prescribed, open.registered);
@@ -85,13 +85,34 @@ fn new_hits(entered: u64, table: &Table, claims: &[Claim]) -> Result<Vec<NewHit>
                 AwardPay::Share(share) => (true, share >= Percent::WHOLE),
                 AwardPay::Fixed(_) | AwardPay::ForOne(_) => (false, false),
             };
-            Ok(NewHit { id, claim, award: award.name.clone(), top, ordered: share || from_meter })
+            let ordered = share || from_meter;
+            Ok(NewHit { id, claim, award: award.name.clone(), top, ordered, turn: None })
         })
         .collect()
 }
 
+/// Gives each hit its own place among all deals, and says which is the first; none where a hand is not reported as dealt.
+fn in_turn(table: &Table, open: &OpenRound, hits: &mut [NewHit]) -> Result<Option<u64>, Refusal> {
+    let ordered = hits.iter().filter(|hit| hit.ordered);
+    let dealt = |claim: &Claim| open.dealt_at(claim.seat).map(|order| (*claim, order));
+    let Some(dealt) = ordered.map(|hit| dealt(&hit.claim)).collect::<Option<Vec<_>>>() else {
+        return Ok(None);
+    };
+    let places = places(&table.link.rules, &table.link.readings, &dealt)?;
+    // Awards that leave the meter alone need no place of their own.
+    let all = hits.iter().filter_map(|hit| open.dealt_at(hit.claim.seat));
+    let Some(first) = places.iter().map(|(_, place)| *place).min().or_else(|| all.min()) else {
+        return Ok(None);
+    };
+    for hit in hits {
+        let place = places.iter().find(|(seat, _)| *seat == hit.claim.seat).map(|(_, place)| *place);
+        hit.turn = place.filter(|place| hit.ordered && *place != first);
+    }
+    Ok(Some(first))
+}
+
 /// Works out all pending rounds anew, moves the pools by the difference, and lets a waiting change take effect or wait again.
-fn reprice(log: &mut Log, rejected: bool) -> Result<(), Refusal> {
+pub(super) fn reprice(log: &mut Log, rejected: bool) -> Result<(), Refusal> {
     let Some(contest) = &log.jackpot.contest else { return Ok(()) };
     let Resolved { prices, resolution, .. } =
         resolve(&log.jackpot, &contest.opening, contest.opening_added, &contest.rounds, &[])?;
@@ -188,7 +209,8 @@ pub(super) fn settle(log: &mut Log) -> Result<(), Refusal> {
             pay_out(log, id);
         }
         let Some(contest) = &log.jackpot.contest else { return Ok(()) };
-        let (now, behind) = contest.rounds.split_at(1);
+        let Some((_, behind)) = together(&contest.rounds) else { return Ok(()) };
+        let now = &contest.rounds[..contest.rounds.len() - behind.len()];
         let Resolved { meter: opening, added: opening_added, .. } =
             resolve(&log.jackpot, &contest.opening, contest.opening_added, now, behind)?;
         let rest = resolve(&log.jackpot, &opening, opening_added, behind, &[])?;
@@ -198,19 +220,18 @@ pub(super) fn settle(log: &mut Log) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// The pending round whose turn it is, when all its hits are cleared or rejected and no earlier deal can still win; and the
+/// The pending round whose turn it is, when all its hits are cleared, rejected or reversed and no earlier deal can still win; and the
 /// hits to pay.
 fn ready(jackpot: &Jackpot) -> Option<(PendingRound, Vec<u64>)> {
-    let first = jackpot.contest.as_ref()?.rounds.first()?;
+    let (first, _) = together(&jackpot.contest.as_ref()?.rounds)?;
     if jackpot.waits_for(&first.table, first.turn).next().is_some() {
         return None;
     }
     let limit = jackpot.parameters.confirm_above;
     let hits = first.hits.iter().filter_map(|id| jackpot.hit(*id)).filter(|hit| hit.ordered);
-    let open: Vec<&Hit> = hits.filter(|hit| !hit.is_rejected()).collect();
-    open.iter()
-        .all(|hit| hit.is_cleared(limit))
-        .then(|| (first.clone(), open.iter().map(|hit| hit.id).collect()))
+    let open: Vec<&Hit> = hits.filter(|hit| hit.stands()).collect();
+    let ids = open.iter().map(|hit| hit.id).collect();
+    open.iter().all(|hit| hit.is_cleared(limit)).then_some((first, ids))
 }
 
 fn pay_out(log: &mut Log, id: u64) {

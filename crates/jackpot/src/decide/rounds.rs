@@ -64,24 +64,39 @@ fn multiple(wager: Money, prescribed: Money) -> Option<u32> {
     whole.then(|| u32::try_from(wager / prescribed).ok()).flatten()
 }
 
-pub(super) fn deal(log: &mut Log, name: &str, round: u64, order: u64) -> Result<(), Refusal> {
+pub(super) fn deal(
+    log: &mut Log,
+    name: &str,
+    round: u64,
+    order: u64,
+    seat: Option<u8>,
+) -> Result<(), Refusal> {
     let open = open_round(&log.jackpot, name, round)?;
-    if open.dealt.is_some() {
+    if seat.map_or(open.dealt, |seat| open.dealt_at(seat)).is_some() {
         return Err(Refusal::DealtTwice { table: name.to_owned(), round });
+    }
+    if let Some(seat) = seat.filter(|seat| open.contributions.iter().all(|made| made.seat != *seat)) {
+        return Err(Refusal::NoWager { table: name.to_owned(), round, seat });
     }
     let dealt_first = linked(&log.jackpot, name)?.link.dealt_first();
     let open_rounds =
-        log.jackpot.tables.iter().filter_map(|(table, state)| Some((table, state.open.as_ref()?.dealt?)));
+        log.jackpot.tables.iter().filter_map(|(table, state)| Some((table, state.open.as_ref()?)));
+    let open_rounds = open_rounds.flat_map(|(table, open)| {
+        let hands = open.hands.iter().map(|(_, order)| *order);
+        open.dealt.into_iter().chain(hands).map(move |order| (table, order))
+    });
     let pending = log
         .jackpot
         .contest
         .iter()
         .flat_map(|contest| &contest.rounds)
         .map(|round| (&round.table, round.turn));
-    if dealt_first && let Some((table, _)) = open_rounds.chain(pending).find(|&(_, taken)| taken == order) {
+    // Boxes of one table may share a place: among themselves they are paid in the order of their table.
+    let taken = |&(table, taken): &(&String, u64)| taken == order && (seat.is_none() || table != name);
+    if dealt_first && let Some((table, _)) = open_rounds.chain(pending).find(taken) {
         return Err(Refusal::OrderTaken { order, table: table.clone() });
     }
-    log.push(Event::HandsDealt { table: name.to_owned(), round, order });
+    log.push(Event::HandsDealt { table: name.to_owned(), round, order, seat });
     Ok(())
 }
 
@@ -96,22 +111,30 @@ pub(super) fn take_out(log: &mut Log, name: &str, round: u64, seats: &[u8]) -> R
     Ok(())
 }
 
-/// A wager goes back. Its contribution is taken out unless the meter has been won since (I-11).
 fn take_out_one(log: &mut Log, name: &str, round: u64, seat: u8) -> Result<(), Refusal> {
-    let reading = linked(&log.jackpot, name)?.link.readings.contribution;
-    let open = open_round(&log.jackpot, name, round)?;
-    let table = name.to_owned();
-    let Some(made) = open.contributions.iter().find(|made| made.seat == seat) else {
-        return Err(Refusal::NoWager { table, round, seat });
-    };
-    let won_since = log.jackpot.counters.won > open.won_before;
-    let event = if won_since || reading == Contribution::Kept {
-        Event::Kept { table, round, seat, won_since }
-    } else {
-        Event::TakenOut { table, round, seat, pools: log.jackpot.meter.still_there(&made.pools) }
-    };
+    let event = returned(&log.jackpot, name, open_round(&log.jackpot, name, round)?, seat)?;
     log.push(event);
     Ok(())
+}
+
+/// What it means that this wager of a round goes back. Its contribution is taken out unless the meter has been won since (I-11).
+pub(super) fn returned(
+    jackpot: &Jackpot,
+    name: &str,
+    played: &OpenRound,
+    seat: u8,
+) -> Result<Event, Refusal> {
+    let reading = linked(jackpot, name)?.link.readings.contribution;
+    let (table, round) = (name.to_owned(), played.round);
+    let Some(made) = played.contributions.iter().find(|made| made.seat == seat) else {
+        return Err(Refusal::NoWager { table, round, seat });
+    };
+    let won_since = jackpot.counters.won > played.won_before;
+    Ok(if won_since || reading == Contribution::Kept {
+        Event::Kept { table, round, seat, won_since }
+    } else {
+        Event::TakenOut { table, round, seat, pools: jackpot.meter.still_there(&made.pools) }
+    })
 }
 
 pub(super) fn void(log: &mut Log, name: &str, round: u64) -> Result<(), Refusal> {

@@ -1,7 +1,10 @@
 //! What hits do to the state.
 
-use baize_rules::Money;
+use std::collections::BTreeMap;
 
+use baize_rules::{Cites, Money};
+
+use crate::contest::first_turn;
 use crate::{
     Contest, Hit, HitState, Jackpot, Meter, NewHit, PendingRound, Person, Pools, Price, Registered,
     Resolution,
@@ -47,20 +50,28 @@ pub(super) fn contend(
         resolution: Resolution::none(meter),
         applied: None,
     });
-    let hits = hits.iter().map(|hit| hit.id).collect();
-    let (table, added) = (table.to_owned(), contest.added);
-    contest.rounds.push(PendingRound { table, round, turn, prescribed, registered, added, hits });
+    let added = contest.added;
+    let mut parts: BTreeMap<u64, Vec<u64>> = BTreeMap::new();
+    for hit in hits {
+        parts.entry(hit.turn.unwrap_or(turn)).or_default().push(hit.id);
+    }
+    for (turn, hits) in parts {
+        let table = table.to_owned();
+        contest.rounds.push(PendingRound { table, round, turn, prescribed, registered, added, hits });
+    }
     contest.rounds.sort_by_key(|round| round.turn);
 }
 
 pub(super) fn priced(jackpot: &mut Jackpot, prices: &[Price], pools: &Pools, resolution: Option<Resolution>) {
     for price in prices {
-        if let Some(hit) = jackpot.hit_mut(price.hit) {
+        let Some(hit) = jackpot.hit_mut(price.hit) else { continue };
+        let was = hit.payment.replace(price.payment.clone());
+        if hit.state == HitState::Paid {
+            let from_house = price.payment.from_house() - was.map_or(Money::ZERO, |was| was.from_house());
+            jackpot.counters.paid_by_house += from_house;
+        } else if was.is_none_or(|was| was.amount != price.payment.amount) {
             // A confirmation is of an amount: it lapses when the amount changes.
-            if hit.amount() != price.payment.amount {
-                hit.confirmed_by = None;
-            }
-            hit.payment = Some(price.payment.clone());
+            hit.confirmed_by = None;
         }
     }
     if let (Some(contest), Some(resolution)) = (&mut jackpot.contest, resolution) {
@@ -94,6 +105,18 @@ pub(super) fn rejected(jackpot: &mut Jackpot, hit: u64, by: &Person, reason: &st
     jackpot.forget_old_hits();
 }
 
+pub(super) fn reversed(jackpot: &mut Jackpot, hit: u64, paid: bool, cites: Cites) {
+    let mut top = false;
+    if let Some(hit) = jackpot.hit_mut(hit) {
+        hit.state = HitState::Reversed { paid, cites };
+        top = hit.top;
+    }
+    jackpot.counters.reversed += 1;
+    jackpot.counters.wins = jackpot.counters.wins.saturating_sub(u64::from(paid));
+    jackpot.counters.won = jackpot.counters.won.saturating_sub(u64::from(top));
+    jackpot.forget_old_hits();
+}
+
 pub(super) fn paid(jackpot: &mut Jackpot, hit: u64) {
     if let Some(hit) = jackpot.hit_mut(hit) {
         hit.state = HitState::Paid;
@@ -111,8 +134,16 @@ pub(super) fn settled(
     opening_added: Pools,
     resolution: &Resolution,
 ) {
+    if let Some(paid_from) = first_turn(jackpot)
+        && let Some(held) = jackpot.tables.get_mut(table).and_then(|table| table.held.as_mut())
+        && held.played.round == round
+    {
+        held.paid_from.push(paid_from);
+    }
     if let Some(contest) = &mut jackpot.contest {
-        contest.rounds.retain(|pending| pending.table != table || pending.round != round);
+        // Another part of the round may come after that of another table.
+        let parts = contest.rounds.iter().take_while(|part| part.is_of(table, round)).count();
+        contest.rounds.drain(..parts);
         contest.opening = opening.clone();
         contest.opening_added = opening_added;
         contest.resolution = *resolution;

@@ -2,7 +2,7 @@
 
 use baize_rules::Money;
 
-use crate::{Jackpot, MadeContribution, OpenRound, Pools, Registered};
+use crate::{HeldRound, Jackpot, MadeContribution, OpenRound, Pools, Registered};
 
 pub(super) fn bets_closed(
     jackpot: &mut Jackpot,
@@ -19,29 +19,50 @@ pub(super) fn bets_closed(
     let won_before = jackpot.counters.won;
     if let Some(table) = jackpot.tables.get_mut(table) {
         let contributions = contributions.to_vec();
+        let (dealt, hands, registered) = (None, Vec::new(), None);
         table.superseded = None;
+        table.held = None;
         table.open =
-            Some(OpenRound { round, prescribed, contributions, won_before, dealt: None, registered: None });
+            Some(OpenRound { round, prescribed, contributions, won_before, dealt, hands, registered });
     }
 }
 
-pub(super) fn dealt(jackpot: &mut Jackpot, table: &str, order: u64) {
+pub(super) fn dealt(jackpot: &mut Jackpot, table: &str, order: u64, seat: Option<u8>) {
     if let Some(open) = open_round(jackpot, table) {
-        open.dealt = Some(order);
+        match seat {
+            Some(seat) => open.hands.push((seat, order)),
+            None => open.dealt = Some(order),
+        }
     }
 }
 
-pub(super) fn taken_out(jackpot: &mut Jackpot, table: &str, seat: u8, pools: &Pools) {
+pub(super) fn taken_out(jackpot: &mut Jackpot, table: &str, round: u64, seat: u8, pools: &Pools) {
     jackpot.meter.remove(pools);
     jackpot.note_added(pools.negative());
     jackpot.counters.amount_in -= pools.total();
     jackpot.counters.taken_out += pools.total();
-    forget_wager(jackpot, table, seat);
+    forget_wager(jackpot, table, round, seat);
 }
 
-pub(super) fn forget_wager(jackpot: &mut Jackpot, table: &str, seat: u8) {
-    if let Some(open) = open_round(jackpot, table) {
-        open.contributions.retain(|made| made.seat != seat);
+pub(super) fn forget_wager(jackpot: &mut Jackpot, table: &str, round: u64, seat: u8) {
+    let Some(table) = jackpot.tables.get_mut(table) else { return };
+    let held = table.held.as_mut().map(|held| &mut held.played);
+    for played in table.open.as_mut().into_iter().chain(held).filter(|played| played.round == round) {
+        played.contributions.retain(|made| made.seat != seat);
+    }
+}
+
+/// The round that is about to end can be undone until the next bets close.
+pub(super) fn held(jackpot: &mut Jackpot, table: &str) {
+    if let Some(table) = jackpot.tables.get_mut(table) {
+        table.held = table.open.clone().map(|played| HeldRound { played, paid_from: Vec::new() });
+    }
+}
+
+/// A void round cannot be undone again.
+pub(super) fn let_go(jackpot: &mut Jackpot, table: &str) {
+    if let Some(table) = jackpot.tables.get_mut(table) {
+        table.held = None;
     }
 }
 

@@ -6,7 +6,7 @@ use baize_jackpot::{
 };
 use baize_rules::{Claim, JackpotRules, Money, Percent, Readings, Role};
 
-use crate::games::money;
+use crate::games::{cites, money};
 
 /// A jackpot and everything that has happened to it.
 #[derive(Debug, Clone)]
@@ -112,7 +112,37 @@ impl Floor {
 
     #[track_caller]
     pub(crate) fn deal(&mut self, table: &str, round: u64, order: u64) {
-        self.done(Command::DealHands { table: table.to_owned(), round, order });
+        self.done(Command::DealHands { table: table.to_owned(), round, order, seat: None });
+    }
+
+    /// A box has its full hand.
+    #[track_caller]
+    pub(crate) fn hand(&mut self, table: &str, round: u64, seat: u8, order: u64) {
+        self.done(Command::DealHands { table: table.to_owned(), round, order, seat: Some(seat) });
+    }
+
+    /// A round is settled and can still be undone; its awards are verified and paid where their turn has come.
+    #[track_caller]
+    pub(crate) fn settle(&mut self, table: &str, round: u64, claims: &[Claim]) {
+        let before = self.jackpot.counters.hits;
+        self.done(Command::SettleRound { table: table.to_owned(), round, claims: claims.to_vec() });
+        for hit in before + 1..=self.jackpot.counters.hits {
+            self.clear(hit);
+        }
+    }
+
+    /// A settled round is void.
+    #[track_caller]
+    pub(crate) fn undo(&mut self, table: &str, round: u64) -> Vec<Event> {
+        let cites = cites("5.8.7");
+        self.done(Command::UndoRound { table: table.to_owned(), round, seats: None, cites })
+    }
+
+    /// Hands of a settled round are invalid.
+    #[track_caller]
+    pub(crate) fn undo_hands(&mut self, table: &str, round: u64, seats: &[u8]) -> Vec<Event> {
+        let (cites, seats) = (cites("5.15"), Some(seats.to_vec()));
+        self.done(Command::UndoRound { table: table.to_owned(), round, seats, cites })
     }
 
     #[track_caller]

@@ -13,3 +13,4 @@ mod order;
 mod paying;
 mod properties;
 mod refusals;
+mod undoing;

@@ -90,7 +90,7 @@ fn three_tables_in_the_order_of_the_deal() {
 /// One table's facts of a round, in its own order.
 fn facts(table: &'static str, order: u64, award: Option<usize>) -> Vec<Command> {
     let name = || table.to_owned();
-    let mut facts = vec![Command::DealHands { table: name(), round: 1, order }];
+    let mut facts = vec![Command::DealHands { table: name(), round: 1, order, seat: None }];
     facts.push(match award {
         Some(award) => Command::EnterClaims { table: name(), round: 1, claims: vec![claim(1, award)] },
         None => Command::EndRound { table: name(), round: 1 },

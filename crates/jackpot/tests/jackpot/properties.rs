@@ -1,8 +1,8 @@
 //! What holds for any sequence of requests, sensible or not.
 
 use baize_jackpot::{
-    Command, Configuration, Event, Exact, Hit, Jackpot, Parameters, Pools, Price, Wager, decide, evolve,
-    replay,
+    Command, Configuration, Event, Exact, Hit, Jackpot, Parameters, PendingRound, Pools, Price, Wager,
+    decide, evolve, replay,
 };
 use baize_rules::{AwardPay, Claim, JackpotRules, Money, Percent, Readings};
 use proptest::prelude::*;
@@ -51,10 +51,11 @@ fn any_configuration() -> impl Strategy<Value = Configuration> {
 #[derive(Debug, Clone)]
 enum Rough {
     Bets { table: usize, seats: Vec<(u8, u32)> },
-    Deal { table: usize, order: u64 },
+    Deal { table: usize, order: u64, seat: Option<u8> },
     Return { table: usize, seats: Vec<u8> },
     End { table: usize, void: bool },
-    Claims { table: usize, awards: Vec<usize> },
+    Claims { table: usize, awards: Vec<usize>, held: bool },
+    Undo { table: usize, seats: Option<Vec<u8>> },
     Fault { table: usize },
     Look { at: usize, how: u8 },
     Change { parameters: Parameters, approve: bool },
@@ -66,10 +67,11 @@ fn any_rough() -> impl Strategy<Value = Rough> {
     let seats = proptest::collection::vec((1u8..=4, 1u32..=6), 0..4);
     prop_oneof![
         4 => (0usize..3, seats).prop_map(|(table, seats)| Rough::Bets { table, seats }),
-        4 => (0usize..3, 0u64..40).prop_map(|(table, order)| Rough::Deal { table, order }),
+        4 => (0usize..3, 0u64..40, proptest::option::of(1u8..=4)).prop_map(|(table, order, seat)| Rough::Deal { table, order, seat }),
         1 => (0usize..3, proptest::collection::vec(1u8..=4, 1..3)).prop_map(|(table, seats)| Rough::Return { table, seats }),
         1 => (0usize..3, any::<bool>()).prop_map(|(table, void)| Rough::End { table, void }),
-        6 => (0usize..3, proptest::collection::vec(0usize..7, 1..4)).prop_map(|(table, awards)| Rough::Claims { table, awards }),
+        6 => (0usize..3, proptest::collection::vec(0usize..7, 0..4), any::<bool>()).prop_map(|(table, awards, held)| Rough::Claims { table, awards, held }),
+        3 => (0usize..3, proptest::option::of(proptest::collection::vec(1u8..=4, 1..3))).prop_map(|(table, seats)| Rough::Undo { table, seats }),
         1 => (0usize..3).prop_map(|table| Rough::Fault { table }),
         5 => (0usize..30, 0u8..8).prop_map(|(at, how)| Rough::Look { at, how }),
         1 => (any_parameters(), any::<bool>()).prop_map(|(parameters, approve)| Rough::Change { parameters, approve }),
@@ -95,15 +97,20 @@ fn command(jackpot: &Jackpot, rough: &Rough) -> Command {
                 wagers,
             }
         }
-        Rough::Deal { table: at, order } => {
-            Command::DealHands { table: name(at), round: round(at), order: *order }
+        Rough::Deal { table: at, order, seat } => {
+            Command::DealHands { table: name(at), round: round(at), order: *order, seat: *seat }
+        }
+        Rough::Undo { table: at, seats } => {
+            let held = table(at).held.as_ref().map_or(1, |held| held.played.round);
+            let cites = table(at).link.rules.table;
+            Command::UndoRound { table: name(at), round: held, seats: seats.clone(), cites }
         }
         Rough::Return { table: at, seats } => {
             Command::TakeOut { table: name(at), round: round(at), seats: seats.clone() }
         }
         Rough::End { table: at, void: true } => Command::VoidRound { table: name(at), round: round(at) },
         Rough::End { table: at, void: false } => Command::EndRound { table: name(at), round: round(at) },
-        Rough::Claims { table: at, awards } => {
+        Rough::Claims { table: at, awards, held } => {
             let made = table(at).open.iter().flat_map(|open| &open.contributions);
             let claims = made.zip(awards).map(|(made, &award)| Claim {
                 made: if award % 2 == 0 { 0b101 << award } else { 0 },
@@ -112,7 +119,12 @@ fn command(jackpot: &Jackpot, rough: &Rough) -> Command {
                 wager: made.wager,
                 multiple: made.multiple,
             });
-            Command::EnterClaims { table: name(at), round: round(at), claims: claims.collect() }
+            let (table, round, claims) = (name(at), round(at), claims.collect());
+            if *held {
+                Command::SettleRound { table, round, claims }
+            } else {
+                Command::EnterClaims { table, round, claims }
+            }
         }
         Rough::Fault { table: at } => {
             Command::ReportFault { table: name(at), round: round(at), cites: table(at).link.rules.table }
@@ -155,9 +167,11 @@ fn at_most(rules: &JackpotRules, hit: &Hit, reset: Money) -> Money {
     }
 }
 
-/// The sign falls only by payments that are recorded, or when a contribution is taken out again.
+/// The sign falls only by payments that are recorded, when a contribution is taken out again, or when an award is undone: a reset
+/// that was paid for it goes back, and those that waited behind it draw more.
 fn check_event(
     before: &Jackpot,
+    command: &Command,
     cause: Option<&Event>,
     event: &Event,
     after: &Jackpot,
@@ -169,7 +183,12 @@ fn check_event(
     }
     if after.displayed() < before.displayed() {
         let recorded = match event {
-            Event::HitsPriced { .. } => matches!(cause, Some(Event::HitsEntered { .. })),
+            Event::HitsPriced { prices, from_house, pools, .. } => {
+                let undone = matches!(command, Command::UndoRound { .. });
+                let reset_back = *from_house < Exact::ZERO || pools.reserve > Exact::ZERO;
+                let moved_up = !prices.is_empty();
+                matches!(cause, Some(Event::HitsEntered { .. })) || (undone && (reset_back || moved_up))
+            }
             Event::TakenOut { .. } | Event::Closed { .. } => true,
             _ => false,
         };
@@ -186,6 +205,10 @@ fn check_event(
 /// A round that was just entered and has the last turn is paid from what the sign showed.
 fn check_shown(shown: Money, after: &Jackpot, prices: &[Price]) -> Result<(), TestCaseError> {
     let Some(last) = after.contest.as_ref().and_then(|contest| contest.rounds.last()) else { return Ok(()) };
+    let of_last = |part: &&PendingRound| part.table == last.table && part.round == last.round;
+    if after.contest.iter().flat_map(|contest| &contest.rounds).filter(of_last).count() > 1 {
+        return Ok(());
+    }
     let just_entered = last.hits.iter().all(|hit| prices.iter().any(|price| price.hit == *hit));
     let first = prices.iter().find(|price| last.hits.contains(&price.hit));
     if let (true, None, Some(first)) =
@@ -215,7 +238,7 @@ proptest! {
             if let Ok(events) = decide(&jackpot, &command_now) {
                 for event in events {
                     let after = evolve(jackpot.clone(), &event);
-                    check_event(&jackpot, record.last(), &event, &after)?;
+                    check_event(&jackpot, &command_now, record.last(), &event, &after)?;
                     if let (Some(Event::HitsEntered { .. }), Event::HitsPriced { prices, .. }) = (record.last(), &event) {
                         check_shown(shown, &after, prices)?;
                     }
@@ -225,9 +248,18 @@ proptest! {
                     if let Event::HitPaid { hit, amount, .. } = &event {
                         prop_assert!(settled.iter().all(|(paid, _)| paid != hit), "paid twice");
                         settled.push((*hit, *amount));
+                        prop_assert!(after.hit(*hit).unwrap().stands(), "what is reversed is not paid");
                         let hit = after.hit(*hit).unwrap();
                         let resets = after.parameters.reset.max(jackpot.meter.reset()).max(money("2000"));
                         prop_assert!(*amount <= at_most(&after.tables[&hit.table].link.rules, hit, resets));
+                    }
+                    // An undone round in part: what is left of it is paid anew.
+                    if let (Command::UndoRound { .. }, Event::HitsPriced { prices, .. }) = (&command_now, &event) {
+                        for (hit, amount) in &mut settled {
+                            if let Some(price) = prices.iter().find(|price| price.hit == *hit) {
+                                *amount = price.payment.amount;
+                            }
+                        }
                     }
                     jackpot = after;
                     record.push(event);

@@ -119,7 +119,8 @@ fn a_hit_counts_once_and_only_on_its_wager() {
 #[test]
 fn deals_and_faults_are_reported_once() {
     let mut floor = Floor::open(configuration(&rs()));
-    let deal = |table: &str, order| Command::DealHands { table: table.to_owned(), round: 1, order };
+    let deal =
+        |table: &str, order| Command::DealHands { table: table.to_owned(), round: 1, order, seat: None };
     floor.bets("a", 1, &[1]);
     floor.bets("b", 1, &[1]);
     floor.deal("a", 1, 5);

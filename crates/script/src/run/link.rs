@@ -4,10 +4,11 @@
 //! back, claims. It decides what is paid and when. Whoever looks at a winning hand in a script finds that it qualifies.
 
 use baize_jackpot::{
-    Command, Configuration, Event, Jackpot, Parameters, Person, TableLink, Wager, decide, evolve,
+    Command, Configuration, Event, HitState, Jackpot, OpenRound, Parameters, Person, Price, TableLink, Wager,
+    decide, evolve,
 };
 use baize_rules::{Area, Cites, Claim, Money, Percent, Role};
-use baize_table::{Event as TableEvent, JackpotPayment, OpenPoint, RulingKind, Table};
+use baize_table::{Event as TableEvent, JackpotPayment, OpenPoint, Place, RulingKind, Table};
 
 use super::TableRun;
 use crate::transcript::{Refused, play};
@@ -18,12 +19,12 @@ pub(super) struct Link {
     base: Money,
     parameters: Parameters,
     jackpot: Jackpot,
+    /// Whose games it links: those of the operator of the script's first table.
+    operator: String,
     /// The name of each table in the jackpot, in the order of the script's tables.
     tables: Vec<Option<String>>,
     /// The place of the next deal in the order of all deals.
     deals: u64,
-    /// Rounds that are settled without an award and can still be put right, until another round waits for their end.
-    settled: Vec<(String, u64)>,
     /// What is to be paid, by table.
     payments: Vec<(usize, Vec<JackpotPayment>)>,
 }
@@ -43,9 +44,9 @@ impl Default for Link {
                 confirm_above: Money::from_cents(i64::MAX / 100_000),
             },
             jackpot: Jackpot::default(),
+            operator: String::new(),
             tables: Vec::new(),
             deals: 0,
-            settled: Vec::new(),
             payments: Vec::new(),
         }
     }
@@ -57,6 +58,10 @@ fn somebody() -> Person {
 }
 
 impl Link {
+    pub(super) fn set_operator(&mut self, operator: &str) {
+        operator.clone_into(&mut self.operator);
+    }
+
     pub(super) fn set_meter(&mut self, meter: Money) {
         self.base = meter;
     }
@@ -106,22 +111,24 @@ impl Link {
         for event in events {
             match event {
                 TableEvent::BetsClosed { jackpot } => {
-                    self.end_settled(Some(&name))?;
                     let wagers = jackpot.iter().map(|&(seat, amount)| Wager { seat, amount }).collect();
                     self.tell(&Command::CloseBets { table: name.clone(), round, wagers })?;
                 }
-                TableEvent::CardsDealt { .. } if self.all_dealt(&name, table, after) => {
-                    self.deals += 1;
-                    self.tell(&Command::DealHands { table: name.clone(), round, order: self.deals })?;
+                TableEvent::CardsDealt { to: Place::Box(seat), .. } => {
+                    let play = play(&after.round);
+                    let hand = play.and_then(|play| play.hands.get(seat));
+                    if hand.is_some_and(|hand| hand.cards.len() >= table.book.hand_size()) {
+                        self.dealt(&name, *seat)?;
+                    }
                 }
                 TableEvent::HandInvalidated { seat, .. } => self.taken_back(&name, round, *seat)?,
                 TableEvent::WagerReturned { seat, area: Area::Jackpot, .. } => {
                     self.taken_back(&name, round, *seat)?;
                 }
-                TableEvent::SlipCorrected { slip, .. } if slip.returns(Area::Jackpot) => {
-                    self.taken_back(&name, round, slip.seat)?;
+                TableEvent::SlipCorrected { slip, cites } if slip.returns(Area::Jackpot) => {
+                    self.undo(&name, round, Some(slip.seat), *cites)?;
                 }
-                TableEvent::RoundVoided { .. } => self.void(&name, round)?,
+                TableEvent::RoundVoided { cites, .. } => self.void(&name, round, *cites)?,
                 TableEvent::RoundSettled { claims, .. } => self.settle(&name, round, claims)?,
                 TableEvent::IrregularityRuled { remedied, .. } => fault_cites = remedied.cites,
                 TableEvent::JackpotFailed if play(&after.round).is_some_and(|play| play.at_registered) => {
@@ -164,6 +171,12 @@ impl Link {
         if self.tables.get(at).is_some_and(Option::is_some) {
             return Ok(());
         }
+        if table.book.operator != self.operator {
+            return Err(Refused::because(format!(
+                "the tables of a script share a jackpot, which links games of one operator: {} is {}'s and the first game is {}'s",
+                table.book.id, table.book.operator, self.operator
+            )));
+        }
         if !self.is_open() {
             let configuration = Configuration {
                 name: "jackpot".to_owned(),
@@ -183,23 +196,26 @@ impl Link {
         Ok(())
     }
 
-    /// Whether every hand of the table is complete now and the jackpot does not know it yet.
-    fn all_dealt(&self, name: &str, table: &TableRun, after: &Table) -> bool {
-        let open = self.jackpot.tables.get(name).and_then(|linked| linked.open.as_ref());
-        let Some(play) = play(&after.round) else { return false };
-        open.is_some_and(|open| open.dealt.is_none())
-            && play
-                .hands
-                .values()
-                .filter(|hand| hand.in_play())
-                .all(|hand| hand.cards.len() >= table.book.hand_size())
+    fn open_round(&self, name: &str) -> Option<&OpenRound> {
+        self.jackpot.tables.get(name)?.open.as_ref()
     }
 
-    /// The wager of a box goes back.
+    /// A box has its full hand: its place among all deals is taken now, if it has a wager and no place yet.
+    fn dealt(&mut self, name: &str, seat: u8) -> Result<(), Refused> {
+        let Some(open) = self.open_round(name) else { return Ok(()) };
+        let counts = open.contributions.iter().any(|made| made.seat == seat);
+        if !counts || open.dealt_at(seat).is_some() {
+            return Ok(());
+        }
+        let (table, round, seat) = (name.to_owned(), open.round, Some(seat));
+        self.deals += 1;
+        let order = self.deals;
+        self.tell(&Command::DealHands { table, round, order, seat })
+    }
+
+    /// The wager of a box goes back before the settlement.
     fn taken_back(&mut self, name: &str, round: u64, seat: u8) -> Result<(), Refused> {
-        self.reject(name, round, Some(seat))?;
-        let open = self.jackpot.tables.get(name).and_then(|linked| linked.open.as_ref());
-        let counts = open.is_some_and(|open| {
+        let counts = self.open_round(name).is_some_and(|open| {
             open.round == round && open.contributions.iter().any(|made| made.seat == seat)
         });
         if counts {
@@ -209,23 +225,24 @@ impl Link {
         }
     }
 
-    /// Awards that wait for their turn are not paid on wagers that go back.
-    fn reject(&mut self, name: &str, round: u64, seat: Option<u8>) -> Result<(), Refused> {
-        let of_round = self.jackpot.pending().filter(|hit| hit.table == name && hit.round == round);
-        let hits: Vec<u64> =
-            of_round.filter(|hit| seat.is_none_or(|seat| hit.claim.seat == seat)).map(|hit| hit.id).collect();
-        let reason = "the wager goes back";
-        hits.into_iter().try_for_each(|hit| {
-            self.tell(&Command::Reject { hit, by: somebody(), reason: reason.to_owned() })
-        })
+    fn void(&mut self, name: &str, round: u64, cites: Cites) -> Result<(), Refused> {
+        if self.open_round(name).is_some() {
+            return self.tell(&Command::VoidRound { table: name.to_owned(), round });
+        }
+        self.undo(name, round, None, cites)
     }
 
-    fn void(&mut self, name: &str, round: u64) -> Result<(), Refused> {
-        self.reject(name, round, None)?;
-        self.settled.retain(|(settled, _)| settled != name);
-        // A round that is void before bets close never reached the jackpot.
-        let open = self.jackpot.tables.get(name).and_then(|linked| linked.open.as_ref());
-        if open.is_some() { self.tell(&Command::VoidRound { table: name.to_owned(), round }) } else { Ok(()) }
+    /// A settled round, or a box of it, is undone. One that is void before bets close never reached the jackpot.
+    fn undo(&mut self, name: &str, round: u64, seat: Option<u8>, cites: Cites) -> Result<(), Refused> {
+        let held = self.jackpot.tables.get(name).and_then(|table| table.held.as_ref());
+        let counts = held.filter(|held| held.played.round == round).is_some_and(|held| {
+            seat.is_none_or(|seat| held.played.contributions.iter().any(|made| made.seat == seat))
+        });
+        if !counts {
+            return Ok(());
+        }
+        let (table, seats) = (name.to_owned(), seat.map(|seat| vec![seat]));
+        self.tell(&Command::UndoRound { table, round, seats, cites })
     }
 
     fn settle(&mut self, name: &str, round: u64, claims: &[Claim]) -> Result<(), Refused> {
@@ -234,47 +251,30 @@ impl Link {
         if open.is_none_or(|open| open.round != round) {
             return Ok(());
         }
-        if claims.is_empty() {
-            self.settled.push((name.to_owned(), round));
-        } else {
+        if !claims.is_empty() {
             self.deal_the_undealt()?;
-            let before = self.jackpot.counters.hits;
-            let (table, claims) = (name.to_owned(), claims.to_vec());
-            self.tell(&Command::EnterClaims { table, round, claims })?;
-            for hit in before + 1..=self.jackpot.counters.hits {
-                self.tell(&Command::Verify { hit, by: somebody() })?;
-            }
         }
-        if self.jackpot.contest.is_some() { self.end_settled(None) } else { Ok(()) }
-    }
-
-    /// Hands that are not dealt yet are dealt after those that claim now: the lines of a script stand in the order of time.
-    fn deal_the_undealt(&mut self) -> Result<(), Refused> {
-        let undealt = |(name, linked): (&String, &baize_jackpot::Table)| {
-            let open = linked.open.as_ref().filter(|open| open.dealt.is_none())?;
-            Some((name.clone(), open.round))
-        };
-        let undealt: Vec<(String, u64)> = self.jackpot.tables.iter().filter_map(undealt).collect();
-        for (table, round) in undealt {
-            self.deals += 1;
-            self.tell(&Command::DealHands { table, round, order: self.deals })?;
+        let before = self.jackpot.counters.hits;
+        self.tell(&Command::SettleRound { table: name.to_owned(), round, claims: claims.to_vec() })?;
+        for hit in before + 1..=self.jackpot.counters.hits {
+            self.tell(&Command::Verify { hit, by: somebody() })?;
         }
         Ok(())
     }
 
-    /// Ends the settled rounds of this table, or of all.
-    fn end_settled(&mut self, table: Option<&str>) -> Result<(), Refused> {
-        let (ended, kept) = std::mem::take(&mut self.settled)
-            .into_iter()
-            .partition(|(name, _)| table.is_none_or(|table| table == name));
-        self.settled = kept;
-        let ended: Vec<(String, u64)> = ended;
-        ended.into_iter().try_for_each(|(table, round)| self.tell(&Command::EndRound { table, round }))
+    /// Hands that are not dealt yet are dealt after those that claim now: the lines of a script stand in the order of time.
+    fn deal_the_undealt(&mut self) -> Result<(), Refused> {
+        let seats = |(name, linked): (&String, &baize_jackpot::Table)| {
+            let made = linked.open.iter().flat_map(|open| &open.contributions);
+            made.map(|made| (name.clone(), made.seat)).collect::<Vec<_>>()
+        };
+        let boxes: Vec<(String, u8)> = self.jackpot.tables.iter().flat_map(seats).collect();
+        boxes.into_iter().try_for_each(|(table, seat)| self.dealt(&table, seat))
     }
 
     /// The jackpot system failed during a round that goes on.
     fn failed(&mut self, name: &str, round: u64, cites: Cites) -> Result<(), Refused> {
-        let open = self.jackpot.tables.get(name).and_then(|linked| linked.open.as_ref());
+        let open = self.open_round(name);
         if open.is_some_and(|open| open.round == round && open.registered.is_none()) {
             return self.tell(&Command::ReportFault { table: name.to_owned(), round, cites });
         }
@@ -294,10 +294,17 @@ impl Link {
     fn tell(&mut self, command: &Command) -> Result<(), Refused> {
         let events = decide(&self.jackpot, command).map_err(Refused::because)?;
         for event in &events {
+            self.jackpot = evolve(std::mem::take(&mut self.jackpot), event);
             if let Event::HitPaid { hit, .. } = event {
                 self.note_payment(*hit);
+            } else if let Event::HitsPriced { prices, .. } = event {
+                // An award that was paid before its round was undone in part is paid anew.
+                let paid = |price: &&Price| {
+                    self.jackpot.hit(price.hit).is_some_and(|hit| hit.state == HitState::Paid)
+                };
+                let paid: Vec<u64> = prices.iter().filter(paid).map(|price| price.hit).collect();
+                paid.into_iter().for_each(|hit| self.note_payment(hit));
             }
-            self.jackpot = evolve(std::mem::take(&mut self.jackpot), event);
         }
         Ok(())
     }

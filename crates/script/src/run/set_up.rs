@@ -16,6 +16,7 @@ impl Run<'_> {
     pub(super) fn set_up(&mut self, line: &SetUp) -> Result<(), Refused> {
         if let SetUp::Game(id) = line {
             let table = self.table(None, id, &[])?;
+            self.link.set_operator(&table.book.operator);
             self.tables.push(table);
             return Ok(());
         }

@@ -11,8 +11,8 @@ use super::{in_play, playing};
 use crate::round::{Finished, HandInPlay, HandStatus, Phase, Play, on_area};
 use crate::settle::{BoxStanding, BoxWagers, class_with_board};
 use crate::{
-    BoxSettlement, Event, JackpotPayment, Judged, Line, Player, Refusal, ResultKind, Stake, Table, Terms,
-    Why, award, judge, replay, settle_box,
+    BoxSettlement, Event, JackpotPayment, Judged, Line, Outcome, Player, Refusal, ResultKind, Stake, Table,
+    Terms, Why, award, judge, replay, settle_box,
 };
 
 pub(super) fn settle(book: &Rulebook, table: &Table) -> Result<Vec<Event>, Refusal> {
@@ -331,7 +331,11 @@ pub(super) fn pay_jackpot(table: &Table, payments: &[JackpotPayment]) -> Result<
         return Err(Why::Payments("there are none".into()).into());
     }
     for (n, payment) in payments.iter().enumerate() {
-        if !finished.claims.iter().any(|claim| claim.seat == payment.seat) {
+        // An award that was paid is paid anew when another of its round was undone.
+        let lines =
+            finished.boxes.iter().filter(|slip| slip.seat == payment.seat).flat_map(|slip| &slip.lines);
+        let paid = finished.outcome == Outcome::Settled && lines.clone().any(|line| line.is_award());
+        if !paid && !finished.claims.iter().any(|claim| claim.seat == payment.seat) {
             return Err(Why::Payments(format!("box {} claims nothing", payment.seat)).into());
         }
         if payments[..n].iter().any(|other| other.seat == payment.seat) {

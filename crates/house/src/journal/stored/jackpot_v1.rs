@@ -206,7 +206,15 @@ struct_shape!(ResolutionV1 for Resolution { value: Exact, reserve: Exact, paid: 
 
 struct_shape!(ContributionV1 for MadeContribution { seat: u8, wager: Money, multiple: u32, pools: PoolsV1 });
 
-struct_shape!(NewHitV1 for NewHit { id: u64, claim: ClaimV1, award: String, top: bool, ordered: bool });
+struct_shape!(NewHitV1 for NewHit {
+    id: u64,
+    claim: ClaimV1,
+    award: String,
+    top: bool,
+    ordered: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    turn: Option<u64>,
+});
 
 struct_shape!(PriceV1 for Price { hit: u64, payment: PaymentV1 });
 
@@ -221,11 +229,19 @@ enum_shape!(JackpotCommandV1 for Command as "command" {
     with LinkTable { link: Box<TableLinkV1>, by: PersonV1 };
     with UnlinkTable { table: String, by: PersonV1 };
     with CloseBets { table: String, round: u64, wagers: Vec<WagerV1> };
-    with DealHands { table: String, round: u64, order: u64 };
+    with DealHands {
+        table: String,
+        round: u64,
+        order: u64,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        seat: Option<u8>,
+    };
     with TakeOut { table: String, round: u64, seats: Vec<u8> };
     with VoidRound { table: String, round: u64 };
     with EndRound { table: String, round: u64 };
     with EnterClaims { table: String, round: u64, claims: Vec<ClaimV1> };
+    with SettleRound { table: String, round: u64, claims: Vec<ClaimV1> };
+    with UndoRound { table: String, round: u64, seats: Option<Vec<u8>>, cites: Cites };
     with ReportFault { table: String, round: u64, cites: Cites };
     with Restore { table: String, by: PersonV1 };
     with Verify { hit: u64, by: PersonV1 };
@@ -243,10 +259,27 @@ enum_shape!(JackpotEventV1 for Event as "event" {
     with TableLinked { link: Box<TableLinkV1>, by: Option<PersonV1> };
     with TableUnlinked { table: String, by: PersonV1 };
     with BetsClosed { table: String, round: u64, prescribed: Money, contributions: Vec<ContributionV1> };
-    with HandsDealt { table: String, round: u64, order: u64 };
+    with HandsDealt {
+        table: String,
+        round: u64,
+        order: u64,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        seat: Option<u8>,
+    };
     with TakenOut { table: String, round: u64, seat: u8, pools: PoolsV1 };
     with Kept { table: String, round: u64, seat: u8, won_since: bool };
     with RoundEnded { table: String, round: u64, void: bool };
+    with RoundHeld { table: String, round: u64 };
+    with HitReversed {
+        hit: u64,
+        table: String,
+        round: u64,
+        seat: u8,
+        amount: Money,
+        from_meter: Money,
+        paid: bool,
+        cites: Cites,
+    };
     with FaultReported { table: String, round: u64, registered: RegisteredV1 };
     with TableRestored { table: String, by: PersonV1 };
     with HitsEntered {

@@ -4,9 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use baize_cards::Card;
 use baize_jackpot::{
-    Contest, Counters, Exact, Hit, HitState, Jackpot, OpenRound, PendingRound, Status, Table as JackpotTable,
+    Contest, Counters, Exact, HeldRound, Hit, HitState, Jackpot, OpenRound, PaidFrom, PendingRound, Status,
+    Table as JackpotTable,
 };
-use baize_rules::{Area, Money};
+use baize_rules::{Area, Cites, Money};
 use baize_table::{Player, Standing};
 use serde::{Deserialize, Serialize};
 
@@ -91,16 +92,30 @@ struct_shape!(OpenRoundV1 for OpenRound {
     contributions: Vec<ContributionV1>,
     won_before: u64,
     dealt: Option<u64>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    hands: Vec<(u8, u64)>,
     registered: Option<RegisteredV1>,
 });
+
+struct_shape!(PaidFromV1 for PaidFrom { meter: MeterV1, hits: Vec<u64> });
+
+struct_shape!(HeldRoundV1 for HeldRound { played: OpenRoundV1, paid_from: Vec<PaidFromV1> });
 
 struct_shape!(JackpotTableV1 for JackpotTable {
     link: TableLinkV1,
     open: Option<OpenRoundV1>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    held: Option<HeldRoundV1>,
     ended: Option<(u64, bool)>,
     suspended: bool,
     superseded: Option<Money>,
 });
+
+/// A counter that began after the first version.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks by reference")]
+const fn none_yet(count: &u64) -> bool {
+    *count == 0
+}
 
 struct_shape!(CountersV1 for Counters {
     base: Money,
@@ -114,6 +129,8 @@ struct_shape!(CountersV1 for Counters {
     hits: u64,
     wins: u64,
     rejected: u64,
+    #[serde(default, skip_serializing_if = "none_yet")]
+    reversed: u64,
     won: u64,
 });
 
@@ -121,6 +138,7 @@ enum_shape!(HitStateV1 for HitState as "state" {
     plain Pending;
     plain Paid;
     with Rejected { by: PersonV1, reason: String };
+    with Reversed { paid: bool, cites: Cites };
 });
 
 struct_shape!(HitV1 for Hit {

@@ -38,7 +38,7 @@ pub struct HitLine {
     pub award: String,
     /// What was paid.
     pub amount: Money,
-    /// Where it stands: "paid", "being verified", "did not qualify".
+    /// Where it stands: "paid", "being verified", "did not qualify", "undone with its round".
     pub state: String,
 }
 

@@ -354,7 +354,7 @@ fn shapes() -> Value {
         ]),
         "Hit": object(&[
             ("number", number()), ("round", text()), ("seat", number()), ("award", text()), ("top", truth()), ("amount", money()),
-            ("state", one_of(&["pending", "paid", "rejected"])), ("verified_by?", text()), ("confirmed_by?", text()), ("needs_confirmation", truth()),
+            ("state", one_of(&["pending", "paid", "rejected", "reversed"])), ("verified_by?", text()), ("confirmed_by?", text()), ("needs_confirmation", truth()),
         ]),
         "RoundLine": object(&[
             ("id", text()), ("rulebook", text()), ("opened", number()), ("ended", number()), ("outcome", text()), ("players", many()), ("staked", money()),

@@ -36,7 +36,7 @@ async fn show(
         shell,
         meter: meter(&of),
         awards: awards(app, &of).await?,
-        last: of.hits.iter().filter(|hit| hit.state != "rejected").map(line).collect(),
+        last: of.hits.iter().filter(|hit| !matches!(hit.state, "rejected" | "reversed")).map(line).collect(),
         announce,
     };
     Ok(draw(&page))
@@ -46,6 +46,7 @@ fn line(hit: &HitView) -> HitLine {
     let state = match hit.state {
         "pending" => "being verified",
         "rejected" => "did not qualify",
+        "reversed" => "undone with its round",
         other => other,
     };
     HitLine {
