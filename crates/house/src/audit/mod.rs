@@ -18,6 +18,9 @@ use crate::journal::{Store, Stream};
 use crate::rulebooks::Rulebooks;
 use crate::{House, HouseError};
 
+/// How often the audit begins again when somebody opens a casino on a file that nobody used.
+const TRIES: usize = 3;
+
 /// What was checked and what is wrong.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 pub struct AuditReport {
@@ -100,26 +103,24 @@ impl House {
     /// # Errors
     /// Only those of the database: what is wrong with the record is in the report.
     pub async fn audit(&self) -> Answer<AuditReport> {
-        let store = self.inner.store.as_ref();
-        for tried in 0..3 {
-            let before = store.heads().await?;
-            let findings = examine(store).await;
-            let findings = match findings {
-                Ok(findings) => findings,
+        // A casino may play on meanwhile: everything is read as it was at one moment.
+        for _ in 0..TRIES {
+            let store = self.inner.store.frozen().await?;
+            let report = match examine(store.as_ref()).await {
+                Ok(findings) => findings.report(),
                 // The file itself cannot be read at some place.
                 Err(HouseError::Corrupt(what)) => {
                     let mut findings = Findings::default();
                     findings.fault("the database", what);
-                    return Ok(findings.report());
+                    findings.report()
                 }
                 Err(other) => return Err(other),
             };
-            // A casino that plays on while it is audited: what was written meanwhile is not in the sums.
-            if findings.faults.is_empty() || tried == 2 || before == store.heads().await? {
-                return Ok(findings.report());
+            if store.undisturbed() {
+                return Ok(report);
             }
         }
-        Err(HouseError::Unavailable("the casino is too busy to be audited: stop it, or try again".to_owned()))
+        Err(HouseError::Unavailable("a casino was opened on the file meanwhile: audit it again".to_owned()))
     }
 }
 

@@ -115,6 +115,12 @@ pub(crate) trait Store: Send + Sync + 'static {
     fn secret(&self, hash: &str, kind: &str, now: Instant) -> Doing<'_, Option<SecretRow>>;
     /// Takes it away and says what it was: at most one taker gets it.
     fn take_secret(&self, hash: &str, kind: &str, now: Instant) -> Doing<'_, Option<SecretRow>>;
+    /// A store that reads all from one moment, whatever is written meanwhile. It writes nothing.
+    fn frozen(&self) -> Doing<'_, Arc<dyn Store>>;
+    /// Whether what was read from one moment can be relied on: nobody has changed a file that was read without a lock.
+    fn undisturbed(&self) -> bool {
+        true
+    }
     /// Whether this process is the only one on the database: then rounds under way were interrupted.
     fn alone(&self) -> bool;
     /// News of entries that other processes wrote: chain names. Once.

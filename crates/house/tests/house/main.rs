@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod dealer;
+mod evidence;
 mod export;
 mod failing;
 mod hosts;

@@ -12,7 +12,7 @@ mod tls;
 mod write;
 
 use std::collections::BTreeMap;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 use tokio::sync::mpsc;
 use tokio_postgres::types::ToSql;
@@ -169,6 +169,14 @@ impl Store for PostgresStore {
             let found = self.pool.query(sql, &[&hash, &kind, &now.0]).await?;
             let taken: Vec<SecretRow> = found.iter().map(rows::secret).collect::<Result<_, _>>()?;
             Ok(taken.into_iter().find(|row| row.hash == hash && row.expires > now))
+        })
+    }
+
+    fn frozen(&self) -> Doing<'_, Arc<dyn Store>> {
+        Box::pin(async move {
+            let pool = self.pool.frozen().await?;
+            let store: Arc<dyn Store> = Arc::new(PostgresStore { pool, news: None, heard: Mutex::new(None) });
+            Ok(store)
         })
     }
 

@@ -1,0 +1,148 @@
+//! The audit as evidence: it accuses nobody falsely, and leaves what it looks at as it was.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use baize_house::load::Robot;
+use baize_house::{House, PlayerId};
+use baize_rules::Money;
+
+use crate::support::{Backend, Casino, Folder};
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn an_audit_beside_a_casino_that_plays_on_is_clean() {
+    for backend in Backend::ALL {
+        let casino = Casino::new(backend).await;
+        let stop = Arc::new(AtomicBool::new(false));
+        let mut playing = tokio::task::JoinSet::new();
+        for (number, table) in (1..).zip(casino.tables().await) {
+            let player: PlayerId = format!("robot-{number}").parse().unwrap();
+            casino.house.create_player(&player, None, Money::from_dollars(1_000_000)).await.unwrap();
+            let mut robot = Robot::new(casino.house.clone(), player, table, number * 7_919);
+            robot.jackpot_every = 1;
+            let stop = Arc::clone(&stop);
+            playing.spawn(async move {
+                let mut rounds = 0;
+                while !stop.load(Ordering::SeqCst) {
+                    robot.round().await.unwrap();
+                    rounds += 1;
+                }
+                rounds
+            });
+        }
+        let beside = House::look_at(&casino.database).await.unwrap();
+        for tried in 0..4 {
+            for house in [&beside, &casino.house] {
+                let audit = house.audit().await.unwrap();
+                assert!(audit.is_clean(), "{backend:?}, audit {tried}: {audit:#?}");
+            }
+        }
+        stop.store(true, Ordering::SeqCst);
+        let mut rounds = 0;
+        while let Some(played) = playing.join_next().await {
+            rounds += played.unwrap();
+        }
+        assert!(rounds > 20, "it was played meanwhile: {rounds} rounds");
+    }
+}
+
+/// The contents of the files in a folder that are the record: not the index of the log, which SQLite makes again at will.
+fn record(folder: &Folder) -> BTreeMap<String, Vec<u8>> {
+    let files = std::fs::read_dir(&folder.0).unwrap().map(|file| file.unwrap().path());
+    let named = files.map(|path| (path.file_name().unwrap().to_string_lossy().into_owned(), path));
+    named
+        .filter(|(name, _)| !name.ends_with("-shm"))
+        .map(|(name, path)| (name, std::fs::read(path).unwrap()))
+        .collect()
+}
+
+async fn looked_at(folder: &Folder) {
+    let before = record(folder);
+    let house = House::look_at(&folder.file()).await.unwrap();
+    let audit = house.audit().await.unwrap();
+    assert!(audit.is_clean(), "{audit:#?}");
+    assert!(house.tables().await.unwrap().iter().any(|table| table.round > 0));
+    drop(house);
+    // Connections are closed on other threads.
+    tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+    assert!(record(folder) == before, "{:?}", record(folder).keys());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn looking_changes_no_byte_of_a_file_or_of_its_log() {
+    let casino = Casino::new(Backend::Sqlite).await;
+    let table = casino.tables().await.remove(0);
+    let player: PlayerId = "robot".parse().unwrap();
+    casino.house.create_player(&player, None, Money::from_dollars(10_000)).await.unwrap();
+    let mut robot = Robot::new(casino.house.clone(), player, table, 5);
+    robot.round().await.unwrap();
+    drop(robot);
+    let copy = Folder::new();
+    for ending in ["", "-wal"] {
+        let name = format!("{}{ending}", casino.database);
+        std::fs::copy(name, format!("{}{ending}", copy.file())).unwrap();
+    }
+    assert!(std::fs::metadata(format!("{}-wal", copy.file())).unwrap().len() > 0);
+    looked_at(&copy).await;
+
+    let Casino { house, folder, .. } = casino;
+    house.close().await.unwrap();
+    let (folder, copy) = (folder.unwrap(), Folder::new());
+    std::fs::copy(folder.file(), copy.file()).unwrap();
+    looked_at(&copy).await;
+    assert_eq!(record(&copy).len(), 1, "no file is left beside it");
+}
+
+/// Whether this process may write where nobody may: then permissions show nothing.
+#[cfg(unix)]
+fn all_powerful() -> bool {
+    let id = std::process::Command::new("id").arg("-u").output().unwrap();
+    id.stdout.starts_with(b"0\n")
+}
+
+#[cfg(unix)]
+#[tokio::test(flavor = "multi_thread")]
+async fn a_copy_that_cannot_be_written_can_be_looked_at() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let mode = |path: &std::path::Path, mode: u32| {
+        std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).unwrap();
+    };
+    let casino = Casino::new(Backend::Sqlite).await;
+    let (with_log, without) = (Folder::new(), Folder::new());
+    for ending in ["", "-wal"] {
+        let name = format!("{}{ending}", casino.database);
+        std::fs::copy(name, format!("{}{ending}", with_log.file())).unwrap();
+    }
+    let Casino { house, folder, .. } = casino;
+    house.close().await.unwrap();
+    std::fs::copy(folder.unwrap().file(), without.file()).unwrap();
+    for folder in [&with_log, &without] {
+        mode(folder.file().as_ref(), 0o400);
+        mode(&folder.0, 0o500);
+    }
+    let audit = House::look_at(&without.file()).await.unwrap().audit().await.unwrap();
+    assert!(audit.is_clean(), "{audit:#?}");
+    if !all_powerful() {
+        let told = House::look_at(&with_log.file()).await.err().unwrap().to_string();
+        assert!(told.contains("copy both files"), "{told}");
+    }
+    for folder in [&with_log, &without] {
+        mode(&folder.0, 0o700);
+    }
+}
+
+#[cfg(unix)]
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_casino_writes_is_its_owners_alone() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = Folder::new();
+    let inner = folder.0.join("data");
+    let casino = Casino::on(inner.join("casino.sqlite").display().to_string(), None).await;
+    let mode = |path: &std::path::Path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    assert_eq!(mode(&inner), 0o700);
+    for ending in ["", "-wal", "-shm", ".lock"] {
+        let path = format!("{}{ending}", casino.database);
+        assert_eq!(mode(path.as_ref()), 0o600, "{path}");
+    }
+}
