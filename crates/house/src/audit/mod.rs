@@ -4,19 +4,22 @@
 //! very events on record. Every ledger entry is worked out again and must balance; what the accounts hold must be what went through
 //! them; meters must be what contributions and awards made of them; every deck must be the one that was promised.
 
+mod duties;
 mod jackpots;
+mod order;
 mod sums;
 mod tables;
 mod walk;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use serde::Serialize;
 
 use crate::house::Answer;
 use crate::journal::{Store, Stream};
 use crate::rulebooks::Rulebooks;
-use crate::{House, HouseError};
+use crate::{Duty, House, HouseError};
+use order::{Numbered, Stepped};
 
 /// How often the audit begins again when somebody opens a casino on a file that nobody used.
 const TRIES: usize = 3;
@@ -57,14 +60,20 @@ pub(crate) struct Findings {
     notes: Vec<String>,
     /// The rulebooks that the journal holds.
     rulebooks: Rulebooks,
+    /// Staff, and every duty that the house ever gave them.
+    staff: BTreeMap<String, BTreeSet<Duty>>,
+    /// All entries, for their order.
+    order: Vec<Numbered>,
+    /// Clocks that went back a little.
+    stepped: Stepped,
     /// What every account should hold.
     accounts: BTreeMap<String, i64>,
     /// The hash of every entry of a table: what a link may point at, with the jackpot wagers that it closed with.
     entries: HashMap<String, TableEntry>,
-    /// What seals say: chain, version, hash, and where it was sealed.
-    seals: Vec<(Stream, u64, String, String)>,
-    /// The hash of every entry that a seal may name.
-    hashes: HashMap<(Stream, u64), String>,
+    /// What seals say.
+    seals: Vec<SealedHead>,
+    /// The hash and the number of every entry that a seal may name.
+    hashes: HashMap<(Stream, u64), (String, u64)>,
     /// The round lines that there should be.
     rounds: BTreeMap<(String, u32), crate::journal::RoundRow>,
     /// Tables whose chain is broken: what hangs on it is not reported again.
@@ -73,9 +82,20 @@ pub(crate) struct Findings {
     drawn: BTreeMap<String, i64>,
 }
 
+/// The head of a chain as a seal has it.
+struct SealedHead {
+    stream: Stream,
+    version: u64,
+    hash: String,
+    /// Where it was sealed: the place and the number of that entry.
+    place: String,
+    number: u64,
+}
+
 /// What matters of a table's entry to others.
 struct TableEntry {
     place: String,
+    number: u64,
     /// Jackpot wagers that were counted: box and cents.
     wagers: Vec<(u8, i64)>,
     /// A jackpot's entry has linked to it with the same wagers.
@@ -126,7 +146,7 @@ impl House {
 
 async fn examine(store: &dyn Store) -> Answer<Findings> {
     let mut findings = Findings::default();
-    walk::rulebooks(store, &mut findings).await?;
+    walk::known(store, &mut findings).await?;
     let heads = store.heads().await?;
     let mut streams: Vec<Stream> = heads.into_keys().collect();
     // Tables before jackpots, whose entries link to them; the house last, whose seals cover all.
@@ -146,5 +166,15 @@ async fn examine(store: &dyn Store) -> Answer<Findings> {
     sums::links(&mut findings);
     sums::rounds(store, &mut findings).await?;
     sums::accounts(store, &mut findings).await?;
+    sums::loose(store, &mut findings).await?;
+    order::all(store.given().await?, &mut findings);
+    for difference in store.differences().await? {
+        if difference.serious {
+            findings.fault("the database's own rules", difference.what);
+        } else {
+            findings.notes.push(difference.what);
+        }
+    }
+    findings.count("rules of the database", 1);
     Ok(findings)
 }

@@ -1,6 +1,6 @@
 //! What only the whole shows: seals, links, round lines, accounts.
 
-use super::Findings;
+use super::{Findings, SealedHead};
 use crate::RoundFilter;
 use crate::house::Answer;
 use crate::journal::{Entry, Store, Stream};
@@ -15,19 +15,24 @@ pub(super) fn add(entry: &Entry, findings: &mut Findings) {
 /// Every sealed entry is there, as it was when it was sealed.
 pub(super) fn seals(streams: &[Stream], findings: &mut Findings) {
     let mut faults = Vec::new();
-    for (stream, version, hash, place) in &findings.seals {
+    for SealedHead { stream, version, hash, place, number } in &findings.seals {
         if !streams.contains(stream) {
             faults.push((stream.to_string(), format!("the whole chain is missing; {place} sealed it")));
             continue;
         }
+        let at = format!("{stream} entry {version}");
         match findings.hashes.get(&(stream.clone(), *version)) {
-            Some(found) if found == hash => {}
-            Some(_) => faults.push((
-                format!("{stream} entry {version}"),
-                format!("it is not the one that {place} sealed"),
+            Some((found, _)) if found != hash => {
+                faults.push((at, format!("it is not the one that {place} sealed")))
+            }
+            Some((_, own)) if own >= number => faults.push((
+                at,
+                format!(
+                    "its number is {own}, and {place}, which sealed it, has {number}: numbers were altered"
+                ),
             )),
-            None => faults
-                .push((format!("{stream} entry {version}"), format!("it is missing; {place} sealed it"))),
+            Some(_) => {}
+            None => faults.push((at, format!("it is missing; {place} sealed it"))),
         }
     }
     faults.dedup();
@@ -100,6 +105,14 @@ pub(super) async fn accounts(store: &dyn Store, findings: &mut Findings) -> Answ
     if total != 0 {
         findings
             .fault("the ledger", format!("all accounts together hold {total} cents: money was made or lost"));
+    }
+    Ok(())
+}
+
+/// Every ledger entry belongs to an entry of the journal.
+pub(super) async fn loose(store: &dyn Store, findings: &mut Findings) -> Answer<()> {
+    for place in store.loose_postings().await? {
+        findings.fault(place, "the journal has no entry that it belongs to");
     }
     Ok(())
 }

@@ -3,7 +3,7 @@
 use baize_cards::Card;
 use baize_table::{Event, decide};
 
-use super::{Findings, TableEntry};
+use super::{Findings, TableEntry, duties};
 use crate::between::BetweenRounds;
 use crate::facts::{Step, TableFact};
 use crate::house::Answer;
@@ -45,7 +45,9 @@ impl TableReplay {
         let mut moves = Movements::default();
         let mut wagers = Vec::new();
         let mut ended = false;
+        duties::entry_of_table(entry, steps, findings)?;
         for step in steps {
+            duties::at_table(step, self.live.as_ref(), findings)?;
             self.decided(step, findings)?;
             for fact in &step.facts {
                 if let TableFact::SetUp { config, hash } = fact {
@@ -78,14 +80,21 @@ impl TableReplay {
         if ended && let Some(row) = live.round_row(entry.version) {
             findings.rounds.insert((row.table.clone(), row.round), row);
         }
-        let matters = TableEntry { place: entry.place(), answered: wagers.is_empty(), wagers };
+        let (place, number) = (entry.place(), entry.number);
+        let matters = TableEntry { place, number, answered: wagers.is_empty(), wagers };
         findings.entries.insert(entry.hash.clone(), matters);
         Ok(moves.postings())
     }
 
     /// The command leads to the events on record.
     fn decided(&self, step: &Step, findings: &mut Findings) -> Result<(), String> {
-        let Some(command) = &step.command else { return Ok(()) };
+        let Some(command) = &step.command else {
+            return if step.facts.iter().any(|fact| fact.round().is_some()) {
+                Err("it holds events of a round, and no command that led to them".to_owned())
+            } else {
+                Ok(())
+            };
+        };
         let live = self.live.as_ref().ok_or("the table was not set up")?;
         let found: Vec<&Event> = step.facts.iter().filter_map(TableFact::round).collect();
         match decide(&live.book, &live.table, command) {

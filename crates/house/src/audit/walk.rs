@@ -5,11 +5,12 @@ use std::collections::BTreeMap;
 use baize_rules::Rulebook;
 
 use super::jackpots::JackpotReplay;
+use super::order::Numbered;
 use super::tables::TableReplay;
-use super::{Findings, TableEntry, sums};
+use super::{Findings, SealedHead, TableEntry, duties, order, sums};
 use crate::facts::{Body, HouseFact};
 use crate::house::{Answer, follows};
-use crate::journal::{Entry, EntryFilter, Head, Posting, SnapshotFilter, SnapshotRow, Store, Stream, stored};
+use crate::journal::{Entry, Head, Posting, SnapshotFilter, SnapshotRow, Store, Stream, stored};
 use crate::ledger::{self, Movements};
 use crate::slots::Register;
 use crate::snapshots::State;
@@ -46,13 +47,15 @@ impl Replay {
 pub(super) async fn stream(store: &dyn Store, stream: &Stream, findings: &mut Findings) -> Answer<()> {
     let mut head = Head::default();
     let mut replay = Replay::of(stream);
+    let mut before: Option<Numbered> = None;
     findings.count("chains", 1);
     loop {
         let entries = store.read(stream, head.version, 1_000).await?;
         let Some(last) = entries.last() else { break };
         let mut kept = snapshots(store, stream, head.version + 1, last.version).await?;
         for entry in entries {
-            if let Err(what) = one(&entry, &head, &mut replay, findings) {
+            let order = before.as_ref().map_or(Ok(()), |before| order::after(before, &entry, findings));
+            if let Err(what) = order.and_then(|()| one(&entry, &head, &mut replay, findings)) {
                 findings.fault(entry.place(), what);
                 // What it moved is in the accounts all the same: one fault is not to be reported as many.
                 if let Some(table) = stream.after("table/") {
@@ -62,6 +65,7 @@ pub(super) async fn stream(store: &dyn Store, stream: &Stream, findings: &mut Fi
                 return Ok(());
             }
             head = entry.head();
+            before = Some(Numbered::of(&entry));
             if let Some(row) = kept.remove(&entry.version) {
                 compare(&row, &entry, &replay, findings);
             }
@@ -111,9 +115,9 @@ async fn skip_sums(store: &dyn Store, stream: &Stream, after: u64, findings: &mu
         let Some(last) = entries.last() else { return Ok(()) };
         at = last.version;
         for entry in &entries {
-            sums::add(entry, findings);
-            findings.hashes.insert((entry.stream.clone(), entry.version), entry.hash.clone());
-            let matters = TableEntry { place: entry.place(), wagers: Vec::new(), answered: true };
+            note(entry, findings);
+            let (place, number) = (entry.place(), entry.number);
+            let matters = TableEntry { place, number, wagers: Vec::new(), answered: true };
             findings.entries.insert(entry.hash.clone(), matters);
         }
     }
@@ -128,14 +132,20 @@ fn one(entry: &Entry, head: &Head, replay: &mut Replay, findings: &mut Findings)
     if kinds::kinds(&body) != entry.kinds {
         return Err("its index does not say what it holds".to_owned());
     }
+    order::linked(entry, findings)?;
     let moved = match (replay, &body) {
         (Replay::House(register), Body::House(facts)) => {
+            duties::in_house(entry, facts, findings)?;
             house(register, facts, entry, findings)?;
             Vec::new()
         }
         (Replay::Table(replay), Body::Table { steps, .. }) => replay.entry(entry, steps, findings)?,
-        (Replay::Jackpot(replay), Body::Jackpot(steps)) => replay.entry(entry, steps, findings)?,
+        (Replay::Jackpot(replay), Body::Jackpot(steps)) => {
+            duties::at_jackpot(entry, steps, findings)?;
+            replay.entry(entry, steps, findings)?
+        }
         (Replay::Player(id), Body::Purse(facts)) => {
+            duties::at_cage(entry, facts, findings)?;
             let mut moves = Movements::default();
             for fact in facts {
                 ledger::at_cage(id, fact, &mut moves);
@@ -145,11 +155,17 @@ fn one(entry: &Entry, head: &Head, replay: &mut Replay, findings: &mut Findings)
         _ => return Err("it belongs to another chain".to_owned()),
     };
     same_postings(&moved, &entry.postings)?;
-    sums::add(entry, findings);
-    findings.hashes.insert((entry.stream.clone(), entry.version), entry.hash.clone());
+    note(entry, findings);
     findings.count("journal entries", 1);
     findings.count("ledger entries", u64::try_from(entry.postings.len()).unwrap_or(0));
     Ok(())
+}
+
+/// What the sums over everything need of an entry.
+fn note(entry: &Entry, findings: &mut Findings) {
+    sums::add(entry, findings);
+    findings.hashes.insert((entry.stream.clone(), entry.version), (entry.hash.clone(), entry.number));
+    findings.order.push(Numbered::of(entry));
 }
 
 fn same_postings(right: &[Posting], found: &[Posting]) -> Result<(), String> {
@@ -163,25 +179,21 @@ fn same_postings(right: &[Posting], found: &[Posting]) -> Result<(), String> {
     Err(format!("its ledger entries are [{}] and should be [{}]", list(found), list(right)))
 }
 
-/// Gathers the rulebooks before anything is replayed. Whether they are in order is found when the house's chain is walked.
-pub(super) async fn rulebooks(store: &dyn Store, findings: &mut Findings) -> Answer<()> {
+/// Gathers what the house's chain says of rulebooks and staff before anything is replayed. Whether that is in order is found when the chain
+/// is walked.
+pub(super) async fn known(store: &dyn Store, findings: &mut Findings) -> Answer<()> {
     let mut after = 0;
     loop {
-        let filter = EntryFilter {
-            stream: Some(Stream::house()),
-            kind: Some("rulebook-recorded".to_owned()),
-            after: Some(after),
-            limit: 100,
-            ..EntryFilter::default()
-        };
-        let entries = store.entries(filter).await?;
+        let entries = store.read(&Stream::house(), after, 1_000).await?;
         let Some(last) = entries.last() else { return Ok(()) };
-        after = last.number;
+        after = last.version;
         for entry in &entries {
             let Ok(Body::House(facts)) = stored::read(&entry.body, &entry.place()) else { continue };
             for fact in facts {
-                if let HouseFact::RulebookRecorded { hash, text } = fact {
-                    findings.rulebooks.record(&hash, &text);
+                if let HouseFact::RulebookRecorded { hash, text } = &fact {
+                    findings.rulebooks.record(hash, text);
+                } else if let HouseFact::StaffCreated { id, duties, .. } = fact {
+                    findings.staff.entry(id.to_string()).or_default().extend(duties);
                 }
             }
         }
@@ -206,7 +218,9 @@ fn house(
         if let HouseFact::Sealed { heads } = fact {
             findings.count("seals", 1);
             for (stream, (version, hash)) in heads {
-                findings.seals.push((Stream::named(stream.clone()), *version, hash.clone(), entry.place()));
+                let (stream, hash, version) = (Stream::named(stream.clone()), hash.clone(), *version);
+                let (place, number) = (entry.place(), entry.number);
+                findings.seals.push(SealedHead { stream, version, hash, place, number });
             }
         }
     }

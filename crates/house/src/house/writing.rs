@@ -116,12 +116,14 @@ impl House {
     where
         F: Fn(&mut Turn<'_>) -> Result<(), Stuck>,
     {
-        let now = self.now();
+        let mut now = self.now();
         let (worked, held) = match errand.run(work, None, now) {
             Ok(worked) => (worked, None),
             Err(Stuck::No(error)) => return Err(Failed::No(error)),
             Err(Stuck::NeedsJackpot) => {
                 let (held, linked) = self.hold_jackpot(work).await?;
+                // Others may have moved it while this turn waited: the times of its chain do not go back.
+                now = self.now();
                 match errand.run(work, Some(linked), now) {
                     Ok(worked) => (worked, Some(held)),
                     Err(Stuck::No(error)) => return Err(Failed::No(error)),

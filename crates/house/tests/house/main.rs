@@ -6,6 +6,7 @@ mod dealer;
 mod evidence;
 mod export;
 mod failing;
+mod forgery;
 mod hosts;
 mod jackpot;
 mod orders;

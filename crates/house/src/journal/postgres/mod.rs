@@ -19,8 +19,8 @@ use tokio_postgres::types::ToSql;
 
 use super::store::{Doing, Mode};
 use super::{
-    Batch, DeckRow, Entry, EntryFilter, Head, RoundRow, SecretRow, SnapshotFilter, SnapshotRow, Store,
-    StoreError, Stream,
+    Batch, DeckRow, Difference, Entry, EntryFilter, Head, RoundRow, SecretRow, SnapshotFilter, SnapshotRow,
+    Store, StoreError, Stream,
 };
 use crate::{HouseError, Instant, RoundFilter};
 use news::News;
@@ -170,6 +170,23 @@ impl Store for PostgresStore {
             let taken: Vec<SecretRow> = found.iter().map(rows::secret).collect::<Result<_, _>>()?;
             Ok(taken.into_iter().find(|row| row.hash == hash && row.expires > now))
         })
+    }
+
+    fn loose_postings(&self) -> Doing<'_, Vec<String>> {
+        Box::pin(async move {
+            let sql = "SELECT 'ledger entry ' || stream || '/' || version || '/' || line || ' of ' || account FROM postings p
+                       WHERE NOT EXISTS (SELECT FROM entries e WHERE e.stream = p.stream AND e.version = p.version) LIMIT 100";
+            self.pool.query(sql, &[]).await?.iter().map(|row| rows::get(row, 0)).collect()
+        })
+    }
+
+    fn given(&self) -> Doing<'_, Option<u64>> {
+        // An order that is refused uses up a number.
+        Box::pin(std::future::ready(Ok(None)))
+    }
+
+    fn differences(&self) -> Doing<'_, Vec<Difference>> {
+        Box::pin(async move { schema::differences(&self.pool).await })
     }
 
     fn frozen(&self) -> Doing<'_, Arc<dyn Store>> {

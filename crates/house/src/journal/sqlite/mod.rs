@@ -19,8 +19,8 @@ use tokio::sync::{mpsc, oneshot};
 
 use super::store::{Doing, Mode};
 use super::{
-    Batch, DeckRow, Entry, EntryFilter, Head, RoundRow, SecretRow, SnapshotFilter, SnapshotRow, Store,
-    StoreError, Stream,
+    Batch, DeckRow, Difference, Entry, EntryFilter, Head, RoundRow, SecretRow, SnapshotFilter, SnapshotRow,
+    Store, StoreError, Stream,
 };
 use crate::{Instant, RoundFilter};
 use reading::{Reader, Readers};
@@ -224,6 +224,26 @@ impl Store for SqliteStore {
     fn take_secret(&self, hash: &str, kind: &str, now: Instant) -> Doing<'_, Option<SecretRow>> {
         let (hash, kind) = (hash.to_owned(), kind.to_owned());
         self.job(|answer| Job::TakeSecret { hash, kind, now, answer })
+    }
+
+    fn loose_postings(&self) -> Doing<'_, Vec<String>> {
+        self.read_with(|connection| {
+            let sql = "SELECT 'ledger entry ' || number || '/' || line || ' of ' || account FROM postings p
+                       WHERE NOT EXISTS (SELECT 1 FROM entries e WHERE e.number = p.number) LIMIT 100";
+            connection.prepare_cached(sql)?.query_map([], |row| row.get(0))?.collect()
+        })
+    }
+
+    fn given(&self) -> Doing<'_, Option<u64>> {
+        self.read_with(|connection| {
+            let sql = "SELECT seq FROM sqlite_sequence WHERE name = 'entries'";
+            let given: Option<i64> = connection.query_row(sql, [], |row| row.get(0)).optional()?;
+            Ok(Some(given.and_then(|given| u64::try_from(given).ok()).unwrap_or(0)))
+        })
+    }
+
+    fn differences(&self) -> Doing<'_, Vec<Difference>> {
+        self.read_with(schema::differences)
     }
 
     fn frozen(&self) -> Doing<'_, Arc<dyn Store>> {
