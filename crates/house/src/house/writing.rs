@@ -8,7 +8,6 @@ use tokio::sync::OwnedMutexGuard;
 use super::House;
 use crate::journal::{Head, StoreError, Stream};
 use crate::slots::{JackpotSlot, JackpotWork, TableSlot, TableWork};
-use crate::snapshots::of_table;
 use crate::turn::{Asked, LinkedJackpot, Made, Stuck, Turn};
 use crate::{Actor, Change, Changed, HouseError, Instant, ledger};
 
@@ -65,8 +64,7 @@ where
             return Ok(None);
         }
         let needs = self.actor.as_player().map_or(0, |player| -turn.moved(&ledger::purse(player)));
-        let mut made = turn.end(self.actor, self.asked, &work.head);
-        made.batch.snapshots.extend(of_table(&work.live, &work.head, now, made.opened));
+        let made = turn.end(self.actor, self.asked, &work.head, Some(&work.live));
         Ok(Some(Worked { made, needs: Money::from_cents(needs) }))
     }
 }
