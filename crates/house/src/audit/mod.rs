@@ -7,6 +7,7 @@
 mod duties;
 mod jackpots;
 mod order;
+mod state;
 mod sums;
 mod tables;
 mod walk;
@@ -16,10 +17,11 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use serde::Serialize;
 
 use crate::house::Answer;
-use crate::journal::{Store, Stream};
+use crate::journal::{Store, StoreError, Stream};
 use crate::rulebooks::Rulebooks;
-use crate::{Duty, House, HouseError};
+use crate::{Duty, House, HouseError, Instant};
 use order::{Numbered, Stepped};
+pub use state::{AuditedState, Expected};
 
 /// How often the audit begins again when somebody opens a casino on a file that nobody used.
 const TRIES: usize = 3;
@@ -33,6 +35,8 @@ pub struct AuditReport {
     pub faults: Vec<AuditFault>,
     /// What is worth knowing: tables that are played under a rulebook which is not the program's own.
     pub notes: Vec<String>,
+    /// The state that was audited.
+    pub state: AuditedState,
 }
 
 impl AuditReport {
@@ -58,6 +62,12 @@ pub(crate) struct Findings {
     counts: BTreeMap<&'static str, u64>,
     faults: Vec<AuditFault>,
     notes: Vec<String>,
+    /// The state that was audited.
+    state: AuditedState,
+    /// Rulebooks that tables were set up with: id and hash.
+    played: BTreeSet<(String, String)>,
+    /// Chains of which something cannot be read: what hangs on that is not reported again.
+    unread: Vec<Stream>,
     /// The rulebooks that the journal holds.
     rulebooks: Rulebooks,
     /// Staff, and every duty that the house ever gave them.
@@ -111,44 +121,59 @@ impl Findings {
         self.faults.push(AuditFault { place: place.into(), what: what.into() });
     }
 
+    /// What was asked of the database. What cannot be read is a fault of its place, and everything else is checked all the same.
+    fn readable<T>(&mut self, place: &str, asked: Result<T, StoreError>) -> Answer<Option<T>> {
+        match asked {
+            Ok(found) => Ok(Some(found)),
+            Err(StoreError::Corrupt(why)) => {
+                self.fault(place, format!("it cannot be read: {why}"));
+                Ok(None)
+            }
+            Err(other) => Err(other.into()),
+        }
+    }
+
     fn report(self) -> AuditReport {
         let checked = self.counts.into_iter().map(|(what, count)| (what.to_owned(), count)).collect();
-        AuditReport { checked, faults: self.faults, notes: self.notes }
+        AuditReport { checked, faults: self.faults, notes: self.notes, state: self.state }
     }
 }
 
 impl House {
-    /// Replays everything and checks chains, ledger, meters and promises.
+    /// Replays everything and checks chains, ledger, meters and promises. A house that is open seals its chains first.
     ///
     /// # Errors
     /// Only those of the database: what is wrong with the record is in the report.
     pub async fn audit(&self) -> Answer<AuditReport> {
+        self.audit_expecting(None).await
+    }
+
+    /// As [`House::audit`], and the journal must contain this earlier state.
+    ///
+    /// # Errors
+    /// As [`House::audit`].
+    pub async fn audit_expecting(&self, expected: Option<&Expected>) -> Answer<AuditReport> {
+        if !self.inner.closed.load(std::sync::atomic::Ordering::SeqCst) {
+            // Where it cannot be sealed the audit says how much is not.
+            let _ = self.seal().await;
+        }
         // A casino may play on meanwhile: everything is read as it was at one moment.
         for _ in 0..TRIES {
             let store = self.inner.store.frozen().await?;
-            let report = match examine(store.as_ref()).await {
-                Ok(findings) => findings.report(),
-                // The file itself cannot be read at some place.
-                Err(HouseError::Corrupt(what)) => {
-                    let mut findings = Findings::default();
-                    findings.fault("the database", what);
-                    findings.report()
-                }
-                Err(other) => return Err(other),
-            };
+            let findings = examine(store.as_ref(), expected, self.now()).await?;
             if store.undisturbed() {
-                return Ok(report);
+                return Ok(findings.report());
             }
         }
         Err(HouseError::Unavailable("a casino was opened on the file meanwhile: audit it again".to_owned()))
     }
 }
 
-async fn examine(store: &dyn Store) -> Answer<Findings> {
+async fn examine(store: &dyn Store, expected: Option<&Expected>, now: Instant) -> Answer<Findings> {
     let mut findings = Findings::default();
     walk::known(store, &mut findings).await?;
-    let heads = store.heads().await?;
-    let mut streams: Vec<Stream> = heads.into_keys().collect();
+    let streams = store.streams().await;
+    let mut streams = findings.readable("the journal", streams)?.unwrap_or_default();
     // Tables before jackpots, whose entries link to them; the house last, whose seals cover all.
     streams.sort_by_key(|stream| {
         let order = match stream.as_str().split('/').next() {
@@ -162,13 +187,22 @@ async fn examine(store: &dyn Store) -> Answer<Findings> {
     for stream in &streams {
         walk::stream(store, stream, &mut findings).await?;
     }
-    sums::seals(&streams, &mut findings);
-    sums::links(&mut findings);
+    let given = store.given().await;
+    let given = findings.readable("the numbers of entries", given)?.flatten();
+    let order = order::all(given, &mut findings);
+    if findings.unread.is_empty() {
+        sums::seals(&streams, &mut findings);
+        sums::links(&mut findings);
+        sums::accounts(store, &mut findings).await?;
+    } else {
+        findings.notes.push(
+            "not all entries could be read: seals, links and accounts were not held against them".to_owned(),
+        );
+    }
     sums::rounds(store, &mut findings).await?;
-    sums::accounts(store, &mut findings).await?;
     sums::loose(store, &mut findings).await?;
-    order::all(store.given().await?, &mut findings);
-    for difference in store.differences().await? {
+    let differences = store.differences().await;
+    for difference in findings.readable("the database's own rules", differences)?.unwrap_or_default() {
         if difference.serious {
             findings.fault("the database's own rules", difference.what);
         } else {
@@ -176,5 +210,6 @@ async fn examine(store: &dyn Store) -> Answer<Findings> {
         }
     }
     findings.count("rules of the database", 1);
+    state::of(&order, given.is_some(), expected, now, &mut findings);
     Ok(findings)
 }

@@ -14,10 +14,10 @@ const STEP: i64 = 60_000;
 
 /// An entry in the order of all.
 pub(crate) struct Numbered {
-    number: u64,
+    pub(super) number: u64,
     at: Instant,
-    stream: Stream,
-    version: u64,
+    pub(super) stream: Stream,
+    pub(super) version: u64,
 }
 
 impl Numbered {
@@ -77,11 +77,11 @@ pub(super) fn linked(entry: &Entry, findings: &Findings) -> Result<(), String> {
     }
 }
 
-/// All entries in the order of their numbers. `given`: the highest number that was given, where there are no gaps.
-pub(super) fn all(given: Option<u64>, findings: &mut Findings) {
+/// Puts all entries in the order of their numbers. `given`: the highest number that was given, where there are no gaps.
+pub(super) fn all(given: Option<u64>, findings: &mut Findings) -> Vec<Numbered> {
     let mut order = std::mem::take(&mut findings.order);
     order.sort_by_key(|entry| entry.number);
-    if let Some(given) = given {
+    if let Some(given) = given.filter(|_| findings.unread.is_empty()) {
         missing(given, &order, findings);
     }
     let mut latest: Option<&Numbered> = None;
@@ -111,6 +111,7 @@ pub(super) fn all(given: Option<u64>, findings: &mut Findings) {
             stepped.times, stepped.most, stepped.first
         ));
     }
+    order
 }
 
 /// Every number that was given has its entry.

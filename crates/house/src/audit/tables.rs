@@ -53,6 +53,7 @@ impl TableReplay {
                 if let TableFact::SetUp { config, hash } = fact {
                     let book =
                         findings.rulebooks.find(&config.rulebook, hash).map_err(|error| error.to_string())?;
+                    findings.played.insert((book.id.clone(), hash.clone()));
                     if !is_programs_own(&book) {
                         findings.notes.push(format!(
                             "table {} is played under a rulebook that is not this program's own: {}, SHA-256 {hash}",
@@ -153,7 +154,10 @@ impl TableReplay {
 
     /// Every deck that is kept is the one that was promised, and every promise has its deck.
     pub(super) async fn decks(&self, store: &dyn Store, findings: &mut Findings) -> Answer<()> {
-        let rows = store.decks(self.id.as_str()).await?;
+        let rows = store.decks(self.id.as_str()).await;
+        let Some(rows) = findings.readable(&format!("the decks of {}", self.id), rows)? else {
+            return Ok(());
+        };
         for (round, promised) in &self.promises {
             let place = format!("the deck of round {}/{round}", self.id);
             match rows.iter().find(|row| row.round == *round) {

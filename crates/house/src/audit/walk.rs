@@ -10,11 +10,14 @@ use super::tables::TableReplay;
 use super::{Findings, SealedHead, TableEntry, duties, order, sums};
 use crate::facts::{Body, HouseFact};
 use crate::house::{Answer, follows};
-use crate::journal::{Entry, Head, Posting, SnapshotFilter, SnapshotRow, Store, Stream, stored};
+use crate::journal::{Entry, Head, Posting, SnapshotFilter, SnapshotRow, Store, StoreError, Stream, stored};
 use crate::ledger::{self, Movements};
 use crate::slots::Register;
 use crate::snapshots::State;
 use crate::{PlayerId, kinds};
+
+/// How many entries of a chain may be unreadable before the rest is given up.
+const MOST_MISSED: u32 = 1_000;
 
 /// What a chain is made of, replayed.
 enum Replay {
@@ -51,9 +54,14 @@ pub(super) async fn stream(store: &dyn Store, stream: &Stream, findings: &mut Fi
     let mut unvouched: Option<SnapshotRow> = None;
     findings.count("chains", 1);
     loop {
-        let entries = store.read(stream, head.version, 1_000).await?;
-        let Some(last) = entries.last() else { break };
-        let mut kept = snapshots(store, stream, head.version + 1, last.version).await?;
+        let (entries, unreadable) = page(store, stream, head.version).await?;
+        let Some(last) = entries.last() else {
+            match unreadable {
+                Some(why) => return unread(store, stream, &head, &why, findings).await,
+                None => break,
+            }
+        };
+        let mut kept = snapshots(store, stream, head.version + 1, last.version, findings).await?;
         for entry in entries {
             let order = before.as_ref().map_or(Ok(()), |before| order::after(before, &entry, findings));
             if let Err(what) = order.and_then(|()| one(&entry, &head, &mut replay, findings)) {
@@ -77,7 +85,7 @@ pub(super) async fn stream(store: &dyn Store, stream: &Stream, findings: &mut Fi
             }
         }
     }
-    for row in snapshots(store, stream, head.version + 1, u64::MAX).await?.into_values() {
+    for row in snapshots(store, stream, head.version + 1, u64::MAX, findings).await?.into_values() {
         findings.fault(row.place(), "the chain has no such entry");
     }
     if let Replay::Table(replay) = replay {
@@ -93,9 +101,62 @@ async fn snapshots(
     stream: &Stream,
     from: u64,
     to: u64,
+    findings: &mut Findings,
 ) -> Answer<BTreeMap<u64, SnapshotRow>> {
     let filter = SnapshotFilter { stream: stream.clone(), from, to, before: None, limit: u32::MAX };
-    Ok(store.snapshots(filter).await?.into_iter().map(|row| (row.version, row)).collect())
+    let rows = store.snapshots(filter).await;
+    let rows = findings.readable(&format!("the snapshots of {stream}"), rows)?.unwrap_or_default();
+    Ok(rows.into_iter().map(|row| (row.version, row)).collect())
+}
+
+/// The next entries of a chain, and why there are no more, if the next one cannot be read.
+async fn page(store: &dyn Store, stream: &Stream, after: u64) -> Answer<(Vec<Entry>, Option<String>)> {
+    match store.read(stream, after, 1_000).await {
+        Ok(entries) => return Ok((entries, None)),
+        Err(StoreError::Corrupt(_)) => {}
+        Err(other) => return Err(other.into()),
+    }
+    // One of them: the others are read one by one.
+    let mut entries: Vec<Entry> = Vec::new();
+    loop {
+        let at = entries.last().map_or(after, |last| last.version);
+        match store.read(stream, at, 1).await {
+            Ok(next) if next.is_empty() || entries.len() == 1_000 => return Ok((entries, None)),
+            Ok(next) => entries.extend(next),
+            Err(StoreError::Corrupt(why)) => return Ok((entries, Some(why))),
+            Err(other) => return Err(other.into()),
+        }
+    }
+}
+
+/// The entry after `head` cannot be read: the chain ends here. Later ones are noted, so that others find what they link to.
+async fn unread(
+    store: &dyn Store,
+    stream: &Stream,
+    head: &Head,
+    why: &str,
+    findings: &mut Findings,
+) -> Answer<()> {
+    findings.fault(format!("{stream} entry {}", head.version + 1), format!("it cannot be read: {why}"));
+    findings.unread.push(stream.clone());
+    findings.broken.extend(stream.after("table/").map(str::to_owned));
+    let mut at = head.version + 1;
+    let mut missed = 0;
+    while missed < MOST_MISSED {
+        match store.read(stream, at, 1).await {
+            Ok(next) => {
+                let Some(entry) = next.first() else { return Ok(()) };
+                at = entry.version;
+                skip(entry, findings);
+            }
+            Err(StoreError::Corrupt(_)) => {
+                at += 1;
+                missed += 1;
+            }
+            Err(other) => return Err(other.into()),
+        }
+    }
+    Ok(())
 }
 
 /// Whether a snapshot says what the replay says.
@@ -132,16 +193,25 @@ fn vouched(row: Option<SnapshotRow>, entry: &Entry, findings: &mut Findings) {
 async fn skip_sums(store: &dyn Store, stream: &Stream, after: u64, findings: &mut Findings) -> Answer<()> {
     let mut at = after;
     loop {
-        let entries = store.read(stream, at, 1_000).await?;
-        let Some(last) = entries.last() else { return Ok(()) };
-        at = last.version;
-        for entry in &entries {
-            note(entry, findings);
-            let (place, number) = (entry.place(), entry.number);
-            let matters = TableEntry { place, number, wagers: Vec::new(), answered: true };
-            findings.entries.insert(entry.hash.clone(), matters);
+        let (entries, unreadable) = page(store, stream, at).await?;
+        entries.iter().for_each(|entry| skip(entry, findings));
+        at = entries.last().map_or(at, |last| last.version);
+        if let Some(why) = unreadable {
+            let head = Head { version: at, hash: String::new() };
+            return unread(store, stream, &head, &why, findings).await;
+        }
+        if entries.is_empty() {
+            return Ok(());
         }
     }
+}
+
+/// An entry after a bad one: it counts in the sums, and others may link to it.
+fn skip(entry: &Entry, findings: &mut Findings) {
+    note(entry, findings);
+    let (place, number) = (entry.place(), entry.number);
+    let matters = TableEntry { place, number, wagers: Vec::new(), answered: true };
+    findings.entries.insert(entry.hash.clone(), matters);
 }
 
 fn one(entry: &Entry, head: &Head, replay: &mut Replay, findings: &mut Findings) -> Result<(), String> {
@@ -205,7 +275,7 @@ fn same_postings(right: &[Posting], found: &[Posting]) -> Result<(), String> {
 pub(super) async fn known(store: &dyn Store, findings: &mut Findings) -> Answer<()> {
     let mut after = 0;
     loop {
-        let entries = store.read(&Stream::house(), after, 1_000).await?;
+        let (entries, _) = page(store, &Stream::house(), after).await?;
         let Some(last) = entries.last() else { return Ok(()) };
         after = last.version;
         for entry in &entries {

@@ -29,6 +29,9 @@ pub(crate) enum StoreError {
     /// The database is damaged.
     #[error("{0}")]
     Corrupt(String),
+    /// It is no database, or another program's.
+    #[error("{0}")]
+    NotOurs(String),
     /// The database belongs to a newer program.
     #[error("version {0}")]
     Newer(u32),
@@ -45,6 +48,7 @@ impl From<StoreError> for HouseError {
             StoreError::Short(account) => HouseError::Unavailable(format!("{account} does not hold so much")),
             StoreError::Away(why) => HouseError::Unavailable(why),
             StoreError::Corrupt(why) => HouseError::Corrupt(why),
+            StoreError::NotOurs(why) => HouseError::NotACasino(why),
             StoreError::Newer(found) => HouseError::Newer { found, known: super::SCHEMA },
             StoreError::InUse => HouseError::InUse("file".to_owned()),
         }
@@ -123,6 +127,8 @@ pub(crate) trait Store: Send + Sync + 'static {
     fn by_command(&self, command: &str) -> Doing<'_, Option<Entry>>;
     /// Entries over all chains.
     fn entries(&self, filter: EntryFilter) -> Doing<'_, Vec<Entry>>;
+    /// The names of all chains, without a look at their entries.
+    fn streams(&self) -> Doing<'_, Vec<Stream>>;
     /// The heads of all chains.
     fn heads(&self) -> Doing<'_, BTreeMap<Stream, Head>>;
     /// What is in an account.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use baize_house::load::Robot;
-use baize_house::{House, PlayerId};
+use baize_house::{AuditReport, Expected, House, PlayerId};
 use baize_rules::Money;
 
 use crate::support::{Backend, Casino, Folder};
@@ -157,4 +157,91 @@ async fn a_jackpot_that_its_account_does_not_bear_out_is_stopped_at_opening() {
     for jackpot in casino.house.jackpots().await.unwrap() {
         assert_eq!(jackpot.stopped.is_some(), jackpot.id.as_str() == "MBS", "{:?}", jackpot.stopped);
     }
+}
+
+async fn expecting(database: &str, expected: &Expected) -> AuditReport {
+    House::look_at(database).await.unwrap().audit_expecting(Some(expected)).await.unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_journal_contains_the_states_that_it_went_through_and_no_other() {
+    for backend in Backend::ALL {
+        let casino = Casino::new(backend).await;
+        let database = &casino.database;
+        casino.player("ann").await;
+        let before = House::look_at(database).await.unwrap().audit().await.unwrap();
+        assert!(before.state.unsealed > 0, "nothing has sealed the last entries: {:#?}", before.state);
+        assert_eq!(before.state.all.is_some(), backend == Backend::Sqlite, "only its numbers have no gaps");
+        let report = serde_json::to_string(&before).unwrap();
+        let earlier = copy_of(&casino);
+        casino.player("ben").await;
+        let own = casino.house.audit().await.unwrap();
+        assert_eq!(own.state.unsealed, 0, "a house that is open seals first");
+        let hash = |hash: &str| Expected::parse(hash).unwrap();
+        let mut states =
+            vec![hash(&before.state.house), hash(&own.state.house), Expected::parse(&report).unwrap()];
+        states.extend([&before, &own].iter().filter_map(|report| report.state.all.as_deref().map(hash)));
+        for state in &states {
+            let audit = expecting(database, state).await;
+            assert!(audit.is_clean(), "{state:?}: {audit:#?}");
+        }
+        let never = expecting(database, &hash(&"ab".repeat(32))).await;
+        assert_eq!(never.faults.len(), 1);
+        assert!(never.faults[0].what.contains("an older copy was restored"), "{never:#?}");
+        // An older copy is clean by itself, and does not contain what came after it.
+        let Some(earlier) = earlier else { continue };
+        assert!(House::look_at(&earlier.file()).await.unwrap().audit().await.unwrap().is_clean());
+        let later = Expected::parse(&serde_json::to_string(&own).unwrap()).unwrap();
+        for state in [&hash(&own.state.house), &hash(own.state.all.as_deref().unwrap()), &later] {
+            assert!(!expecting(&earlier.file(), state).await.is_clean(), "{state:?}");
+        }
+    }
+    assert!(Expected::parse("abc").is_err());
+}
+
+/// A copy of a file and its log.
+fn copy_of(casino: &Casino) -> Option<Folder> {
+    casino.folder.as_ref()?;
+    let copy = Folder::new();
+    for ending in ["", "-wal"] {
+        std::fs::copy(format!("{}{ending}", casino.database), format!("{}{ending}", copy.file())).unwrap();
+    }
+    Some(copy)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn damaged_pages_are_named_and_everything_else_is_checked() {
+    let casino = Casino::new(Backend::Sqlite).await;
+    let table = casino.tables().await.remove(0);
+    let player: PlayerId = "robot".parse().unwrap();
+    casino.house.create_player(&player, None, Money::from_dollars(10_000)).await.unwrap();
+    let mut robot = Robot::new(casino.house.clone(), player, table.clone(), 5);
+    for _ in 0..3 {
+        robot.round().await.unwrap();
+    }
+    drop(robot);
+    let Casino { house, folder, .. } = casino;
+    house.close().await.unwrap();
+    let file = folder.as_ref().unwrap().file();
+    let sound = House::look_at(&file).await.unwrap().audit().await.unwrap();
+    let of = |report: &AuditReport, what: &str| {
+        report.checked.iter().find(|(name, _)| name == what).map_or(0, |(_, count)| *count)
+    };
+    let connection = rusqlite::Connection::open(&file).unwrap();
+    let sql = format!("SELECT hash FROM entries WHERE stream = 'table/{table}' AND version = 5");
+    let hash: String = connection.query_row(&sql, [], |row| row.get(0)).unwrap();
+    drop(connection);
+    let mut bytes = std::fs::read(&file).unwrap();
+    let at = bytes.windows(64).position(|window| window == hash.as_bytes()).unwrap();
+    let page = at / 4_096 * 4_096;
+    bytes[page..page + 64].fill(0xff);
+    std::fs::write(&file, bytes).unwrap();
+    let damaged = House::look_at(&file).await.unwrap().audit().await.unwrap();
+    let named = damaged.faults.iter().any(|fault| {
+        fault.place.starts_with(&format!("table/{table} entry")) && fault.what.contains("cannot be read")
+    });
+    assert!(named, "{damaged:#?}");
+    assert_eq!(of(&damaged, "chains"), of(&sound, "chains"), "the other chains are walked");
+    let (read, all) = (of(&damaged, "journal entries"), of(&sound, "journal entries"));
+    assert!(read > 0 && read < all, "{read} of {all}");
 }

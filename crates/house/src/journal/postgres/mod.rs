@@ -82,6 +82,13 @@ impl Store for PostgresStore {
         Box::pin(async move { rows::entries(&self.pool, &filter).await })
     }
 
+    fn streams(&self) -> Doing<'_, Vec<Stream>> {
+        Box::pin(async move {
+            let found = self.pool.query("SELECT DISTINCT stream FROM entries", &[]).await?;
+            found.iter().map(|row| rows::stream(row, 0)).collect()
+        })
+    }
+
     fn heads(&self) -> Doing<'_, BTreeMap<Stream, Head>> {
         Box::pin(async move {
             let sql = "SELECT DISTINCT ON (stream) stream, version, hash FROM entries ORDER BY stream, version DESC";

@@ -39,8 +39,17 @@ pub(crate) struct SqliteStore {
 fn meaning(error: &rusqlite::Error) -> StoreError {
     use rusqlite::ErrorCode;
     let text = error.to_string();
+    match error {
+        // A cell that does not hold what the program puts there.
+        rusqlite::Error::FromSqlConversionFailure(..)
+        | rusqlite::Error::InvalidColumnType(..)
+        | rusqlite::Error::IntegralValueOutOfRange(..)
+        | rusqlite::Error::Utf8Error(..) => return StoreError::Corrupt(text),
+        _ => {}
+    }
     match error.sqlite_error_code() {
-        Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => StoreError::Corrupt(text),
+        Some(ErrorCode::DatabaseCorrupt) => StoreError::Corrupt(text),
+        Some(ErrorCode::NotADatabase) => StoreError::NotOurs(format!("{text}, or its first page is damaged")),
         Some(ErrorCode::DiskFull) => StoreError::Away(format!("the disk is full ({text})")),
         _ => StoreError::Away(text),
     }
@@ -162,6 +171,13 @@ impl Store for SqliteStore {
 
     fn entries(&self, filter: EntryFilter) -> Doing<'_, Vec<Entry>> {
         self.read_with(move |connection| rows::entries(connection, &filter))
+    }
+
+    fn streams(&self) -> Doing<'_, Vec<Stream>> {
+        self.read_with(|connection| {
+            let mut asked = connection.prepare_cached("SELECT DISTINCT stream FROM entries")?;
+            asked.query_map([], |row| Ok(Stream::named(row.get::<_, String>(0)?)))?.collect()
+        })
     }
 
     fn heads(&self) -> Doing<'_, BTreeMap<Stream, Head>> {

@@ -89,7 +89,7 @@ pub(super) fn prepare(connection: &Connection, serve: bool) -> Result<(), StoreE
         return Err(StoreError::Newer(found));
     }
     if found == 0 && holds_something(connection).map_err(wrong)? {
-        return Err(StoreError::Corrupt("the file holds another program's tables".to_owned()));
+        return Err(StoreError::NotOurs("the file holds another program's tables".to_owned()));
     }
     if serve {
         connection.pragma_update(None, "journal_mode", "WAL").map_err(wrong)?;
