@@ -1,18 +1,25 @@
 //! `baize audit`: replays a casino's journal and checks everything.
 
-use baize_house::{AuditReport, House};
+use std::path::Path;
+
+use baize_house::{AuditReport, Expected, House};
 use clap::Args;
 
 use crate::{Failure, page};
 
 /// Replay a casino's journal and check everything: chains, ledger, meters, shuffles.
 ///
-/// Says what was checked, with counts, and names the first bad entry of each chain. Exit 0 when all is well, 1 when it is not.
+/// Says what was checked, with counts, names the first bad entry of each chain, and prints the state that was audited: hashes to write down
+/// where whoever runs the database cannot reach them. Exit 0 when all is well, 1 when it is not.
 #[derive(Args)]
 pub(crate) struct Arguments {
     /// A file, sqlite:FILE or postgres://…; without it, a file in the user's data folder.
     #[arg(long, value_name = "DATABASE")]
     database: Option<String>,
+    /// The journal must contain an earlier state: a hash that an audit printed, or a file with its report as data. Exit 1 where it does
+    /// not: history was rewritten, or an older copy was restored.
+    #[arg(long, value_name = "HASH|FILE")]
+    expect: Option<String>,
     /// Print the report as data.
     #[arg(long)]
     json: bool,
@@ -30,11 +37,23 @@ pub(crate) fn database(named: Option<&String>) -> String {
     named.cloned().unwrap_or_else(House::default_database)
 }
 
+/// What the arguments expect.
+fn expected(named: &str) -> Result<Expected, Failure> {
+    let path = Path::new(named);
+    let text = if path.is_file() {
+        std::fs::read_to_string(path).map_err(|error| Failure::File { path: path.to_owned(), error })?
+    } else {
+        named.to_owned()
+    };
+    Expected::parse(&text).map_err(|why| Failure::Usage(format!("--expect {named}: {why}")))
+}
+
 /// Audits.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let expected = arguments.expect.as_deref().map(expected).transpose()?;
     let report = wait(async {
         let house = House::look_at(&database(arguments.database.as_ref())).await?;
-        Ok(house.audit().await?)
+        Ok(house.audit_expecting(expected.as_ref()).await?)
     })?;
     let text = if arguments.json {
         let data = serde_json::to_string_pretty(&report).map_err(|error| Failure::Output(error.into()))?;
@@ -48,8 +67,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 
 fn told(report: &AuditReport) -> String {
     let mut text = String::from("checked:\n");
-    if report.checked.is_empty() {
-        text.push_str("  nothing: the journal is empty\n");
+    if report.state.entries == 0 {
+        let why = if report.is_clean() { "the journal is empty" } else { "no entry could be read" };
+        text.push_str(&format!("  no entries: {why}\n"));
     }
     for (what, count) in &report.checked {
         text.push_str(&format!("  {count:>10} {what}\n"));
@@ -60,10 +80,30 @@ fn told(report: &AuditReport) -> String {
     for fault in &report.faults {
         text.push_str(&format!("BAD: {}: {}\n", fault.place, fault.what));
     }
+    text.push_str(&state(report));
     text.push_str(&match report.faults.len() {
         0 => "all is well\n".to_owned(),
         1 => "1 fault\n".to_owned(),
         faults => format!("{faults} faults\n"),
     });
+    text
+}
+
+/// The state that was audited, to be written down.
+fn state(report: &AuditReport) -> String {
+    let state = &report.state;
+    let mut text = format!("state at {}, by {}:\n  {} entries\n", state.at, state.program, state.entries);
+    let unsealed = match state.unsealed {
+        0 => "covers them all".to_owned(),
+        1 => "covers all but the last".to_owned(),
+        more => format!("covers all but the last {more}"),
+    };
+    text.push_str(&format!("  house {} ({unsealed})\n", state.house));
+    if let Some(all) = &state.all {
+        text.push_str(&format!("  all   {all} (all entries in order)\n"));
+    }
+    for (id, hash) in &state.rulebooks {
+        text.push_str(&format!("  rules {hash} {id}\n"));
+    }
     text
 }

@@ -8,8 +8,8 @@ use crate::{Failure, page};
 
 /// Check that a finished round was dealt from the deck that was promised before bets opened.
 ///
-/// Prints the promise, the salt and the deck, so that anybody can check it with a program of his own: the promise is the SHA-256 of
-/// the salt, a colon and the cards separated by spaces.
+/// Prints the promise, the deck and the very text that was promised: the salt, a colon and the cards separated by spaces, ranks
+/// 2 to 9 and T J Q K A, suits c d h s. The promise is its SHA-256, so that anybody can check it: `printf %s 'TEXT' | sha256sum`.
 #[derive(Args)]
 pub(crate) struct Arguments {
     /// The round: table and number, like rh-1/17.
@@ -29,10 +29,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     })?;
     let cards: Vec<String> = proof.deck.iter().map(ToString::to_string).collect();
     page::print(&format!(
-        "round     {round}\npromised  {}\nsalt      {}\ndeck      {}\n",
+        "round     {round}\npromised  {}\ndeck      {}\ntext      {}\n",
         proof.commitment,
-        proof.salt,
-        cards.join(" ")
+        cards.join(" "),
+        proof.text()
     ))?;
     if !proof.holds() {
         return Err(Failure::ShuffleBroken(format!("round {round}: salt and deck do not give the promise")));

@@ -140,6 +140,9 @@ pub enum HouseError {
     /// The record is damaged. The table or jackpot it belongs to is halted.
     #[error("the record is damaged: {0}; run `baize audit`")]
     Corrupt(String),
+    /// The file is no database, or another program's.
+    #[error("this is not the database of a casino: {0}")]
+    NotACasino(String),
     /// An option in an address of a database that cannot be.
     #[error("{0}")]
     DatabaseOption(String),
@@ -189,7 +192,7 @@ impl HouseError {
             HouseError::Unavailable(_) => "unavailable",
             HouseError::Newer { .. } => "newer",
             HouseError::InUse(_) => "in-use",
-            HouseError::Corrupt(_) => "corrupt",
+            HouseError::Corrupt(_) | HouseError::NotACasino(_) => "corrupt",
             HouseError::DatabaseAddress(_) | HouseError::DatabaseOption(_) => "database-address",
         }
     }

@@ -31,7 +31,7 @@ mod turn;
 mod words;
 
 pub use actor::{Actor, Duty};
-pub use audit::{AuditFault, AuditReport};
+pub use audit::{AuditFault, AuditReport, AuditedState, Expected};
 pub use clock::{Clock, Instant, SetClock, WallClock};
 pub use config::{JackpotConfig, Pace, Shoe, TableConfig};
 pub use error::HouseError;

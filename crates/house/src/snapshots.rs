@@ -1,13 +1,14 @@
 //! Snapshots: states kept beside the journal, so that nobody must replay a chain from its first entry.
 //!
-//! A snapshot is a cache and never the truth. It is written in the transaction of an entry of its chain, names the version and the hash of
-//! the entry after which the state stood so, and is used only where the chain still has that very entry. The audit replays every chain
-//! from its first entry and names a snapshot that says anything else.
+//! A snapshot is a cache and never the truth. It is written in the transaction of an entry of its chain, which vouches for it: the digest of
+//! its state is in the body of that entry, under its hash. It names the version and the hash of the entry after which the state stood so, and
+//! is used only where the chain still has that very entry and vouches for that very state; one that nothing vouches for, as older programs
+//! wrote them, is passed over. The audit replays every chain from its first entry and names a snapshot that says anything else.
 
 use baize_jackpot::Jackpot;
 
 use crate::between::BetweenRounds;
-use crate::journal::{Head, SnapshotFilter, SnapshotRow, Stream, stored};
+use crate::journal::{Entry, Head, SnapshotFilter, SnapshotRow, Stream, stored};
 use crate::live::LiveTable;
 use crate::slots::Register;
 use crate::{Answer, House, Instant};
@@ -46,21 +47,34 @@ pub(crate) fn of_table(
     (due && !before.under_way()).then(|| row(Stream::table(&before.id), head, at, &state()))
 }
 
-/// A jackpot after the entry at `head`, if its turn has come.
-pub(crate) fn of_jackpot(
-    id: &crate::JackpotId,
-    state: &Jackpot,
-    head: &Head,
-    at: Instant,
-) -> Option<SnapshotRow> {
-    let state = || State::Jackpot(Box::new(state.clone()));
-    head.version.is_multiple_of(ENTRIES).then(|| row(Stream::jackpot(id), head, at, &state()))
+/// A jackpot after an entry, which vouches for it, if its turn has come.
+pub(crate) fn of_jackpot(state: &Jackpot, entry: &mut Entry) -> Option<SnapshotRow> {
+    after(entry, || State::Jackpot(Box::new(state.clone())))
 }
 
-/// The register after the entry at `head`, if its turn has come.
-pub(crate) fn of_house(register: impl FnOnce() -> Register, head: &Head, at: Instant) -> Option<SnapshotRow> {
-    let state = || State::House(Box::new(register()));
-    head.version.is_multiple_of(ENTRIES).then(|| row(Stream::house(), head, at, &state()))
+/// The register after an entry, which vouches for it, if its turn has come.
+pub(crate) fn of_house(register: impl FnOnce() -> Register, entry: &mut Entry) -> Option<SnapshotRow> {
+    after(entry, || State::House(Box::new(register())))
+}
+
+fn after(entry: &mut Entry, state: impl FnOnce() -> State) -> Option<SnapshotRow> {
+    if !entry.version.is_multiple_of(ENTRIES) {
+        return None;
+    }
+    let mut kept = row(entry.stream.clone(), &entry.head(), entry.at, &state());
+    entry.vouch(&kept.digest());
+    kept.hash.clone_from(&entry.hash);
+    Some(kept)
+}
+
+/// Whether the chain has the entry after which a snapshot stood, and vouches for it.
+fn borne_out<'a>(row: &SnapshotRow, entries: &'a [Entry]) -> Option<&'a Entry> {
+    let whole = |entry: &&Entry| entry.computed_hash() == entry.hash;
+    let at = |version: u64| entries.iter().find(|entry| entry.version == version).filter(whole);
+    let stood = at(row.version).filter(|entry| entry.hash == row.hash)?;
+    let vouches = at(row.vouched_by())?;
+    let follows = vouches.version == stood.version || vouches.previous == stood.hash;
+    (follows && stored::vouched(&vouches.body) == Some(row.digest())).then_some(stood)
 }
 
 impl House {
@@ -74,11 +88,8 @@ impl House {
         let store = &self.inner.store;
         let filter = SnapshotFilter { stream: stream.clone(), from: 1, to, before, limit: TRIED };
         for row in store.snapshots(filter).await? {
-            let entries = store.read(stream, row.version.saturating_sub(1), 1).await?;
-            let Some(entry) = entries.first().filter(|entry| entry.version == row.version) else { continue };
-            if entry.hash != row.hash || entry.computed_hash() != row.hash {
-                continue;
-            }
+            let entries = store.read(stream, row.version.saturating_sub(1), 2).await?;
+            let Some(entry) = borne_out(&row, &entries) else { continue };
             if let Ok(state) = stored::read_state(&row.state, &row.place()) {
                 return Ok(Some((entry.head(), state)));
             }
@@ -184,6 +195,28 @@ mod tests {
         let audit = with.audit().await.unwrap();
         assert!(audit.is_clean(), "{audit:#?}");
         assert!(audit.checked.iter().any(|(what, count)| what == "snapshots" && *count > 6), "{audit:#?}");
+
+        // Edited states, and states that nothing vouches for, are not used. Those that say anything else are named.
+        for (sql, named) in [
+            (
+                "UPDATE snapshots SET state = replace(state, '\"confirm_above\":\"', '\"confirm_above\":\"9') WHERE stream LIKE 'jackpot/%'",
+                "does not say what the journal says",
+            ),
+            ("UPDATE snapshots SET state = state || ' '", "vouches for"),
+        ] {
+            std::fs::copy(file("casino.sqlite"), file("edited.sqlite")).unwrap();
+            let changed = Connection::open(file("edited.sqlite")).unwrap().execute(sql, []).unwrap();
+            assert!(changed > 1, "{sql}");
+            let edited = House::look_at(&file("edited.sqlite")).await.unwrap();
+            for stream in [Stream::house(), Stream::jackpot(&"MBS".parse().unwrap())] {
+                let used = edited.snapshot(&stream, u64::MAX, None).await.unwrap();
+                let touched = sql.ends_with("' '") || stream != Stream::house();
+                assert_eq!(used.is_none(), touched, "{stream}: {sql}");
+            }
+            assert_eq!(memory(&edited), memory(&without), "{sql}");
+            let faults = edited.audit().await.unwrap().faults;
+            assert!(faults.iter().any(|fault| fault.what.contains(named)), "{faults:#?}");
+        }
         std::fs::remove_dir_all(&folder).unwrap();
     }
 }

@@ -4,20 +4,28 @@
 //! very events on record. Every ledger entry is worked out again and must balance; what the accounts hold must be what went through
 //! them; meters must be what contributions and awards made of them; every deck must be the one that was promised.
 
+mod duties;
 mod jackpots;
+mod order;
+mod state;
 mod sums;
 mod tables;
 mod walk;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use baize_rules::Money;
 use serde::Serialize;
 
 use crate::house::Answer;
-use crate::journal::{Store, Stream};
+use crate::journal::{Store, StoreError, Stream};
 use crate::rulebooks::Rulebooks;
-use crate::{House, HouseError};
+use crate::{Duty, House, HouseError, Instant};
+use order::{Numbered, Stepped};
+pub use state::{AuditedState, Expected};
+
+/// How often the audit begins again when somebody opens a casino on a file that nobody used.
+const TRIES: usize = 3;
 
 /// What was checked and what is wrong.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
@@ -28,6 +36,8 @@ pub struct AuditReport {
     pub faults: Vec<AuditFault>,
     /// What is worth knowing: tables that are played under a rulebook which is not the program's own.
     pub notes: Vec<String>,
+    /// The state that was audited.
+    pub state: AuditedState,
 }
 
 impl AuditReport {
@@ -53,16 +63,28 @@ pub(crate) struct Findings {
     counts: BTreeMap<&'static str, u64>,
     faults: Vec<AuditFault>,
     notes: Vec<String>,
+    /// The state that was audited.
+    state: AuditedState,
+    /// Rulebooks that tables were set up with: id and hash.
+    played: BTreeSet<(String, String)>,
+    /// Chains of which something cannot be read: what hangs on that is not reported again.
+    unread: Vec<Stream>,
     /// The rulebooks that the journal holds.
     rulebooks: Rulebooks,
+    /// Staff, and every duty that the house ever gave them.
+    staff: BTreeMap<String, BTreeSet<Duty>>,
+    /// All entries, for their order.
+    order: Vec<Numbered>,
+    /// Clocks that went back a little.
+    stepped: Stepped,
     /// What every account should hold.
     accounts: BTreeMap<String, i64>,
     /// The hash of every entry of a table: what a link may point at, with the jackpot wagers that it closed with.
     entries: HashMap<String, TableEntry>,
-    /// What seals say: chain, version, hash, and where it was sealed.
-    seals: Vec<(Stream, u64, String, String)>,
-    /// The hash of every entry that a seal may name.
-    hashes: HashMap<(Stream, u64), String>,
+    /// What seals say.
+    seals: Vec<SealedHead>,
+    /// The hash and the number of every entry that a seal may name.
+    hashes: HashMap<(Stream, u64), (String, u64)>,
     /// The round lines that there should be.
     rounds: BTreeMap<(String, u32), crate::journal::RoundRow>,
     /// Tables whose chain is broken: what hangs on it is not reported again.
@@ -88,9 +110,20 @@ struct Award {
     from_meter: Money,
 }
 
+/// The head of a chain as a seal has it.
+struct SealedHead {
+    stream: Stream,
+    version: u64,
+    hash: String,
+    /// Where it was sealed: the place and the number of that entry.
+    place: String,
+    number: u64,
+}
+
 /// What matters of a table's entry to others.
 struct TableEntry {
     place: String,
+    number: u64,
     /// Jackpot wagers that were counted: box and cents.
     wagers: Vec<(u8, i64)>,
     /// A jackpot's entry has linked to it with the same wagers.
@@ -106,46 +139,59 @@ impl Findings {
         self.faults.push(AuditFault { place: place.into(), what: what.into() });
     }
 
+    /// What was asked of the database. What cannot be read is a fault of its place, and everything else is checked all the same.
+    fn readable<T>(&mut self, place: &str, asked: Result<T, StoreError>) -> Answer<Option<T>> {
+        match asked {
+            Ok(found) => Ok(Some(found)),
+            Err(StoreError::Corrupt(why)) => {
+                self.fault(place, format!("it cannot be read: {why}"));
+                Ok(None)
+            }
+            Err(other) => Err(other.into()),
+        }
+    }
+
     fn report(self) -> AuditReport {
         let checked = self.counts.into_iter().map(|(what, count)| (what.to_owned(), count)).collect();
-        AuditReport { checked, faults: self.faults, notes: self.notes }
+        AuditReport { checked, faults: self.faults, notes: self.notes, state: self.state }
     }
 }
 
 impl House {
-    /// Replays everything and checks chains, ledger, meters and promises.
+    /// Replays everything and checks chains, ledger, meters and promises. A house that is open seals its chains first.
     ///
     /// # Errors
     /// Only those of the database: what is wrong with the record is in the report.
     pub async fn audit(&self) -> Answer<AuditReport> {
-        let store = self.inner.store.as_ref();
-        for tried in 0..3 {
-            let before = store.heads().await?;
-            let findings = examine(store).await;
-            let findings = match findings {
-                Ok(findings) => findings,
-                // The file itself cannot be read at some place.
-                Err(HouseError::Corrupt(what)) => {
-                    let mut findings = Findings::default();
-                    findings.fault("the database", what);
-                    return Ok(findings.report());
-                }
-                Err(other) => return Err(other),
-            };
-            // A casino that plays on while it is audited: what was written meanwhile is not in the sums.
-            if findings.faults.is_empty() || tried == 2 || before == store.heads().await? {
+        self.audit_expecting(None).await
+    }
+
+    /// As [`House::audit`], and the journal must contain this earlier state.
+    ///
+    /// # Errors
+    /// As [`House::audit`].
+    pub async fn audit_expecting(&self, expected: Option<&Expected>) -> Answer<AuditReport> {
+        if !self.inner.closed.load(std::sync::atomic::Ordering::SeqCst) {
+            // Where it cannot be sealed the audit says how much is not.
+            let _ = self.seal().await;
+        }
+        // A casino may play on meanwhile: everything is read as it was at one moment.
+        for _ in 0..TRIES {
+            let store = self.inner.store.frozen().await?;
+            let findings = examine(store.as_ref(), expected, self.now()).await?;
+            if store.undisturbed() {
                 return Ok(findings.report());
             }
         }
-        Err(HouseError::Unavailable("the casino is too busy to be audited: stop it, or try again".to_owned()))
+        Err(HouseError::Unavailable("a casino was opened on the file meanwhile: audit it again".to_owned()))
     }
 }
 
-async fn examine(store: &dyn Store) -> Answer<Findings> {
+async fn examine(store: &dyn Store, expected: Option<&Expected>, now: Instant) -> Answer<Findings> {
     let mut findings = Findings::default();
-    walk::rulebooks(store, &mut findings).await?;
-    let heads = store.heads().await?;
-    let mut streams: Vec<Stream> = heads.into_keys().collect();
+    walk::known(store, &mut findings).await?;
+    let streams = store.streams().await;
+    let mut streams = findings.readable("the journal", streams)?.unwrap_or_default();
     // Tables before jackpots, whose entries link to them; the house last, whose seals cover all.
     streams.sort_by_key(|stream| {
         let order = match stream.as_str().split('/').next() {
@@ -159,9 +205,29 @@ async fn examine(store: &dyn Store) -> Answer<Findings> {
     for stream in &streams {
         walk::stream(store, stream, &mut findings).await?;
     }
-    sums::seals(&streams, &mut findings);
-    sums::links(&mut findings);
+    let given = store.given().await;
+    let given = findings.readable("the numbers of entries", given)?.flatten();
+    let order = order::all(given, &mut findings);
+    if findings.unread.is_empty() {
+        sums::seals(&streams, &mut findings);
+        sums::links(&mut findings);
+        sums::accounts(store, &mut findings).await?;
+    } else {
+        findings.notes.push(
+            "not all entries could be read: seals, links and accounts were not held against them".to_owned(),
+        );
+    }
     sums::rounds(store, &mut findings).await?;
-    sums::accounts(store, &mut findings).await?;
+    sums::loose(store, &mut findings).await?;
+    let differences = store.differences().await;
+    for difference in findings.readable("the database's own rules", differences)?.unwrap_or_default() {
+        if difference.serious {
+            findings.fault("the database's own rules", difference.what);
+        } else {
+            findings.notes.push(difference.what);
+        }
+    }
+    findings.count("rules of the database", 1);
+    state::of(&order, given.is_some(), expected, now, &mut findings);
     Ok(findings)
 }

@@ -4,7 +4,7 @@ use baize_cards::Card;
 use baize_rules::Money;
 use baize_table::{Event, decide};
 
-use super::{Award, AwardTold, Findings, TableEntry};
+use super::{Award, AwardTold, Findings, TableEntry, duties};
 use crate::between::BetweenRounds;
 use crate::facts::{Step, TableFact};
 use crate::house::Answer;
@@ -48,12 +48,15 @@ impl TableReplay {
         let mut moves = Movements::default();
         let mut wagers = Vec::new();
         let mut ended = false;
+        duties::entry_of_table(entry, steps, findings)?;
         for step in steps {
+            duties::at_table(step, self.live.as_ref(), findings)?;
             self.decided(step, findings)?;
             for fact in &step.facts {
                 if let TableFact::SetUp { config, hash } = fact {
                     let book =
                         findings.rulebooks.find(&config.rulebook, hash).map_err(|error| error.to_string())?;
+                    findings.played.insert((book.id.clone(), hash.clone()));
                     if !is_programs_own(&book) {
                         findings.notes.push(format!(
                             "table {} is played under a rulebook that is not this program's own: {}, SHA-256 {hash}",
@@ -81,14 +84,21 @@ impl TableReplay {
         if ended && let Some(row) = live.round_row(entry.version) {
             findings.rounds.insert((row.table.clone(), row.round), row);
         }
-        let matters = TableEntry { place: entry.place(), answered: wagers.is_empty(), wagers };
+        let (place, number) = (entry.place(), entry.number);
+        let matters = TableEntry { place, number, answered: wagers.is_empty(), wagers };
         findings.entries.insert(entry.hash.clone(), matters);
         Ok(moves.postings())
     }
 
     /// The command leads to the events on record.
     fn decided(&self, step: &Step, findings: &mut Findings) -> Result<(), String> {
-        let Some(command) = &step.command else { return Ok(()) };
+        let Some(command) = &step.command else {
+            return if step.facts.iter().any(|fact| fact.round().is_some()) {
+                Err("it holds events of a round, and no command that led to them".to_owned())
+            } else {
+                Ok(())
+            };
+        };
         let live = self.live.as_ref().ok_or("the table was not set up")?;
         let found: Vec<&Event> = step.facts.iter().filter_map(TableFact::round).collect();
         match decide(&live.book, &live.table, command) {
@@ -172,7 +182,10 @@ impl TableReplay {
 
     /// Every deck that is kept is the one that was promised, and every promise has its deck.
     pub(super) async fn decks(&self, store: &dyn Store, findings: &mut Findings) -> Answer<()> {
-        let rows = store.decks(self.id.as_str()).await?;
+        let rows = store.decks(self.id.as_str()).await;
+        let Some(rows) = findings.readable(&format!("the decks of {}", self.id), rows)? else {
+            return Ok(());
+        };
         for (round, promised) in &self.promises {
             let place = format!("the deck of round {}/{round}", self.id);
             match rows.iter().find(|row| row.round == *round) {

@@ -5,15 +5,19 @@ use std::collections::BTreeMap;
 use baize_rules::Rulebook;
 
 use super::jackpots::JackpotReplay;
+use super::order::Numbered;
 use super::tables::TableReplay;
-use super::{Findings, TableEntry, sums};
+use super::{Findings, SealedHead, TableEntry, duties, order, sums};
 use crate::facts::{Body, HouseFact};
 use crate::house::{Answer, follows};
-use crate::journal::{Entry, EntryFilter, Head, Posting, SnapshotFilter, SnapshotRow, Store, Stream, stored};
+use crate::journal::{Entry, Head, Posting, SnapshotFilter, SnapshotRow, Store, StoreError, Stream, stored};
 use crate::ledger::{self, Movements};
 use crate::slots::Register;
 use crate::snapshots::State;
 use crate::{PlayerId, kinds};
+
+/// How many entries of a chain may be unreadable before the rest is given up.
+const MOST_MISSED: u32 = 1_000;
 
 /// What a chain is made of, replayed.
 enum Replay {
@@ -46,13 +50,21 @@ impl Replay {
 pub(super) async fn stream(store: &dyn Store, stream: &Stream, findings: &mut Findings) -> Answer<()> {
     let mut head = Head::default();
     let mut replay = Replay::of(stream);
+    let mut before: Option<Numbered> = None;
+    let mut unvouched: Option<SnapshotRow> = None;
     findings.count("chains", 1);
     loop {
-        let entries = store.read(stream, head.version, 1_000).await?;
-        let Some(last) = entries.last() else { break };
-        let mut kept = snapshots(store, stream, head.version + 1, last.version).await?;
+        let (entries, unreadable) = page(store, stream, head.version).await?;
+        let Some(last) = entries.last() else {
+            match unreadable {
+                Some(why) => return unread(store, stream, &head, &why, findings).await,
+                None => break,
+            }
+        };
+        let mut kept = snapshots(store, stream, head.version + 1, last.version, findings).await?;
         for entry in entries {
-            if let Err(what) = one(&entry, &head, &mut replay, findings) {
+            let order = before.as_ref().map_or(Ok(()), |before| order::after(before, &entry, findings));
+            if let Err(what) = order.and_then(|()| one(&entry, &head, &mut replay, findings)) {
                 findings.fault(entry.place(), what);
                 // What it moved is in the accounts all the same: one fault is not to be reported as many.
                 if let Some(table) = stream.after("table/") {
@@ -62,12 +74,18 @@ pub(super) async fn stream(store: &dyn Store, stream: &Stream, findings: &mut Fi
                 return Ok(());
             }
             head = entry.head();
-            if let Some(row) = kept.remove(&entry.version) {
-                compare(&row, &entry, &replay, findings);
+            before = Some(Numbered::of(&entry));
+            if let Some(row) = kept.remove(&entry.version)
+                && compare(&row, &entry, &replay, findings)
+            {
+                unvouched = Some(row);
+            }
+            if unvouched.as_ref().is_some_and(|row| row.vouched_by() == entry.version) {
+                vouched(unvouched.take(), &entry, findings);
             }
         }
     }
-    for row in snapshots(store, stream, head.version + 1, u64::MAX).await?.into_values() {
+    for row in snapshots(store, stream, head.version + 1, u64::MAX, findings).await?.into_values() {
         findings.fault(row.place(), "the chain has no such entry");
     }
     if let Replay::Table(replay) = replay {
@@ -83,13 +101,66 @@ async fn snapshots(
     stream: &Stream,
     from: u64,
     to: u64,
+    findings: &mut Findings,
 ) -> Answer<BTreeMap<u64, SnapshotRow>> {
     let filter = SnapshotFilter { stream: stream.clone(), from, to, before: None, limit: u32::MAX };
-    Ok(store.snapshots(filter).await?.into_iter().map(|row| (row.version, row)).collect())
+    let rows = store.snapshots(filter).await;
+    let rows = findings.readable(&format!("the snapshots of {stream}"), rows)?.unwrap_or_default();
+    Ok(rows.into_iter().map(|row| (row.version, row)).collect())
 }
 
-/// A snapshot says what the replay says.
-fn compare(row: &SnapshotRow, entry: &Entry, replay: &Replay, findings: &mut Findings) {
+/// The next entries of a chain, and why there are no more, if the next one cannot be read.
+async fn page(store: &dyn Store, stream: &Stream, after: u64) -> Answer<(Vec<Entry>, Option<String>)> {
+    match store.read(stream, after, 1_000).await {
+        Ok(entries) => return Ok((entries, None)),
+        Err(StoreError::Corrupt(_)) => {}
+        Err(other) => return Err(other.into()),
+    }
+    // One of them: the others are read one by one.
+    let mut entries: Vec<Entry> = Vec::new();
+    loop {
+        let at = entries.last().map_or(after, |last| last.version);
+        match store.read(stream, at, 1).await {
+            Ok(next) if next.is_empty() || entries.len() == 1_000 => return Ok((entries, None)),
+            Ok(next) => entries.extend(next),
+            Err(StoreError::Corrupt(why)) => return Ok((entries, Some(why))),
+            Err(other) => return Err(other.into()),
+        }
+    }
+}
+
+/// The entry after `head` cannot be read: the chain ends here. Later ones are noted, so that others find what they link to.
+async fn unread(
+    store: &dyn Store,
+    stream: &Stream,
+    head: &Head,
+    why: &str,
+    findings: &mut Findings,
+) -> Answer<()> {
+    findings.fault(format!("{stream} entry {}", head.version + 1), format!("it cannot be read: {why}"));
+    findings.unread.push(stream.clone());
+    findings.broken.extend(stream.after("table/").map(str::to_owned));
+    let mut at = head.version + 1;
+    let mut missed = 0;
+    while missed < MOST_MISSED {
+        match store.read(stream, at, 1).await {
+            Ok(next) => {
+                let Some(entry) = next.first() else { return Ok(()) };
+                at = entry.version;
+                skip(entry, findings);
+            }
+            Err(StoreError::Corrupt(_)) => {
+                at += 1;
+                missed += 1;
+            }
+            Err(other) => return Err(other.into()),
+        }
+    }
+    Ok(())
+}
+
+/// Whether a snapshot says what the replay says.
+fn compare(row: &SnapshotRow, entry: &Entry, replay: &Replay, findings: &mut Findings) -> bool {
     findings.count("snapshots", 1);
     let state = match replay {
         Replay::House(register) => Some(State::House(Box::new(register.clone()))),
@@ -101,22 +172,46 @@ fn compare(row: &SnapshotRow, entry: &Entry, replay: &Replay, findings: &mut Fin
         findings.fault(row.place(), "it belongs to another entry: its hash is not the chain's");
     } else if stored::read_state(&row.state, "").ok() != state {
         findings.fault(row.place(), "it does not say what the journal says");
+    } else {
+        return true;
+    }
+    false
+}
+
+/// The chain vouches for this very snapshot. One of an older program has no digest, and nobody uses it.
+fn vouched(row: Option<SnapshotRow>, entry: &Entry, findings: &mut Findings) {
+    let Some(row) = row else { return };
+    match stored::vouched(&entry.body) {
+        Some(digest) if digest != row.digest() => {
+            findings.fault(row.place(), format!("it is not the one that {} vouches for", entry.place()));
+        }
+        Some(_) => findings.count("snapshots vouched for", 1),
+        None => {}
     }
 }
 
 async fn skip_sums(store: &dyn Store, stream: &Stream, after: u64, findings: &mut Findings) -> Answer<()> {
     let mut at = after;
     loop {
-        let entries = store.read(stream, at, 1_000).await?;
-        let Some(last) = entries.last() else { return Ok(()) };
-        at = last.version;
-        for entry in &entries {
-            sums::add(entry, findings);
-            findings.hashes.insert((entry.stream.clone(), entry.version), entry.hash.clone());
-            let matters = TableEntry { place: entry.place(), wagers: Vec::new(), answered: true };
-            findings.entries.insert(entry.hash.clone(), matters);
+        let (entries, unreadable) = page(store, stream, at).await?;
+        entries.iter().for_each(|entry| skip(entry, findings));
+        at = entries.last().map_or(at, |last| last.version);
+        if let Some(why) = unreadable {
+            let head = Head { version: at, hash: String::new() };
+            return unread(store, stream, &head, &why, findings).await;
+        }
+        if entries.is_empty() {
+            return Ok(());
         }
     }
+}
+
+/// An entry after a bad one: it counts in the sums, and others may link to it.
+fn skip(entry: &Entry, findings: &mut Findings) {
+    note(entry, findings);
+    let (place, number) = (entry.place(), entry.number);
+    let matters = TableEntry { place, number, wagers: Vec::new(), answered: true };
+    findings.entries.insert(entry.hash.clone(), matters);
 }
 
 fn one(entry: &Entry, head: &Head, replay: &mut Replay, findings: &mut Findings) -> Result<(), String> {
@@ -128,14 +223,20 @@ fn one(entry: &Entry, head: &Head, replay: &mut Replay, findings: &mut Findings)
     if kinds::kinds(&body) != entry.kinds {
         return Err("its index does not say what it holds".to_owned());
     }
+    order::linked(entry, findings)?;
     let moved = match (replay, &body) {
         (Replay::House(register), Body::House(facts)) => {
+            duties::in_house(entry, facts, findings)?;
             house(register, facts, entry, findings)?;
             Vec::new()
         }
         (Replay::Table(replay), Body::Table { steps, .. }) => replay.entry(entry, steps, findings)?,
-        (Replay::Jackpot(replay), Body::Jackpot(steps)) => replay.entry(entry, steps, findings)?,
+        (Replay::Jackpot(replay), Body::Jackpot(steps)) => {
+            duties::at_jackpot(entry, steps, findings)?;
+            replay.entry(entry, steps, findings)?
+        }
         (Replay::Player(id), Body::Purse(facts)) => {
+            duties::at_cage(entry, facts, findings)?;
             let mut moves = Movements::default();
             for fact in facts {
                 ledger::at_cage(id, fact, &mut moves);
@@ -145,11 +246,17 @@ fn one(entry: &Entry, head: &Head, replay: &mut Replay, findings: &mut Findings)
         _ => return Err("it belongs to another chain".to_owned()),
     };
     same_postings(&moved, &entry.postings)?;
-    sums::add(entry, findings);
-    findings.hashes.insert((entry.stream.clone(), entry.version), entry.hash.clone());
+    note(entry, findings);
     findings.count("journal entries", 1);
     findings.count("ledger entries", u64::try_from(entry.postings.len()).unwrap_or(0));
     Ok(())
+}
+
+/// What the sums over everything need of an entry.
+fn note(entry: &Entry, findings: &mut Findings) {
+    sums::add(entry, findings);
+    findings.hashes.insert((entry.stream.clone(), entry.version), (entry.hash.clone(), entry.number));
+    findings.order.push(Numbered::of(entry));
 }
 
 fn same_postings(right: &[Posting], found: &[Posting]) -> Result<(), String> {
@@ -163,25 +270,21 @@ fn same_postings(right: &[Posting], found: &[Posting]) -> Result<(), String> {
     Err(format!("its ledger entries are [{}] and should be [{}]", list(found), list(right)))
 }
 
-/// Gathers the rulebooks before anything is replayed. Whether they are in order is found when the house's chain is walked.
-pub(super) async fn rulebooks(store: &dyn Store, findings: &mut Findings) -> Answer<()> {
+/// Gathers what the house's chain says of rulebooks and staff before anything is replayed. Whether that is in order is found when the chain
+/// is walked.
+pub(super) async fn known(store: &dyn Store, findings: &mut Findings) -> Answer<()> {
     let mut after = 0;
     loop {
-        let filter = EntryFilter {
-            stream: Some(Stream::house()),
-            kind: Some("rulebook-recorded".to_owned()),
-            after: Some(after),
-            limit: 100,
-            ..EntryFilter::default()
-        };
-        let entries = store.entries(filter).await?;
+        let (entries, _) = page(store, &Stream::house(), after).await?;
         let Some(last) = entries.last() else { return Ok(()) };
-        after = last.number;
+        after = last.version;
         for entry in &entries {
             let Ok(Body::House(facts)) = stored::read(&entry.body, &entry.place()) else { continue };
             for fact in facts {
-                if let HouseFact::RulebookRecorded { hash, text } = fact {
-                    findings.rulebooks.record(&hash, &text);
+                if let HouseFact::RulebookRecorded { hash, text } = &fact {
+                    findings.rulebooks.record(hash, text);
+                } else if let HouseFact::StaffCreated { id, duties, .. } = fact {
+                    findings.staff.entry(id.to_string()).or_default().extend(duties);
                 }
             }
         }
@@ -206,7 +309,9 @@ fn house(
         if let HouseFact::Sealed { heads } = fact {
             findings.count("seals", 1);
             for (stream, (version, hash)) in heads {
-                findings.seals.push((Stream::named(stream.clone()), *version, hash.clone(), entry.place()));
+                let (stream, hash, version) = (Stream::named(stream.clone()), hash.clone(), *version);
+                let (place, number) = (entry.place(), entry.number);
+                findings.seals.push(SealedHead { stream, version, hash, place, number });
             }
         }
     }

@@ -33,14 +33,14 @@ impl House {
                 return Ok(());
             }
             let body = Body::House(facts.clone());
-            let entry = sealed(Stream::house(), &work.head, &body, now, by, None, None, Vec::new());
-            let head = entry.head();
+            let mut entry = sealed(Stream::house(), &work.head, &body, now, by, None, None, Vec::new());
             let after = || {
                 let mut register = work.register.clone();
                 facts.iter().for_each(|fact| register.apply(fact));
                 register
             };
-            batch.snapshots.extend(of_house(after, &head, now));
+            batch.snapshots.extend(of_house(after, &mut entry));
+            let head = entry.head();
             batch.entries.insert(0, entry);
             let streams: Vec<(Stream, u64)> =
                 batch.entries.iter().map(|entry| (entry.stream.clone(), entry.version)).collect();

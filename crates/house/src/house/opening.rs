@@ -44,6 +44,7 @@ impl House {
         house.note(&Actor::House, |_| Ok(vec![HouseFact::Started])).await?;
         house.record_rulebooks().await?;
         if house.inner.store.alone() {
+            house.hold_jackpots_against_the_ledger().await?;
             house.recover().await?;
         }
         house.seal().await?;

@@ -228,5 +228,5 @@ fn set_up_table(
         let by = Person { name: by.label(), role };
         turn.ask(Ask::LinkTable { link: Box::new(link), by }).map_err(stuck)?;
     }
-    Ok(turn.end(by, None, &Head::default()).batch)
+    Ok(turn.end(by, None, &Head::default(), None).batch)
 }

@@ -9,7 +9,6 @@ use super::House;
 use crate::journal::{Head, StoreError, Stream};
 use crate::live::LiveTable;
 use crate::slots::{JackpotSlot, JackpotWork, TableSlot, TableWork};
-use crate::snapshots::of_table;
 use crate::turn::{Asked, LinkedJackpot, Made, Stuck, Turn};
 use crate::{Actor, Change, Changed, HouseError, Instant, ledger};
 
@@ -67,8 +66,7 @@ where
             return Ok(None);
         }
         let needs = self.actor.as_player().map_or(0, |player| -turn.moved(&ledger::purse(player)));
-        let mut made = turn.end(self.actor, self.asked, &work.head);
-        made.batch.snapshots.extend(of_table(&work.live, &work.head, now, made.opened));
+        let made = turn.end(self.actor, self.asked, &work.head, Some(&work.live));
         Ok(Some(Worked { made, needs: Money::from_cents(needs) }))
     }
 }
@@ -118,17 +116,19 @@ impl House {
     where
         F: Fn(&mut Turn<'_>) -> Result<(), Stuck>,
     {
-        let now = self.now();
         // A round with jackpot wagers mostly asks the jackpot: holding it from the start spares working the turn out twice. One that
         // cannot be held may not be needed either.
         let wagered = work.live.under_way() && work.live.jackpot_wagered();
         let first = if wagered { self.hold_jackpot(work).await.ok() } else { None };
         let (held, linked) = first.map_or((None, None), |(held, linked)| (Some(held), Some(linked)));
+        let mut now = self.now();
         let (worked, held) = match errand.run(work, linked, now) {
             Ok(worked) => (worked, held),
             Err(Stuck::No(error)) => return Err(Failed::No(error)),
             Err(Stuck::NeedsJackpot) => {
                 let (held, linked) = self.hold_jackpot(work).await?;
+                // Others may have moved it while this turn waited: the times of its chain do not go back.
+                now = self.now();
                 match errand.run(work, Some(linked), now) {
                     Ok(worked) => (worked, Some(held)),
                     Err(Stuck::No(error)) => return Err(Failed::No(error)),

@@ -52,7 +52,8 @@ pub(crate) struct SecretRow {
     pub(crate) expires: Instant,
 }
 
-/// A state that a chain had after one of its entries. A cache: the journal is the truth.
+/// A state that a chain had after one of its entries. A cache: the journal is the truth, and vouches for it by a digest in the entry that
+/// was written with it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct SnapshotRow {
     pub(crate) stream: Stream,
@@ -66,6 +67,16 @@ pub(crate) struct SnapshotRow {
 }
 
 impl SnapshotRow {
+    /// What the chain vouches for.
+    pub(crate) fn digest(&self) -> String {
+        crate::secret::digest(self.state.as_bytes())
+    }
+
+    /// The version of the entry that it was written with: a table is kept before its next entry, the others after their own.
+    pub(crate) fn vouched_by(&self) -> u64 {
+        self.version + u64::from(self.stream.after("table/").is_some())
+    }
+
     /// `the snapshot of table/rh-1 at entry 17`.
     pub(crate) fn place(&self) -> String {
         format!("the snapshot of {} at entry {}", self.stream, self.version)

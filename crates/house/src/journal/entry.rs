@@ -113,6 +113,12 @@ impl Entry {
         crate::secret::hex(&hasher.finalize())
     }
 
+    /// The entry, which now vouches for the state of this digest.
+    pub(crate) fn vouch(&mut self, digest: &str) {
+        self.body = super::stored::vouching(&self.body, digest);
+        self.hash = self.computed_hash();
+    }
+
     /// The head of its chain once it is written.
     pub(crate) fn head(&self) -> Head {
         Head { version: self.version, hash: self.hash.clone() }

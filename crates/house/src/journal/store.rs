@@ -29,6 +29,9 @@ pub(crate) enum StoreError {
     /// The database is damaged.
     #[error("{0}")]
     Corrupt(String),
+    /// It is no database, or another program's.
+    #[error("{0}")]
+    NotOurs(String),
     /// The database belongs to a newer program.
     #[error("version {0}")]
     Newer(u32),
@@ -45,6 +48,7 @@ impl From<StoreError> for HouseError {
             StoreError::Short(account) => HouseError::Unavailable(format!("{account} does not hold so much")),
             StoreError::Away(why) => HouseError::Unavailable(why),
             StoreError::Corrupt(why) => HouseError::Corrupt(why),
+            StoreError::NotOurs(why) => HouseError::NotACasino(why),
             StoreError::Newer(found) => HouseError::Newer { found, known: super::SCHEMA },
             StoreError::InUse => HouseError::InUse("file".to_owned()),
         }
@@ -80,6 +84,36 @@ pub(crate) struct SnapshotFilter {
     pub(crate) limit: u32,
 }
 
+/// Something in which a database's tables, checks and triggers are not those that the program made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Difference {
+    pub(crate) what: String,
+    /// It could change what is written, or let through what is refused.
+    pub(crate) serious: bool,
+}
+
+impl Difference {
+    /// What differs between the program's own things and those that were found: name and text of each. `acts`: a thing that acts by itself.
+    pub(crate) fn between(
+        own: &BTreeMap<String, String>,
+        found: &BTreeMap<String, String>,
+        acts: impl Fn(&str) -> bool,
+    ) -> Vec<Difference> {
+        let altered = own.iter().filter_map(|(name, text)| match found.get(name) {
+            None => Some(Difference { what: format!("the {name} is missing"), serious: true }),
+            Some(other) if other != text => {
+                Some(Difference { what: format!("the {name} was altered"), serious: true })
+            }
+            Some(_) => None,
+        });
+        let added = found.keys().filter(|name| !own.contains_key(*name)).map(|name| Difference {
+            what: format!("the database has a {name} that is not this program's"),
+            serious: acts(name),
+        });
+        altered.chain(added).collect()
+    }
+}
+
 /// A database.
 pub(crate) trait Store: Send + Sync + 'static {
     /// Writes all of it or nothing, and gives the numbers of the entries. The place in the queue is taken when this is called, not when
@@ -93,6 +127,8 @@ pub(crate) trait Store: Send + Sync + 'static {
     fn by_command(&self, command: &str) -> Doing<'_, Option<Entry>>;
     /// Entries over all chains.
     fn entries(&self, filter: EntryFilter) -> Doing<'_, Vec<Entry>>;
+    /// The names of all chains, without a look at their entries.
+    fn streams(&self) -> Doing<'_, Vec<Stream>>;
     /// The heads of all chains.
     fn heads(&self) -> Doing<'_, BTreeMap<Stream, Head>>;
     /// What is in an account.
@@ -115,6 +151,18 @@ pub(crate) trait Store: Send + Sync + 'static {
     fn secret(&self, hash: &str, kind: &str, now: Instant) -> Doing<'_, Option<SecretRow>>;
     /// Takes it away and says what it was: at most one taker gets it.
     fn take_secret(&self, hash: &str, kind: &str, now: Instant) -> Doing<'_, Option<SecretRow>>;
+    /// Ledger entries that belong to no entry of the journal: the place of each.
+    fn loose_postings(&self) -> Doing<'_, Vec<String>>;
+    /// The highest number that was ever given to an entry, where numbers have no gaps.
+    fn given(&self) -> Doing<'_, Option<u64>>;
+    /// In what the tables, checks and triggers are not those that the program made.
+    fn differences(&self) -> Doing<'_, Vec<Difference>>;
+    /// A store that reads all from one moment, whatever is written meanwhile. It writes nothing.
+    fn frozen(&self) -> Doing<'_, Arc<dyn Store>>;
+    /// Whether what was read from one moment can be relied on: nobody has changed a file that was read without a lock.
+    fn undisturbed(&self) -> bool {
+        true
+    }
     /// Whether this process is the only one on the database: then rounds under way were interrupted.
     fn alone(&self) -> bool;
     /// News of entries that other processes wrote: chain names. Once.

@@ -19,7 +19,7 @@ use crate::journal::{Batch, DeckRow, Entry, Head, Posting, Stream};
 use crate::ledger::{self, Movements};
 use crate::live::LiveTable;
 use crate::shoe::{Shuffled, Shuffler};
-use crate::snapshots::of_jackpot;
+use crate::snapshots::{of_jackpot, of_table};
 use crate::{Actor, CommandId, HouseError, Instant, kinds};
 
 /// Why a turn could not be worked out.
@@ -71,8 +71,6 @@ pub(crate) struct Made {
     pub(crate) deck: Option<Shuffled>,
     pub(crate) jackpot: Option<LinkedJackpot>,
     pub(crate) batch: Batch,
-    /// The round that it opened, if it did.
-    pub(crate) opened: Option<u32>,
 }
 
 impl<'a> Turn<'a> {
@@ -244,8 +242,14 @@ impl<'a> Turn<'a> {
         }
     }
 
-    /// The entries of the turn, which answers this order, if one was sent.
-    pub(crate) fn end(mut self, actor: &Actor, asked: Option<&Asked<'_>>, head: &Head) -> Made {
+    /// The entries of the turn, which answers this order, if one was sent. `before`: the table as it stood, if it is older than this turn.
+    pub(crate) fn end(
+        mut self,
+        actor: &Actor,
+        asked: Option<&Asked<'_>>,
+        head: &Head,
+        before: Option<&LiveTable>,
+    ) -> Made {
         let mut entries = Vec::new();
         let steps = std::mem::take(&mut self.steps);
         let opened = steps.iter().flat_map(|step| &step.facts).find_map(TableFact::opened);
@@ -256,8 +260,11 @@ impl<'a> Turn<'a> {
             let command = asked.map(|asked| asked.id.to_string());
             let body = Body::Table { round: self.round, order, steps };
             let postings = self.moves.postings();
-            let entry =
+            let mut entry =
                 sealed(Stream::table(&self.live.id), head, &body, self.now, actor, command, None, postings);
+            let kept = before.and_then(|before| of_table(before, head, self.now, opened));
+            kept.iter().for_each(|row| entry.vouch(&row.digest()));
+            snapshots.extend(kept);
             link = Some(entry.hash.clone());
             entries.push(entry);
         }
@@ -267,16 +274,15 @@ impl<'a> Turn<'a> {
             let body = Body::Jackpot(std::mem::take(&mut self.jackpot_steps));
             let stream = Stream::jackpot(&jackpot.id);
             let postings = self.jackpot_moves.postings();
-            let entry = sealed(stream, &jackpot.head, &body, self.now, actor, None, link, postings);
+            let mut entry = sealed(stream, &jackpot.head, &body, self.now, actor, None, link, postings);
+            snapshots.extend(of_jackpot(&jackpot.state, &mut entry));
             jackpot.head = entry.head();
             jackpot.changed = true;
-            snapshots.extend(of_jackpot(&jackpot.id, &jackpot.state, &jackpot.head, self.now));
             entries.push(entry);
         }
         let row = if self.ended { self.live.round_row(self.version) } else { None };
         Made {
             batch: Batch { entries, decks: self.decks, rounds: row.into_iter().collect(), snapshots },
-            opened,
             live: self.live,
             deck: self.deck,
             jackpot: self.jackpot,

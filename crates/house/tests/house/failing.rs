@@ -64,7 +64,9 @@ async fn a_file_that_is_no_database_says_so() {
     let folder = Folder::new();
     std::fs::write(folder.file(), "this is not a database, and longer than a header of one".repeat(20))
         .unwrap();
-    assert_eq!(refused(&folder.file()).await.code(), "corrupt");
+    let told = refused(&folder.file()).await;
+    assert_eq!(told.code(), "corrupt");
+    assert!(!told.to_string().contains("baize audit"), "there is nothing to audit: {told}");
     let other = Folder::new();
     Connection::open(other.file()).unwrap().execute_batch("CREATE TABLE theirs (x)").unwrap();
     assert_eq!(refused(&other.file()).await.code(), "corrupt", "another program's file is left alone");

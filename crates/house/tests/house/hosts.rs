@@ -1,10 +1,9 @@
 //! Several hosts on one PostgreSQL: any of them serves any table.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use baize_house::load::Robot;
-use baize_house::{Actor, Changed, House, Order, PlayerId, WallClock};
+use baize_house::{Actor, Changed, House, Order, PlayerId};
 use baize_rules::{Area, Family, Money};
 
 use crate::server::Server;
@@ -17,7 +16,7 @@ async fn two_hosts_serve_the_same_tables() {
     let ann = casino.player("ann").await;
     order(&casino, &ann, &table, Order::Bet { wagers: vec![chips(1, Area::Ante, 50)] }).await.unwrap();
     // A host that joins while others are there resolves nothing: no round was interrupted.
-    let other = House::open_with(&casino.database, Arc::new(WallClock)).await.unwrap();
+    let other = House::open_with(&casino.database, casino.clock.clone()).await.unwrap();
     assert_eq!(other.table(&table).await.unwrap().phase, "betting");
     let mut news = other.changes();
     order(&casino, &ann, &table, Order::Ready).await.unwrap();
@@ -50,7 +49,7 @@ async fn two_hosts_serve_the_same_tables() {
 async fn hosts_that_write_the_same_table_at_once_lose_nothing() {
     let casino = Casino::new(Backend::Postgres).await;
     let table = table_of(&casino, "MBS", Family::Stud).await;
-    let other = House::open_with(&casino.database, Arc::new(WallClock)).await.unwrap();
+    let other = House::open_with(&casino.database, casino.clock.clone()).await.unwrap();
     let mut tasks = Vec::new();
     for (number, house) in
         (1_u8..).zip([casino.house.clone(), other.clone(), casino.house.clone(), other.clone()])

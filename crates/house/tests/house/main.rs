@@ -3,8 +3,10 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod dealer;
+mod evidence;
 mod export;
 mod failing;
+mod forgery;
 mod hosts;
 mod jackpot;
 mod orders;

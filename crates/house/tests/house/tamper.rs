@@ -92,7 +92,7 @@ async fn played(backend: Backend) -> (Casino, String, String) {
     (casino, names.0, names.1)
 }
 
-fn names(report: &AuditReport, place: &str, word: &str) -> bool {
+pub(crate) fn names(report: &AuditReport, place: &str, word: &str) -> bool {
     report.faults.iter().any(|fault| fault.place.contains(place) && fault.what.contains(word))
 }
 

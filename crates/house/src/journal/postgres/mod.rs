@@ -12,15 +12,15 @@ mod tls;
 mod write;
 
 use std::collections::BTreeMap;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 use tokio::sync::mpsc;
 use tokio_postgres::types::ToSql;
 
 use super::store::{Doing, Mode};
 use super::{
-    Batch, DeckRow, Entry, EntryFilter, Head, RoundRow, SecretRow, SnapshotFilter, SnapshotRow, Store,
-    StoreError, Stream,
+    Batch, DeckRow, Difference, Entry, EntryFilter, Head, RoundRow, SecretRow, SnapshotFilter, SnapshotRow,
+    Store, StoreError, Stream,
 };
 use crate::{HouseError, Instant, RoundFilter};
 use news::News;
@@ -80,6 +80,13 @@ impl Store for PostgresStore {
 
     fn entries(&self, filter: EntryFilter) -> Doing<'_, Vec<Entry>> {
         Box::pin(async move { rows::entries(&self.pool, &filter).await })
+    }
+
+    fn streams(&self) -> Doing<'_, Vec<Stream>> {
+        Box::pin(async move {
+            let found = self.pool.query("SELECT DISTINCT stream FROM entries", &[]).await?;
+            found.iter().map(|row| rows::stream(row, 0)).collect()
+        })
     }
 
     fn heads(&self) -> Doing<'_, BTreeMap<Stream, Head>> {
@@ -169,6 +176,31 @@ impl Store for PostgresStore {
             let found = self.pool.query(sql, &[&hash, &kind, &now.0]).await?;
             let taken: Vec<SecretRow> = found.iter().map(rows::secret).collect::<Result<_, _>>()?;
             Ok(taken.into_iter().find(|row| row.hash == hash && row.expires > now))
+        })
+    }
+
+    fn loose_postings(&self) -> Doing<'_, Vec<String>> {
+        Box::pin(async move {
+            let sql = "SELECT 'ledger entry ' || stream || '/' || version || '/' || line || ' of ' || account FROM postings p
+                       WHERE NOT EXISTS (SELECT FROM entries e WHERE e.stream = p.stream AND e.version = p.version) LIMIT 100";
+            self.pool.query(sql, &[]).await?.iter().map(|row| rows::get(row, 0)).collect()
+        })
+    }
+
+    fn given(&self) -> Doing<'_, Option<u64>> {
+        // An order that is refused uses up a number.
+        Box::pin(std::future::ready(Ok(None)))
+    }
+
+    fn differences(&self) -> Doing<'_, Vec<Difference>> {
+        Box::pin(async move { schema::differences(&self.pool).await })
+    }
+
+    fn frozen(&self) -> Doing<'_, Arc<dyn Store>> {
+        Box::pin(async move {
+            let pool = self.pool.frozen().await?;
+            let store: Arc<dyn Store> = Arc::new(PostgresStore { pool, news: None, heard: Mutex::new(None) });
+            Ok(store)
         })
     }
 

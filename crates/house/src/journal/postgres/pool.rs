@@ -121,6 +121,8 @@ struct Inner {
     tls: MakeRustlsConnect,
     idle: Mutex<Vec<Connection>>,
     permits: Arc<Semaphore>,
+    /// There is one connection, in a transaction that sees everything as it was at one moment. It is never made again.
+    frozen: bool,
 }
 
 /// The connections of a host.
@@ -141,7 +143,22 @@ impl Pool {
             config.connect_timeout(PATIENCE);
         }
         let permits = Arc::new(Semaphore::new(CONNECTIONS));
-        Ok(Pool { inner: Arc::new(Inner { config, tls, idle: Mutex::new(Vec::new()), permits }) })
+        let idle = Mutex::new(Vec::new());
+        Ok(Pool { inner: Arc::new(Inner { config, tls, idle, permits, frozen: false }) })
+    }
+
+    /// Everything as it is now, whatever is written meanwhile.
+    pub(super) async fn frozen(&self) -> Result<Pool, StoreError> {
+        let (client, connection) = self.connect().await.map_err(|error| meaning(&error))?;
+        tokio::spawn(connection);
+        // A question that fails would end the transaction: each is undone to the savepoint instead.
+        let begin = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
+                     SET LOCAL idle_in_transaction_session_timeout = 0; SAVEPOINT frozen";
+        client.batch_execute(begin).await.map_err(|error| meaning(&error))?;
+        let idle = Mutex::new(vec![Connection { client, prepared: HashMap::new() }]);
+        let (config, tls) = (self.inner.config.clone(), self.inner.tls.clone());
+        let permits = Arc::new(Semaphore::new(1));
+        Ok(Pool { inner: Arc::new(Inner { config, tls, idle, permits, frozen: true }) })
     }
 
     /// A new connection, beside the pool.
@@ -165,6 +182,9 @@ impl Pool {
                 None => break,
             }
         }
+        if self.inner.frozen {
+            return Err(StoreError::Away("the connection was lost".to_owned()));
+        }
         let (client, connection) = self.connect().await.map_err(|error| meaning(&error))?;
         tokio::spawn(connection);
         let connection = Connection { client, prepared: HashMap::new() };
@@ -182,11 +202,20 @@ impl Pool {
             let error = match self.lend().await {
                 Ok(mut lent) => match lent.get().query(sql, values).await {
                     Ok(rows) => return Ok(rows),
-                    Err(error) if !lost(&error) => return Err(meaning(&error)),
+                    Err(error) if !lost(&error) => {
+                        if self.inner.frozen {
+                            let undo = "ROLLBACK TO SAVEPOINT frozen";
+                            lent.get().client.batch_execute(undo).await.map_err(|error| meaning(&error))?;
+                        }
+                        return Err(meaning(&error));
+                    }
                     Err(error) => meaning(&error),
                 },
                 Err(error) => error,
             };
+            if self.inner.frozen {
+                return Err(error);
+            }
             patience.wait(error).await?;
         }
     }

@@ -1,7 +1,10 @@
 //! The tables, and how older ones become newer ones. Forward only; hosts that start together wait for each other.
 
+use std::collections::BTreeMap;
+
 use super::pool::{Pool, meaning};
-use crate::journal::{SCHEMA, StoreError};
+use super::rows;
+use crate::journal::{Difference, SCHEMA, StoreError};
 
 /// What each version adds to the one before.
 const STEPS: [&str; SCHEMA as usize] = [
@@ -117,4 +120,59 @@ pub(super) async fn prepare(pool: &Pool, serve: bool) -> Result<(), StoreError> 
     );
     transaction.batch_execute(&noted).await.map_err(wrong)?;
     transaction.commit().await.map_err(wrong)
+}
+
+/// The keys, checks and indexes that the steps make, as the server tells them.
+const OWN: [(&str, &str); 12] = [
+    ("constraint balances_pkey", "balances PRIMARY KEY (account)"),
+    (
+        "constraint balances_short",
+        "balances CHECK (((cents >= 0) OR (account = ANY (ARRAY['house'::text, 'cage'::text]))))",
+    ),
+    ("constraint decks_pkey", "decks PRIMARY KEY (tab, round)"),
+    ("constraint entries_number_key", "entries UNIQUE (number)"),
+    ("constraint entries_stream", "entries PRIMARY KEY (stream, version)"),
+    ("constraint postings_pkey", "postings PRIMARY KEY (stream, version, line)"),
+    ("constraint rounds_pkey", "rounds PRIMARY KEY (tab, round)"),
+    ("constraint secrets_pkey", "secrets PRIMARY KEY (hash)"),
+    ("constraint snapshots_pkey", "snapshots PRIMARY KEY (stream, version)"),
+    (
+        "index entries_command",
+        "CREATE UNIQUE INDEX entries_command ON entries USING btree (command) WHERE (command IS NOT NULL)",
+    ),
+    (
+        "index entries_significant",
+        "CREATE INDEX entries_significant ON entries USING btree (number) WHERE (significant IS NOT NULL)",
+    ),
+    ("index rounds_ended", "CREATE INDEX rounds_ended ON rounds USING btree (ended)"),
+];
+
+/// The same of the database, with its triggers and rules.
+const FOUND: &str = "
+SELECT 'constraint ' || k.conname, c.relname || ' ' || pg_get_constraintdef(k.oid)
+  FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid
+  WHERE c.relnamespace = current_schema()::regnamespace AND k.contype IN ('c', 'f', 'p', 'u', 'x')
+UNION ALL
+SELECT 'index ' || x.relname,
+       replace(pg_get_indexdef(i.indexrelid), ' ON ' || quote_ident(current_schema()) || '.', ' ON ')
+  FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid JOIN pg_class x ON x.oid = i.indexrelid
+  WHERE c.relnamespace = current_schema()::regnamespace AND NOT EXISTS (SELECT FROM pg_constraint k WHERE k.conindid = i.indexrelid)
+UNION ALL
+SELECT 'trigger ' || t.tgname, c.relname FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
+  WHERE c.relnamespace = current_schema()::regnamespace AND NOT t.tgisinternal
+UNION ALL
+SELECT 'rule ' || r.rulename, c.relname FROM pg_rewrite r JOIN pg_class c ON c.oid = r.ev_class
+  WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r'";
+
+/// In what the keys, checks, indexes, triggers and rules of a database are not those that the program makes.
+pub(super) async fn differences(pool: &Pool) -> Result<Vec<Difference>, StoreError> {
+    let own: BTreeMap<String, String> =
+        OWN.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect();
+    let found = pool.query(FOUND, &[]).await?;
+    let found: BTreeMap<String, String> = found
+        .iter()
+        .map(|row| Ok((rows::get(row, 0)?, rows::get(row, 1)?)))
+        .collect::<Result<_, StoreError>>()?;
+    let acts = |name: &str| name.starts_with("trigger") || name.starts_with("rule");
+    Ok(Difference::between(&own, &found, acts))
 }

@@ -4,6 +4,7 @@
 //! so that it takes nothing with it out of the transaction that many share.
 
 mod known;
+mod reading;
 mod rows;
 mod schema;
 mod sweeper;
@@ -12,21 +13,19 @@ mod writer;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use rusqlite::{Connection, OpenFlags, OptionalExtension, params};
 use tokio::sync::{mpsc, oneshot};
 
 use super::store::{Doing, Mode};
 use super::{
-    Batch, DeckRow, Entry, EntryFilter, Head, RoundRow, SecretRow, SnapshotFilter, SnapshotRow, Store,
-    StoreError, Stream,
+    Batch, DeckRow, Difference, Entry, EntryFilter, Head, RoundRow, SecretRow, SnapshotFilter, SnapshotRow,
+    Store, StoreError, Stream,
 };
 use crate::{Instant, RoundFilter};
+use reading::{Reader, Readers};
 use writer::{Job, Writer};
-
-/// How many connections read.
-const READERS: usize = 3;
 
 /// A casino in a file.
 pub(crate) struct SqliteStore {
@@ -37,32 +36,52 @@ pub(crate) struct SqliteStore {
     _lock: Option<File>,
 }
 
-#[derive(Clone)]
-struct Readers {
-    idle: Arc<Mutex<Vec<Connection>>>,
-    path: String,
-}
-
 /// What an error of SQLite means to the house.
 fn meaning(error: &rusqlite::Error) -> StoreError {
     use rusqlite::ErrorCode;
     let text = error.to_string();
+    match error {
+        // A cell that does not hold what the program puts there.
+        rusqlite::Error::FromSqlConversionFailure(..)
+        | rusqlite::Error::InvalidColumnType(..)
+        | rusqlite::Error::IntegralValueOutOfRange(..)
+        | rusqlite::Error::Utf8Error(..) => return StoreError::Corrupt(text),
+        _ => {}
+    }
     match error.sqlite_error_code() {
-        Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => StoreError::Corrupt(text),
+        Some(ErrorCode::DatabaseCorrupt) => StoreError::Corrupt(text),
+        Some(ErrorCode::NotADatabase) => StoreError::NotOurs(format!("{text}, or its first page is damaged")),
         Some(ErrorCode::DiskFull) => StoreError::Away(format!("the disk is full ({text})")),
         _ => StoreError::Away(text),
     }
 }
 
-fn connect(path: &str, mode: Mode) -> Result<Connection, rusqlite::Error> {
-    let flags = match mode {
-        Mode::Serve => OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE,
-        Mode::Read => OpenFlags::SQLITE_OPEN_READ_WRITE,
-    };
+/// The connection of the writer.
+fn connect(path: &str) -> Result<Connection, rusqlite::Error> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
     let connection = Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
     connection.busy_timeout(std::time::Duration::from_secs(10))?;
     connection.set_prepared_statement_cache_capacity(64);
     Ok(connection)
+}
+
+/// A file of the casino, made where it is missing: decks to come and hashes of passwords are nobody else's business. The files that
+/// SQLite puts beside it get the same permissions.
+fn private_file(path: &str) -> std::io::Result<File> {
+    let mut options = File::options();
+    options.write(true).create(true).truncate(false);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path)
+}
+
+/// A folder of the casino, made where it is missing.
+fn private_folder(folder: &Path) -> std::io::Result<()> {
+    let mut builder = std::fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(folder)
 }
 
 /// `casino.sqlite?max_pages=5000`: the file, and the most pages of 4096 bytes that it may have.
@@ -77,39 +96,32 @@ fn most_pages(address: &str) -> Result<(&str, Option<u32>), StoreError> {
 }
 
 impl SqliteStore {
-    /// Opens the file, makes it and its folder where they are missing.
+    /// Opens the file; to serve, makes it and its folder where they are missing.
     pub(crate) fn open(address: &str, mode: Mode) -> Result<SqliteStore, StoreError> {
         let (path, most_pages) = most_pages(address)?;
         let away = |error: std::io::Error| StoreError::Away(format!("{path}: {error}"));
-        let serve = mode == Mode::Serve;
-        if !serve && !Path::new(path).exists() {
-            return Err(StoreError::Away(format!("{path}: there is no such file")));
+        let readers = Readers::new(path, mode);
+        if mode == Mode::Read {
+            if !Path::new(path).exists() {
+                return Err(StoreError::Away(format!("{path}: there is no such file")));
+            }
+            schema::prepare(&Reader::connect(path, mode)?.connection, false)?;
+            return Ok(SqliteStore { writer: None, readers, path: path.to_owned(), _lock: None });
         }
-        if let Some(folder) =
-            Path::new(path).parent().filter(|folder| serve && !folder.as_os_str().is_empty())
-        {
-            std::fs::create_dir_all(folder).map_err(away)?;
+        if let Some(folder) = Path::new(path).parent().filter(|folder| !folder.as_os_str().is_empty()) {
+            private_folder(folder).map_err(away)?;
         }
-        let lock = if serve {
-            let file = File::create(format!("{path}.lock")).map_err(away)?;
-            file.try_lock().map_err(|_| StoreError::InUse)?;
-            Some(file)
-        } else {
-            None
-        };
-        let connection = connect(path, mode).map_err(|error| meaning(&error))?;
+        let lock = private_file(&format!("{path}.lock")).map_err(away)?;
+        lock.try_lock().map_err(|_| StoreError::InUse)?;
+        private_file(path).map_err(away)?;
+        let connection = connect(path).map_err(|error| meaning(&error))?;
         if let Some(pages) = most_pages {
             connection.pragma_update(None, "max_page_count", pages).map_err(|error| meaning(&error))?;
         }
-        schema::prepare(&connection, serve)?;
-        let readers = Readers { idle: Arc::new(Mutex::new(Vec::new())), path: path.to_owned() };
-        let writer = if serve {
-            let second = connect(path, mode).map_err(|error| meaning(&error))?;
-            Some(Writer::start(connection, second)?)
-        } else {
-            None
-        };
-        Ok(SqliteStore { writer, readers, path: path.to_owned(), _lock: lock })
+        schema::prepare(&connection, true)?;
+        let second = connect(path).map_err(|error| meaning(&error))?;
+        let writer = Some(Writer::start(connection, second)?);
+        Ok(SqliteStore { writer, readers, path: path.to_owned(), _lock: Some(lock) })
     }
 
     fn read_with<T, F>(&self, ask: F) -> Doing<'static, T>
@@ -140,22 +152,6 @@ impl SqliteStore {
     }
 }
 
-impl Readers {
-    fn with<T>(&self, ask: impl FnOnce(&Connection) -> Result<T, rusqlite::Error>) -> Result<T, StoreError> {
-        let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        let connection = match idle {
-            Some(connection) => connection,
-            None => connect(&self.path, Mode::Read).map_err(|error| meaning(&error))?,
-        };
-        let answer = ask(&connection).map_err(|error| meaning(&error));
-        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
-        if idle.len() < READERS {
-            idle.push(connection);
-        }
-        answer
-    }
-}
-
 impl Store for SqliteStore {
     fn append(&self, batch: Batch) -> Doing<'static, Vec<u64>> {
         self.job(|answer| Job::Append { batch, answer })
@@ -177,6 +173,13 @@ impl Store for SqliteStore {
 
     fn entries(&self, filter: EntryFilter) -> Doing<'_, Vec<Entry>> {
         self.read_with(move |connection| rows::entries(connection, &filter))
+    }
+
+    fn streams(&self) -> Doing<'_, Vec<Stream>> {
+        self.read_with(|connection| {
+            let mut asked = connection.prepare_cached("SELECT DISTINCT stream FROM entries")?;
+            asked.query_map([], |row| Ok(Stream::named(row.get::<_, String>(0)?)))?.collect()
+        })
     }
 
     fn heads(&self) -> Doing<'_, BTreeMap<Stream, Head>> {
@@ -239,6 +242,40 @@ impl Store for SqliteStore {
     fn take_secret(&self, hash: &str, kind: &str, now: Instant) -> Doing<'_, Option<SecretRow>> {
         let (hash, kind) = (hash.to_owned(), kind.to_owned());
         self.job(|answer| Job::TakeSecret { hash, kind, now, answer })
+    }
+
+    fn loose_postings(&self) -> Doing<'_, Vec<String>> {
+        self.read_with(|connection| {
+            let sql = "SELECT 'ledger entry ' || number || '/' || line || ' of ' || account FROM postings p
+                       WHERE NOT EXISTS (SELECT 1 FROM entries e WHERE e.number = p.number) LIMIT 100";
+            connection.prepare_cached(sql)?.query_map([], |row| row.get(0))?.collect()
+        })
+    }
+
+    fn given(&self) -> Doing<'_, Option<u64>> {
+        self.read_with(|connection| {
+            let sql = "SELECT seq FROM sqlite_sequence WHERE name = 'entries'";
+            let given: Option<i64> = connection.query_row(sql, [], |row| row.get(0)).optional()?;
+            Ok(Some(given.and_then(|given| u64::try_from(given).ok()).unwrap_or(0)))
+        })
+    }
+
+    fn differences(&self) -> Doing<'_, Vec<Difference>> {
+        self.read_with(schema::differences)
+    }
+
+    fn frozen(&self) -> Doing<'_, Arc<dyn Store>> {
+        let (readers, path) = (self.readers.clone(), self.path.clone());
+        Box::pin(async move {
+            let frozen = tokio::task::spawn_blocking(move || readers.frozen()).await;
+            let readers = frozen.unwrap_or_else(|stopped| Err(StoreError::Away(stopped.to_string())))?;
+            let store: Arc<dyn Store> = Arc::new(SqliteStore { writer: None, readers, path, _lock: None });
+            Ok(store)
+        })
+    }
+
+    fn undisturbed(&self) -> bool {
+        self.readers.undisturbed()
     }
 
     fn alone(&self) -> bool {

@@ -1,9 +1,11 @@
 //! The tables, and how older ones become newer ones. Forward only.
 
+use std::collections::BTreeMap;
+
 use rusqlite::Connection;
 
 use super::meaning;
-use crate::journal::{SCHEMA, StoreError};
+use crate::journal::{Difference, SCHEMA, StoreError};
 
 /// What each version adds to the one before.
 const STEPS: [&str; SCHEMA as usize] = [
@@ -87,7 +89,7 @@ pub(super) fn prepare(connection: &Connection, serve: bool) -> Result<(), StoreE
         return Err(StoreError::Newer(found));
     }
     if found == 0 && holds_something(connection).map_err(wrong)? {
-        return Err(StoreError::Corrupt("the file holds another program's tables".to_owned()));
+        return Err(StoreError::NotOurs("the file holds another program's tables".to_owned()));
     }
     if serve {
         connection.pragma_update(None, "journal_mode", "WAL").map_err(wrong)?;
@@ -110,4 +112,20 @@ pub(super) fn prepare(connection: &Connection, serve: bool) -> Result<(), StoreE
 
 fn holds_something(connection: &Connection) -> Result<bool, rusqlite::Error> {
     connection.query_row("SELECT count(*) > 0 FROM sqlite_schema", [], |row| row.get(0))
+}
+
+/// In what the tables of a file, their checks, indexes and triggers are not those that the program makes.
+pub(super) fn differences(connection: &Connection) -> Result<Vec<Difference>, rusqlite::Error> {
+    let own = Connection::open_in_memory()?;
+    for step in STEPS {
+        own.execute_batch(step)?;
+    }
+    Ok(Difference::between(&things(&own)?, &things(connection)?, |name| name.starts_with("trigger")))
+}
+
+/// Everything that was made, with its text. What SQLite makes for itself has none.
+fn things(connection: &Connection) -> Result<BTreeMap<String, String>, rusqlite::Error> {
+    let sql = "SELECT type || ' `' || name || '`', sql FROM sqlite_schema
+               WHERE sql IS NOT NULL AND name <> 'sqlite_sequence' AND NOT (type = 'table' AND name LIKE 'sqlite\\_stat%' ESCAPE '\\')";
+    connection.prepare(sql)?.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect()
 }

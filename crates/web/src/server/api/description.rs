@@ -368,7 +368,9 @@ fn shapes() -> Value {
             ("number", number()), ("stream", text()), ("version", number()), ("at", number()), ("actor", text()), ("kinds", many()), ("postings", many()),
             ("previous", text()), ("hash", text()),
         ]),
-        "Audit": object(&[("clean", truth()), ("checked", many()), ("faults", many())]),
+        "Audit": object(&[
+            ("clean", truth()), ("checked", many()), ("faults", many()), ("notes", many()), ("state", any()),
+        ]),
         "Report": object(&[("by", text()), ("lines", many()), ("total", any())]),
     })
 }

@@ -57,8 +57,14 @@ pub(super) async fn journal(State(app): State<App>, visitor: Visitor, Query(aske
 
 pub(super) async fn audit(State(app): State<App>, visitor: Visitor) -> Answer {
     let report = fill::audit::check(&app, &visitor).await?;
-    Ok(Json(json!({ "clean": report.is_clean(), "checked": report.checked, "faults": report.faults }))
-        .into_response())
+    Ok(Json(json!({
+        "clean": report.is_clean(),
+        "checked": report.checked,
+        "faults": report.faults,
+        "notes": report.notes,
+        "state": report.state,
+    }))
+    .into_response())
 }
 
 pub(super) async fn report(State(app): State<App>, visitor: Visitor, Query(asked): Query) -> Answer {

@@ -1,0 +1,183 @@
+//! Who did it, and whether it was his to do.
+//!
+//! The house asks before it writes; the audit asks again. Staff are known by the house's own chain: whoever it does not name has no duty,
+//! and nobody has more than it ever gave him.
+
+use baize_jackpot::Command as Ask;
+use baize_table::{Command, Staff};
+
+use super::Findings;
+use crate::facts::{HouseFact, JackpotStep, PurseFact, Step, TableFact};
+use crate::journal::Entry;
+use crate::live::LiveTable;
+use crate::{Actor, Duty, PlayerId};
+
+type Checked = Result<(), String>;
+
+/// Whoever a label names, with the duties that the house gave him.
+fn who(label: &str, findings: &Findings) -> Result<Actor, String> {
+    let unknown = || format!("{label} did it, and the house knows nobody of that name");
+    if label == "house" {
+        return Ok(Actor::House);
+    }
+    if let Some(name) = label.strip_prefix("player:") {
+        return Ok(Actor::player(name.parse().map_err(|_| unknown())?));
+    }
+    let name = label.strip_prefix("staff:").ok_or_else(unknown)?;
+    let duties = findings.staff.get(name).ok_or_else(unknown)?;
+    Ok(Actor::staff(name.parse().map_err(|_| unknown())?, duties.iter().copied()))
+}
+
+fn needs(actor: &Actor, duty: Duty, what: &str) -> Checked {
+    if actor.may(duty) { Ok(()) } else { Err(format!("{actor} did what needs the {}: {what}", duty.name())) }
+}
+
+fn only_the_house(actor: &Actor, what: &str) -> Checked {
+    if *actor == Actor::House { Ok(()) } else { Err(format!("{actor} did what only the house does: {what}")) }
+}
+
+/// Cash and chips over the counter.
+pub(super) fn at_cage(entry: &Entry, facts: &[PurseFact], findings: &Findings) -> Checked {
+    let actor = who(&entry.actor, findings)?;
+    facts.iter().try_for_each(|fact| match fact {
+        PurseFact::PlayChipsGiven { .. } => only_the_house(&actor, "play chips"),
+        PurseFact::BoughtIn { .. } => needs(&actor, Duty::Cage, "a buy-in"),
+        PurseFact::CashedOut { .. } => needs(&actor, Duty::Cage, "a cash-out"),
+    })
+}
+
+/// What is noted in the house's own chain.
+pub(super) fn in_house(entry: &Entry, facts: &[HouseFact], findings: &Findings) -> Checked {
+    let actor = who(&entry.actor, findings)?;
+    let himself = |name: &str| {
+        let own = entry.actor.split_once(':').is_some_and(|(_, of)| of == name);
+        if own { Ok(()) } else { Err(format!("{actor} logged in as {name}")) }
+    };
+    facts.iter().try_for_each(|fact| match fact {
+        HouseFact::Started | HouseFact::Stopped => only_the_house(&actor, "opening and closing"),
+        HouseFact::Sealed { .. } => only_the_house(&actor, "a seal"),
+        HouseFact::RulebookRecorded { .. } => needs(&actor, Duty::ShiftManager, "a rulebook"),
+        HouseFact::TableCreated { .. } => needs(&actor, Duty::ShiftManager, "a new table"),
+        HouseFact::JackpotCreated { .. } => needs(&actor, Duty::ShiftManager, "a new jackpot"),
+        HouseFact::StaffCreated { .. } => needs(&actor, Duty::ShiftManager, "a new member of staff"),
+        HouseFact::Unlocked { .. } => needs(&actor, Duty::ShiftManager, "unlocking an account"),
+        HouseFact::PlayerCreated { id, .. } => himself(id.as_str()),
+        HouseFact::LogInFailed { name } | HouseFact::LoggedIn { name } | HouseFact::Locked { name } => {
+            himself(name)
+        }
+    })
+}
+
+/// What staff do with hits.
+pub(super) fn at_jackpot(entry: &Entry, steps: &[JackpotStep], findings: &Findings) -> Checked {
+    for step in steps {
+        if let Ask::Verify { by, .. } | Ask::Confirm { by, .. } | Ask::Reject { by, .. } = &step.command
+            && by.name != "house"
+        {
+            let label = format!("staff:{}", by.name);
+            needs(&who(&label, findings)?, Duty::PitSupervisor, "a decision on a jackpot hit")?;
+            if entry.actor != label {
+                return Err(format!("{} decided on a jackpot hit as {label}", entry.actor));
+            }
+        }
+    }
+    who(&entry.actor, findings).map(drop)
+}
+
+/// An entry of a table is that of whoever acted first in it. The house acts for itself, and looks at hands for players who have only one.
+pub(super) fn entry_of_table(entry: &Entry, steps: &[Step], findings: &Findings) -> Checked {
+    let actor = who(&entry.actor, findings)?;
+    let mut others = steps.iter().filter(|step| step.by != Actor::House);
+    if actor == Actor::House {
+        let looks = |step: &Step| matches!(step.command, Some(Command::Look { .. }));
+        return match others.find(|step| !looks(step)) {
+            Some(step) => Err(format!("it is the house's, and {} acts in it", step.by)),
+            None => Ok(()),
+        };
+    }
+    match others.next() {
+        Some(step) if step.by.label() != entry.actor => {
+            Err(format!("it is that of {actor}, and {} acts in it", step.by))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// One step at a table, which stands so before it.
+pub(super) fn at_table(step: &Step, live: Option<&LiveTable>, findings: &Findings) -> Checked {
+    let by = &step.by;
+    if let Actor::Staff { id, duties } = by {
+        let given = findings.staff.get(id.as_str());
+        if !given.is_some_and(|given| duties.is_subset(given)) {
+            return Err(format!("{by} acts with duties that the house never gave him"));
+        }
+    }
+    match (by, &step.command) {
+        (Actor::House, _) => Ok(()),
+        (Actor::Public, _) => Err("somebody acts who has not logged in".to_owned()),
+        (Actor::Player { id }, Some(command)) => own(id, command, live),
+        (Actor::Staff { .. }, Some(command)) => {
+            needs(by, Duty::Dealer, "a command at a table")?;
+            let signed = |staff: &Staff| by.as_staff().as_ref() == Some(staff);
+            match command {
+                Command::Report(report) if !signed(&report.by) => Err(format!("{by} reports as another")),
+                Command::Rule(ruling) if !signed(&ruling.by) => Err(format!("{by} rules as another")),
+                _ => Ok(()),
+            }
+        }
+        (Actor::Player { .. } | Actor::Staff { .. }, None) => {
+            step.facts.iter().try_for_each(|fact| without_command(by, fact))
+        }
+    }
+}
+
+/// A player acts for himself and at his own boxes.
+fn own(id: &PlayerId, command: &Command, live: Option<&LiveTable>) -> Checked {
+    let his = match command {
+        Command::PlaceWager { player, placed_by, .. } => player.0 == id.as_str() && placed_by.is_none(),
+        Command::Withdraw { player, .. } | Command::Choose { player: Some(player), .. } => {
+            player.0 == id.as_str()
+        }
+        Command::Look { seat }
+        | Command::Fold { seat }
+        | Command::Check { seat }
+        | Command::Show { seat }
+        | Command::Decline { seat }
+        | Command::Choose { seat, .. } => {
+            live.is_none_or(|live| live.table.seated().get(seat).is_none_or(|player| player.0 == id.as_str()))
+        }
+        Command::Open
+        | Command::Close
+        | Command::Burn { .. }
+        | Command::Deal { .. }
+        | Command::Reveal { .. }
+        | Command::Absent { .. }
+        | Command::Settle
+        | Command::Report(_)
+        | Command::Rule(_)
+        | Command::PayJackpot { .. } => false,
+    };
+    if his { Ok(()) } else { Err(format!("player:{id} did what is not a player's, or another player's")) }
+}
+
+fn without_command(by: &Actor, fact: &TableFact) -> Checked {
+    match fact {
+        TableFact::Sat { player, .. } | TableFact::Left { player } | TableFact::ReadySaid { player } => {
+            if by.as_player() == Some(player) { Ok(()) } else { Err(format!("{by} acted for {player}")) }
+        }
+        TableFact::NoticeGiven { .. } | TableFact::Reopened => {
+            needs(by, Duty::PitManager, "closing and opening a table")
+        }
+        TableFact::PaceSet { .. } => needs(by, Duty::PitSupervisor, "the pace of a table"),
+        TableFact::ShoeSet { .. } => needs(by, Duty::PitSupervisor, "the shoe of a table"),
+        TableFact::SetUp { .. } => needs(by, Duty::ShiftManager, "a new table"),
+        TableFact::ShufflePrepared { .. }
+        | TableFact::ShuffleRevealed { .. }
+        | TableFact::FloatFilled { .. }
+        | TableFact::AwardDrawn { .. }
+        | TableFact::AwardReturned { .. }
+        | TableFact::Contributed { .. }
+        | TableFact::Interrupted { .. }
+        | TableFact::Round(_) => only_the_house(by, "shuffles, fills, awards"),
+    }
+}

@@ -1,0 +1,247 @@
+//! The audit as evidence: it accuses nobody falsely, and leaves what it looks at as it was.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+
+use baize_house::load::Robot;
+use baize_house::{AuditReport, Expected, House, PlayerId};
+use baize_rules::Money;
+
+use crate::support::{Backend, Casino, Folder};
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn an_audit_beside_a_casino_that_plays_on_is_clean() {
+    for backend in Backend::ALL {
+        let casino = Casino::new(backend).await;
+        let stop = Arc::new(AtomicBool::new(false));
+        let rounds = Arc::new(AtomicU32::new(0));
+        let mut playing = tokio::task::JoinSet::new();
+        for (number, table) in (1..).zip(casino.tables().await) {
+            let player: PlayerId = format!("robot-{number}").parse().unwrap();
+            casino.house.create_player(&player, None, Money::from_dollars(1_000_000)).await.unwrap();
+            let mut robot = Robot::new(casino.house.clone(), player, table, number * 7_919);
+            robot.jackpot_every = 1;
+            let (stop, rounds) = (Arc::clone(&stop), Arc::clone(&rounds));
+            playing.spawn(async move {
+                while !stop.load(Ordering::SeqCst) {
+                    robot.round().await.unwrap();
+                    rounds.fetch_add(1, Ordering::SeqCst);
+                }
+            });
+        }
+        let beside = House::look_at(&casino.database).await.unwrap();
+        let mut tried = 0;
+        while tried < 4 || rounds.load(Ordering::SeqCst) < 20 {
+            tried += 1;
+            for house in [&beside, &casino.house] {
+                let audit = house.audit().await.unwrap();
+                assert!(audit.is_clean(), "{backend:?}, audit {tried}: {audit:#?}");
+            }
+        }
+        stop.store(true, Ordering::SeqCst);
+        while let Some(played) = playing.join_next().await {
+            played.unwrap();
+        }
+    }
+}
+
+/// The contents of the files in a folder that are the record: not the index of the log, which SQLite makes again at will.
+fn record(folder: &Folder) -> BTreeMap<String, Vec<u8>> {
+    let files = std::fs::read_dir(&folder.0).unwrap().map(|file| file.unwrap().path());
+    let named = files.map(|path| (path.file_name().unwrap().to_string_lossy().into_owned(), path));
+    named
+        .filter(|(name, _)| !name.ends_with("-shm"))
+        .map(|(name, path)| (name, std::fs::read(path).unwrap()))
+        .collect()
+}
+
+async fn looked_at(folder: &Folder) {
+    let before = record(folder);
+    let house = House::look_at(&folder.file()).await.unwrap();
+    let audit = house.audit().await.unwrap();
+    assert!(audit.is_clean(), "{audit:#?}");
+    assert!(house.tables().await.unwrap().iter().any(|table| table.round > 0));
+    drop(house);
+    // Connections are closed on other threads.
+    tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+    assert!(record(folder) == before, "{:?}", record(folder).keys());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn looking_changes_no_byte_of_a_file_or_of_its_log() {
+    let casino = Casino::new(Backend::Sqlite).await;
+    let table = casino.tables().await.remove(0);
+    let player: PlayerId = "robot".parse().unwrap();
+    casino.house.create_player(&player, None, Money::from_dollars(10_000)).await.unwrap();
+    let mut robot = Robot::new(casino.house.clone(), player, table, 5);
+    robot.round().await.unwrap();
+    drop(robot);
+    let copy = Folder::new();
+    for ending in ["", "-wal"] {
+        let name = format!("{}{ending}", casino.database);
+        std::fs::copy(name, format!("{}{ending}", copy.file())).unwrap();
+    }
+    assert!(std::fs::metadata(format!("{}-wal", copy.file())).unwrap().len() > 0);
+    looked_at(&copy).await;
+
+    let Casino { house, folder, .. } = casino;
+    house.close().await.unwrap();
+    let (folder, copy) = (folder.unwrap(), Folder::new());
+    std::fs::copy(folder.file(), copy.file()).unwrap();
+    looked_at(&copy).await;
+    assert_eq!(record(&copy).len(), 1, "no file is left beside it");
+}
+
+/// Whether this process may write where nobody may: then permissions show nothing.
+#[cfg(unix)]
+fn all_powerful() -> bool {
+    let id = std::process::Command::new("id").arg("-u").output().unwrap();
+    id.stdout.starts_with(b"0\n")
+}
+
+#[cfg(unix)]
+#[tokio::test(flavor = "multi_thread")]
+async fn a_copy_that_cannot_be_written_can_be_looked_at() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let mode = |path: &std::path::Path, mode: u32| {
+        std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).unwrap();
+    };
+    let casino = Casino::new(Backend::Sqlite).await;
+    let (with_log, without) = (Folder::new(), Folder::new());
+    for ending in ["", "-wal"] {
+        let name = format!("{}{ending}", casino.database);
+        std::fs::copy(name, format!("{}{ending}", with_log.file())).unwrap();
+    }
+    let Casino { house, folder, .. } = casino;
+    house.close().await.unwrap();
+    std::fs::copy(folder.unwrap().file(), without.file()).unwrap();
+    for folder in [&with_log, &without] {
+        mode(folder.file().as_ref(), 0o400);
+        mode(&folder.0, 0o500);
+    }
+    let audit = House::look_at(&without.file()).await.unwrap().audit().await.unwrap();
+    assert!(audit.is_clean(), "{audit:#?}");
+    if !all_powerful() {
+        let told = House::look_at(&with_log.file()).await.err().unwrap().to_string();
+        assert!(told.contains("copy both files"), "{told}");
+    }
+    for folder in [&with_log, &without] {
+        mode(&folder.0, 0o700);
+    }
+}
+
+#[cfg(unix)]
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_casino_writes_is_its_owners_alone() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = Folder::new();
+    let inner = folder.0.join("data");
+    let casino = Casino::on(inner.join("casino.sqlite").display().to_string(), None).await;
+    let mode = |path: &std::path::Path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    assert_eq!(mode(&inner), 0o700);
+    for ending in ["", "-wal", "-shm", ".lock"] {
+        let path = format!("{}{ending}", casino.database);
+        assert_eq!(mode(path.as_ref()), 0o600, "{path}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_jackpot_that_its_account_does_not_bear_out_is_stopped_at_opening() {
+    let casino = Casino::new(Backend::Sqlite).await;
+    let Casino { house, database, folder, .. } = casino;
+    house.close().await.unwrap();
+    let sql = "UPDATE balances SET cents = cents - 500 WHERE account = 'jackpot/MBS'";
+    assert_eq!(rusqlite::Connection::open(&database).unwrap().execute(sql, []).unwrap(), 1);
+    let casino = Casino::on(database, folder).await;
+    for jackpot in casino.house.jackpots().await.unwrap() {
+        assert_eq!(jackpot.stopped.is_some(), jackpot.id.as_str() == "MBS", "{:?}", jackpot.stopped);
+    }
+}
+
+async fn expecting(database: &str, expected: &Expected) -> AuditReport {
+    House::look_at(database).await.unwrap().audit_expecting(Some(expected)).await.unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_journal_contains_the_states_that_it_went_through_and_no_other() {
+    for backend in Backend::ALL {
+        let casino = Casino::new(backend).await;
+        let database = &casino.database;
+        casino.player("ann").await;
+        let before = House::look_at(database).await.unwrap().audit().await.unwrap();
+        assert!(before.state.unsealed > 0, "nothing has sealed the last entries: {:#?}", before.state);
+        assert_eq!(before.state.all.is_some(), backend == Backend::Sqlite, "only its numbers have no gaps");
+        let report = serde_json::to_string(&before).unwrap();
+        let earlier = copy_of(&casino);
+        casino.player("ben").await;
+        let own = casino.house.audit().await.unwrap();
+        assert_eq!(own.state.unsealed, 0, "a house that is open seals first");
+        let hash = |hash: &str| Expected::parse(hash).unwrap();
+        let mut states =
+            vec![hash(&before.state.house), hash(&own.state.house), Expected::parse(&report).unwrap()];
+        states.extend([&before, &own].iter().filter_map(|report| report.state.all.as_deref().map(hash)));
+        for state in &states {
+            let audit = expecting(database, state).await;
+            assert!(audit.is_clean(), "{state:?}: {audit:#?}");
+        }
+        let never = expecting(database, &hash(&"ab".repeat(32))).await;
+        assert_eq!(never.faults.len(), 1);
+        assert!(never.faults[0].what.contains("an older copy was restored"), "{never:#?}");
+        // An older copy is clean by itself, and does not contain what came after it.
+        let Some(earlier) = earlier else { continue };
+        assert!(House::look_at(&earlier.file()).await.unwrap().audit().await.unwrap().is_clean());
+        let later = Expected::parse(&serde_json::to_string(&own).unwrap()).unwrap();
+        for state in [&hash(&own.state.house), &hash(own.state.all.as_deref().unwrap()), &later] {
+            assert!(!expecting(&earlier.file(), state).await.is_clean(), "{state:?}");
+        }
+    }
+    assert!(Expected::parse("abc").is_err());
+}
+
+/// A copy of a file and its log.
+fn copy_of(casino: &Casino) -> Option<Folder> {
+    casino.folder.as_ref()?;
+    let copy = Folder::new();
+    for ending in ["", "-wal"] {
+        std::fs::copy(format!("{}{ending}", casino.database), format!("{}{ending}", copy.file())).unwrap();
+    }
+    Some(copy)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn damaged_pages_are_named_and_everything_else_is_checked() {
+    let casino = Casino::new(Backend::Sqlite).await;
+    let table = casino.tables().await.remove(0);
+    let player: PlayerId = "robot".parse().unwrap();
+    casino.house.create_player(&player, None, Money::from_dollars(10_000)).await.unwrap();
+    let mut robot = Robot::new(casino.house.clone(), player, table.clone(), 5);
+    for _ in 0..3 {
+        robot.round().await.unwrap();
+    }
+    drop(robot);
+    let Casino { house, folder, .. } = casino;
+    house.close().await.unwrap();
+    let file = folder.as_ref().unwrap().file();
+    let sound = House::look_at(&file).await.unwrap().audit().await.unwrap();
+    let of = |report: &AuditReport, what: &str| {
+        report.checked.iter().find(|(name, _)| name == what).map_or(0, |(_, count)| *count)
+    };
+    let connection = rusqlite::Connection::open(&file).unwrap();
+    let sql = format!("SELECT hash FROM entries WHERE stream = 'table/{table}' AND version = 5");
+    let hash: String = connection.query_row(&sql, [], |row| row.get(0)).unwrap();
+    drop(connection);
+    let mut bytes = std::fs::read(&file).unwrap();
+    let at = bytes.windows(64).position(|window| window == hash.as_bytes()).unwrap();
+    let page = at / 4_096 * 4_096;
+    bytes[page..page + 64].fill(0xff);
+    std::fs::write(&file, bytes).unwrap();
+    let damaged = House::look_at(&file).await.unwrap().audit().await.unwrap();
+    let named = damaged.faults.iter().any(|fault| {
+        fault.place.starts_with(&format!("table/{table} entry")) && fault.what.contains("cannot be read")
+    });
+    assert!(named, "{damaged:#?}");
+    assert_eq!(of(&damaged, "chains"), of(&sound, "chains"), "the other chains are walked");
+    let (read, all) = (of(&damaged, "journal entries"), of(&sound, "journal entries"));
+    assert!(read > 0 && read < all, "{read} of {all}");
+}
