@@ -169,7 +169,7 @@ pub(super) async fn rulebooks(store: &dyn Store, findings: &mut Findings) -> Ans
     loop {
         let filter = EntryFilter {
             stream: Some(Stream::house()),
-            kind: Some("rulebook-recorded".to_owned()),
+            kinds: vec!["rulebook-recorded".to_owned()],
             after: Some(after),
             limit: 100,
             ..EntryFilter::default()

@@ -12,6 +12,7 @@ mod pace;
 mod people;
 mod playing;
 mod recovery;
+mod report;
 mod rulebooks;
 mod secrecy;
 mod server;

@@ -18,8 +18,8 @@ use tokio::sync::{mpsc, oneshot};
 
 use super::store::{Doing, Mode};
 use super::{
-    Batch, DeckRow, Entry, EntryFilter, Head, RoundRow, SecretRow, SnapshotFilter, SnapshotRow, Store,
-    StoreError, Stream,
+    Batch, DeckRow, Entry, EntryFilter, Head, LastFailure, RoundRow, SecretRow, SnapshotFilter, SnapshotRow,
+    Store, StoreError, Stream,
 };
 use crate::{Instant, RoundFilter};
 use writer::{Job, Writer};
@@ -32,6 +32,7 @@ pub(crate) struct SqliteStore {
     writer: Option<Writer>,
     readers: Readers,
     path: String,
+    failure: LastFailure,
     /// Held as long as the casino runs.
     _lock: Option<File>,
 }
@@ -103,7 +104,13 @@ impl SqliteStore {
         schema::prepare(&connection, serve)?;
         let readers = Readers { idle: Arc::new(Mutex::new(Vec::new())), path: path.to_owned() };
         let writer = if serve { Some(Writer::start(connection)?) } else { None };
-        Ok(SqliteStore { writer, readers, path: path.to_owned(), _lock: lock })
+        Ok(SqliteStore {
+            writer,
+            readers,
+            path: path.to_owned(),
+            failure: LastFailure::default(),
+            _lock: lock,
+        })
     }
 
     fn read_with<T, F>(&self, ask: F) -> Doing<'static, T>
@@ -152,7 +159,20 @@ impl Readers {
 
 impl Store for SqliteStore {
     fn append(&self, batch: Batch) -> Doing<'static, Vec<u64>> {
-        self.job(|answer| Job::Append { batch, answer })
+        let (queued, failure) = (self.job(|answer| Job::Append { batch, answer }), self.failure.clone());
+        Box::pin(async move {
+            let went = queued.await;
+            failure.note(&went);
+            went
+        })
+    }
+
+    fn can_write(&self) -> Doing<'_, ()> {
+        let tried = self.job(|answer| Job::PutSecret { row: LastFailure::probe(), answer });
+        Box::pin(async move {
+            tried.await?;
+            self.failure.check()
+        })
     }
 
     fn ordered(&self) -> bool {
