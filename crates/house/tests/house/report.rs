@@ -134,7 +134,7 @@ async fn the_sums_are_those_of_the_ledger() {
         // Each day by itself is its line of the whole, and one table or game a part of it.
         for line in &by_day.lines {
             let alone = report(&casino, &days(By::Day, &line.key, &line.key)).await;
-            assert_eq!(alone.lines, [line.clone()]);
+            assert_eq!(alone.lines, std::slice::from_ref(line));
         }
         let whole = report(&casino, &ReportFilter::default()).await;
         let table: TableId = whole.lines[0].key.parse().unwrap();
