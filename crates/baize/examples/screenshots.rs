@@ -189,6 +189,13 @@ fn at_work(album: &Album, driver: &Driver, casino: &Casino) {
     let auditor = driver.browser(1280, 860);
     casino.let_in(&auditor, "auditor");
     album.take(&auditor, "journal");
+    let cage = driver.browser(1280, 860);
+    casino.let_in(&cage, "cage");
+    cage.go(&casino.address("/cage?player=ann&do=buy-in&amount=12000"));
+    album.take(&cage, "cage-confirm");
+    cage.click("form.confirm button.primary");
+    cage.wait_for(".receipt");
+    album.take(&cage, "cage");
 }
 
 /// Bets, deals and looks.

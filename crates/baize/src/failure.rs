@@ -100,7 +100,7 @@ fn count(faults: usize) -> String {
 /// 2 where something was asked for that does not exist, 1 where the casino cannot answer.
 fn exit_of(error: &baize_house::HouseError) -> u8 {
     match error.code() {
-        "unknown" | "name" | "database-address" => 2,
+        "unknown" | "name" | "report" | "database-address" => 2,
         _ => 1,
     }
 }

@@ -1,6 +1,8 @@
-//! `baize report`: drop, win, hold.
+//! `baize report`: the figures that finance and the cage ask for.
 
-use baize_house::{Actor, By, House};
+use baize_house::{
+    Actor, By, Date, DayBegins, GamingDay, House, Part, REPORT_WORDS, ReportFilter, TableId, UtcOffset,
+};
 use clap::{Args, ValueEnum};
 
 use crate::audit::{database, wait};
@@ -14,15 +16,60 @@ enum Group {
     Day,
 }
 
-/// Drop, win, hold, rounds and jackpot movements by table, game or day.
+/// A part of the report.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Shown {
+    Tables,
+    Jackpots,
+    Cage,
+}
+
+/// Which 24 hours are a day of the books.
+#[derive(Args, Clone, Copy, Default)]
+pub(crate) struct Days {
+    /// How far the house's clock is ahead of UTC.
+    #[arg(long, value_name = "OFFSET", default_value_t = UtcOffset::default(), allow_hyphen_values = true)]
+    utc_offset: UtcOffset,
+    /// When the gaming day begins, by the house's clock.
+    #[arg(long, value_name = "TIME", default_value_t = DayBegins::default())]
+    day_begins: DayBegins,
+}
+
+impl Days {
+    pub(crate) const fn gaming_day(&self) -> GamingDay {
+        GamingDay { utc_offset: self.utc_offset, begins: self.day_begins }
+    }
+}
+
+/// Handle, win, hold, contributions and awards by table, game or day; jackpots; the cage.
+///
+/// Days are gaming days, Singapore's from 06:00 to 06:00 unless you say otherwise.
 #[derive(Args)]
+#[command(after_long_help = REPORT_WORDS)]
 pub(crate) struct Arguments {
     /// What a line stands for.
     #[arg(long, value_enum, default_value = "table")]
     by: Group,
-    /// As comma-separated values.
+    /// The first gaming day, like 2026-05-01; without it, from the beginning.
+    #[arg(long, value_name = "DATE")]
+    from: Option<Date>,
+    /// The last gaming day, which is in the report; without it, to the end.
+    #[arg(long, value_name = "DATE")]
+    to: Option<Date>,
+    /// One table only: without jackpots and cage, which are the whole house's.
+    #[arg(long, value_name = "ID")]
+    table: Option<TableId>,
+    /// One game only, by the id of its rulebook.
+    #[arg(long, value_name = "ID")]
+    game: Option<String>,
+    #[command(flatten)]
+    days: Days,
+    /// As comma-separated values: one part, see --part.
     #[arg(long, conflicts_with = "json")]
     csv: bool,
+    /// Which part --csv prints.
+    #[arg(long, value_enum, default_value = "tables", requires = "csv")]
+    part: Shown,
     /// As data.
     #[arg(long)]
     json: bool,
@@ -33,20 +80,31 @@ pub(crate) struct Arguments {
 
 /// Reports.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let by = match arguments.by {
-        Group::Table => By::Table,
-        Group::Game => By::Game,
-        Group::Day => By::Day,
+    let asked = ReportFilter {
+        by: match arguments.by {
+            Group::Table => By::Table,
+            Group::Game => By::Game,
+            Group::Day => By::Day,
+        },
+        from: arguments.from,
+        to: arguments.to,
+        table: arguments.table.clone(),
+        game: arguments.game.clone(),
+        day: arguments.days.gaming_day(),
     };
     let report = wait(async {
         let house = House::look_at(&database(arguments.database.as_ref())).await?;
-        Ok(house.report(&Actor::House, by).await?)
+        Ok(house.report(&Actor::House, &asked).await?)
     })?;
     let text = if arguments.json {
         let data = serde_json::to_string_pretty(&report).map_err(|error| Failure::Output(error.into()))?;
         format!("{data}\n")
     } else if arguments.csv {
-        report.csv()
+        report.csv(match arguments.part {
+            Shown::Tables => Part::Tables,
+            Shown::Jackpots => Part::Jackpots,
+            Shown::Cage => Part::Cage,
+        })
     } else {
         report.table()
     };

@@ -8,6 +8,7 @@ use baize_house::{Actor, House};
 use baize_web::{Config, Rate, addresses};
 use clap::Args;
 
+use crate::report::Days;
 use crate::{Failure, page, rulebook};
 
 /// Open the casino: five tables, two jackpots, in the browser.
@@ -46,6 +47,8 @@ pub(crate) struct Arguments {
     /// A browser that does not read its event stream is let go after so many seconds.
     #[arg(long, value_name = "SECONDS", default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..=3600))]
     unread_seconds: u64,
+    #[command(flatten)]
+    days: Days,
     /// Count the odds when somebody asks for them, not from the start: saves a minute of the machine's time.
     #[arg(long)]
     count_late: bool,
@@ -64,6 +67,7 @@ impl Default for Arguments {
             account_rate: 100,
             log_in_rate: 2,
             unread_seconds: 20,
+            days: Days::default(),
             count_late: false,
         }
     }
@@ -88,6 +92,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         },
         unread_seconds: arguments.unread_seconds,
         solve_early: !arguments.count_late,
+        gaming_day: arguments.days.gaming_day(),
         ..Config::default()
     };
     let database = arguments.database.clone().unwrap_or_else(House::default_database);

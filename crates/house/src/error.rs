@@ -123,6 +123,9 @@ pub enum HouseError {
         /// Why.
         why: String,
     },
+    /// A report that cannot be made.
+    #[error(transparent)]
+    Report(#[from] crate::ReportFault),
     /// The database cannot be reached or written now. Nothing was done; work goes on when it is back.
     #[error("the database is not available: {0}; nothing was changed, try again")]
     Unavailable(String),
@@ -189,6 +192,7 @@ impl HouseError {
             HouseError::SetUp(_) => "set-up",
             HouseError::Jackpot { .. } => "jackpot",
             HouseError::JackpotAway { .. } => "jackpot-away",
+            HouseError::Report(_) => "report",
             HouseError::Unavailable(_) => "unavailable",
             HouseError::Newer { .. } => "newer",
             HouseError::InUse(_) => "in-use",

@@ -138,6 +138,9 @@ pub(crate) fn kinds(body: &Body) -> String {
 /// A win of a box above this is a large one.
 const LARGE_WIN: Money = Money::from_dollars(10_000);
 
+/// Cash over the counter of the cage from this amount on is a significant event.
+pub const LARGE_CASH: Money = Money::from_dollars(10_000);
+
 /// The name and the words of the most important significant event of a body, if there is one.
 pub(crate) fn significant(body: &Body) -> Option<(&'static str, String)> {
     match body {
@@ -148,12 +151,12 @@ pub(crate) fn significant(body: &Body) -> Option<(&'static str, String)> {
             steps.iter().flat_map(|step| &step.events).filter_map(of_jackpot).max_by_key(rank)
         }
         Body::House(facts) => facts.iter().filter_map(of_house).max_by_key(rank),
-        Body::Purse(_) => None,
+        Body::Purse(facts) => facts.iter().find_map(of_purse),
     }
 }
 
 /// The later in this list, the more important.
-const KINDS: [&str; 12] = [
+const KINDS: [&str; 13] = [
     "start",
     "configuration",
     "failed-log-in",
@@ -162,6 +165,7 @@ const KINDS: [&str; 12] = [
     "correction",
     "recovery",
     "void",
+    "large-cash",
     "large-win",
     "jackpot-change",
     "jackpot-hit",
@@ -214,6 +218,15 @@ fn of_table(fact: &TableFact) -> Option<(&'static str, String)> {
         | TableFact::Contributed { .. }
         | TableFact::Round(_) => return None,
     })
+}
+
+fn of_purse(fact: &PurseFact) -> Option<(&'static str, String)> {
+    let (amount, words) = match fact {
+        PurseFact::BoughtIn { amount } => (amount, "chips were bought for"),
+        PurseFact::CashedOut { amount } => (amount, "chips were cashed for"),
+        PurseFact::PlayChipsGiven { .. } => return None,
+    };
+    (*amount >= LARGE_CASH).then(|| ("large-cash", format!("{words} {}", amount.grouped())))
 }
 
 fn of_house(fact: &HouseFact) -> Option<(&'static str, String)> {

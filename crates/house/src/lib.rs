@@ -11,6 +11,7 @@ mod config;
 mod dealing;
 mod error;
 mod facts;
+mod gaming_day;
 mod house;
 mod ids;
 mod journal;
@@ -35,13 +36,19 @@ pub use audit::{AuditFault, AuditReport, AuditedState, Expected};
 pub use clock::{Clock, Instant, SetClock, WallClock};
 pub use config::{JackpotConfig, Pace, Shoe, TableConfig};
 pub use error::HouseError;
+pub use gaming_day::{Date, DayBegins, DayFault, GamingDay, UtcOffset};
 pub use house::{Answer, House};
 pub use ids::{CommandId, JackpotId, NameFault, PlayerId, RoundId, StaffId, TableId};
+pub use kinds::LARGE_CASH;
 pub use order::{Chips, Order};
 pub use people::{OneTimeLink, PlayerLine, Session, StaffLine};
-pub use report::{By, Report, ReportLine};
+pub use report::{
+    By, CageLine, JackpotLine, Part, PoolsStood, Report, ReportFault, ReportFilter, ReportLine,
+    WORDS as REPORT_WORDS,
+};
 pub use shoe::Shuffler;
 pub use shown::{
-    Change, Changed, ClockView, Commitment, Frame, HitView, JackpotView, JournalFilter, JournalLine, Receipt,
-    RoundFilter, RoundLine, RoundRecord, ShuffleProof, Significant, TableInfo, TableView,
+    CageMovement, CageReceipt, Change, Changed, ClockView, Commitment, Frame, HitView, JackpotView,
+    JournalFilter, JournalLine, Receipt, RoundFilter, RoundLine, RoundRecord, ShuffleProof, Significant,
+    TableInfo, TableView,
 };

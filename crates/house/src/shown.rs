@@ -292,6 +292,34 @@ pub struct RoundFilter {
     pub limit: Option<u32>,
 }
 
+/// Something that went over the counter of the cage.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct CageMovement {
+    /// Its number in the journal.
+    pub number: u64,
+    /// The id of the command.
+    pub command: CommandId,
+    /// When.
+    pub at: Instant,
+    /// The cashier's name.
+    pub cashier: String,
+    /// Whose purse.
+    pub player: PlayerId,
+    /// Chips for cash; otherwise cash for chips.
+    pub buy_in: bool,
+    /// How much.
+    pub amount: Money,
+}
+
+/// A receipt of the cage.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct CageReceipt {
+    /// What it is for.
+    pub movement: CageMovement,
+    /// What was in the purse right after it.
+    pub purse_after: Money,
+}
+
 /// A line of the journal for the auditor. Cards of a round that is not over are not in it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct JournalLine {
@@ -317,6 +345,21 @@ pub struct JournalLine {
     pub hash: String,
 }
 
+impl JournalLine {
+    /// Whether these words are in what is shown of it, in capitals or not.
+    #[must_use]
+    pub fn says(&self, text: &str) -> bool {
+        let text = text.to_ascii_lowercase();
+        let has = |part: &str| part.to_ascii_lowercase().contains(&text);
+        let body = || self.body.as_ref().map(ToString::to_string).unwrap_or_default();
+        has(&self.stream)
+            || has(&self.actor)
+            || self.kinds.iter().any(|kind| has(kind))
+            || self.postings.iter().any(|(account, _)| has(account))
+            || has(&body())
+    }
+}
+
 /// Which journal lines are asked for.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct JournalFilter {
@@ -326,6 +369,12 @@ pub struct JournalFilter {
     pub kind: Option<String>,
     /// By this actor: `staff:dora`.
     pub actor: Option<String>,
+    /// At this time or later.
+    pub from: Option<Instant>,
+    /// Before this time.
+    pub until: Option<Instant>,
+    /// With these words in what is shown of it, in capitals or not.
+    pub text: Option<String>,
     /// After this number.
     pub after: Option<u64>,
     /// Before this number: newest first.
@@ -345,7 +394,8 @@ pub struct Significant {
     pub actor: String,
     /// Where: the chain.
     pub stream: String,
-    /// `failed-log-in`, `locked`, `void`, `ruling`, `correction`, `large-win`, `configuration`, `jackpot-hit`, `jackpot-reversal`, `recovery`, `halt`.
+    /// `failed-log-in`, `locked`, `void`, `ruling`, `correction`, `large-win`, `large-cash`, `configuration`, `jackpot-hit`,
+    /// `jackpot-reversal`, `recovery`, `halt`.
     pub kind: String,
     /// In words.
     pub words: String,

@@ -4,6 +4,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
+mod cage;
 mod casino;
 #[allow(dead_code, reason = "the pictures use the rest")]
 mod driver;

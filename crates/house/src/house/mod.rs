@@ -10,6 +10,7 @@ mod noting;
 mod opening;
 mod people;
 mod reading;
+mod receipts;
 mod records;
 mod rounds;
 mod rulebooks;

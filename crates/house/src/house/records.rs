@@ -47,16 +47,37 @@ impl House {
     /// Not his business.
     pub async fn journal(&self, by: &Actor, filter: &JournalFilter) -> Answer<Vec<JournalLine>> {
         needs(by, Duty::Auditor)?;
-        let entries = self.inner.store.entries(EntryFilter {
+        let limit = filter.limit.unwrap_or(100).min(MOST);
+        let mut ask = EntryFilter {
             stream: filter.stream.clone().map(Stream::named),
-            kind: filter.kind.clone(),
+            kinds: filter.kind.iter().cloned().collect(),
             actor: filter.actor.clone(),
             significant: false,
+            from: filter.from,
+            until: filter.until,
+            text: filter.text.clone().filter(|text| !text.is_empty()),
+            account: None,
             after: filter.after,
             before: filter.before,
-            limit: filter.limit.unwrap_or(100).min(MOST),
-        });
-        Ok(entries.await?.into_iter().map(|entry| self.journal_line(entry)).collect())
+            limit,
+        };
+        let mut lines = Vec::new();
+        loop {
+            let entries = self.inner.store.entries(ask.clone()).await?;
+            let (found, last) = (entries.len(), entries.last().map(|entry| entry.number));
+            let mut page: Vec<JournalLine> =
+                entries.into_iter().map(|entry| self.journal_line(entry)).collect();
+            // The database has looked at everything; a line is told only for what the reader may see of it.
+            if let Some(text) = &ask.text {
+                page.retain(|line| line.says(text));
+            }
+            lines.extend(page);
+            lines.truncate(limit as usize);
+            if found < limit as usize || lines.len() == limit as usize {
+                return Ok(lines);
+            }
+            if ask.after.is_some() { ask.after = last } else { ask.before = last }
+        }
     }
 
     /// A line for the auditor: without the cards of a round that is not over, and without hashes of passwords.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::future::Future;
 use std::pin::Pin;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use thiserror::Error;
 use tokio::sync::mpsc;
@@ -62,9 +62,18 @@ pub(crate) type Doing<'a, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>
 #[derive(Debug, Clone, Default)]
 pub(crate) struct EntryFilter {
     pub(crate) stream: Option<Stream>,
-    pub(crate) kind: Option<String>,
+    /// With something of one of these kinds; none: of any.
+    pub(crate) kinds: Vec<String>,
     pub(crate) actor: Option<String>,
     pub(crate) significant: bool,
+    /// At this time or later.
+    pub(crate) from: Option<Instant>,
+    /// Before this time.
+    pub(crate) until: Option<Instant>,
+    /// With these words in chain, kinds, actor, body or accounts, in capitals or not.
+    pub(crate) text: Option<String>,
+    /// With a ledger entry of this account.
+    pub(crate) account: Option<String>,
     /// Number above this, oldest first.
     pub(crate) after: Option<u64>,
     /// Number below this, newest first.
@@ -111,6 +120,41 @@ impl Difference {
             serious: acts(name),
         });
         altered.chain(added).collect()
+    }
+}
+
+/// The last order that could not be written. A database may take a small row and refuse a large one, so that trying says less than
+/// what just happened; after half a minute without orders it says nothing any more.
+#[derive(Clone, Default)]
+pub(crate) struct LastFailure(Arc<Mutex<Option<(std::time::Instant, StoreError)>>>);
+
+impl LastFailure {
+    /// Notes how an order went.
+    pub(crate) fn note<T>(&self, went: &Result<T, StoreError>) {
+        let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        match went {
+            Err(error @ (StoreError::Away(_) | StoreError::Corrupt(_))) => {
+                *last = Some((std::time::Instant::now(), error.clone()));
+            }
+            Ok(_) => *last = None,
+            // The database has answered; it has only said no.
+            Err(_) => {}
+        }
+    }
+
+    /// An order failed just now.
+    pub(crate) fn check(&self) -> Result<(), StoreError> {
+        let last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        match last.as_ref() {
+            Some((at, error)) if at.elapsed() < std::time::Duration::from_secs(30) => Err(error.clone()),
+            _ => Ok(()),
+        }
+    }
+
+    /// The row that is written to see whether anything can be: it lets nobody in.
+    pub(crate) fn probe() -> SecretRow {
+        let (hash, kind, actor) = ("health".to_owned(), "health".to_owned(), String::new());
+        SecretRow { hash, kind, actor, expires: Instant(0) }
     }
 }
 
@@ -163,6 +207,8 @@ pub(crate) trait Store: Send + Sync + 'static {
     fn undisturbed(&self) -> bool {
         true
     }
+    /// Writes a row beside the journal. Fails too where an order could not be written just now.
+    fn can_write(&self) -> Doing<'_, ()>;
     /// Whether this process is the only one on the database: then rounds under way were interrupted.
     fn alone(&self) -> bool;
     /// News of entries that other processes wrote: chain names. Once.

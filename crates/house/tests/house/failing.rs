@@ -106,6 +106,8 @@ async fn a_full_disk_stops_work_and_loses_nothing() {
     };
     assert_eq!(full.code(), "unavailable", "{full}");
     assert!(full.to_string().contains("full"), "{full}");
+    let health = casino.house.health().await.unwrap_err();
+    assert!(health.to_string().contains("full"), "nobody is told that all is well: {health}");
     assert_eq!(cents(&casino, &ann).await, 1_000_000 - answered * 500);
     clean(&casino).await;
     let Casino { house, folder, .. } = casino;
@@ -115,6 +117,7 @@ async fn a_full_disk_stops_work_and_loses_nothing() {
     clean(&casino).await;
     let more = order(&casino, &ann, &table, bet()).await;
     assert!(more.is_ok(), "{more:?}");
+    casino.house.health().await.unwrap();
     clean(&casino).await;
 }
 

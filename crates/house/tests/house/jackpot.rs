@@ -7,7 +7,7 @@ use baize_table::{Command, Place};
 use crate::dealer::with_dealer;
 use crate::support::{Backend, Casino, cents, chips, clean, order, table_of};
 
-async fn royal(casino: &Casino) -> (Actor, Actor, baize_house::TableId) {
+pub(crate) async fn royal(casino: &Casino) -> (Actor, Actor, baize_house::TableId) {
     let table = table_of(casino, "RWS", Family::Stud).await;
     let ann = casino.player("ann").await;
     let dealer = with_dealer(casino, &table, Shoe::Entered).await;

@@ -14,6 +14,7 @@ mod pace;
 mod people;
 mod playing;
 mod recovery;
+mod report;
 mod rulebooks;
 mod secrecy;
 mod server;

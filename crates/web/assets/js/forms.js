@@ -61,6 +61,8 @@ document.addEventListener("input", (event) => {
   if (event.target.matches("input, select, textarea")) event.target.dataset.touched = "1";
 });
 
+document.addEventListener("click", (event) => { if (event.target.closest?.("[data-print]")) print(); });
+
 // Chips beside the bet form add to the ante; amounts stay within the limits of their field.
 document.addEventListener("click", (event) => {
   const chip = event.target.closest?.("[data-add], [data-clear]");

@@ -2,6 +2,7 @@
 
 mod boards;
 mod books;
+mod cage;
 pub(crate) mod play;
 mod tables;
 
@@ -13,7 +14,7 @@ pub(crate) type Page = (&'static str, String);
 
 /// All pages.
 pub(crate) fn pages() -> Vec<Page> {
-    tables::pages().into_iter().chain(boards::pages()).chain(books::pages()).collect()
+    tables::pages().into_iter().chain(boards::pages()).chain(cage::pages()).chain(books::pages()).collect()
 }
 
 /// A player's page.
@@ -33,6 +34,7 @@ fn staff(name: &str, position: &str) -> Shell {
         position: position.to_owned(),
         deals: true,
         pit: true,
+        cage: false,
         audits: true,
     };
     Shell { who, csrf: "token".to_owned(), command: "c-1".to_owned(), ..Shell::default() }

@@ -62,8 +62,8 @@ fn filters(page: &AuditPage) -> Markup {
             (pick("stream", "Stream", &page.streams, &f.stream))
             (pick("kind", "Kind", &page.kinds, &f.kind))
             label { span { "Who" } input name="who" value=(f.who) autocomplete="off"; }
-            label { span { "From" } input name="from" type="datetime-local" value=(f.from); }
-            label { span { "To" } input name="to" type="datetime-local" value=(f.to); }
+            label { span { "From (UTC)" } input name="from" type="datetime-local" value=(f.from); }
+            label { span { "To (UTC)" } input name="to" type="datetime-local" value=(f.to); }
             label { span { "Words" } input name="text" type="search" value=(f.text); }
             button type="submit" { "Show" }
         }

@@ -9,6 +9,7 @@
 pub mod api;
 pub mod assets;
 pub mod audit;
+pub mod cage;
 pub mod calculator;
 pub mod dealer;
 pub mod desk;

@@ -5,7 +5,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use super::model::{Shell, Theme, Tone, Who};
 use super::{assets, paint};
 
-/// A whole page. `section` is the navigation entry that is current: `tables`, `rules`, `odds`, `history`, `dealer`, `pit`, `audit`.
+/// A whole page. `section` is the navigation entry that is current: `tables`, `rules`, `odds`, `history`, `dealer`, `pit`, `cage`, `audit`.
 #[must_use]
 pub fn page(shell: &Shell, title: &str, section: &str, class: &str, main: &Markup) -> Markup {
     html! {
@@ -66,9 +66,10 @@ fn banner(shell: &Shell, section: &str) -> Markup {
             a.brand href=(shell.href("/")) { (mark()) span { "Baize" } }
             nav aria-label="Main" {
                 a href=(shell.href("/")) aria-current=[current("tables")] { "Tables" }
-                @if let Who::Staff { deals, pit, audits, .. } = &shell.who {
+                @if let Who::Staff { deals, pit, cage, audits, .. } = &shell.who {
                     @if *deals { a href="/dealer" aria-current=[current("dealer")] { "Dealer" } }
                     @if *pit { a href="/pit" aria-current=[current("pit")] { "Pit" } }
+                    @if *cage { a href=(shell.href("/cage")) aria-current=[current("cage")] { "Cage" } }
                     @if *audits { a href="/audit" aria-current=[current("audit")] { "Journal" } }
                 }
                 a href="/rules" aria-current=[current("rules")] { "Rules" }

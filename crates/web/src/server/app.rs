@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-use baize_house::House;
+use baize_house::{GamingDay, House};
 
 use super::day::Day;
 use super::drawn::Drawn;
@@ -13,6 +13,7 @@ use super::metrics::Metrics;
 use super::news::News;
 use super::odds_desk::OddsDesk;
 use super::steps::Steps;
+use super::vitals::Pulse;
 
 /// How the server is set up.
 #[derive(Debug, Clone)]
@@ -36,6 +37,8 @@ pub struct Config {
     pub solve_early: bool,
     /// Play chips of a new player, in dollars.
     pub play_chips: i32,
+    /// Which 24 hours are a day: on the pit board, at the cage and in reports.
+    pub gaming_day: GamingDay,
 }
 
 impl Default for Config {
@@ -50,6 +53,7 @@ impl Default for Config {
             unread_seconds: 20,
             solve_early: false,
             play_chips: 10_000,
+            gaming_day: GamingDay::default(),
         }
     }
 }
@@ -71,6 +75,7 @@ pub(crate) struct Inner {
     pub(crate) drawn: Drawn,
     pub(crate) steps: Steps,
     pub(crate) day: Day,
+    pub(crate) pulse: Pulse,
 }
 
 impl std::ops::Deref for App {
@@ -99,6 +104,7 @@ impl App {
             drawn: Drawn::default(),
             steps: Steps::default(),
             day: Day::default(),
+            pulse: Pulse::default(),
             house,
             config,
         }))

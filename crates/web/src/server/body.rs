@@ -118,6 +118,33 @@ impl Form {
         if self.text(name).trim().is_empty() { Ok(None) } else { self.read(name).map(Some) }
     }
 
+    /// Nothing but these fields, each at most once: whatever else was meant would be ignored.
+    pub(crate) fn only(&self, known: &[&str]) -> Result<(), Fault> {
+        for (at, (name, _)) in self.fields.iter().enumerate() {
+            let short: String = name.chars().take(40).collect();
+            if !known.contains(&name.as_str()) {
+                let known = known.join(", ");
+                return Err(Fault::unreadable(format!("there is no parameter `{short}`: there are {known}")));
+            }
+            if self.fields.iter().take(at).any(|(before, _)| before == name) {
+                return Err(Fault::unreadable(format!("the parameter `{short}` was given twice")));
+            }
+        }
+        Ok(())
+    }
+
+    /// A field that may be empty, of a kind that says itself what would be right.
+    pub(crate) fn given<T>(&self, name: &str) -> Result<Option<T>, Fault>
+    where
+        T: FromStr<Err: std::fmt::Display>,
+    {
+        let text = self.text(name);
+        if text.is_empty() {
+            return Ok(None);
+        }
+        text.parse().map(Some).map_err(|why| Fault::unreadable(format!("`{name}`: {why}")))
+    }
+
     /// An amount; nothing when it is empty.
     pub(crate) fn money(&self, name: &str) -> Result<Money, Fault> {
         Ok(self.maybe::<Money>(name)?.unwrap_or(Money::ZERO))

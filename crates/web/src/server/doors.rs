@@ -100,6 +100,8 @@ fn home(actor: &Actor) -> &'static str {
         "/pit"
     } else if actor.may(Duty::Dealer) {
         "/dealer"
+    } else if actor.may(Duty::Cage) {
+        "/cage"
     } else if actor.may(Duty::Auditor) {
         "/audit"
     } else {

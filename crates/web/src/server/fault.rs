@@ -133,6 +133,7 @@ fn status_of(error: &HouseError) -> StatusCode {
         "locked" => StatusCode::LOCKED,
         "link-spent" => StatusCode::GONE,
         "unknown" => StatusCode::NOT_FOUND,
+        "report" => StatusCode::BAD_REQUEST,
         "jackpot-away" | "unavailable" => StatusCode::SERVICE_UNAVAILABLE,
         "newer" | "in-use" | "corrupt" | "database-address" => StatusCode::INTERNAL_SERVER_ERROR,
         _ => StatusCode::UNPROCESSABLE_ENTITY,

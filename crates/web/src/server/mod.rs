@@ -7,6 +7,7 @@ mod api;
 mod app;
 mod assets;
 mod body;
+mod counter;
 mod day;
 mod doors;
 mod drawn;
@@ -82,6 +83,9 @@ fn pages() -> Router<App> {
         .route("/pit/{id}/rule", post(orders::rule))
         .route("/pit/{id}/close", post(orders::close))
         .route("/pit/{id}/set", post(orders::set))
+        .route("/cage", get(counter::cage))
+        .route("/cage/do", post(counter::cash))
+        .route("/cage/player", post(counter::register))
         .route("/jackpot/{id}/hit", post(orders::hit))
         .route("/sign/{id}", get(rooms::sign))
         .route("/rules", get(rooms::rules))

@@ -47,6 +47,14 @@ fn address(operation: &Operation, chance: &mut Chance, hostile: usize) -> String
             "table" => &["rh-1", "mb-1", "ms-1", "zz-9"],
             "jackpot" => &["MBS", "RWS", "XX"],
             "by" => &["table", "game", "day"],
+            "number" => &["1", "2"],
+            "from" | "to" if operation.path == "/report" => &["2026-05-01", "2026-05-01", "2099-12-31"],
+            "from" => &["2026-05-01T00:00"],
+            "to" => &["2099-12-31T23:59"],
+            "game" => &["rws-casino-stud", "poker"],
+            "utc_offset" => &["+08:00", "-05:30"],
+            "day_begins" => &["06:00", "00:00"],
+            "text" => &["a", "cards"],
             _ => &["1", "2", "17", "1000000"],
         };
         let value = if hostile > 0 && chance.below(hostile) == 0 {

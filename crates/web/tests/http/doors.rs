@@ -11,7 +11,7 @@ use baize_web::{Config, Rate};
 use crate::client::{NO_LIMIT, TestCasino, encoded, field};
 
 /// Every address that changes something.
-const CHANGES: [&str; 11] = [
+const CHANGES: [&str; 13] = [
     "/join",
     "/login",
     "/logout",
@@ -23,6 +23,8 @@ const CHANGES: [&str; 11] = [
     "/pit/rh-1/set",
     "/jackpot/MBS/hit",
     "/audit/verify",
+    "/cage/do",
+    "/cage/player",
 ];
 
 #[tokio::test(flavor = "multi_thread")]

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 mod api;
+mod cage;
 mod client;
 mod doors;
 mod events;

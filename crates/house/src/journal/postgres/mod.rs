@@ -19,8 +19,8 @@ use tokio_postgres::types::ToSql;
 
 use super::store::{Doing, Mode};
 use super::{
-    Batch, DeckRow, Difference, Entry, EntryFilter, Head, RoundRow, SecretRow, SnapshotFilter, SnapshotRow,
-    Store, StoreError, Stream,
+    Batch, DeckRow, Difference, Entry, EntryFilter, Head, LastFailure, RoundRow, SecretRow, SnapshotFilter,
+    SnapshotRow, Store, StoreError, Stream,
 };
 use crate::{HouseError, Instant, RoundFilter};
 use news::News;
@@ -31,6 +31,7 @@ pub(crate) struct PostgresStore {
     pool: Pool,
     news: Option<News>,
     heard: Mutex<Option<mpsc::UnboundedReceiver<Stream>>>,
+    failure: LastFailure,
 }
 
 impl PostgresStore {
@@ -45,22 +46,32 @@ impl PostgresStore {
             }
             Mode::Read => (None, None),
         };
-        Ok(PostgresStore { pool, news, heard: Mutex::new(heard) })
+        Ok(PostgresStore { pool, news, heard: Mutex::new(heard), failure: LastFailure::default() })
     }
 }
 
 impl Store for PostgresStore {
     fn append(&self, batch: Batch) -> Doing<'static, Vec<u64>> {
         let pool = self.pool.clone();
-        let news = self.news.clone();
+        let (news, failure) = (self.news.clone(), self.failure.clone());
         Box::pin(async move {
             let Some(news) = news else {
                 return Err(StoreError::Away("the database was opened for reading only".to_owned()));
             };
             let streams: Vec<Stream> = batch.entries.iter().map(|entry| entry.stream.clone()).collect();
-            let numbers = write::append(&pool, &batch).await?;
-            news.tell(streams);
-            Ok(numbers)
+            let went = write::append(&pool, &batch).await;
+            failure.note(&went);
+            if went.is_ok() {
+                news.tell(streams);
+            }
+            went
+        })
+    }
+
+    fn can_write(&self) -> Doing<'_, ()> {
+        Box::pin(async move {
+            self.put_secret(LastFailure::probe()).await?;
+            self.failure.check()
         })
     }
 
@@ -199,7 +210,12 @@ impl Store for PostgresStore {
     fn frozen(&self) -> Doing<'_, Arc<dyn Store>> {
         Box::pin(async move {
             let pool = self.pool.frozen().await?;
-            let store: Arc<dyn Store> = Arc::new(PostgresStore { pool, news: None, heard: Mutex::new(None) });
+            let store: Arc<dyn Store> = Arc::new(PostgresStore {
+                pool,
+                news: None,
+                heard: Mutex::new(None),
+                failure: LastFailure::default(),
+            });
             Ok(store)
         })
     }

@@ -83,19 +83,35 @@ pub(super) async fn entries(pool: &Pool, filter: &EntryFilter) -> Asked<Vec<Entr
     let order = if filter.after.is_some() { "" } else { "DESC" };
     let significant = if filter.significant { "AND e.significant IS NOT NULL" } else { "" };
     let own = if filter.stream.is_some() { "AND e.stream = $1" } else { "AND $1::text IS NULL" };
+    let text = match filter.text {
+        Some(_) => {
+            "AND (position($9 IN lower((e.stream || ' ' || e.kinds || ' ' || e.actor || ' ' || e.body) COLLATE \"C\")) > 0
+             OR EXISTS (SELECT 1 FROM postings p WHERE p.stream = e.stream AND p.version = e.version
+                        AND position($9 IN lower(p.account COLLATE \"C\")) > 0))"
+        }
+        None => "AND $9::text IS NULL",
+    };
     // A chain's newest entries are found by its own key.
     let sort = if filter.stream.is_some() && filter.after.is_none() { "e.version" } else { "e.number" };
     let sql = format!(
         "SELECT {COLUMNS} FROM entries e WHERE true {own} {significant}
-         AND ($2::text IS NULL OR e.actor = $2) AND ($3::text IS NULL OR position($3 IN e.kinds) > 0)
+         AND ($2::text IS NULL OR e.actor = $2)
+         AND ($3::text[] IS NULL OR EXISTS (SELECT 1 FROM unnest($3::text[]) k WHERE position(k IN e.kinds) > 0))
          AND ($4::bigint IS NULL OR e.number > $4) AND ($5::bigint IS NULL OR e.number < $5)
+         AND ($10::text IS NULL OR EXISTS (SELECT 1 FROM postings p
+              WHERE p.stream = e.stream AND p.version = e.version AND p.account = $10))
+         AND ($7::bigint IS NULL OR e.at >= $7) AND ($8::bigint IS NULL OR e.at < $8) {text}
          ORDER BY {sort} {order} LIMIT $6"
     );
     let stream = filter.stream.as_ref().map(|stream| stream.as_str().to_owned());
-    let kind = filter.kind.as_ref().map(|kind| format!(",{kind},"));
+    let kinds: Vec<String> = filter.kinds.iter().map(|kind| format!(",{kind},")).collect();
+    let kinds = Some(kinds).filter(|kinds| !kinds.is_empty());
+    let (from, until) = (filter.from.map(|at| at.0), filter.until.map(|at| at.0));
+    let words = filter.text.as_ref().map(|text| text.to_ascii_lowercase());
     let (after, before) = (filter.after.map(signed), filter.before.map(signed));
     let limit = i64::from(filter.limit);
-    let values: [&(dyn ToSql + Sync); 6] = [&stream, &filter.actor, &kind, &after, &before, &limit];
+    let values: [&(dyn ToSql + Sync); 10] =
+        [&stream, &filter.actor, &kinds, &after, &before, &limit, &from, &until, &words, &filter.account];
     pool.query(&sql, &values).await?.iter().map(entry).collect()
 }
 

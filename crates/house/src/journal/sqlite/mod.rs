@@ -20,8 +20,8 @@ use tokio::sync::{mpsc, oneshot};
 
 use super::store::{Doing, Mode};
 use super::{
-    Batch, DeckRow, Difference, Entry, EntryFilter, Head, RoundRow, SecretRow, SnapshotFilter, SnapshotRow,
-    Store, StoreError, Stream,
+    Batch, DeckRow, Difference, Entry, EntryFilter, Head, LastFailure, RoundRow, SecretRow, SnapshotFilter,
+    SnapshotRow, Store, StoreError, Stream,
 };
 use crate::{Instant, RoundFilter};
 use reading::{Reader, Readers};
@@ -32,6 +32,7 @@ pub(crate) struct SqliteStore {
     writer: Option<Writer>,
     readers: Readers,
     path: String,
+    failure: LastFailure,
     /// Held as long as the casino runs.
     _lock: Option<File>,
 }
@@ -106,7 +107,13 @@ impl SqliteStore {
                 return Err(StoreError::Away(format!("{path}: there is no such file")));
             }
             schema::prepare(&Reader::connect(path, mode)?.connection, false)?;
-            return Ok(SqliteStore { writer: None, readers, path: path.to_owned(), _lock: None });
+            return Ok(SqliteStore {
+                writer: None,
+                readers,
+                path: path.to_owned(),
+                failure: LastFailure::default(),
+                _lock: None,
+            });
         }
         if let Some(folder) = Path::new(path).parent().filter(|folder| !folder.as_os_str().is_empty()) {
             private_folder(folder).map_err(away)?;
@@ -121,7 +128,8 @@ impl SqliteStore {
         schema::prepare(&connection, true)?;
         let second = connect(path).map_err(|error| meaning(&error))?;
         let writer = Some(Writer::start(connection, second)?);
-        Ok(SqliteStore { writer, readers, path: path.to_owned(), _lock: Some(lock) })
+        let failure = LastFailure::default();
+        Ok(SqliteStore { writer, readers, path: path.to_owned(), failure, _lock: Some(lock) })
     }
 
     fn read_with<T, F>(&self, ask: F) -> Doing<'static, T>
@@ -154,7 +162,20 @@ impl SqliteStore {
 
 impl Store for SqliteStore {
     fn append(&self, batch: Batch) -> Doing<'static, Vec<u64>> {
-        self.job(|answer| Job::Append { batch, answer })
+        let (queued, failure) = (self.job(|answer| Job::Append { batch, answer }), self.failure.clone());
+        Box::pin(async move {
+            let went = queued.await;
+            failure.note(&went);
+            went
+        })
+    }
+
+    fn can_write(&self) -> Doing<'_, ()> {
+        let tried = self.job(|answer| Job::PutSecret { row: LastFailure::probe(), answer });
+        Box::pin(async move {
+            tried.await?;
+            self.failure.check()
+        })
     }
 
     fn ordered(&self) -> bool {
@@ -269,7 +290,13 @@ impl Store for SqliteStore {
         Box::pin(async move {
             let frozen = tokio::task::spawn_blocking(move || readers.frozen()).await;
             let readers = frozen.unwrap_or_else(|stopped| Err(StoreError::Away(stopped.to_string())))?;
-            let store: Arc<dyn Store> = Arc::new(SqliteStore { writer: None, readers, path, _lock: None });
+            let store: Arc<dyn Store> = Arc::new(SqliteStore {
+                writer: None,
+                readers,
+                path,
+                failure: LastFailure::default(),
+                _lock: None,
+            });
             Ok(store)
         })
     }

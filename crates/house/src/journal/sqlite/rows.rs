@@ -83,14 +83,37 @@ pub(super) fn entries(connection: &Connection, filter: &EntryFilter) -> Asked<Ve
     if let Some(actor) = &filter.actor {
         add(" AND actor = ?", Value::Text(actor.clone()));
     }
-    if let Some(kind) = &filter.kind {
-        add(" AND instr(kinds, ?) > 0", Value::Text(format!(",{kind},")));
-    }
     if let Some(after) = filter.after {
         add(" AND number > ?", Value::Integer(stored(after)));
     }
     if let Some(before) = filter.before {
         add(" AND number < ?", Value::Integer(stored(before)));
+    }
+    if let Some(from) = filter.from {
+        add(" AND at >= ?", Value::Integer(from.0));
+    }
+    if let Some(until) = filter.until {
+        add(" AND at < ?", Value::Integer(until.0));
+    }
+    if let Some(account) = &filter.account {
+        let own = "SELECT 1 FROM postings p WHERE p.number = entries.number AND p.account = ?";
+        add(&format!(" AND EXISTS ({own})"), Value::Text(account.clone()));
+    }
+    if let Some(text) = &filter.text {
+        let words = Value::Text(text.to_ascii_lowercase());
+        add(
+            " AND (instr(lower(stream || ' ' || kinds || ' ' || actor || ' ' || body), ?) > 0",
+            words.clone(),
+        );
+        add(
+            " OR EXISTS (SELECT 1 FROM postings p WHERE p.number = entries.number AND instr(lower(p.account), ?) > 0))",
+            words,
+        );
+    }
+    if !filter.kinds.is_empty() {
+        let any = vec!["instr(kinds, ?) > 0"; filter.kinds.len()].join(" OR ");
+        sql.push_str(&format!(" AND ({any})"));
+        values.extend(filter.kinds.iter().map(|kind| Value::Text(format!(",{kind},"))));
     }
     if filter.significant {
         sql.push_str(" AND significant IS NOT NULL");

@@ -4,6 +4,7 @@
 //! not see. Nothing here reads a clock, a database or a request.
 
 mod audit;
+mod cage;
 mod dealer;
 pub mod expected;
 mod history;
@@ -15,6 +16,7 @@ mod shell;
 mod table;
 
 pub use audit::{AuditPage, ChainStatus, Export, JournalFilter, JournalLine};
+pub use cage::{CageAsk, CageLine, CagePage, CagePlayer, CageReceipt};
 pub use dealer::{DealerPage, DealerTables, NextStep};
 pub use history::{HistoryFilter, HistoryPage, Proof, ReplayStep, RoundLine, RoundPage};
 pub use jackpot::{HitLine, Meter, PendingHit, SignPage};

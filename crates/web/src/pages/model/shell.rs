@@ -55,6 +55,8 @@ pub enum Who {
         deals: bool,
         /// He may see the pit board.
         pit: bool,
+        /// He works at the cage.
+        cage: bool,
         /// He may read the journal.
         audits: bool,
     },

@@ -169,7 +169,7 @@ fn operations() -> Vec<Operation> {
         read("/audit", "Replays everything and checks it", "auditor", shape("Audit")),
         read(
             "/report",
-            "Drop, win, hold, rounds and jackpot movements",
+            "Handle, win, hold, contributions and awards by table, game or gaming day; jackpots; the cage",
             "cage, pit manager or auditor",
             shape("Report"),
         ),
@@ -184,11 +184,22 @@ fn operations() -> Vec<Operation> {
                 ("stream", "string"),
                 ("kind", "string"),
                 ("actor", "string"),
+                ("from", "string"),
+                ("to", "string"),
+                ("text", "string"),
                 ("after", "integer"),
                 ("before", "integer"),
                 ("limit", "integer"),
             ],
-            "/report" => &[("by", "string")],
+            "/report" => &[
+                ("by", "string"),
+                ("from", "string"),
+                ("to", "string"),
+                ("table", "string"),
+                ("game", "string"),
+                ("utc_offset", "string"),
+                ("day_begins", "string"),
+            ],
             "/events" | "/tables/{table}/events" => &[("after", "integer")],
             _ => &[],
         };
@@ -302,6 +313,8 @@ fn shapes() -> Value {
     let any = || json!({ "type": "object" });
     let many = || json!({ "type": "array" });
     let money = || json!({ "type": "string", "pattern": "^-?[0-9]+\\.[0-9]{2}$", "examples": ["10.00"] });
+    let exact =
+        || json!({ "type": "string", "pattern": "^-?[0-9]+\\.[0-9]{6}$", "examples": ["250000.123400"] });
     let amount = || json!({ "type": "string", "pattern": "^[0-9]+(\\.[0-9]{2})?$", "examples": ["10.00"] });
     let name =
         |most: u32| json!({ "type": "string", "pattern": "^[A-Za-z0-9][A-Za-z0-9._-]*$", "maxLength": most });
@@ -371,7 +384,27 @@ fn shapes() -> Value {
         "Audit": object(&[
             ("clean", truth()), ("checked", many()), ("faults", many()), ("notes", many()), ("state", any()),
         ]),
-        "Report": object(&[("by", text()), ("lines", many()), ("total", any())]),
+        "Report": object(&[
+            ("by", text()), ("from?", text()), ("to?", text()), ("table?", text()), ("game?", text()),
+            ("gaming_day", object(&[("utc_offset", text()), ("begins", text())])), ("activity", truth()), ("note?", text()),
+            ("lines", list("ReportLine")), ("total", shape("ReportLine")), ("jackpots", list("JackpotLine")), ("cage", list("CageLine")),
+            ("cage_total", shape("CageLine")),
+        ]),
+        "ReportLine": object(&[
+            ("key", text()), ("rounds", number()), ("voids", number()), ("handle", money()), ("win", money()),
+            ("hold?", object(&[("numerator", number()), ("denominator", number()), ("percent", text())])), ("contributions", money()),
+            ("awards_from_meter", money()), ("awards_by_house", money()), ("net_win", money()), ("float_fills", money()),
+        ]),
+        "JackpotLine": object(&[
+            ("jackpot", text()), ("day", text()), ("opening", shape("Pools")), ("opened_with", exact()), ("contributions", exact()),
+            ("resets_by_house", exact()), ("moved", exact()), ("awards_from_meter", exact()), ("handed_over", money()), ("closing", shape("Pools")),
+            ("hits", number()), ("paid", number()), ("rejected", number()),
+        ]),
+        "Pools": object(&[("meter", exact()), ("reserve", exact()), ("overflow", exact())]),
+        "CageLine": object(&[
+            ("day?", text()), ("cashier", text()), ("buy_ins", number()), ("bought", money()), ("cash_outs", number()), ("cashed", money()),
+            ("play_chips", money()),
+        ]),
     })
 }
 

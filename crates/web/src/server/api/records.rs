@@ -4,7 +4,7 @@ use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use baize_house::{Actor, By, CommandId, Duty, PlayerId, RoundId, StaffId};
+use baize_house::{Actor, By, CommandId, Duty, GamingDay, PlayerId, ReportFilter, RoundId, StaffId};
 use baize_rules::Money;
 use serde::Deserialize;
 use serde_json::json;
@@ -67,14 +67,29 @@ pub(super) async fn audit(State(app): State<App>, visitor: Visitor) -> Answer {
     .into_response())
 }
 
+/// What can be asked of a report.
+pub(super) const REPORT: [&str; 7] = ["by", "from", "to", "table", "game", "utc_offset", "day_begins"];
+
 pub(super) async fn report(State(app): State<App>, visitor: Visitor, Query(asked): Query) -> Answer {
-    let by = match asked.text("by") {
-        "" | "table" => By::Table,
-        "game" => By::Game,
-        "day" => By::Day,
-        _ => return Err(Fault::unreadable("a report is by table, game or day")),
+    asked.only(&REPORT)?;
+    let usual = app.config.gaming_day;
+    let filter = ReportFilter {
+        by: match asked.text("by") {
+            "" | "table" => By::Table,
+            "game" => By::Game,
+            "day" => By::Day,
+            _ => return Err(Fault::unreadable("`by`: a report is by table, game or day")),
+        },
+        from: asked.given("from")?,
+        to: asked.given("to")?,
+        table: asked.given("table")?,
+        game: asked.given("game")?,
+        day: GamingDay {
+            utc_offset: asked.given("utc_offset")?.unwrap_or(usual.utc_offset),
+            begins: asked.given("day_begins")?.unwrap_or(usual.begins),
+        },
     };
-    Ok(Json(app.house.report(&visitor.actor, by).await?).into_response())
+    Ok(Json(app.house.report(&visitor.actor, &filter).await?).into_response())
 }
 
 pub(super) async fn players(State(app): State<App>, visitor: Visitor) -> Answer {

@@ -1,6 +1,8 @@
 //! The auditor's journal browser.
 
-use baize_house::{AuditReport, Duty, HouseError, JournalFilter, JournalLine as Line};
+use baize_house::{
+    AuditReport, Duty, GamingDay, HouseError, Instant, JournalFilter, JournalLine as Line, UtcOffset,
+};
 use baize_rules::Cites;
 
 use super::{shell, when};
@@ -34,6 +36,9 @@ pub(crate) fn filter(asked: &Form) -> Result<JournalFilter, Fault> {
         stream: text("stream"),
         kind: text("kind"),
         actor: text("who").or_else(|| text("actor")),
+        from: moment(asked, "from", 0)?,
+        until: moment(asked, "to", 60)?,
+        text: text("text"),
         after: asked.maybe("after")?,
         before: asked.maybe("before")?,
         limit: Some(asked.maybe("limit")?.unwrap_or(LINES).clamp(1, 1_000)),
@@ -51,18 +56,7 @@ pub(crate) async fn page(
     may(visitor)?;
     let lines = app.house.journal(&visitor.actor, &filter(asked)?).await?;
     let shell = shell(app, visitor).await?;
-    let (from, to, words) =
-        (moment(asked.text("from")), moment(asked.text("to")), asked.text("text").to_lowercase());
-    let within = |line: &&Line| {
-        let at = when(line.at);
-        from.as_ref().is_none_or(|from| at >= *from) && to.as_ref().is_none_or(|to| at <= *to)
-    };
-    let shown: Vec<JournalLine> = lines
-        .iter()
-        .filter(within)
-        .map(line)
-        .filter(|line| words.is_empty() || said(line).contains(&words))
-        .collect();
+    let shown: Vec<JournalLine> = lines.iter().map(line).collect();
     let older = lines.last().filter(|_| lines.len() >= LINES as usize).map(|last| {
         let of = |name: &str| format!("{name}={}&", crate::server::fault::encoded(asked.text(name)));
         let query: String = ["stream", "kind", "who", "from", "to", "text"].into_iter().map(of).collect();
@@ -96,13 +90,16 @@ pub(crate) async fn page(
     Ok(if live { audit::regions(&page) } else { audit::page(&page) })
 }
 
-/// A local date and time as a browser sends it, in the form that moments are shown in.
-fn moment(text: &str) -> Option<String> {
-    Some(text.replace('T', " ")).filter(|text| !text.is_empty())
-}
-
-fn said(line: &JournalLine) -> String {
-    format!("{} {} {} {} {}", line.stream, line.kind, line.who, line.words, line.data).to_lowercase()
+/// A date and time as a browser sends it, in UTC as the page shows it. The minute `to` is in.
+fn moment(asked: &Form, name: &str, more: u32) -> Result<Option<Instant>, Fault> {
+    let (text, utc) = (asked.text(name), GamingDay { utc_offset: UtcOffset::UTC, ..GamingDay::default() });
+    if text.is_empty() {
+        return Ok(None);
+    }
+    let short: String = text.chars().take(40).collect();
+    let fault =
+        || Fault::unreadable(format!("`{name}`: `{short}` is not a moment: write 2026-05-01T13:45, in UTC"));
+    utc.moment(text).map(|at| Some(at.plus_seconds(more))).ok_or_else(fault)
 }
 
 fn line(line: &Line) -> JournalLine {
@@ -174,9 +171,9 @@ fn exports(base: &str) -> Vec<Export> {
             "Voids, rulings, failed log-ins, large wins.",
             "significant-events?limit=1000",
         ),
-        export("report-by-table.json", "Drop, win and hold by table.", "report?by=table"),
-        export("report-by-game.json", "Drop, win and hold by game.", "report?by=game"),
-        export("report-by-day.json", "Drop, win and hold by day.", "report?by=day"),
+        export("report-by-table.json", "Handle, win, hold, jackpots and cage, by table.", "report?by=table"),
+        export("report-by-game.json", "The same by game.", "report?by=game"),
+        export("report-by-day.json", "The same by gaming day.", "report?by=day"),
         export("audit.json", "Everything replayed and checked.", "audit"),
     ]
 }

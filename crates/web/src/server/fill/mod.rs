@@ -2,6 +2,7 @@
 //! very person.
 
 pub(crate) mod audit;
+pub(crate) mod cage;
 pub(crate) mod dealer;
 pub(crate) mod history;
 pub(crate) mod lobby;
@@ -26,6 +27,7 @@ pub(crate) async fn shell(app: &App, visitor: &Visitor) -> Result<Shell, Fault> 
             position: duties.iter().max().map(|duty| duty.name()).unwrap_or_default().to_owned(),
             deals: visitor.actor.may(Duty::Dealer),
             pit: visitor.pit(),
+            cage: visitor.actor.may(Duty::Cage),
             audits: visitor.actor.may(Duty::Auditor),
         },
         Actor::House | Actor::Public => Who::Nobody,

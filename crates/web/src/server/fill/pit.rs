@@ -40,7 +40,7 @@ async fn show(
     let latest = app.news.latest();
     let mut views = Vec::new();
     for info in app.house.tables().await? {
-        let today = app.day.of(&app.house, &info).await?;
+        let today = app.day.of(&app.house, &info, app.config.gaming_day).await?;
         views.push((app.house.view(&visitor.actor, &info.id).await?, today));
     }
     let jackpots = app.house.jackpots().await?;

@@ -1,0 +1,279 @@
+//! The gaming day: the 24 hours that a casino's books call a day. Singapore's by default, from six in the morning.
+//!
+//! Moments are kept in UTC; which day one belongs to is worked out here and nowhere else, so that reports, the cage and the pit board
+//! agree. A zone whose clocks change is not known here: a day always has 24 hours.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Serialize, Serializer};
+use thiserror::Error;
+
+use crate::Instant;
+
+const MINUTE: i64 = 60_000;
+const DAY: i64 = 86_400_000;
+
+/// Why a text is no date, offset or time of day: what would be right.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum DayFault {
+    /// Not a date of the calendar.
+    #[error("`{0}` is not a date: write year, month and day, like 2026-05-01")]
+    Date(String),
+    /// Not an offset from UTC.
+    #[error("`{0}` is not an offset from UTC: write hours and minutes, from -12:00 to +14:00, like +08:00")]
+    Offset(String),
+    /// Not a time of day.
+    #[error("`{0}` is not a time of day: write hours and minutes, from 00:00 to 23:59, like 06:00")]
+    Begins(String),
+}
+
+/// A day of the calendar, as its number since 1970-01-01.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Date(i64);
+
+impl Date {
+    /// The day after it.
+    #[must_use]
+    pub const fn next(self) -> Date {
+        Date(self.0 + 1)
+    }
+}
+
+impl fmt::Display for Date {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&Instant(self.0 * DAY).day())
+    }
+}
+
+impl FromStr for Date {
+    type Err = DayFault;
+
+    fn from_str(text: &str) -> Result<Date, DayFault> {
+        let fault = || DayFault::Date(short(text));
+        let shaped = text.len() == 10 && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
+        let parts: Vec<i64> = text.split('-').filter_map(|part| part.parse().ok()).collect();
+        let [year, month, day] = parts[..] else { return Err(fault()) };
+        if !shaped || !(1..=12).contains(&month) {
+            return Err(fault());
+        }
+        // Days from a civil date: the year begins in March, so that the leap day is its last.
+        let of_march = if month <= 2 { year - 1 } else { year };
+        let (era, of_era) = (of_march.div_euclid(400), of_march.rem_euclid(400));
+        let of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
+        let number = era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468;
+        let date = Date(number);
+        // A day that its month does not have comes out as another one.
+        if date.to_string() == text { Ok(date) } else { Err(fault()) }
+    }
+}
+
+impl Serialize for Date {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+/// How far local time is ahead of UTC, in minutes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct UtcOffset(i64);
+
+impl UtcOffset {
+    /// None.
+    pub const UTC: UtcOffset = UtcOffset(0);
+}
+
+/// When the gaming day begins, in minutes after local midnight.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DayBegins(i64);
+
+fn short(text: &str) -> String {
+    text.chars().take(40).collect()
+}
+
+/// `08:00` in minutes.
+fn clock(text: &str) -> Option<i64> {
+    let (hours, minutes) = text.split_once(':')?;
+    let number = |part: &str| {
+        (part.len() == 2 && part.bytes().all(|byte| byte.is_ascii_digit())).then(|| part.parse().ok())?
+    };
+    let (hours, minutes): (i64, i64) = (number(hours)?, number(minutes)?);
+    (hours <= 23 && minutes <= 59).then_some(hours * 60 + minutes)
+}
+
+impl FromStr for UtcOffset {
+    type Err = DayFault;
+
+    fn from_str(text: &str) -> Result<UtcOffset, DayFault> {
+        // In the query of an address a plus sign means a blank.
+        let rest = text.trim_start();
+        let (sign, rest) = match rest.strip_prefix('-') {
+            Some(rest) => (-1, rest),
+            None => (1, rest.strip_prefix('+').unwrap_or(rest)),
+        };
+        let minutes = clock(rest).map(|minutes| sign * minutes);
+        let minutes = minutes.filter(|minutes| (-12 * 60..=14 * 60).contains(minutes));
+        minutes.map(UtcOffset).ok_or_else(|| DayFault::Offset(short(text)))
+    }
+}
+
+impl FromStr for DayBegins {
+    type Err = DayFault;
+
+    fn from_str(text: &str) -> Result<DayBegins, DayFault> {
+        clock(text).map(DayBegins).ok_or_else(|| DayFault::Begins(short(text)))
+    }
+}
+
+/// `+08:00`
+impl fmt::Display for UtcOffset {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sign = if self.0 < 0 { '-' } else { '+' };
+        f.pad(&format!("{sign}{:02}:{:02}", self.0.abs() / 60, self.0.abs() % 60))
+    }
+}
+
+/// `06:00`
+impl fmt::Display for DayBegins {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&format!("{:02}:{:02}", self.0 / 60, self.0 % 60))
+    }
+}
+
+impl Serialize for UtcOffset {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl Serialize for DayBegins {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+/// Singapore's time.
+impl Default for UtcOffset {
+    fn default() -> UtcOffset {
+        UtcOffset(8 * 60)
+    }
+}
+
+/// Six in the morning, when floors are quiet.
+impl Default for DayBegins {
+    fn default() -> DayBegins {
+        DayBegins(6 * 60)
+    }
+}
+
+/// Which 24 hours are a day.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+pub struct GamingDay {
+    /// How far local time is ahead of UTC.
+    pub utc_offset: UtcOffset,
+    /// When the day begins, local time.
+    pub begins: DayBegins,
+}
+
+impl GamingDay {
+    fn shift(self) -> i64 {
+        (self.utc_offset.0 - self.begins.0) * MINUTE
+    }
+
+    /// The gaming day of a moment.
+    #[must_use]
+    pub fn of(self, at: Instant) -> Date {
+        Date((at.0 + self.shift()).div_euclid(DAY))
+    }
+
+    /// The moment when a gaming day begins.
+    #[must_use]
+    pub fn start(self, date: Date) -> Instant {
+        Instant(date.0 * DAY - self.shift())
+    }
+
+    /// A moment on the house's own clock: `2026-05-01 13:45:07`.
+    #[must_use]
+    pub fn local(self, at: Instant) -> String {
+        let local = Instant(at.0 + self.utc_offset.0 * MINUTE).to_string();
+        local.split('.').next().unwrap_or_default().to_owned()
+    }
+
+    /// The moment that a date and time on the house's own clock stand for: `2026-05-01T13:45`, seconds or not.
+    #[must_use]
+    pub fn moment(self, text: &str) -> Option<Instant> {
+        let (date, time) = text.split_once(['T', ' '])?;
+        let date: Date = date.parse().ok()?;
+        let (time, seconds) = match time.split_at_checked(5)? {
+            (time, "") => (time, 0),
+            (time, rest) => (time, rest.strip_prefix(':')?.parse::<u8>().ok().filter(|s| *s < 60)?),
+        };
+        let of_day = clock(time)? * MINUTE + i64::from(seconds) * 1_000;
+        Some(Instant(date.0 * DAY + of_day - self.utc_offset.0 * MINUTE))
+    }
+}
+
+/// `from 06:00, UTC+08:00`
+impl fmt::Display for GamingDay {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&format!("from {}, UTC{}", self.begins, self.utc_offset))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn day(offset: &str, begins: &str) -> GamingDay {
+        GamingDay { utc_offset: offset.parse().unwrap(), begins: begins.parse().unwrap() }
+    }
+
+    #[test]
+    fn a_day_begins_in_the_morning_of_singapore() {
+        let singapore = GamingDay::default();
+        assert_eq!(singapore.to_string(), "from 06:00, UTC+08:00");
+        let date: Date = "2026-05-02".parse().unwrap();
+        let start = singapore.start(date);
+        assert_eq!(start.to_string(), "2026-05-01 22:00:00.000Z");
+        assert_eq!(singapore.of(start), date);
+        assert_eq!(singapore.of(Instant(start.0 - 1)).to_string(), "2026-05-01");
+        assert_eq!(singapore.of(Instant(start.0 + DAY - 1)), date);
+        assert_eq!(singapore.local(start), "2026-05-02 06:00:00");
+        assert_eq!(singapore.moment("2026-05-02T06:00"), Some(start));
+        assert_eq!(singapore.moment("2026-05-02T06:00:01"), Some(start.plus_seconds(1)));
+        for text in ["2026-05-02", "2026-05-02T6:00", "2026-05-02T25:00", "T", "2026-05-02T06:00:x"] {
+            assert_eq!(singapore.moment(text), None, "{text}");
+        }
+        let london = day("-00:30", "00:00");
+        assert_eq!(london.of(Instant(0)).to_string(), "1969-12-31");
+        assert_eq!(day("08:00", "06:00"), singapore, "without a sign, as an address has it");
+    }
+
+    #[test]
+    fn dates_offsets_and_times_that_cannot_be_say_what_would_be_right() {
+        for text in ["2024-02-29", "2000-02-29", "1970-01-01", "2026-12-31", "1969-12-31"] {
+            assert_eq!(text.parse::<Date>().unwrap().to_string(), text);
+        }
+        for text in [
+            "",
+            "yesterday",
+            "2026-13-01",
+            "2025-02-29",
+            "2026-04-31",
+            "2026-5-1",
+            "01-05-2026",
+            "2026-05-00",
+        ] {
+            let fault = text.parse::<Date>().unwrap_err().to_string();
+            assert!(fault.contains("2026-05-01"), "{text}: {fault}");
+        }
+        for text in ["", "8", "+8:00", "+15:00", "-13:00", "+08:60", "SGT"] {
+            let fault = text.parse::<UtcOffset>().unwrap_err().to_string();
+            assert!(fault.contains("+08:00"), "{text}: {fault}");
+        }
+        for text in ["", "6", "24:00", "06:0", "-1:00", "06:000"] {
+            let fault = text.parse::<DayBegins>().unwrap_err().to_string();
+            assert!(fault.contains("06:00"), "{text}: {fault}");
+        }
+    }
+}

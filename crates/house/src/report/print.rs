@@ -1,0 +1,246 @@
+//! A report for people, and as rows for a spreadsheet.
+
+use super::{CageLine, JackpotLine, NO_ACTIVITY, Report, ReportLine};
+
+/// A part of a report: what one table of comma-separated values holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum Part {
+    #[default]
+    Tables,
+    Jackpots,
+    Cage,
+}
+
+/// What the figures mean, in the order of the columns: below a report for people, and in the help of the command.
+pub const WORDS: &str = "\
+handle             all stakes of settled rounds, jackpot wagers too
+win                what the tables' floats gained by wagers, before contributions and awards
+hold               win divided by handle
+contributions      what the floats gave to the jackpots
+awards from meter  awards that the jackpots paid
+awards by house    awards, or parts of them, that the floats paid
+net win            win less contributions less awards by house
+float fills        chips that the house brought to the floats
+drop               what players paid for chips: chips are sold at the cage only, so it is the cage's, not a table's
+Movements belong to the gaming day on which they happened: days that are over do not change.";
+
+const TABLE_TITLES: [&str; 10] = [
+    "rounds",
+    "voids",
+    "handle",
+    "win",
+    "hold",
+    "contributions",
+    "awards from meter",
+    "awards by house",
+    "net win",
+    "float fills",
+];
+
+const JACKPOT_TITLES: [&str; 14] = [
+    "day",
+    "opening value",
+    "opened with",
+    "contributions",
+    "resets by house",
+    "moved",
+    "awards from meter",
+    "handed over",
+    "closing value",
+    "reserve",
+    "overflow",
+    "hits",
+    "paid",
+    "rejected",
+];
+
+const CAGE_TITLES: [&str; 7] =
+    ["cashier", "buy-ins", "drop", "cash-outs", "cashed out", "net cash", "play chips"];
+
+/// How amounts are written: with separators for people, without for programs.
+type Written = fn(baize_rules::Money) -> String;
+
+fn of_line(line: &ReportLine, money: Written, sign: &str) -> Vec<String> {
+    vec![
+        line.key.clone(),
+        line.rounds.to_string(),
+        line.voids.to_string(),
+        money(line.handle),
+        money(line.win),
+        line.hold_percent().map(|hold| format!("{hold}{sign}")).unwrap_or_default(),
+        money(line.contributions),
+        money(line.awards_from_meter),
+        money(line.awards_by_house),
+        money(line.net_win()),
+        money(line.float_fills),
+    ]
+}
+
+fn of_jackpot(line: &JackpotLine, money: Written) -> Vec<String> {
+    vec![
+        line.jackpot.to_string(),
+        line.day.to_string(),
+        line.opening.meter.to_string(),
+        line.opened_with.to_string(),
+        line.contributions.to_string(),
+        line.resets_by_house.to_string(),
+        line.moved.to_string(),
+        line.awards_from_meter.to_string(),
+        money(line.handed_over),
+        line.closing.meter.to_string(),
+        line.closing.reserve.to_string(),
+        line.closing.overflow.to_string(),
+        line.hits.to_string(),
+        line.paid.to_string(),
+        line.rejected.to_string(),
+    ]
+}
+
+fn of_cage(line: &CageLine, money: Written) -> Vec<String> {
+    vec![
+        line.day.map_or_else(|| "total".to_owned(), |day| day.to_string()),
+        if line.day.is_some() { line.cashier.clone() } else { String::new() },
+        line.buy_ins.to_string(),
+        money(line.bought),
+        line.cash_outs.to_string(),
+        money(line.cashed),
+        money(line.net()),
+        money(line.play_chips),
+    ]
+}
+
+/// Columns that line up: the first to the left, the others to the right.
+fn columns(rows: &[Vec<String>]) -> String {
+    let mut widths: Vec<usize> = Vec::new();
+    for row in rows {
+        for (at, cell) in row.iter().enumerate() {
+            let width = cell.chars().count();
+            match widths.get_mut(at) {
+                Some(widest) => *widest = width.max(*widest),
+                None => widths.push(width),
+            }
+        }
+    }
+    let mut text = String::new();
+    for row in rows {
+        for (at, (cell, width)) in row.iter().zip(&widths).enumerate() {
+            if at == 0 {
+                text.push_str(&format!("{cell:<width$}"));
+            } else {
+                text.push_str(&format!("  {cell:>width$}"));
+            }
+        }
+        text.push('\n');
+    }
+    text
+}
+
+fn titled(first: &str, titles: &[&str]) -> Vec<String> {
+    [&[first], titles].concat().into_iter().map(str::to_owned).collect()
+}
+
+/// A cell that a spreadsheet takes for one cell.
+fn cell(text: &str) -> String {
+    if text.contains([',', '"', '\n']) {
+        format!("\"{}\"", text.replace('"', "\"\""))
+    } else {
+        text.to_owned()
+    }
+}
+
+impl Report {
+    /// Which days, tables and games, and what a day is.
+    #[must_use]
+    pub fn heading(&self) -> String {
+        let days = match (self.from, self.to) {
+            (None, None) => "all days".to_owned(),
+            (Some(from), None) => format!("from {from}"),
+            (None, Some(to)) => format!("to {to}"),
+            (Some(from), Some(to)) if from == to => from.to_string(),
+            (Some(from), Some(to)) => format!("{from} to {to}"),
+        };
+        let mut text = format!("Report by {}, {days}", self.by.title());
+        if let Some(table) = &self.table {
+            text.push_str(&format!(", table {table}"));
+        }
+        if let Some(game) = &self.game {
+            text.push_str(&format!(", game {game}"));
+        }
+        format!("{text}. Gaming days {}.\n", self.gaming_day)
+    }
+
+    fn tables(&self, money: Written, sign: &str) -> Vec<Vec<String>> {
+        let lines = self.lines.iter().chain([&self.total]);
+        lines.map(|line| of_line(line, money, sign)).collect()
+    }
+
+    fn cages(&self, money: Written) -> Vec<Vec<String>> {
+        self.cage.iter().chain([&self.cage_total]).map(|line| of_cage(line, money)).collect()
+    }
+
+    /// As tables for people. Where nothing happened it says so.
+    #[must_use]
+    pub fn table(&self) -> String {
+        let mut text = self.heading();
+        if !self.activity {
+            return format!("{text}{NO_ACTIVITY}\n");
+        }
+        let mut part = |name: &str, titles: Vec<String>, rows: Vec<Vec<String>>| {
+            let mut all = vec![titles];
+            all.extend(rows);
+            text.push_str(&format!("\n{name}\n{}", columns(&all)));
+        };
+        part("Tables", titled(self.by.title(), &TABLE_TITLES), self.tables(|money| money.grouped(), "%"));
+        if !self.jackpots.is_empty() {
+            let rows = self.jackpots.iter().map(|line| of_jackpot(line, |money| money.grouped())).collect();
+            part("Jackpots", titled("jackpot", &JACKPOT_TITLES), rows);
+        }
+        if !self.cage.is_empty() {
+            part("Cage", titled("day", &CAGE_TITLES), self.cages(|money| money.grouped()));
+        }
+        format!("{text}\n{WORDS}\n")
+    }
+
+    /// One part as comma-separated values: a line of titles, the lines, the total. Every row says which days it is of; a part with
+    /// nothing in it has one row, `no activity`, so that a spreadsheet shows it.
+    #[must_use]
+    pub fn csv(&self, part: Part) -> String {
+        let (titles, mut rows) = match part {
+            Part::Tables => {
+                (titled(self.by.title(), &TABLE_TITLES), self.tables(|money| money.to_string(), ""))
+            }
+            Part::Jackpots => {
+                let rows = self.jackpots.iter().map(|line| of_jackpot(line, |money| money.to_string()));
+                (titled("jackpot", &JACKPOT_TITLES), rows.collect())
+            }
+            Part::Cage => (titled("day", &CAGE_TITLES), self.cages(|money| money.to_string())),
+        };
+        let nothing = match part {
+            Part::Tables => !self.activity,
+            Part::Jackpots => self.jackpots.is_empty(),
+            Part::Cage => self.cage.is_empty(),
+        };
+        if nothing {
+            let mut row = vec![String::new(); titles.len()];
+            row[0] = NO_ACTIVITY.to_owned();
+            rows = vec![row];
+        }
+        let days = |day: Option<crate::Date>| day.map(|day| day.to_string()).unwrap_or_default();
+        let of = [days(self.from), days(self.to), self.gaming_day.to_string()];
+        let mut text = String::new();
+        let mut write = |row: Vec<String>, more: &[String]| {
+            let cells: Vec<String> = row.iter().chain(more).map(|text| cell(text)).collect();
+            text.push_str(&format!("{}\n", cells.join(",")));
+        };
+        let named = titles.iter().map(|title| match title.as_str() {
+            "hold" => "hold_percent".to_owned(),
+            other => other.replace([' ', '-'], "_"),
+        });
+        write(named.collect(), &["from".to_owned(), "to".to_owned(), "gaming_day".to_owned()]);
+        for row in rows {
+            write(row, &of);
+        }
+        text
+    }
+}

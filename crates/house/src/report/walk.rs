@@ -1,0 +1,166 @@
+//! Making a report: the journal is walked once, in the order in which it was written.
+
+use std::collections::BTreeMap;
+
+use super::tally::{KINDS, Tally, last_settled};
+use super::{By, CageLine, NO_ACTIVITY, Report, ReportFault, ReportFilter, ReportLine};
+use crate::facts::Body;
+use crate::house::Answer;
+use crate::journal::{Entry, EntryFilter, stored};
+use crate::{Actor, Duty, House, HouseError};
+
+/// Entries that are read at once.
+const PAGE: u32 = 500;
+
+impl House {
+    /// The figures of these days: tables, jackpots, cage. Cage, pit manager or auditor.
+    ///
+    /// # Errors
+    /// Not his business; no such table or game; days that run backwards.
+    pub async fn report(&self, by: &Actor, asked: &ReportFilter) -> Answer<Report> {
+        if !by.may(Duty::Auditor) && !by.may(Duty::Cage) && !by.may(Duty::PitManager) {
+            return Err(HouseError::Forbidden { needs: Duty::PitManager, cites: baize_rules::Cites::NONE });
+        }
+        let games = self.games();
+        check(asked, &games)?;
+        let tally = self.walk(asked).await?;
+        let whole = asked.table.is_none() && asked.game.is_none();
+        let mut report = Report {
+            by: asked.by,
+            from: asked.from,
+            to: asked.to,
+            table: asked.table.clone(),
+            game: asked.game.clone(),
+            gaming_day: asked.day,
+            activity: false,
+            note: None,
+            lines: Vec::new(),
+            total: ReportLine { key: "total".to_owned(), ..ReportLine::default() },
+            jackpots: Vec::new(),
+            cage: Vec::new(),
+            cage_total: CageLine { cashier: "total".to_owned(), ..CageLine::default() },
+        };
+        let mut lines: BTreeMap<String, ReportLine> = BTreeMap::new();
+        for ((table, day), movement) in &tally.tables {
+            let game = games.get(table).map(String::as_str).unwrap_or_default();
+            let other_table = asked.table.as_ref().is_some_and(|wanted| wanted.as_str() != table);
+            if other_table || asked.game.as_deref().is_some_and(|wanted| wanted != game) {
+                continue;
+            }
+            let key = match asked.by {
+                By::Table => table.clone(),
+                By::Game => game.to_owned(),
+                By::Day => day.to_string(),
+            };
+            lines.entry(key.clone()).or_insert(ReportLine { key, ..ReportLine::default() }).add(movement);
+            report.total.add(movement);
+        }
+        report.lines = lines.into_values().collect();
+        if whole {
+            for slot in self.jackpot_slots() {
+                let mut lines = self.jackpot_lines(&slot.id, asked).await?;
+                for line in &mut lines {
+                    let drawn = tally.handed_over.get(&(line.jackpot.to_string(), line.day));
+                    line.handed_over = drawn.copied().unwrap_or_default();
+                }
+                report.jackpots.extend(lines);
+            }
+            report.cage = tally.cage.into_values().collect();
+            for line in &report.cage {
+                report.cage_total.add(line);
+            }
+        }
+        report.activity = report.total.is_activity()
+            || report.lines.iter().any(ReportLine::is_activity)
+            || report.jackpots.iter().any(super::JackpotLine::is_activity)
+            || !report.cage.is_empty();
+        report.note = (!report.activity).then_some(NO_ACTIVITY);
+        Ok(report)
+    }
+
+    /// The rulebook of each table.
+    fn games(&self) -> BTreeMap<String, String> {
+        let slots = self.table_slots();
+        let game = |slot: &crate::slots::TableSlot| slot.shown.get().live.config.rulebook.clone();
+        slots.iter().map(|slot| (slot.id.to_string(), game(slot))).collect()
+    }
+
+    async fn walk(&self, asked: &ReportFilter) -> Answer<Tally> {
+        let mut tally = Tally::default();
+        let mut after = 0;
+        loop {
+            let page = self.inner.store.entries(EntryFilter {
+                kinds: KINDS.map(str::to_owned).to_vec(),
+                from: asked.from.map(|from| asked.day.start(from)),
+                until: asked.to.map(|to| asked.day.start(to.next())),
+                after: Some(after),
+                limit: PAGE,
+                ..EntryFilter::default()
+            });
+            let page = page.await?;
+            for entry in &page {
+                self.count(&mut tally, asked, entry).await?;
+            }
+            match page.last() {
+                Some(last) if page.len() == PAGE as usize => after = last.number,
+                _ => return Ok(tally),
+            }
+        }
+    }
+
+    async fn count(&self, tally: &mut Tally, asked: &ReportFilter, entry: &Entry) -> Answer<()> {
+        let day = asked.day.of(entry.at);
+        if let Some(table) = entry.stream.after("table/") {
+            let Body::Table { round, steps, .. } = stored::read(&entry.body, &entry.place())? else {
+                return Err(HouseError::Corrupt(format!("{}: it is not a table's", entry.place())));
+            };
+            if tally.must_look_back(table, &steps) {
+                let before = self.settled_before(entry).await?;
+                tally.looked_back(table, before.unwrap_or_default());
+            }
+            tally.at_table(table, day, entry, round, &steps);
+        } else if entry.stream.after("jackpot/").is_some() {
+            tally.at_jackpot(day, entry);
+        } else if entry.stream.after("player/").is_some() {
+            tally.at_cage(day, entry);
+        }
+        Ok(())
+    }
+
+    /// The last round of its table that was settled before this entry.
+    async fn settled_before(&self, entry: &Entry) -> Answer<Option<(u32, baize_rules::Money)>> {
+        let filter = EntryFilter {
+            stream: Some(entry.stream.clone()),
+            kinds: vec!["round-settled".to_owned()],
+            before: Some(entry.number),
+            limit: 1,
+            ..EntryFilter::default()
+        };
+        let found = self.inner.store.entries(filter).await?;
+        let Some(earlier) = found.first() else { return Ok(None) };
+        match stored::read(&earlier.body, &earlier.place())? {
+            Body::Table { round, steps, .. } => Ok(last_settled(round, &steps)),
+            Body::Jackpot(_) | Body::House(_) | Body::Purse(_) => Ok(None),
+        }
+    }
+}
+
+/// What is asked for exists.
+fn check(asked: &ReportFilter, games: &BTreeMap<String, String>) -> Answer<()> {
+    if let (Some(from), Some(to)) = (asked.from, asked.to)
+        && from > to
+    {
+        return Err(ReportFault::Backwards { from, to }.into());
+    }
+    if let Some(table) = asked.table.as_ref().filter(|table| !games.contains_key(table.as_str())) {
+        let known: Vec<&str> = games.keys().map(String::as_str).collect();
+        return Err(ReportFault::NoTable { asked: table.to_string(), known: known.join(", ") }.into());
+    }
+    if let Some(game) = asked.game.as_ref().filter(|game| !games.values().any(|known| known == *game)) {
+        let known: std::collections::BTreeSet<&str> = games.values().map(String::as_str).collect();
+        let known: Vec<&str> = known.into_iter().collect();
+        let asked = game.chars().take(40).collect();
+        return Err(ReportFault::NoGame { asked, known: known.join(", ") }.into());
+    }
+    Ok(())
+}

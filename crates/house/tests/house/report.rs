@@ -1,0 +1,292 @@
+//! The figures for finance: every cent of the ledger is in them once, on the day on which it moved.
+
+use std::collections::BTreeMap;
+
+use baize_house::load::Robot;
+use baize_house::{
+    Actor, By, CommandId, Date, Duty, JournalFilter, Part, PlayerId, Report, ReportFilter, Shoe, TableId,
+};
+use baize_jackpot::Exact;
+use baize_rules::{Area, Family, IrregularityKind, Money, Reveal};
+use baize_table::{Command, Facts, Place, Staff};
+
+use crate::dealer::with_dealer;
+use crate::jackpot::royal;
+use crate::support::{Backend, Casino, chips, clean, order, table_of};
+
+const A_DAY: u32 = 86_400;
+
+fn date(text: &str) -> Date {
+    text.parse().unwrap()
+}
+
+fn days(by: By, from: &str, to: &str) -> ReportFilter {
+    ReportFilter { by, from: Some(date(from)), to: Some(date(to)), ..ReportFilter::default() }
+}
+
+async fn report(casino: &Casino, asked: &ReportFilter) -> Report {
+    casino.house.report(&Actor::House, asked).await.unwrap()
+}
+
+/// What every account got, by the journal's ledger entries: the sums that a report must come to.
+async fn ledger(casino: &Casino) -> BTreeMap<String, Money> {
+    let mut accounts = BTreeMap::new();
+    let mut after = Some(0);
+    while let Some(number) = after {
+        let filter = JournalFilter { after: Some(number), limit: Some(1_000), ..JournalFilter::default() };
+        let lines = casino.house.journal(&Actor::House, &filter).await.unwrap();
+        after = lines.last().map(|line| line.number);
+        for (account, cents) in lines.into_iter().flat_map(|line| line.postings) {
+            *accounts.entry(account).or_insert(Money::ZERO) += Money::from_cents(cents);
+        }
+    }
+    accounts
+}
+
+/// A report of all days adds up to the ledger, whichever way it is put together.
+async fn adds_up(casino: &Casino) {
+    let accounts = ledger(casino).await;
+    let sum = |prefix: &str| -> Money {
+        accounts.iter().filter(|(name, _)| name.starts_with(prefix)).map(|(_, money)| *money).sum()
+    };
+    let mut totals = Vec::new();
+    for by in [By::Table, By::Game, By::Day] {
+        let report = report(casino, &ReportFilter { by, ..ReportFilter::default() }).await;
+        let lines = || report.lines.iter();
+        assert_eq!(report.total.handle, lines().map(|line| line.handle).sum());
+        assert_eq!(report.total.win, lines().map(|line| line.win).sum());
+        assert_eq!(report.total.net_win(), lines().map(|line| line.net_win()).sum());
+        assert_eq!(report.total.net_win() + report.total.float_fills, sum("float/"));
+        if by == By::Table {
+            for line in &report.lines {
+                let float = accounts[&format!("float/{}", line.key)];
+                assert_eq!(line.net_win() + line.float_fills, float, "{line:#?}");
+            }
+        }
+        assert_eq!(report.cage_total.net(), -sum("cage"));
+        totals.push(report.total);
+    }
+    assert!(totals.windows(2).all(|pair| pair[0] == pair[1]), "{totals:#?}");
+    let report = report(casino, &ReportFilter::default()).await;
+    let mut funds: BTreeMap<String, (Exact, Money)> = BTreeMap::new();
+    for line in &report.jackpots {
+        assert_eq!(line.should_close_at(), line.closing.total(), "{line:#?}");
+        let (came_in, handed) = funds.entry(format!("jackpot/{}", line.jackpot)).or_default();
+        assert_eq!(*came_in - line.opening.total(), report_drawn(&report, line), "opens as it closed");
+        *came_in += line.opened_with + line.contributions + line.resets_by_house + line.moved;
+        *handed += line.handed_over;
+    }
+    for (account, (came_in, handed)) in funds {
+        // The account holds what came in, rounded up to the cent, less what was handed over.
+        assert_eq!(accounts[&account], came_in.ceil() - handed, "{account}");
+    }
+    let from_meter: Money = report.jackpots.iter().map(|line| line.handed_over).sum();
+    assert_eq!(report.total.awards_from_meter, from_meter);
+    // What the house brought is in floats, jackpots and play chips.
+    let to_jackpots: Exact = report.jackpots.iter().map(|line| line.opened_with + line.resets_by_house).sum();
+    let brought = report.total.float_fills + report.cage_total.play_chips + to_jackpots.ceil();
+    assert_eq!(-sum("house"), brought);
+}
+
+/// What a jackpot's hits drew before the day of this line.
+fn report_drawn(report: &Report, line: &baize_house::JackpotLine) -> Exact {
+    let before = report.jackpots.iter().filter(|one| one.jackpot == line.jackpot && one.day < line.day);
+    before.map(|one| one.awards_from_meter).sum()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_sums_are_those_of_the_ledger() {
+    for backend in Backend::ALL {
+        let casino = Casino::new(backend).await;
+        let cage = casino.staff("carl", Duty::Cage).await;
+        for day in 0..2 {
+            for (number, table) in (1..).zip(casino.tables().await) {
+                let player: PlayerId = format!("p{number}").parse().unwrap();
+                if day == 0 {
+                    casino.house.create_player(&player, None, Money::ZERO).await.unwrap();
+                }
+                let money = Money::from_cents(10_000_001);
+                casino.house.buy_in(&cage, &player, &CommandId::random(), money).await.unwrap();
+                let mut robot = Robot::new(casino.house.clone(), player.clone(), table, number * 7_919);
+                robot.jackpot_every = 1;
+                for _ in 0..6 {
+                    robot.round().await.unwrap();
+                }
+                let some = Money::from_dollars(100);
+                casino.house.cash_out(&cage, &player, &CommandId::random(), some).await.unwrap();
+            }
+            casino.clock.advance_seconds(A_DAY);
+        }
+        casino.player("guest-with-play-chips").await;
+        adds_up(&casino).await;
+        let by_day = report(&casino, &ReportFilter { by: By::Day, ..ReportFilter::default() }).await;
+        let keys: Vec<&str> = by_day.lines.iter().map(|line| line.key.as_str()).collect();
+        assert_eq!(keys, ["2027-01-15", "2027-01-16"], "{backend:?}");
+        assert_eq!(by_day.total.rounds, 60);
+        assert!(by_day.total.contributions > Money::ZERO);
+        let cage: Vec<(String, &str, u64, u64)> = by_day
+            .cage
+            .iter()
+            .map(|line| (line.day.unwrap().to_string(), line.cashier.as_str(), line.buy_ins, line.cash_outs))
+            .collect();
+        let carl = |day: &str| (day.to_owned(), "carl", 5, 5);
+        assert_eq!(cage, [carl("2027-01-15"), carl("2027-01-16"), ("2027-01-17".to_owned(), "house", 0, 0)]);
+        // Each day by itself is its line of the whole, and one table or game a part of it.
+        for line in &by_day.lines {
+            let alone = report(&casino, &days(By::Day, &line.key, &line.key)).await;
+            assert_eq!(alone.lines, std::slice::from_ref(line));
+        }
+        let whole = report(&casino, &ReportFilter::default()).await;
+        let table: TableId = whole.lines[0].key.parse().unwrap();
+        let one = ReportFilter { table: Some(table), ..ReportFilter::default() };
+        let one = report(&casino, &one).await;
+        assert_eq!(one.lines, whole.lines[..1]);
+        assert!(one.jackpots.is_empty() && one.cage.is_empty());
+        clean(&casino).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_award_that_is_paid_the_next_day_is_the_next_days() {
+    for backend in Backend::ALL {
+        let casino = Casino::new(backend).await;
+        royal(&casino).await;
+        let first = || days(By::Table, "2027-01-15", "2027-01-15");
+        let as_it_was = report(&casino, &first()).await;
+        assert_eq!(as_it_was.total.handle, Money::from_dollars(155));
+        assert_eq!(as_it_was.total.win.signed(), "-45.00", "ante paid, bet back, jackpot wager kept");
+        assert_eq!(as_it_was.total.hold_percent().as_deref(), Some("-29.03"));
+        assert_eq!(as_it_was.total.awards_from_meter, Money::ZERO);
+        let hit = as_it_was.jackpots.iter().find(|line| line.hits == 1).unwrap();
+        assert_eq!((hit.paid, hit.handed_over), (0, Money::ZERO));
+        assert!(hit.awards_from_meter >= Exact::from(Money::from_dollars(100_000)));
+        casino.clock.advance_seconds(A_DAY);
+        let (one, two) =
+            (casino.staff("sue", Duty::PitSupervisor).await, casino.staff("max", Duty::ShiftManager).await);
+        let jackpots = casino.house.jackpots().await.unwrap();
+        let jackpot = jackpots.iter().find(|jackpot| !jackpot.pending.is_empty()).unwrap();
+        let (number, amount) = (jackpot.pending[0].number, jackpot.pending[0].amount);
+        casino.house.verify_hit(&one, &jackpot.id, number).await.unwrap();
+        casino.house.confirm_hit(&two, &jackpot.id, number).await.unwrap();
+        assert_eq!(report(&casino, &first()).await, as_it_was, "{backend:?}: yesterday stands");
+        let next = report(&casino, &days(By::Table, "2027-01-16", "2027-01-16")).await;
+        assert_eq!(next.total.awards_from_meter + next.total.awards_by_house, amount);
+        assert_eq!((next.total.handle, next.total.win), (Money::ZERO, Money::ZERO));
+        let paid = next.jackpots.iter().find(|line| line.jackpot == jackpot.id).unwrap();
+        assert_eq!((paid.hits, paid.paid, paid.handed_over), (0, 1, next.total.awards_from_meter));
+        adds_up(&casino).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_settled_round_that_becomes_void_is_taken_off_on_the_day_when_it_does() {
+    let casino = Casino::new(Backend::Sqlite).await;
+    let table = table_of(&casino, "RWS", Family::Stud).await;
+    let ann = casino.player("ann").await;
+    let dealer = with_dealer(&casino, &table, Shoe::Entered).await;
+    order(&casino, &dealer, &table, Command::Open).await.unwrap();
+    let wagers = vec![chips(1, Area::Ante, 50)];
+    order(&casino, &ann, &table, baize_house::Order::Bet { wagers }).await.unwrap();
+    order(&casino, &dealer, &table, Command::Close).await.unwrap();
+    let cards = |text: &str| text.split(' ').map(|card| card.parse().unwrap()).collect::<Vec<_>>();
+    for (to, text) in [(Place::Box(1), "2h 5h 9h Jh Kc"), (Place::Dealer, "Ac Ad 5s 8s 9c")] {
+        order(&casino, &dealer, &table, Command::Deal { to, cards: cards(text) }).await.unwrap();
+    }
+    order(&casino, &ann, &table, Command::Fold { seat: 1 }).await.unwrap();
+    order(&casino, &dealer, &table, Command::Reveal { what: Reveal::Dealer }).await.ok();
+    order(&casino, &dealer, &table, Command::Settle).await.unwrap();
+    let first = report(&casino, &days(By::Table, "2027-01-15", "2027-01-15")).await;
+    assert_eq!((first.total.rounds, first.total.handle), (1, Money::from_dollars(50)));
+    casino.clock.advance_seconds(A_DAY);
+    let faulty = baize_table::Report {
+        kind: IrregularityKind::WrongDealerHand,
+        seat: None,
+        facts: Facts { reconstructable: Some(false), ..Facts::default() },
+        by: Staff { role: baize_rules::Role::Dealer, name: None },
+    };
+    order(&casino, &dealer, &table, Command::Report(faulty)).await.unwrap();
+    assert_eq!(report(&casino, &days(By::Table, "2027-01-15", "2027-01-15")).await, first);
+    let next = report(&casino, &days(By::Table, "2027-01-16", "2027-01-16")).await;
+    assert_eq!((next.total.rounds, next.total.voids), (0, 1));
+    assert_eq!((next.total.handle, next.total.win), (-first.total.handle, -first.total.win));
+    adds_up(&casino).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn days_begin_where_the_house_says_and_every_form_says_so() {
+    let casino = Casino::new(Backend::Sqlite).await;
+    let cage = casino.staff("carl", Duty::Cage).await;
+    let ann: PlayerId = "ann".parse().unwrap();
+    casino.house.create_player(&ann, None, Money::ZERO).await.unwrap();
+    let buy = async || {
+        casino.house.buy_in(&cage, &ann, &CommandId::random(), Money::from_dollars(5)).await.unwrap();
+    };
+    // It is four in the afternoon in Singapore; then half past five in the morning, then six.
+    for seconds in [0, 13 * 3_600 + 1_800, 1_800] {
+        casino.clock.advance_seconds(seconds);
+        buy().await;
+    }
+    let asked = ReportFilter::default();
+    let singapore = report(&casino, &asked).await;
+    let keys = |report: &Report| -> Vec<(String, u64)> {
+        report.cage.iter().map(|line| (line.day.unwrap().to_string(), line.buy_ins)).collect()
+    };
+    assert_eq!(keys(&singapore), [("2027-01-15".to_owned(), 2), ("2027-01-16".to_owned(), 1)]);
+    let day =
+        baize_house::GamingDay { utc_offset: "+00:00".parse().unwrap(), begins: "00:00".parse().unwrap() };
+    let utc = report(&casino, &ReportFilter { day, ..asked }).await;
+    assert_eq!(keys(&utc), [("2027-01-15".to_owned(), 3)]);
+    let said = "from 06:00, UTC+08:00";
+    assert!(singapore.table().contains(said), "{}", singapore.table());
+    for part in [Part::Tables, Part::Jackpots, Part::Cage] {
+        let csv = singapore.csv(part);
+        let columns: Vec<usize> =
+            csv.lines().map(|row| row.replace(", UTC", " UTC").matches(',').count()).collect();
+        assert!(columns.windows(2).all(|pair| pair[0] == pair[1]), "{csv}");
+        assert!(csv.lines().skip(1).all(|row| row.contains(said)), "{csv}");
+    }
+    assert!(singapore.csv(Part::Cage).contains("\ntotal,,3,15.00,0,0.00,15.00,0.00,"));
+    let data = serde_json::to_value(&utc).unwrap();
+    assert_eq!(data["gaming_day"]["utc_offset"], "+00:00");
+    assert_eq!(data["gaming_day"]["begins"], "00:00");
+    assert_eq!(data["cage_total"]["bought"], "15.00");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_report_without_activity_says_so_in_every_form() {
+    let casino = Casino::new(Backend::Sqlite).await;
+    for asked in [ReportFilter::default(), days(By::Day, "2020-01-01", "2020-12-31")] {
+        let report = report(&casino, &asked).await;
+        assert!(report.table().ends_with("\nno activity\n"), "{}", report.table());
+        for part in [Part::Tables, Part::Cage] {
+            let csv = report.csv(part);
+            assert_eq!(csv.lines().count(), 2, "{csv}");
+            assert!(csv.contains("\nno activity,,"), "{csv}");
+        }
+        let data = serde_json::to_value(&report).unwrap();
+        assert_eq!((&data["activity"], &data["note"]), (&false.into(), &"no activity".into()));
+        assert_eq!(data["total"]["hold"], serde_json::Value::Null);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_cannot_be_reported_is_told_with_what_can() {
+    let casino = Casino::new(Backend::Sqlite).await;
+    let refused = async |asked: ReportFilter| {
+        let fault = casino.house.report(&Actor::House, &asked).await.unwrap_err();
+        assert_eq!(fault.code(), "report");
+        fault.to_string()
+    };
+    let backwards = refused(days(By::Day, "2027-01-16", "2027-01-15")).await;
+    assert!(backwards.contains("from 2027-01-16 back to 2027-01-15"), "{backwards}");
+    let table = ReportFilter { table: Some("nowhere".parse().unwrap()), ..ReportFilter::default() };
+    let words = refused(table).await;
+    for table in casino.tables().await {
+        assert!(words.contains(table.as_str()), "{words}");
+    }
+    let game = ReportFilter { game: Some("poker".to_owned()), ..ReportFilter::default() };
+    assert!(refused(game).await.contains("rws-casino-stud"));
+    let dealer = casino.staff("dora", Duty::Dealer).await;
+    let other = casino.house.report(&dealer, &ReportFilter::default()).await;
+    assert_eq!(other.unwrap_err().code(), "forbidden");
+}

@@ -1,0 +1,244 @@
+//! The cage: find a player, sell him chips or buy them back, with a confirmation before and a receipt after.
+//!
+//! Every step is an address (`?player=ann&do=buy-in&amount=100`), so that it works without the script; only the last button changes
+//! something, and its form carries the id of its command: pressed twice it acts once.
+
+use maud::{Markup, html};
+
+use super::model::{CageAsk, CagePage, CagePlayer, CageReceipt};
+use super::{paint, shell};
+
+/// The whole page.
+#[must_use]
+pub fn page(page: &CagePage) -> Markup {
+    shell::page(
+        &page.shell,
+        "Cage",
+        "cage",
+        "cage",
+        &html! {
+            h1.quiet-title { "Cage" span { "Gaming day " (page.day) } }
+            div.cage-grid {
+                div.counter {
+                    @match (&page.receipt, &page.player) {
+                        (Some(receipt), _) => { (receipt_of(page, receipt)) }
+                        (None, Some(player)) => { (counter(page, player)) }
+                        (None, None) => {
+                            section.sheet.empty aria-label="The counter" {
+                                h2 { "Who is at the counter?" }
+                                p.none { "Find the player by name, or register a new one. Then sell chips or buy them back." }
+                            }
+                        }
+                    }
+                    (day(page))
+                }
+                div.finding { (find(page)) (register(page)) }
+            }
+        },
+    )
+}
+
+/// What is wrong with one of the forms, beside it.
+fn problem(page: &CagePage, form: &str) -> Markup {
+    html! {
+        @if let Some((_, _, words)) = page.problem.as_ref().filter(|(at, _, _)| *at == form) {
+            p.notice.bad role="alert" id=(format!("problem-{form}")) { (words) }
+        }
+    }
+}
+
+/// What was typed into a form that was refused.
+fn typed<'a>(page: &'a CagePage, form: &str) -> &'a str {
+    page.problem
+        .as_ref()
+        .filter(|(at, _, _)| *at == form)
+        .map(|(_, typed, _)| typed.as_str())
+        .unwrap_or_default()
+}
+
+fn counter(page: &CagePage, player: &CagePlayer) -> Markup {
+    html! {
+        section.sheet.at-counter aria-label="The counter" {
+            div.whose {
+                h2 { (player.name) }
+                @if player.locked { span.tag.bad { "locked" } }
+                a.quiet.button href=(page.shell.href("/cage")) { "Next player" }
+            }
+            p.holds { span { "In the purse" } b { (player.purse.grouped()) } }
+            @match &page.ask {
+                Some(ask) => { (confirm(page, player, ask)) }
+                None => {
+                    div.two {
+                        (amount(page, player, "buy-in", "Buy in", "Cash from the player", "Sell chips"))
+                        (amount(page, player, "cash-out", "Cash out", "Chips from the player", "Buy chips back"))
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// One of the two forms for an amount. It asks for the confirmation and changes nothing.
+fn amount(
+    page: &CagePage,
+    player: &CagePlayer,
+    what: &str,
+    title: &str,
+    label: &str,
+    button: &str,
+) -> Markup {
+    let wrong = page.problem.as_ref().is_some_and(|(at, _, _)| *at == what);
+    html! {
+        form.cash-form method="get" action=(page.shell.href("/cage")) data-plain {
+            h3 { (title) }
+            input type="hidden" name="player" value=(player.name);
+            input type="hidden" name="do" value=(what);
+            (problem(page, what))
+            label {
+                span { (label) }
+                input name="amount" value=(typed(page, what)) inputmode="decimal" autocomplete="off" required placeholder="0.00"
+                    aria-invalid=[wrong.then_some("true")] aria-describedby=[wrong.then(|| format!("problem-{what}"))]
+                    autofocus[wrong || (what == "buy-in" && page.problem.is_none())];
+            }
+            @if what == "cash-out" && !player.purse.is_zero() {
+                a.everything href=(page.shell.href(&format!("/cage?player={}&do=cash-out&amount={}", player.name, player.purse))) {
+                    "Everything: " (player.purse.grouped())
+                }
+            }
+            button type="submit" { (button) "…" }
+        }
+    }
+}
+
+/// What will happen, and the button that makes it so.
+fn confirm(page: &CagePage, player: &CagePlayer, ask: &CageAsk) -> Markup {
+    let (what, title) = if ask.buy_in { ("buy-in", "Buy in") } else { ("cash-out", "Cash out") };
+    html! {
+        form.remedy.confirm method="post" action=(page.shell.href("/cage/do")) data-plain {
+            (shell::hidden(&page.shell))
+            input type="hidden" name="player" value=(player.name);
+            input type="hidden" name="do" value=(what);
+            input type="hidden" name="amount" value=(ask.amount);
+            // The focus is before the button and not on it: an Enter key that is held down confirms nothing.
+            h3 tabindex="-1" autofocus { (title) ": " (ask.amount.grouped()) }
+            (problem(page, what))
+            p {
+                @if ask.buy_in { "Count the cash: " b { (ask.amount.grouped()) } " from " b { (player.name) } ". The chips go into the purse." }
+                @else { "The chips leave the purse. Count out " b { (ask.amount.grouped()) } " to " b { (player.name) } "." }
+            }
+            p { "The purse goes from " (player.purse.grouped()) " to " b { (ask.after.grouped()) } "." }
+            @if ask.large { p.hint { "An amount of this size is a significant event: the pit and the auditor see it." } }
+            div.buttons {
+                button.primary type="submit" { @if ask.buy_in { "Cash taken: give the chips" } @else { "Chips taken: pay the cash" } }
+                a.button.quiet href=(page.shell.href(&format!("/cage?player={}", player.name))) { "Cancel" }
+            }
+        }
+    }
+}
+
+fn receipt_of(page: &CagePage, receipt: &CageReceipt) -> Markup {
+    html! {
+        section.sheet.receipt aria-label="Receipt" {
+            // A receipt that is looked up again is no news.
+            @if page.player.is_some() {
+                p.notice.good.done role="status" {
+                    @if receipt.buy_in { "Done: the chips are in the purse." } @else { "Done: the chips are out of the purse." }
+                }
+            }
+            h2 { "Receipt" span.operator { @if receipt.buy_in { "Buy-in" } @else { "Cash-out" } } }
+            p.sum { (receipt.amount.grouped()) }
+            dl {
+                div { dt { "Player" } dd { (receipt.player) } }
+                div { dt { "Purse after" } dd { (receipt.purse_after.grouped()) } }
+                div { dt { "Cashier" } dd { (receipt.cashier) } }
+                div { dt { "Time" } dd { (receipt.when) " " span.zone { (receipt.clock) } } }
+                div { dt { "Journal entry" } dd { (receipt.number) } }
+                div { dt { "Id" } dd { code.hash { (receipt.command) } } }
+            }
+            p.sign-here { span { "Cashier" } span { "Player" } }
+            div.buttons {
+                button.primary type="button" data-print { "Print" }
+                a.button href=(page.shell.href(&format!("/cage?player={}", receipt.player))) { (receipt.player) " again" }
+                a.button.quiet href=(page.shell.href("/cage")) autofocus { "Next player" }
+            }
+        }
+    }
+}
+
+fn find(page: &CagePage) -> Markup {
+    html! {
+        section.sheet.find aria-label="Find a player" {
+            h2 { "Find a player" }
+            form.inline method="get" action=(page.shell.href("/cage")) role="search" data-plain {
+                label { span { "Name, or part of it" } input name="find" type="search" value=(page.find) autocomplete="off"
+                    autofocus[page.player.is_none() && page.receipt.is_none() && page.problem.is_none()]; }
+                button type="submit" { "Find" }
+            }
+            (problem(page, "find"))
+            @if page.found.is_empty() { p.none { @if page.find.is_empty() { "There are no players yet." } @else { "Nobody has “" (page.find) "” in his name." } } }
+            @else {
+                ul.players {
+                    @for one in &page.found {
+                        @let here = page.player.as_ref().is_some_and(|player| player.name == one.name);
+                        li { a href=(page.shell.href(&format!("/cage?player={}", one.name))) aria-current=[here.then_some("true")] {
+                            span { (one.name) @if one.locked { " " span.tag.bad { "locked" } } } span.n { (one.purse.grouped()) }
+                        } }
+                    }
+                }
+                @if page.more > 0 { p.hint { "and " (page.more) " more: write more of the name." } }
+            }
+        }
+    }
+}
+
+fn register(page: &CagePage) -> Markup {
+    let wrong = page.problem.as_ref().is_some_and(|(at, _, _)| *at == "register");
+    html! {
+        section.sheet.register aria-label="Register a player" {
+            details open[wrong] {
+                summary { "Register a new player" }
+                form method="post" action=(page.shell.href("/cage/player")) data-plain {
+                    (shell::hidden(&page.shell))
+                    (problem(page, "register"))
+                    label { span { "Name" } input name="name" value=(typed(page, "register")) required maxlength="32" autocomplete="off"
+                        pattern="[A-Za-z0-9][A-Za-z0-9._\\-]*" title="Letters, digits, dots, dashes and underscores" autofocus[wrong]; }
+                    label { span { "Password, if he wants to log in by himself" } input name="password" type="password" maxlength="200" autocomplete="new-password"; }
+                    p.hint { "His purse is empty until he buys in." }
+                    button type="submit" { "Register" }
+                }
+            }
+        }
+    }
+}
+
+fn day(page: &CagePage) -> Markup {
+    let (bought, cashed) = page.totals;
+    html! {
+        section.day aria-label="Your movements today" {
+            h2 { "Your movements today" }
+            @if page.lines.is_empty() { p.none { "No activity yet." } }
+            @else {
+                div.scroll tabindex="0" role="region" aria-label="Movements" {
+                    table.lines {
+                        thead { tr { th scope="col" { "Receipt" } th scope="col" { "Player" } th.n scope="col" { "Bought in" } th.n scope="col" { "Cashed out" } } }
+                        tbody {
+                            @for line in &page.lines {
+                                tr {
+                                    td { a href=(line.href) aria-label=(format!("Receipt {} of {}", line.number, line.time)) { (line.time) } }
+                                    th scope="row" { (line.player) }
+                                    td.n { @if line.buy_in { (line.amount.grouped()) } }
+                                    td.n { @if !line.buy_in { (line.amount.grouped()) } }
+                                }
+                            }
+                        }
+                        tfoot {
+                            tr { th scope="row" colspan="2" { (page.lines.len()) @if page.lines.len() == 1 { " movement" } @else { " movements" } }
+                                td.n { b { (bought.grouped()) } } td.n { b { (cashed.grouped()) } } }
+                            tr { th scope="row" colspan="2" { "Cash in the drawer from these" } td.n colspan="2" { (paint::net(bought - cashed)) } }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

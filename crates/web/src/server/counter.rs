@@ -1,0 +1,88 @@
+//! The counter of the cage: its page, and the forms that move cash and register players. What is refused is told beside its form.
+
+use axum::extract::State;
+use axum::response::{IntoResponse, Redirect, Response};
+use baize_house::{Actor, HouseError, TableId};
+use baize_rules::Money;
+
+use super::app::App;
+use super::body::{Form, Query};
+use super::fault::{Fault, html, sentence};
+use super::fill::cage::{self, amount, asked_for, name};
+use super::steps::{remember, was_done};
+use super::visitor::Visitor;
+
+type Answer = Result<Response, Fault>;
+
+/// `GET /cage`
+pub(crate) async fn cage(State(app): State<App>, visitor: Visitor, Query(asked): Query) -> Answer {
+    Ok(html(&cage::page(&app, &visitor, &asked, None).await?))
+}
+
+fn may(visitor: &Visitor) -> Result<(), Fault> {
+    if visitor.actor == Actor::Public {
+        return Err(HouseError::NotLoggedIn.into());
+    }
+    cage::may(visitor)
+}
+
+/// The page again, with the words beside the form that was refused.
+async fn refused(
+    app: &App,
+    visitor: &Visitor,
+    form: &Form,
+    (at, typed): (&'static str, &str),
+    fault: Fault,
+) -> Answer {
+    let problem = (at, typed.chars().take(40).collect(), sentence(&fault.words()));
+    let page = cage::page(app, visitor, form, Some(problem)).await?;
+    Ok((fault.status(), html(&page)).into_response())
+}
+
+/// `POST /cage/do`: cash moves. Sent twice it moves once, and leads to the same receipt.
+pub(crate) async fn cash(State(app): State<App>, visitor: Visitor, form: Form) -> Answer {
+    may(&visitor)?;
+    let (buy_in, at) =
+        asked_for(&form).ok_or_else(|| Fault::unreadable("the form does not say what to do"))?;
+    let (player, id) = (name(&form, "player")?, form.command("")?);
+    let amount = match amount(&form) {
+        Ok(amount) => amount,
+        Err(words) => {
+            let typed = form.text("amount");
+            return refused(&app, &visitor, &form, (at, typed), Fault::unreadable(words)).await;
+        }
+    };
+    let moved = if buy_in {
+        app.house.buy_in(&visitor.actor, &player, &id, amount).await
+    } else {
+        app.house.cash_out(&visitor.actor, &player, &id, amount).await
+    };
+    match moved {
+        Ok(_) => {
+            let place = format!("{}/cage?player={player}&receipt={id}", visitor.base);
+            Ok(Redirect::to(&place).into_response())
+        }
+        Err(error) => refused(&app, &visitor, &form, (at, form.text("amount")), error.into()).await,
+    }
+}
+
+/// `POST /cage/player`: a new player with an empty purse, who is at the counter then.
+pub(crate) async fn register(State(app): State<App>, visitor: Visitor, form: Form) -> Answer {
+    may(&visitor)?;
+    let typed = form.text("name");
+    let player = match name(&form, "name") {
+        Ok(player) => player,
+        Err(fault) => return refused(&app, &visitor, &form, ("register", typed), fault).await,
+    };
+    // Registering has no command id in the journal: what was done is remembered here, at a table that nobody plays at.
+    let counter: TableId = "the-cage".parse()?;
+    let (id, mut done) = (form.command("")?, app.steps.turn(&counter).await);
+    if !was_done(&done, &visitor.actor, &id) {
+        let password = Some(form.text("password")).filter(|password| !password.is_empty());
+        if let Err(error) = app.house.create_player(&player, password, Money::ZERO).await {
+            return refused(&app, &visitor, &form, ("register", typed), error.into()).await;
+        }
+        remember(&mut done, &visitor.actor, id);
+    }
+    Ok(Redirect::to(&format!("{}/cage?player={player}", visitor.base)).into_response())
+}
