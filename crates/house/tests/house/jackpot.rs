@@ -1,8 +1,8 @@
 //! A hit: locked, verified, confirmed by another person, paid; and a jackpot that cannot be used.
 
 use baize_house::{Actor, Duty, HouseError, Order, Shoe};
-use baize_rules::{Area, Family, Money, Reveal};
-use baize_table::{Command, Place};
+use baize_rules::{Area, Family, Money, Reveal, Role};
+use baize_table::{Command, Place, Player, Ruling, RulingKind, Staff};
 
 use crate::dealer::with_dealer;
 use crate::support::{Backend, Casino, cents, chips, clean, order, table_of};
@@ -97,5 +97,38 @@ async fn a_table_without_a_jackpot_takes_no_jackpot_wagers() {
     assert!(matches!(refused, Err(HouseError::NotNow(_))), "{refused:?}");
     assert_eq!(cents(&casino, &ann).await, 1_000_000, "all or none");
     assert!(casino.house.table(&id).await.unwrap().jackpot_wager.is_none());
+    clean(&casino).await;
+}
+
+/// The only jackpot wager of the round, on a hand that has folded, goes back to a player who is barred.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_wager_handed_back_during_the_round_leaves_the_meter() {
+    let casino = Casino::new(Backend::Sqlite).await;
+    let table = table_of(&casino, "MBS", Family::Stud).await;
+    let shown = async || -> Money {
+        casino.house.jackpots().await.unwrap().iter().map(|jackpot| jackpot.displayed).sum()
+    };
+    let before = shown().await;
+    let (ann, manager) = (casino.player("ann").await, casino.staff("max", Duty::ShiftManager).await);
+    let dealer = with_dealer(&casino, &table, Shoe::Entered).await;
+    order(&casino, &dealer, &table, Command::Open).await.unwrap();
+    let wagers = vec![chips(1, Area::Ante, 50), chips(1, Area::Jackpot, 5)];
+    order(&casino, &ann, &table, Order::Bet { wagers }).await.unwrap();
+    order(&casino, &dealer, &table, Command::Close).await.unwrap();
+    assert!(shown().await > before);
+    let cards = |text: &str| text.split(' ').map(|card| card.parse().unwrap()).collect::<Vec<_>>();
+    for (to, text) in [(Place::Box(1), "Th Jh Qh Kh 2d"), (Place::Dealer, "2c 3d 5s 8s 9c")] {
+        order(&casino, &dealer, &table, Command::Deal { to, cards: cards(text) }).await.unwrap();
+    }
+    order(&casino, &ann, &table, Command::Fold { seat: 1 }).await.unwrap();
+    let barred = Ruling {
+        kind: RulingKind::Bar(Player::from("ann")),
+        by: Staff::of(Role::ShiftManager),
+        reason: None,
+    };
+    order(&casino, &manager, &table, Command::Rule(barred)).await.unwrap();
+    order(&casino, &dealer, &table, Command::Settle).await.unwrap();
+    assert_eq!(cents(&casino, &ann).await, 995_000, "the ante is lost, the jackpot wager is back");
+    assert_eq!(shown().await, before);
     clean(&casino).await;
 }

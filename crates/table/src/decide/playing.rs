@@ -223,7 +223,8 @@ pub(super) fn show(book: &Rulebook, table: &Table, seat: u8) -> Result<Vec<Event
     }
     // Before the end only a player who has seen that his hand has won lays it face up.
     let at_the_end = hand.decisions.len() >= book.decisions.len();
-    if !at_the_end && !(hand.looked && side_bet_won(book, table, play, hand)) {
+    let announced = hand.looked && side_bet_won(book, table, play, hand);
+    if !at_the_end && !announced {
         return Err(Refusal::new(Why::NotAtShowdown(seat), book.settlement.declined));
     }
     Ok(vec![Event::HandShown { seat }])
