@@ -345,7 +345,8 @@ pub struct Significant {
     pub actor: String,
     /// Where: the chain.
     pub stream: String,
-    /// `failed-log-in`, `locked`, `void`, `ruling`, `correction`, `large-win`, `configuration`, `jackpot-hit`, `jackpot-reversal`, `recovery`, `halt`.
+    /// `failed-log-in`, `locked`, `void`, `ruling`, `correction`, `large-win`, `configuration`, `jackpot-hit`,
+    /// `jackpot-reversal`, `recovery`, `halt`.
     pub kind: String,
     /// In words.
     pub words: String,
