@@ -84,7 +84,13 @@ impl Run<'_> {
             let fits = match line {
                 SetUp::Dealing(_) | SetUp::Boxes(_) => same_game,
                 SetUp::Interpret { point, .. } => is_open(&book, point),
-                _ => true,
+                SetUp::Game(_)
+                | SetUp::Limit { .. }
+                | SetUp::JackpotWager(_)
+                | SetUp::JackpotMeter(_)
+                | SetUp::JackpotReset(_)
+                | SetUp::JackpotRate(_)
+                | SetUp::Standing(_) => true,
             };
             if fits {
                 settings = applied(line, settings, &book)?;

@@ -216,9 +216,12 @@ fn under_minimum_on(book: &Rulebook, table: &Table, hand: &HandInPlay, area: Are
 fn set_aside(book: &Rulebook, table: &Table, hand: &HandInPlay) -> Vec<Stake> {
     let once = book.irregularities.under_minimum_once;
     let before = |player: &Player| once && table.standing.under_minimum.contains(player);
-    let aside = |stake: &&Stake| match stake.area {
-        Area::Jackpot => !hand.has_ante(&stake.player),
-        area => before(&stake.player) && under_minimum_on(book, table, hand, area),
+    let aside = |stake: &&Stake| {
+        if stake.area == Area::Jackpot {
+            !hand.has_ante(&stake.player)
+        } else {
+            before(&stake.player) && under_minimum_on(book, table, hand, stake.area)
+        }
     };
     match hand.status {
         HandStatus::InPlay | HandStatus::Folded(_) => hand.stakes.iter().filter(aside).cloned().collect(),
