@@ -4,7 +4,7 @@
 //! and nobody has more than it ever gave him.
 
 use baize_jackpot::Command as Ask;
-use baize_table::{Command, Staff};
+use baize_table::Command;
 
 use super::Findings;
 use crate::facts::{HouseFact, JackpotStep, PurseFact, Step, TableFact};
@@ -118,11 +118,18 @@ pub(super) fn at_table(step: &Step, live: Option<&LiveTable>, findings: &Finding
         (Actor::Player { id }, Some(command)) => own(id, command, live),
         (Actor::Staff { .. }, Some(command)) => {
             needs(by, Duty::Dealer, "a command at a table")?;
-            let signed = |staff: &Staff| by.as_staff().as_ref() == Some(staff);
-            match command {
-                Command::Report(report) if !signed(&report.by) => Err(format!("{by} reports as another")),
-                Command::Rule(ruling) if !signed(&ruling.by) => Err(format!("{by} rules as another")),
-                _ => Ok(()),
+            let signature = if let Command::Report(report) = command {
+                Some(&report.by)
+            } else if let Command::Rule(ruling) = command {
+                Some(&ruling.by)
+            } else {
+                None
+            };
+            match signature {
+                Some(staff) if by.as_staff().as_ref() != Some(staff) => {
+                    Err(format!("{by} reports or rules as another"))
+                }
+                Some(_) | None => Ok(()),
             }
         }
         (Actor::Player { .. } | Actor::Staff { .. }, None) => {

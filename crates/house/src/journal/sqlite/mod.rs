@@ -41,13 +41,16 @@ pub(crate) struct SqliteStore {
 fn meaning(error: &rusqlite::Error) -> StoreError {
     use rusqlite::ErrorCode;
     let text = error.to_string();
-    match error {
-        // A cell that does not hold what the program puts there.
+    // A cell that does not hold what the program puts there.
+    let misread = matches!(
+        error,
         rusqlite::Error::FromSqlConversionFailure(..)
-        | rusqlite::Error::InvalidColumnType(..)
-        | rusqlite::Error::IntegralValueOutOfRange(..)
-        | rusqlite::Error::Utf8Error(..) => return StoreError::Corrupt(text),
-        _ => {}
+            | rusqlite::Error::InvalidColumnType(..)
+            | rusqlite::Error::IntegralValueOutOfRange(..)
+            | rusqlite::Error::Utf8Error(..)
+    );
+    if misread {
+        return StoreError::Corrupt(text);
     }
     match error.sqlite_error_code() {
         Some(ErrorCode::DatabaseCorrupt) => StoreError::Corrupt(text),
