@@ -1,9 +1,12 @@
 //! Names of what happened, for the journal's index, and which of it is significant.
 
+use std::collections::BTreeSet;
+
 use baize_jackpot::Event as JackpotEvent;
 use baize_rules::Money;
 use baize_table::Event;
 
+use crate::Duty;
 use crate::facts::{Body, HouseFact, PurseFact, TableFact};
 
 /// The name of an event of a round.
@@ -72,6 +75,13 @@ const fn house_fact(fact: &HouseFact) -> &'static str {
         HouseFact::LoggedIn { .. } => "logged-in",
         HouseFact::Locked { .. } => "locked",
         HouseFact::Unlocked { .. } => "unlocked",
+        HouseFact::LinkIssued { .. } => "link-issued",
+        HouseFact::LinkRedeemed { .. } => "link-redeemed",
+        HouseFact::PasswordChanged { .. } => "password-changed",
+        HouseFact::DutiesChanged { .. } => "duties-changed",
+        HouseFact::Suspended { .. } => "suspended",
+        HouseFact::Reinstated { .. } => "reinstated",
+        HouseFact::SessionsEnded { .. } => "sessions-ended",
         HouseFact::Sealed { .. } => "sealed",
     }
 }
@@ -117,6 +127,8 @@ pub(crate) fn kinds(body: &Body) -> String {
                 PurseFact::PlayChipsGiven { .. } => "play-chips-given",
                 PurseFact::BoughtIn { .. } => "bought-in",
                 PurseFact::CashedOut { .. } => "cashed-out",
+                PurseFact::ClaimBooked { .. } => "claim-booked",
+                PurseFact::ClaimCollected { .. } => "claim-collected",
             })
             .collect(),
     };
@@ -144,19 +156,34 @@ pub(crate) fn significant(body: &Body) -> Option<(&'static str, String)> {
             steps.iter().flat_map(|step| &step.events).filter_map(of_jackpot).max_by_key(rank)
         }
         Body::House(facts) => facts.iter().filter_map(of_house).max_by_key(rank),
-        Body::Purse(_) => None,
+        Body::Purse(facts) => facts.iter().find_map(of_purse),
+    }
+}
+
+fn of_purse(fact: &PurseFact) -> Option<(&'static str, String)> {
+    match fact {
+        PurseFact::ClaimBooked { round, taken, held, amount } => Some((
+            "claim",
+            format!("round {round} takes back {taken} and the purse held {held}: {amount} is owed"),
+        )),
+        PurseFact::ClaimCollected { amount, .. } => {
+            Some(("claim", format!("{amount} that was owed is paid")))
+        }
+        PurseFact::PlayChipsGiven { .. } | PurseFact::BoughtIn { .. } | PurseFact::CashedOut { .. } => None,
     }
 }
 
 /// The later in this list, the more important.
-const KINDS: [&str; 11] = [
+const KINDS: [&str; 13] = [
     "start",
     "configuration",
+    "access",
     "failed-log-in",
     "locked",
     "ruling",
     "correction",
     "recovery",
+    "claim",
     "void",
     "large-win",
     "jackpot-change",
@@ -219,17 +246,42 @@ fn of_house(fact: &HouseFact) -> Option<(&'static str, String)> {
             ("configuration", format!("jackpot {} was created", config.id))
         }
         HouseFact::StaffCreated { id, duties, .. } => {
-            let names: Vec<&str> = duties.iter().map(|duty| duty.name()).collect();
-            ("configuration", format!("{id} was employed as {}", names.join(", ")))
+            ("configuration", format!("{id} was employed as {}", names(duties)))
         }
-        HouseFact::LogInFailed { name } => ("failed-log-in", format!("a log-in as {name} failed")),
+        HouseFact::LogInFailed { name, address } => {
+            ("failed-log-in", format!("a log-in as {name} failed{}", from(address)))
+        }
         HouseFact::Locked { name } => ("locked", format!("{name} was locked after three failures")),
         HouseFact::Unlocked { name } => ("locked", format!("{name} was unlocked")),
+        HouseFact::LinkIssued { whom, by } if whom.starts_with("staff:") && by != "house" => {
+            ("access", format!("{by} made a link that lets {whom} in"))
+        }
+        HouseFact::LinkRedeemed { whom, by, address } if whom.starts_with("staff:") => {
+            let by = by.as_deref().unwrap_or("somebody");
+            ("access", format!("{whom} came in by a link of {by}{}", from(address)))
+        }
+        HouseFact::PasswordChanged { name, .. } => ("access", format!("{name} has another password")),
+        HouseFact::DutiesChanged { id, before, after } => {
+            ("access", format!("{id} was {} and is {} now", names(before), names(after)))
+        }
+        HouseFact::Suspended { id, reason } => ("access", format!("{id} was suspended: {reason}")),
+        HouseFact::Reinstated { id } => ("access", format!("{id} was reinstated")),
+        HouseFact::SessionsEnded { name } => ("access", format!("all sessions of {name} were ended")),
         HouseFact::RulebookRecorded { .. }
         | HouseFact::PlayerCreated { .. }
         | HouseFact::LoggedIn { .. }
+        | HouseFact::LinkIssued { .. }
+        | HouseFact::LinkRedeemed { .. }
         | HouseFact::Sealed { .. } => return None,
     })
+}
+
+fn names(duties: &BTreeSet<Duty>) -> String {
+    duties.iter().map(|duty| duty.name()).collect::<Vec<_>>().join(", ")
+}
+
+fn from(address: &Option<String>) -> String {
+    address.as_ref().map(|address| format!(" from {address}")).unwrap_or_default()
 }
 
 fn of_jackpot(event: &JackpotEvent) -> Option<(&'static str, String)> {

@@ -49,6 +49,8 @@ pub struct Report {
     pub lines: Vec<ReportLine>,
     /// All of them together.
     pub total: ReportLine,
+    /// What players owe because rounds that were put right took back more than their purses held.
+    pub owed: BTreeMap<String, Money>,
 }
 
 impl Report {
@@ -62,7 +64,7 @@ impl Report {
     #[must_use]
     pub fn table(&self) -> String {
         if self.is_empty() {
-            return "no activity\n".to_owned();
+            return format!("no activity\n{}", self.debts());
         }
         let titles =
             [self.by.title(), "rounds", "void", "drop", "win", "hold", "to jackpots", "jackpot awards"];
@@ -96,7 +98,11 @@ impl Report {
             }
             text.push('\n');
         }
-        text
+        text + &self.debts()
+    }
+
+    fn debts(&self) -> String {
+        self.owed.iter().map(|(player, owed)| format!("owed by {player}: {}\n", owed.grouped())).collect()
     }
 
     /// As comma-separated values, with a line of titles; the total is not in it.
@@ -188,6 +194,10 @@ impl House {
         let mut lines: Vec<ReportLine> = lines.into_values().collect();
         lines.iter_mut().for_each(ReportLine::work_out_hold);
         total.work_out_hold();
-        Ok(Report { by: group, lines, total })
+        let owing = self.inner.store.balances().await?.into_iter().filter(|(_, cents)| *cents < 0);
+        let owed = owing.filter_map(|(account, cents)| {
+            Some((account.strip_prefix(crate::ledger::OWED)?.to_owned(), Money::from_cents(-cents)))
+        });
+        Ok(Report { by: group, lines, total, owed: owed.collect() })
     }
 }

@@ -139,6 +139,10 @@ pub(crate) struct Account {
     pub(crate) password: Option<String>,
     pub(crate) failures: u32,
     pub(crate) locked: bool,
+    /// Staff who are suspended are let in by nothing.
+    pub(crate) suspended: bool,
+    /// How often all sessions and links were ended: one that was given before the last time is worth nothing.
+    pub(crate) ended: u32,
 }
 
 /// What the house's own chain has made.
@@ -154,7 +158,11 @@ pub(crate) struct Register {
 impl Register {
     pub(crate) fn apply(&mut self, fact: &HouseFact) {
         match fact {
-            HouseFact::Started | HouseFact::Stopped | HouseFact::Sealed { .. } => {}
+            HouseFact::Started
+            | HouseFact::Stopped
+            | HouseFact::Sealed { .. }
+            | HouseFact::LinkIssued { .. }
+            | HouseFact::LinkRedeemed { .. } => {}
             HouseFact::RulebookRecorded { hash, text } => self.rulebooks.record(hash, text),
             HouseFact::TableCreated { table } => self.tables.push(table.clone()),
             HouseFact::JackpotCreated { config } => self.jackpots.push(config.id.clone()),
@@ -166,13 +174,29 @@ impl Register {
                 let account = Account { password: password.clone(), ..Account::default() };
                 self.players.insert(id.clone(), account);
             }
-            HouseFact::LogInFailed { name } => self.account(name, |account| account.failures += 1),
-            HouseFact::LoggedIn { name } => self.account(name, |account| account.failures = 0),
+            HouseFact::LogInFailed { name, .. } => self.account(name, |account| account.failures += 1),
+            HouseFact::LoggedIn { name, .. } => self.account(name, |account| account.failures = 0),
             HouseFact::Locked { name } => self.account(name, |account| account.locked = true),
             HouseFact::Unlocked { name } => self.account(name, |account| {
                 account.locked = false;
                 account.failures = 0;
             }),
+            HouseFact::PasswordChanged { name, password } => self.account(name, |account| {
+                account.password.clone_from(password);
+                account.ended += 1;
+            }),
+            HouseFact::DutiesChanged { id, after, .. } => {
+                if let Some((duties, account)) = self.staff.get_mut(id) {
+                    duties.clone_from(after);
+                    account.ended += 1;
+                }
+            }
+            HouseFact::Suspended { id, .. } => self.account(id.as_str(), |account| {
+                account.suspended = true;
+                account.ended += 1;
+            }),
+            HouseFact::Reinstated { id } => self.account(id.as_str(), |account| account.suspended = false),
+            HouseFact::SessionsEnded { name } => self.account(name, |account| account.ended += 1),
         }
     }
 

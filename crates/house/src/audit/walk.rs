@@ -7,7 +7,7 @@ use baize_rules::Rulebook;
 use super::jackpots::JackpotReplay;
 use super::tables::TableReplay;
 use super::{Findings, TableEntry, sums};
-use crate::facts::{Body, HouseFact};
+use crate::facts::{Body, HouseFact, PurseFact};
 use crate::house::{Answer, follows};
 use crate::journal::{Entry, EntryFilter, Head, Posting, SnapshotFilter, SnapshotRow, Store, Stream, stored};
 use crate::ledger::{self, Movements};
@@ -20,7 +20,8 @@ enum Replay {
     House(Register),
     Table(Box<TableReplay>),
     Jackpot(Box<JackpotReplay>),
-    Player(PlayerId),
+    /// With whether he was given chips for play.
+    Player(PlayerId, bool),
     Unknown,
 }
 
@@ -36,7 +37,7 @@ impl Replay {
             return Replay::Jackpot(Box::new(JackpotReplay::new(id)));
         }
         match stream.after("player/").and_then(|name| name.parse().ok()) {
-            Some(id) => Replay::Player(id),
+            Some(id) => Replay::Player(id, false),
             None => Replay::Unknown,
         }
     }
@@ -95,7 +96,7 @@ fn compare(row: &SnapshotRow, entry: &Entry, replay: &Replay, findings: &mut Fin
         Replay::House(register) => Some(State::House(Box::new(register.clone()))),
         Replay::Table(replay) => replay.between_rounds().map(|state| State::Table(Box::new(state))),
         Replay::Jackpot(replay) => Some(State::Jackpot(Box::new(replay.state().clone()))),
-        Replay::Player(_) | Replay::Unknown => None,
+        Replay::Player(..) | Replay::Unknown => None,
     };
     if row.hash != entry.hash {
         findings.fault(row.place(), "it belongs to another entry: its hash is not the chain's");
@@ -135,9 +136,10 @@ fn one(entry: &Entry, head: &Head, replay: &mut Replay, findings: &mut Findings)
         }
         (Replay::Table(replay), Body::Table { steps, .. }) => replay.entry(entry, steps, findings)?,
         (Replay::Jackpot(replay), Body::Jackpot(steps)) => replay.entry(entry, steps, findings)?,
-        (Replay::Player(id), Body::Purse(facts)) => {
+        (Replay::Player(id, practice), Body::Purse(facts)) => {
             let mut moves = Movements::default();
             for fact in facts {
+                purse(fact, practice, entry, findings)?;
                 ledger::at_cage(id, fact, &mut moves);
             }
             moves.postings()
@@ -149,6 +151,26 @@ fn one(entry: &Entry, head: &Head, replay: &mut Replay, findings: &mut Findings)
     findings.hashes.insert((entry.stream.clone(), entry.version), entry.hash.clone());
     findings.count("journal entries", 1);
     findings.count("ledger entries", u64::try_from(entry.postings.len()).unwrap_or(0));
+    Ok(())
+}
+
+/// Chips that were given for play never go over the counter; a claim is what a table's entry took beyond what the purse held.
+fn purse(fact: &PurseFact, practice: &mut bool, entry: &Entry, findings: &Findings) -> Result<(), String> {
+    match fact {
+        PurseFact::PlayChipsGiven { .. } => *practice = true,
+        PurseFact::BoughtIn { .. } | PurseFact::CashedOut { .. } if *practice => {
+            return Err("chips that were given for play went over the counter".to_owned());
+        }
+        PurseFact::ClaimBooked { taken, held, amount, .. } => {
+            if *amount != *taken - *held {
+                return Err("its claim is not what was taken less what the purse held".to_owned());
+            }
+            if !entry.link.as_ref().is_some_and(|link| findings.entries.contains_key(link)) {
+                return Err("the table's entry that it belongs to is missing".to_owned());
+            }
+        }
+        PurseFact::BoughtIn { .. } | PurseFact::CashedOut { .. } | PurseFact::ClaimCollected { .. } => {}
+    }
     Ok(())
 }
 
