@@ -98,6 +98,8 @@ pub(crate) enum HouseFact {
         id: StaffId,
         duties: BTreeSet<Duty>,
         password: Option<String>,
+        /// Who chose the password.
+        by: Option<String>,
     },
     PlayerCreated {
         id: PlayerId,

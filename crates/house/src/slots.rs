@@ -143,6 +143,8 @@ pub(crate) struct Account {
     pub(crate) suspended: bool,
     /// How often all sessions and links were ended: one that was given before the last time is worth nothing.
     pub(crate) ended: u32,
+    /// Who has made a link or chosen a password for him: `staff:sue`. They can be in his place, and do not count as another person.
+    pub(crate) let_in_by: BTreeSet<String>,
 }
 
 /// What the house's own chain has made.
@@ -161,13 +163,18 @@ impl Register {
             HouseFact::Started
             | HouseFact::Stopped
             | HouseFact::Sealed { .. }
-            | HouseFact::LinkIssued { .. }
             | HouseFact::LinkRedeemed { .. } => {}
+            HouseFact::LinkIssued { whom, by } => {
+                if let Some(name) = whom.strip_prefix("staff:").filter(|_| by.starts_with("staff:")) {
+                    self.account(name, |account| account.let_in_by.extend([by.clone()]));
+                }
+            }
             HouseFact::RulebookRecorded { hash, text } => self.rulebooks.record(hash, text),
             HouseFact::TableCreated { table } => self.tables.push(table.clone()),
             HouseFact::JackpotCreated { config } => self.jackpots.push(config.id.clone()),
-            HouseFact::StaffCreated { id, duties, password } => {
-                let account = Account { password: password.clone(), ..Account::default() };
+            HouseFact::StaffCreated { id, duties, password, by } => {
+                let let_in_by = by.iter().cloned().collect();
+                let account = Account { password: password.clone(), let_in_by, ..Account::default() };
                 self.staff.insert(id.clone(), (duties.clone(), account));
             }
             HouseFact::PlayerCreated { id, password } => {

@@ -27,11 +27,21 @@ impl House {
         self.with_hit(by, jackpot, hit, |by| Ask::Verify { hit, by }).await
     }
 
-    /// A second, different person confirms a large award. Pit Supervisor or above.
+    /// A second, different person confirms a large award. Pit Supervisor or above. Somebody whom the first one has let in, by a link or a
+    /// password of his choice, may be the first one.
     ///
     /// # Errors
     /// The same person, or nothing to confirm.
     pub async fn confirm_hit(&self, by: &Actor, jackpot: &JackpotId, hit: u64) -> Answer<()> {
+        let shown = self.jackpot_slot(jackpot)?.shown.get();
+        let first = shown.state.hit(hit).and_then(|hit| hit.verified_by.as_ref());
+        if let (Some(first), Actor::Staff { .. }) = (first, by)
+            && self.known(by).await?.1.let_in_by.contains(&format!("staff:{}", first.name))
+        {
+            return Err(HouseError::Apart(
+                "whoever verified the award has let you in: another person confirms it",
+            ));
+        }
         self.with_hit(by, jackpot, hit, |by| Ask::Confirm { hit, by }).await
     }
 

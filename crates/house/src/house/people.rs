@@ -154,7 +154,8 @@ impl House {
                     return Err(HouseError::NameTaken(id.to_string()));
                 }
                 let (id, duties, password) = (id.clone(), duties.clone(), password.clone());
-                Ok(vec![HouseFact::StaffCreated { id, duties, password }])
+                let by = Some(by.label()).filter(|_| password.is_some() && *by != Actor::House);
+                Ok(vec![HouseFact::StaffCreated { id, duties, password, by }])
             })
             .await
         })

@@ -49,7 +49,13 @@ enum_shape!(HouseFactV1 for HouseFact as "fact" {
     with RulebookRecorded { hash: String, text: String };
     with TableCreated { table: TableId };
     with JackpotCreated { config: JackpotConfigV1 };
-    with StaffCreated { id: StaffId, duties: BTreeSet<Duty>, password: Option<String> };
+    with StaffCreated {
+        id: StaffId,
+        duties: BTreeSet<Duty>,
+        password: Option<String>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        by: Option<String>,
+    };
     with PlayerCreated { id: PlayerId, password: Option<String> };
     with LogInFailed {
         name: String,

@@ -177,6 +177,8 @@ struct_shape!(AccountV1 for Account {
     suspended: bool,
     #[serde(default, skip_serializing_if = "is_zero")]
     ended: u32,
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    let_in_by: BTreeSet<String>,
 });
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde wants")]
