@@ -5,6 +5,7 @@ use std::net::{SocketAddr, ToSocketAddrs as _};
 use std::path::PathBuf;
 
 use baize_house::{Actor, House};
+use baize_rules::Money;
 use baize_web::{Config, Rate, addresses};
 use clap::Args;
 
@@ -44,6 +45,9 @@ pub(crate) struct Arguments {
     /// Log-ins and new players a second from one address; 0 for no limit.
     #[arg(long, value_name = "NUMBER", default_value_t = 2)]
     log_in_rate: u32,
+    /// Play chips of a new player, for practice: the cage pays nothing for them. 0 for none: his purse is empty until the cage fills it.
+    #[arg(long, value_name = "AMOUNT", default_value = "10000", value_parser = play_chips)]
+    play_chips: Money,
     /// A browser that does not read its event stream is let go after so many seconds.
     #[arg(long, value_name = "SECONDS", default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..=3600))]
     unread_seconds: u64,
@@ -66,6 +70,7 @@ impl Default for Arguments {
             address_rate: 200,
             account_rate: 100,
             log_in_rate: 2,
+            play_chips: Config::default().play_chips,
             unread_seconds: 20,
             days: Days::default(),
             count_late: false,
@@ -90,6 +95,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             a_second: arguments.log_in_rate,
             at_once: arguments.log_in_rate.saturating_mul(30),
         },
+        play_chips: arguments.play_chips,
         unread_seconds: arguments.unread_seconds,
         solve_early: !arguments.count_late,
         gaming_day: arguments.days.gaming_day(),
@@ -125,6 +131,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         .await?;
         Ok(())
     })
+}
+
+/// What a new player may be given.
+fn play_chips(text: &str) -> Result<Money, String> {
+    let most = Money::from_dollars(1_000_000);
+    let chips: Money = text.parse().map_err(|error: baize_rules::MoneyError| error.to_string())?;
+    let good = (Money::ZERO..=most).contains(&chips);
+    good.then_some(chips).ok_or_else(|| format!("0 to {}", most.grouped()))
 }
 
 /// The first address that the text stands for.

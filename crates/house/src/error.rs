@@ -48,6 +48,12 @@ pub enum HouseError {
     /// Three failures.
     #[error("the account is locked after three failures: a shift manager can unlock it")]
     Locked,
+    /// A member of staff who is suspended.
+    #[error("the account is suspended: a shift manager can reinstate it")]
+    Suspended,
+    /// Duties that must be different people's.
+    #[error("{0}")]
+    Apart(&'static str),
     /// A one-time link that was used, has expired or never was.
     #[error("this link has been used or has expired: ask for a new one")]
     LinkSpent,
@@ -100,6 +106,35 @@ pub enum HouseError {
         has: Money,
         /// What was to be taken out.
         needs: Money,
+    },
+    /// A purse does not hold what somebody else wants to take out of it.
+    #[error("{player} has only {has}")]
+    PurseOf {
+        /// Whose purse.
+        player: PlayerId,
+        /// What is in it.
+        has: Money,
+    },
+    /// A purse with chips that were given for play.
+    #[error(
+        "{0} plays with chips that were given for practice: the cage neither sells nor pays for them; register a player at the cage"
+    )]
+    Practice(PlayerId),
+    /// A player who owes must pay before he is paid.
+    #[error("{player} owes {amount}: collect it first")]
+    Owes {
+        /// Who.
+        player: PlayerId,
+        /// How much.
+        amount: Money,
+    },
+    /// Somebody else acted first: the table is not as the sender saw it.
+    #[error("the table has gone on: it was at version {seen} and is at {now}; nothing was done")]
+    Stale {
+        /// The version that the sender saw.
+        seen: u64,
+        /// The present one.
+        now: u64,
     },
     /// An amount that is nothing, negative or beyond the house's limit.
     #[error("{0} cannot be handled: an amount above nothing, at most 10,000,000.00")]
@@ -172,10 +207,13 @@ impl HouseError {
             HouseError::Refused(_) => "refused",
             HouseError::NotNow(_) => "not-now",
             HouseError::Conflict { .. } => "conflict",
-            HouseError::Forbidden { .. } | HouseError::NotYourBox { .. } => "forbidden",
+            HouseError::Forbidden { .. } | HouseError::NotYourBox { .. } | HouseError::Apart(_) => {
+                "forbidden"
+            }
             HouseError::NotLoggedIn => "not-logged-in",
             HouseError::WrongPassword => "wrong-password",
             HouseError::Locked => "locked",
+            HouseError::Suspended => "suspended",
             HouseError::LinkSpent => "link-spent",
             HouseError::UnknownTable(_)
             | HouseError::UnknownPlayer(_)
@@ -187,7 +225,10 @@ impl HouseError {
             HouseError::NameTaken(_) => "name-taken",
             HouseError::Name(_) => "name",
             HouseError::CommandReused(_) => "command-reused",
-            HouseError::Purse { .. } => "purse",
+            HouseError::Purse { .. } | HouseError::PurseOf { .. } => "purse",
+            HouseError::Practice(_) => "practice",
+            HouseError::Owes { .. } => "owes",
+            HouseError::Stale { .. } => "stale",
             HouseError::Amount(_) => "amount",
             HouseError::SetUp(_) => "set-up",
             HouseError::Jackpot { .. } => "jackpot",

@@ -100,21 +100,57 @@ pub(crate) enum HouseFact {
         id: StaffId,
         duties: BTreeSet<Duty>,
         password: Option<String>,
+        /// Who chose the password.
+        by: Option<String>,
     },
     PlayerCreated {
         id: PlayerId,
         password: Option<String>,
     },
+    /// Also of a name that nobody has.
     LogInFailed {
         name: String,
+        address: Option<String>,
     },
     LoggedIn {
         name: String,
+        address: Option<String>,
     },
     Locked {
         name: String,
     },
     Unlocked {
+        name: String,
+    },
+    /// A one-time link for `staff:dora`, made by `staff:sue`.
+    LinkIssued {
+        whom: String,
+        by: String,
+    },
+    /// Somebody came in by the link that `by` had made.
+    LinkRedeemed {
+        whom: String,
+        by: Option<String>,
+        address: Option<String>,
+    },
+    PasswordChanged {
+        name: String,
+        password: Option<String>,
+    },
+    DutiesChanged {
+        id: StaffId,
+        before: BTreeSet<Duty>,
+        after: BTreeSet<Duty>,
+    },
+    Suspended {
+        id: StaffId,
+        reason: String,
+    },
+    Reinstated {
+        id: StaffId,
+    },
+    /// All sessions and links of this person that were given before are worth nothing.
+    SessionsEnded {
         name: String,
     },
     /// The heads of all other chains.
@@ -126,9 +162,31 @@ pub(crate) enum HouseFact {
 /// Something that happened to a purse at the cage.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum PurseFact {
-    PlayChipsGiven { amount: Money },
-    BoughtIn { amount: Money },
-    CashedOut { amount: Money },
+    /// For practice: the cage has nothing to do with this purse.
+    PlayChipsGiven {
+        amount: Money,
+    },
+    /// With what the cage was told that is in the purse then.
+    BoughtIn {
+        amount: Money,
+        told: Option<Money>,
+    },
+    CashedOut {
+        amount: Money,
+        told: Option<Money>,
+    },
+    /// What was put right in this round takes more back than the purse held: so much is owed.
+    ClaimBooked {
+        round: String,
+        taken: Money,
+        held: Money,
+        amount: Money,
+    },
+    /// The player has paid what he owed, or part of it, out of his purse.
+    ClaimCollected {
+        amount: Money,
+        told: Option<Money>,
+    },
 }
 
 /// The contents of an entry.

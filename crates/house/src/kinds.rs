@@ -1,9 +1,12 @@
 //! Names of what happened, for the journal's index, and which of it is significant.
 
+use std::collections::BTreeSet;
+
 use baize_jackpot::Event as JackpotEvent;
 use baize_rules::Money;
 use baize_table::Event;
 
+use crate::Duty;
 use crate::facts::{Body, HouseFact, PurseFact, TableFact};
 
 /// The name of an event of a round.
@@ -74,6 +77,13 @@ const fn house_fact(fact: &HouseFact) -> &'static str {
         HouseFact::LoggedIn { .. } => "logged-in",
         HouseFact::Locked { .. } => "locked",
         HouseFact::Unlocked { .. } => "unlocked",
+        HouseFact::LinkIssued { .. } => "link-issued",
+        HouseFact::LinkRedeemed { .. } => "link-redeemed",
+        HouseFact::PasswordChanged { .. } => "password-changed",
+        HouseFact::DutiesChanged { .. } => "duties-changed",
+        HouseFact::Suspended { .. } => "suspended",
+        HouseFact::Reinstated { .. } => "reinstated",
+        HouseFact::SessionsEnded { .. } => "sessions-ended",
         HouseFact::Sealed { .. } => "sealed",
     }
 }
@@ -121,6 +131,8 @@ pub(crate) fn kinds(body: &Body) -> String {
                 PurseFact::PlayChipsGiven { .. } => "play-chips-given",
                 PurseFact::BoughtIn { .. } => "bought-in",
                 PurseFact::CashedOut { .. } => "cashed-out",
+                PurseFact::ClaimBooked { .. } => "claim-booked",
+                PurseFact::ClaimCollected { .. } => "claim-collected",
             })
             .collect(),
     };
@@ -156,14 +168,16 @@ pub(crate) fn significant(body: &Body) -> Option<(&'static str, String)> {
 }
 
 /// The later in this list, the more important.
-const KINDS: [&str; 13] = [
+const KINDS: [&str; 15] = [
     "start",
     "configuration",
+    "access",
     "failed-log-in",
     "locked",
     "ruling",
     "correction",
     "recovery",
+    "claim",
     "void",
     "large-cash",
     "large-win",
@@ -222,8 +236,16 @@ fn of_table(fact: &TableFact) -> Option<(&'static str, String)> {
 
 fn of_purse(fact: &PurseFact) -> Option<(&'static str, String)> {
     let (amount, words) = match fact {
-        PurseFact::BoughtIn { amount } => (amount, "chips were bought for"),
-        PurseFact::CashedOut { amount } => (amount, "chips were cashed for"),
+        PurseFact::BoughtIn { amount, .. } => (amount, "chips were bought for"),
+        PurseFact::CashedOut { amount, .. } => (amount, "chips were cashed for"),
+        PurseFact::ClaimBooked { round, taken, held, amount } => {
+            let words =
+                format!("round {round} takes back {taken} and the purse held {held}: {amount} is owed");
+            return Some(("claim", words));
+        }
+        PurseFact::ClaimCollected { amount, .. } => {
+            return Some(("claim", format!("{amount} that was owed is paid")));
+        }
         PurseFact::PlayChipsGiven { .. } => return None,
     };
     (*amount >= LARGE_CASH).then(|| ("large-cash", format!("{words} {}", amount.grouped())))
@@ -238,17 +260,42 @@ fn of_house(fact: &HouseFact) -> Option<(&'static str, String)> {
             ("configuration", format!("jackpot {} was created", config.id))
         }
         HouseFact::StaffCreated { id, duties, .. } => {
-            let names: Vec<&str> = duties.iter().map(|duty| duty.name()).collect();
-            ("configuration", format!("{id} was employed as {}", names.join(", ")))
+            ("configuration", format!("{id} was employed as {}", names(duties)))
         }
-        HouseFact::LogInFailed { name } => ("failed-log-in", format!("a log-in as {name} failed")),
+        HouseFact::LogInFailed { name, address } => {
+            ("failed-log-in", format!("a log-in as {name} failed{}", from(address)))
+        }
         HouseFact::Locked { name } => ("locked", format!("{name} was locked after three failures")),
         HouseFact::Unlocked { name } => ("locked", format!("{name} was unlocked")),
+        HouseFact::LinkIssued { whom, by } if whom.starts_with("staff:") && by != "house" => {
+            ("access", format!("{by} made a link that lets {whom} in"))
+        }
+        HouseFact::LinkRedeemed { whom, by, address } if whom.starts_with("staff:") => {
+            let by = by.as_deref().unwrap_or("somebody");
+            ("access", format!("{whom} came in by a link of {by}{}", from(address)))
+        }
+        HouseFact::PasswordChanged { name, .. } => ("access", format!("{name} has another password")),
+        HouseFact::DutiesChanged { id, before, after } => {
+            ("access", format!("{id} was {} and is {} now", names(before), names(after)))
+        }
+        HouseFact::Suspended { id, reason } => ("access", format!("{id} was suspended: {reason}")),
+        HouseFact::Reinstated { id } => ("access", format!("{id} was reinstated")),
+        HouseFact::SessionsEnded { name } => ("access", format!("all sessions of {name} were ended")),
         HouseFact::RulebookRecorded { .. }
         | HouseFact::PlayerCreated { .. }
         | HouseFact::LoggedIn { .. }
+        | HouseFact::LinkIssued { .. }
+        | HouseFact::LinkRedeemed { .. }
         | HouseFact::Sealed { .. } => return None,
     })
+}
+
+fn names(duties: &BTreeSet<Duty>) -> String {
+    duties.iter().map(|duty| duty.name()).collect::<Vec<_>>().join(", ")
+}
+
+fn from(address: &Option<String>) -> String {
+    address.as_ref().map(|address| format!(" from {address}")).unwrap_or_default()
 }
 
 fn of_jackpot(event: &JackpotEvent) -> Option<(&'static str, String)> {

@@ -6,6 +6,7 @@
 //! | `play/TABLE` | wagers in play; nothing after a round |
 //! | `float/TABLE` | the table's own chips |
 //! | `jackpot/NAME` | meter, reserve, overflow, and awards that are locked and not handed over yet |
+//! | `owed/NAME` | what a player owes the house, as a negative amount: rounds put right that took back more than his purse held |
 //! | `house` | the house's capital: brings floats, meters, resets and play chips; may be negative |
 //! | `cage` | cash against chips: buy-ins less cash-outs, as a negative amount |
 
@@ -22,9 +23,16 @@ use crate::{JackpotId, PlayerId, TableId};
 pub(crate) const HOUSE: &str = "house";
 pub(crate) const CAGE: &str = "cage";
 
-/// Whether an account may be below nothing: those of the house itself. The databases hold all others to it too.
+/// Whether an account may be below nothing: those of the house itself, and what players owe it. The databases hold all others to it too.
 pub(crate) fn may_be_negative(account: &str) -> bool {
-    matches!(account, HOUSE | CAGE)
+    matches!(account, HOUSE | CAGE) || account.starts_with(OWED)
+}
+
+pub(crate) const OWED: &str = "owed/";
+
+/// The claim of the house against a player.
+pub(crate) fn owed(player: &PlayerId) -> String {
+    format!("{OWED}{player}")
 }
 
 pub(crate) fn purse(player: &PlayerId) -> String {
@@ -61,6 +69,13 @@ impl Movements {
     /// What an account gets in all.
     pub(crate) fn of(&self, account: &str) -> i64 {
         self.0.get(account).copied().unwrap_or(0)
+    }
+
+    /// What is taken out of purses in all.
+    pub(crate) fn out_of_purses(&self) -> BTreeMap<PlayerId, Money> {
+        let taken = self.0.iter().filter(|(_, cents)| **cents < 0);
+        let player = |account: &str| account.strip_prefix("purse/").and_then(|name| name.parse().ok());
+        taken.filter_map(|(account, cents)| Some((player(account)?, Money::from_cents(-cents)))).collect()
     }
 
     /// The entries. They add up to nothing.
@@ -211,7 +226,9 @@ pub(crate) fn at_jackpot(
 pub(crate) fn at_cage(player: &PlayerId, fact: &PurseFact, moves: &mut Movements) {
     match fact {
         PurseFact::PlayChipsGiven { amount } => moves.transfer(HOUSE, &purse(player), *amount),
-        PurseFact::BoughtIn { amount } => moves.transfer(CAGE, &purse(player), *amount),
-        PurseFact::CashedOut { amount } => moves.transfer(&purse(player), CAGE, *amount),
+        PurseFact::BoughtIn { amount, .. } => moves.transfer(CAGE, &purse(player), *amount),
+        PurseFact::CashedOut { amount, .. } => moves.transfer(&purse(player), CAGE, *amount),
+        PurseFact::ClaimBooked { amount, .. } => moves.transfer(&owed(player), &purse(player), *amount),
+        PurseFact::ClaimCollected { amount, .. } => moves.transfer(&purse(player), &owed(player), *amount),
     }
 }

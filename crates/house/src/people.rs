@@ -38,6 +38,8 @@ pub struct StaffLine {
     pub duties: BTreeSet<Duty>,
     /// Locked after three failures.
     pub locked: bool,
+    /// Suspended by a Shift Manager.
+    pub suspended: bool,
 }
 
 /// A player in a list.
@@ -47,6 +49,8 @@ pub struct PlayerLine {
     pub id: PlayerId,
     /// What is in his purse.
     pub purse: baize_rules::Money,
+    /// What he owes the house.
+    pub owed: baize_rules::Money,
     /// Locked after three failures.
     pub locked: bool,
 }

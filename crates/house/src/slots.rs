@@ -142,6 +142,12 @@ pub(crate) struct Account {
     pub(crate) password: Option<String>,
     pub(crate) failures: u32,
     pub(crate) locked: bool,
+    /// Staff who are suspended are let in by nothing.
+    pub(crate) suspended: bool,
+    /// How often all sessions and links were ended: one that was given before the last time is worth nothing.
+    pub(crate) ended: u32,
+    /// Who has made a link or chosen a password for him: `staff:sue`. They can be in his place, and do not count as another person.
+    pub(crate) let_in_by: BTreeSet<String>,
 }
 
 /// What the house's own chain has made.
@@ -157,25 +163,50 @@ pub(crate) struct Register {
 impl Register {
     pub(crate) fn apply(&mut self, fact: &HouseFact) {
         match fact {
-            HouseFact::Started | HouseFact::Stopped | HouseFact::Sealed { .. } => {}
+            HouseFact::Started
+            | HouseFact::Stopped
+            | HouseFact::Sealed { .. }
+            | HouseFact::LinkRedeemed { .. } => {}
+            HouseFact::LinkIssued { whom, by } => {
+                if let Some(name) = whom.strip_prefix("staff:").filter(|_| by.starts_with("staff:")) {
+                    self.account(name, |account| account.let_in_by.extend([by.clone()]));
+                }
+            }
             HouseFact::RulebookRecorded { hash, text } => self.rulebooks.record(hash, text),
             HouseFact::TableCreated { table } => self.tables.push(table.clone()),
             HouseFact::JackpotCreated { config } => self.jackpots.push(config.id.clone()),
-            HouseFact::StaffCreated { id, duties, password } => {
-                let account = Account { password: password.clone(), ..Account::default() };
+            HouseFact::StaffCreated { id, duties, password, by } => {
+                let let_in_by = by.iter().cloned().collect();
+                let account = Account { password: password.clone(), let_in_by, ..Account::default() };
                 self.staff.insert(id.clone(), (duties.clone(), account));
             }
             HouseFact::PlayerCreated { id, password } => {
                 let account = Account { password: password.clone(), ..Account::default() };
                 self.players.insert(id.clone(), account);
             }
-            HouseFact::LogInFailed { name } => self.account(name, |account| account.failures += 1),
-            HouseFact::LoggedIn { name } => self.account(name, |account| account.failures = 0),
+            HouseFact::LogInFailed { name, .. } => self.account(name, |account| account.failures += 1),
+            HouseFact::LoggedIn { name, .. } => self.account(name, |account| account.failures = 0),
             HouseFact::Locked { name } => self.account(name, |account| account.locked = true),
             HouseFact::Unlocked { name } => self.account(name, |account| {
                 account.locked = false;
                 account.failures = 0;
             }),
+            HouseFact::PasswordChanged { name, password } => self.account(name, |account| {
+                account.password.clone_from(password);
+                account.ended += 1;
+            }),
+            HouseFact::DutiesChanged { id, after, .. } => {
+                if let Some((duties, account)) = self.staff.get_mut(id) {
+                    duties.clone_from(after);
+                    account.ended += 1;
+                }
+            }
+            HouseFact::Suspended { id, .. } => self.account(id.as_str(), |account| {
+                account.suspended = true;
+                account.ended += 1;
+            }),
+            HouseFact::Reinstated { id } => self.account(id.as_str(), |account| account.suspended = false),
+            HouseFact::SessionsEnded { name } => self.account(name, |account| account.ended += 1),
         }
     }
 

@@ -20,6 +20,9 @@ fn who(label: &str, findings: &Findings) -> Result<Actor, String> {
     if label == "house" {
         return Ok(Actor::House);
     }
+    if label == "public" {
+        return Ok(Actor::Public);
+    }
     if let Some(name) = label.strip_prefix("player:") {
         return Ok(Actor::player(name.parse().map_err(|_| unknown())?));
     }
@@ -43,6 +46,9 @@ pub(super) fn at_cage(entry: &Entry, facts: &[PurseFact], findings: &Findings) -
         PurseFact::PlayChipsGiven { .. } => only_the_house(&actor, "play chips"),
         PurseFact::BoughtIn { .. } => needs(&actor, Duty::Cage, "a buy-in"),
         PurseFact::CashedOut { .. } => needs(&actor, Duty::Cage, "a cash-out"),
+        PurseFact::ClaimCollected { .. } => needs(&actor, Duty::Cage, "collecting what is owed"),
+        // It is part of what somebody did at a table, which is judged there.
+        PurseFact::ClaimBooked { .. } => Ok(()),
     })
 }
 
@@ -61,11 +67,38 @@ pub(super) fn in_house(entry: &Entry, facts: &[HouseFact], findings: &Findings) 
         HouseFact::JackpotCreated { .. } => needs(&actor, Duty::ShiftManager, "a new jackpot"),
         HouseFact::StaffCreated { .. } => needs(&actor, Duty::ShiftManager, "a new member of staff"),
         HouseFact::Unlocked { .. } => needs(&actor, Duty::ShiftManager, "unlocking an account"),
+        HouseFact::PlayerCreated { .. } if actor.may(Duty::Cage) => Ok(()),
         HouseFact::PlayerCreated { id, .. } => himself(id.as_str()),
-        HouseFact::LogInFailed { name } | HouseFact::LoggedIn { name } | HouseFact::Locked { name } => {
-            himself(name)
+        // Whoever tries a password is not known. Entries from before that carry the name that he tried.
+        HouseFact::LogInFailed { .. } | HouseFact::Locked { .. } if actor == Actor::Public => Ok(()),
+        HouseFact::LogInFailed { name, .. } | HouseFact::Locked { name } => himself(name),
+        HouseFact::LoggedIn { name, .. } | HouseFact::PasswordChanged { name, .. } => himself(name),
+        HouseFact::LinkRedeemed { whom, .. } if *whom == entry.actor => Ok(()),
+        HouseFact::LinkRedeemed { whom, .. } => Err(format!("{actor} came in by a link for {whom}")),
+        HouseFact::LinkIssued { whom, by } => link(&actor, whom, by),
+        HouseFact::SessionsEnded { name } => {
+            himself(name).or_else(|_| needs(&actor, Duty::ShiftManager, "ending another's sessions"))
+        }
+        HouseFact::DutiesChanged { id, .. }
+        | HouseFact::Suspended { id, .. }
+        | HouseFact::Reinstated { id } => {
+            needs(&actor, Duty::ShiftManager, "the account of a member of staff")?;
+            if himself(id.as_str()).is_ok() {
+                Err(format!("{actor} changed his own account"))
+            } else {
+                Ok(())
+            }
         }
     })
+}
+
+/// A link is made by a Shift Manager, by the house, by the cage for a player, or by a player for himself.
+fn link(actor: &Actor, whom: &str, by: &str) -> Checked {
+    if actor.label() != by {
+        return Err(format!("{actor} made a link as {by}"));
+    }
+    let for_player = whom.starts_with("player:") && (actor.label() == whom || actor.may(Duty::Cage));
+    if for_player { Ok(()) } else { needs(actor, Duty::ShiftManager, "a link for another") }
 }
 
 /// What staff do with hits.

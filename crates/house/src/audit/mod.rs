@@ -34,7 +34,8 @@ pub struct AuditReport {
     pub checked: Vec<(String, u64)>,
     /// What is wrong, the first bad entry of each chain first. Empty: all is well.
     pub faults: Vec<AuditFault>,
-    /// What is worth knowing: tables that are played under a rulebook which is not the program's own.
+    /// What is worth knowing: what players owe, and tables that are played under a rulebook which is
+    /// not the program's own.
     pub notes: Vec<String>,
     /// The state that was audited.
     pub state: AuditedState,

@@ -1,9 +1,11 @@
 //! What only the whole shows: seals, links, round lines, accounts.
 
+use baize_rules::Money;
+
 use super::{Findings, SealedHead};
-use crate::RoundFilter;
 use crate::house::Answer;
 use crate::journal::{Entry, Store, Stream};
+use crate::{RoundFilter, ledger};
 
 /// Adds what an entry moves to what the accounts should hold.
 pub(super) fn add(entry: &Entry, findings: &mut Findings) {
@@ -94,7 +96,14 @@ pub(super) async fn accounts(store: &dyn Store, findings: &mut Findings) -> Answ
                 format!("it holds {holds} cents; the journal says {right}"),
             );
         }
-        if holds < 0 && account != crate::ledger::HOUSE && account != crate::ledger::CAGE {
+        if let Some(player) = account.strip_prefix(ledger::OWED) {
+            match holds {
+                0 => {}
+                ..0 => findings.notes.push(format!("{player} owes {}", Money::from_cents(-holds))),
+                _ => findings.fault(format!("account {account}"), "more was collected than was owed"),
+            }
+        }
+        if holds < 0 && !ledger::may_be_negative(&account) {
             findings
                 .fault(format!("account {account}"), format!("it holds {holds} cents: less than nothing"));
         }

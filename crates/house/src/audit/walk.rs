@@ -8,7 +8,7 @@ use super::jackpots::JackpotReplay;
 use super::order::Numbered;
 use super::tables::TableReplay;
 use super::{Findings, SealedHead, TableEntry, duties, order, sums};
-use crate::facts::{Body, HouseFact};
+use crate::facts::{Body, HouseFact, PurseFact};
 use crate::house::{Answer, follows};
 use crate::journal::{Entry, Head, Posting, SnapshotFilter, SnapshotRow, Store, StoreError, Stream, stored};
 use crate::ledger::{self, Movements};
@@ -24,7 +24,8 @@ enum Replay {
     House(Register),
     Table(Box<TableReplay>),
     Jackpot(Box<JackpotReplay>),
-    Player(PlayerId),
+    /// With whether he was given chips for play.
+    Player(PlayerId, bool),
     Unknown,
 }
 
@@ -40,7 +41,7 @@ impl Replay {
             return Replay::Jackpot(Box::new(JackpotReplay::new(id)));
         }
         match stream.after("player/").and_then(|name| name.parse().ok()) {
-            Some(id) => Replay::Player(id),
+            Some(id) => Replay::Player(id, false),
             None => Replay::Unknown,
         }
     }
@@ -166,7 +167,7 @@ fn compare(row: &SnapshotRow, entry: &Entry, replay: &Replay, findings: &mut Fin
         Replay::House(register) => Some(State::House(Box::new(register.clone()))),
         Replay::Table(replay) => replay.between_rounds().map(|state| State::Table(Box::new(state))),
         Replay::Jackpot(replay) => Some(State::Jackpot(Box::new(replay.state().clone()))),
-        Replay::Player(_) | Replay::Unknown => None,
+        Replay::Player(..) | Replay::Unknown => None,
     };
     if row.hash != entry.hash {
         findings.fault(row.place(), "it belongs to another entry: its hash is not the chain's");
@@ -235,10 +236,11 @@ fn one(entry: &Entry, head: &Head, replay: &mut Replay, findings: &mut Findings)
             duties::at_jackpot(entry, steps, findings)?;
             replay.entry(entry, steps, findings)?
         }
-        (Replay::Player(id), Body::Purse(facts)) => {
+        (Replay::Player(id, practice), Body::Purse(facts)) => {
             duties::at_cage(entry, facts, findings)?;
             let mut moves = Movements::default();
             for fact in facts {
+                purse(fact, practice, entry, findings)?;
                 ledger::at_cage(id, fact, &mut moves);
             }
             moves.postings()
@@ -257,6 +259,26 @@ fn note(entry: &Entry, findings: &mut Findings) {
     sums::add(entry, findings);
     findings.hashes.insert((entry.stream.clone(), entry.version), (entry.hash.clone(), entry.number));
     findings.order.push(Numbered::of(entry));
+}
+
+/// Chips that were given for play never go over the counter; a claim is what a table's entry took beyond what the purse held.
+fn purse(fact: &PurseFact, practice: &mut bool, entry: &Entry, findings: &Findings) -> Result<(), String> {
+    match fact {
+        PurseFact::PlayChipsGiven { .. } => *practice = true,
+        PurseFact::BoughtIn { .. } | PurseFact::CashedOut { .. } if *practice => {
+            return Err("chips that were given for play went over the counter".to_owned());
+        }
+        PurseFact::ClaimBooked { taken, held, amount, .. } => {
+            if *amount != *taken - *held {
+                return Err("its claim is not what was taken less what the purse held".to_owned());
+            }
+            if !entry.link.as_ref().is_some_and(|link| findings.entries.contains_key(link)) {
+                return Err("the table's entry that it belongs to is missing".to_owned());
+            }
+        }
+        PurseFact::BoughtIn { .. } | PurseFact::CashedOut { .. } | PurseFact::ClaimCollected { .. } => {}
+    }
+    Ok(())
 }
 
 fn same_postings(right: &[Posting], found: &[Posting]) -> Result<(), String> {
@@ -283,7 +305,9 @@ pub(super) async fn known(store: &dyn Store, findings: &mut Findings) -> Answer<
             for fact in facts {
                 if let HouseFact::RulebookRecorded { hash, text } = &fact {
                     findings.rulebooks.record(hash, text);
-                } else if let HouseFact::StaffCreated { id, duties, .. } = fact {
+                } else if let HouseFact::StaffCreated { id, duties, .. }
+                | HouseFact::DutiesChanged { id, after: duties, .. } = fact
+                {
                     findings.staff.entry(id.to_string()).or_default().extend(duties);
                 }
             }

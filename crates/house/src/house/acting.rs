@@ -1,11 +1,15 @@
-//! Orders: carried out once, answered the same, and shown beforehand to whoever asks.
+//! Orders: carried out once, answered the same; reports and rulings are shown beforehand to staff.
+
+use baize_table::{CardView, Command, Finished, Phase, Report, Ruling};
 
 use super::{Answer, House};
 use crate::facts::{Body, TableFact};
-use crate::journal::{Entry, Head, Stream, stored};
+use crate::journal::{Entry, Stream, stored};
 use crate::live::LiveTable;
-use crate::turn::{Asked, LinkedJackpot, Stuck, Turn};
-use crate::{Actor, CommandId, HouseError, Order, Receipt, TableId};
+use crate::turn::Asked;
+use crate::{Actor, CommandId, Duty, HouseError, Order, Receipt, TableId};
+
+const NOT_FORESEEN: HouseError = HouseError::NotNow("only reports and rulings are shown beforehand");
 
 impl House {
     /// Carries out an order. Sent twice under one id, it acts once and answers the same.
@@ -14,9 +18,24 @@ impl House {
     /// The rules refuse it, the actor may not, the purse does not hold it, the database is away, the id stands for another order.
     /// Nothing has changed then; an order that was refused is judged afresh when it is sent again.
     pub async fn act(&self, actor: &Actor, table: &TableId, id: &CommandId, order: Order) -> Answer<Receipt> {
+        self.act_at(actor, table, id, order, None).await
+    }
+
+    /// As [`House::act`], only while the table is at the version that the sender saw. Whoever was faster, on any host, is not overtaken.
+    ///
+    /// # Errors
+    /// As [`House::act`]; the table has gone on ([`HouseError::Stale`]).
+    pub async fn act_at(
+        &self,
+        actor: &Actor,
+        table: &TableId,
+        id: &CommandId,
+        order: Order,
+        version: Option<u64>,
+    ) -> Answer<Receipt> {
         let slot = self.table_slot(table)?;
         let asked = Asked { id, digest: order.digest() };
-        let done = self.turn(&slot, actor, Some(&asked), |turn| turn.order(actor, &order)).await;
+        let done = self.turn_at(&slot, actor, Some(&asked), version, |turn| turn.order(actor, &order)).await;
         match done {
             Ok(Some(written)) => Ok(Receipt {
                 table: table.clone(),
@@ -34,6 +53,9 @@ impl House {
                         | HouseError::NotNow(_)
                         | HouseError::NotYourBox { .. }
                         | HouseError::Purse { .. }
+                        | HouseError::PurseOf { .. }
+                        | HouseError::JackpotAway { .. }
+                        | HouseError::Stale { .. }
                         | HouseError::Forbidden { .. }
                         | HouseError::Conflict { .. }
                 );
@@ -43,40 +65,49 @@ impl House {
         }
     }
 
-    /// What an order would lead to, in words and paragraphs, without carrying it out: for the irregularity desk.
+    /// What a report or a ruling would lead to by itself, in words and paragraphs, without carrying it out: for the irregularity desk.
+    ///
+    /// It is told from what lies open. No card is drawn or turned and nothing is settled, so that nobody learns from a preview what his
+    /// view does not tell him.
     ///
     /// # Errors
-    /// As [`House::act`].
+    /// As [`House::act`]; any other order, anybody but staff of the floor.
     pub async fn preview(&self, actor: &Actor, table: &TableId, order: Order) -> Answer<Vec<String>> {
         let slot = self.table_slot(table)?;
+        let (Actor::Staff { .. }, Some(by)) = (actor, actor.as_staff()) else {
+            return Err(HouseError::Forbidden { needs: Duty::Dealer, cites: baize_rules::Cites::NONE });
+        };
         let shown = slot.shown.get();
-        let mut shuffler = crate::shoe::Shuffler::new();
-        let head = Head { version: shown.version, hash: String::new() };
-        let work = slot.work.lock().await;
-        let deck = work.deck.as_ref().map(|(_, deck)| deck.clone());
-        drop(work);
-        let mut jackpot = None;
-        loop {
-            let live = LiveTable::clone(&shown.live);
-            let mut turn = Turn::new(live, &head, deck.clone(), jackpot.clone(), &mut shuffler, self.now());
-            match turn.order(actor, &order) {
-                Ok(()) => return Ok(turn.events().map(crate::words::event).collect()),
-                Err(Stuck::No(error)) => return Err(error),
-                Err(Stuck::NeedsJackpot) if jackpot.is_some() => {
-                    return Err(HouseError::NotNow("this table is linked to no jackpot"));
-                }
-                Err(Stuck::NeedsJackpot) => jackpot = Some(self.linked_for_preview(&shown.live)?),
-            }
-        }
+        let Order::Table { command } = order else { return Err(NOT_FORESEEN) };
+        let command = if let Command::Report(report) = command {
+            Command::Report(undisclosed(&shown.live, actor, Report { by, ..report })?)
+        } else if let Command::Rule(ruling) = command {
+            Command::Rule(Ruling { by, ..ruling })
+        } else {
+            return Err(NOT_FORESEEN);
+        };
+        let events = baize_table::decide(&shown.live.book, &shown.live.table, &command)?;
+        Ok(events.iter().map(crate::words::event).collect())
     }
+}
 
-    fn linked_for_preview(&self, live: &LiveTable) -> Answer<LinkedJackpot> {
-        let id =
-            live.config.jackpot.as_ref().ok_or(HouseError::NotNow("this table is linked to no jackpot"))?;
-        let shown = self.jackpot_slot(id)?.shown.get();
-        let head = Head { version: shown.version, hash: String::new() };
-        Ok(LinkedJackpot { id: id.clone(), state: shown.state.clone(), head, changed: false })
+/// A report as it is previewed. Whether a card that he cannot see is out, and whose it is, would be told by a refusal: such a card
+/// is taken to lie where the report says.
+fn undisclosed(live: &LiveTable, actor: &Actor, mut report: Report) -> Answer<Report> {
+    let Some(card) = report.facts.card else { return Ok(report) };
+    let seen = baize_table::view(&live.book, &live.table, &actor.viewer());
+    let boxes = seen.boxes.values().flat_map(|on_box| &on_box.cards);
+    let mut open = boxes.chain(&seen.board).chain(&seen.dealer).chain(&seen.burnt);
+    if open.any(|shown| *shown == CardView::Up(card)) {
+        return Ok(report);
     }
+    let (Phase::Play(play) | Phase::Finished(Finished { play, .. })) = &live.table.round.phase else {
+        return Ok(report);
+    };
+    let of_dealer = report.facts.whose == Some(baize_rules::Whose::Dealer);
+    let place = if of_dealer { play.dealer.first().copied() } else { play.cards_out().iter().next() };
+    report.facts.card = Some(place.ok_or(HouseError::NotNow("no such card has been dealt"))?);
+    Ok(report)
 }
 
 /// The answer to an order that was carried out before.

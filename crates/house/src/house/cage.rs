@@ -1,11 +1,11 @@
-//! The cage: chips for cash, cash for chips.
+//! The cage: chips for cash, cash for chips, and what players owe.
 
 use baize_rules::Money;
 
 use super::setting_up::needs;
 use super::{Answer, House, TRIES};
 use crate::facts::{Body, PurseFact};
-use crate::journal::{Batch, Entry, Head, StoreError, Stream};
+use crate::journal::{Batch, Entry, Head, StoreError, Stream, stored};
 use crate::ledger::{self, Movements};
 use crate::turn::sealed;
 use crate::{Actor, CommandId, Duty, HouseError, PlayerId};
@@ -26,7 +26,8 @@ impl House {
         amount: Money,
     ) -> Answer<Money> {
         needs(by, Duty::Cage)?;
-        self.at_cage(by, player, id, PurseFact::BoughtIn { amount: countable(amount)? }).await
+        let amount = countable(amount)?;
+        self.at_cage(by, player, id, |told| PurseFact::BoughtIn { amount, told }).await
     }
 
     /// Cash for chips. Answers what is left in the purse. Cage.
@@ -41,7 +42,32 @@ impl House {
         amount: Money,
     ) -> Answer<Money> {
         needs(by, Duty::Cage)?;
-        self.at_cage(by, player, id, PurseFact::CashedOut { amount: countable(amount)? }).await
+        let amount = countable(amount)?;
+        self.at_cage(by, player, id, |told| PurseFact::CashedOut { amount, told }).await
+    }
+
+    /// A player pays what he owes, or part of it, out of his purse. Answers what is left in it. Cage.
+    ///
+    /// # Errors
+    /// No such player, more than his purse holds or than he owes.
+    pub async fn collect(
+        &self,
+        by: &Actor,
+        player: &PlayerId,
+        id: &CommandId,
+        amount: Money,
+    ) -> Answer<Money> {
+        needs(by, Duty::Cage)?;
+        let amount = countable(amount)?;
+        self.at_cage(by, player, id, |told| PurseFact::ClaimCollected { amount, told }).await
+    }
+
+    /// What a player owes the house.
+    ///
+    /// # Errors
+    /// Only those of the database.
+    pub async fn owed(&self, player: &PlayerId) -> Answer<Money> {
+        Ok(Money::from_cents(-self.inner.store.balance(&ledger::owed(player)).await?))
     }
 
     /// What is in a purse.
@@ -49,51 +75,106 @@ impl House {
     /// # Errors
     /// No such player.
     pub async fn purse(&self, player: &PlayerId) -> Answer<Money> {
-        if !self.inner.shown.get().players.contains_key(player) {
-            return Err(HouseError::UnknownPlayer(player.clone()));
-        }
+        self.known(&Actor::player(player.clone())).await?;
         Ok(Money::from_cents(self.inner.store.balance(&ledger::purse(player)).await?))
     }
 
-    async fn at_cage(&self, by: &Actor, player: &PlayerId, id: &CommandId, fact: PurseFact) -> Answer<Money> {
-        self.purse(player).await?;
+    /// Carries out what `fact` makes of the purse as it will be told. The answer is kept with it, and is the answer for ever.
+    async fn at_cage(
+        &self,
+        by: &Actor,
+        player: &PlayerId,
+        id: &CommandId,
+        fact: impl Fn(Option<Money>) -> PurseFact,
+    ) -> Answer<Money> {
+        self.known(&Actor::player(player.clone())).await?;
         let stream = Stream::player(player);
         let store = &self.inner.store;
         for tried in 1..=TRIES {
             if let Some(entry) = store.by_command(id.as_str()).await? {
-                let same =
-                    entry.stream == stream && entry.actor == by.label() && entry.body == body_text(&fact);
-                return if same {
-                    self.purse(player).await
-                } else {
-                    Err(HouseError::CommandReused(id.clone()))
-                };
+                return self.told_before(by, player, id, &entry, &fact).await;
             }
             let head = self.head_of(&stream).await?;
-            let entry = purse_entry(player, &head, &fact, by, Some(id), self.now());
+            self.may_be_cashed(player, &fact(None)).await?;
+            let has = self.purse(player).await?;
+            let mut moves = Movements::default();
+            ledger::at_cage(player, &fact(None), &mut moves);
+            let moved = Money::from_cents(moves.of(&ledger::purse(player)));
+            let short = HouseError::Purse { player: player.clone(), has, needs: Money::ZERO - moved };
+            if has + moved < Money::ZERO {
+                return Err(short);
+            }
+            let told = has + moved;
+            let entry = purse_entry(player, &head, &fact(Some(told)), by, Some(id), self.now());
             let version = entry.version;
             match store.append(Batch { entries: vec![entry], ..Batch::default() }).await {
                 Ok(numbers) => {
                     self.announce(&stream, version, numbers.first().copied().unwrap_or(0), self.now());
-                    return self.purse(player).await;
+                    return Ok(told);
                 }
                 Err(StoreError::Conflict(_) | StoreError::CommandKnown) if tried < TRIES => {}
-                Err(StoreError::Short(_)) => {
-                    let has = self.purse(player).await?;
-                    let needs = match fact {
-                        PurseFact::PlayChipsGiven { amount }
-                        | PurseFact::BoughtIn { amount }
-                        | PurseFact::CashedOut { amount } => amount,
-                    };
-                    return Err(HouseError::Purse { player: player.clone(), has, needs });
-                }
+                Err(StoreError::Short(_)) => return Err(short),
                 Err(other) => return Err(other.into()),
             }
         }
         Err(HouseError::Conflict { stream: stream.to_string(), tries: TRIES })
     }
 
-    async fn head_of(&self, stream: &Stream) -> Answer<Head> {
+    /// The answer to what was carried out before.
+    async fn told_before(
+        &self,
+        by: &Actor,
+        player: &PlayerId,
+        id: &CommandId,
+        entry: &Entry,
+        fact: impl Fn(Option<Money>) -> PurseFact,
+    ) -> Answer<Money> {
+        let body = stored::read(&entry.body, &entry.place())?;
+        let told = match &body {
+            Body::Purse(facts) => facts.iter().find_map(|fact| match fact {
+                PurseFact::BoughtIn { told, .. }
+                | PurseFact::CashedOut { told, .. }
+                | PurseFact::ClaimCollected { told, .. } => Some(*told),
+                PurseFact::PlayChipsGiven { .. } | PurseFact::ClaimBooked { .. } => None,
+            }),
+            Body::Table { .. } | Body::Jackpot(_) | Body::House(_) => None,
+        };
+        let same = told.is_some_and(|told| {
+            entry.stream == Stream::player(player)
+                && entry.actor == by.label()
+                && body == Body::Purse(vec![fact(told)])
+        });
+        match told.filter(|_| same) {
+            Some(Some(told)) => Ok(told),
+            // An entry from before answers were kept.
+            Some(None) => self.purse(player).await,
+            None => Err(HouseError::CommandReused(id.clone())),
+        }
+    }
+
+    /// Chips that were given for play are worth no cash, and whoever owes pays first.
+    async fn may_be_cashed(&self, player: &PlayerId, fact: &PurseFact) -> Answer<()> {
+        let first = self.inner.store.read(&Stream::player(player), 0, 1).await?;
+        if first.first().is_some_and(|entry| entry.kinds.contains(",play-chips-given,")) {
+            return Err(HouseError::Practice(player.clone()));
+        }
+        let amount = self.owed(player).await?;
+        match fact {
+            PurseFact::CashedOut { .. } if amount > Money::ZERO => {
+                Err(HouseError::Owes { player: player.clone(), amount })
+            }
+            PurseFact::ClaimCollected { amount: paid, .. } if *paid > amount => {
+                Err(HouseError::Amount(*paid))
+            }
+            PurseFact::CashedOut { .. }
+            | PurseFact::ClaimCollected { .. }
+            | PurseFact::BoughtIn { .. }
+            | PurseFact::PlayChipsGiven { .. }
+            | PurseFact::ClaimBooked { .. } => Ok(()),
+        }
+    }
+
+    pub(super) async fn head_of(&self, stream: &Stream) -> Answer<Head> {
         let filter =
             crate::journal::EntryFilter { stream: Some(stream.clone()), limit: 1, ..Default::default() };
         Ok(self.inner.store.entries(filter).await?.first().map(Entry::head).unwrap_or_default())
@@ -102,10 +183,6 @@ impl House {
 
 fn countable(amount: Money) -> Answer<Money> {
     if amount > Money::ZERO && amount <= MOST { Ok(amount) } else { Err(HouseError::Amount(amount)) }
-}
-
-fn body_text(fact: &PurseFact) -> String {
-    crate::journal::stored::write(&Body::Purse(vec![fact.clone()]))
 }
 
 pub(crate) fn purse_entry(

@@ -4,9 +4,11 @@ use baize_jackpot::{Command as Ask, Hit, HitState, Person};
 
 use super::setting_up::needs;
 use super::{Answer, House};
+use crate::facts::Body;
+use crate::journal::stored;
 use crate::slots::JackpotSlot;
-use crate::turn::Stuck;
-use crate::{Actor, Duty, HitView, HouseError, JackpotId, JackpotView, RoundId, TableId};
+use crate::turn::{Asked, Stuck};
+use crate::{Actor, Duty, HitView, HouseError, JackpotId, JackpotView, RoundId, TableId, secret};
 
 impl House {
     /// All jackpots, by name.
@@ -25,11 +27,21 @@ impl House {
         self.with_hit(by, jackpot, hit, |by| Ask::Verify { hit, by }).await
     }
 
-    /// A second, different person confirms a large award. Pit Supervisor or above.
+    /// A second, different person confirms a large award. Pit Supervisor or above. Somebody whom the first one has let in, by a link or a
+    /// password of his choice, may be the first one.
     ///
     /// # Errors
     /// The same person, or nothing to confirm.
     pub async fn confirm_hit(&self, by: &Actor, jackpot: &JackpotId, hit: u64) -> Answer<()> {
+        let shown = self.jackpot_slot(jackpot)?.shown.get();
+        let first = shown.state.hit(hit).and_then(|hit| hit.verified_by.as_ref());
+        if let (Some(first), Actor::Staff { .. }) = (first, by)
+            && self.known(by).await?.1.let_in_by.contains(&format!("staff:{}", first.name))
+        {
+            return Err(HouseError::Apart(
+                "whoever verified the award has let you in: another person confirms it",
+            ));
+        }
         self.with_hit(by, jackpot, hit, |by| Ask::Confirm { hit, by }).await
     }
 
@@ -57,14 +69,32 @@ impl House {
         let table: TableId = shown.state.hit(hit).ok_or_else(why)?.table.parse()?;
         let slot = self.table_slot(&table)?;
         let person = Person { name, role };
-        self.turn(&slot, by, None, |turn| {
-            if turn.jackpot.is_none() {
-                return Err(Stuck::NeedsJackpot);
-            }
-            turn.ask(ask(person.clone()))?;
-            turn.pay_hits()
-        })
-        .await?;
+        let command = ask(person);
+        let id = self.request.id.as_ref();
+        let asked = id.map(|id| Asked { id, digest: secret::digest(format!("{command:?}").as_bytes()) });
+        let done = self
+            .turn(&slot, by, asked.as_ref(), |turn| {
+                if turn.jackpot.is_none() {
+                    return Err(Stuck::NeedsJackpot);
+                }
+                turn.ask(command.clone())?;
+                turn.pay_hits()
+            })
+            .await;
+        if let Err(error) = done {
+            // It may have been carried out before: then it is answered as it was then.
+            let Some(asked) = &asked else { return Err(error) };
+            let Some(entry) = self.inner.store.by_command(asked.id.as_str()).await? else {
+                return Err(error);
+            };
+            let same = match stored::read(&entry.body, &entry.place())? {
+                Body::Table { order, .. } => order.as_ref() == Some(&asked.digest),
+                Body::Jackpot(steps) => steps.iter().any(|step| step.command == command),
+                Body::House(_) | Body::Purse(_) => false,
+            };
+            let reused = || HouseError::CommandReused(asked.id.clone());
+            return (same && entry.actor == by.label()).then_some(()).ok_or_else(reused);
+        }
         // The turn of another table's hit may have come.
         self.tick().await
     }

@@ -5,6 +5,7 @@
 
 mod acting;
 mod cage;
+mod doors;
 mod jackpots;
 mod noting;
 mod opening;
@@ -15,6 +16,7 @@ mod records;
 mod rounds;
 mod rulebooks;
 mod setting_up;
+mod staff;
 mod turning;
 mod views;
 mod writing;
@@ -23,6 +25,7 @@ pub(crate) use reading::follows;
 pub(crate) use rounds::dealt_cards;
 
 use std::collections::BTreeMap;
+use std::net::IpAddr;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, PoisonError, RwLock};
 
@@ -30,7 +33,7 @@ use tokio::sync::{Mutex, broadcast};
 
 use crate::journal::Store;
 use crate::slots::{JackpotSlot, Register, RegisterWork, Shown, TableSlot};
-use crate::{Change, Clock, HouseError, JackpotId, TableId};
+use crate::{Change, Clock, CommandId, HouseError, JackpotId, TableId};
 
 /// What every method answers.
 pub type Answer<T> = Result<T, HouseError>;
@@ -42,6 +45,15 @@ pub(crate) const TRIES: u32 = 12;
 #[derive(Clone)]
 pub struct House {
     pub(crate) inner: Arc<Inner>,
+    pub(crate) request: Request,
+}
+
+/// How a request came.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Request {
+    /// The id that its sender chose.
+    pub(crate) id: Option<CommandId>,
+    pub(crate) address: Option<IpAddr>,
 }
 
 pub(crate) struct Inner {
@@ -52,10 +64,18 @@ pub(crate) struct Inner {
     pub(crate) jackpots: RwLock<BTreeMap<JackpotId, Arc<JackpotSlot>>>,
     pub(crate) register: Mutex<RegisterWork>,
     pub(crate) shown: Shown<Register>,
+    pub(crate) log_ins: doors::LogIns,
     pub(crate) closed: AtomicBool,
 }
 
 impl House {
+    /// The house for one request: under an id that its sender chose, so that the request acts once however often it is sent, and from an
+    /// address that is noted where somebody comes in. For requests that take no id of their own: new people, links, locks, hits.
+    #[must_use]
+    pub fn for_request(&self, id: Option<CommandId>, address: Option<IpAddr>) -> House {
+        House { inner: Arc::clone(&self.inner), request: Request { id, address } }
+    }
+
     pub(crate) fn table_slot(&self, id: &TableId) -> Answer<Arc<TableSlot>> {
         let tables = self.inner.tables.read().unwrap_or_else(PoisonError::into_inner);
         tables.get(id).cloned().ok_or_else(|| HouseError::UnknownTable(id.clone()))

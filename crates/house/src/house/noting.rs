@@ -1,12 +1,13 @@
 //! Writing into the house's own chain.
 
+use super::people::right;
 use super::{Answer, House, TRIES};
 use crate::facts::{Body, HouseFact};
-use crate::journal::{Batch, StoreError, Stream};
+use crate::journal::{Batch, StoreError, Stream, stored};
 use crate::slots::Register;
 use crate::snapshots::of_house;
 use crate::turn::sealed;
-use crate::{Actor, HouseError};
+use crate::{Actor, CommandId, HouseError};
 
 impl House {
     /// Writes facts into the house's own chain. `decide` looks at the register and may refuse; it is asked again when others were faster.
@@ -15,6 +16,58 @@ impl House {
         F: Fn(&Register) -> Answer<Vec<HouseFact>>,
     {
         self.note_with(by, |register, _| Ok((decide(register)?, Batch::default()))).await
+    }
+
+    /// Carries out a request that notes something, once. Under an id that it was carried out under before, it is answered as then: `same` says
+    /// whether it is that request, with this password if it has one. Says whether it was carried out before.
+    pub(crate) async fn once(
+        &self,
+        by: &Actor,
+        password: Option<&str>,
+        same: impl Fn(&HouseFact) -> bool,
+        doing: impl Future<Output = Answer<()>>,
+    ) -> Answer<bool> {
+        let Some(id) = &self.request.id else { return doing.await.map(|()| false) };
+        if self.was_done(id, by, password, &same).await? {
+            return Ok(true);
+        }
+        match doing.await {
+            Ok(()) => Ok(false),
+            // The same request may have come a second time meanwhile.
+            Err(error) => {
+                if self.was_done(id, by, password, &same).await? {
+                    Ok(true)
+                } else {
+                    Err(error)
+                }
+            }
+        }
+    }
+
+    async fn was_done(
+        &self,
+        id: &CommandId,
+        by: &Actor,
+        password: Option<&str>,
+        same: impl Fn(&HouseFact) -> bool,
+    ) -> Answer<bool> {
+        let Some(entry) = self.inner.store.by_command(id.as_str()).await? else { return Ok(false) };
+        let reused = HouseError::CommandReused(id.clone());
+        let Body::House(facts) = stored::read(&entry.body, &entry.place())? else { return Err(reused) };
+        let Some(fact) = facts.first().filter(|fact| entry.actor == by.label() && same(fact)) else {
+            return Err(reused);
+        };
+        let (HouseFact::PlayerCreated { password: kept, .. }
+        | HouseFact::StaffCreated { password: kept, .. }) = fact
+        else {
+            return Ok(true);
+        };
+        let agree = match (password, kept) {
+            (Some(password), Some(kept)) => right(password, Some(kept)).await,
+            (None, None) => true,
+            (Some(_), None) | (None, Some(_)) => false,
+        };
+        if agree { Ok(true) } else { Err(reused) }
     }
 
     /// As `note`, with entries of other chains in the same transaction.
@@ -33,7 +86,8 @@ impl House {
                 return Ok(());
             }
             let body = Body::House(facts.clone());
-            let mut entry = sealed(Stream::house(), &work.head, &body, now, by, None, None, Vec::new());
+            let command = self.request.id.as_ref().map(ToString::to_string);
+            let mut entry = sealed(Stream::house(), &work.head, &body, now, by, command, None, Vec::new());
             let after = || {
                 let mut register = work.register.clone();
                 facts.iter().for_each(|fact| register.apply(fact));

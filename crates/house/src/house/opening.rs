@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use tokio::sync::{Mutex, broadcast};
 
-use super::{Answer, House, Inner};
+use super::{Answer, House, Inner, Request};
 use crate::facts::HouseFact;
 use crate::journal::store::Mode;
 use crate::journal::{EntryFilter, Head, Stream};
@@ -74,9 +74,10 @@ impl House {
                 stale: true,
             }),
             shown: Shown::new(Register::default()),
+            log_ins: super::doors::LogIns::default(),
             closed: AtomicBool::new(mode == Mode::Read),
         };
-        let house = House { inner: Arc::new(inner) };
+        let house = House { inner: Arc::new(inner), request: Request::default() };
         let mut work = house.inner.register.lock().await;
         match house.refresh_register(&mut work).await {
             // An audit must be able to look at a damaged database.
@@ -251,6 +252,11 @@ impl House {
         Ok(())
     }
 
+    /// Reads what other hosts have written since: nobody is refused on old news.
+    pub(crate) async fn catch_up(&self) -> Answer<()> {
+        if self.inner.store.ordered() { Ok(()) } else { self.follow_house().await }
+    }
+
     async fn follow_house(&self) -> Answer<()> {
         let mut work = self.inner.register.lock().await;
         self.refresh_register(&mut work).await
@@ -267,7 +273,7 @@ impl House {
 
 fn open(house: &Weak<Inner>) -> Option<House> {
     let inner = house.upgrade()?;
-    (!inner.closed.load(Ordering::SeqCst)).then_some(House { inner })
+    (!inner.closed.load(Ordering::SeqCst)).then_some(House { inner, request: Request::default() })
 }
 
 /// What another process did first, or what the rules do not allow any more, needs no doing.

@@ -1,12 +1,13 @@
 //! Turns at a table: tried until they are written, as often as others are faster, and no oftener than makes sense.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use baize_rules::Money;
 
-use super::writing::{Errand, Failed, Written};
+use super::writing::{Claim, Errand, Failed, Written};
 use super::{Answer, House, TRIES};
 use crate::journal::{StoreError, Stream};
 use crate::slots::{TableSlot, TableWork};
@@ -25,10 +26,25 @@ impl House {
     where
         F: Fn(&mut Turn<'_>) -> Result<(), Stuck>,
     {
+        self.turn_at(slot, actor, asked, None, plan).await
+    }
+
+    /// As `turn`, for one version of the table and no other.
+    pub(crate) async fn turn_at<F>(
+        &self,
+        slot: &Arc<TableSlot>,
+        actor: &Actor,
+        asked: Option<&Asked<'_>>,
+        seen: Option<u64>,
+        plan: F,
+    ) -> Answer<Option<Written>>
+    where
+        F: Fn(&mut Turn<'_>) -> Result<(), Stuck>,
+    {
         if self.inner.closed.load(Ordering::SeqCst) {
             return Err(HouseError::Unavailable("the house is closing".to_owned()));
         }
-        let mut errand = Errand { actor, asked, plan, fill: false };
+        let mut errand = Errand { actor, asked, plan, seen, fill: false, claims: Vec::new() };
         let mut work = slot.work.lock().await;
         let mut looked = false;
         for tried in 1..=TRIES {
@@ -43,8 +59,10 @@ impl House {
                     }
                     looked = true;
                 }
+                Err(Failed::Owing(taken)) => errand.claims = self.claims(taken).await?,
                 Err(Failed::Store(StoreError::Conflict(stream))) => {
                     work.stale = true;
+                    errand.claims.clear();
                     if tried == TRIES {
                         return Err(HouseError::Conflict { stream: stream.to_string(), tries: TRIES });
                     }
@@ -105,6 +123,19 @@ impl House {
         }
     }
 
+    /// What players owe of what is taken back: all that their purses do not hold now.
+    async fn claims(&self, taken: BTreeMap<PlayerId, Money>) -> Answer<Vec<Claim>> {
+        let mut claims = Vec::new();
+        for (player, taken) in taken {
+            let head = self.head_of(&Stream::player(&player)).await?;
+            let held = Money::from_cents(self.inner.store.balance(&ledger::purse(&player)).await?);
+            if held < taken {
+                claims.push(Claim { player, head, taken, held });
+            }
+        }
+        Ok(claims)
+    }
+
     /// What it means that an account does not hold enough.
     async fn short(&self, account: &str) -> Answer<HouseError> {
         let Some(player) = account.strip_prefix("purse/").and_then(|name| name.parse::<PlayerId>().ok())
@@ -112,6 +143,6 @@ impl House {
             return Ok(HouseError::Corrupt(format!("{account} would go below nothing")));
         };
         let has = Money::from_cents(self.inner.store.balance(account).await?);
-        Ok(HouseError::Purse { player, has, needs: Money::ZERO })
+        Ok(HouseError::PurseOf { player, has })
     }
 }

@@ -1,16 +1,18 @@
 //! One try of a turn: worked out on copies, written in one transaction, then shown.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use baize_rules::Money;
 use tokio::sync::OwnedMutexGuard;
 
 use super::House;
-use crate::journal::{Head, StoreError, Stream};
+use crate::facts::{Body, PurseFact};
+use crate::journal::{Entry, Head, StoreError, Stream};
 use crate::live::LiveTable;
 use crate::slots::{JackpotSlot, JackpotWork, TableSlot, TableWork};
-use crate::turn::{Asked, LinkedJackpot, Made, Stuck, Turn};
-use crate::{Actor, Change, Changed, HouseError, Instant, ledger};
+use crate::turn::{Asked, LinkedJackpot, Made, Stuck, Turn, sealed};
+use crate::{Actor, Change, Changed, HouseError, Instant, PlayerId, RoundId, ledger};
 
 /// What the house brings when a float runs short.
 const FILL: Money = Money::from_dollars(1_000_000);
@@ -27,6 +29,12 @@ pub(super) enum Failed {
     No(HouseError),
     /// The database did not take it.
     Store(StoreError),
+    /// A round that is put right takes back so much, and some purse does not hold it.
+    Owing(BTreeMap<PlayerId, Money>),
+}
+
+fn owes(account: &str, taken: &BTreeMap<PlayerId, Money>) -> bool {
+    taken.keys().any(|player| ledger::purse(player) == account)
 }
 
 /// What is to be done at a table: for whom, in answer to which order, and how.
@@ -34,14 +42,41 @@ pub(super) struct Errand<'a, F> {
     pub(super) actor: &'a Actor,
     pub(super) asked: Option<&'a Asked<'a>>,
     pub(super) plan: F,
+    /// The version of the table that the order was made for, if it is for no other.
+    pub(super) seen: Option<u64>,
     /// The house brings chips first: the float was too short for it.
     pub(super) fill: bool,
+    /// What players owe because their purses are too short for it.
+    pub(super) claims: Vec<Claim>,
 }
 
-/// A turn that is worked out, and what it takes out of the actor's purse.
+/// What a player owes because a round that is put right takes back more than his purse holds.
+pub(super) struct Claim {
+    pub(super) player: PlayerId,
+    /// Where the player's chain ends.
+    pub(super) head: Head,
+    pub(super) taken: Money,
+    pub(super) held: Money,
+}
+
+impl Claim {
+    /// The entry in the player's chain. It belongs to the entry of the table of which it is a part.
+    fn entry(&self, round: &RoundId, table: &Entry, by: &Actor, now: Instant) -> Entry {
+        let amount = self.taken - self.held;
+        let (round, taken, held) = (round.to_string(), self.taken, self.held);
+        let fact = PurseFact::ClaimBooked { round, taken, held, amount };
+        let mut moves = ledger::Movements::default();
+        ledger::at_cage(&self.player, &fact, &mut moves);
+        let (stream, body) = (Stream::player(&self.player), Body::Purse(vec![fact]));
+        sealed(stream, &self.head, &body, now, by, None, Some(table.hash.clone()), moves.postings())
+    }
+}
+
+/// A turn that is worked out, what it takes out of the actor's purse, and what it takes back out of purses.
 struct Worked {
     made: Made,
     needs: Money,
+    taken: BTreeMap<PlayerId, Money>,
 }
 
 impl<F> Errand<'_, F>
@@ -66,8 +101,15 @@ where
             return Ok(None);
         }
         let needs = self.actor.as_player().map_or(0, |player| -turn.moved(&ledger::purse(player)));
-        let made = turn.end(self.actor, self.asked, &work.head, Some(&work.live));
-        Ok(Some(Worked { made, needs: Money::from_cents(needs) }))
+        let taken = turn.taken_back();
+        let mut made = turn.end(self.actor, self.asked, &work.head, Some(&work.live));
+        if let (false, Some(table)) = (self.claims.is_empty(), made.batch.entries.first()) {
+            let round = RoundId { table: made.live.id.clone(), number: made.live.table.round.number };
+            let claims = self.claims.iter().map(|claim| claim.entry(&round, table, self.actor, now));
+            let claims: Vec<Entry> = claims.collect();
+            made.batch.entries.splice(0..0, claims);
+        }
+        Ok(Some(Worked { made, needs: Money::from_cents(needs), taken }))
     }
 }
 
@@ -116,6 +158,9 @@ impl House {
     where
         F: Fn(&mut Turn<'_>) -> Result<(), Stuck>,
     {
+        if let Some(seen) = errand.seen.filter(|seen| *seen != work.head.version) {
+            return Err(Failed::No(HouseError::Stale { seen, now: work.head.version }));
+        }
         // A round with jackpot wagers mostly asks the jackpot: holding it from the start spares working the turn out twice. One that
         // cannot be held may not be needed either.
         let wagered = work.live.under_way() && work.live.jackpot_wagered();
@@ -136,8 +181,13 @@ impl House {
                 }
             }
         };
-        let Some(Worked { mut made, needs }) = worked else { return Ok(None) };
-        let heads = self.write(&mut made, held, errand.actor, needs).await?;
+        let Some(Worked { mut made, needs, taken }) = worked else { return Ok(None) };
+        let heads = match self.write(&mut made, held, errand.actor, needs).await {
+            Err(Failed::Store(StoreError::Short(account))) if owes(&account, &taken) => {
+                return Err(Failed::Owing(taken));
+            }
+            other => other?,
+        };
         work.live = Arc::new(made.live);
         work.deck =
             made.deck.and_then(|deck| work.live.promise.as_ref().map(|promise| (promise.round, deck)));

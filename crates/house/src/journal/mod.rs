@@ -16,4 +16,4 @@ pub(crate) use entry::{Entry, Head, Stream};
 pub(crate) use store::{Difference, EntryFilter, LastFailure, SnapshotFilter, Store, StoreError, open};
 
 /// The version of the tables in the database. A database of a later one is not touched.
-pub(crate) const SCHEMA: u32 = 2;
+pub(crate) const SCHEMA: u32 = 3;

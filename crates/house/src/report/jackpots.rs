@@ -34,8 +34,10 @@ fn line(jackpot: &JackpotId, day: Date, before: &Jackpot, after: &Jackpot) -> Ja
         handed_over: baize_rules::Money::ZERO,
         closing: stood(after),
         hits: new.hits - old.hits,
-        paid: new.wins - old.wins,
+        // One that is reversed is no longer among the wins, and may have been paid on another day.
+        paid: new.wins.saturating_sub(old.wins),
         rejected: new.rejected - old.rejected,
+        reversed: new.reversed - old.reversed,
     }
 }
 

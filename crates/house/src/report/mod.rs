@@ -11,6 +11,8 @@ mod walk;
 
 pub use print::{Part, WORDS};
 
+use std::collections::BTreeMap;
+
 use baize_jackpot::Exact;
 use baize_rules::Money;
 use serde::{Serialize, Serializer, ser::SerializeStruct as _};
@@ -227,6 +229,8 @@ pub struct JackpotLine {
     pub paid: u64,
     /// Hits that did not qualify.
     pub rejected: u64,
+    /// Hits whose round or hand was undone after the settlement.
+    pub reversed: u64,
 }
 
 impl JackpotLine {
@@ -239,7 +243,8 @@ impl JackpotLine {
 
     fn is_activity(&self) -> bool {
         let moved = [self.contributions, self.resets_by_house, self.moved, self.awards_from_meter];
-        !moved.iter().all(|amount| amount.is_zero()) || self.hits + self.paid + self.rejected > 0
+        !moved.iter().all(|amount| amount.is_zero())
+            || self.hits + self.paid + self.rejected + self.reversed > 0
     }
 }
 
@@ -307,6 +312,8 @@ pub struct Report {
     pub cage: Vec<CageLine>,
     /// All of it together.
     pub cage_total: CageLine,
+    /// What players owe now, because rounds that were put right took back more than their purses held.
+    pub owed: BTreeMap<String, Money>,
 }
 
 /// What a report without activity says.

@@ -38,7 +38,7 @@ const TABLE_TITLES: [&str; 10] = [
     "float fills",
 ];
 
-const JACKPOT_TITLES: [&str; 14] = [
+const JACKPOT_TITLES: [&str; 15] = [
     "day",
     "opening value",
     "opened with",
@@ -53,6 +53,7 @@ const JACKPOT_TITLES: [&str; 14] = [
     "hits",
     "paid",
     "rejected",
+    "reversed",
 ];
 
 const CAGE_TITLES: [&str; 7] =
@@ -94,6 +95,7 @@ fn of_jackpot(line: &JackpotLine, money: Written) -> Vec<String> {
         line.hits.to_string(),
         line.paid.to_string(),
         line.rejected.to_string(),
+        line.reversed.to_string(),
     ]
 }
 
@@ -184,7 +186,7 @@ impl Report {
     pub fn table(&self) -> String {
         let mut text = self.heading();
         if !self.activity {
-            return format!("{text}{NO_ACTIVITY}\n");
+            return format!("{text}{NO_ACTIVITY}\n{}", self.debts());
         }
         let mut part = |name: &str, titles: Vec<String>, rows: Vec<Vec<String>>| {
             let mut all = vec![titles];
@@ -199,7 +201,11 @@ impl Report {
         if !self.cage.is_empty() {
             part("Cage", titled("day", &CAGE_TITLES), self.cages(|money| money.grouped()));
         }
-        format!("{text}\n{WORDS}\n")
+        format!("{text}\n{}{WORDS}\n", self.debts())
+    }
+
+    fn debts(&self) -> String {
+        self.owed.iter().map(|(player, owed)| format!("owed by {player}: {}\n", owed.grouped())).collect()
     }
 
     /// One part as comma-separated values: a line of titles, the lines, the total. Every row says which days it is of; a part with

@@ -12,13 +12,14 @@ use crate::{Date, ledger};
 
 /// Kinds of entries that move money into or out of a float or over the counter of the cage, or that end a round. Chips that go from a
 /// purse onto a table are none; the jackpots' own chains are replayed apart.
-pub(super) const KINDS: [&str; 12] = [
+pub(super) const KINDS: [&str; 13] = [
     "table-set-up",
     "float-filled",
     "round-settled",
     "round-voided",
     "slip-corrected",
     "award-drawn",
+    "award-returned",
     "jackpot-paid",
     "contributed",
     "contribution-taken-out",
@@ -85,6 +86,11 @@ impl Tally {
                 awards += *amount;
                 line.awards_from_meter += *from_meter;
                 *self.handed_over.entry((jackpot.to_string(), day)).or_default() += *from_meter;
+            }
+            if let TableFact::AwardReturned { amount, from_meter, jackpot, .. } = fact {
+                awards -= *amount;
+                line.awards_from_meter -= *from_meter;
+                *self.handed_over.entry((jackpot.to_string(), day)).or_default() -= *from_meter;
             }
             match fact.round() {
                 Some(Event::RoundOpened { number, .. }) => round = *number,

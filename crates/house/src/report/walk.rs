@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use baize_rules::Money;
+
 use super::tally::{KINDS, Tally, last_settled};
 use super::{By, CageLine, NO_ACTIVITY, Report, ReportFault, ReportFilter, ReportLine};
 use crate::facts::Body;
@@ -39,6 +41,7 @@ impl House {
             jackpots: Vec::new(),
             cage: Vec::new(),
             cage_total: CageLine { cashier: "total".to_owned(), ..CageLine::default() },
+            owed: BTreeMap::new(),
         };
         let mut lines: BTreeMap<String, ReportLine> = BTreeMap::new();
         for ((table, day), movement) in &tally.tables {
@@ -69,6 +72,11 @@ impl House {
             for line in &report.cage {
                 report.cage_total.add(line);
             }
+            let owing = self.inner.store.balances().await?.into_iter().filter(|(_, cents)| *cents < 0);
+            let owed = owing.filter_map(|(account, cents)| {
+                Some((account.strip_prefix(crate::ledger::OWED)?.to_owned(), Money::from_cents(-cents)))
+            });
+            report.owed = owed.collect();
         }
         report.activity = report.total.is_activity()
             || report.lines.iter().any(ReportLine::is_activity)

@@ -8,6 +8,8 @@ mod jackpot;
 mod ordering;
 mod pacing;
 
+use std::collections::BTreeMap;
+
 use baize_rules::{Area, Money};
 use baize_table::{Command, Event, Phase, Staff, decide};
 
@@ -20,7 +22,7 @@ use crate::ledger::{self, Movements};
 use crate::live::LiveTable;
 use crate::shoe::{Shuffled, Shuffler};
 use crate::snapshots::{of_jackpot, of_table};
-use crate::{Actor, CommandId, HouseError, Instant, kinds};
+use crate::{Actor, CommandId, HouseError, Instant, PlayerId, kinds};
 
 /// Why a turn could not be worked out.
 #[derive(Debug)]
@@ -208,7 +210,7 @@ impl<'a> Turn<'a> {
     }
 
     /// The house brings chips, so that every win is paid in full.
-    pub(crate) fn fill_float(&mut self, amount: baize_rules::Money) -> Result<(), Stuck> {
+    pub(crate) fn fill_float(&mut self, amount: Money) -> Result<(), Stuck> {
         self.step(&Actor::House, TableFact::FloatFilled { amount })
     }
 
@@ -274,7 +276,9 @@ impl<'a> Turn<'a> {
             let body = Body::Jackpot(std::mem::take(&mut self.jackpot_steps));
             let stream = Stream::jackpot(&jackpot.id);
             let postings = self.jackpot_moves.postings();
-            let mut entry = sealed(stream, &jackpot.head, &body, self.now, actor, None, link, postings);
+            // What only the jackpot has to record is found there when the order comes again.
+            let command = asked.filter(|_| link.is_none()).map(|asked| asked.id.to_string());
+            let mut entry = sealed(stream, &jackpot.head, &body, self.now, actor, command, link, postings);
             snapshots.extend(of_jackpot(&jackpot.state, &mut entry));
             jackpot.head = entry.head();
             jackpot.changed = true;
@@ -299,9 +303,14 @@ impl<'a> Turn<'a> {
         self.moves.of(account)
     }
 
-    /// The events so far, for a preview.
-    pub(crate) fn events(&self) -> impl Iterator<Item = &Event> {
-        self.steps.iter().flat_map(|step| &step.facts).filter_map(TableFact::round)
+    /// What is taken out of purses because a round that was settled is put right: the rules demand it, whatever the purses hold.
+    pub(crate) fn taken_back(&self) -> BTreeMap<PlayerId, Money> {
+        let mut events = self.steps.iter().flat_map(|step| &step.facts).filter_map(TableFact::round);
+        if events.any(|event| matches!(event, Event::RoundVoided { .. } | Event::SlipCorrected { .. })) {
+            self.moves.out_of_purses()
+        } else {
+            BTreeMap::new()
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use baize_house::load::Robot;
-use baize_house::{Actor, Changed, House, Order, PlayerId};
+use baize_house::{Actor, Changed, Duty, House, HouseError, Order, PlayerId, StaffId};
 use baize_rules::{Area, Family, Money};
 
 use crate::server::Server;
@@ -42,6 +42,54 @@ async fn two_hosts_serve_the_same_tables() {
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
     casino.house.table(&id).await.unwrap();
+    clean(&casino).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn people_of_one_host_are_known_to_the_other_at_once() {
+    let casino = Casino::new(Backend::Postgres).await;
+    let other = House::open_with(&casino.database, casino.clock.clone()).await.unwrap();
+    for number in 0..5 {
+        let id: PlayerId = format!("new-{number}").parse().unwrap();
+        casino.house.create_player(&id, None, Money::from_dollars(5)).await.unwrap();
+        let actor = Actor::player(id.clone());
+        let session = casino.house.start_session(&actor).await.unwrap();
+        assert_eq!(other.session(&session.secret).await, Ok(actor));
+        assert_eq!(other.purse(&id).await, Ok(Money::from_dollars(5)));
+    }
+    // Passwords, locks and suspensions too.
+    let dora: StaffId = "dora".parse().unwrap();
+    casino.house.create_staff(&Actor::House, &dora, Some("correct horse"), &[Duty::Dealer]).await.unwrap();
+    let session = other.log_in("dora", "correct horse").await.unwrap();
+    for house in [&casino.house, &other, &casino.house] {
+        house.log_in("dora", "wrong").await.unwrap_err();
+    }
+    assert_eq!(other.log_in("dora", "correct horse").await, Err(HouseError::Locked));
+    assert_eq!(other.session(&session.secret).await, Err(HouseError::Locked));
+    casino.house.unlock(&Actor::House, "dora").await.unwrap();
+    assert!(other.session(&session.secret).await.is_ok());
+    casino.house.suspend(&Actor::House, &dora, "an inquiry").await.unwrap();
+    assert_eq!(other.session(&session.secret).await, Err(HouseError::NotLoggedIn));
+    clean(&casino).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_hosts_that_saw_the_same_table_act_once() {
+    let casino = Casino::new(Backend::Postgres).await;
+    let other = House::open_with(&casino.database, casino.clock.clone()).await.unwrap();
+    let table = table_of(&casino, "RWS", Family::Stud).await;
+    let ann = casino.player("ann").await;
+    for _ in 0..5 {
+        let seen = casino.house.table(&table).await.unwrap().version;
+        let bet = || Order::Bet { wagers: vec![chips(1, Area::Ante, 5)] };
+        let (one, two) = (baize_house::CommandId::random(), baize_house::CommandId::random());
+        let (one, two) = tokio::join!(
+            casino.house.act_at(&ann, &table, &one, bet(), Some(seen)),
+            other.act_at(&ann, &table, &two, bet(), Some(seen))
+        );
+        let stale = [one, two].into_iter().filter_map(Result::err).collect::<Vec<_>>();
+        assert!(matches!(stale[..], [HouseError::Stale { .. }]), "{stale:?}");
+    }
     clean(&casino).await;
 }
 

@@ -42,7 +42,12 @@ async fn a_large_award_needs_two_people() {
             (casino.staff("sue", Duty::PitSupervisor).await, casino.staff("max", Duty::ShiftManager).await);
         let verify = casino.house.verify_hit(&dealer, &jackpot.id, hit.number).await;
         assert_eq!(verify.unwrap_err().code(), "forbidden");
-        casino.house.verify_hit(&one, &jackpot.id, hit.number).await.unwrap();
+        let under = |casino: &Casino, id: &str| casino.house.for_request(Some(id.parse().unwrap()), None);
+        for _ in 0..2 {
+            under(&casino, "v1").verify_hit(&one, &jackpot.id, hit.number).await.unwrap();
+        }
+        let reused = under(&casino, "v1").reject_hit(&one, &jackpot.id, hit.number, "no").await;
+        assert_eq!(reused.unwrap_err().code(), "command-reused");
         assert_eq!(
             casino.house.confirm_hit(&one, &jackpot.id, hit.number).await.unwrap_err().code(),
             "jackpot"
@@ -50,7 +55,23 @@ async fn a_large_award_needs_two_people() {
         assert_eq!(cents(&casino, &ann).await, before);
         clean(&casino).await;
         let casino = casino.after_a_crash().await;
-        casino.house.confirm_hit(&two, &jackpot.id, hit.number).await.unwrap();
+        // Nor by somebody in whose place the first person can be.
+        let boss = Actor::staff("sue".parse().unwrap(), [Duty::ShiftManager]);
+        let id: baize_house::StaffId = "puppet".parse().unwrap();
+        casino.house.create_staff(&boss, &id, Some("correct horse"), &[Duty::PitSupervisor]).await.unwrap();
+        let puppet = Actor::staff(id, [Duty::PitSupervisor]);
+        let refused = casino.house.confirm_hit(&puppet, &jackpot.id, hit.number).await;
+        assert!(matches!(refused, Err(HouseError::Apart(_))), "{refused:?}");
+        let dealer_link = casino.house.one_time_link(&boss, &dealer).await;
+        assert!(dealer_link.is_ok(), "{dealer_link:?}");
+        let raised: baize_house::StaffId = "dora".parse().unwrap();
+        casino.house.set_duties(&boss, &raised, &[Duty::PitSupervisor]).await.unwrap();
+        let raised = Actor::staff(raised, [Duty::PitSupervisor]);
+        let refused = casino.house.confirm_hit(&raised, &jackpot.id, hit.number).await;
+        assert!(matches!(refused, Err(HouseError::Apart(_))), "{refused:?}");
+        for _ in 0..2 {
+            under(&casino, "c1").confirm_hit(&two, &jackpot.id, hit.number).await.unwrap();
+        }
         assert_eq!(cents(&casino, &ann).await, before + hit.amount.cents());
         let last = casino.house.jackpots().await.unwrap();
         let last = last.into_iter().find(|j| j.id == jackpot.id).unwrap();

@@ -93,27 +93,26 @@ async fn bad_input_is_refused_and_changes_nothing() {
                 "{forbidden:?}"
             );
         }
+        let cash: PlayerId = "cash".parse().unwrap();
+        casino.house.register_player(&cage, &cash, None).await.unwrap();
         for amount in [Money::ZERO, Money::from_dollars(-5), Money::from_dollars(20_000_000)] {
             assert_eq!(
-                casino.house.buy_in(&cage, &ann_id, &id(), amount).await,
+                casino.house.buy_in(&cage, &cash, &id(), amount).await,
                 Err(HouseError::Amount(amount))
             );
         }
         let nobody: PlayerId = "nobody".parse().unwrap();
         let unknown = casino.house.buy_in(&cage, &nobody, &id(), Money::from_dollars(5)).await;
         assert_eq!(unknown, Err(HouseError::UnknownPlayer(nobody)));
-        let much = Money::from_dollars(10_001);
-        let short = casino.house.cash_out(&cage, &ann_id, &id(), much).await.unwrap_err();
-        assert_eq!(
-            short,
-            HouseError::Purse { player: ann_id.clone(), has: Money::from_dollars(10_000), needs: much }
-        );
+        let much = Money::from_dollars(1);
+        let short = casino.house.cash_out(&cage, &cash, &id(), much).await.unwrap_err();
+        assert_eq!(short, HouseError::Purse { player: cash.clone(), has: Money::ZERO, needs: much });
 
         let twice = id();
-        casino.house.buy_in(&cage, &ann_id, &twice, Money::from_dollars(7)).await.unwrap();
-        casino.house.buy_in(&cage, &ann_id, &twice, Money::from_dollars(7)).await.unwrap();
-        assert_eq!(cents(&casino, &ann).await, 1_000_700);
-        let other = casino.house.buy_in(&cage, &ann_id, &twice, Money::from_dollars(8)).await;
+        casino.house.buy_in(&cage, &cash, &twice, Money::from_dollars(7)).await.unwrap();
+        casino.house.buy_in(&cage, &cash, &twice, Money::from_dollars(7)).await.unwrap();
+        assert_eq!(casino.house.purse(&cash).await, Ok(Money::from_dollars(7)));
+        let other = casino.house.buy_in(&cage, &cash, &twice, Money::from_dollars(8)).await;
         assert_eq!(other, Err(HouseError::CommandReused(twice)));
 
         assert_eq!(order(&casino, &ann, &table, ante(2_000)).await.unwrap_err().code(), "refused");
@@ -177,6 +176,41 @@ async fn an_empty_float_is_filled_so_that_every_win_is_paid() {
         for _ in 0..10 {
             robot.round().await.unwrap();
         }
+        clean(&casino).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_order_for_a_table_that_has_gone_on_is_told_so() {
+    for backend in Backend::ALL {
+        let casino = Casino::new(backend).await;
+        let table = table_of(&casino, "RWS", Family::Stud).await;
+        let (ann, ben) = (casino.player("ann").await, casino.player("ben").await);
+        let seen = casino.house.view(&ann, &table).await.unwrap().info.version;
+        let bet = |seat| Order::Bet { wagers: vec![chips(seat, Area::Ante, 50)] };
+        let (first, late): (CommandId, CommandId) = ("one".parse().unwrap(), "two".parse().unwrap());
+        let done = casino.house.act_at(&ann, &table, &first, bet(1), Some(seen)).await.unwrap();
+        assert!(done.version > seen);
+        let stale = casino.house.act_at(&ben, &table, &late, bet(2), Some(seen)).await;
+        assert_eq!(stale, Err(HouseError::Stale { seen, now: done.version }));
+        assert_eq!(stale.unwrap_err().code(), "stale");
+        assert_eq!(cents(&casino, &ben).await, 1_000_000);
+        // What was carried out is answered as it was then, also when the table has gone on since.
+        let again = casino.house.act_at(&ann, &table, &first, bet(1), Some(seen)).await.unwrap();
+        assert!(again.repeated);
+        assert_eq!(again.version, done.version);
+        casino.house.act_at(&ben, &table, &late, bet(2), Some(done.version)).await.unwrap();
+        // Of many who saw the same, one acts.
+        let seen = casino.house.table(&table).await.unwrap().version;
+        let mut tasks = tokio::task::JoinSet::new();
+        for _ in 0..8 {
+            let (house, ann, table) = (casino.house.clone(), ann.clone(), table.clone());
+            tasks.spawn(
+                async move { house.act_at(&ann, &table, &CommandId::random(), bet(1), Some(seen)).await },
+            );
+        }
+        let done = tasks.join_all().await.into_iter().filter(Result::is_ok).count();
+        assert_eq!(done, 1);
         clean(&casino).await;
     }
 }

@@ -1,6 +1,8 @@
 //! People: names, passwords, links, locks.
 
-use baize_house::{Actor, Duty, HouseError, PlayerId, StaffId};
+use std::net::{IpAddr, Ipv4Addr};
+
+use baize_house::{Actor, CommandId, Duty, HouseError, JournalFilter, PlayerId, StaffId};
 use baize_rules::Money;
 
 use crate::support::{Backend, Casino, clean};
@@ -72,4 +74,201 @@ async fn names_are_taken_once_and_duties_stay_apart() {
     }
     let short = casino.house.create_staff(&Actor::House, &id, Some("short"), &[Duty::Cage]).await;
     assert!(short.is_err());
+}
+
+/// The lines of the house's own chain with this kind, as text.
+async fn noted(casino: &Casino, kind: &str) -> Vec<String> {
+    let auditor = Actor::staff("axel".parse().unwrap(), [Duty::Auditor]);
+    let filter =
+        JournalFilter { kind: Some(kind.to_owned()), limit: Some(1_000), ..JournalFilter::default() };
+    let lines = casino.house.journal(&auditor, &filter).await.unwrap();
+    lines.iter().map(|line| format!("{} {}", line.actor, line.body.as_ref().unwrap())).collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_lock_holds_however_many_try_at_once() {
+    for backend in Backend::ALL {
+        let casino = Casino::new(backend).await;
+        let id: StaffId = "dora".parse().unwrap();
+        casino.house.create_staff(&Actor::House, &id, Some("correct horse"), &[Duty::Dealer]).await.unwrap();
+        let from = Some(IpAddr::V4(Ipv4Addr::new(192, 0, 2, 7)));
+        let house = casino.house.for_request(None, from);
+        let others = house.clone();
+        let more = tokio::spawn(async move {
+            let mut tasks = tokio::task::JoinSet::new();
+            for number in 0..12 {
+                let house = others.clone();
+                tasks.spawn(async move { house.log_in("dora", &format!("wrong {number}")).await });
+            }
+            tasks.join_all().await
+        });
+        // Sent together, in this order: the right one is not even tested.
+        let (_, _, _, right) = tokio::join!(
+            house.log_in("dora", "wrong a"),
+            house.log_in("dora", "wrong b"),
+            house.log_in("dora", "wrong c"),
+            house.log_in("dora", "correct horse")
+        );
+        assert_eq!(right, Err(HouseError::Locked));
+        assert!(more.await.unwrap().iter().all(Result::is_err));
+        let failed = noted(&casino, "log-in-failed").await;
+        assert_eq!(failed.len(), 3, "{failed:#?}");
+        assert!(failed.iter().all(|line| line.starts_with("public ")), "{failed:#?}");
+        assert!(failed.iter().any(|line| line.contains("192.0.2.7")), "{failed:#?}");
+        assert_eq!(noted(&casino, "locked").await.len(), 1, "one attack, one lock");
+        assert_eq!(casino.house.log_in("dora", "correct horse").await, Err(HouseError::Locked));
+        clean(&casino).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_name_that_nobody_has_is_treated_like_one_that_somebody_has() {
+    let casino = Casino::new(Backend::Sqlite).await;
+    let id: StaffId = "dora".parse().unwrap();
+    casino.house.create_staff(&Actor::House, &id, Some("correct horse"), &[Duty::Dealer]).await.unwrap();
+    for _ in 0..5 {
+        let known = casino.house.log_in("dora", "wrong").await;
+        assert_eq!(casino.house.log_in("nobody\n", "wrong").await, known);
+    }
+    let failed = noted(&casino, "log-in-failed").await;
+    assert_eq!(failed.iter().filter(|line| line.contains("\"nobody\"")).count(), 3, "{failed:#?}");
+    // The name is free all the same.
+    casino.player("nobody").await;
+    clean(&casino).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_lets_whom_in_is_on_record_and_kept_apart() {
+    for backend in Backend::ALL {
+        let casino = Casino::new(backend).await;
+        let boss = casino.staff("boss", Duty::ShiftManager).await;
+        let dealer = casino.staff("dora", Duty::Dealer).await;
+        let ann = casino.player("ann").await;
+        let from = casino.house.for_request(None, Some(IpAddr::V4(Ipv4Addr::new(192, 0, 2, 9))));
+        let link = casino.house.one_time_link(&boss, &dealer).await.unwrap();
+        from.redeem(&link.secret).await.unwrap();
+        assert!(
+            noted(&casino, "link-issued")
+                .await
+                .iter()
+                .any(|line| { line.starts_with("staff:boss ") && line.contains("staff:dora") })
+        );
+        let redeemed = noted(&casino, "link-redeemed").await;
+        for part in ["staff:dora", "staff:boss", "192.0.2.9"] {
+            assert!(redeemed[0].contains(part), "{redeemed:?}");
+        }
+        let told = casino.house.significant_events(&boss, 10).await.unwrap();
+        assert!(told.iter().any(|event| event.kind == "access" && event.words.contains("192.0.2.9")));
+        // Nobody lets himself in as somebody who could confirm what he verified, or who checks the books.
+        for (name, duty) in [
+            ("sam", Duty::PitSupervisor),
+            ("mia", Duty::PitManager),
+            ("sue", Duty::ShiftManager),
+            ("ada", Duty::Auditor),
+        ] {
+            let whom = casino.staff(name, duty).await;
+            let refused = casino.house.one_time_link(&boss, &whom).await;
+            assert!(matches!(refused, Err(HouseError::Apart(_))), "{name}: {refused:?}");
+            casino.house.one_time_link(&Actor::House, &whom).await.unwrap();
+        }
+        casino.house.one_time_link(&ann, &ann).await.unwrap();
+        assert_eq!(casino.house.one_time_link(&ann, &dealer).await.unwrap_err().code(), "forbidden");
+        clean(&casino).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn accounts_of_staff_are_changed_by_others_and_on_record() {
+    for backend in Backend::ALL {
+        let casino = Casino::new(backend).await;
+        let boss = casino.staff("boss", Duty::ShiftManager).await;
+        let id: StaffId = "dora".parse().unwrap();
+        casino.house.create_staff(&boss, &id, Some("correct horse"), &[Duty::Dealer]).await.unwrap();
+        let first = casino.house.log_in("dora", "correct horse").await.unwrap();
+        let dora = first.actor.clone();
+        // Her own password: with the old one, and other sessions end.
+        let wrong = casino.house.change_password(&dora, Some("wrong"), "battery staple").await;
+        assert_eq!(wrong, Err(HouseError::WrongPassword));
+        let second =
+            casino.house.change_password(&dora, Some("correct horse"), "battery staple").await.unwrap();
+        assert_eq!(casino.house.session(&first.secret).await, Err(HouseError::NotLoggedIn));
+        assert_eq!(casino.house.session(&second.secret).await, Ok(dora.clone()));
+        assert_eq!(casino.house.log_in("dora", "correct horse").await, Err(HouseError::WrongPassword));
+        // Other duties: by another, and they hold at once.
+        let duties = [Duty::Dealer, Duty::PitSupervisor];
+        for by in [&dora, &Actor::Public] {
+            assert_eq!(casino.house.set_duties(by, &id, &duties).await.unwrap_err().code(), "forbidden");
+        }
+        let own: StaffId = "boss".parse().unwrap();
+        for refused in [
+            casino.house.set_duties(&boss, &own, &duties).await,
+            casino.house.suspend(&boss, &own, "no").await,
+            casino.house.reinstate(&boss, &own).await,
+        ] {
+            assert!(matches!(refused, Err(HouseError::Apart(_))), "{refused:?}");
+        }
+        assert!(casino.house.set_duties(&boss, &id, &[Duty::Cage, Duty::Dealer]).await.is_err());
+        casino.house.set_duties(&boss, &id, &duties).await.unwrap();
+        assert_eq!(casino.house.session(&second.secret).await, Err(HouseError::NotLoggedIn));
+        let third = casino.house.log_in("dora", "battery staple").await.unwrap();
+        assert!(third.actor.may(Duty::PitSupervisor));
+        // Suspended: out at once, whatever lets her in; and back.
+        let link = casino.house.one_time_link(&Actor::House, &dora).await.unwrap();
+        casino.house.suspend(&boss, &id, "an inquiry").await.unwrap();
+        assert_eq!(casino.house.session(&third.secret).await, Err(HouseError::NotLoggedIn));
+        assert_eq!(casino.house.redeem(&link.secret).await, Err(HouseError::LinkSpent));
+        assert_eq!(casino.house.log_in("dora", "battery staple").await, Err(HouseError::Suspended));
+        let casino = casino.after_a_crash().await;
+        assert_eq!(casino.house.log_in("dora", "battery staple").await, Err(HouseError::Suspended));
+        assert!(casino.house.staff(&boss).await.unwrap().iter().any(|line| line.suspended));
+        casino.house.reinstate(&boss, &id).await.unwrap();
+        let fourth = casino.house.log_in("dora", "battery staple").await.unwrap();
+        casino.house.end_sessions(&boss, &dora).await.unwrap();
+        assert_eq!(casino.house.session(&fourth.secret).await, Err(HouseError::NotLoggedIn));
+        let told = casino.house.significant_events(&boss, 50).await.unwrap();
+        for words in ["was Dealer and is Dealer, Pit Supervisor now", "suspended: an inquiry", "reinstated"] {
+            assert!(told.iter().any(|event| event.words.contains(words)), "{words}: {told:#?}");
+        }
+        clean(&casino).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn requests_for_people_act_once_under_one_id() {
+    for backend in Backend::ALL {
+        let casino = Casino::new(backend).await;
+        let boss = casino.staff("boss", Duty::ShiftManager).await;
+        let under = |id: &str| casino.house.for_request(Some(id.parse().unwrap()), None);
+        let reused = |id: &str| HouseError::CommandReused(id.parse::<CommandId>().unwrap());
+        let (carl, ann): (StaffId, PlayerId) = ("carl".parse().unwrap(), "ann".parse().unwrap());
+        for _ in 0..2 {
+            under("s1").create_staff(&boss, &carl, Some("correct horse"), &[Duty::Cage]).await.unwrap();
+            under("p1").create_player(&ann, None, Money::from_dollars(5)).await.unwrap();
+            under("u1").unlock(&boss, "carl").await.unwrap();
+        }
+        assert_eq!(casino.house.purse(&ann).await, Ok(Money::from_dollars(5)));
+        assert_eq!(noted(&casino, "unlocked").await.len(), 1);
+        for (password, duties) in
+            [(Some("another horse"), [Duty::Cage]), (Some("correct horse"), [Duty::Dealer])]
+        {
+            let other = under("s1").create_staff(&boss, &carl, password, &duties).await;
+            assert_eq!(other, Err(reused("s1")));
+        }
+        let other =
+            under("s1").create_staff(&Actor::House, &carl, Some("correct horse"), &[Duty::Cage]).await;
+        assert_eq!(other, Err(reused("s1")));
+        let cage = Actor::staff(carl, [Duty::Cage]);
+        let link = under("l1").one_time_link(&boss, &cage).await.unwrap();
+        assert_eq!(under("l1").one_time_link(&boss, &cage).await.unwrap().secret, link.secret);
+        assert_eq!(noted(&casino, "link-issued").await.len(), 1);
+        // At the same moment, too.
+        let ben: PlayerId = "ben".parse().unwrap();
+        let (house, other) = (under("p2"), under("p2"));
+        let (one, two) = tokio::join!(
+            house.create_player(&ben, None, Money::ZERO),
+            other.create_player(&ben, None, Money::ZERO)
+        );
+        assert_eq!((one, two), (Ok(()), Ok(())));
+        clean(&casino).await;
+    }
 }

@@ -1,7 +1,11 @@
 //! A card that somebody may not see is in nothing that the house tells him.
 
+use std::collections::BTreeMap;
+
+use baize_cards::Card;
 use baize_house::{Actor, Duty, JournalFilter, Order};
-use baize_rules::{Area, Family};
+use baize_rules::{Area, Family, IrregularityKind, Money, Reveal, Role, Whose};
+use baize_table::{Command, Facts, Report, Ruling, RulingKind, Staff};
 
 use crate::support::{Backend, Casino, chips, order, table_of};
 
@@ -53,4 +57,102 @@ async fn hidden_cards_leave_the_house_only_when_they_may() {
     casino.house.create_staff(&Actor::House, &staff, Some("correct horse"), &[Duty::Dealer]).await.unwrap();
     let lines = casino.house.journal(&auditor, &JournalFilter::default()).await.unwrap();
     assert!(!serde_json::to_string(&lines).unwrap().contains("argon2"), "nor hashes of passwords");
+}
+
+/// Every report and ruling that could be asked about, with and without answers, and orders that are nobody's business beforehand.
+fn curious(seat: u8, player: &str) -> Vec<Order> {
+    let by = Staff { role: Role::ShiftManager, name: None };
+    let mut orders: Vec<Order> = vec![
+        Order::Ready,
+        Order::DealNext,
+        Order::DealAll,
+        Command::Settle.into(),
+        Command::Close.into(),
+        Command::Fold { seat }.into(),
+        Command::Check { seat }.into(),
+        Command::Absent { seat }.into(),
+    ];
+    for area in Area::ALL {
+        for dollars in [50, 100, 200] {
+            let (player, amount) = (player.into(), Money::from_dollars(dollars));
+            let raise = Command::PlaceWager { seat, player, area, amount, unnoticed: false, placed_by: None };
+            orders.extend([Order::Bet { wagers: vec![chips(seat, area, dollars)] }, raise.into()]);
+        }
+    }
+    orders.extend(Reveal::ALL.map(|what| Command::Reveal { what }.into()));
+    for kind in IrregularityKind::ALL {
+        let answered = |whose| Facts {
+            count: Some(1),
+            reconstructable: Some(true),
+            intentional: Some(false),
+            player: Some(player.into()),
+            whose,
+            ..Facts::default()
+        };
+        for facts in [Facts::default(), answered(None), answered(Some(Whose::Dealer))] {
+            let cards = baize_cards::CardSet::FULL.iter().map(Some);
+            let cards: Vec<Option<Card>> = if facts.whose.is_some() { cards.collect() } else { vec![None] };
+            for card in cards {
+                let facts = Facts { card, ..facts.clone() };
+                orders.push(Command::Report(Report { kind, seat: Some(seat), facts, by: by.clone() }).into());
+            }
+        }
+    }
+    for kind in [RulingKind::Void, RulingKind::Continue, RulingKind::Bar(player.into())] {
+        orders.push(Command::Rule(Ruling { kind, by: by.clone(), reason: None }).into());
+    }
+    orders
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_preview_tells_nobody_what_his_view_does_not() {
+    let casino = Casino::new(Backend::Sqlite).await;
+    let ann = casino.player("ann").await;
+    let mut staff = Vec::new();
+    for duty in Duty::ALL {
+        staff.push(casino.staff(duty.code(), duty).await);
+    }
+    let auditor = staff.last().unwrap().clone();
+    let mut foreseen = 0;
+    for table in casino.tables().await {
+        order(&casino, &ann, &table, Order::Bet { wagers: vec![chips(3, Area::Ante, 50)] }).await.unwrap();
+        order(&casino, &ann, &table, Order::Ready).await.unwrap();
+        let version = casino.house.table(&table).await.unwrap().version;
+        for actor in staff.iter().chain([&ann, &Actor::Public, &Actor::House]) {
+            let view = casino.house.view(actor, &table).await.unwrap();
+            assert_eq!(view.info.phase, "play");
+            let seen = serde_json::to_string(&view.round).unwrap();
+            // What is answered for one hidden card is answered for all of them.
+            let mut hidden: BTreeMap<String, String> = BTreeMap::new();
+            for order in curious(3, "ann") {
+                let asked = format!("{actor} on {table}: {order:?}");
+                let answer = casino.house.preview(actor, &table, order.clone()).await;
+                let told = match &answer {
+                    Ok(words) => words.join(" "),
+                    Err(refused) => refused.to_string(),
+                };
+                let floor = matches!(actor, Actor::Staff { .. }) && actor.may(Duty::Dealer);
+                let Order::Table { command: Command::Report(_) | Command::Rule(_) } = &order else {
+                    assert!(answer.is_err(), "{asked}: {told}");
+                    continue;
+                };
+                assert!(floor || answer.is_err(), "{asked}: {told}");
+                foreseen += usize::from(answer.is_ok());
+                assert!(!told.contains("settled") && !told.contains("box 3 +"), "{asked}: {told}");
+                if let Order::Table { command: Command::Report(mut report) } = order
+                    && let Some(card) = report.facts.card.take()
+                {
+                    assert!(!told.contains(&card.to_string()), "{asked}: {told}");
+                    if !seen.contains(&format!("\"{card}\"")) {
+                        let before = hidden.entry(format!("{report:?}")).or_insert_with(|| told.clone());
+                        assert_eq!(*before, told, "{asked}");
+                    }
+                }
+            }
+        }
+        assert_eq!(casino.house.table(&table).await.unwrap().version, version, "nothing was done");
+    }
+    assert!(foreseen > 100, "the desk foresees what reports lead to: {foreseen}");
+    let forbidden = casino.house.preview(&auditor, &casino.tables().await[0], Command::Settle.into()).await;
+    assert_eq!(forbidden.unwrap_err().code(), "forbidden");
 }

@@ -8,7 +8,12 @@ use super::{Page, staff};
 
 /// All pages of the cage.
 pub(crate) fn pages() -> Vec<Page> {
-    let mei = || CagePlayer { name: "mei".into(), purse: Money::from_cents(125_000), locked: false };
+    let mei = || CagePlayer {
+        name: "mei".into(),
+        purse: Money::from_cents(125_000),
+        owed: Money::ZERO,
+        locked: false,
+    };
     let ask = CageAsk {
         buy_in: true,
         amount: Money::from_dollars(12_000),
@@ -59,6 +64,7 @@ fn usual() -> CagePage {
     let player = |(name, cents, locked): (&str, i64, bool)| CagePlayer {
         name: name.into(),
         purse: Money::from_cents(cents),
+        owed: Money::ZERO,
         locked,
     };
     CagePage {

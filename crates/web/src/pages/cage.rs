@@ -65,6 +65,7 @@ fn counter(page: &CagePage, player: &CagePlayer) -> Markup {
                 a.quiet.button href=(page.shell.href("/cage")) { "Next player" }
             }
             p.holds { span { "In the purse" } b { (player.purse.grouped()) } }
+            @if !player.owed.is_zero() { (owing(page, player)) }
             @match &page.ask {
                 Some(ask) => { (confirm(page, player, ask)) }
                 None => {
@@ -74,6 +75,25 @@ fn counter(page: &CagePage, player: &CagePlayer) -> Markup {
                     }
                 }
             }
+        }
+    }
+}
+
+/// What he owes, and the button that takes as much of it as the purse holds.
+fn owing(page: &CagePage, player: &CagePlayer) -> Markup {
+    let takes = player.owed.min(player.purse);
+    html! {
+        form.owing method="post" action=(page.shell.href("/cage/do")) data-plain {
+            (shell::hidden(&page.shell))
+            input type="hidden" name="player" value=(player.name);
+            input type="hidden" name="do" value="collect";
+            input type="hidden" name="amount" value=(takes);
+            (problem(page, "collect"))
+            p.notice.bad {
+                b { "Owes " (player.owed.grouped()) ". " }
+                "A round was put right after its winner had cashed out. Nothing is paid out before this is settled."
+            }
+            @if !takes.is_zero() { button type="submit" { "Take " (takes.grouped()) " out of the purse" } }
         }
     }
 }

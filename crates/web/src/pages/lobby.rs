@@ -115,7 +115,7 @@ fn join(page: &LobbyPage<'_>) -> Markup {
     html! {
         section.join aria-label="Players" {
             h2 { "Play as somebody else" }
-            p { "Each name is a player of his own with a purse of play chips. Open several in several windows and seat them at one table." }
+            p { "Each name is a player of his own with " (page.shell.starts_with()) ". Open several in several windows and seat them at one table." }
             form.inline method="post" action="/join" data-plain {
                 (shell::hidden(&page.shell))
                 label { span { "Name" }

@@ -31,7 +31,8 @@ fn spectator(page: &TablePage<'_>) -> Markup {
             form method="post" action="/join" data-plain {
                 (shell::hidden(&page.shell))
                 input type="hidden" name="table" value=(page.table);
-                button.primary type="submit" { "Sit down with play chips" }
+                p.say { "You start with " (page.shell.starts_with()) "." }
+                button.primary type="submit" { "Sit down" }
             }
         } @else { a.button href=(page.shell.href("/")) { "To the tables" } }
     }

@@ -4,15 +4,16 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use baize_house::{GamingDay, House};
+use baize_rules::Money;
 
 use super::day::Day;
 use super::drawn::Drawn;
+use super::joined::Joined;
 use super::library::Library;
 use super::limit::{Buckets, Rate};
 use super::metrics::Metrics;
 use super::news::News;
 use super::odds_desk::OddsDesk;
-use super::steps::Steps;
 use super::vitals::Pulse;
 
 /// How the server is set up.
@@ -35,8 +36,8 @@ pub struct Config {
     /// Solve the games from the start, so that odds and advice are there when they are asked for. Otherwise when they are asked for
     /// first.
     pub solve_early: bool,
-    /// Play chips of a new player, in dollars.
-    pub play_chips: i32,
+    /// Play chips of a new player, which are worth no cash; nothing: his purse is empty until he buys chips at the cage.
+    pub play_chips: Money,
     /// Which 24 hours are a day: on the pit board, at the cage and in reports.
     pub gaming_day: GamingDay,
 }
@@ -52,7 +53,7 @@ impl Default for Config {
             body_bytes: 64 * 1024,
             unread_seconds: 20,
             solve_early: false,
-            play_chips: 10_000,
+            play_chips: Money::from_dollars(10_000),
             gaming_day: GamingDay::default(),
         }
     }
@@ -73,7 +74,7 @@ pub(crate) struct Inner {
     pub(crate) library: Library,
     pub(crate) odds: OddsDesk,
     pub(crate) drawn: Drawn,
-    pub(crate) steps: Steps,
+    pub(crate) joined: Joined,
     pub(crate) day: Day,
     pub(crate) pulse: Pulse,
 }
@@ -102,7 +103,7 @@ impl App {
             library,
             odds,
             drawn: Drawn::default(),
-            steps: Steps::default(),
+            joined: Joined::default(),
             day: Day::default(),
             pulse: Pulse::default(),
             house,

@@ -188,6 +188,23 @@ impl<T: DeserializeOwned> FromRequest<App> for JsonBody<T> {
     }
 }
 
+/// A body in JSON that may be left out.
+#[derive(Debug, Clone)]
+pub(crate) struct JsonIfAny<T>(pub(crate) T);
+
+impl<T: DeserializeOwned + Default> FromRequest<App> for JsonIfAny<T> {
+    type Rejection = Fault;
+
+    async fn from_request(request: Request, app: &App) -> Result<JsonIfAny<T>, Fault> {
+        if !request.headers().contains_key(header::CONTENT_TYPE) {
+            let body = bytes(request, app).await?;
+            let told = || Fault::unreadable("the body must come as application/json");
+            return body.is_empty().then(|| JsonIfAny(T::default())).ok_or_else(told);
+        }
+        JsonBody::from_request(request, app).await.map(|JsonBody(body)| JsonIfAny(body))
+    }
+}
+
 /// The fields of the query.
 #[derive(Debug, Clone)]
 pub(crate) struct Query(pub(crate) Form);

@@ -2,17 +2,18 @@
 
 use axum::extract::State;
 use axum::response::{IntoResponse, Redirect, Response};
-use baize_house::{Actor, HouseError, TableId};
-use baize_rules::Money;
+use baize_house::{Actor, HouseError};
 
 use super::app::App;
 use super::body::{Form, Query};
 use super::fault::{Fault, html, sentence};
 use super::fill::cage::{self, amount, asked_for, name};
-use super::steps::{remember, was_done};
 use super::visitor::Visitor;
 
 type Answer = Result<Response, Fault>;
+
+/// What the form says that takes what is owed.
+const COLLECT: &str = "collect";
 
 /// `GET /cage`
 pub(crate) async fn cage(State(app): State<App>, visitor: Visitor, Query(asked): Query) -> Answer {
@@ -42,6 +43,9 @@ async fn refused(
 /// `POST /cage/do`: cash moves. Sent twice it moves once, and leads to the same receipt.
 pub(crate) async fn cash(State(app): State<App>, visitor: Visitor, form: Form) -> Answer {
     may(&visitor)?;
+    if form.text("do") == COLLECT {
+        return collect(&app, &visitor, &form).await;
+    }
     let (buy_in, at) =
         asked_for(&form).ok_or_else(|| Fault::unreadable("the form does not say what to do"))?;
     let (player, id) = (name(&form, "player")?, form.command("")?);
@@ -66,6 +70,22 @@ pub(crate) async fn cash(State(app): State<App>, visitor: Visitor, form: Form) -
     }
 }
 
+/// A player pays what he owes out of his purse.
+async fn collect(app: &App, visitor: &Visitor, form: &Form) -> Answer {
+    let (player, id) = (name(form, "player")?, form.command("")?);
+    let typed = form.text("amount");
+    let amount = match amount(form) {
+        Ok(amount) => amount,
+        Err(words) => {
+            return refused(app, visitor, form, (COLLECT, typed), Fault::unreadable(words)).await;
+        }
+    };
+    match app.house.collect(&visitor.actor, &player, &id, amount).await {
+        Ok(_) => Ok(Redirect::to(&format!("{}/cage?player={player}", visitor.base)).into_response()),
+        Err(error) => refused(app, visitor, form, (COLLECT, typed), error.into()).await,
+    }
+}
+
 /// `POST /cage/player`: a new player with an empty purse, who is at the counter then.
 pub(crate) async fn register(State(app): State<App>, visitor: Visitor, form: Form) -> Answer {
     may(&visitor)?;
@@ -74,15 +94,10 @@ pub(crate) async fn register(State(app): State<App>, visitor: Visitor, form: For
         Ok(player) => player,
         Err(fault) => return refused(&app, &visitor, &form, ("register", typed), fault).await,
     };
-    // Registering has no command id in the journal: what was done is remembered here, at a table that nobody plays at.
-    let counter: TableId = "the-cage".parse()?;
-    let (id, mut done) = (form.command("")?, app.steps.turn(&counter).await);
-    if !was_done(&done, &visitor.actor, &id) {
-        let password = Some(form.text("password")).filter(|password| !password.is_empty());
-        if let Err(error) = app.house.create_player(&player, password, Money::ZERO).await {
-            return refused(&app, &visitor, &form, ("register", typed), error.into()).await;
-        }
-        remember(&mut done, &visitor.actor, id);
+    let password = Some(form.text("password")).filter(|password| !password.is_empty());
+    let house = app.house.for_request(Some(form.command("")?), None);
+    if let Err(error) = house.register_player(&visitor.actor, &player, password).await {
+        return refused(&app, &visitor, &form, ("register", typed), error.into()).await;
     }
     Ok(Redirect::to(&format!("{}/cage?player={player}", visitor.base)).into_response())
 }

@@ -4,7 +4,6 @@ use axum::extract::{Path, State};
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use baize_house::{Actor, Duty, HouseError, Order, PlayerId, Session, TableId};
-use baize_rules::Money;
 use maud::html;
 
 use super::app::App;
@@ -43,9 +42,10 @@ pub(crate) async fn log_in(
     form: Form,
 ) -> Result<Response, Fault> {
     app.log_ins.take(&address.to_string()).map_err(Fault::TooMany)?;
-    match app.house.log_in(form.text("name"), form.text("password")).await {
+    let house = app.house.for_request(None, Some(address));
+    match house.log_in(form.text("name"), form.text("password")).await {
         Ok(session) => let_in(&app, &visitor, &session, ours(form.text("next"))).await,
-        Err(error @ (HouseError::WrongPassword | HouseError::Locked)) => {
+        Err(error @ (HouseError::WrongPassword | HouseError::Locked | HouseError::Suspended)) => {
             let fault = Fault::House(error);
             let page = LoginPage {
                 shell: fill::shell(&app, &visitor).await?,
@@ -117,7 +117,7 @@ pub(crate) async fn redeem(
     Path(secret): Path<String>,
 ) -> Result<Response, Fault> {
     app.log_ins.take(&address.to_string()).map_err(Fault::TooMany)?;
-    match app.house.redeem(&secret).await {
+    match app.house.for_request(None, Some(address)).redeem(&secret).await {
         Ok(session) => let_in(&app, &visitor, &session, None).await,
         Err(error @ HouseError::LinkSpent) => {
             let fault = Fault::House(error);
@@ -150,7 +150,7 @@ pub(crate) async fn join(
         Some(name) => name,
         None => fill::lobby::free_name(&app).await.parse()?,
     };
-    app.house.create_player(&name, None, Money::from_dollars(app.config.play_chips)).await?;
+    app.house.create_player(&name, None, app.config.play_chips).await?;
     let actor = Actor::player(name);
     let session = app.house.start_session(&actor).await?;
     let place = match table {

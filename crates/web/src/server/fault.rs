@@ -121,16 +121,21 @@ impl Fault {
 
     /// As programs get it.
     pub(crate) fn json(&self) -> serde_json::Value {
-        json!({ "error": { "code": self.code(), "message": self.words(), "paragraphs": self.paragraphs() } })
+        let mut error =
+            json!({ "code": self.code(), "message": self.words(), "paragraphs": self.paragraphs() });
+        if let Fault::House(HouseError::Stale { now, .. }) = self {
+            error["version"] = json!(now);
+        }
+        json!({ "error": error })
     }
 }
 
 fn status_of(error: &HouseError) -> StatusCode {
     match error.code() {
-        "conflict" | "name-taken" | "command-reused" => StatusCode::CONFLICT,
+        "conflict" | "stale" | "name-taken" | "command-reused" => StatusCode::CONFLICT,
         "forbidden" => StatusCode::FORBIDDEN,
         "not-logged-in" | "wrong-password" => StatusCode::UNAUTHORIZED,
-        "locked" => StatusCode::LOCKED,
+        "locked" | "suspended" => StatusCode::LOCKED,
         "link-spent" => StatusCode::GONE,
         "unknown" => StatusCode::NOT_FOUND,
         "report" => StatusCode::BAD_REQUEST,

@@ -4,7 +4,7 @@ use axum::extract::{Path, State};
 use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Redirect, Response};
 use baize_cards::Card;
-use baize_house::{Actor, Chips, HouseError, JackpotId, Order, Pace, PlayerId, Shoe, TableId};
+use baize_house::{Actor, Chips, HouseError, JackpotId, Order, Pace, PlayerId, Shoe, TableId, TableView};
 use baize_rules::{Area, Reveal, Role};
 use baize_table::{Choice, Command, Place, Player, Ruling, Staff};
 
@@ -14,12 +14,14 @@ use super::fault::{Fault, html, sentence};
 use super::fill::{self, table::Extra};
 use super::guard::is_live;
 use super::rooms::named;
-use super::steps::{remember, was_done};
 use super::visitor::Visitor;
 use crate::pages::model::expected;
 use crate::pages::{login, remedies};
 
 type Answer = Result<Response, Fault>;
+
+/// How often a form is held against the table again when others act at the same time.
+const TRIES: u32 = 12;
 
 fn area(form: &Form) -> Result<Area, Fault> {
     let code = form.text("area");
@@ -78,30 +80,59 @@ pub(crate) async fn play(
         "choose" => Command::Choose { seat: seat()?, player: None, choice: choice(&form)? }.into(),
         _ => return Err(Fault::unreadable("the form does not say what to do")),
     };
-    let (id, mut done) = (form.command("")?, app.steps.turn(&table).await);
-    if form.has("expects") && !was_done(&done, &visitor.actor, &id) {
-        let view = app.house.view(&visitor.actor, &table).await?.round;
-        let now = match form.text("do") {
-            "bet" | "ready" | "withdraw" => expected::bets(&view, Some(&me(&visitor)?)),
-            _ => expected::decision(&view, seat()?),
+    if form.has("expects") {
+        let (me, decides) = match form.text("do") {
+            "bet" | "ready" | "withdraw" => (Some(me(&visitor)?), None),
+            _ => (None, Some(seat()?)),
         };
-        if form.text("expects") != now {
+        let now = |view: &TableView| match decides {
+            Some(seat) => Ok(expected::decision(&view.round, seat)),
+            None => Ok(expected::bets(&view.round, me.as_ref())),
+        };
+        if !act_if_expected(&app, &visitor, &table, &form, order, now).await? {
             return stale(&headers, format!("/table/{table}"), || {
                 fill::table::regions(&app, &visitor, &table, Extra::default())
             })
             .await;
         }
+    } else {
+        app.house.act(&visitor.actor, &table, &form.command("")?, order).await?;
     }
-    app.house.act(&visitor.actor, &table, &id, order).await?;
-    remember(&mut done, &visitor.actor, id);
     if form.text("then") == "ready" {
         app.house.act(&visitor.actor, &table, &form.command("ready")?, Order::Ready).await?;
     }
-    drop(done);
     if is_live(&headers) {
         return Ok(html(&fill::table::regions(&app, &visitor, &table, Extra::default()).await?));
     }
     Ok(Redirect::to(&format!("{}/table/{table}", visitor.base)).into_response())
+}
+
+/// Carries out a form if the table is still what it was made for: `now` says what a form would be made for now. What was looked at is
+/// what is acted on: the order is for that version of the table and no other, on whichever host. A form that was carried out before is
+/// told so. No: it is for something that is over.
+async fn act_if_expected(
+    app: &App,
+    visitor: &Visitor,
+    table: &TableId,
+    form: &Form,
+    order: Order,
+    now: impl Fn(&TableView) -> Result<String, Fault>,
+) -> Result<bool, Fault> {
+    let (house, id) = (&app.house, form.command("")?);
+    for _ in 0..TRIES {
+        let view = house.view(&visitor.actor, table).await?;
+        let expected = form.text("expects") == now(&view)?;
+        // No table is at version 0: only what was done before is answered.
+        let version = if expected { view.info.version } else { 0 };
+        match house.act_at(&visitor.actor, table, &id, order.clone(), Some(version)).await {
+            Ok(_) => return Ok(true),
+            // Others did something meanwhile that need not concern this form: look again.
+            Err(HouseError::Stale { .. }) if expected => {}
+            Err(HouseError::Stale { .. }) => return Ok(false),
+            Err(other) => return Err(other.into()),
+        }
+    }
+    Ok(false)
 }
 
 /// The answer to a form that was made for something that is over: what is now, and that nothing was done.
@@ -178,18 +209,11 @@ pub(crate) async fn deal(
     if !form.has("expects") {
         return Err(Fault::unreadable("the form does not say which step it is for"));
     }
-    let (id, mut done) = (form.command("")?, app.steps.turn(&table).await);
-    if !was_done(&done, &visitor.actor, &id) {
-        if form.text("expects") != fill::dealer::step(&app, &visitor, &table).await? {
-            return stale(&headers, format!("/dealer/{table}"), || {
-                fill::dealer::regions(&app, &visitor, &table)
-            })
+    let now = |view: &TableView| fill::dealer::step(&app, view);
+    if !act_if_expected(&app, &visitor, &table, &form, order, now).await? {
+        return stale(&headers, format!("/dealer/{table}"), || fill::dealer::regions(&app, &visitor, &table))
             .await;
-        }
-        app.house.act(&visitor.actor, &table, &id, order).await?;
-        remember(&mut done, &visitor.actor, id);
     }
-    drop(done);
     if is_live(&headers) {
         return Ok(html(&fill::dealer::regions(&app, &visitor, &table).await?));
     }
@@ -365,10 +389,11 @@ pub(crate) async fn hit(
     let jackpot: JackpotId = named(&id)?;
     somebody(&visitor)?;
     let hit: u64 = form.read("hit")?;
+    let house = app.house.for_request(Some(form.command("")?), None);
     match form.text("do") {
-        "verify" => app.house.verify_hit(&visitor.actor, &jackpot, hit).await?,
-        "confirm" => app.house.confirm_hit(&visitor.actor, &jackpot, hit).await?,
-        "reject" => app.house.reject_hit(&visitor.actor, &jackpot, hit, &reason(&form, "reason")?).await?,
+        "verify" => house.verify_hit(&visitor.actor, &jackpot, hit).await?,
+        "confirm" => house.confirm_hit(&visitor.actor, &jackpot, hit).await?,
+        "reject" => house.reject_hit(&visitor.actor, &jackpot, hit, &reason(&form, "reason")?).await?,
         _ => return Err(Fault::unreadable("the form does not say what to do")),
     }
     if is_live(&headers) {

@@ -153,13 +153,24 @@ async fn every_operation_keeps_the_description_whatever_is_sent() {
             }
             let hostile = [0, 3, 8][round % 3];
             let token = chance.pick(&tokens).clone();
-            if operation.method == Method::DELETE && round < 29 && token.is_some() {
+            let ends = operation.method == Method::DELETE || operation.path == "/password";
+            if ends && round < 29 && token.is_some() {
                 continue;
             }
             let status =
                 tried(&mut client, token.as_deref(), &description, operation, &mut chance, hostile).await;
             if status.is_success() {
                 succeeded.insert(format!("{} {}", operation.method, operation.path));
+            }
+        }
+    }
+    // Chance may not have sent everything by somebody who may read it.
+    for duty in Duty::ALL {
+        let whom = Actor::staff(duty.code().parse().unwrap(), [duty]);
+        let token = casino.house.start_session(&whom).await.unwrap().secret;
+        for read in all.iter().filter(|operation| operation.method == Method::GET) {
+            if tried(&mut client, Some(&token), &description, read, &mut chance, 0).await.is_success() {
+                succeeded.insert(format!("GET {}", read.path));
             }
         }
     }

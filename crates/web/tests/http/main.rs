@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
+mod accounts;
 mod api;
 mod cage;
 mod client;

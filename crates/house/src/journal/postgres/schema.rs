@@ -80,6 +80,11 @@ CREATE TABLE snapshots (
   PRIMARY KEY (stream, version)
 );
 ",
+    "
+ALTER TABLE balances DROP CONSTRAINT balances_short;
+ALTER TABLE balances ADD CONSTRAINT balances_short
+  CHECK (cents >= 0 OR account IN ('house', 'cage') OR account LIKE 'owed/%');
+",
 ];
 
 /// A lock that only migrations take.

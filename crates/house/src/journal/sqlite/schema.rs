@@ -79,6 +79,16 @@ CREATE TABLE snapshots (
   PRIMARY KEY (stream, version)
 ) STRICT;
 ",
+    // What players owe is below nothing. SQLite cannot change a check: the accounts move into a new table.
+    "
+CREATE TABLE accounts (
+  account TEXT PRIMARY KEY,
+  cents INTEGER NOT NULL CHECK (cents >= 0 OR account IN ('house', 'cage') OR account LIKE 'owed/%')
+) STRICT, WITHOUT ROWID;
+INSERT INTO accounts SELECT account, cents FROM balances;
+DROP TABLE balances;
+ALTER TABLE accounts RENAME TO balances;
+",
 ];
 
 /// Checks the file and brings it up to date. A file of a newer program is not touched.

@@ -50,19 +50,60 @@ enum_shape!(HouseFactV1 for HouseFact as "fact" {
     with RulebookRecorded { hash: String, text: String };
     with TableCreated { table: TableId };
     with JackpotCreated { config: JackpotConfigV1 };
-    with StaffCreated { id: StaffId, duties: BTreeSet<Duty>, password: Option<String> };
+    with StaffCreated {
+        id: StaffId,
+        duties: BTreeSet<Duty>,
+        password: Option<String>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        by: Option<String>,
+    };
     with PlayerCreated { id: PlayerId, password: Option<String> };
-    with LogInFailed { name: String };
-    with LoggedIn { name: String };
+    with LogInFailed {
+        name: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        address: Option<String>,
+    };
+    with LoggedIn {
+        name: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        address: Option<String>,
+    };
     with Locked { name: String };
     with Unlocked { name: String };
+    with LinkIssued { whom: String, by: String };
+    with LinkRedeemed {
+        whom: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        by: Option<String>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        address: Option<String>,
+    };
+    with PasswordChanged { name: String, password: Option<String> };
+    with DutiesChanged { id: StaffId, before: BTreeSet<Duty>, after: BTreeSet<Duty> };
+    with Suspended { id: StaffId, reason: String };
+    with Reinstated { id: StaffId };
+    with SessionsEnded { name: String };
     with Sealed { heads: BTreeMap<String, (u64, String)> };
 });
 
 enum_shape!(PurseFactV1 for PurseFact as "fact" {
     with PlayChipsGiven { amount: Money };
-    with BoughtIn { amount: Money };
-    with CashedOut { amount: Money };
+    with BoughtIn {
+        amount: Money,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        told: Option<Money>,
+    };
+    with CashedOut {
+        amount: Money,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        told: Option<Money>,
+    };
+    with ClaimBooked { round: String, taken: Money, held: Money, amount: Money };
+    with ClaimCollected {
+        amount: Money,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        told: Option<Money>,
+    };
 });
 
 /// A body. The name of its only field says which chain it belongs to.

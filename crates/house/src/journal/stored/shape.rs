@@ -52,6 +52,7 @@ as_is![
     baize_table::Player,
     baize_table::ResultKind,
     BTreeSet<u8>,
+    BTreeSet<String>,
     BTreeSet<baize_table::Player>,
     BTreeSet<crate::Duty>,
     crate::Instant,

@@ -187,7 +187,22 @@ struct_shape!(JackpotStateV1 for Jackpot {
     counters: CountersV1,
 });
 
-struct_shape!(AccountV1 for Account { password: Option<String>, failures: u32, locked: bool });
+struct_shape!(AccountV1 for Account {
+    password: Option<String>,
+    failures: u32,
+    locked: bool,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    suspended: bool,
+    #[serde(default, skip_serializing_if = "is_zero")]
+    ended: u32,
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    let_in_by: BTreeSet<String>,
+});
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde wants")]
+const fn is_zero(count: &u32) -> bool {
+    *count == 0
+}
 
 /// The recorded rulebooks: text by hash.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -11,6 +11,8 @@ pub struct CagePlayer {
     pub name: String,
     /// What is in his purse.
     pub purse: Money,
+    /// What he owes, because a round that was put right took back more than his purse held.
+    pub owed: Money,
     /// He cannot log in.
     pub locked: bool,
 }

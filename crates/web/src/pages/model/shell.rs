@@ -99,9 +99,21 @@ pub struct Shell {
     pub notice: Option<Notice>,
     /// The event stream of this page (`text/event-stream`). Each message is HTML whose top elements replace those of the same id.
     pub events: Option<String>,
+    /// The play chips that a newcomer is given.
+    pub play_chips: Money,
 }
 
 impl Shell {
+    /// What a newcomer starts with, in words for the page that gives it.
+    #[must_use]
+    pub fn starts_with(&self) -> String {
+        if self.play_chips.is_zero() {
+            return "an empty purse: the cage sells chips".to_owned();
+        }
+        let chips = self.play_chips.grouped();
+        format!("{} in play chips, for practice: they are worth no cash", chips.trim_end_matches(".00"))
+    }
+
     /// The address of a page of this reader.
     #[must_use]
     pub fn href(&self, path: &str) -> String {

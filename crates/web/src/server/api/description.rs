@@ -52,7 +52,7 @@ fn operations() -> Vec<Operation> {
         read("/games", "The rulebooks that are played", ANYBODY, list("Game")),
         send(
             "/players",
-            "A new player with play chips, and a session for him",
+            "A new player with the play chips of the house, if it gives any, and a session for him",
             ANYBODY,
             Some("NewPlayer"),
             Good(201, shape("Session")),
@@ -84,15 +84,64 @@ fn operations() -> Vec<Operation> {
             Good(201, shape("Object")),
         ),
         send(
+            "/staff/{name}/duties",
+            "Other duties; sessions end",
+            "another shift manager",
+            Some("Duties"),
+            nothing(),
+        ),
+        send(
+            "/staff/{name}/suspend",
+            "Lets a member of staff in no more; sessions end",
+            "another shift manager",
+            Some("Reason"),
+            nothing(),
+        ),
+        send(
+            "/staff/{name}/reinstate",
+            "Lets a suspended member of staff in again",
+            "another shift manager",
+            Some("Once"),
+            nothing(),
+        ),
+        send(
+            "/staff/{name}/end-sessions",
+            "Ends all sessions and links of a member of staff",
+            "shift manager, and everybody for himself",
+            Some("Once"),
+            nothing(),
+        ),
+        send(
+            "/password",
+            "Your own password; all sessions end and the answer is a new one",
+            LOGGED_IN,
+            Some("Passwords"),
+            Good(201, shape("Session")),
+        ),
+        send(
             "/links",
             "A one-time link for somebody",
-            "shift manager; cage for a player; a player for himself",
+            "shift manager for a player, a dealer or the cage; cage for a player; a player for himself",
             Some("Whom"),
             Good(201, shape("Link")),
         ),
         send("/unlock", "Unlocks an account", "shift manager", Some("Name"), nothing()),
-        send("/cage/buy-in", "Chips for cash", "cage", Some("Cash"), Good(200, shape("Purse"))),
-        send("/cage/cash-out", "Cash for chips", "cage", Some("Cash"), Good(200, shape("Purse"))),
+        send(
+            "/cage/players",
+            "Registers a player whose purse is for cash",
+            "cage",
+            Some("NewPlayer"),
+            Good(201, shape("Object")),
+        ),
+        send(
+            "/cage/collect",
+            "A player pays what he owes out of his purse",
+            "cage",
+            Some("Cash"),
+            Good(200, shape("Told")),
+        ),
+        send("/cage/buy-in", "Chips for cash", "cage", Some("Cash"), Good(200, shape("Told"))),
+        send("/cage/cash-out", "Cash for chips", "cage", Some("Cash"), Good(200, shape("Told"))),
         read("/tables", "All tables", ANYBODY, list("TableInfo")),
         read("/tables/{table}", "One table, as the lobby shows it", ANYBODY, shape("TableInfo")),
         read(
@@ -103,15 +152,15 @@ fn operations() -> Vec<Operation> {
         ),
         send(
             "/tables/{table}/orders",
-            "Makes something happen. Sent twice under one id it acts once",
+            "Makes something happen. Sent twice under one id it acts once; with a version it acts only while the table is at it",
             LOGGED_IN,
             Some("SentOrder"),
             Good(200, shape("Receipt")),
         ),
         send(
             "/tables/{table}/preview",
-            "What an order would lead to; changes nothing",
-            LOGGED_IN,
+            "What a report or a ruling would lead to by what lies open; changes nothing",
+            "dealer or above",
             Some("AskedOrder"),
             Good(200, shape("Steps")),
         ),
@@ -128,14 +177,14 @@ fn operations() -> Vec<Operation> {
             "/jackpots/{jackpot}/hits/{hit}/verify",
             "The hand of a hit qualifies",
             "pit supervisor or above",
-            None,
+            Some("Once"),
             nothing(),
         ),
         send(
             "/jackpots/{jackpot}/hits/{hit}/confirm",
             "A second person confirms a large award",
             "pit supervisor or above, not who verified",
-            None,
+            Some("Once"),
             nothing(),
         ),
         send(
@@ -239,8 +288,7 @@ fn described(operation: &Operation) -> Value {
         "security": if operation.who == ANYBODY { json!([{}, { "bearer": [] }]) } else { json!([{ "bearer": [] }]) },
     });
     if let Some(body) = operation.body {
-        described["requestBody"] =
-            json!({ "required": true, "content": { "application/json": { "schema": shape(body) } } });
+        described["requestBody"] = json!({ "required": body != "Once", "content": { "application/json": { "schema": shape(body) } } });
     }
     described
 }
@@ -320,26 +368,32 @@ fn shapes() -> Value {
         |most: u32| json!({ "type": "string", "pattern": "^[A-Za-z0-9][A-Za-z0-9._-]*$", "maxLength": most });
     let seat = || json!({ "type": "integer", "minimum": 1, "maximum": 9 });
     let one_of = |values: &[&str]| json!({ "type": "string", "enum": values });
+    let duties = || {
+        let all = one_of(&["dealer", "pit-supervisor", "pit-manager", "shift-manager", "cage", "auditor"]);
+        json!({ "type": "array", "items": all })
+    };
     let limits = || object(&[("least", money()), ("most", money())]);
     json!({
         "Object": any(),
+        "Once": sent(&[("id?", name(64))]),
+        "Duties": sent(&[("id?", name(64)), ("duties", duties())]),
+        "Passwords": sent(&[("old?", json!({ "type": ["string", "null"], "maxLength": 200 })), ("new", json!({ "type": "string", "maxLength": 200 }))]),
         "Fault": object(&[("error", object(&[("code", text()), ("message", text()), ("paragraphs", json!({ "type": "array", "items": text() }))]))]),
         "Game": object(&[("id", text()), ("short", text()), ("name", text()), ("operator", text()), ("version?", text()), ("hash", text()), ("family", text()), ("areas", many())]),
-        "NewPlayer": sent(&[("name", name(32)), ("password?", json!({ "type": ["string", "null"], "maxLength": 200 }))]),
+        "NewPlayer": sent(&[("id?", name(64)), ("name", name(32)), ("password?", json!({ "type": ["string", "null"], "maxLength": 200 }))]),
         "Credentials": sent(&[("name", text()), ("password", text())]),
         "Session": object(&[("actor", shape("Actor")), ("token", text()), ("expires", number())]),
         "Actor": object(&[("as", one_of(&["player", "staff", "house", "public"]))]),
         "Me": object(&[("actor", shape("Actor")), ("purse?", money())]),
-        "PlayerLine": object(&[("id", text()), ("purse", money()), ("locked", truth())]),
-        "StaffLine": object(&[("id", text()), ("duties", many()), ("locked", truth())]),
-        "NewStaff": sent(&[("name", name(32)), ("password?", json!({ "type": ["string", "null"], "maxLength": 200 })), ("duties", json!({
-            "type": "array", "items": one_of(&["dealer", "pit-supervisor", "pit-manager", "shift-manager", "cage", "auditor"]) }))]),
-        "Whom": json!({ "oneOf": [sent(&[("player", name(32))]), sent(&[("staff", name(32))])] }),
-        "Name": sent(&[("name", text())]),
-        "Reason": sent(&[("reason", json!({ "type": "string", "maxLength": 500 }))]),
+        "PlayerLine": object(&[("id", text()), ("purse", money()), ("owed", money()), ("locked", truth())]),
+        "StaffLine": object(&[("id", text()), ("duties", many()), ("locked", truth()), ("suspended", truth())]),
+        "NewStaff": sent(&[("id?", name(64)), ("name", name(32)), ("password?", json!({ "type": ["string", "null"], "maxLength": 200 })), ("duties", duties())]),
+        "Whom": json!({ "oneOf": [sent(&[("id?", name(64)), ("player", name(32))]), sent(&[("id?", name(64)), ("staff", name(32))])] }),
+        "Name": sent(&[("id?", name(64)), ("name", text())]),
+        "Reason": sent(&[("id?", name(64)), ("reason", json!({ "type": "string", "maxLength": 500 }))]),
         "Link": object(&[("path", text()), ("expires", number())]),
         "Cash": sent(&[("id", name(64)), ("player", name(32)), ("amount", amount())]),
-        "Purse": object(&[("purse", money())]),
+        "Told": object(&[("amount", money()), ("purse", money())]),
         "TableInfo": object(&[
             ("id", text()), ("rulebook", text()), ("short", text()), ("game", text()), ("operator", text()), ("family", text()), ("boxes", number()), ("settings", any()),
             ("guests", any()), ("ante", limits()), ("bonus?", limits()), ("jackpot_wager?", money()), ("jackpot?", text()), ("pace", any()), ("shoe", text()),
@@ -356,7 +410,7 @@ fn shapes() -> Value {
             ("awaiting?", any()), ("ruled?", any()), ("slips", many()), ("standing", any()),
         ]),
         "Cards": json!({ "type": "array", "items": { "type": ["string", "null"] } }),
-        "SentOrder": sent(&[("id", name(64)), ("order", shape("Order"))]),
+        "SentOrder": sent(&[("id", name(64)), ("order", shape("Order")), ("version?", number())]),
         "AskedOrder": sent(&[("order", shape("Order"))]),
         "Order": orders(&seat(), &amount(), &one_of),
         "Receipt": object(&[("table", text()), ("command", text()), ("version", number()), ("round", number()), ("repeated", truth())]),
@@ -388,7 +442,7 @@ fn shapes() -> Value {
             ("by", text()), ("from?", text()), ("to?", text()), ("table?", text()), ("game?", text()),
             ("gaming_day", object(&[("utc_offset", text()), ("begins", text())])), ("activity", truth()), ("note?", text()),
             ("lines", list("ReportLine")), ("total", shape("ReportLine")), ("jackpots", list("JackpotLine")), ("cage", list("CageLine")),
-            ("cage_total", shape("CageLine")),
+            ("cage_total", shape("CageLine")), ("owed", any()),
         ]),
         "ReportLine": object(&[
             ("key", text()), ("rounds", number()), ("voids", number()), ("handle", money()), ("win", money()),
@@ -398,7 +452,7 @@ fn shapes() -> Value {
         "JackpotLine": object(&[
             ("jackpot", text()), ("day", text()), ("opening", shape("Pools")), ("opened_with", exact()), ("contributions", exact()),
             ("resets_by_house", exact()), ("moved", exact()), ("awards_from_meter", exact()), ("handed_over", money()), ("closing", shape("Pools")),
-            ("hits", number()), ("paid", number()), ("rejected", number()),
+            ("hits", number()), ("paid", number()), ("rejected", number()), ("reversed", number()),
         ]),
         "Pools": object(&[("meter", exact()), ("reserve", exact()), ("overflow", exact())]),
         "CageLine": object(&[

@@ -1,5 +1,6 @@
 //! The JSON API. It asks the house what the pages ask, with the same sessions, and is made of the same views.
 
+mod accounts;
 mod description;
 mod records;
 mod tables;
@@ -10,8 +11,8 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
-use baize_house::{Actor, PlayerId, Session, StaffId};
-use baize_rules::{Money, Rulebook};
+use baize_house::{Actor, CommandId, PlayerId, Session};
+use baize_rules::Rulebook;
 use serde::Deserialize;
 use serde_json::json;
 
@@ -33,8 +34,15 @@ pub(crate) fn routes() -> Router<App> {
         .route("/api/v1/sessions", post(log_in).delete(log_out))
         .route("/api/v1/me", get(me))
         .route("/api/v1/staff", get(records::staff).post(records::new_staff))
+        .route("/api/v1/staff/{name}/duties", post(accounts::duties))
+        .route("/api/v1/staff/{name}/suspend", post(accounts::suspend))
+        .route("/api/v1/staff/{name}/reinstate", post(accounts::reinstate))
+        .route("/api/v1/staff/{name}/end-sessions", post(accounts::end_sessions))
+        .route("/api/v1/password", post(accounts::password))
         .route("/api/v1/links", post(records::link))
         .route("/api/v1/unlock", post(records::unlock))
+        .route("/api/v1/cage/players", post(records::register))
+        .route("/api/v1/cage/collect", post(records::collect))
         .route("/api/v1/cage/buy-in", post(records::buy_in))
         .route("/api/v1/cage/cash-out", post(records::cash_out))
         .route("/api/v1/tables", get(tables::list))
@@ -81,6 +89,7 @@ async fn games(State(app): State<App>) -> Response {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct NewPlayer {
+    id: Option<CommandId>,
     name: PlayerId,
     password: Option<String>,
 }
@@ -105,8 +114,18 @@ async fn new_player(
     JsonBody(new): JsonBody<NewPlayer>,
 ) -> Answer {
     app.log_ins.take(&address.to_string()).map_err(Fault::TooMany)?;
-    let chips = Money::from_dollars(app.config.play_chips);
-    app.house.create_player(&new.name, new.password.as_deref(), chips).await?;
+    // Whoever knows the id of a request is not yet the one who sent it: without a password its place must be the same.
+    if let (Some(id), None) = (&new.id, &new.password)
+        && app.house.knows(id).await?
+        && !app.joined.came_from(id, address)
+    {
+        return Err(baize_house::HouseError::CommandReused(id.clone()).into());
+    }
+    let house = app.house.for_request(new.id.clone(), Some(address));
+    house.create_player(&new.name, new.password.as_deref(), app.config.play_chips).await?;
+    if let Some(id) = new.id {
+        app.joined.remember(id, address);
+    }
     Ok(entered(&app.house.start_session(&Actor::player(new.name)).await?))
 }
 
@@ -117,7 +136,8 @@ async fn log_in(
     JsonBody(credentials): JsonBody<Credentials>,
 ) -> Answer {
     app.log_ins.take(&address.to_string()).map_err(Fault::TooMany)?;
-    Ok(entered(&app.house.log_in(&credentials.name, &credentials.password).await?))
+    let house = app.house.for_request(None, Some(address));
+    Ok(entered(&house.log_in(&credentials.name, &credentials.password).await?))
 }
 
 /// `DELETE /api/v1/sessions`
@@ -141,10 +161,9 @@ fn somebody(visitor: &Visitor) -> Result<(), Fault> {
     if visitor.actor == Actor::Public { Err(baize_house::HouseError::NotLoggedIn.into()) } else { Ok(()) }
 }
 
-/// A person that a link is for.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-enum Whom {
-    Player(PlayerId),
-    Staff(StaffId),
+/// An id for a request that says nothing else.
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Once {
+    id: Option<CommandId>,
 }

@@ -1,4 +1,4 @@
-//! Rounds, journal, reports, people, the cage.
+//! Rounds, journal, reports, new people, the cage.
 
 use axum::Json;
 use axum::extract::{Path, State};
@@ -9,7 +9,7 @@ use baize_rules::Money;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::{Answer, Whom, somebody};
+use super::{Answer, somebody};
 use crate::server::app::App;
 use crate::server::body::{JsonBody, Query};
 use crate::server::fault::Fault;
@@ -105,6 +105,7 @@ pub(super) async fn staff(State(app): State<App>, visitor: Visitor) -> Answer {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct NewStaff {
+    id: Option<CommandId>,
     name: StaffId,
     password: Option<String>,
     duties: Vec<Duty>,
@@ -116,18 +117,33 @@ pub(super) async fn new_staff(
     JsonBody(new): JsonBody<NewStaff>,
 ) -> Answer {
     somebody(&visitor)?;
-    app.house.create_staff(&visitor.actor, &new.name, new.password.as_deref(), &new.duties).await?;
+    let house = app.house.for_request(new.id, None);
+    house.create_staff(&visitor.actor, &new.name, new.password.as_deref(), &new.duties).await?;
     Ok((StatusCode::CREATED, Json(json!({ "name": new.name, "duties": new.duties }))).into_response())
 }
 
+/// A person that a link is for: one of the two.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Whom {
+    id: Option<CommandId>,
+    player: Option<PlayerId>,
+    staff: Option<StaffId>,
+}
+
 /// A one-time link for somebody: its path, to be opened once.
-pub(super) async fn link(State(app): State<App>, visitor: Visitor, JsonBody(whom): JsonBody<Whom>) -> Answer {
+pub(super) async fn link(
+    State(app): State<App>,
+    visitor: Visitor,
+    JsonBody(asked): JsonBody<Whom>,
+) -> Answer {
     somebody(&visitor)?;
-    let whom = match whom {
-        Whom::Player(id) => Actor::player(id),
-        Whom::Staff(id) => Actor::staff(id, []),
+    let whom = match (asked.player, asked.staff) {
+        (Some(id), None) => Actor::player(id),
+        (None, Some(id)) => Actor::staff(id, []),
+        _ => return Err(Fault::unreadable("name a player or a member of staff")),
     };
-    let link = app.house.one_time_link(&visitor.actor, &whom).await?;
+    let link = app.house.for_request(asked.id, None).one_time_link(&visitor.actor, &whom).await?;
     let body = json!({ "path": format!("/in/{}", link.secret), "expires": link.expires });
     Ok((StatusCode::CREATED, Json(body)).into_response())
 }
@@ -135,6 +151,7 @@ pub(super) async fn link(State(app): State<App>, visitor: Visitor, JsonBody(whom
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Name {
+    id: Option<CommandId>,
     name: String,
 }
 
@@ -144,8 +161,28 @@ pub(super) async fn unlock(
     JsonBody(whom): JsonBody<Name>,
 ) -> Answer {
     somebody(&visitor)?;
-    app.house.unlock(&visitor.actor, &whom.name).await?;
+    app.house.for_request(whom.id, None).unlock(&visitor.actor, &whom.name).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Registered {
+    id: Option<CommandId>,
+    name: PlayerId,
+    password: Option<String>,
+}
+
+/// A player whom the cage registers: his purse is empty, and for cash.
+pub(super) async fn register(
+    State(app): State<App>,
+    visitor: Visitor,
+    JsonBody(new): JsonBody<Registered>,
+) -> Answer {
+    somebody(&visitor)?;
+    let house = app.house.for_request(new.id, None);
+    house.register_player(&visitor.actor, &new.name, new.password.as_deref()).await?;
+    Ok((StatusCode::CREATED, Json(json!({ "name": new.name }))).into_response())
 }
 
 #[derive(Deserialize)]
@@ -156,8 +193,9 @@ pub(super) struct Cash {
     amount: Money,
 }
 
-fn purse(purse: Money) -> Response {
-    Json(json!({ "purse": purse })).into_response()
+/// What was moved and what is in the purse then: the same however often it is sent.
+fn told(amount: Money, purse: Money) -> Response {
+    Json(json!({ "amount": amount, "purse": purse })).into_response()
 }
 
 pub(super) async fn buy_in(
@@ -166,7 +204,8 @@ pub(super) async fn buy_in(
     JsonBody(cash): JsonBody<Cash>,
 ) -> Answer {
     somebody(&visitor)?;
-    Ok(purse(app.house.buy_in(&visitor.actor, &cash.player, &cash.id, cash.amount).await?))
+    let purse = app.house.buy_in(&visitor.actor, &cash.player, &cash.id, cash.amount).await?;
+    Ok(told(cash.amount, purse))
 }
 
 pub(super) async fn cash_out(
@@ -175,5 +214,16 @@ pub(super) async fn cash_out(
     JsonBody(cash): JsonBody<Cash>,
 ) -> Answer {
     somebody(&visitor)?;
-    Ok(purse(app.house.cash_out(&visitor.actor, &cash.player, &cash.id, cash.amount).await?))
+    let purse = app.house.cash_out(&visitor.actor, &cash.player, &cash.id, cash.amount).await?;
+    Ok(told(cash.amount, purse))
+}
+
+pub(super) async fn collect(
+    State(app): State<App>,
+    visitor: Visitor,
+    JsonBody(cash): JsonBody<Cash>,
+) -> Answer {
+    somebody(&visitor)?;
+    let purse = app.house.collect(&visitor.actor, &cash.player, &cash.id, cash.amount).await?;
+    Ok(told(cash.amount, purse))
 }

@@ -10,9 +10,9 @@ use baize_house::{CommandId, JackpotId, Order, Shoe, TableId, TableView};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{Answer, somebody};
+use super::{Answer, Once, somebody};
 use crate::server::app::App;
-use crate::server::body::{JsonBody, Query};
+use crate::server::body::{JsonBody, JsonIfAny, Query};
 use crate::server::fault::Fault;
 use crate::server::fill;
 use crate::server::news::Topic;
@@ -48,6 +48,8 @@ pub(super) async fn view(State(app): State<App>, visitor: Visitor, Path(id): Pat
 pub(super) struct Sent {
     id: CommandId,
     order: Order,
+    /// The version of the table that the sender saw: the order is for no other.
+    version: Option<u64>,
 }
 
 #[derive(Deserialize)]
@@ -63,7 +65,7 @@ pub(super) async fn order(
     JsonBody(sent): JsonBody<Sent>,
 ) -> Answer {
     somebody(&visitor)?;
-    let receipt = app.house.act(&visitor.actor, &named(&id)?, &sent.id, sent.order).await?;
+    let receipt = app.house.act_at(&visitor.actor, &named(&id)?, &sent.id, sent.order, sent.version).await?;
     Ok(Json(receipt).into_response())
 }
 
@@ -142,10 +144,11 @@ pub(super) async fn verify(
     State(app): State<App>,
     visitor: Visitor,
     Path(of): Path<(String, String)>,
+    JsonIfAny(once): JsonIfAny<Once>,
 ) -> Answer {
     somebody(&visitor)?;
     let (jackpot, number) = hit(&of)?;
-    app.house.verify_hit(&visitor.actor, &jackpot, number).await?;
+    app.house.for_request(once.id, None).verify_hit(&visitor.actor, &jackpot, number).await?;
     Ok(done())
 }
 
@@ -153,16 +156,18 @@ pub(super) async fn confirm(
     State(app): State<App>,
     visitor: Visitor,
     Path(of): Path<(String, String)>,
+    JsonIfAny(once): JsonIfAny<Once>,
 ) -> Answer {
     somebody(&visitor)?;
     let (jackpot, number) = hit(&of)?;
-    app.house.confirm_hit(&visitor.actor, &jackpot, number).await?;
+    app.house.for_request(once.id, None).confirm_hit(&visitor.actor, &jackpot, number).await?;
     Ok(done())
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Reason {
+    id: Option<CommandId>,
     reason: String,
 }
 
@@ -174,6 +179,6 @@ pub(super) async fn reject(
 ) -> Answer {
     somebody(&visitor)?;
     let (jackpot, number) = hit(&of)?;
-    app.house.reject_hit(&visitor.actor, &jackpot, number, &why.reason).await?;
+    app.house.for_request(why.id, None).reject_hit(&visitor.actor, &jackpot, number, &why.reason).await?;
     Ok(done())
 }

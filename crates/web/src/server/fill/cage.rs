@@ -107,7 +107,7 @@ pub(crate) async fn page(
 }
 
 fn player(line: &PlayerLine) -> CagePlayer {
-    CagePlayer { name: line.id.to_string(), purse: line.purse, locked: line.locked }
+    CagePlayer { name: line.id.to_string(), purse: line.purse, owed: line.owed, locked: line.locked }
 }
 
 /// What is to be confirmed, or why it cannot be done.

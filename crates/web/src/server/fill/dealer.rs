@@ -1,6 +1,6 @@
 //! The dealer's console.
 
-use baize_house::{Duty, HouseError, TableId};
+use baize_house::{Duty, HouseError, TableId, TableView};
 use baize_rules::Cites;
 
 use super::{dealing, jackpot, meter, pending, shell, state, table};
@@ -41,8 +41,7 @@ pub(crate) async fn regions(app: &App, visitor: &Visitor, id: &TableId) -> Resul
 }
 
 /// The step that the table is at, as forms name it.
-pub(crate) async fn step(app: &App, visitor: &Visitor, id: &TableId) -> Result<String, Fault> {
-    let view = app.house.view(&visitor.actor, id).await?;
+pub(crate) fn step(app: &App, view: &TableView) -> Result<String, Fault> {
     let next =
         NextStep::of(app.library.of_table(&view.info.id)?, &view.info.settings, &view.round, &view.legal);
     Ok(expected::step(&next, &view.round))

@@ -40,6 +40,7 @@ pub(crate) async fn shell(app: &App, visitor: &Visitor) -> Result<Shell, Fault> 
         who,
         notice: None,
         events: None,
+        play_chips: app.config.play_chips,
     })
 }
 

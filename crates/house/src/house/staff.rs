@@ -1,0 +1,123 @@
+//! Accounts of staff while they are employed: passwords, duties, suspension, sessions. What is changed is on record with who did it,
+//! and a change ends the sessions that were given before it.
+
+use super::people::{hashed, together};
+use super::setting_up::needs;
+use super::{Answer, House};
+use crate::facts::HouseFact;
+use crate::slots::Register;
+use crate::{Actor, Duty, HouseError, Session, StaffId};
+
+/// The longest reason.
+const LONGEST_REASON: usize = 200;
+
+/// A Shift Manager, and not for himself.
+fn for_another(by: &Actor, id: &StaffId) -> Answer<()> {
+    needs(by, Duty::ShiftManager)?;
+    match by {
+        Actor::Staff { id: own, .. } if own == id => {
+            Err(HouseError::Apart("nobody does this for himself: ask another shift manager"))
+        }
+        Actor::Staff { .. } | Actor::House | Actor::Player { .. } | Actor::Public => Ok(()),
+    }
+}
+
+impl House {
+    /// Changes one's own password. Whoever has one must bring it. All sessions and links end; a new session is given.
+    ///
+    /// # Errors
+    /// The old password is wrong, which counts as a failed log-in; the new one is too short or too long.
+    pub async fn change_password(&self, by: &Actor, old: Option<&str>, new: &str) -> Answer<Session> {
+        let name = match by {
+            Actor::Player { id } => id.to_string(),
+            Actor::Staff { id, .. } => id.to_string(),
+            Actor::House | Actor::Public => return Err(HouseError::NotLoggedIn),
+        };
+        let password = hashed(new).await?;
+        let _turn = self.inner.log_ins.turn(&name).await;
+        let (_, account) = self.known(by).await?;
+        if account.password.is_some() {
+            self.prove(&name, old.unwrap_or_default(), false).await?;
+        }
+        self.note(by, |register| {
+            let now = register.account_of(&name).and_then(|account| account.password.as_ref());
+            if now != account.password.as_ref() {
+                return Err(HouseError::WrongPassword);
+            }
+            Ok(vec![HouseFact::PasswordChanged { name: name.clone(), password: Some(password.clone()) }])
+        })
+        .await?;
+        self.start_session(by).await
+    }
+
+    /// Other duties for a member of staff. Another Shift Manager.
+    ///
+    /// # Errors
+    /// For himself; no such person; duties that must be separate.
+    pub async fn set_duties(&self, by: &Actor, id: &StaffId, duties: &[Duty]) -> Answer<()> {
+        for_another(by, id)?;
+        let after = together(duties)?;
+        let same = |fact: &HouseFact| matches!(fact, HouseFact::DutiesChanged { id: of, after: to, .. } if of == id && *to == after);
+        let change = self.note(by, |register| {
+            let (before, _) = member(register, id)?;
+            if before == after {
+                return Ok(Vec::new());
+            }
+            Ok(vec![HouseFact::DutiesChanged { id: id.clone(), before, after: after.clone() }])
+        });
+        self.once(by, None, same, change).await.map(drop)
+    }
+
+    /// Lets a member of staff in no more, and ends his sessions. Another Shift Manager.
+    ///
+    /// # Errors
+    /// For himself; no such person; suspended already.
+    pub async fn suspend(&self, by: &Actor, id: &StaffId, reason: &str) -> Answer<()> {
+        for_another(by, id)?;
+        let reason: String = reason.chars().filter(|c| !c.is_control()).take(LONGEST_REASON).collect();
+        let fact = HouseFact::Suspended { id: id.clone(), reason };
+        let change = self.note(by, |register| match member(register, id)? {
+            (_, true) => Err(HouseError::NotNow("the account is suspended already")),
+            (_, false) => Ok(vec![fact.clone()]),
+        });
+        self.once(by, None, |made| *made == fact, change).await.map(drop)
+    }
+
+    /// Lets a suspended member of staff in again. Another Shift Manager.
+    ///
+    /// # Errors
+    /// For himself; no such person; not suspended.
+    pub async fn reinstate(&self, by: &Actor, id: &StaffId) -> Answer<()> {
+        for_another(by, id)?;
+        let fact = HouseFact::Reinstated { id: id.clone() };
+        let change = self.note(by, |register| match member(register, id)? {
+            (_, false) => Err(HouseError::NotNow("the account is not suspended")),
+            (_, true) => Ok(vec![fact.clone()]),
+        });
+        self.once(by, None, |made| *made == fact, change).await.map(drop)
+    }
+
+    /// Ends all sessions and links of somebody: his own, or as a Shift Manager anybody's.
+    ///
+    /// # Errors
+    /// No such person, not his business.
+    pub async fn end_sessions(&self, by: &Actor, whom: &Actor) -> Answer<()> {
+        if by.label() != whom.label() {
+            needs(by, Duty::ShiftManager)?;
+        }
+        self.known(whom).await?;
+        let name = match whom {
+            Actor::Player { id } => id.to_string(),
+            Actor::Staff { id, .. } => id.to_string(),
+            Actor::House | Actor::Public => return Err(HouseError::NotLoggedIn),
+        };
+        let fact = HouseFact::SessionsEnded { name };
+        self.once(by, None, |made| *made == fact, self.note(by, |_| Ok(vec![fact.clone()]))).await.map(drop)
+    }
+}
+
+/// The duties of a member of staff, and whether he is suspended.
+fn member(register: &Register, id: &StaffId) -> Answer<(std::collections::BTreeSet<Duty>, bool)> {
+    let found = register.staff.get(id).ok_or_else(|| HouseError::UnknownStaff(id.clone()))?;
+    Ok((found.0.clone(), found.1.suspended))
+}

@@ -1,0 +1,212 @@
+//! People and money over the API: previews, versions, requests that come twice, the cage, accounts of staff.
+
+use axum::body::Body;
+use axum::http::{Method, StatusCode, header};
+use baize_house::{Actor, Duty};
+use baize_rules::Money;
+use baize_web::Config;
+use serde_json::{Value, json};
+
+use crate::client::{Answer, Client, NO_LIMIT, TestCasino};
+
+/// A program with somebody's token.
+struct Program {
+    client: Client,
+    token: Option<String>,
+}
+
+impl Program {
+    async fn of(casino: &TestCasino, duty: Duty) -> Program {
+        let whom = Actor::staff(duty.code().parse().unwrap(), [duty]);
+        let token = casino.house.start_session(&whom).await.unwrap().secret;
+        Program { client: casino.client(), token: Some(token) }
+    }
+
+    fn nobody(casino: &TestCasino) -> Program {
+        Program { client: casino.client(), token: None }
+    }
+
+    async fn send(&mut self, method: Method, path: &str, body: Option<Value>) -> Answer {
+        let mut request = self.client.request(method, &format!("/api/v1{path}"));
+        if let Some(token) = &self.token {
+            request = request.header(header::AUTHORIZATION, format!("Bearer {token}"));
+        }
+        let body = match body {
+            Some(body) => {
+                request = request.header(header::CONTENT_TYPE, "application/json");
+                Body::from(body.to_string())
+            }
+            None => Body::empty(),
+        };
+        self.client.send(request.body(body).unwrap()).await
+    }
+
+    async fn post(&mut self, path: &str, body: Value) -> Answer {
+        self.send(Method::POST, path, Some(body)).await
+    }
+}
+
+/// A player who has joined over the API.
+async fn joined(casino: &TestCasino, name: &str) -> Program {
+    let mut program = Program::nobody(casino);
+    let session = program.post("/players", json!({ "name": name })).await.json();
+    program.token = Some(session["token"].as_str().unwrap().to_owned());
+    program
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_player_learns_nothing_from_a_preview() {
+    let casino = TestCasino::open().await;
+    let mut ann = joined(&casino, "ann").await;
+    let wager = |area: &str, amount: &str| json!({ "order": "bet", "wagers": [{ "seat": 3, "area": area, "amount": amount }] });
+    for (id, order) in [("b", wager("ante", "50.00")), ("r", json!({ "order": "ready" }))] {
+        let done = ann.post("/tables/rs-1/orders", json!({ "id": id, "order": order })).await;
+        assert_eq!(done.status, StatusCode::OK, "{}", done.text());
+    }
+    let raise = json!({ "order": wager("bet", "100.00") });
+    for (mut who, status) in [
+        (ann, StatusCode::FORBIDDEN),
+        (Program::nobody(&casino), StatusCode::UNAUTHORIZED),
+        (Program::of(&casino, Duty::Auditor).await, StatusCode::FORBIDDEN),
+        (Program::of(&casino, Duty::ShiftManager).await, StatusCode::UNPROCESSABLE_ENTITY),
+    ] {
+        let answer = who.post("/tables/rs-1/preview", raise.clone()).await;
+        assert_eq!(answer.status, status, "{}", answer.text());
+        assert!(!answer.text().contains("settled"), "{}", answer.text());
+    }
+    let mut pit = Program::of(&casino, Duty::ShiftManager).await;
+    let report = json!({ "command": "report", "kind": "power-failure", "seat": null, "facts": {},
+        "by": { "role": "dealer", "name": null } });
+    let report = json!({ "order": { "order": "table", "command": report } });
+    let answer = pit.post("/tables/rs-1/preview", report).await;
+    assert_eq!(answer.status, StatusCode::OK, "{}", answer.text());
+    assert!(!answer.json()["steps"].as_array().unwrap().is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_order_for_an_older_version_is_refused_with_the_present_one() {
+    let casino = TestCasino::open().await;
+    let (mut ann, mut ben) = (joined(&casino, "ann").await, joined(&casino, "ben").await);
+    let version = ann.send(Method::GET, "/tables/rs-1", None).await.json()["version"].clone();
+    let sit = |id: &str, seat: u8| json!({ "id": id, "order": { "order": "sit", "seat": seat }, "version": version });
+    let done = ann.post("/tables/rs-1/orders", sit("one", 1)).await.json();
+    let late = ben.post("/tables/rs-1/orders", sit("two", 2)).await;
+    assert_eq!(late.status, StatusCode::CONFLICT);
+    assert_eq!(late.json()["error"]["code"], "stale");
+    assert_eq!(late.json()["error"]["version"], done["version"]);
+    assert_eq!(ann.post("/tables/rs-1/orders", sit("one", 1)).await.json()["repeated"], true);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_cage_pays_for_chips_that_it_sold_and_says_so_twice() {
+    let casino = TestCasino::open().await;
+    joined(&casino, "ann").await;
+    let mut cage = Program::of(&casino, Duty::Cage).await;
+    let cash = |id: &str, player: &str, amount: &str| json!({ "id": id, "player": player, "amount": amount });
+    let given = cage.post("/cage/cash-out", cash("a", "ann", "10000.00")).await;
+    assert_eq!(given.status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert_eq!(given.json()["error"]["code"], "practice");
+    for _ in 0..2 {
+        let made = cage.post("/cage/players", json!({ "id": "p1", "name": "rita" })).await;
+        assert_eq!(made.status, StatusCode::CREATED, "{}", made.text());
+    }
+    for (path, body, purse) in [
+        ("/cage/buy-in", cash("b", "rita", "100.00"), "100.00"),
+        ("/cage/cash-out", cash("c", "rita", "30.00"), "70.00"),
+        ("/cage/buy-in", cash("b", "rita", "100.00"), "100.00"),
+    ] {
+        let told = cage.post(path, body.clone()).await.json();
+        assert_eq!(told, json!({ "amount": body["amount"], "purse": purse }));
+    }
+    let owes_nothing = cage.post("/cage/collect", cash("d", "rita", "1.00")).await;
+    assert_eq!(owes_nothing.json()["error"]["code"], "amount");
+    let mut ann = Program::of(&casino, Duty::Dealer).await;
+    assert_eq!(ann.post("/cage/players", json!({ "name": "x" })).await.status, StatusCode::FORBIDDEN);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_house_without_play_chips_starts_everybody_empty() {
+    let config = Config { play_chips: Money::ZERO, log_in_rate: NO_LIMIT, ..Config::default() };
+    let casino = TestCasino::with(config).await;
+    let lobby = casino.client().get("/").await.text();
+    assert!(lobby.contains("the cage sells chips"), "{lobby}");
+    let mut ann = joined(&casino, "ann").await;
+    assert_eq!(ann.send(Method::GET, "/me", None).await.json()["purse"], "0.00");
+    let mut cage = Program::of(&casino, Duty::Cage).await;
+    let bought = cage.post("/cage/buy-in", json!({ "id": "b", "player": "ann", "amount": "5.00" })).await;
+    assert_eq!(bought.json()["purse"], "5.00");
+    let usual = TestCasino::open().await.client().get("/").await.text();
+    assert!(usual.contains("10,000 in play chips") && usual.contains("worth no cash"), "{usual}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn requests_that_come_twice_act_once() {
+    let casino = TestCasino::open().await;
+    let mut boss = Program::of(&casino, Duty::ShiftManager).await;
+    let twice = [
+        ("/staff", json!({ "id": "s1", "name": "nina", "password": "correct horse", "duties": ["dealer"] })),
+        ("/players", json!({ "id": "p1", "name": "ann" })),
+        ("/players", json!({ "id": "p2", "name": "ben", "password": "correct horse" })),
+        ("/links", json!({ "id": "l1", "staff": "nina" })),
+        ("/unlock", json!({ "id": "u1", "name": "nina" })),
+    ];
+    for (path, body) in &twice {
+        let (first, again) = (boss.post(path, body.clone()).await, boss.post(path, body.clone()).await);
+        assert!(first.status.is_success(), "{path}: {}", first.text());
+        assert_eq!(first.status, again.status, "{path}: {}", again.text());
+        if *path != "/players" {
+            assert_eq!(first.body, again.body, "{path}");
+        }
+    }
+    let bare = boss.post("/players", json!({ "name": "ann" })).await;
+    assert_eq!(bare.json()["error"]["code"], "name-taken");
+    for (path, body) in [
+        ("/players", json!({ "id": "p1", "name": "other" })),
+        ("/players", json!({ "id": "p2", "name": "ben", "password": "another horse" })),
+        ("/players", json!({ "id": "p2", "name": "ben" })),
+        ("/unlock", json!({ "id": "l1", "name": "nina" })),
+    ] {
+        let reused = boss.post(path, body).await;
+        assert_eq!(reused.status, StatusCode::CONFLICT, "{}", reused.text());
+        assert_eq!(reused.json()["error"]["code"], "command-reused");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn staff_change_their_password_and_others_change_their_accounts() {
+    let casino = TestCasino::open().await;
+    let mut boss = Program::of(&casino, Duty::ShiftManager).await;
+    let mut dealer = Program::of(&casino, Duty::Dealer).await;
+    let changed = dealer.post("/password", json!({ "new": "correct horse" })).await;
+    assert_eq!(changed.status, StatusCode::CREATED, "{}", changed.text());
+    assert_eq!(
+        dealer.send(Method::GET, "/me", None).await.status,
+        StatusCode::UNAUTHORIZED,
+        "the old session"
+    );
+    dealer.token = Some(changed.json()["token"].as_str().unwrap().to_owned());
+    let wrong = dealer.post("/password", json!({ "old": "wrong horse", "new": "battery staple" })).await;
+    assert_eq!(wrong.status, StatusCode::UNAUTHORIZED);
+    let own = boss.post("/staff/shift-manager/suspend", json!({ "reason": "no" })).await;
+    assert_eq!(own.status, StatusCode::FORBIDDEN, "{}", own.text());
+    let raised = boss.post("/staff/dealer/duties", json!({ "duties": ["pit-supervisor"] })).await;
+    assert_eq!(raised.status, StatusCode::NO_CONTENT, "{}", raised.text());
+    let log_in = || json!({ "name": "dealer", "password": "correct horse" });
+    let session = Program::nobody(&casino).post("/sessions", log_in()).await.json();
+    assert_eq!(session["actor"]["duties"], json!(["pit-supervisor"]));
+    for (path, body, log_in_then) in [
+        ("suspend", Some(json!({ "id": "x", "reason": "an inquiry" })), StatusCode::LOCKED),
+        ("reinstate", None, StatusCode::CREATED),
+        ("end-sessions", None, StatusCode::CREATED),
+    ] {
+        let done = boss.send(Method::POST, &format!("/staff/dealer/{path}"), body).await;
+        assert_eq!(done.status, StatusCode::NO_CONTENT, "{path}: {}", done.text());
+        let mut anybody = Program::nobody(&casino);
+        assert_eq!(anybody.post("/sessions", log_in()).await.status, log_in_then, "{path}");
+    }
+    let events = boss.send(Method::GET, "/significant-events", None).await.text();
+    assert!(events.contains("was Dealer and is Pit Supervisor now"), "{events}");
+    // Nobody makes a link for himself as another of the pit.
+    let link = boss.post("/links", json!({ "staff": "pit-manager" })).await;
+    assert_eq!(link.status, StatusCode::FORBIDDEN, "{}", link.text());
+}
