@@ -197,16 +197,9 @@ pub(crate) fn came_in(jackpot: &Jackpot) -> Money {
         .ceil()
 }
 
-/// What an event of a jackpot moves. Contributions come out of the float of their table, which collects the wager when the round ends;
-/// the rest is the house's.
-pub(crate) fn at_jackpot(
-    id: &JackpotId,
-    before: &Jackpot,
-    event: &JackpotEvent,
-    after: &Jackpot,
-    moves: &mut Movements,
-) {
-    let change = came_in(after) - came_in(before);
+/// What an event of a jackpot moves, by which [`came_in`] changes so. Contributions come out of the float of their table, which collects
+/// the wager when the round ends; the rest is the house's.
+pub(crate) fn at_jackpot(id: &JackpotId, event: &JackpotEvent, change: Money, moves: &mut Movements) {
     // The pools of a jackpot that closed are brought by its own entry.
     if let JackpotEvent::PoolsReceived { .. } = event {
         return;

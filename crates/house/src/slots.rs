@@ -88,7 +88,8 @@ impl TableSlot {
 
 /// A jackpot for its writer.
 pub(crate) struct JackpotWork {
-    pub(crate) state: Jackpot,
+    /// Shared with the readers and with turns until the next entry.
+    pub(crate) state: Arc<Jackpot>,
     pub(crate) head: Head,
     pub(crate) stale: bool,
 }
@@ -96,7 +97,7 @@ pub(crate) struct JackpotWork {
 /// A jackpot for its readers.
 #[derive(Debug, Clone)]
 pub(crate) struct JackpotShown {
-    pub(crate) state: Jackpot,
+    pub(crate) state: Arc<Jackpot>,
     pub(crate) version: u64,
     pub(crate) stopped: Option<String>,
 }
@@ -113,19 +114,19 @@ impl JackpotSlot {
         JackpotSlot {
             id,
             work: Arc::new(Mutex::new(JackpotWork {
-                state: Jackpot::default(),
+                state: Arc::default(),
                 head: Head::default(),
                 stale: true,
             })),
-            shown: Shown::new(JackpotShown { state: Jackpot::default(), version: 0, stopped: None }),
+            shown: Shown::new(JackpotShown { state: Arc::default(), version: 0, stopped: None }),
         }
     }
 
     /// Shows a state that is written, unless a later one is shown already.
-    pub(crate) fn publish(&self, state: &Jackpot, version: u64) {
+    pub(crate) fn publish(&self, state: &Arc<Jackpot>, version: u64) {
         if self.shown.get().version < version {
             let stopped = state.reconcile().err().map(|imbalance| imbalance.to_string());
-            self.shown.set(JackpotShown { state: state.clone(), version, stopped });
+            self.shown.set(JackpotShown { state: Arc::clone(state), version, stopped });
         }
     }
 

@@ -153,7 +153,7 @@ mod tests {
         });
         let jackpots = house.jackpot_slots().into_iter().map(|slot| {
             let shown = slot.shown.get();
-            (slot.id.to_string(), (shown.state.clone(), shown.version))
+            (slot.id.to_string(), (Jackpot::clone(&shown.state), shown.version))
         });
         (tables.collect(), jackpots.collect(), (*house.inner.shown.get()).clone())
     }

@@ -44,9 +44,9 @@ impl JackpotReplay {
                 Err(refusal) => return Err(format!("its request is refused: {refusal}")),
             }
             for event in &step.events {
-                let before = std::mem::take(&mut self.state);
-                self.state = evolve(before.clone(), event);
-                ledger::at_jackpot(&self.id, &before, event, &self.state, &mut moves);
+                let before = ledger::came_in(&self.state);
+                self.state = evolve(std::mem::take(&mut self.state), event);
+                ledger::at_jackpot(&self.id, event, ledger::came_in(&self.state) - before, &mut moves);
                 self.award(event);
                 if let Event::BetsClosed { contributions, .. } = event {
                     counted.extend(contributions.iter().map(|made| (made.seat, made.wager.cents())));

@@ -131,7 +131,7 @@ impl House {
                 (shown.state.clone(), self.head_at(&stream, shown.version).await?)
             } else if let Some((head, State::Jackpot(state))) = self.snapshot(&stream, u64::MAX, None).await?
             {
-                (*state, head)
+                (Arc::new(*state), head)
             } else {
                 (shown.state.clone(), Head::default())
             };
@@ -145,9 +145,11 @@ impl House {
                 let Body::Jackpot(steps) = body else {
                     return Err(HouseError::Corrupt(format!("{}: it is not a jackpot's", entry.place())));
                 };
+                let mut state = Arc::unwrap_or_clone(std::mem::take(&mut work.state));
                 for event in steps.iter().flat_map(|step| &step.events) {
-                    work.state = baize_jackpot::evolve(std::mem::take(&mut work.state), event);
+                    state = baize_jackpot::evolve(state, event);
                 }
+                work.state = Arc::new(state);
                 work.head = entry.head();
             }
             if last {

@@ -177,9 +177,9 @@ fn opened_jackpot(config: &JackpotConfig, by: &Actor, now: crate::Instant) -> An
     let mut moves = Movements::default();
     let mut state = Jackpot::default();
     for event in &events {
-        let after = evolve(state.clone(), event);
-        ledger::at_jackpot(&config.id, &state, event, &after, &mut moves);
-        state = after;
+        let before = ledger::came_in(&state);
+        state = evolve(state, event);
+        ledger::at_jackpot(&config.id, event, ledger::came_in(&state) - before, &mut moves);
     }
     let body =
         Body::Jackpot(vec![JackpotStep { command, events: events.into_iter().collect::<Vec<Said>>() }]);
@@ -205,7 +205,7 @@ fn same_operator(rulebooks: &Rulebooks, jackpot: &Jackpot, book: &Rulebook) -> A
 fn set_up_table(
     config: &TableConfig,
     book: &Arc<Rulebook>,
-    linked: Option<(Jackpot, Head)>,
+    linked: Option<(Arc<Jackpot>, Head)>,
     by: &Actor,
     now: crate::Instant,
 ) -> Answer<Batch> {

@@ -1,5 +1,7 @@
 //! What a round and its jackpot tell each other.
 
+use std::sync::Arc;
+
 use baize_jackpot::{Command as Ask, Event as Said, Hit, HitState, Jackpot, Person, Wager, evolve};
 use baize_rules::{Area, Cites, Money, Role};
 use baize_table::{Command, Event, JackpotPayment, OpenPoint, Outcome, Phase, Place, ResultKind, RulingKind};
@@ -14,7 +16,7 @@ use crate::{Actor, HouseError, JackpotId};
 #[derive(Debug, Clone)]
 pub(crate) struct LinkedJackpot {
     pub(crate) id: JackpotId,
-    pub(crate) state: Jackpot,
+    pub(crate) state: Arc<Jackpot>,
     pub(crate) head: Head,
     pub(crate) changed: bool,
 }
@@ -53,15 +55,17 @@ impl Turn<'_> {
             why: why.to_string(),
         };
         let events = baize_jackpot::decide(&jackpot.state, &command).map_err(refused)?;
+        let mut state = Arc::unwrap_or_clone(std::mem::take(&mut jackpot.state));
         for event in &events {
-            let before = std::mem::take(&mut jackpot.state);
-            let after = evolve(before.clone(), event);
-            ledger::at_jackpot(&jackpot.id, &before, event, &after, &mut self.jackpot_moves);
+            let before = ledger::came_in(&state);
+            state = evolve(state, event);
+            let came_in = ledger::came_in(&state) - before;
+            ledger::at_jackpot(&jackpot.id, event, came_in, &mut self.jackpot_moves);
             if let Said::BetsClosed { .. } | Said::TakenOut { .. } = event {
-                self.contributed += ledger::came_in(&after) - ledger::came_in(&before);
+                self.contributed += came_in;
             }
-            jackpot.state = after;
         }
+        jackpot.state = Arc::new(state);
         self.jackpot_steps.push(JackpotStep { command, events: events.clone() });
         Ok(events)
     }
@@ -74,6 +78,12 @@ impl Turn<'_> {
         let jackpot = self.jackpot.as_ref().ok_or(Stuck::NeedsJackpot)?;
         let open = jackpot.state.tables.get(self.live.id.as_str()).and_then(|table| table.open.as_ref());
         Ok(open.is_some_and(|open| open.round == u64::from(self.live.table.round.number)))
+    }
+
+    /// Whether the jackpot of the table may have to do with what has just happened: most rounds have no jackpot wager.
+    pub(super) fn concerns_jackpot(&self, event: &Event) -> bool {
+        self.live.config.jackpot.is_some()
+            && (self.live.jackpot_wagered() || matches!(event, Event::Ruled { .. }))
     }
 
     /// Carries to the jackpot what has just happened at the table.
@@ -232,7 +242,7 @@ impl Turn<'_> {
         if !counts {
             return Ok(());
         }
-        let stood = jackpot.state.clone();
+        let stood = Arc::clone(&jackpot.state);
         let seats = seat.map(|seat| vec![seat]);
         let said = self.with_contribution(id, Ask::UndoRound { table, round, seats, cites })?;
         for event in said {

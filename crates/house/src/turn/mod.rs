@@ -109,14 +109,12 @@ impl<'a> Turn<'a> {
         let stood = ledger::Stood::before(&fact, &self.live.table);
         self.live.apply(&fact, self.now, self.version);
         ledger::at_table(&self.live.id, &stood, &fact, &self.live.table, &mut self.moves);
+        let told = fact.round().filter(|event| self.concerns_jackpot(event)).cloned();
         match self.steps.last_mut() {
-            Some(step) => step.facts.push(fact.clone()),
-            None => self.steps.push(Step { by: Actor::House, command: None, facts: vec![fact.clone()] }),
+            Some(step) => step.facts.push(fact),
+            None => self.steps.push(Step { by: Actor::House, command: None, facts: vec![fact] }),
         }
-        if let TableFact::Round(event) = &fact {
-            self.tell_jackpot(stood.over, event)?;
-        }
-        Ok(())
+        told.map_or(Ok(()), |event| self.tell_jackpot(stood.over, &event))
     }
 
     /// Begins a step that is no command of the rules.
