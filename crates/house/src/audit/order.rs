@@ -65,11 +65,13 @@ pub(super) fn after(before: &Numbered, entry: &Entry, findings: &mut Findings) -
     Ok(())
 }
 
-/// An entry comes after the one of another chain that it belongs to.
+/// An entry comes after the one of another chain that it belongs to; a claim on a purse comes before it, because it brings what that entry
+/// takes.
 pub(super) fn linked(entry: &Entry, findings: &Findings) -> Result<(), String> {
     let belongs = entry.link.as_ref().and_then(|link| findings.entries.get(link));
+    let before = entry.stream.after("player/").is_some();
     match belongs {
-        Some(other) if other.number >= entry.number => Err(format!(
+        Some(other) if (other.number < entry.number) == before => Err(format!(
             "its number over all chains is {}, and {}, which it belongs to, has {}: numbers were altered",
             entry.number, other.place, other.number
         )),

@@ -18,13 +18,15 @@ async fn played(backend: Backend) -> (Casino, String) {
     let casino = Casino::new(backend).await;
     let table = casino.tables().await.remove(0);
     let player: PlayerId = "robot".parse().unwrap();
-    casino.house.create_player(&player, None, Money::from_dollars(10_000)).await.unwrap();
+    let cage = casino.staff("carl", Duty::Cage).await;
+    casino.house.register_player(&cage, &player, None).await.unwrap();
+    let chips = Money::from_dollars(10_000);
+    casino.house.buy_in(&cage, &player, &CommandId::random(), chips).await.unwrap();
     let mut robot = Robot::new(casino.house.clone(), player.clone(), table.clone(), 99);
     robot.jackpot_every = 1;
     for _ in 0..3 {
         robot.round().await.unwrap();
     }
-    let cage = casino.staff("carl", Duty::Cage).await;
     casino.house.seal().await.unwrap();
     let id = CommandId::random();
     casino.house.cash_out(&cage, &player, &id, Money::from_dollars(50)).await.unwrap();

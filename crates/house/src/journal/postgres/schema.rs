@@ -132,7 +132,7 @@ const OWN: [(&str, &str); 12] = [
     ("constraint balances_pkey", "balances PRIMARY KEY (account)"),
     (
         "constraint balances_short",
-        "balances CHECK (((cents >= 0) OR (account = ANY (ARRAY['house'::text, 'cage'::text]))))",
+        "balances CHECK (((cents >= 0) OR (account = ANY (ARRAY['house'::text, 'cage'::text])) OR (account ~~ 'owed/%'::text)))",
     ),
     ("constraint decks_pkey", "decks PRIMARY KEY (tab, round)"),
     ("constraint entries_number_key", "entries UNIQUE (number)"),

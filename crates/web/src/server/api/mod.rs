@@ -3,6 +3,7 @@
 mod accounts;
 mod description;
 mod records;
+mod shapes;
 mod tables;
 
 use axum::Json;
