@@ -39,7 +39,7 @@ async fn a_large_award_needs_two_people() {
         let before = cents(&casino, &ann).await;
         assert_eq!(order(&casino, &dealer, &table, Command::Open).await.unwrap_err().code(), "refused");
         let (one, two) =
-            (casino.staff("sue", Duty::PitSupervisor).await, casino.staff("max", Duty::ShiftManager).await);
+            (casino.staff("sue", Duty::ShiftManager).await, casino.staff("max", Duty::ShiftManager).await);
         let verify = casino.house.verify_hit(&dealer, &jackpot.id, hit.number).await;
         assert_eq!(verify.unwrap_err().code(), "forbidden");
         let under = |casino: &Casino, id: &str| casino.house.for_request(Some(id.parse().unwrap()), None);

@@ -11,12 +11,21 @@ use crate::client::{Client, NO_LIMIT, TestCasino, field};
 
 /// Four in the afternoon in Singapore, on 2027-01-15.
 async fn casino() -> (TestCasino, Arc<SetClock>) {
+    casino_with(Config::default().play_chips).await
+}
+
+/// A casino whose players start with nothing and play for cash.
+async fn for_cash() -> (TestCasino, Arc<SetClock>) {
+    casino_with(Money::ZERO).await
+}
+
+async fn casino_with(play_chips: Money) -> (TestCasino, Arc<SetClock>) {
     let clock = Arc::new(SetClock::at(Instant(1_800_000_000_000)));
     let config = Config {
         address_rate: NO_LIMIT,
         account_rate: NO_LIMIT,
         log_in_rate: NO_LIMIT,
-        play_chips: Money::ZERO,
+        play_chips,
         ..Config::default()
     };
     (TestCasino::at(config, clock.clone()).await, clock)
@@ -68,7 +77,7 @@ async fn a_double_click_moves_cash_once_and_leads_to_one_receipt() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_receipt_says_what_the_purse_held_then_whatever_happened_since() {
-    let (casino, clock) = casino().await;
+    let (casino, clock) = for_cash().await;
     let mut cage = casino.staff(Duty::Cage).await;
     let mut ann = casino.player("ann").await;
     let fields = [("player", "ann"), ("do", "buy-in"), ("amount", "100.00")];
@@ -90,7 +99,7 @@ async fn a_receipt_says_what_the_purse_held_then_whatever_happened_since() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_refused_is_told_beside_its_form() {
-    let (casino, _) = casino().await;
+    let (casino, _) = for_cash().await;
     casino.player("ann").await;
     let mut cage = casino.staff(Duty::Cage).await;
     for (address, part) in [
@@ -138,7 +147,7 @@ async fn only_the_cage_is_let_in_and_is_led_there() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn large_cash_is_a_significant_event() {
-    let (casino, _) = casino().await;
+    let (casino, _) = for_cash().await;
     casino.player("ann").await;
     let mut cage = casino.staff(Duty::Cage).await;
     for (amount, large) in [("9999.99", false), ("10000.00", true)] {
