@@ -27,9 +27,19 @@ pub(crate) struct Arguments {
 
 /// Runs a task of a casino to its end.
 pub(crate) fn wait<T>(task: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
-    let runtime =
-        tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Failure::Output)?;
-    runtime.block_on(task)
+    wait_on(None, task)
+}
+
+/// The same on so many threads; `None`: as many as there are cores.
+pub(crate) fn wait_on<T>(
+    threads: Option<usize>,
+    task: impl Future<Output = Result<T, Failure>>,
+) -> Result<T, Failure> {
+    let mut runtime = tokio::runtime::Builder::new_multi_thread();
+    if let Some(threads) = threads {
+        runtime.worker_threads(threads);
+    }
+    runtime.enable_all().build().map_err(Failure::Output)?.block_on(task)
 }
 
 /// The database that the arguments name, or the default one.

@@ -88,7 +88,7 @@ fn private_folder(folder: &Path) -> std::io::Result<()> {
     builder.create(folder)
 }
 
-/// `casino.sqlite?max_pages=5000`: the file, and the most pages of 4096 bytes that it may have.
+/// `casino.sqlite?max_pages=5000`: the file, and the most pages that it may have.
 fn most_pages(address: &str) -> Result<(&str, Option<u32>), StoreError> {
     match address.split_once("?max_pages=") {
         None => Ok((address, None)),
@@ -169,7 +169,7 @@ impl Store for SqliteStore {
         Box::pin(async move {
             let went = queued.await;
             failure.note(&went);
-            went
+            went.map(|(numbers, _batch)| numbers)
         })
     }
 

@@ -18,15 +18,29 @@ type Answer<T> = oneshot::Sender<Result<T, StoreError>>;
 
 /// Work for the writer.
 pub(super) enum Job {
-    Append { batch: Batch, answer: Answer<Vec<u64>> },
-    PutSecret { row: SecretRow, answer: Answer<()> },
-    TakeSecret { hash: String, kind: String, now: Instant, answer: Answer<Option<SecretRow>> },
-    Close { answer: Answer<()> },
+    /// The batch comes back with the answer: whoever made it throws it away, and the writer has one thing less to do.
+    Append {
+        batch: Batch,
+        answer: Answer<(Vec<u64>, Batch)>,
+    },
+    PutSecret {
+        row: SecretRow,
+        answer: Answer<()>,
+    },
+    TakeSecret {
+        hash: String,
+        kind: String,
+        now: Instant,
+        answer: Answer<Option<SecretRow>>,
+    },
+    Close {
+        answer: Answer<()>,
+    },
 }
 
 /// An answer that waits for the flush.
 enum Waiting {
-    Numbers(Answer<Vec<u64>>, Result<Vec<u64>, StoreError>),
+    Numbers(Answer<(Vec<u64>, Batch)>, Result<(Vec<u64>, Batch), StoreError>),
     Done(Answer<()>, Result<(), StoreError>),
     Taken(Answer<Option<SecretRow>>, Result<Option<SecretRow>, StoreError>),
 }
@@ -129,7 +143,7 @@ impl<'a> Flush<'a> {
         let waiting = match job {
             Job::Append { batch, answer } => {
                 let done = self.unless_broken(|flush| flush.append(&batch));
-                Waiting::Numbers(answer, done)
+                Waiting::Numbers(answer, done.map(|numbers| (numbers, batch)))
             }
             Job::PutSecret { row, answer } => {
                 Waiting::Done(answer, self.unless_broken(|flush| Ok(put_secret(flush.connection, &row)?)))
