@@ -191,7 +191,12 @@ fn at_work(album: &Album, driver: &Driver, casino: &Casino) {
     album.take(&auditor, "journal");
     let cage = driver.browser(1280, 860);
     casino.let_in(&cage, "cage");
-    cage.go(&casino.address("/cage?player=ann&do=buy-in&amount=12000"));
+    cage.wait_for(".cage-grid");
+    cage.click(".register summary");
+    cage.fill(".register input[name=name]", "mei");
+    cage.click(".register button[type=submit]");
+    cage.wait_for_text("In the purse");
+    cage.go(&casino.address("/cage?player=mei&do=buy-in&amount=12000"));
     album.take(&cage, "cage-confirm");
     cage.click("form.confirm button.primary");
     cage.wait_for(".receipt");

@@ -132,7 +132,7 @@ fn notice(shell: &Shell) -> Markup {
 fn foot() -> Markup {
     html! {
         footer.foot {
-            p { "Play chips only. Every payment names its paragraph; every round can be checked." }
+            p { "Every payment names its paragraph; every round can be checked." }
             p { a href="/rules" { "Rules" } " · " a href="/odds" { "Odds" } " · " a href="/api" { "API" } }
         }
     }
