@@ -93,7 +93,10 @@ async fn a_full_disk_stops_work_and_loses_nothing() {
     let ann = casino.player("ann").await;
     let Casino { house, database, folder, .. } = casino;
     house.close().await.unwrap();
-    let pages = std::fs::metadata(&database).unwrap().len() / 4_096 + 12;
+    let file = Connection::open(&database).unwrap();
+    let used: u32 = file.query_row("PRAGMA page_count", [], |row| row.get(0)).unwrap();
+    drop(file);
+    let pages = used + 24;
     let casino = Casino::on(format!("sqlite:{database}?max_pages={pages}"), folder).await;
     let bet = || Order::Bet { wagers: vec![chips(1, Area::Ante, 5)] };
     let mut answered = 0;
