@@ -170,3 +170,23 @@ async fn work_resumes_when_the_server_is_back() {
     assert_eq!(casino.house.table(&table).await.unwrap().phase, "play");
     clean(&casino).await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_host_that_comes_right_after_the_server_is_not_alone() {
+    let server = Server::start();
+    let casino = Casino::on(server.database(), None).await;
+    let table = table_of(&casino, "RWS", Family::Stud).await;
+    let ann = casino.player("ann").await;
+    order(&casino, &ann, &table, Order::Bet { wagers: vec![chips(1, Area::Ante, 50)] }).await.unwrap();
+    order(&casino, &ann, &table, Order::Ready).await.unwrap();
+    let restarting = tokio::task::spawn_blocking(move || {
+        server.crash();
+        server.go();
+        server
+    });
+    let _server = restarting.await.unwrap();
+    // The first host has not taken its lock again yet.
+    let other = House::open_with(&casino.database, casino.clock.clone()).await.unwrap();
+    assert_eq!(other.table(&table).await.unwrap().phase, "play", "no round was interrupted");
+    clean(&casino).await;
+}

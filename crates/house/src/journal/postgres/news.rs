@@ -52,6 +52,7 @@ impl News {
         let (heard, receiver) = mpsc::unbounded_channel();
         let end = Arc::new(Notify::new());
         let client = listen(pool, &host, &heard).await?;
+        await_others(&client).await?;
         let alone = try_alone(&client).await?;
         // From now on the lock is shared; whoever was alone keeps others out only until here.
         share(&client, alone).await?;
@@ -78,6 +79,20 @@ impl News {
             let _ = told.await;
         }
     }
+}
+
+/// A server that has just started has lost the locks of its hosts. They take them again when they next look: whoever comes in between
+/// must not think that he is alone, and that their rounds were interrupted. A casino without entries has no other hosts.
+async fn await_others(client: &Client) -> Result<(), StoreError> {
+    let sql = "SELECT (extract(epoch FROM clock_timestamp() - pg_postmaster_start_time()) * 1000)::bigint,
+               EXISTS (SELECT FROM entries)";
+    let row = client.query_one(sql, &[]).await.map_err(|error| meaning(&error))?;
+    let (up, played): (i64, bool) = (row.get(0), row.get(1));
+    let up = Duration::from_millis(u64::try_from(up).unwrap_or(0));
+    if played {
+        tokio::time::sleep((LOOK * 2).saturating_sub(up)).await;
+    }
+    Ok(())
 }
 
 /// Whether nobody else is there. The server may need a moment to notice that a host has died.
