@@ -120,11 +120,11 @@ pub(super) async fn accounts(store: &dyn Store, findings: &mut Findings) -> Answ
     Ok(())
 }
 
-/// Every ledger entry belongs to an entry of the journal.
+/// Every ledger entry belongs to an entry of the journal, and what is written down of the chains is so.
 pub(super) async fn loose(store: &dyn Store, findings: &mut Findings) -> Answer<()> {
-    let loose = store.loose_postings().await;
-    for place in findings.readable("the ledger entries", loose)?.unwrap_or_default() {
-        findings.fault(place, "the journal has no entry that it belongs to");
+    let loose = store.loose().await;
+    for row in findings.readable("the ledger entries", loose)?.unwrap_or_default() {
+        findings.fault(row.place, row.what);
     }
     Ok(())
 }

@@ -13,7 +13,9 @@ pub(crate) mod stored;
 
 pub(crate) use batch::{Batch, DeckRow, Posting, RoundRow, SecretRow, SnapshotRow};
 pub(crate) use entry::{Entry, Head, Stream};
-pub(crate) use store::{Difference, EntryFilter, LastFailure, SnapshotFilter, Store, StoreError, open};
+pub(crate) use store::{
+    Difference, EntryFilter, LastFailure, LooseRow, SnapshotFilter, Store, StoreError, open,
+};
 
 /// The version of the tables in the database. A database of a later one is not touched.
-pub(crate) const SCHEMA: u32 = 3;
+pub(crate) const SCHEMA: u32 = 4;

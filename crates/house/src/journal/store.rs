@@ -123,6 +123,20 @@ impl Difference {
     }
 }
 
+/// A row beside the journal that does not fit it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct LooseRow {
+    pub(crate) place: String,
+    pub(crate) what: String,
+}
+
+impl LooseRow {
+    /// A ledger entry that belongs to no entry of the journal.
+    pub(crate) fn posting(place: String) -> LooseRow {
+        LooseRow { place, what: "the journal has no entry that it belongs to".to_owned() }
+    }
+}
+
 /// The last order that could not be written. A database may take a small row and refuse a large one, so that trying says less than
 /// what just happened; after half a minute without orders it says nothing any more.
 #[derive(Clone, Default)]
@@ -195,8 +209,8 @@ pub(crate) trait Store: Send + Sync + 'static {
     fn secret(&self, hash: &str, kind: &str, now: Instant) -> Doing<'_, Option<SecretRow>>;
     /// Takes it away and says what it was: at most one taker gets it.
     fn take_secret(&self, hash: &str, kind: &str, now: Instant) -> Doing<'_, Option<SecretRow>>;
-    /// Ledger entries that belong to no entry of the journal: the place of each.
-    fn loose_postings(&self) -> Doing<'_, Vec<String>>;
+    /// Rows beside the journal that do not fit it.
+    fn loose(&self) -> Doing<'_, Vec<LooseRow>>;
     /// The highest number that was ever given to an entry, where numbers have no gaps.
     fn given(&self) -> Doing<'_, Option<u64>>;
     /// In what the tables, checks and triggers are not those that the program made.

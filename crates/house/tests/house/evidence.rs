@@ -233,7 +233,8 @@ async fn damaged_pages_are_named_and_everything_else_is_checked() {
     drop(connection);
     let mut bytes = std::fs::read(&file).unwrap();
     let at = bytes.windows(64).position(|window| window == hash.as_bytes()).unwrap();
-    let page = at / 4_096 * 4_096;
+    let size = usize::from(u16::from_be_bytes([bytes[16], bytes[17]]));
+    let page = at / size * size;
     bytes[page..page + 64].fill(0xff);
     std::fs::write(&file, bytes).unwrap();
     let damaged = House::look_at(&file).await.unwrap().audit().await.unwrap();

@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use baize_house::{House, HouseError, Order, WallClock};
-use baize_rules::{Area, Family};
+use baize_house::load::Robot;
+use baize_house::{Actor, House, HouseError, JournalFilter, Order, PlayerId, RoundId, WallClock};
+use baize_rules::{Area, Family, Money};
 use rusqlite::Connection;
 
 use crate::server::Server;
-use crate::support::{Backend, Casino, Folder, cents, chips, clean, order, table_of};
+use crate::support::{Backend, Casino, Folder, cents, chips, clean, order, table_of, to_version_3};
 
 async fn refused(database: &str) -> HouseError {
     match House::open_with(database, Arc::new(WallClock)).await {
@@ -24,14 +25,14 @@ async fn a_database_of_a_newer_program_is_not_touched() {
     let past = Connection::open(&database).unwrap();
     past.pragma_update(None, "user_version", 99).unwrap();
     drop(past);
-    assert_eq!(refused(&database).await, HouseError::Newer { found: 99, known: 3 });
+    assert_eq!(refused(&database).await, HouseError::Newer { found: 99, known: 4 });
     drop(folder);
 
     let casino = Casino::new(Backend::Postgres).await;
     let database = casino.database.clone();
     casino.house.close().await.unwrap();
     Server::the().sql(&database, "UPDATE baize_schema SET version = 99");
-    assert_eq!(refused(&database).await, HouseError::Newer { found: 99, known: 3 });
+    assert_eq!(refused(&database).await, HouseError::Newer { found: 99, known: 4 });
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -43,6 +44,7 @@ async fn a_database_of_the_first_version_is_brought_up_to_date() {
         match backend {
             Backend::Sqlite => {
                 let past = Connection::open(&database).unwrap();
+                to_version_3(&past);
                 past.execute_batch("DROP TABLE snapshots; PRAGMA user_version = 1").unwrap();
             }
             Backend::Postgres => {
@@ -55,6 +57,62 @@ async fn a_database_of_the_first_version_is_brought_up_to_date() {
             "only a start migrates"
         );
         let casino = Casino::on(database, folder).await;
+        clean(&casino).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_casino_goes_on_in_a_file_that_was_begun_when_all_entries_were_in_an_index() {
+    let mut casino = Casino::new(Backend::Sqlite).await;
+    let table = casino.tables().await.remove(0);
+    let player: PlayerId = "robot".parse().unwrap();
+    casino.house.create_player(&player, None, Money::from_dollars(10_000)).await.unwrap();
+    for _ in 0..2 {
+        let mut robot = Robot::new(casino.house.clone(), player.clone(), table.clone(), 7);
+        for _ in 0..20 {
+            robot.round().await.unwrap();
+        }
+        drop(robot);
+        let Casino { house, database, folder, .. } = casino;
+        house.close().await.unwrap();
+        to_version_3(&Connection::open(&database).unwrap());
+        casino = Casino::on(database, folder).await;
+    }
+    let mut robot = Robot::new(casino.house.clone(), player.clone(), table.clone(), 8);
+    for _ in 0..20 {
+        robot.round().await.unwrap();
+    }
+    clean(&casino).await;
+    let filter =
+        JournalFilter { stream: Some(format!("table/{table}")), limit: Some(10_000), ..Default::default() };
+    let lines = casino.house.journal(&Actor::House, &filter).await.unwrap();
+    let versions: Vec<u64> = lines.iter().rev().map(|line| line.version).collect();
+    assert_eq!(versions, (1..=versions.len() as u64).collect::<Vec<_>>());
+    assert!(versions.len() > 128, "{}", versions.len());
+    for number in [1, 20, 21, 60] {
+        let round = RoundId { table: table.clone(), number };
+        assert!(casino.house.export(&round).await.unwrap().contains("settle"), "{round}");
+    }
+}
+
+/// Where chains end is written down, and follows from the entries: a casino that finds something else goes by the entries.
+#[tokio::test(flavor = "multi_thread")]
+async fn ends_that_do_not_fit_are_worked_out_again() {
+    let mut casino = Casino::new(Backend::Sqlite).await;
+    let table = casino.tables().await.remove(0);
+    let player: PlayerId = "robot".parse().unwrap();
+    casino.house.create_player(&player, None, Money::from_dollars(10_000)).await.unwrap();
+    for damage in [
+        "DELETE FROM heads",
+        "UPDATE heads SET number = number + 1000",
+        "DELETE FROM heads WHERE number = (SELECT max(number) FROM entries)",
+    ] {
+        let Casino { house, database, folder, .. } = casino;
+        house.close().await.unwrap();
+        assert!(Connection::open(&database).unwrap().execute(damage, []).unwrap() > 0);
+        assert!(!House::look_at(&database).await.unwrap().audit().await.unwrap().is_clean(), "{damage}");
+        casino = Casino::on(database, folder).await;
+        Robot::new(casino.house.clone(), player.clone(), table.clone(), 7).round().await.unwrap();
         clean(&casino).await;
     }
 }
@@ -96,7 +154,7 @@ async fn a_full_disk_stops_work_and_loses_nothing() {
     let file = Connection::open(&database).unwrap();
     let used: u32 = file.query_row("PRAGMA page_count", [], |row| row.get(0)).unwrap();
     drop(file);
-    let pages = used + 24;
+    let pages = used + 6;
     let casino = Casino::on(format!("sqlite:{database}?max_pages={pages}"), folder).await;
     let bet = || Order::Bet { wagers: vec![chips(1, Area::Ante, 5)] };
     let mut answered = 0;

@@ -138,3 +138,16 @@ pub(crate) async fn clean(casino: &Casino) {
 pub(crate) async fn cents(casino: &Casino, actor: &Actor) -> i64 {
     casino.house.purse(actor.as_player().unwrap()).await.unwrap().cents()
 }
+
+/// Makes a file what it was when every entry was in an index.
+pub(crate) fn to_version_3(connection: &rusqlite::Connection) {
+    connection
+        .execute_batch(
+            "DROP TABLE heads;
+             DROP INDEX entries_marked;
+             ALTER TABLE entries DROP COLUMN before;
+             CREATE UNIQUE INDEX entries_by_stream ON entries (stream, version);
+             PRAGMA user_version = 3;",
+        )
+        .unwrap();
+}

@@ -75,6 +75,26 @@ const POSTINGS: [(&str, &str); 2] = [
     ("DELETE FROM postings WHERE {first}", "altered"),
 ];
 
+/// The same with what only SQLite's tables say: where chains go on and end.
+const POINTERS: [(&str, &str, &str); 4] = [
+    (
+        "UPDATE entries SET before = before - 1 WHERE stream = 'table/{t}' AND version = 4",
+        "table/{t} entry 4",
+        "as the entry before it",
+    ),
+    (
+        "UPDATE entries SET before = 7 WHERE stream = 'player/robot' AND version = 1",
+        "player/robot entry 1",
+        "as the entry before it",
+    ),
+    (
+        "UPDATE heads SET number = number - 1 WHERE stream = 'table/{t}'",
+        "the end of table/{t}",
+        "is said to be",
+    ),
+    ("DELETE FROM heads WHERE stream = 'player/robot'", "the end of player/robot", "said to be number none"),
+];
+
 async fn played(backend: Backend) -> (Casino, String, String) {
     let casino = Casino::new(backend).await;
     let table = casino.tables().await.remove(0);
@@ -111,7 +131,8 @@ async fn every_kind_of_row_that_is_altered_is_named_on_sqlite() {
     house.close().await.unwrap();
     let folder = folder.unwrap();
     let first = "number = (SELECT e.number FROM entries e JOIN postings p USING (number) WHERE e.stream = 'table/{t}' AND e.version > 1 LIMIT 1) AND line = 0";
-    for (number, (sql, place, word)) in alterations(first).iter().enumerate() {
+    let pointers = POINTERS.map(|(sql, place, word)| (sql.to_owned(), place.to_owned(), word));
+    for (number, (sql, place, word)) in alterations(first).iter().chain(&pointers).enumerate() {
         let fill = |text: &str| text.replace("{t}", &table).replace("{j}", &jackpot);
         let copy = folder.0.join(format!("altered-{number}.sqlite")).display().to_string();
         std::fs::copy(&database, &copy).unwrap();

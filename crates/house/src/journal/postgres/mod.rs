@@ -19,8 +19,8 @@ use tokio_postgres::types::ToSql;
 
 use super::store::{Doing, Mode};
 use super::{
-    Batch, DeckRow, Difference, Entry, EntryFilter, Head, LastFailure, RoundRow, SecretRow, SnapshotFilter,
-    SnapshotRow, Store, StoreError, Stream,
+    Batch, DeckRow, Difference, Entry, EntryFilter, Head, LastFailure, LooseRow, RoundRow, SecretRow,
+    SnapshotFilter, SnapshotRow, Store, StoreError, Stream,
 };
 use crate::{HouseError, Instant, RoundFilter};
 use news::News;
@@ -190,11 +190,16 @@ impl Store for PostgresStore {
         })
     }
 
-    fn loose_postings(&self) -> Doing<'_, Vec<String>> {
+    fn loose(&self) -> Doing<'_, Vec<LooseRow>> {
         Box::pin(async move {
             let sql = "SELECT 'ledger entry ' || stream || '/' || version || '/' || line || ' of ' || account FROM postings p
                        WHERE NOT EXISTS (SELECT FROM entries e WHERE e.stream = p.stream AND e.version = p.version) LIMIT 100";
-            self.pool.query(sql, &[]).await?.iter().map(|row| rows::get(row, 0)).collect()
+            self.pool
+                .query(sql, &[])
+                .await?
+                .iter()
+                .map(|row| Ok(LooseRow::posting(rows::get(row, 0)?)))
+                .collect()
         })
     }
 

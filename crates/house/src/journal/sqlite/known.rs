@@ -30,21 +30,25 @@ impl Balances {
 /// The file as it was last written.
 pub(super) struct Known {
     heads: HashMap<String, Head>,
+    /// The numbers of the last entries of all chains.
+    ends: HashMap<String, i64>,
     pub(super) balances: Balances,
 }
 
 impl Known {
     pub(super) fn read(connection: &Connection) -> Result<Known, rusqlite::Error> {
+        rows::mend_ends(connection)?;
         let heads = rows::heads(connection)?;
         let balances = Balances::default();
         balances.extend(rows::balances(connection)?);
         let heads = heads.into_iter().map(|(stream, head)| (stream.as_str().to_owned(), head)).collect();
-        Ok(Known { heads, balances })
+        Ok(Known { heads, ends: rows::ends(connection)?, balances })
     }
 
     /// The flush is on the disk.
     pub(super) fn keep(&mut self, flushed: Changes) {
         self.heads.extend(flushed.heads);
+        self.ends.extend(flushed.ends);
         self.balances.extend(flushed.balances);
     }
 }
@@ -53,6 +57,8 @@ impl Known {
 #[derive(Default)]
 pub(super) struct Changes {
     heads: HashMap<String, Head>,
+    /// The chains that it makes longer, and the numbers of their last entries then.
+    pub(super) ends: HashMap<String, i64>,
     /// The accounts that it moves, and what they hold then.
     pub(super) balances: HashMap<String, i64>,
 }
@@ -99,6 +105,16 @@ impl Changes {
         }
         Ok(())
     }
+
+    /// The number of the last entry of a chain so far; 0: it has none.
+    pub(super) fn end(&self, known: &Known, stream: &str) -> i64 {
+        self.ends.get(stream).or_else(|| known.ends.get(stream)).copied().unwrap_or(0)
+    }
+
+    /// An entry of a chain was written, and got this number.
+    pub(super) fn ends_at(&mut self, stream: &str, number: i64) {
+        put(&mut self.ends, stream, number);
+    }
 }
 
 /// Most chains and accounts of a flush come again and again: their names are copied once.
@@ -118,7 +134,7 @@ mod tests {
     fn known() -> Known {
         let balances = Balances::default();
         balances.extend(HashMap::from([("purse/ann".to_owned(), 100)]));
-        Known { heads: HashMap::new(), balances }
+        Known { heads: HashMap::new(), ends: HashMap::new(), balances }
     }
 
     fn entry(stream: &str, version: u64, previous: &str, postings: &[(&str, i64)]) -> Entry {

@@ -3,10 +3,12 @@
 //! WAL with `synchronous=FULL`: what is answered is on the disk. A command that cannot be written is refused before any of its rows is,
 //! so that it takes nothing with it out of the transaction that many share.
 
+mod chains;
 mod known;
 mod reading;
 mod rows;
 mod schema;
+mod sorted;
 mod sweeper;
 mod writer;
 
@@ -20,8 +22,8 @@ use tokio::sync::{mpsc, oneshot};
 
 use super::store::{Doing, Mode};
 use super::{
-    Batch, DeckRow, Difference, Entry, EntryFilter, Head, LastFailure, RoundRow, SecretRow, SnapshotFilter,
-    SnapshotRow, Store, StoreError, Stream,
+    Batch, DeckRow, Difference, Entry, EntryFilter, Head, LastFailure, LooseRow, RoundRow, SecretRow,
+    SnapshotFilter, SnapshotRow, Store, StoreError, Stream,
 };
 use crate::{Instant, RoundFilter};
 use reading::{Reader, Readers};
@@ -187,7 +189,11 @@ impl Store for SqliteStore {
 
     fn read(&self, stream: &Stream, after: u64, limit: u32) -> Doing<'_, Vec<Entry>> {
         let stream = stream.clone();
-        self.read_with(move |connection| rows::read(connection, &stream, after, limit))
+        let frozen = self.readers.frozen.clone();
+        self.read_with(move |connection| match frozen {
+            Some(sorted) => sorted.read(connection, &stream, after, limit),
+            None => chains::read(connection, &stream, after, limit),
+        })
     }
 
     fn by_command(&self, command: &str) -> Doing<'_, Option<Entry>> {
@@ -200,10 +206,11 @@ impl Store for SqliteStore {
     }
 
     fn streams(&self) -> Doing<'_, Vec<Stream>> {
-        self.read_with(|connection| {
-            let mut asked = connection.prepare_cached("SELECT DISTINCT stream FROM entries")?;
-            asked.query_map([], |row| Ok(Stream::named(row.get::<_, String>(0)?)))?.collect()
-        })
+        match &self.readers.frozen {
+            Some(sorted) => Box::pin(std::future::ready(Ok(sorted.streams()))),
+            None => self
+                .read_with(|connection| Ok(rows::ends(connection)?.into_keys().map(Stream::named).collect())),
+        }
     }
 
     fn heads(&self) -> Doing<'_, BTreeMap<Stream, Head>> {
@@ -268,11 +275,18 @@ impl Store for SqliteStore {
         self.job(|answer| Job::TakeSecret { hash, kind, now, answer })
     }
 
-    fn loose_postings(&self) -> Doing<'_, Vec<String>> {
-        self.read_with(|connection| {
+    fn loose(&self) -> Doing<'_, Vec<LooseRow>> {
+        let frozen = self.readers.frozen.clone();
+        self.read_with(move |connection| {
             let sql = "SELECT 'ledger entry ' || number || '/' || line || ' of ' || account FROM postings p
                        WHERE NOT EXISTS (SELECT 1 FROM entries e WHERE e.number = p.number) LIMIT 100";
-            connection.prepare_cached(sql)?.query_map([], |row| row.get(0))?.collect()
+            let mut asked = connection.prepare_cached(sql)?;
+            let postings = asked.query_map([], |row| Ok(LooseRow::posting(row.get(0)?)))?;
+            let mut loose: Vec<LooseRow> = postings.collect::<Result<_, _>>()?;
+            if let Some(sorted) = frozen {
+                loose.extend(sorted.misled(connection)?);
+            }
+            Ok(loose)
         })
     }
 

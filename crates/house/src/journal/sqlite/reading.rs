@@ -10,6 +10,7 @@ use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use super::meaning;
+use super::sorted::Sorted;
 use crate::journal::StoreError;
 use crate::journal::store::Mode;
 
@@ -89,21 +90,26 @@ pub(super) struct Readers {
     idle: Arc<Mutex<Vec<Reader>>>,
     path: String,
     mode: Mode,
-    /// There is one connection, and all that it sees is from one moment.
-    frozen: bool,
+    /// There is one connection, and all that it sees is from one moment: these entries.
+    pub(super) frozen: Option<Arc<Sorted>>,
 }
 
 impl Readers {
     pub(super) fn new(path: &str, mode: Mode) -> Readers {
-        Readers { idle: Arc::default(), path: path.to_owned(), mode, frozen: false }
+        Readers { idle: Arc::default(), path: path.to_owned(), mode, frozen: None }
     }
 
     /// Readers that see everything as it is now, whatever is written meanwhile.
     pub(super) fn frozen(&self) -> Result<Readers, StoreError> {
         let reader = Reader::connect(&self.path, self.mode)?;
         let sql = "BEGIN; SELECT count(*) FROM sqlite_schema;";
-        reader.connection.execute_batch(sql).map_err(|error| meaning(&error))?;
-        Ok(Readers { idle: Arc::new(Mutex::new(vec![reader])), frozen: true, ..self.clone() })
+        let begun = reader.connection.execute_batch(sql);
+        let sorted = begun.and_then(|()| Sorted::new(&reader.connection)).map_err(|error| meaning(&error))?;
+        Ok(Readers {
+            idle: Arc::new(Mutex::new(vec![reader])),
+            frozen: Some(Arc::new(sorted)),
+            ..self.clone()
+        })
     }
 
     /// Whether nobody has written into a file that is read as it lies.
@@ -118,8 +124,8 @@ impl Readers {
     ) -> Result<T, StoreError> {
         let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let reader = match idle {
-            Some(reader) if self.frozen || reader.fits(&self.path) => reader,
-            None if self.frozen => {
+            Some(reader) if self.frozen.is_some() || reader.fits(&self.path) => reader,
+            None if self.frozen.is_some() => {
                 return Err(StoreError::Away("somebody else is reading from this moment".to_owned()));
             }
             _ => Reader::connect(&self.path, self.mode)?,

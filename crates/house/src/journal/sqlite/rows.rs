@@ -5,14 +5,15 @@ use std::collections::{BTreeMap, HashMap};
 use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension, Row, params, params_from_iter};
 
+use super::chains;
 use crate::journal::{
     DeckRow, Entry, EntryFilter, Head, Posting, RoundRow, SecretRow, SnapshotFilter, SnapshotRow, Stream,
 };
 use crate::{Instant, RoundFilter};
 
-type Asked<T> = Result<T, rusqlite::Error>;
+pub(super) type Asked<T> = Result<T, rusqlite::Error>;
 
-const COLUMNS: &str =
+pub(super) const COLUMNS: &str =
     "number, stream, version, at, actor, command, kinds, significant, body, link, previous, hash";
 const ROUND_COLUMNS: &str =
     "tab, round, rulebook, opened, ended, outcome, players, staked, won, contributed, awarded, first, last";
@@ -27,7 +28,7 @@ fn count(row: &Row<'_>, at: usize) -> Asked<u64> {
     u64::try_from(found).map_err(|_| rusqlite::Error::IntegralValueOutOfRange(at, found))
 }
 
-fn entry(row: &Row<'_>) -> Asked<Entry> {
+pub(super) fn entry(row: &Row<'_>) -> Asked<Entry> {
     Ok(Entry {
         number: count(row, 0)?,
         stream: Stream::named(row.get::<_, String>(1)?),
@@ -45,7 +46,7 @@ fn entry(row: &Row<'_>) -> Asked<Entry> {
     })
 }
 
-fn with_postings(connection: &Connection, mut entries: Vec<Entry>) -> Asked<Vec<Entry>> {
+pub(super) fn with_postings(connection: &Connection, mut entries: Vec<Entry>) -> Asked<Vec<Entry>> {
     let mut asked =
         connection.prepare_cached("SELECT account, cents FROM postings WHERE number = ?1 ORDER BY line")?;
     for entry in &mut entries {
@@ -55,15 +56,6 @@ fn with_postings(connection: &Connection, mut entries: Vec<Entry>) -> Asked<Vec<
     Ok(entries)
 }
 
-pub(super) fn read(connection: &Connection, stream: &Stream, after: u64, limit: u32) -> Asked<Vec<Entry>> {
-    let sql =
-        format!("SELECT {COLUMNS} FROM entries WHERE stream = ?1 AND version > ?2 ORDER BY version LIMIT ?3");
-    let mut asked = connection.prepare_cached(&sql)?;
-    let found =
-        asked.query_map(params![stream.as_str(), stored(after), limit], entry)?.collect::<Asked<_>>()?;
-    with_postings(connection, found)
-}
-
 pub(super) fn by_command(connection: &Connection, command: &str) -> Asked<Option<Entry>> {
     let sql = format!("SELECT {COLUMNS} FROM entries WHERE command = ?1");
     let found = connection.prepare_cached(&sql)?.query_row([command], entry).optional()?;
@@ -71,15 +63,21 @@ pub(super) fn by_command(connection: &Connection, command: &str) -> Asked<Option
 }
 
 pub(super) fn entries(connection: &Connection, filter: &EntryFilter) -> Asked<Vec<Entry>> {
-    let mut sql = format!("SELECT {COLUMNS} FROM entries WHERE 1");
     let mut values: Vec<Value> = Vec::new();
+    let mut sql = match &filter.stream {
+        None => format!("SELECT {COLUMNS} FROM entries WHERE 1"),
+        Some(stream) => {
+            values.push(Value::Text(stream.as_str().to_owned()));
+            let chain = chains::whole(filter.after.unwrap_or(0));
+            format!(
+                "{chain} SELECT {COLUMNS} FROM chain CROSS JOIN entries ON number = place WHERE stream = ?1"
+            )
+        }
+    };
     let mut add = |condition: &str, value: Value| {
         sql.push_str(condition);
         values.push(value);
     };
-    if let Some(stream) = &filter.stream {
-        add(" AND stream = ?", Value::Text(stream.as_str().to_owned()));
-    }
     if let Some(actor) = &filter.actor {
         add(" AND actor = ?", Value::Text(actor.clone()));
     }
@@ -118,7 +116,12 @@ pub(super) fn entries(connection: &Connection, filter: &EntryFilter) -> Asked<Ve
     if filter.significant {
         sql.push_str(" AND significant IS NOT NULL");
     }
-    sql.push_str(if filter.after.is_some() { " ORDER BY number" } else { " ORDER BY number DESC" });
+    sql.push_str(match (filter.after, &filter.stream) {
+        (Some(_), _) => " ORDER BY number",
+        (None, None) => " ORDER BY number DESC",
+        // It is read from its end as it is: no more of it than is asked for.
+        (None, Some(_)) => "",
+    });
     sql.push_str(&format!(" LIMIT {}", filter.limit));
     let mut asked = connection.prepare_cached(&sql)?;
     let found = asked.query_map(params_from_iter(values), entry)?.collect::<Asked<_>>()?;
@@ -126,14 +129,34 @@ pub(super) fn entries(connection: &Connection, filter: &EntryFilter) -> Asked<Ve
 }
 
 pub(super) fn heads(connection: &Connection) -> Asked<BTreeMap<Stream, Head>> {
-    let sql = "SELECT e.stream, e.version, e.hash FROM entries e
-               JOIN (SELECT stream, max(version) AS version FROM entries GROUP BY stream) last
-               ON e.stream = last.stream AND e.version = last.version";
+    let sql = "SELECT h.stream, e.version, e.hash FROM heads h JOIN entries e ON e.number = h.number";
     let mut asked = connection.prepare_cached(sql)?;
     let head = |row: &Row<'_>| {
         Ok((Stream::named(row.get::<_, String>(0)?), Head { version: count(row, 1)?, hash: row.get(2)? }))
     };
     asked.query_map([], head)?.collect()
+}
+
+/// Works out again where chains end, if what is written down does not fit the entries.
+pub(super) fn mend_ends(connection: &Connection) -> Asked<()> {
+    let sql = "SELECT (SELECT max(number) FROM entries) IS (SELECT max(number) FROM heads)
+               AND NOT EXISTS (SELECT 1 FROM heads h LEFT JOIN entries e ON e.number = h.number AND e.stream = h.stream
+                               WHERE e.number IS NULL)";
+    if connection.query_row(sql, [], |row| row.get(0))? {
+        return Ok(());
+    }
+    connection.execute_batch(
+        "BEGIN IMMEDIATE;
+         DELETE FROM heads;
+         INSERT INTO heads SELECT stream, number FROM (SELECT stream, number, max(version) FROM entries GROUP BY stream);
+         COMMIT;",
+    )
+}
+
+/// The numbers of the last entries of all chains.
+pub(super) fn ends(connection: &Connection) -> Asked<HashMap<String, i64>> {
+    let mut asked = connection.prepare_cached("SELECT stream, number FROM heads")?;
+    asked.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect()
 }
 
 pub(super) fn balances(connection: &Connection) -> Asked<HashMap<String, i64>> {
@@ -213,6 +236,11 @@ pub(super) fn snapshots(connection: &Connection, filter: &SnapshotFilter) -> Ask
     let values =
         params![filter.stream.as_str(), stored(filter.from), stored(filter.to), before, filter.limit];
     connection.prepare_cached(sql)?.query_map(values, snapshot)?.collect()
+}
+
+pub(super) fn put_end(connection: &Connection, stream: &str, number: i64) -> Asked<()> {
+    let sql = "INSERT INTO heads (stream, number) VALUES (?1, ?2) ON CONFLICT (stream) DO UPDATE SET number = excluded.number";
+    connection.prepare_cached(sql)?.execute(params![stream, number]).map(drop)
 }
 
 pub(super) fn put_balance(connection: &Connection, account: &str, cents: i64) -> Asked<()> {

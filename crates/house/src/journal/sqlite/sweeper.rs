@@ -15,9 +15,9 @@ use rusqlite::hooks::Wal;
 use super::meaning;
 use crate::journal::StoreError;
 
-/// Pages of the log after which it is moved: 64 MiB. The longer it is, the more often a page of it was written in between, and the less
+/// Bytes of the log after which it is moved. The longer it is, the more often a page of it was written in between, and the less
 /// there is to move.
-pub(super) const EVERY: u32 = 32_768;
+pub(super) const EVERY: u32 = 64 * 1_024 * 1_024;
 
 const IDLE: u8 = 0;
 const SWEEPING: u8 = 1;

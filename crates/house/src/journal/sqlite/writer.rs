@@ -66,8 +66,10 @@ impl Writer {
     /// A writer on its connection, with a second one to the same file for the log.
     pub(super) fn start(mut connection: Connection, second: Connection) -> Result<Writer, StoreError> {
         let (jobs, queue) = channel();
-        let sweeper = Sweeper::start(&mut connection, second, sweeper::EVERY)?;
-        let known = Known::read(&connection).map_err(|error| meaning(&error))?;
+        let wrong = |error: rusqlite::Error| meaning(&error);
+        let page: u32 = connection.pragma_query_value(None, "page_size", |row| row.get(0)).map_err(wrong)?;
+        let sweeper = Sweeper::start(&mut connection, second, sweeper::EVERY / page.max(512))?;
+        let known = Known::read(&connection).map_err(wrong)?;
         let balances = known.balances.clone();
         std::thread::Builder::new()
             .name("journal".to_owned())
@@ -180,7 +182,12 @@ impl<'a> Flush<'a> {
         self.changes.take_in(self.known, batch).map_err(Fault::Refused)?;
         let mut numbers = Vec::with_capacity(batch.entries.len());
         for entry in &batch.entries {
-            numbers.push(insert(self.connection, entry)?);
+            let stream = entry.stream.as_str();
+            let number = insert(self.connection, entry, self.changes.end(self.known, stream))?;
+            self.changes.ends_at(stream, number);
+            numbers.push(
+                u64::try_from(number).map_err(|_| rusqlite::Error::IntegralValueOutOfRange(0, number))?,
+            );
         }
         for deck in &batch.decks {
             rows::put_deck(self.connection, deck)?;
@@ -212,6 +219,9 @@ impl<'a> Flush<'a> {
     }
 
     fn commit(&self) -> Result<(), rusqlite::Error> {
+        for (stream, number) in &self.changes.ends {
+            rows::put_end(self.connection, stream, *number)?;
+        }
         for (account, cents) in &self.changes.balances {
             rows::put_balance(self.connection, account, *cents)?;
         }
@@ -219,9 +229,10 @@ impl<'a> Flush<'a> {
     }
 }
 
-fn insert(connection: &Connection, entry: &Entry) -> Result<u64, rusqlite::Error> {
-    let sql = "INSERT INTO entries (stream, version, at, actor, command, kinds, significant, body, link, previous, hash)
-               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)";
+/// Writes an entry after the one of its chain that has this number.
+fn insert(connection: &Connection, entry: &Entry, before: i64) -> Result<i64, rusqlite::Error> {
+    let sql = "INSERT INTO entries (stream, version, at, actor, command, kinds, significant, body, link, previous, hash, before)
+               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)";
     connection.prepare_cached(sql)?.execute(params![
         entry.stream.as_str(),
         rows::stored(entry.version),
@@ -233,7 +244,8 @@ fn insert(connection: &Connection, entry: &Entry) -> Result<u64, rusqlite::Error
         entry.body,
         entry.link,
         entry.previous,
-        entry.hash
+        entry.hash,
+        before
     ])?;
     let number = connection.last_insert_rowid();
     if !entry.postings.is_empty() {
@@ -243,7 +255,7 @@ fn insert(connection: &Connection, entry: &Entry) -> Result<u64, rusqlite::Error
             statement.execute(params![number, line, posting.account, posting.cents])?;
         }
     }
-    u64::try_from(number).map_err(|_| rusqlite::Error::IntegralValueOutOfRange(0, number))
+    Ok(number)
 }
 
 fn put_secret(connection: &Connection, row: &SecretRow) -> Result<(), rusqlite::Error> {
