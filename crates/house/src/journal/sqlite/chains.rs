@@ -17,64 +17,57 @@ const BEFORE: &str = "coalesce(e.before, (
 /// Where a chain ends: an entry's number, or null.
 const END: &str = "(SELECT number FROM heads WHERE stream = ?1)";
 
-/// A table `chain` of the numbers (`place`) from `first` back, as far as the entry `e` of each meets `on`. `UNION` takes no number twice:
-/// a damaged file cannot lead round in circles.
-fn back_from(first: &str, on: &str) -> String {
+/// A table `chain` of the numbers (`place`) of the chain `?1`, from its end back to the numbers above `after`: to be joined with `entries`,
+/// which then come newest first. `UNION` takes no number twice: a damaged file cannot lead round in circles.
+pub(super) fn whole(after: u64) -> String {
     format!(
         "WITH RECURSIVE chain (place) AS (
-           SELECT {first} UNION SELECT {BEFORE} FROM chain JOIN entries e ON e.number = chain.place WHERE {on})"
+           SELECT {END} UNION SELECT {BEFORE} FROM chain JOIN entries e ON e.number = chain.place WHERE e.number > {after})"
     )
-}
-
-/// The chain `?1` from its end back, down to the numbers above `after`: to be joined with `entries`, which come newest first.
-pub(super) fn whole(after: u64) -> String {
-    back_from(END, &format!("e.number > {after}"))
 }
 
 /// Entries of a chain after a version, in order.
 pub(super) fn read(connection: &Connection, stream: &Stream, after: u64, limit: u32) -> Asked<Vec<Entry>> {
-    let to = after.saturating_add(u64::from(limit));
-    // Asked first: what is written in between makes the chain longer, never shorter.
-    let end = end(connection, stream)?;
-    let marked = "SELECT number FROM entries INDEXED BY entries_marked
-                  WHERE stream = ?1 AND version >= ?3 AND (before IS NULL OR version % 64 = 1) ORDER BY version LIMIT 1";
-    let sql = format!(
-        "{} SELECT {COLUMNS} FROM chain CROSS JOIN entries ON number = place
-         WHERE stream = ?1 AND version > ?2 AND version <= ?3 ORDER BY version",
-        back_from(&format!("coalesce(({marked}), {END})"), "e.version > ?2 + 1")
-    );
-    let mut asked = connection.prepare_cached(&sql)?;
-    let found: Vec<Entry> = asked
-        .query_map(params![stream.as_str(), rows::stored(after), rows::stored(to)], rows::entry)?
-        .collect::<Asked<_>>()?;
-    let without_gap = found.iter().zip(after + 1..).all(|(entry, version)| entry.version == version);
-    let last = found.last().map_or(after, |entry| entry.version);
-    let found = match end {
-        End::None => found,
-        End::At(version) if without_gap && last >= version.min(to) => found,
-        End::At(_) | End::Lost => look_through(connection, stream, after, limit)?,
+    let found = match follow(connection, stream, after, limit)? {
+        Some(found) => found,
+        None => look_through(connection, stream, after, limit)?,
     };
     rows::with_postings(connection, found)
 }
 
-enum End {
-    None,
-    At(u64),
-    /// There is no such entry.
-    Lost,
-}
-
-fn end(connection: &Connection, stream: &Stream) -> Asked<End> {
-    let sql =
-        "SELECT e.version FROM heads h LEFT JOIN entries e ON e.number = h.number AND e.stream = h.stream
-               WHERE h.stream = ?1";
-    let mut asked = connection.prepare_cached(sql)?;
-    let found = asked.query_row([stream.as_str()], |row| row.get::<_, Option<i64>>(0)).optional()?;
-    Ok(match found {
-        None => End::None,
-        Some(None) => End::Lost,
-        Some(Some(version)) => u64::try_from(version).map_or(End::Lost, End::At),
-    })
+/// The entries backwards from the first of the index that is late enough, or from the end. None: they do not lead from place to place.
+fn follow(connection: &Connection, stream: &Stream, after: u64, limit: u32) -> Asked<Option<Vec<Entry>>> {
+    let (from, to) =
+        (rows::stored(after).saturating_add(1), rows::stored(after).saturating_add(i64::from(limit)));
+    let sql = format!(
+        "SELECT coalesce((SELECT number FROM entries INDEXED BY entries_marked
+                          WHERE stream = ?1 AND version >= ?2 AND (before IS NULL OR version % 64 = 1) ORDER BY version LIMIT 1),
+                         {END})"
+    );
+    let start = connection.prepare_cached(&sql)?.query_row(params![stream.as_str(), to], |row| row.get(0))?;
+    let Some(mut place): Option<i64> = start else { return Ok(Some(Vec::new())) };
+    let step = format!("SELECT e.version, {BEFORE} FROM entries e WHERE e.number = ?1 AND e.stream = ?2");
+    let mut step = connection.prepare_cached(&step)?;
+    let mut entry = connection.prepare_cached(&format!("SELECT {COLUMNS} FROM entries WHERE number = ?1"))?;
+    let mut found = Vec::new();
+    let mut expected = None;
+    loop {
+        let there = step.query_row(params![place, stream.as_str()], |row| Ok((row.get(0)?, row.get(1)?)));
+        let Some((version, before)): Option<(i64, Option<i64>)> = there.optional()? else { return Ok(None) };
+        if expected.is_some_and(|expected| expected != version) {
+            return Ok(None);
+        }
+        if (from..=to).contains(&version) {
+            found.push(entry.query_row([place], rows::entry)?);
+        }
+        if version <= from {
+            found.reverse();
+            return Ok(Some(found));
+        }
+        let Some(before) = before else { return Ok(None) };
+        place = before;
+        expected = Some(version - 1);
+    }
 }
 
 /// Every entry of the file is looked at.
