@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use baize_cards::Card;
 use baize_rules::Money;
-use baize_table::{Command, Event};
+use baize_table::{Command, Event, Limits};
 
 use crate::{Actor, Duty, JackpotConfig, JackpotId, Pace, PlayerId, Shoe, StaffId, TableConfig, TableId};
 
@@ -31,6 +31,8 @@ pub(crate) enum TableFact {
     PaceSet { pace: Pace },
     /// Another shoe.
     ShoeSet { shoe: Shoe },
+    /// Other limits, from the next round on.
+    LimitsSet { ante: Limits, bonus: Limits },
     /// The house brought chips.
     FloatFilled { amount: Money },
     /// The jackpot paid its part of an award to the table, which hands it to the player.

@@ -55,6 +55,7 @@ const fn table_fact(fact: &TableFact) -> &'static str {
         TableFact::Reopened => "reopened",
         TableFact::PaceSet { .. } => "pace-set",
         TableFact::ShoeSet { .. } => "shoe-set",
+        TableFact::LimitsSet { .. } => "limits-set",
         TableFact::FloatFilled { .. } => "float-filled",
         TableFact::AwardDrawn { .. } => "award-drawn",
         TableFact::AwardReturned { .. } => "award-returned",
@@ -199,6 +200,13 @@ fn of_table(fact: &TableFact) -> Option<(&'static str, String)> {
         TableFact::Reopened => ("configuration", "the table is open again".to_owned()),
         TableFact::PaceSet { pace } => ("configuration", format!("the pace is now {pace:?}")),
         TableFact::ShoeSet { shoe } => ("configuration", format!("the shoe is now {shoe:?}")),
+        TableFact::LimitsSet { ante, bonus } => {
+            let words = format!(
+                "limits from the next round on: ante {} to {}, bonus {} to {}",
+                ante.least, ante.most, bonus.least, bonus.most
+            );
+            ("configuration", words)
+        }
         TableFact::FloatFilled { amount } => ("configuration", format!("{amount} was brought to the float")),
         TableFact::Interrupted { phase } => {
             ("recovery", format!("the house stopped during {phase}; the round is resolved"))

@@ -49,6 +49,6 @@ pub use report::{
 pub use shoe::Shuffler;
 pub use shown::{
     CageMovement, CageReceipt, Change, Changed, ClockView, Commitment, Frame, HitView, JackpotView,
-    JournalFilter, JournalLine, Receipt, RoundFilter, RoundLine, RoundRecord, ShuffleProof, Significant,
-    TableInfo, TableView,
+    JournalFilter, JournalLine, NextLimits, Receipt, RoundFilter, RoundLine, RoundRecord, ShuffleProof,
+    Significant, TableInfo, TableView,
 };

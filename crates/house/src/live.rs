@@ -139,6 +139,10 @@ impl LiveTable {
                 }
                 self.told = None;
             }
+            TableFact::LimitsSet { ante, bonus } => {
+                let settings = &mut Arc::make_mut(&mut self.config).settings;
+                (settings.ante, settings.bonus) = (*ante, *bonus);
+            }
             TableFact::FloatFilled { .. } => {}
             TableFact::AwardDrawn { amount, from_meter, .. } => {
                 self.awarded += *amount;
@@ -154,6 +158,12 @@ impl LiveTable {
         }
     }
 
+    /// A round is opened under limits that were set since the last one: until then that one could be corrected, under its own.
+    pub(crate) fn take_up_limits(&mut self) {
+        let ordered = &self.config.settings;
+        (self.table.settings.ante, self.table.settings.bonus) = (ordered.ante, ordered.bonus);
+    }
+
     fn apply_round(&mut self, event: &Event, at: Instant, version: u64) {
         match event {
             Event::RoundOpened { .. } => {
@@ -164,6 +174,7 @@ impl LiveTable {
                 self.drawn = 0;
                 self.ready.clear();
                 self.interrupted = false;
+                self.take_up_limits();
                 (self.contributed, self.awarded, self.from_meter) = (Money::ZERO, Money::ZERO, Money::ZERO);
             }
             Event::WagerPlaced { .. } => {

@@ -1,7 +1,7 @@
 //! What can be asked of a table in the house: everything that the rules know, and what a house adds to it.
 
 use baize_rules::{Area, Money};
-use baize_table::Command;
+use baize_table::{Command, Limits};
 use serde::{Deserialize, Serialize};
 
 use crate::{Pace, Shoe};
@@ -61,6 +61,15 @@ pub enum Order {
     SetShoe {
         /// The shoe.
         shoe: Shoe,
+    },
+    /// Other limits, from the next round on: those of a round under way hold until it is over and cannot be corrected any more.
+    /// Pit Manager or above.
+    SetLimits {
+        /// Of the ante.
+        ante: Limits,
+        /// Of the bonus; without them they stay.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        bonus: Option<Limits>,
     },
 }
 

@@ -34,6 +34,8 @@ pub struct TableInfo {
     pub ante: Limits,
     /// Limits of the bonus, where there is one.
     pub bonus: Option<Limits>,
+    /// The limits from the next round on, where they will be others.
+    pub next_limits: Option<NextLimits>,
     /// The jackpot wager, where jackpot wagers are taken now.
     pub jackpot_wager: Option<Money>,
     /// The jackpot.
@@ -56,6 +58,15 @@ pub struct TableInfo {
     pub halted: Option<String>,
     /// The number of its last journal entry: grows with every change.
     pub version: u64,
+}
+
+/// Limits from the next round on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct NextLimits {
+    /// Of the ante.
+    pub ante: Limits,
+    /// Of the bonus, where there is one.
+    pub bonus: Option<Limits>,
 }
 
 /// A promise made before bets opened: SHA-256 of salt and deck.

@@ -101,16 +101,38 @@ fn link(actor: &Actor, whom: &str, by: &str) -> Checked {
     if for_player { Ok(()) } else { needs(actor, Duty::ShiftManager, "a link for another") }
 }
 
-/// What staff do with hits.
+/// What staff do with hits and parameters.
 pub(super) fn at_jackpot(entry: &Entry, steps: &[JackpotStep], findings: &Findings) -> Checked {
     for step in steps {
-        if let Ask::Verify { by, .. } | Ask::Confirm { by, .. } | Ask::Reject { by, .. } = &step.command
-            && by.name != "house"
-        {
+        let (by, duty, what) = match &step.command {
+            Ask::Verify { by, .. } | Ask::Confirm { by, .. } | Ask::Reject { by, .. } => {
+                (by, Duty::PitSupervisor, "a decision on a jackpot hit")
+            }
+            Ask::ProposeChange { by, .. } | Ask::WithdrawChange { by } => {
+                (by, Duty::PitManager, "a change of a jackpot's parameters")
+            }
+            Ask::ApproveChange { by } => (by, Duty::ShiftManager, "the approval of a jackpot's parameters"),
+            Ask::Open { .. }
+            | Ask::LinkTable { .. }
+            | Ask::UnlinkTable { .. }
+            | Ask::CloseBets { .. }
+            | Ask::DealHands { .. }
+            | Ask::TakeOut { .. }
+            | Ask::VoidRound { .. }
+            | Ask::EndRound { .. }
+            | Ask::EnterClaims { .. }
+            | Ask::SettleRound { .. }
+            | Ask::UndoRound { .. }
+            | Ask::ReportFault { .. }
+            | Ask::Restore { .. }
+            | Ask::ReceivePools { .. }
+            | Ask::Close { .. } => continue,
+        };
+        if by.name != "house" {
             let label = format!("staff:{}", by.name);
-            needs(&who(&label, findings)?, Duty::PitSupervisor, "a decision on a jackpot hit")?;
+            needs(&who(&label, findings)?, duty, what)?;
             if entry.actor != label {
-                return Err(format!("{} decided on a jackpot hit as {label}", entry.actor));
+                return Err(format!("{} made {what} as {label}", entry.actor));
             }
         }
     }
@@ -210,6 +232,7 @@ fn without_command(by: &Actor, fact: &TableFact) -> Checked {
         }
         TableFact::PaceSet { .. } => needs(by, Duty::PitSupervisor, "the pace of a table"),
         TableFact::ShoeSet { .. } => needs(by, Duty::PitSupervisor, "the shoe of a table"),
+        TableFact::LimitsSet { .. } => needs(by, Duty::PitManager, "the limits of a table"),
         TableFact::SetUp { .. } => needs(by, Duty::ShiftManager, "a new table"),
         TableFact::ShufflePrepared { .. }
         | TableFact::ShuffleRevealed { .. }

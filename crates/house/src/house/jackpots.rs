@@ -34,13 +34,9 @@ impl House {
     /// The same person, or nothing to confirm.
     pub async fn confirm_hit(&self, by: &Actor, jackpot: &JackpotId, hit: u64) -> Answer<()> {
         let shown = self.jackpot_slot(jackpot)?.shown.get();
-        let first = shown.state.hit(hit).and_then(|hit| hit.verified_by.as_ref());
-        if let (Some(first), Actor::Staff { .. }) = (first, by)
-            && self.known(by).await?.1.let_in_by.contains(&format!("staff:{}", first.name))
-        {
-            return Err(HouseError::Apart(
-                "whoever verified the award has let you in: another person confirms it",
-            ));
+        if let Some(first) = shown.state.hit(hit).and_then(|hit| hit.verified_by.as_ref()) {
+            let why = "whoever verified the award has let you in: another person confirms it";
+            self.apart(by, first, why).await?;
         }
         self.with_hit(by, jackpot, hit, |by| Ask::Confirm { hit, by }).await
     }
@@ -59,16 +55,11 @@ impl House {
         F: Fn(Person) -> Ask,
     {
         needs(by, Duty::PitSupervisor)?;
-        let role = by.role().ok_or(HouseError::NotLoggedIn)?;
-        let name = match by {
-            Actor::Staff { id, .. } => id.to_string(),
-            Actor::House | Actor::Player { .. } | Actor::Public => by.label(),
-        };
+        let person = person(by)?;
         let shown = self.jackpot_slot(jackpot)?.shown.get();
         let why = || HouseError::Jackpot { jackpot: jackpot.clone(), why: format!("there is no hit {hit}") };
         let table: TableId = shown.state.hit(hit).ok_or_else(why)?.table.parse()?;
         let slot = self.table_slot(&table)?;
-        let person = Person { name, role };
         let command = ask(person);
         let id = self.request.id.as_ref();
         let asked = id.map(|id| Asked { id, digest: secret::digest(format!("{command:?}").as_bytes()) });
@@ -98,6 +89,15 @@ impl House {
         // The turn of another table's hit may have come.
         self.tick().await
     }
+}
+
+/// How a jackpot knows whoever acts.
+pub(super) fn person(by: &Actor) -> Answer<Person> {
+    let name = match by {
+        Actor::Staff { id, .. } => id.to_string(),
+        Actor::House | Actor::Player { .. } | Actor::Public => by.label(),
+    };
+    Ok(Person { name, role: by.role().ok_or(HouseError::NotLoggedIn)? })
 }
 
 fn view(slot: &JackpotSlot) -> JackpotView {

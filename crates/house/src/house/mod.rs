@@ -9,6 +9,7 @@ mod doors;
 mod jackpots;
 mod noting;
 mod opening;
+mod parameters;
 mod people;
 mod reading;
 mod receipts;

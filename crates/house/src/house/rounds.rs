@@ -190,6 +190,9 @@ impl House {
                     if ends {
                         return Ok(Past { row, before, steps });
                     }
+                    if begins {
+                        before.take_up_limits();
+                    }
                     if begins || !steps.is_empty() {
                         steps.push((entry.clone(), step));
                     } else {

@@ -49,15 +49,17 @@ impl House {
     /// A name that is taken, figures that do not fit.
     pub async fn create_jackpot(&self, by: &Actor, config: JackpotConfig) -> Answer<()> {
         needs(by, Duty::ShiftManager)?;
-        self.note_with(by, |register, _| {
+        let same =
+            |fact: &HouseFact| matches!(fact, HouseFact::JackpotCreated { config: made } if *made == config);
+        let created = self.note_with(by, |register, _| {
             if register.jackpots.contains(&config.id) {
                 return Err(HouseError::NameTaken(config.id.to_string()));
             }
             let entry = opened_jackpot(&config, by, self.now())?;
             let batch = Batch { entries: vec![entry], ..Batch::default() };
             Ok((vec![HouseFact::JackpotCreated { config: config.clone() }], batch))
-        })
-        .await
+        });
+        self.once(by, None, same, created).await.map(drop)
     }
 
     /// Sets up a table. Shift Manager or above.
@@ -90,14 +92,22 @@ impl House {
             None => None,
             Some(id) => Some(self.jackpot_slot(id)?),
         };
-        for _ in 0..TRIES {
-            match self.try_create_table(by, &mut config, &book, text, jackpot.as_deref()).await {
-                // Another host has moved the jackpot meanwhile.
-                Err(HouseError::Conflict { .. }) if jackpot.is_some() => {}
-                other => return other,
+        let id = config.id.clone();
+        let same = |fact: &HouseFact| {
+            matches!(fact, HouseFact::TableCreated { table } if *table == id)
+                || matches!(fact, HouseFact::RulebookRecorded { hash, .. } if *hash == book.hash)
+        };
+        let created = async {
+            for _ in 0..TRIES {
+                match self.try_create_table(by, &mut config, &book, text, jackpot.as_deref()).await {
+                    // Another host has moved the jackpot meanwhile.
+                    Err(HouseError::Conflict { .. }) if jackpot.is_some() => {}
+                    other => return other,
+                }
             }
-        }
-        Err(HouseError::Conflict { stream: Stream::table(&config.id).to_string(), tries: TRIES })
+            Err(HouseError::Conflict { stream: Stream::table(&config.id).to_string(), tries: TRIES })
+        };
+        self.once(by, None, same, created).await.map(drop)
     }
 
     async fn try_create_table(

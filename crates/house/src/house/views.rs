@@ -10,7 +10,8 @@ use super::{Answer, House};
 use crate::live::LiveTable;
 use crate::slots::TableShown;
 use crate::{
-    Actor, ClockView, Commitment, Duty, Pace, PlayerId, RoundId, ShuffleProof, TableId, TableInfo, TableView,
+    Actor, ClockView, Commitment, Duty, NextLimits, Pace, PlayerId, RoundId, ShuffleProof, TableId,
+    TableInfo, TableView,
 };
 
 impl House {
@@ -72,6 +73,9 @@ impl House {
         let mut ahead = Cow::Borrowed(&live.table);
         let auto = matches!(live.config.pace, Pace::Auto { .. });
         if auto && live.notice.is_none() && actor.as_player().is_some() && !live.under_way() {
+            if live.table.settings != live.config.settings {
+                ahead.to_mut().settings = live.config.settings.clone();
+            }
             let opened = baize_table::decide(&live.book, &live.table, &baize_table::Command::Open);
             for event in opened.unwrap_or_default() {
                 baize_table::record(ahead.to_mut(), &event);
@@ -195,7 +199,9 @@ pub(crate) fn proof(live: &LiveTable) -> Option<ShuffleProof> {
 fn info(shown: &TableShown) -> TableInfo {
     let live = &shown.live;
     let standing = &live.table.standing;
-    let settings = &live.config.settings;
+    // A round is played under the limits that it was opened with.
+    let ordered = &live.config.settings;
+    let settings = if live.under_way() { &live.table.settings } else { ordered };
     let book = &live.book;
     let jackpot = live.config.jackpot.is_some() && !standing.no_jackpot && !standing.jackpot_fault;
     TableInfo {
@@ -210,6 +216,10 @@ fn info(shown: &TableShown) -> TableInfo {
         guests: live.guests.iter().map(|(player, guest)| (player.clone(), guest.seat)).collect(),
         ante: settings.ante,
         bonus: book.has_area(Area::Bonus).then_some(settings.bonus),
+        next_limits: (settings != ordered).then(|| NextLimits {
+            ante: ordered.ante,
+            bonus: book.has_area(Area::Bonus).then_some(ordered.bonus),
+        }),
         jackpot_wager: jackpot.then_some(settings.jackpot_wager),
         jackpot: live.config.jackpot.clone(),
         pace: live.config.pace,

@@ -1,7 +1,7 @@
 //! Who may order what, and what the order becomes. The house fills in who acts, so that nobody can act in another's name.
 
 use baize_rules::Cites;
-use baize_table::{Command, Phase, Player};
+use baize_table::{Command, Limits, Phase, Player, Settings};
 
 use super::{Stuck, Turn};
 use crate::facts::TableFact;
@@ -64,6 +64,7 @@ impl Turn<'_> {
             }
             Order::SetPace { pace } => self.set_pace(actor, *pace)?,
             Order::SetShoe { shoe } => self.set_shoe(actor, *shoe)?,
+            Order::SetLimits { ante, bonus } => self.set_limits(actor, *ante, *bonus)?,
         }
         self.advance()
     }
@@ -311,6 +312,18 @@ impl Turn<'_> {
             }
         }
         self.step(actor, TableFact::PaceSet { pace })
+    }
+
+    fn set_limits(&mut self, actor: &Actor, ante: Limits, bonus: Option<Limits>) -> Result<(), Stuck> {
+        self.needs(actor, Duty::PitManager)?;
+        let now = &self.live.config.settings;
+        let settings = Settings { ante, bonus: bonus.unwrap_or(now.bonus), ..now.clone() };
+        if settings == *now {
+            return Err(not_now("those are the limits already"));
+        }
+        let Settings { ante, bonus, .. } =
+            settings.checked(&self.live.book).map_err(|fault| HouseError::SetUp(fault.to_string()))?;
+        self.step(actor, TableFact::LimitsSet { ante, bonus })
     }
 
     fn set_shoe(&mut self, actor: &Actor, shoe: Shoe) -> Result<(), Stuck> {

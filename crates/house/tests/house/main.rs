@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod cage;
+mod changing;
 mod dealer;
 mod evidence;
 mod export;

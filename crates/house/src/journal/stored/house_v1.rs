@@ -9,7 +9,7 @@ use super::Shape;
 use super::command_v1::CommandV1;
 use super::event_v1::EventV1;
 use super::jackpot_v1::{JackpotCommandV1, JackpotEventV1};
-use super::set_up_v1::{ActorV1, JackpotConfigV1, PaceV1, TableConfigV1};
+use super::set_up_v1::{ActorV1, JackpotConfigV1, LimitsV1, PaceV1, TableConfigV1};
 use crate::facts::{HouseFact, JackpotStep, PurseFact, Step, TableFact};
 use crate::{Duty, JackpotId, PlayerId, Shoe, StaffId, TableId};
 
@@ -24,6 +24,7 @@ enum_shape!(TableFactV1 for TableFact as "fact" {
     with NoticeGiven { reason: String };
     with PaceSet { pace: PaceV1 };
     with ShoeSet { shoe: Shoe };
+    with LimitsSet { ante: LimitsV1, bonus: LimitsV1 };
     with FloatFilled { amount: Money };
     with AwardDrawn { jackpot: JackpotId, hit: u64, seat: u8, amount: Money, from_meter: Money };
     with AwardReturned { jackpot: JackpotId, hit: u64, seat: u8, amount: Money, from_meter: Money };

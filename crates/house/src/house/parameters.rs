@@ -1,0 +1,164 @@
+//! The parameters of a jackpot: one person proposes others, a second one approves, and they wait for the next hit of the top award.
+
+use std::sync::Arc;
+
+use baize_jackpot::{Change, Command as Ask, Jackpot, Parameters, Person, decide, evolve};
+
+use super::jackpots::person;
+use super::setting_up::needs;
+use super::{Answer, House, TRIES};
+use crate::facts::{Body, JackpotStep};
+use crate::journal::{Batch, Stream, stored};
+use crate::ledger::{self, Movements};
+use crate::slots::JackpotSlot;
+use crate::snapshots::of_jackpot;
+use crate::turn::sealed;
+use crate::{Actor, Duty, HouseError, JackpotId};
+
+impl House {
+    /// The parameters of a jackpot, and a change of them that is proposed or approved. Pit Supervisor or above, and auditors.
+    ///
+    /// # Errors
+    /// Not his business, or no such jackpot.
+    pub fn jackpot_parameters(
+        &self,
+        by: &Actor,
+        jackpot: &JackpotId,
+    ) -> Answer<(Parameters, Option<Change>)> {
+        if !by.may(Duty::Auditor) {
+            needs(by, Duty::PitSupervisor)?;
+        }
+        let state = &self.jackpot_slot(jackpot)?.shown.get().state;
+        Ok((state.parameters.clone(), state.change.clone()))
+    }
+
+    /// Proposes other parameters. Pit Manager or above. The wager stays: it is displayed at the linked tables.
+    ///
+    /// # Errors
+    /// Figures that do not fit, or a change that waits already.
+    pub async fn propose_change(
+        &self,
+        by: &Actor,
+        jackpot: &JackpotId,
+        parameters: Parameters,
+    ) -> Answer<()> {
+        needs(by, Duty::PitManager)?;
+        let now = self.jackpot_slot(jackpot)?.shown.get().state.parameters.clone();
+        if parameters.wager != now.wager {
+            return Err(HouseError::SetUp(format!(
+                "the jackpot wager of {} is displayed at the linked tables and stays; for another, set up another jackpot",
+                now.wager
+            )));
+        }
+        if parameters == now {
+            return Err(HouseError::NotNow("those are the parameters already"));
+        }
+        self.ask_jackpot(by, jackpot, |by| Ask::ProposeChange { parameters: parameters.clone(), by }).await
+    }
+
+    /// Approves what another person has proposed. Shift Manager or above. Somebody whom the first one has let in may be the first one.
+    ///
+    /// # Errors
+    /// Nothing is proposed, or by the same person, or hits are pending.
+    pub async fn approve_change(&self, by: &Actor, jackpot: &JackpotId) -> Answer<()> {
+        needs(by, Duty::ShiftManager)?;
+        let shown = self.jackpot_slot(jackpot)?.shown.get();
+        if let Some(change) = &shown.state.change {
+            self.apart(
+                by,
+                &change.proposed_by,
+                "whoever proposed the change has let you in: another person approves it",
+            )
+            .await?;
+        }
+        self.ask_jackpot(by, jackpot, |by| Ask::ApproveChange { by }).await
+    }
+
+    /// Takes back a change that is proposed, or approved and waiting. Pit Manager or above.
+    ///
+    /// # Errors
+    /// Nothing is proposed.
+    pub async fn withdraw_change(&self, by: &Actor, jackpot: &JackpotId) -> Answer<()> {
+        needs(by, Duty::PitManager)?;
+        self.ask_jackpot(by, jackpot, |by| Ask::WithdrawChange { by }).await
+    }
+
+    /// The second of two persons is not there by the favour of the first.
+    pub(super) async fn apart(&self, by: &Actor, first: &Person, why: &'static str) -> Answer<()> {
+        let label = format!("staff:{}", first.name);
+        let his_guest =
+            matches!(by, Actor::Staff { .. }) && self.known(by).await?.1.let_in_by.contains(&label);
+        if his_guest { Err(HouseError::Apart(why)) } else { Ok(()) }
+    }
+
+    /// Asks a jackpot for something that no table is part of, once under an id.
+    async fn ask_jackpot(&self, by: &Actor, id: &JackpotId, ask: impl Fn(Person) -> Ask) -> Answer<()> {
+        let slot = self.jackpot_slot(id)?;
+        let command = ask(person(by)?);
+        if self.was_asked(by, &command).await? {
+            return Ok(());
+        }
+        for _ in 0..TRIES {
+            match self.try_ask(by, &slot, &command).await {
+                Err(HouseError::Conflict { .. }) => {}
+                // The same request may have come a second time meanwhile.
+                Err(error) if !self.was_asked(by, &command).await? => return Err(error),
+                Ok(()) | Err(_) => return Ok(()),
+            }
+        }
+        Err(HouseError::Conflict { stream: Stream::jackpot(id).to_string(), tries: TRIES })
+    }
+
+    async fn try_ask(&self, by: &Actor, slot: &JackpotSlot, command: &Ask) -> Answer<()> {
+        let mut work = slot.work.lock().await;
+        self.refresh_jackpot(slot, &mut work).await?;
+        let refused = |why: String| HouseError::Jackpot { jackpot: slot.id.clone(), why };
+        if let Some(why) = &slot.shown.get().stopped {
+            return Err(refused(why.clone()));
+        }
+        let events = decide(&work.state, command).map_err(|refusal| refused(refusal.to_string()))?;
+        let (state, moves) = after(&work.state, &slot.id, &events);
+        let body = Body::Jackpot(vec![JackpotStep { command: command.clone(), events }]);
+        let (now, stream) = (self.now(), Stream::jackpot(&slot.id));
+        let sent = self.request.id.as_ref().map(ToString::to_string);
+        let mut entry = sealed(stream.clone(), &work.head, &body, now, by, sent, None, moves.postings());
+        let snapshots = of_jackpot(&state, &mut entry).into_iter().collect();
+        let head = entry.head();
+        let batch = Batch { entries: vec![entry], snapshots, ..Batch::default() };
+        match self.inner.store.append(batch).await {
+            Ok(numbers) => {
+                (work.state, work.head) = (Arc::new(state), head);
+                slot.publish(&work.state, work.head.version);
+                let number = numbers.first().copied().unwrap_or(0);
+                self.announce(&stream, work.head.version, number, now);
+                Ok(())
+            }
+            Err(error) => {
+                work.stale = true;
+                Err(error.into())
+            }
+        }
+    }
+
+    /// Whether this very request was carried out before, under its id.
+    async fn was_asked(&self, by: &Actor, command: &Ask) -> Answer<bool> {
+        let Some(id) = &self.request.id else { return Ok(false) };
+        let Some(entry) = self.inner.store.by_command(id.as_str()).await? else { return Ok(false) };
+        let same = match stored::read(&entry.body, &entry.place())? {
+            Body::Jackpot(steps) => steps.iter().any(|step| step.command == *command),
+            Body::Table { .. } | Body::House(_) | Body::Purse(_) => false,
+        };
+        if same && entry.actor == by.label() { Ok(true) } else { Err(HouseError::CommandReused(id.clone())) }
+    }
+}
+
+/// The jackpot after these events, and what they move.
+fn after(state: &Jackpot, id: &JackpotId, events: &[baize_jackpot::Event]) -> (Jackpot, Movements) {
+    let (mut state, mut moves) = (state.clone(), Movements::default());
+    for event in events {
+        let before = ledger::came_in(&state);
+        state = evolve(state, event);
+        ledger::at_jackpot(id, event, ledger::came_in(&state) - before, &mut moves);
+    }
+    (state, moves)
+}
