@@ -137,7 +137,8 @@ pub struct TableView {
     pub boxes: Vec<u8>,
     /// What he may do now.
     pub legal: Legal,
-    /// What he may order besides: `ready`, `deal-next`, `deal-all`, `sit`, `leave`, `give-notice`, `reopen`.
+    /// What he may order besides: `ready`, `deal-next`, `deal-all`, `sit`, `leave`, `give-notice`, `reopen`,
+    /// `set-limits`, `set-pace`, `set-shoe`.
     pub orders: Vec<&'static str>,
     /// For staff: what can be reported now, with questions and consequences.
     pub reportable: Vec<Reportable>,

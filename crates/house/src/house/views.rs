@@ -174,6 +174,7 @@ fn orders(actor: &Actor, live: &LiveTable) -> Vec<&'static str> {
             if actor.may(Duty::PitManager) {
                 let shut = live.notice.is_some() || live.table.standing.closed;
                 orders.push(if shut { "reopen" } else { "give-notice" });
+                orders.push("set-limits");
             }
             if actor.may(Duty::PitSupervisor) && !live.under_way() {
                 orders.extend(["set-pace", "set-shoe"]);

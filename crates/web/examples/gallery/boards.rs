@@ -188,6 +188,8 @@ fn desk_page(picked: Option<IrregularityKind>, facts: Facts) -> String {
             closed: false,
             set_refused: Some("round 1 is being played; it can be done between rounds".into()),
             shut_refused: None,
+            next_limits: None,
+            limits_refused: None,
         },
     };
     desk::page(&page).into_string()

@@ -86,6 +86,7 @@ fn at(game: &Game, dealing: Dealing, change: impl FnOnce(&mut TablePage<'_>)) ->
         table: format!("{}-1", game.book.short.to_lowercase()),
         book: game.book,
         settings: &game.table.settings,
+        next_limits: None,
         dealing,
         view: &view,
         legal: &legal,

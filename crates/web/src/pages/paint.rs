@@ -2,9 +2,10 @@
 
 use baize_cards::{Card, Suit};
 use baize_rules::{Cites, Money, Rulebook};
-use baize_table::CardView;
+use baize_table::{CardView, Limits};
 use maud::{Markup, html};
 
+use super::model::NextLimits;
 use super::words;
 
 /// The four suits as SVG symbols, once a page; [`suit`] refers to them.
@@ -120,6 +121,19 @@ pub fn chips(amount: Money, label: &str) -> Markup {
 pub fn short(amount: Money) -> String {
     let text = amount.grouped();
     text.strip_suffix(".00").map_or(text.clone(), ToOwned::to_owned)
+}
+
+/// `25 to 500`
+#[must_use]
+pub fn limits(of: Limits) -> String {
+    format!("{} to {}", short(of.least), short(of.most))
+}
+
+/// `ante 25 to 500, bonus 5 to 100`
+#[must_use]
+pub fn next_limits(next: &NextLimits) -> String {
+    let ante = format!("ante {}", limits(next.ante));
+    next.bonus.map_or(ante.clone(), |bonus| format!("{ante}, bonus {}", limits(bonus)))
 }
 
 /// The name of a rulebook in addresses: its id, and where it is not the program's own the beginning of its hash, because a house may

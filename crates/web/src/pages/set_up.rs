@@ -1,10 +1,11 @@
 //! How a table is run, on its page at the pit: who deals, where the cards come from, whether it is open. Every change says what it
 //! does before its button is pressed; what is not possible now says why.
 
+use baize_rules::{Area, Money};
 use maud::{Markup, html};
 
 use super::model::{Dealing, DeskPage};
-use super::shell;
+use super::{paint, shell};
 
 /// The section, a part of the desk's live region.
 #[must_use]
@@ -23,6 +24,11 @@ pub fn section(page: &DeskPage<'_>) -> Markup {
                 div { dt { "Cards" } dd {
                     @if of.dealing == Dealing::FromRealShoe { "of a real shoe, entered" } @else { "the computer's" }
                 } }
+                div { dt { "Limits" } dd {
+                    "ante " (paint::limits(page.settings.ante))
+                    @if page.book.has_area(Area::Bonus) { "; bonus " (paint::limits(page.settings.bonus)) }
+                    @if let Some(next) = &of.next_limits { "; from the next round on " (paint::next_limits(next)) }
+                } }
                 div { dt { "Play" } dd {
                     @if of.closed { "closed" } @else if of.notice.is_some() { "closes after this round" } @else { "open" }
                 } }
@@ -30,6 +36,10 @@ pub fn section(page: &DeskPage<'_>) -> Markup {
             @match &of.set_refused {
                 Some(why) => p.none.why-not { "Who deals and where the cards come from cannot be changed now: " (why) "." }
                 None => { (who_deals(page)) (shoe(page)) }
+            }
+            @match &of.limits_refused {
+                Some(why) => p.none.why-not { "The limits: " (why) "." }
+                None => (limits(page))
             }
             @match &of.shut_refused {
                 Some(why) => p.none.why-not {
@@ -105,6 +115,36 @@ fn shoe(page: &DeskPage<'_>) -> Markup {
                 &set("computer", "Let the computer shuffle"))),
         }
     }
+}
+
+fn limits(page: &DeskPage<'_>) -> Markup {
+    let (mut ante, mut bonus) = (page.settings.ante, page.settings.bonus);
+    if let Some(next) = &page.set_up.next_limits {
+        (ante, bonus) = (next.ante, next.bonus.unwrap_or(bonus));
+    }
+    let field = |name: &str, words: &str, value: Money| {
+        html! { label { span { (words) } input name=(name) inputmode="decimal" autocomplete="off" required value=(paint::short(value)); } }
+    };
+    change(
+        page,
+        "set-limits",
+        "Change the limits",
+        "They hold from the next round on and are displayed at the table and in the lobby. A round that is open keeps its own.",
+        &html! {
+            div.fields {
+                (field("ante_least", "Ante from", ante.least))
+                (field("ante_most", "Ante to", ante.most))
+                @if page.book.has_area(Area::Bonus) {
+                    (field("bonus_least", "Bonus from", bonus.least))
+                    (field("bonus_most", "Bonus to", bonus.most))
+                } @else {
+                    input type="hidden" name="bonus_least" value=(bonus.least);
+                    input type="hidden" name="bonus_most" value=(bonus.most);
+                }
+            }
+            (set("limits", "Set the limits"))
+        },
+    )
 }
 
 fn shut(page: &DeskPage<'_>) -> Markup {

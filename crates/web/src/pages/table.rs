@@ -19,12 +19,7 @@ pub fn page(page: &TablePage<'_>) -> Markup {
         &html! {
             div.table-head {
                 h1 { (page.book.name) }
-                p {
-                    (page.book.operator) " · table " (page.table) " · ante " (paint::short(page.settings.ante.least)) " to "
-                    (paint::short(page.settings.ante.most)) " · " (page.dealing.words())
-                    " · " a href=(format!("/rules/{}", paint::rulebook(page.book))) { "Rules" }
-                    " · " a href=(format!("/odds/{}", paint::rulebook(page.book))) { "Odds" }
-                }
+                (about(page))
                 (state(page))
             }
             (notices(page))
@@ -36,7 +31,18 @@ pub fn page(page: &TablePage<'_>) -> Markup {
 /// The regions that change: what the event stream and the answers to forms send.
 #[must_use]
 pub fn live(page: &TablePage<'_>) -> Markup {
-    html! { (state(page)) (notices(page)) (felt_and_rail(page)) }
+    html! { (about(page)) (state(page)) (notices(page)) (felt_and_rail(page)) }
+}
+
+/// Where one is, and the limits: they are displayed at the table, and may change while somebody sits there.
+fn about(page: &TablePage<'_>) -> Markup {
+    html! {
+        p #about-table {
+            (page.book.operator) " · table " (page.table) " · ante " (paint::limits(page.settings.ante)) " · " (page.dealing.words())
+            " · " a href=(format!("/rules/{}", paint::rulebook(page.book))) { "Rules" }
+            " · " a href=(format!("/odds/{}", paint::rulebook(page.book))) { "Odds" }
+        }
+    }
 }
 
 fn felt_and_rail(page: &TablePage<'_>) -> Markup {
@@ -91,6 +97,9 @@ fn notices(page: &TablePage<'_>) -> Markup {
             }
             @if standing.no_jackpot {
                 p.notice.bad role="alert" { "No jackpot wagers are accepted at this table." }
+            }
+            @if let Some(next) = &page.next_limits {
+                p.notice role="status" { "From the next round on: " (paint::next_limits(next)) "." }
             }
             @if let Some(notice) = &page.closing { p.notice role="alert" { (notice) } }
             @else if standing.closed { p.notice role="alert" { "This table closes: no further round is opened." } }

@@ -5,8 +5,8 @@ use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Redirect, Response};
 use baize_cards::Card;
 use baize_house::{Actor, Chips, HouseError, JackpotId, Order, Pace, PlayerId, Shoe, TableId, TableView};
-use baize_rules::{Area, Reveal, Role};
-use baize_table::{Choice, Command, Place, Player, Ruling, Staff};
+use baize_rules::{Area, Money, Reveal, Role};
+use baize_table::{Choice, Command, Limits, Place, Player, Ruling, Staff};
 
 use super::app::App;
 use super::body::Form;
@@ -351,7 +351,7 @@ pub(crate) async fn close(
     back_to_pit(&app, &visitor, &table, &headers).await
 }
 
-/// `POST /pit/{id}/set`: opens a table again, or sets who deals and from which shoe.
+/// `POST /pit/{id}/set`: opens a table again, or sets who deals, from which shoe, and the limits.
 pub(crate) async fn set(
     State(app): State<App>,
     visitor: Visitor,
@@ -372,10 +372,22 @@ pub(crate) async fn set(
         "dealer" => Order::SetPace { pace: Pace::Dealer },
         "computer" => Order::SetShoe { shoe: Shoe::Computer },
         "entered" => Order::SetShoe { shoe: Shoe::Entered },
+        "limits" => Order::SetLimits { ante: limits(&form, "ante")?, bonus: Some(limits(&form, "bonus")?) },
         _ => return Err(Fault::unreadable("the form does not say what to set")),
     };
     app.house.act(&visitor.actor, &table, &form.command("")?, order).await?;
     back_to_pit(&app, &visitor, &table, &headers).await
+}
+
+/// The two fields of an area's limits.
+fn limits(form: &Form, area: &str) -> Result<Limits, Fault> {
+    let amount = |end: &str| {
+        let name = format!("{area}_{end}");
+        let text = form.text(&name).replace([',', ' '], "");
+        let wrong = || Fault::unreadable(format!("the field `{name}` is an amount of money: 25 or 1500.50"));
+        text.parse::<Money>().map_err(|_| wrong())
+    };
+    Ok(Limits { least: amount("least")?, most: amount("most")? })
 }
 
 /// `POST /jackpot/{id}/hit`

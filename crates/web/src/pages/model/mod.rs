@@ -27,4 +27,4 @@ pub use odds::{
 };
 pub use pit::{DeskPage, DeskPreview, PitPage, PitTable, SetUp, SignificantEvent, WaitingRuling};
 pub use shell::{LoginPage, Notice, Shell, Theme, Tone, Who};
-pub use table::{Advice, AdviceLine, BetDraft, Clock, Dealing, Happened, TablePage};
+pub use table::{Advice, AdviceLine, BetDraft, Clock, Dealing, Happened, NextLimits, TablePage};

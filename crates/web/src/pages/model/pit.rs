@@ -3,7 +3,7 @@
 use baize_rules::{IrregularityKind, Money, Role, Rulebook};
 use baize_table::{Facts, Legal, Report, Reportable, RoundView, RulingKind, Settings, Table, decide};
 
-use super::{Dealing, Happened, Meter, PendingHit, Shell};
+use super::{Dealing, Happened, Meter, NextLimits, PendingHit, Shell};
 use crate::pages::words;
 
 /// A table on the pit board.
@@ -124,6 +124,10 @@ pub struct SetUp {
     pub set_refused: Option<String>,
     /// Why the reader cannot close it or open it again.
     pub shut_refused: Option<String>,
+    /// Other limits that hold from the next round on.
+    pub next_limits: Option<NextLimits>,
+    /// Why the reader cannot set others.
+    pub limits_refused: Option<String>,
 }
 
 /// The desk of one table.

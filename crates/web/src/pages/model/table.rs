@@ -1,7 +1,7 @@
 //! A table as a player or a spectator sees it.
 
 use baize_rules::{Money, Rulebook};
-use baize_table::{Legal, Player, RoundView, Settings};
+use baize_table::{Legal, Limits, Player, RoundView, Settings};
 
 use super::{Meter, Shell};
 
@@ -91,6 +91,15 @@ pub struct Advice {
     pub refused: Option<String>,
 }
 
+/// Limits that hold from the next round on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NextLimits {
+    /// Of the ante.
+    pub ante: Limits,
+    /// Of the bonus, where the game has one.
+    pub bonus: Option<Limits>,
+}
+
 /// The table page.
 #[derive(Debug, Clone)]
 pub struct TablePage<'a> {
@@ -102,6 +111,8 @@ pub struct TablePage<'a> {
     pub book: &'a Rulebook,
     /// Its set-up.
     pub settings: &'a Settings,
+    /// Other limits that hold from the next round on.
+    pub next_limits: Option<NextLimits>,
     /// Who deals.
     pub dealing: Dealing,
     /// The round as the reader may know it.

@@ -86,7 +86,7 @@ pub(super) fn shapes() -> Value {
         "Told": object(&[("amount", money()), ("purse", money())]),
         "TableInfo": object(&[
             ("id", text()), ("rulebook", text()), ("short", text()), ("game", text()), ("operator", text()), ("family", text()), ("boxes", number()), ("settings", any()),
-            ("guests", any()), ("ante", limits()), ("bonus?", limits()), ("jackpot_wager?", money()), ("jackpot?", text()), ("pace", any()), ("shoe", text()),
+            ("guests", any()), ("ante", limits()), ("bonus?", limits()), ("next_limits?", object(&[("ante", limits()), ("bonus?", limits())])), ("jackpot_wager?", money()), ("jackpot?", text()), ("pace", any()), ("shoe", text()),
             ("phase", one_of(&["idle", "betting", "play", "finished"])), ("round", number()), ("waiting", truth()), ("notice?", text()), ("closed", truth()),
             ("halted?", text()), ("version", number()),
         ]),
@@ -180,6 +180,13 @@ fn orders(seat: &Value, amount: &Value, one_of: &dyn Fn(&[&str]) -> Value) -> Va
         of("reopen", &[]),
         of("set-pace", &[("pace", object(&[("pace", one_of(&["dealer"]))]))]),
         of("set-shoe", &[("shoe", one_of(&["computer", "entered"]))]),
+        of(
+            "set-limits",
+            &[
+                ("ante", object(&[("least", amount.clone()), ("most", amount.clone())])),
+                ("bonus?", object(&[("least", amount.clone()), ("most", amount.clone())])),
+            ],
+        ),
         command(
             "place-wager",
             &[

@@ -5,6 +5,7 @@ use baize_house::{Duty, HouseError, Order, Pace, Significant, TableId, TableView
 use baize_rules::{Cites, IrregularityKind, Role, Whose};
 use baize_table::{Awaiting, Command, Facts, Player, Report, Staff};
 
+use super::table::next_limits;
 use super::{dealing, meter, meter_of, pending, shell, when};
 use crate::pages::model::{DeskPage, DeskPreview, PitPage, PitTable, SetUp, SignificantEvent, WaitingRuling};
 use crate::pages::story::story;
@@ -254,6 +255,8 @@ fn set_up(view: &TableView, visitor: &Visitor) -> SetUp {
         closed: info.closed,
         set_refused: refused("set-pace", Duty::PitSupervisor),
         shut_refused: refused(if shut { "reopen" } else { "give-notice" }, Duty::PitManager),
+        next_limits: next_limits(info),
+        limits_refused: refused("set-limits", Duty::PitManager),
     }
 }
 

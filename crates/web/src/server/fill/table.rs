@@ -5,7 +5,7 @@ use baize_rules::{Area, Money};
 use baize_table::Player;
 
 use super::{dealing, meter_of, shell};
-use crate::pages::model::{Advice, BetDraft, Clock, Notice, TablePage};
+use crate::pages::model::{Advice, BetDraft, Clock, NextLimits, Notice, TablePage};
 use crate::pages::story::story;
 use crate::pages::table;
 use crate::server::app::App;
@@ -64,6 +64,7 @@ async fn show(
         table: id.to_string(),
         book,
         settings: &view.info.settings,
+        next_limits: next_limits(&view.info),
         dealing: dealing(&view.info),
         view: &view.round,
         legal: &view.legal,
@@ -80,6 +81,11 @@ async fn show(
         closed: view.info.closed,
     };
     Ok(draw(&page))
+}
+
+/// Other limits from the next round on.
+pub(crate) fn next_limits(info: &TableInfo) -> Option<NextLimits> {
+    info.next_limits.map(|next| NextLimits { ante: next.ante, bonus: next.bonus })
 }
 
 /// The exact value of each decision of this box.
@@ -107,11 +113,13 @@ pub(crate) fn clock(view: &TableView) -> Option<Clock> {
 fn draft(view: &TableView) -> BetDraft {
     let on =
         |area| view.last_wagers.iter().filter(|chips| chips.area == area).map(|chips| chips.amount).next();
+    // The limits may have changed since.
+    let (ante, bonus) = (view.info.settings.ante, view.info.settings.bonus);
     let seat = view.boxes.first().copied().or_else(|| middle_free(&view.info)).unwrap_or(1);
     BetDraft {
         seat: view.last_wagers.first().map_or(seat, |chips| chips.seat),
-        ante: on(Area::Ante).unwrap_or(view.info.settings.ante.least),
-        bonus: on(Area::Bonus).unwrap_or(Money::ZERO),
+        ante: on(Area::Ante).unwrap_or(ante.least).clamp(ante.least, ante.most),
+        bonus: on(Area::Bonus).map_or(Money::ZERO, |amount| amount.clamp(bonus.least, bonus.most)),
         jackpot: on(Area::Jackpot).unwrap_or(Money::ZERO),
         again: !view.last_wagers.is_empty(),
     }
