@@ -15,6 +15,7 @@ pub mod dealer;
 pub mod desk;
 pub mod felt;
 pub mod history;
+pub mod house;
 pub mod lobby;
 pub mod login;
 pub mod meter;

@@ -14,7 +14,7 @@ pub fn page(page: &PitPage<'_>) -> Markup {
         "pit",
         "pit",
         &html! {
-            h1 { "Pit board" }
+            h1.quiet-title { "Pit board" span { a href="/house" { "Tables and jackpots" } } }
             (regions(page))
         },
     )

@@ -96,6 +96,11 @@ impl Form {
         self.fields.iter().find(|(n, _)| n == name).map(|(_, value)| value.as_str()).unwrap_or_default()
     }
 
+    /// All fields, in order.
+    pub(crate) fn all(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.fields.iter().map(|(name, value)| (name.as_str(), value.as_str()))
+    }
+
     /// All values of a field that comes several times.
     pub(crate) fn texts(&self, name: &str) -> impl Iterator<Item = &str> {
         self.fields.iter().filter(move |(n, _)| n == name).map(|(_, value)| value.as_str())

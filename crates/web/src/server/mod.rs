@@ -19,6 +19,7 @@ mod joined;
 mod library;
 mod limit;
 mod listening;
+mod managing;
 mod metrics;
 mod news;
 mod odds_desk;
@@ -26,6 +27,7 @@ mod orders;
 mod patience;
 mod rooms;
 mod serve;
+mod set_up;
 mod streams;
 mod visitor;
 mod vitals;
@@ -83,6 +85,10 @@ fn pages() -> Router<App> {
         .route("/pit/{id}/rule", post(orders::rule))
         .route("/pit/{id}/close", post(orders::close))
         .route("/pit/{id}/set", post(orders::set))
+        .route("/house", get(managing::page))
+        .route("/house/tables", post(managing::new_table))
+        .route("/house/jackpots", post(managing::new_jackpot))
+        .route("/house/jackpots/{id}/{what}", post(managing::change))
         .route("/cage", get(counter::cage))
         .route("/cage/do", post(counter::cash))
         .route("/cage/player", post(counter::register))

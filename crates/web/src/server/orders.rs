@@ -5,8 +5,8 @@ use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Redirect, Response};
 use baize_cards::Card;
 use baize_house::{Actor, Chips, HouseError, JackpotId, Order, Pace, PlayerId, Shoe, TableId, TableView};
-use baize_rules::{Area, Money, Reveal, Role};
-use baize_table::{Choice, Command, Limits, Place, Player, Ruling, Staff};
+use baize_rules::{Area, Reveal, Role};
+use baize_table::{Choice, Command, Place, Player, Ruling, Staff};
 
 use super::app::App;
 use super::body::Form;
@@ -14,6 +14,7 @@ use super::fault::{Fault, html, sentence};
 use super::fill::{self, table::Extra};
 use super::guard::is_live;
 use super::rooms::named;
+use super::set_up::limits;
 use super::visitor::Visitor;
 use crate::pages::model::expected;
 use crate::pages::{login, remedies};
@@ -377,17 +378,6 @@ pub(crate) async fn set(
     };
     app.house.act(&visitor.actor, &table, &form.command("")?, order).await?;
     back_to_pit(&app, &visitor, &table, &headers).await
-}
-
-/// The two fields of an area's limits.
-fn limits(form: &Form, area: &str) -> Result<Limits, Fault> {
-    let amount = |end: &str| {
-        let name = format!("{area}_{end}");
-        let text = form.text(&name).replace([',', ' '], "");
-        let wrong = || Fault::unreadable(format!("the field `{name}` is an amount of money: 25 or 1500.50"));
-        text.parse::<Money>().map_err(|_| wrong())
-    };
-    Ok(Limits { least: amount("least")?, most: amount("most")? })
 }
 
 /// `POST /jackpot/{id}/hit`

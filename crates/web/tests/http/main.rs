@@ -9,6 +9,7 @@ mod client;
 mod doors;
 mod events;
 mod floor;
+mod house;
 mod pages;
 mod rulebooks;
 mod schema;

@@ -8,6 +8,7 @@ mod cage;
 mod dealer;
 pub mod expected;
 mod history;
+mod house;
 mod jackpot;
 mod lobby;
 mod odds;
@@ -19,6 +20,7 @@ pub use audit::{AuditPage, ChainStatus, Export, JournalFilter, JournalLine};
 pub use cage::{CageAsk, CageLine, CagePage, CagePlayer, CageReceipt};
 pub use dealer::{DealerPage, DealerTables, NextStep};
 pub use history::{HistoryFilter, HistoryPage, Proof, ReplayStep, RoundLine, RoundPage};
+pub use house::{HouseJackpot, HousePage, HouseTable, Parameter, ParameterChange};
 pub use jackpot::{HitLine, Meter, PendingHit, SignPage};
 pub use lobby::{LobbyPage, TableCard};
 pub use odds::{

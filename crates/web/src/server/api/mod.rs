@@ -2,6 +2,7 @@
 
 mod accounts;
 mod description;
+mod managing;
 mod records;
 mod shapes;
 mod tables;
@@ -46,15 +47,18 @@ pub(crate) fn routes() -> Router<App> {
         .route("/api/v1/cage/collect", post(records::collect))
         .route("/api/v1/cage/buy-in", post(records::buy_in))
         .route("/api/v1/cage/cash-out", post(records::cash_out))
-        .route("/api/v1/tables", get(tables::list))
+        .route("/api/v1/tables", get(tables::list).post(managing::new_table))
         .route("/api/v1/tables/{table}", get(tables::one))
         .route("/api/v1/tables/{table}/view", get(tables::view))
         .route("/api/v1/tables/{table}/orders", post(tables::order))
         .route("/api/v1/tables/{table}/preview", post(tables::preview))
         .route("/api/v1/tables/{table}/events", get(tables::events))
         .route("/api/v1/events", get(tables::changes))
-        .route("/api/v1/jackpots", get(tables::jackpots))
+        .route("/api/v1/jackpots", get(tables::jackpots).post(managing::new_jackpot))
         .route("/api/v1/jackpots/{jackpot}", get(tables::jackpot))
+        .route("/api/v1/jackpots/{jackpot}/parameters", get(managing::parameters).post(managing::propose))
+        .route("/api/v1/jackpots/{jackpot}/parameters/approve", post(managing::approve))
+        .route("/api/v1/jackpots/{jackpot}/parameters/withdraw", post(managing::withdraw))
         .route("/api/v1/jackpots/{jackpot}/hits/{hit}/verify", post(tables::verify))
         .route("/api/v1/jackpots/{jackpot}/hits/{hit}/confirm", post(tables::confirm))
         .route("/api/v1/jackpots/{jackpot}/hits/{hit}/reject", post(tables::reject))

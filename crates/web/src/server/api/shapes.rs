@@ -62,6 +62,19 @@ pub(super) fn shapes() -> Value {
         let all = one_of(&["dealer", "pit-supervisor", "pit-manager", "shift-manager", "cage", "auditor"]);
         json!({ "type": "array", "items": all })
     };
+    let percent = || json!({ "type": "string", "pattern": "^[0-9]+(\\.[0-9]{1,2})?%$", "examples": ["20%"] });
+    let asked_limits = || sent(&[("least", amount()), ("most", amount())]);
+    let parameters = || {
+        object(&[
+            ("wager", money()),
+            ("reset", money()),
+            ("increment", percent()),
+            ("reserve", percent()),
+            ("ceiling?", money()),
+            ("confirm_above", money()),
+        ])
+    };
+    let person = || object(&[("name", text()), ("role", text())]);
     let limits = || object(&[("least", money()), ("most", money())]);
     json!({
         "Object": any(),
@@ -89,6 +102,26 @@ pub(super) fn shapes() -> Value {
             ("guests", any()), ("ante", limits()), ("bonus?", limits()), ("next_limits?", object(&[("ante", limits()), ("bonus?", limits())])), ("jackpot_wager?", money()), ("jackpot?", text()), ("pace", any()), ("shoe", text()),
             ("phase", one_of(&["idle", "betting", "play", "finished"])), ("round", number()), ("waiting", truth()), ("notice?", text()), ("closed", truth()),
             ("halted?", text()), ("version", number()),
+        ]),
+        "NewTable": sent(&[
+            ("id?", name(64)), ("table", name(32)), ("game", text()), ("boxes?", seat()), ("procedure?", text()), ("ante?", asked_limits()),
+            ("bonus?", asked_limits()), ("jackpot?", name(32)),
+            ("pace?", json!({ "oneOf": [
+                sent(&[("pace", one_of(&["dealer"]))]),
+                sent(&[("pace", one_of(&["auto"])), ("betting_seconds", number()), ("decision_seconds", number())]),
+            ] })),
+            ("shoe?", one_of(&["computer", "entered"])), ("float?", amount()),
+        ]),
+        "NewJackpot": sent(&[
+            ("id?", name(64)), ("jackpot", name(32)), ("base?", amount()), ("wager?", amount()), ("reset?", amount()), ("increment?", percent()),
+            ("reserve?", percent()), ("ceiling?", amount()), ("confirm_above?", amount()),
+        ]),
+        "NewParameters": sent(&[("id?", name(64)), ("parameters", sent(&[
+            ("wager", amount()), ("reset", amount()), ("increment", percent()), ("reserve", percent()), ("ceiling?", amount()), ("confirm_above", amount()),
+        ]))]),
+        "ParametersAndChange": object(&[
+            ("parameters", parameters()),
+            ("change?", object(&[("parameters", parameters()), ("proposed_by", person()), ("approved_by?", person())])),
         ]),
         "TableView": object(&[
             ("info", shape("TableInfo")), ("round", shape("RoundView")), ("commitment?", object(&[("round", number()), ("hash", text())])), ("proof?", any()),

@@ -5,6 +5,7 @@ pub(crate) mod audit;
 pub(crate) mod cage;
 pub(crate) mod dealer;
 pub(crate) mod history;
+pub(crate) mod house;
 pub(crate) mod lobby;
 pub(crate) mod odds;
 pub(crate) mod pit;

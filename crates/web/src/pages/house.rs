@@ -1,0 +1,250 @@
+//! Tables and jackpots: what there is, what is new, and other parameters of a jackpot, which two persons decide.
+
+use baize_rules::Area;
+use maud::{Markup, html};
+
+use super::model::{HouseJackpot, HousePage, HouseTable, Parameter, ParameterChange};
+use super::{paint, shell};
+
+/// The form of a new table.
+pub const NEW_TABLE: &str = "new-table";
+/// The form of a new jackpot.
+pub const NEW_JACKPOT: &str = "new-jackpot";
+
+/// The whole page.
+#[must_use]
+pub fn page(page: &HousePage<'_>) -> Markup {
+    shell::page(
+        &page.shell,
+        "Tables and jackpots",
+        "pit",
+        "house",
+        &html! {
+            h1.quiet-title { "Tables and jackpots" span { a href="/pit" { "Pit board" } } }
+            section.sheet aria-label="Tables" {
+                h2 { "Tables" }
+                (tables(page))
+                @match &page.set_up_refused {
+                    Some(why) => p.none.why-not { "A new table: " (why) "." }
+                    None => (new_table(page))
+                }
+            }
+            @for one in &page.jackpots { (jackpot(page, one)) }
+            section.sheet aria-label="New jackpot" {
+                h2 { "Another jackpot" }
+                @match &page.set_up_refused {
+                    Some(why) => p.none.why-not { "A new jackpot: " (why) "." }
+                    None => (new_jackpot(page))
+                }
+            }
+        },
+    )
+}
+
+fn tables(page: &HousePage<'_>) -> Markup {
+    let row = |table: &HouseTable<'_>| {
+        html! {
+            tr {
+                th scope="row" { a href=(format!("/pit/{}", table.id)) { (table.id) } }
+                td { (table.book.name) span.operator { (table.book.operator) } }
+                td {
+                    "ante " (paint::limits(table.settings.ante))
+                    @if table.book.has_area(Area::Bonus) { br; "bonus " (paint::limits(table.settings.bonus)) }
+                    @if let Some(next) = &table.next_limits { br; span.hint { "next round: " (paint::next_limits(next)) } }
+                }
+                td.n { (table.settings.boxes) }
+                td { (table.dealing.words()) }
+                td { (table.jackpot.as_deref().unwrap_or("none")) }
+                td { (table.state) }
+            }
+        }
+    };
+    html! {
+        @if page.tables.is_empty() { p.none { "There are no tables yet." } }
+        @else {
+            div.scroll tabindex="0" role="region" aria-label="All tables" {
+                table.lines {
+                    thead { tr {
+                        th scope="col" { "Table" } th scope="col" { "Game" } th scope="col" { "Limits" } th.n scope="col" { "Boxes" }
+                        th scope="col" { "Dealt" } th scope="col" { "Jackpot" } th scope="col" { "Now" }
+                    } }
+                    tbody { @for table in &page.tables { (row(table)) } }
+                }
+            }
+            p.hint { "Limits, who deals and closing are set on the page of each table." }
+        }
+    }
+}
+
+/// What is wrong with a form, in it.
+fn problem(page: &HousePage<'_>, form: &str) -> Markup {
+    html! {
+        @if let Some((_, words)) = page.problem.as_ref().filter(|(at, _)| at == form) {
+            p.notice.bad role="alert" { (words) }
+        }
+    }
+}
+
+fn is_wrong(page: &HousePage<'_>, form: &str) -> bool {
+    page.problem.as_ref().is_some_and(|(at, _)| at == form)
+}
+
+/// A field of a form that may have been refused.
+fn field(page: &HousePage<'_>, form: &str, name: &str, title: &str, otherwise: &str) -> Markup {
+    html! {
+        label { span { (title) } input name=(name) inputmode="decimal" autocomplete="off" value=(page.typed(form, name, otherwise)); }
+    }
+}
+
+fn new_table(page: &HousePage<'_>) -> Markup {
+    let at = NEW_TABLE;
+    let chosen = |name: &str, otherwise: &str, value: &str| page.typed(at, name, otherwise) == value;
+    html! {
+        details.more id=(at) open[is_wrong(page, at)] {
+            summary { "Set up a new table" }
+            form method="post" action=(page.shell.href("/house/tables")) data-plain {
+                (shell::hidden(&page.shell))
+                (problem(page, at))
+                p { "It is in the lobby at once, with the rulebook of its game recorded in the journal. Its name, game, boxes and jackpot stay as they are set up." }
+                div.fields {
+                    label { span { "Name" } input name="table" required maxlength="32" autocomplete="off" placeholder="rh-2" value=(page.typed(at, "table", ""))
+                        pattern="[A-Za-z0-9][A-Za-z0-9._\\-]*" title="Letters, digits, dots, dashes and underscores"; }
+                    label.wide { span { "Game" } select name="game" {
+                        @for book in &page.games { option value=(book.id) selected[chosen("game", "", &book.id)] { (book.operator) " " (book.name) } }
+                    } }
+                    label { span { "Boxes, if not all" } input name="boxes" inputmode="numeric" autocomplete="off" value=(page.typed(at, "boxes", "")); }
+                    label { span { "Jackpot" } select name="jackpot" {
+                        option value="" { "none" }
+                        @for one in &page.jackpots { option value=(one.id) selected[chosen("jackpot", "", &one.id)] { (one.id) } }
+                    } }
+                    (field(page, at, "ante_least", "Ante from", "5"))
+                    (field(page, at, "ante_most", "Ante to", "1,000"))
+                    (field(page, at, "bonus_least", "Bonus from", "5"))
+                    (field(page, at, "bonus_most", "Bonus to", "500"))
+                    label { span { "Dealt by" } select name="dealt" {
+                        @for (value, words) in [("house", "the house by itself"), ("dealer", "a dealer, computer's shoe"), ("entered", "a dealer, real shoe")] {
+                            option value=(value) selected[chosen("dealt", "house", value)] { (words) }
+                        }
+                    } }
+                    (field(page, at, "float", "Float", "1,000,000"))
+                }
+                button.primary type="submit" { "Set up the table" }
+            }
+        }
+    }
+}
+
+fn figures(page: &HousePage<'_>, form: &str, all: &[Parameter]) -> Markup {
+    html! {
+        div.fields {
+            @for one in all {
+                label { span { (one.title) } input name=(one.name) inputmode="decimal" autocomplete="off" required[one.name != "ceiling"]
+                    value=(page.typed(form, one.name, if one.now == "none" { "" } else { &one.now })); small { (one.does) } }
+            }
+        }
+    }
+}
+
+fn jackpot(page: &HousePage<'_>, of: &HouseJackpot) -> Markup {
+    html! {
+        section.sheet id=(format!("jackpot-{}", of.id)) aria-label=(format!("Jackpot {}", of.id)) {
+            h2 { "Jackpot " (of.id) span.operator { (of.displayed.grouped()) } }
+            @if let Some(why) = &of.stopped { p.notice.bad role="alert" { "No wagers are taken: " (why) } }
+            p { "Linked tables: " @if of.tables.is_empty() { "none" } @else { (of.tables.join(", ")) } " · " a href=(format!("/sign/{}", of.id)) { "Its sign" } }
+            div.scroll tabindex="0" role="region" aria-label=(format!("Parameters of {}", of.id)) {
+                table.lines {
+                    thead { tr { th scope="col" { "Parameter" } th.n scope="col" { "Now" } @if of.change.is_some() { th.n scope="col" { "Then" } } } }
+                    tbody {
+                        @for one in &of.parameters {
+                            tr {
+                                th scope="row" { (one.title) span.hint { (one.does) } }
+                                td.n { (one.now) }
+                                @if of.change.is_some() { td.n { @if let Some(then) = &one.then { b { (then) } } @else { "as now" } } }
+                            }
+                        }
+                    }
+                }
+            }
+            @match &of.change {
+                Some(change) => (waiting(page, of, change)),
+                None => (propose(page, of)),
+            }
+        }
+    }
+}
+
+fn propose(page: &HousePage<'_>, of: &HouseJackpot) -> Markup {
+    let at = format!("propose-{}", of.id);
+    let may_change: Vec<Parameter> =
+        of.parameters.iter().filter(|one| one.name != "wager").cloned().collect();
+    html! {
+        @match &page.propose_refused {
+            Some(why) => p.none.why-not { "Other parameters: " (why) "." }
+            None => details.more id=(at) open[is_wrong(page, &at)] {
+                summary { "Propose other parameters" }
+                form method="post" action=(page.shell.href(&format!("/house/jackpots/{}/propose", of.id))) data-plain {
+                    (shell::hidden(&page.shell))
+                    (problem(page, &at))
+                    p { "Nothing changes while the link operates: another person, a Shift Manager, approves the change, and it waits for the next hit of the top award. \
+                         The wager stays; it is displayed at the tables." }
+                    (figures(page, &at, &may_change))
+                    button type="submit" { "Propose" }
+                }
+            }
+        }
+    }
+}
+
+fn waiting(page: &HousePage<'_>, of: &HouseJackpot, change: &ParameterChange) -> Markup {
+    let at = format!("change-{}", of.id);
+    let action = |what: &str| page.shell.href(&format!("/house/jackpots/{}/{what}", of.id));
+    html! {
+        div.waiting-change id=(at) {
+            (problem(page, &at))
+            p.notice {
+                "Proposed by " b { (change.by) }
+                @match &change.approved_by {
+                    Some(by) => { ", approved by " b { (by) } ": it waits for the next hit of the top award." }
+                    None => { ". It waits for another person's approval." }
+                }
+            }
+            div.buttons {
+                @if change.approved_by.is_none() {
+                    @match &change.approve_refused {
+                        Some(why) => p.none.why-not { "Approving: " (why) "." }
+                        None => form method="post" action=(action("approve")) data-plain {
+                            (shell::hidden(&page.shell))
+                            button.primary type="submit" { "Approve" }
+                        }
+                    }
+                }
+                @if page.propose_refused.is_none() {
+                    form method="post" action=(action("withdraw")) data-plain {
+                        (shell::hidden(&page.shell))
+                        button type="submit" { "Take it back" }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn new_jackpot(page: &HousePage<'_>) -> Markup {
+    let at = NEW_JACKPOT;
+    html! {
+        details.more id=(at) open[is_wrong(page, at)] {
+            summary { "Open a new jackpot" }
+            form method="post" action=(page.shell.href("/house/jackpots")) data-plain {
+                (shell::hidden(&page.shell))
+                (problem(page, at))
+                p { "It links tables of one operator. The house pays in the value that it opens with. Tables are linked when they are set up." }
+                div.fields {
+                    label { span { "Name" } input name="jackpot" required maxlength="32" autocomplete="off" placeholder="High" value=(page.typed(at, "jackpot", ""))
+                        pattern="[A-Za-z0-9][A-Za-z0-9._\\-]*" title="Letters, digits, dots, dashes and underscores"; }
+                }
+                (figures(page, at, &page.usual))
+                button.primary type="submit" { "Open the jackpot" }
+            }
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! What a new table and a new jackpot are made of, and other parameters of one, as they come in JSON and in forms.
+
+use baize_house::{CommandId, HouseError, JackpotConfig, JackpotId, Pace, Shoe, TableConfig, TableId};
+use baize_jackpot::Parameters;
+use baize_rules::{Money, Percent, ProcedureName, Rulebook};
+use baize_table::Limits;
+use serde::Deserialize;
+
+use super::body::Form;
+use super::fault::Fault;
+
+/// A new table. What is left out is as usual for its game.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct NewTable {
+    pub(crate) id: Option<CommandId>,
+    pub(crate) table: TableId,
+    game: String,
+    boxes: Option<u8>,
+    procedure: Option<ProcedureName>,
+    ante: Option<Limits>,
+    bonus: Option<Limits>,
+    jackpot: Option<JackpotId>,
+    pace: Option<Pace>,
+    shoe: Option<Shoe>,
+    float: Option<Money>,
+}
+
+impl NewTable {
+    pub(crate) fn config(&self) -> Result<TableConfig, Fault> {
+        let unknown = || HouseError::UnknownRulebook(self.game.chars().take(64).collect());
+        let book = Rulebook::builtin(&self.game).ok_or_else(unknown)?;
+        let mut config = TableConfig::usual(self.table.clone(), book, self.jackpot.clone());
+        let settings = &mut config.settings;
+        settings.boxes = self.boxes.unwrap_or(settings.boxes);
+        settings.procedure = self.procedure.unwrap_or(settings.procedure);
+        settings.ante = self.ante.unwrap_or(settings.ante);
+        settings.bonus = self.bonus.unwrap_or(settings.bonus);
+        config.pace = self.pace.unwrap_or(config.pace);
+        config.shoe = self.shoe.unwrap_or(config.shoe);
+        config.float = self.float.unwrap_or(config.float);
+        Ok(config)
+    }
+
+    pub(crate) fn of_form(form: &Form) -> Result<NewTable, Fault> {
+        let (pace, shoe) = match form.text("dealt") {
+            "house" => (None, None),
+            "dealer" => (Some(Pace::Dealer), None),
+            "entered" => (Some(Pace::Dealer), Some(Shoe::Entered)),
+            _ => return Err(Fault::unreadable("the form does not say who deals")),
+        };
+        Ok(NewTable {
+            id: None,
+            table: named(form, "table", "the name of the table")?,
+            game: form.text("game").to_owned(),
+            boxes: form.maybe("boxes")?,
+            procedure: None,
+            ante: limits_if_any(form, "ante")?,
+            bonus: limits_if_any(form, "bonus")?,
+            jackpot: if form.has("jackpot") { Some(named(form, "jackpot", "the jackpot")?) } else { None },
+            pace,
+            shoe,
+            float: if form.has("float") { Some(amount(form, "float")?) } else { None },
+        })
+    }
+}
+
+/// A new jackpot. What is left out is as usual.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct NewJackpot {
+    pub(crate) id: Option<CommandId>,
+    pub(crate) jackpot: JackpotId,
+    base: Option<Money>,
+    wager: Option<Money>,
+    reset: Option<Money>,
+    increment: Option<Percent>,
+    reserve: Option<Percent>,
+    ceiling: Option<Money>,
+    confirm_above: Option<Money>,
+}
+
+impl NewJackpot {
+    pub(crate) fn config(&self) -> JackpotConfig {
+        let usual = JackpotConfig::usual(self.jackpot.clone());
+        JackpotConfig {
+            base: self.base.unwrap_or(usual.base),
+            wager: self.wager.unwrap_or(usual.wager),
+            reset: self.reset.unwrap_or(usual.reset),
+            increment: self.increment.unwrap_or(usual.increment),
+            reserve: self.reserve.unwrap_or(usual.reserve),
+            ceiling: self.ceiling,
+            confirm_above: self.confirm_above.unwrap_or(usual.confirm_above),
+            ..usual
+        }
+    }
+
+    pub(crate) fn of_form(form: &Form) -> Result<NewJackpot, Fault> {
+        Ok(NewJackpot {
+            id: None,
+            jackpot: named(form, "jackpot", "the name of the jackpot")?,
+            base: Some(amount(form, "base")?),
+            wager: Some(amount(form, "wager")?),
+            reset: Some(amount(form, "reset")?),
+            increment: Some(percent(form, "increment")?),
+            reserve: Some(percent(form, "reserve")?),
+            ceiling: if form.has("ceiling") { Some(amount(form, "ceiling")?) } else { None },
+            confirm_above: Some(amount(form, "confirm_above")?),
+        })
+    }
+}
+
+/// Other parameters of a jackpot, all of them.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct NewParameters {
+    pub(crate) id: Option<CommandId>,
+    pub(crate) parameters: Parameters,
+}
+
+/// The parameters that a form gives; the wager is not among its fields.
+pub(crate) fn parameters(form: &Form, wager: Money) -> Result<Parameters, Fault> {
+    Ok(Parameters {
+        wager,
+        reset: amount(form, "reset")?,
+        increment: percent(form, "increment")?,
+        reserve: percent(form, "reserve")?,
+        ceiling: if form.has("ceiling") { Some(amount(form, "ceiling")?) } else { None },
+        confirm_above: amount(form, "confirm_above")?,
+    })
+}
+
+/// The two fields of an area's limits: `ante_least` and `ante_most`.
+pub(crate) fn limits(form: &Form, area: &str) -> Result<Limits, Fault> {
+    Ok(Limits {
+        least: amount(form, &format!("{area}_least"))?,
+        most: amount(form, &format!("{area}_most"))?,
+    })
+}
+
+fn limits_if_any(form: &Form, area: &str) -> Result<Option<Limits>, Fault> {
+    let given = form.has(&format!("{area}_least")) || form.has(&format!("{area}_most"));
+    if given { limits(form, area).map(Some) } else { Ok(None) }
+}
+
+/// What a field is called for people: `confirm_above` is "confirm above".
+fn called(name: &str) -> String {
+    name.replace('_', " ")
+}
+
+fn typed(form: &Form, name: &str) -> String {
+    form.text(name).trim().chars().take(40).collect()
+}
+
+/// An amount as people type it: 1,500.50, or without separators.
+fn amount(form: &Form, name: &str) -> Result<Money, Fault> {
+    let text = typed(form, name);
+    let wrong =
+        || format!("{}: `{text}` is not an amount of money: write it like 1,500 or 1500.50", called(name));
+    text.replace([',', ' '], "").parse().map_err(|_| Fault::unreadable(wrong()))
+}
+
+/// A percentage, with its sign or without.
+fn percent(form: &Form, name: &str) -> Result<Percent, Fault> {
+    let text = typed(form, name);
+    let whole = format!("{}%", text.trim_end_matches('%').trim_end());
+    let wrong = || format!("{}: `{text}` is not a percentage: write it like 20 or 12.5", called(name));
+    whole.parse().map_err(|_| Fault::unreadable(wrong()))
+}
+
+fn named<T: std::str::FromStr<Err: std::fmt::Display>>(
+    form: &Form,
+    name: &str,
+    what: &str,
+) -> Result<T, Fault> {
+    let text = form.text(name).trim();
+    text.parse().map_err(|why| Fault::unreadable(format!("{what}: {why}")))
+}
