@@ -22,7 +22,7 @@ pub fn page(page: &DeskPage<'_>) -> Markup {
         "desk",
         &html! {
             h1.quiet-title { "Table " (page.table) span { (page.book.name) ", " (page.book.operator) } }
-            p { a href="/pit" { "← Pit board" } " · you act as " b { (page.role.name()) } " · " a href="#set-up" { "Who deals, closing" } }
+            p { a href="/pit" { "← Pit board" } " · you act as " b { (page.role.name()) } " · " a href="#set-up" { "Who deals, limits, closing" } }
             (regions(page))
         },
     )

@@ -21,7 +21,7 @@ pub fn page(page: &HousePage<'_>) -> Markup {
         "house",
         &html! {
             h1.quiet-title { "Tables and jackpots" span { a href="/pit" { "Pit board" } } }
-            section.sheet aria-label="Tables" {
+            section.sheet.all-tables aria-label="Tables" {
                 h2 { "Tables" }
                 (tables(page))
                 @match &page.set_up_refused {
@@ -117,16 +117,16 @@ fn new_table(page: &HousePage<'_>) -> Markup {
                         option value="" { "none" }
                         @for one in &page.jackpots { option value=(one.id) selected[chosen("jackpot", "", &one.id)] { (one.id) } }
                     } }
-                    (field(page, at, "ante_least", "Ante from", "5"))
-                    (field(page, at, "ante_most", "Ante to", "1,000"))
-                    (field(page, at, "bonus_least", "Bonus from", "5"))
-                    (field(page, at, "bonus_most", "Bonus to", "500"))
-                    label { span { "Dealt by" } select name="dealt" {
+                    label.wide { span { "Dealt by" } select name="dealt" {
                         @for (value, words) in [("house", "the house by itself"), ("dealer", "a dealer, computer's shoe"), ("entered", "a dealer, real shoe")] {
                             option value=(value) selected[chosen("dealt", "house", value)] { (words) }
                         }
                     } }
                     (field(page, at, "float", "Float", "1,000,000"))
+                    (field(page, at, "ante_least", "Ante from", "5"))
+                    (field(page, at, "ante_most", "Ante to", "1,000"))
+                    (field(page, at, "bonus_least", "Bonus from", "5"))
+                    (field(page, at, "bonus_most", "Bonus to", "500"))
                 }
                 button.primary type="submit" { "Set up the table" }
             }
