@@ -59,3 +59,49 @@ fn the_proof_is_checked_in_the_page_and_the_auditor_checks_everything() {
     auditor.wait_for_text("Checked just now");
     assert!(auditor.text().contains("The chain holds"));
 }
+
+/// The pit changes the limits while a player sits there, and a second person approves other parameters of a jackpot.
+#[test]
+fn limits_and_parameters_change_before_everybodys_eyes() {
+    let driver = Driver::start();
+    let casino = Casino::open();
+    let (manager, boss, player) =
+        (driver.browser(1280, 900), driver.browser(1280, 900), driver.browser(390, 844));
+    casino.sit(&player, "rh-1");
+    let about = |browser: &crate::driver::Browser| {
+        browser
+            .ask("return document.querySelector('#about-table').innerText")
+            .as_str()
+            .unwrap_or_default()
+            .to_owned()
+    };
+    assert!(about(&player).contains("ante 5 to 1,000"));
+    casino.let_in(&manager, "pit manager");
+    manager.go(&casino.address("/pit/rh-1"));
+    manager.click("#set-limits summary");
+    manager.fill("#set-limits input[name=ante_least]", "25");
+    manager.fill("#set-limits input[name=ante_most]", "2,500");
+    manager.click("#set-limits button");
+    player.wait("the table displays it", |browser| about(browser).contains("ante 25 to 2,500"));
+    player.wait("and takes no less", |browser| {
+        browser.ask("return document.querySelector('#rail input[name=ante]').min") == "25.00"
+    });
+
+    manager.go(&casino.address("/house"));
+    manager.click("#propose-RWS summary");
+    manager.fill("#propose-RWS input[name=reset]", "250,000");
+    manager.click("#propose-RWS button");
+    manager.wait_for_text("It waits for another person's approval");
+    casino.let_in(&boss, "shift manager");
+    boss.go(&casino.address("/house"));
+    boss.click("#change-RWS button.primary");
+    boss.wait_for_text("it waits for the next hit of the top award");
+
+    boss.click("#new-table summary");
+    boss.fill("#new-table input[name=table]", "vip-1");
+    boss.fill("#new-table input[name=ante_least]", "100");
+    boss.click("#new-table button.primary");
+    boss.wait_for_text("vip-1");
+    player.go(&casino.address("/"));
+    player.wait_for("#table-vip-1");
+}
