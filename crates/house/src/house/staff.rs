@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::people::{hashed, together};
+use super::people::hashed;
 use super::records::MOST;
 use super::setting_up::needs;
 use super::{Answer, House};
@@ -68,7 +68,7 @@ impl House {
     /// For himself; no such person; duties that must be separate.
     pub async fn set_duties(&self, by: &Actor, id: &StaffId, duties: &[Duty]) -> Answer<()> {
         for_another(by, id)?;
-        let after = together(duties)?;
+        let after = Duty::together(duties)?;
         let same = |fact: &HouseFact| matches!(fact, HouseFact::DutiesChanged { id: of, after: to, .. } if of == id && *to == after);
         let change = self.note(by, |register| {
             let (before, _) = member(register, id)?;
@@ -107,7 +107,8 @@ impl House {
         let mut before = None;
         while found.len() < wanted.len() {
             let kinds = vec!["suspended".to_owned()];
-            let filter = EntryFilter { kinds, significant: true, before, limit: MOST, ..EntryFilter::default() };
+            let filter =
+                EntryFilter { kinds, significant: true, before, limit: MOST, ..EntryFilter::default() };
             let entries = self.inner.store.entries(filter).await?;
             let Some(last) = entries.last() else { break };
             before = Some(last.number);

@@ -63,6 +63,21 @@ document.addEventListener("input", (event) => {
 
 document.addEventListener("click", (event) => { if (event.target.closest?.("[data-print]")) print(); });
 
+// What is to be copied is selected, so that the keys do it where the browser lets no script.
+prepare.push((root) => { for (const button of all("[data-copy]", root)) button.hidden = false; });
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest?.("[data-copy]");
+  if (!button) return;
+  const field = document.getElementById(button.dataset.copy);
+  field.select();
+  try {
+    await navigator.clipboard.writeText(field.value);
+    toast("Copied.");
+  } catch {
+    toast("Copy what is selected.");
+  }
+});
+
 // Chips beside the bet form add to the ante; amounts stay within the limits of their field.
 document.addEventListener("click", (event) => {
   const chip = event.target.closest?.("[data-add], [data-clear]");

@@ -14,6 +14,7 @@ pub const STYLE: &str = concat!(
     include_str!("../../assets/css/lobby.css"),
     include_str!("../../assets/css/boards.css"),
     include_str!("../../assets/css/cage.css"),
+    include_str!("../../assets/css/staff.css"),
     include_str!("../../assets/css/books.css"),
     include_str!("../../assets/css/odds.css"),
     include_str!("../../assets/css/sign.css"),

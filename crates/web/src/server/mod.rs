@@ -23,7 +23,9 @@ mod metrics;
 mod news;
 mod odds_desk;
 mod orders;
+mod password;
 mod patience;
+mod personnel;
 mod rooms;
 mod serve;
 mod streams;
@@ -83,6 +85,9 @@ fn pages() -> Router<App> {
         .route("/pit/{id}/rule", post(orders::rule))
         .route("/pit/{id}/close", post(orders::close))
         .route("/pit/{id}/set", post(orders::set))
+        .route("/password", get(password::page).post(password::change))
+        .route("/staff", get(personnel::page).post(personnel::create))
+        .route("/staff/do", post(personnel::act))
         .route("/cage", get(counter::cage))
         .route("/cage/do", post(counter::cash))
         .route("/cage/player", post(counter::register))
