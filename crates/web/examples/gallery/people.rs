@@ -87,6 +87,12 @@ pub(crate) fn pages() -> Vec<Page> {
         ),
         ..member
     });
+    let out = StaffMember {
+        no_link: Some("he is suspended; reinstate him first".into()),
+        row: lena(),
+        choices: choices(&["dealer", "pit-supervisor"]),
+        not_by_you: None,
+    };
     let locked = StaffMember {
         no_link: Some("he is locked, and a link would not let him in; unlock him first".into()),
         row: StaffRow { locked: true, ..row("dora", "Dealer") },
@@ -112,10 +118,7 @@ pub(crate) fn pages() -> Vec<Page> {
         ("staff", of(usual())),
         ("staff-member", of(dora())),
         ("staff-locked", of(StaffPage { member: Some(locked), ..usual() })),
-        (
-            "staff-suspended",
-            of(StaffPage { member: member(lena(), &["dealer", "pit-supervisor"]), ..usual() }),
-        ),
+        ("staff-suspended", of(StaffPage { member: Some(out), ..usual() })),
         ("staff-own", of(StaffPage { member: sue.clone(), ..usual() })),
         ("staff-own-sessions", of(StaffPage { member: sue, ask: Some(StaffAsk::EndSessions), ..usual() })),
         ("staff-duties", of(StaffPage { ask: Some(changed), ..dora() })),

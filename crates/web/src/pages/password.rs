@@ -30,6 +30,11 @@ pub fn page(page: &PasswordPage) -> Markup {
                 p.hint { "At least 8 characters. A long sentence is better than a short riddle." }
                 button.primary type="submit" { @if page.has { "Change it" } @else { "Choose it" } }
             }
+            // On a phone there is no room for it in the banner.
+            form.leave method="post" action=(page.shell.href("/logout")) data-plain {
+                (shell::hidden(&page.shell))
+                button.quiet type="submit" { "Leave: log out here" }
+            }
         },
     )
 }

@@ -18,6 +18,7 @@ pub(super) fn panel(page: &StaffPage, member: &StaffMember) -> Markup {
             }
             @if let Some(done) = &page.done { p.notice.good role="status" { (done) } }
             @if let Some(link) = &page.link { (made(page, member, link)) }
+            (problem(page, "unlock"))
             dl {
                 div { dt { "Duties" } dd { (row.duties) } }
                 div { dt { "State" } dd { (state(row)) } }
@@ -41,7 +42,6 @@ fn at_once(page: &StaffPage, member: &StaffMember, what: &str, button: &str) -> 
             (shell::hidden(&page.shell))
             input type="hidden" name="name" value=(member.row.name);
             input type="hidden" name="do" value=(what);
-            (problem(page, what))
             button type="submit" { (button) }
         }
     }
@@ -64,6 +64,7 @@ fn letting_in(page: &StaffPage, member: &StaffMember) -> Markup {
         }
         div.thing {
             h3 { "One-time link" }
+            (problem(page, "link"))
             @match &member.no_link {
                 Some(why) => p.none.why-not { "No link can be made here: " (why) "." }
                 None => {
@@ -79,6 +80,8 @@ fn letting_in(page: &StaffPage, member: &StaffMember) -> Markup {
             a.button href=(step(page, member, "end-sessions")) { "End all sessions…" }
         }
         div.thing {
+            (problem(page, "suspend"))
+            (problem(page, "reinstate"))
             @if row.suspended.is_some() {
                 h3 { "Reinstatement" }
                 @match &member.not_by_you {
@@ -94,7 +97,6 @@ fn letting_in(page: &StaffPage, member: &StaffMember) -> Markup {
                     Some(why) => p.none.why-not { @if row.you { "Not by you: " } @else { "This cannot be done: " } (why) "." }
                     None => {
                         p { "He is out at once and nothing lets him in until he is reinstated." }
-                        (problem(page, "suspend"))
                         a.button.danger href=(step(page, member, "suspend")) { "Suspend…" }
                     }
                 }
@@ -107,13 +109,13 @@ fn change_duties(page: &StaffPage, member: &StaffMember) -> Markup {
     html! {
         div.thing {
             h3 { "Other duties" }
+            (problem(page, "duties"))
             @match &member.not_by_you {
                 Some(why) => p.none.why-not { "Not by you: " (why) "." }
                 None => {
                     form method="get" action=(page.shell.href("/staff")) data-plain {
                         input type="hidden" name="name" value=(member.row.name);
                         input type="hidden" name="do" value="duties";
-                        (problem(page, "duties"))
                         (duties(&member.choices))
                         button type="submit" { "Change duties…" }
                     }

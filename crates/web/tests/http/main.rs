@@ -10,6 +10,7 @@ mod doors;
 mod events;
 mod floor;
 mod pages;
+mod people;
 mod rulebooks;
 mod schema;
 mod secrecy;
