@@ -34,6 +34,11 @@ document.addEventListener("submit", async (event) => {
     document.cookie = `theme=${next}; Path=/; Max-Age=31536000; SameSite=Lax`;
     return;
   }
+  // A second click must not overtake the answer to the first, which brings a new session.
+  if ("once" in form.dataset) {
+    if (form.classList.contains("busy")) event.preventDefault();
+    form.classList.add("busy");
+  }
   if (!("live" in form.dataset)) return;
   event.preventDefault();
   if (form.classList.contains("busy")) return;
@@ -48,6 +53,8 @@ document.addEventListener("submit", async (event) => {
     if (done) for (const field of all("input[data-card-input], input[name=reason]", form)) field.value = field.defaultValue;
   }
 });
+
+addEventListener("pageshow", () => { for (const form of all("form[data-once]")) form.classList.remove("busy"); });
 
 document.addEventListener("click", async (event) => {
   const link = event.target.closest?.("a[data-live]");

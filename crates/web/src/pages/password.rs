@@ -20,7 +20,7 @@ pub fn page(page: &PasswordPage) -> Markup {
                 @if page.has { "When it is changed, you stay logged in here and are out everywhere else." }
                 @else { "You have none: nothing but this browser or a one-time link knows you. With a password you log in by your name, from anywhere." }
             }
-            form.sheet method="post" action=(page.shell.href("/password")) data-plain {
+            form.sheet method="post" action=(page.shell.href("/password")) data-plain data-once {
                 (shell::hidden(&page.shell))
                 // Not sent: it tells whoever keeps passwords for the reader whose this one is.
                 label { span { "Name" } input value=(page.name) readonly autocomplete="username"; }

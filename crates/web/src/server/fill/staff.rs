@@ -26,11 +26,13 @@ pub(crate) fn may(visitor: &Visitor) -> Result<(), Fault> {
 
 /// Only Shift Managers change something.
 pub(crate) fn manages(visitor: &Visitor) -> Result<(), Fault> {
-    match &visitor.actor {
-        Actor::Public => Err(HouseError::NotLoggedIn.into()),
-        actor if actor.may(Duty::ShiftManager) => Ok(()),
-        _ => Err(HouseError::Forbidden { needs: Duty::ShiftManager, cites: Cites::NONE }.into()),
+    if visitor.actor.may(Duty::ShiftManager) {
+        return Ok(());
     }
+    if visitor.actor == Actor::Public {
+        return Err(HouseError::NotLoggedIn.into());
+    }
+    Err(HouseError::Forbidden { needs: Duty::ShiftManager, cites: Cites::NONE }.into())
 }
 
 /// What somebody with a duty may do. Each position on the floor stands above those before it.
