@@ -201,7 +201,7 @@ fn at_work(album: &Album, driver: &Driver, casino: &Casino) {
     cage.click("form.confirm button.primary");
     cage.wait_for(".receipt");
     album.take(&cage, "cage");
-    accounts(&album, &casino, &driver.browser(1280, 860));
+    accounts(album, casino, &driver.browser(1280, 860));
 }
 
 /// A member of staff is taken on, another suspended; then one's own password.

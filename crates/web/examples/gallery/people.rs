@@ -25,8 +25,7 @@ const DUTIES: [(&str, &str, &str); 6] = [
 ];
 
 fn choices(ticked: &[&str]) -> Vec<DutyChoice> {
-    let choice =
-        |(code, name, may)| DutyChoice { code, name, may, ticked: ticked.iter().any(|one| *one == code) };
+    let choice = |(code, name, may)| DutyChoice { code, name, may, ticked: ticked.contains(&code) };
     DUTIES.map(choice).to_vec()
 }
 
