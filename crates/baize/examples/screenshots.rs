@@ -201,6 +201,26 @@ fn at_work(album: &Album, driver: &Driver, casino: &Casino) {
     cage.click("form.confirm button.primary");
     cage.wait_for(".receipt");
     album.take(&cage, "cage");
+    accounts(album, casino, &driver.browser(1280, 860));
+}
+
+/// A member of staff is taken on, another suspended; then one's own password.
+fn accounts(album: &Album, casino: &Casino, boss: &Browser) {
+    casino.let_in(boss, "shift manager");
+    boss.go(&casino.address("/staff?name=dora&do=suspend"));
+    boss.fill("form.confirm input[name=reason]", "an inquiry");
+    boss.click("form.confirm button.primary");
+    boss.wait_for_text("dora is suspended and out.");
+    boss.go(&casino.address("/staff"));
+    boss.click(".new-member summary");
+    boss.fill(".new-member input[name=new]", "nina");
+    boss.click(".new-member input[value=dealer]");
+    boss.click(".new-member button[type=submit]");
+    boss.wait_for_text("nina has an account.");
+    boss.go(&casino.address("/staff?name=nina"));
+    album.take(boss, "staff");
+    boss.go(&casino.address("/password"));
+    album.take(boss, "password");
 }
 
 /// Bets, deals and looks.

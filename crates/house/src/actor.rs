@@ -7,7 +7,7 @@ use baize_rules::Role;
 use baize_table::{Staff, Viewer};
 use serde::{Deserialize, Serialize};
 
-use crate::{PlayerId, StaffId};
+use crate::{HouseError, PlayerId, StaffId};
 
 /// What a member of staff is there for. The first four are positions on the floor, in order of authority; the cage and the
 /// auditor stand apart: whoever handles cash or checks the books does not deal.
@@ -56,6 +56,23 @@ impl Duty {
             Duty::ShiftManager => Some(Role::ShiftManager),
             Duty::Cage | Duty::Auditor => None,
         }
+    }
+
+    /// The duties of one person, if they can be one person's.
+    ///
+    /// # Errors
+    /// None at all; the cage or the auditor beside anything else.
+    pub fn together(duties: &[Duty]) -> Result<BTreeSet<Duty>, HouseError> {
+        let duties: BTreeSet<Duty> = duties.iter().copied().collect();
+        let floor = duties.iter().any(|duty| duty.role().is_some());
+        let apart = duties.iter().filter(|duty| duty.role().is_none()).count();
+        if duties.is_empty() {
+            return Err(HouseError::NotNow("name at least one duty"));
+        }
+        if apart > 1 || (apart == 1 && floor) {
+            return Err(HouseError::NotNow("cage and auditor stand apart: each is a person's only duty"));
+        }
+        Ok(duties)
     }
 }
 

@@ -41,7 +41,7 @@ pub use house::{Answer, House};
 pub use ids::{CommandId, JackpotId, NameFault, PlayerId, RoundId, StaffId, TableId};
 pub use kinds::LARGE_CASH;
 pub use order::{Chips, Order};
-pub use people::{OneTimeLink, PlayerLine, Session, StaffLine};
+pub use people::{OneTimeLink, PlayerLine, Session, StaffLine, Suspension};
 pub use report::{
     By, CageLine, JackpotLine, Part, PoolsStood, Report, ReportFault, ReportFilter, ReportLine,
     WORDS as REPORT_WORDS,

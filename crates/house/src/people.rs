@@ -42,6 +42,17 @@ pub struct StaffLine {
     pub suspended: bool,
 }
 
+/// Why a member of staff is let in no more.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Suspension {
+    /// The reason that was given.
+    pub reason: String,
+    /// Who suspended him: `staff:sue`.
+    pub by: String,
+    /// When.
+    pub at: Instant,
+}
+
 /// A player in a list.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct PlayerLine {

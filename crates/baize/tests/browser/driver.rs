@@ -230,6 +230,26 @@ impl Browser {
         }
     }
 
+    /// Clicks twice as fast as an impatient hand does.
+    pub(crate) fn double_click(&self, css: &str) {
+        self.wait_for(css);
+        let found = self.run("POST", "/element", &json!({ "using": "css selector", "value": css }));
+        let press = [
+            json!({ "type": "pointerMove", "duration": 0, "origin": found, "x": 0, "y": 0 }),
+            json!({ "type": "pointerDown", "button": 0 }),
+            json!({ "type": "pointerUp", "button": 0 }),
+            json!({ "type": "pause", "duration": 30 }),
+            json!({ "type": "pointerDown", "button": 0 }),
+            json!({ "type": "pointerUp", "button": 0 }),
+        ];
+        let answer = self.run(
+            "POST",
+            "/actions",
+            &json!({ "actions": [{ "type": "pointer", "id": "mouse", "actions": press }] }),
+        );
+        assert!(answer.is_null(), "{css}: {answer}");
+    }
+
     /// Puts a value into a field as typing does.
     pub(crate) fn fill(&self, css: &str, value: &str) {
         self.wait_for(css);

@@ -9,6 +9,7 @@ mod casino;
 #[allow(dead_code, reason = "the pictures use the rest")]
 mod driver;
 mod floor;
+mod people;
 mod play;
 mod shoe;
 mod trouble;

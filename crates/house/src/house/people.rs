@@ -63,20 +63,6 @@ pub(super) async fn right(password: &str, stored: Option<&str>) -> bool {
     checking.await.unwrap_or(false)
 }
 
-/// The duties of one person, if they can be one person's.
-pub(super) fn together(duties: &[Duty]) -> Answer<BTreeSet<Duty>> {
-    let duties: BTreeSet<Duty> = duties.iter().copied().collect();
-    let floor = duties.iter().any(|duty| duty.role().is_some());
-    let apart = duties.iter().filter(|duty| duty.role().is_none()).count();
-    if duties.is_empty() {
-        return Err(HouseError::NotNow("name at least one duty"));
-    }
-    if apart > 1 || (apart == 1 && floor) {
-        return Err(HouseError::NotNow("cage and auditor stand apart: each is a person's only duty"));
-    }
-    Ok(duties)
-}
-
 impl House {
     /// A new player, with play chips if any are given. Nobody needs to be asked for it. Play chips are for practice: the cage has nothing
     /// to do with the purse of somebody who was given any.
@@ -145,7 +131,7 @@ impl House {
         duties: &[Duty],
     ) -> Answer<()> {
         needs(by, Duty::ShiftManager)?;
-        let duties = together(duties)?;
+        let duties = Duty::together(duties)?;
         let same = |fact: &HouseFact| matches!(fact, HouseFact::StaffCreated { id: made, duties: of, .. } if made == id && *of == duties);
         self.once(by, password, same, async {
             let password = hashed_if_any(password).await?;

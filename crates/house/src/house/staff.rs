@@ -1,12 +1,16 @@
 //! Accounts of staff while they are employed: passwords, duties, suspension, sessions. What is changed is on record with who did it,
 //! and a change ends the sessions that were given before it.
 
-use super::people::{hashed, together};
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::people::hashed;
+use super::records::MOST;
 use super::setting_up::needs;
 use super::{Answer, House};
-use crate::facts::HouseFact;
+use crate::facts::{Body, HouseFact};
+use crate::journal::{EntryFilter, stored};
 use crate::slots::Register;
-use crate::{Actor, Duty, HouseError, Session, StaffId};
+use crate::{Actor, Duty, HouseError, Session, StaffId, Suspension};
 
 /// The longest reason.
 const LONGEST_REASON: usize = 200;
@@ -23,6 +27,14 @@ fn for_another(by: &Actor, id: &StaffId) -> Answer<()> {
 }
 
 impl House {
+    /// Whether somebody has a password of his own, which he must bring to change it; otherwise only links let him in.
+    ///
+    /// # Errors
+    /// Nobody is logged in, no such person.
+    pub async fn has_password(&self, by: &Actor) -> Answer<bool> {
+        self.known(by).await.map(|(_, account)| account.password.is_some())
+    }
+
     /// Changes one's own password. Whoever has one must bring it. All sessions and links end; a new session is given.
     ///
     /// # Errors
@@ -56,7 +68,7 @@ impl House {
     /// For himself; no such person; duties that must be separate.
     pub async fn set_duties(&self, by: &Actor, id: &StaffId, duties: &[Duty]) -> Answer<()> {
         for_another(by, id)?;
-        let after = together(duties)?;
+        let after = Duty::together(duties)?;
         let same = |fact: &HouseFact| matches!(fact, HouseFact::DutiesChanged { id: of, after: to, .. } if of == id && *to == after);
         let change = self.note(by, |register| {
             let (before, _) = member(register, id)?;
@@ -81,6 +93,37 @@ impl House {
             (_, false) => Ok(vec![fact.clone()]),
         });
         self.once(by, None, |made| *made == fact, change).await.map(drop)
+    }
+
+    /// Who is suspended now: by whom, when and why, as it was written down then. Shift Manager or auditor.
+    ///
+    /// # Errors
+    /// Not his business.
+    pub async fn suspensions(&self, by: &Actor) -> Answer<BTreeMap<StaffId, Suspension>> {
+        let mut wanted = self.staff(by).await?;
+        wanted.retain(|line| line.suspended);
+        let mut found = BTreeMap::new();
+        // Suspensions are rare and significant: the newest entries of their kind, a part of the journal at a time.
+        let mut before = None;
+        while found.len() < wanted.len() {
+            let kinds = vec!["suspended".to_owned()];
+            let filter =
+                EntryFilter { kinds, significant: true, before, limit: MOST, ..EntryFilter::default() };
+            let entries = self.inner.store.entries(filter).await?;
+            let Some(last) = entries.last() else { break };
+            before = Some(last.number);
+            for entry in &entries {
+                let Body::House(facts) = stored::read(&entry.body, &entry.place())? else { continue };
+                for fact in facts {
+                    let HouseFact::Suspended { id, reason } = fact else { continue };
+                    if wanted.iter().any(|line| line.id == id) {
+                        let made = Suspension { reason, by: entry.actor.clone(), at: entry.at };
+                        found.entry(id).or_insert(made);
+                    }
+                }
+            }
+        }
+        Ok(found)
     }
 
     /// Lets a suspended member of staff in again. Another Shift Manager.
@@ -117,7 +160,7 @@ impl House {
 }
 
 /// The duties of a member of staff, and whether he is suspended.
-fn member(register: &Register, id: &StaffId) -> Answer<(std::collections::BTreeSet<Duty>, bool)> {
+fn member(register: &Register, id: &StaffId) -> Answer<(BTreeSet<Duty>, bool)> {
     let found = register.staff.get(id).ok_or_else(|| HouseError::UnknownStaff(id.clone()))?;
     Ok((found.0.clone(), found.1.suspended))
 }

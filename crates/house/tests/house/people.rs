@@ -186,6 +186,10 @@ async fn accounts_of_staff_are_changed_by_others_and_on_record() {
         casino.house.create_staff(&boss, &id, Some("correct horse"), &[Duty::Dealer]).await.unwrap();
         let first = casino.house.log_in("dora", "correct horse").await.unwrap();
         let dora = first.actor.clone();
+        let links_only = casino.staff("lena", Duty::Dealer).await;
+        assert_eq!(casino.house.has_password(&dora).await, Ok(true));
+        assert_eq!(casino.house.has_password(&links_only).await, Ok(false));
+        assert_eq!(casino.house.has_password(&Actor::Public).await, Err(HouseError::NotLoggedIn));
         // Her own password: with the old one, and other sessions end.
         let wrong = casino.house.change_password(&dora, Some("wrong"), "battery staple").await;
         assert_eq!(wrong, Err(HouseError::WrongPassword));
@@ -221,6 +225,13 @@ async fn accounts_of_staff_are_changed_by_others_and_on_record() {
         let casino = casino.after_a_crash().await;
         assert_eq!(casino.house.log_in("dora", "battery staple").await, Err(HouseError::Suspended));
         assert!(casino.house.staff(&boss).await.unwrap().iter().any(|line| line.suspended));
+        assert_eq!(casino.house.suspensions(&dora).await.unwrap_err().code(), "forbidden");
+        let told = casino.house.suspensions(&boss).await.unwrap();
+        assert_eq!((told[&id].reason.as_str(), told[&id].by.as_str()), ("an inquiry", "staff:boss"));
+        casino.house.reinstate(&boss, &id).await.unwrap();
+        assert!(casino.house.suspensions(&boss).await.unwrap().is_empty());
+        casino.house.suspend(&boss, &id, "another inquiry").await.unwrap();
+        assert_eq!(casino.house.suspensions(&boss).await.unwrap()[&id].reason, "another inquiry");
         casino.house.reinstate(&boss, &id).await.unwrap();
         let fourth = casino.house.log_in("dora", "battery staple").await.unwrap();
         casino.house.end_sessions(&boss, &dora).await.unwrap();

@@ -34,6 +34,11 @@ document.addEventListener("submit", async (event) => {
     document.cookie = `theme=${next}; Path=/; Max-Age=31536000; SameSite=Lax`;
     return;
   }
+  // A second click must not overtake the answer to the first, which brings a new session.
+  if ("once" in form.dataset) {
+    if (form.classList.contains("busy")) event.preventDefault();
+    form.classList.add("busy");
+  }
   if (!("live" in form.dataset)) return;
   event.preventDefault();
   if (form.classList.contains("busy")) return;
@@ -49,6 +54,8 @@ document.addEventListener("submit", async (event) => {
   }
 });
 
+addEventListener("pageshow", () => { for (const form of all("form[data-once]")) form.classList.remove("busy"); });
+
 document.addEventListener("click", async (event) => {
   const link = event.target.closest?.("a[data-live]");
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
@@ -62,6 +69,21 @@ document.addEventListener("input", (event) => {
 });
 
 document.addEventListener("click", (event) => { if (event.target.closest?.("[data-print]")) print(); });
+
+// What is to be copied is selected, so that the keys do it where the browser lets no script.
+prepare.push((root) => { for (const button of all("[data-copy]", root)) button.hidden = false; });
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest?.("[data-copy]");
+  if (!button) return;
+  const field = document.getElementById(button.dataset.copy);
+  field.select();
+  try {
+    await navigator.clipboard.writeText(field.value);
+    toast("Copied.");
+  } catch {
+    toast("Copy what is selected.");
+  }
+});
 
 // Chips beside the bet form add to the ante; amounts stay within the limits of their field.
 document.addEventListener("click", (event) => {

@@ -3,6 +3,7 @@
 mod boards;
 mod books;
 mod cage;
+mod people;
 pub(crate) mod play;
 mod tables;
 
@@ -14,7 +15,8 @@ pub(crate) type Page = (&'static str, String);
 
 /// All pages.
 pub(crate) fn pages() -> Vec<Page> {
-    tables::pages().into_iter().chain(boards::pages()).chain(cage::pages()).chain(books::pages()).collect()
+    let floor = tables::pages().into_iter().chain(boards::pages());
+    floor.chain(cage::pages()).chain(people::pages()).chain(books::pages()).collect()
 }
 
 /// A player's page.
@@ -36,6 +38,7 @@ fn staff(name: &str, position: &str) -> Shell {
         pit: true,
         cage: false,
         audits: true,
+        accounts: true,
     };
     Shell { who, csrf: "token".to_owned(), command: "c-1".to_owned(), ..Shell::default() }
 }

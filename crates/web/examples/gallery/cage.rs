@@ -36,6 +36,7 @@ pub(crate) fn pages() -> Vec<Page> {
     vec![
         ("cage", of(usual())),
         ("cage-player", of(CagePage { player: Some(mei()), ..usual() })),
+        ("cage-locked", of(CagePage { player: Some(CagePlayer { locked: true, ..mei() }), ..usual() })),
         ("cage-confirm", of(CagePage { player: Some(mei()), ask: Some(ask), ..usual() })),
         ("cage-refused", of(CagePage { player: Some(mei()), problem: Some(refused), ..usual() })),
         ("cage-receipt", of(CagePage { player: Some(mei()), receipt: Some(receipt), ..usual() })),
@@ -51,6 +52,7 @@ fn usual() -> CagePage {
         pit: false,
         cage: true,
         audits: false,
+        accounts: false,
     };
     let line = |number: u64, time: &str, player: &str, buy_in: bool, dollars: i32| CageLine {
         number,

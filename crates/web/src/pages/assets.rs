@@ -15,6 +15,7 @@ pub const STYLE: &str = concat!(
     include_str!("../../assets/css/boards.css"),
     include_str!("../../assets/css/cage.css"),
     include_str!("../../assets/css/house.css"),
+    include_str!("../../assets/css/staff.css"),
     include_str!("../../assets/css/books.css"),
     include_str!("../../assets/css/odds.css"),
     include_str!("../../assets/css/sign.css"),

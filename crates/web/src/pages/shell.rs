@@ -5,7 +5,8 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use super::model::{Shell, Theme, Tone, Who};
 use super::{assets, paint};
 
-/// A whole page. `section` is the navigation entry that is current: `tables`, `rules`, `odds`, `history`, `dealer`, `pit`, `cage`, `audit`.
+/// A whole page. `section` is the navigation entry that is current: `tables`, `rules`, `odds`, `history`, `dealer`, `pit`, `cage`,
+/// `audit`, `staff`.
 #[must_use]
 pub fn page(shell: &Shell, title: &str, section: &str, class: &str, main: &Markup) -> Markup {
     html! {
@@ -66,11 +67,12 @@ fn banner(shell: &Shell, section: &str) -> Markup {
             a.brand href=(shell.href("/")) { (mark()) span { "Baize" } }
             nav aria-label="Main" {
                 a href=(shell.href("/")) aria-current=[current("tables")] { "Tables" }
-                @if let Who::Staff { deals, pit, cage, audits, .. } = &shell.who {
+                @if let Who::Staff { deals, pit, cage, audits, accounts, .. } = &shell.who {
                     @if *deals { a href="/dealer" aria-current=[current("dealer")] { "Dealer" } }
                     @if *pit { a href="/pit" aria-current=[current("pit")] { "Pit" } }
                     @if *cage { a href=(shell.href("/cage")) aria-current=[current("cage")] { "Cage" } }
                     @if *audits { a href="/audit" aria-current=[current("audit")] { "Journal" } }
+                    @if *accounts { a href=(shell.href("/staff")) aria-current=[current("staff")] { "Staff" } }
                 }
                 a href="/rules" aria-current=[current("rules")] { "Rules" }
                 a href="/odds" aria-current=[current("odds")] { "Odds" }
@@ -89,10 +91,10 @@ pub fn account(shell: &Shell) -> Markup {
             @match &shell.who {
                 Who::Nobody => { a.button.quiet href="/login" { "Log in" } }
                 Who::Player { name, purse } => {
-                    span.who { (name) }
+                    (own(shell, name))
                     span.purse aria-label="Your purse" { span.coin aria-hidden="true" {} (purse.grouped()) }
                 }
-                Who::Staff { name, position, .. } => { span.who { (name) } span.position { (position) } }
+                Who::Staff { name, position, .. } => { (own(shell, name)) span.position { (position) } }
             }
             @if shell.who != Who::Nobody {
                 form method="post" action=(shell.href("/logout")) data-plain {
@@ -105,6 +107,19 @@ pub fn account(shell: &Shell) -> Markup {
                 input type="hidden" name="theme" value=(next);
                 button.icon type="submit" aria-label="Light or dark" title="Light or dark" { (half_moon()) }
             }
+        }
+    }
+}
+
+/// His name leads to his password: on a phone, where there is no room for it, a picture does.
+fn own(shell: &Shell, name: &str) -> Markup {
+    html! {
+        a.who href=(shell.href("/password")) title="Your password" aria-label=(format!("{name}: your password")) {
+            svg viewBox="0 0 24 24" aria-hidden="true" width="20" height="20" {
+                circle cx="12" cy="8" r="4" fill="none" stroke="currentColor" stroke-width="2" {}
+                path d="M4.500 20.500c0-4.500 3.400-7 7.500-7s7.500 2.500 7.500 7" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" {}
+            }
+            span { (name) }
         }
     }
 }

@@ -24,7 +24,9 @@ mod metrics;
 mod news;
 mod odds_desk;
 mod orders;
+mod password;
 mod patience;
+mod personnel;
 mod rooms;
 mod serve;
 mod set_up;
@@ -89,6 +91,9 @@ fn pages() -> Router<App> {
         .route("/house/tables", post(managing::new_table))
         .route("/house/jackpots", post(managing::new_jackpot))
         .route("/house/jackpots/{id}/{what}", post(managing::change))
+        .route("/password", get(password::page).post(password::change))
+        .route("/staff", get(personnel::page).post(personnel::create))
+        .route("/staff/do", post(personnel::act))
         .route("/cage", get(counter::cage))
         .route("/cage/do", post(counter::cash))
         .route("/cage/player", post(counter::register))

@@ -11,7 +11,7 @@ use baize_web::{Config, Rate};
 use crate::client::{NO_LIMIT, TestCasino, encoded, field};
 
 /// Every address that changes something.
-const CHANGES: [&str; 13] = [
+const CHANGES: [&str; 16] = [
     "/join",
     "/login",
     "/logout",
@@ -25,6 +25,9 @@ const CHANGES: [&str; 13] = [
     "/audit/verify",
     "/cage/do",
     "/cage/player",
+    "/staff",
+    "/staff/do",
+    "/password",
 ];
 
 #[tokio::test(flavor = "multi_thread")]

@@ -11,6 +11,7 @@ mod events;
 mod floor;
 mod house;
 mod pages;
+mod people;
 mod rulebooks;
 mod schema;
 mod secrecy;

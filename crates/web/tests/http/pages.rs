@@ -56,6 +56,10 @@ async fn every_page_answers_whoever_may_read_it() {
     assert_eq!(dealer.get("/dealer").await.status, StatusCode::OK);
     assert_eq!(pit.get("/pit").await.status, StatusCode::OK);
     assert_eq!(auditor.get("/audit").await.status, StatusCode::OK);
+    assert_eq!(auditor.get("/staff").await.status, StatusCode::OK);
+    for client in [&mut player, &mut dealer, &mut pit, &mut auditor] {
+        assert_eq!(client.get("/password").await.status, StatusCode::OK);
+    }
     assert_eq!(auditor.form("/audit", "/audit/verify", &[]).await.status, StatusCode::OK);
 }
 

@@ -14,6 +14,7 @@ mod lobby;
 mod odds;
 mod pit;
 mod shell;
+mod staff;
 mod table;
 
 pub use audit::{AuditPage, ChainStatus, Export, JournalFilter, JournalLine};
@@ -29,4 +30,7 @@ pub use odds::{
 };
 pub use pit::{DeskPage, DeskPreview, PitPage, PitTable, SetUp, SignificantEvent, WaitingRuling};
 pub use shell::{LoginPage, Notice, Shell, Theme, Tone, Who};
+pub use staff::{
+    DutyChoice, PasswordPage, StaffAsk, StaffLink, StaffMember, StaffPage, StaffRow, StaffSuspended,
+};
 pub use table::{Advice, AdviceLine, BetDraft, Clock, Dealing, Happened, NextLimits, TablePage};

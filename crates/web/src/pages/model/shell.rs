@@ -59,6 +59,8 @@ pub enum Who {
         cage: bool,
         /// He may read the journal.
         audits: bool,
+        /// He may see the accounts of staff.
+        accounts: bool,
     },
 }
 

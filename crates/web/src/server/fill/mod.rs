@@ -10,6 +10,7 @@ pub(crate) mod lobby;
 pub(crate) mod odds;
 pub(crate) mod pit;
 pub(crate) mod sign;
+pub(crate) mod staff;
 pub(crate) mod table;
 
 use baize_house::{Actor, CommandId, Duty, HitView, Instant, JackpotId, JackpotView, Pace, Shoe, TableInfo};
@@ -30,6 +31,7 @@ pub(crate) async fn shell(app: &App, visitor: &Visitor) -> Result<Shell, Fault> 
             pit: visitor.pit(),
             cage: visitor.actor.may(Duty::Cage),
             audits: visitor.actor.may(Duty::Auditor),
+            accounts: staff::may(visitor).is_ok(),
         },
         Actor::House | Actor::Public => Who::Nobody,
     };

@@ -1,0 +1,53 @@
+//! One's own password.
+
+use maud::{Markup, html};
+
+use super::model::PasswordPage;
+use super::shell;
+
+/// The whole page. Posts `old`, `new` and `again` to `/password`.
+#[must_use]
+pub fn page(page: &PasswordPage) -> Markup {
+    shell::page(
+        &page.shell,
+        "Your password",
+        "password",
+        "password narrow",
+        &html! {
+            h1 { "Your password" }
+            @if page.changed { p.notice.good role="status" { "Your password is changed. Wherever else you were logged in, you are out now; links that let you in are worth nothing." } }
+            p {
+                @if page.has { "When it is changed, you stay logged in here and are out everywhere else." }
+                @else { "You have none: nothing but this browser or a one-time link knows you. With a password you log in by your name, from anywhere." }
+            }
+            form.sheet method="post" action=(page.shell.href("/password")) data-plain data-once {
+                (shell::hidden(&page.shell))
+                // Not sent: it tells whoever keeps passwords for the reader whose this one is.
+                label { span { "Name" } input value=(page.name) readonly autocomplete="username"; }
+                @if page.has { (field(page, "old", "Old password", "current-password")) }
+                (field(page, "new", "New password", "new-password"))
+                (field(page, "again", "New password again", "new-password"))
+                p.hint { "At least 8 characters. A long sentence is better than a short riddle." }
+                button.primary type="submit" { @if page.has { "Change it" } @else { "Choose it" } }
+            }
+            // On a phone there is no room for it in the banner.
+            form.leave method="post" action=(page.shell.href("/logout")) data-plain {
+                (shell::hidden(&page.shell))
+                button.quiet type="submit" { "Leave: log out here" }
+            }
+        },
+    )
+}
+
+/// A field, with what is wrong with it. What was typed into it is not sent back: it is a secret.
+fn field(page: &PasswordPage, name: &str, label: &str, kind: &str) -> Markup {
+    let problem = page.problem.as_ref().filter(|(at, _)| *at == name);
+    let first = if page.has { "old" } else { "new" };
+    let focus = problem.is_some() || (page.problem.is_none() && !page.changed && name == first);
+    let least = (name != "old").then_some("8");
+    html! {
+        @if let Some((_, words)) = problem { p.notice.bad role="alert" id=(format!("problem-{name}")) { (words) } }
+        label { span { (label) } input name=(name) type="password" required minlength=[least] maxlength="200" autocomplete=(kind)
+            aria-invalid=[problem.map(|_| "true")] aria-describedby=[problem.map(|_| format!("problem-{name}"))] autofocus[focus]; }
+    }
+}

@@ -1,0 +1,163 @@
+//! Accounts of staff: the list of all, one account with what can be done to it, a new member, players who are locked out.
+//!
+//! Every step is an address (`?name=dora&do=suspend`), so that it works without the script; only the last button changes something,
+//! and its form carries the id of its command: pressed twice it acts once.
+
+use maud::{Markup, html};
+
+use super::model::{DutyChoice, StaffPage, StaffRow};
+use super::{shell, staff_member};
+
+/// The whole page.
+#[must_use]
+pub fn page(page: &StaffPage) -> Markup {
+    shell::page(
+        &page.shell,
+        "Staff",
+        "staff",
+        "staff",
+        &html! {
+            h1.quiet-title { "Staff" span {
+                (page.all) @if page.all == 1 { " account" } @else { " accounts" }
+                @if !page.manages { " · to read: a Shift Manager changes them" }
+            } }
+            div.staff-grid.picked[page.member.is_some()] {
+                (list(page))
+                div.account-side {
+                    @if let Some(member) = &page.member { (staff_member::panel(page, member)) }
+                    @else if let Some(done) = &page.done { p.notice.good role="status" { (done) } }
+                    @if page.manages { (new(page)) }
+                    (players(page))
+                }
+            }
+        },
+    )
+}
+
+/// What is wrong with one of the forms, beside it.
+pub(super) fn problem(page: &StaffPage, form: &str) -> Markup {
+    html! {
+        @if let Some((_, words)) = page.problem.as_ref().filter(|(at, _)| *at == form) {
+            p.notice.bad role="alert" id=(format!("problem-{form}")) { (words) }
+        }
+    }
+}
+
+/// Whether this form was refused.
+pub(super) fn wrong(page: &StaffPage, form: &str) -> bool {
+    page.problem.as_ref().is_some_and(|(at, _)| *at == form)
+}
+
+/// All duties to tick, each with what it is for.
+pub(super) fn duties(choices: &[DutyChoice]) -> Markup {
+    html! {
+        fieldset.duties {
+            legend { "Duties" }
+            @for choice in choices {
+                label.duty {
+                    input type="checkbox" name="duty" value=(choice.code) checked[choice.ticked];
+                    span { b { (choice.name) } " " (choice.may) }
+                }
+            }
+        }
+    }
+}
+
+fn list(page: &StaffPage) -> Markup {
+    let pick =
+        [("", "everybody"), ("active", "who is let in"), ("suspended", "suspended"), ("locked", "locked")];
+    html! {
+        section.people aria-label="All staff" {
+            form.filters method="get" action=(page.shell.href("/staff")) role="search" data-plain {
+                label { span { "Name or duty" } input name="find" type="search" value=(page.find) autocomplete="off"; }
+                label { span { "Show" } select name="state" {
+                    @for (code, words) in pick { option value=(code) selected[code == page.state] { (words) } }
+                } }
+                button type="submit" { "Find" }
+            }
+            (problem(page, "find"))
+            @if page.rows.is_empty() { p.none { "Nobody matches." } }
+            @else {
+                div.scroll {
+                    table.lines {
+                        thead { tr { th scope="col" { "Name" } th scope="col" { "Duties" } th scope="col" { "State" } } }
+                        tbody { @for row in &page.rows { (line(page, row)) } }
+                    }
+                }
+                @if page.more > 0 { p.hint { "and " (page.more) " more: write more of the name." } }
+            }
+        }
+    }
+}
+
+fn line(page: &StaffPage, row: &StaffRow) -> Markup {
+    let here = page.member.as_ref().is_some_and(|member| member.row.name == row.name);
+    html! {
+        tr.here[here] {
+            th scope="row" {
+                a href=(page.shell.href(&format!("/staff?name={}", row.name))) aria-current=[here.then_some("true")] { (row.name) }
+                @if row.you { " " span.tag { "you" } }
+            }
+            td { (row.duties) }
+            td { (state(row)) }
+        }
+    }
+}
+
+/// Whether he is let in, and if not, why.
+pub(super) fn state(row: &StaffRow) -> Markup {
+    html! {
+        @if row.locked { span.tag.bad { "locked" } " " }
+        @if let Some(suspended) = &row.suspended { span.tag.bad { "suspended" } " " span.reason { (suspended.reason) } }
+        @if !row.locked && row.suspended.is_none() { span.tag.good { "active" } }
+    }
+}
+
+fn new(page: &StaffPage) -> Markup {
+    let wrong = wrong(page, "new");
+    html! {
+        section.sheet.new-member aria-label="New member of staff" {
+            details open[wrong] {
+                summary { "New member of staff" }
+                form method="post" action=(page.shell.href("/staff")) data-plain {
+                    (shell::hidden(&page.shell))
+                    (problem(page, "new"))
+                    label { span { "Name" } input name="new" value=(page.new_name) required maxlength="32" autocomplete="off"
+                        pattern="[A-Za-z0-9][A-Za-z0-9._\\-]*" title="Letters, digits, dots, dashes and underscores"
+                        aria-invalid=[wrong.then_some("true")] aria-describedby=[wrong.then_some("problem-new")] autofocus[wrong]; }
+                    (duties(&page.new_choices))
+                    label { span { "First password, if he is to have one" } input name="password" type="password" minlength="8" maxlength="200" autocomplete="new-password"; }
+                    p.hint { "Without a password he comes in by a one-time link. For the pit and the auditor such a link is made only at the console where the casino is started: give them a password, which they change." }
+                    button type="submit" { "Make the account" }
+                }
+            }
+        }
+    }
+}
+
+fn players(page: &StaffPage) -> Markup {
+    html! {
+        @if !page.locked_players.is_empty() || wrong(page, "players") {
+            section.sheet.locked-out aria-label="Players who are locked out" {
+                h2 { "Players who are locked out" }
+                p.none { "Three wrong passwords in a row." @if page.manages { " Ask who it is before you unlock." } }
+                (problem(page, "players"))
+                ul.players {
+                    @for name in &page.locked_players {
+                        li {
+                            span { (name) }
+                            @if page.manages {
+                                form method="post" action=(page.shell.href("/staff/do")) data-plain {
+                                    (shell::hidden(&page.shell))
+                                    input type="hidden" name="player" value=(name);
+                                    input type="hidden" name="do" value="unlock";
+                                    button type="submit" aria-label=(format!("Unlock {name}")) { "Unlock" }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,183 @@
+//! The account of one member of staff: his duties, whether he is let in, what lets him in. What the reader cannot do says why.
+
+use maud::{Markup, html};
+
+use super::model::{StaffAsk, StaffLink, StaffMember, StaffPage};
+use super::shell;
+use super::staff::{duties, problem, state, wrong};
+
+/// The panel.
+pub(super) fn panel(page: &StaffPage, member: &StaffMember) -> Markup {
+    let row = &member.row;
+    html! {
+        section.sheet.member aria-label="Account" {
+            div.whose {
+                h2 { (row.name) }
+                @if row.you { span.tag { "you" } }
+                a.quiet.button href=(page.shell.href("/staff")) { "Close" }
+            }
+            @if let Some(done) = &page.done { p.notice.good role="status" { (done) } }
+            @if let Some(link) = &page.link { (made(page, member, link)) }
+            (problem(page, "unlock"))
+            dl {
+                div { dt { "Duties" } dd { (row.duties) } }
+                div { dt { "State" } dd { (state(row)) } }
+                @if let Some(suspended) = row.suspended.as_ref().filter(|of| !of.when.is_empty()) {
+                    div { dt { "Suspended" } dd { (suspended.when) " by " (suspended.by) } }
+                }
+            }
+            @match &page.ask {
+                Some(ask) => { (confirm(page, member, ask)) }
+                None if page.manages => { (letting_in(page, member)) (change_duties(page, member)) }
+                None => {}
+            }
+        }
+    }
+}
+
+/// A button that acts at once: it takes nothing from anybody.
+fn at_once(page: &StaffPage, member: &StaffMember, what: &str, button: &str) -> Markup {
+    html! {
+        form method="post" action=(page.shell.href("/staff/do")) data-plain {
+            (shell::hidden(&page.shell))
+            input type="hidden" name="name" value=(member.row.name);
+            input type="hidden" name="do" value=(what);
+            button type="submit" { (button) }
+        }
+    }
+}
+
+/// Where a change is confirmed.
+fn step(page: &StaffPage, member: &StaffMember, what: &str) -> String {
+    page.shell.href(&format!("/staff?name={}&do={what}", member.row.name))
+}
+
+fn letting_in(page: &StaffPage, member: &StaffMember) -> Markup {
+    let row = &member.row;
+    html! {
+        @if row.locked {
+            div.thing {
+                h3 { "Locked" }
+                p { "Three wrong passwords in a row: nothing lets him in. Ask him before you unlock; it may have been somebody else." }
+                (at_once(page, member, "unlock", "Unlock"))
+            }
+        }
+        div.thing {
+            h3 { "One-time link" }
+            (problem(page, "link"))
+            @match &member.no_link {
+                Some(why) => p.none.why-not { "No link can be made here: " (why) "." }
+                None => {
+                    p { "Lets him in once, within a day, without a password. Whoever opens it is " (row.name) ": give it to nobody else. That you made it is on record, and you no longer count as another person beside him." }
+                    (at_once(page, member, "link", if page.link.is_some() { "Make another link" } else { "Make a link" }))
+                }
+            }
+        }
+        div.thing {
+            h3 { "Sessions" }
+            p { "Logs " @if row.you { "you" } @else { "him" } " out everywhere and makes links worthless that were not used yet." }
+            (problem(page, "end-sessions"))
+            a.button href=(step(page, member, "end-sessions")) { "End all sessions…" }
+        }
+        div.thing {
+            (problem(page, "suspend"))
+            (problem(page, "reinstate"))
+            @if row.suspended.is_some() {
+                h3 { "Reinstatement" }
+                @match &member.not_by_you {
+                    Some(why) => p.none.why-not { "He cannot be let in again by you: " (why) "." }
+                    None => {
+                        p { "He is let in again with the duties and the password that he has." }
+                        (at_once(page, member, "reinstate", "Reinstate"))
+                    }
+                }
+            } @else {
+                h3 { "Suspension" }
+                @match &member.not_by_you {
+                    Some(why) => p.none.why-not { @if row.you { "Not by you: " } @else { "This cannot be done: " } (why) "." }
+                    None => {
+                        p { "He is out at once and nothing lets him in until he is reinstated." }
+                        a.button.danger href=(step(page, member, "suspend")) { "Suspend…" }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn change_duties(page: &StaffPage, member: &StaffMember) -> Markup {
+    html! {
+        div.thing {
+            h3 { "Other duties" }
+            (problem(page, "duties"))
+            @match &member.not_by_you {
+                Some(why) => p.none.why-not { "Not by you: " (why) "." }
+                None => {
+                    form method="get" action=(page.shell.href("/staff")) data-plain {
+                        input type="hidden" name="name" value=(member.row.name);
+                        input type="hidden" name="do" value="duties";
+                        (duties(&member.choices))
+                        button type="submit" { "Change duties…" }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// What will happen, and the button that makes it so.
+fn confirm(page: &StaffPage, member: &StaffMember, ask: &StaffAsk) -> Markup {
+    let name = &member.row.name;
+    let (what, title, button) = match ask {
+        StaffAsk::Duties { .. } => ("duties", format!("Other duties for {name}"), "Change the duties"),
+        StaffAsk::Suspend { .. } => ("suspend", format!("Suspend {name}"), "Suspend"),
+        StaffAsk::EndSessions => ("end-sessions", format!("End all sessions of {name}"), "End them"),
+    };
+    let wrong = wrong(page, what);
+    html! {
+        form.remedy.confirm method="post" action=(page.shell.href("/staff/do")) data-plain {
+            (shell::hidden(&page.shell))
+            input type="hidden" name="name" value=(name);
+            input type="hidden" name="do" value=(what);
+            // The focus is before the button and not on it: an Enter key that is held down confirms nothing.
+            h3 tabindex="-1" autofocus[!matches!(ask, StaffAsk::Suspend { .. })] { (title) }
+            (problem(page, what))
+            @match ask {
+                StaffAsk::Duties { before, after } => {
+                    @for choice in member.choices.iter().filter(|choice| choice.ticked) { input type="hidden" name="duty" value=(choice.code); }
+                    p { "He is " b { (before) } " and will be " b { (after) } "." }
+                    p { "His sessions and links end: he logs in again, with the new duties." }
+                }
+                StaffAsk::Suspend { reason } => {
+                    p { "He is out at once, wherever he is logged in, and nothing lets him in until another Shift Manager or you reinstate him." }
+                    label { span { "Why: it stays on record" } input name="reason" value=(reason) required maxlength="200" autocomplete="off" autofocus
+                        aria-invalid=[wrong.then_some("true")] aria-describedby=[wrong.then_some("problem-suspend")]; }
+                }
+                StaffAsk::EndSessions => {
+                    @if member.row.you { p { "You are logged out here too. " b { "Only your password lets you in again" } ", or a link from the console where the casino is started." } }
+                    @else { p { "He is logged out everywhere, and links that he has not used are worth nothing. With his password or a new link he comes in again." } }
+                }
+            }
+            p.hint { "It is a significant event: the pit and the auditor see it, with your name." }
+            div.buttons {
+                button.primary type="submit" { (button) }
+                a.button.quiet href=(page.shell.href(&format!("/staff?name={name}"))) { "Cancel" }
+            }
+        }
+    }
+}
+
+fn made(page: &StaffPage, member: &StaffMember, link: &StaffLink) -> Markup {
+    let name = &member.row.name;
+    html! {
+        div.remedy.made-link {
+            h3 tabindex="-1" autofocus[page.problem.is_none()] { "A link for " (name) }
+            p { b { "It is shown now and never again." } " Whoever opens it first is " (name) ". Hand it over yourself; it holds until " (link.until) "." }
+            label { span { "Address" } input #link readonly value=(link.address) spellcheck="false"; }
+            div.buttons {
+                button type="button" data-copy="link" hidden { "Copy" }
+                a.button.quiet href=(page.shell.href(&format!("/staff?name={name}"))) { "Done: take it off the screen" }
+            }
+        }
+    }
+}
