@@ -7,9 +7,6 @@ use super::{Answer, House};
 use crate::journal::{Entry, EntryFilter};
 use crate::{Actor, CageMovement, CageReceipt, CommandId, Duty, HouseError, Instant, ledger};
 
-/// In thousandths of a second: more than the clocks of several hosts differ by.
-const AN_HOUR: i64 = 3_600_000;
-
 /// The most movements of a list.
 const MOST: u32 = 1_000;
 
@@ -78,32 +75,18 @@ impl House {
     /// Not his business.
     pub async fn cage_movements(&self, by: &Actor, since: Instant) -> Answer<Vec<CageMovement>> {
         needs(by, Duty::Cage)?;
+        let Some((first, _)) = self.inner.store.numbers(Some(since), None).await? else {
+            return Ok(Vec::new());
+        };
         let filter = EntryFilter {
             actor: Some(by.label()),
             kinds: vec!["bought-in".to_owned(), "cashed-out".to_owned()],
             from: Some(since),
-            after: Some(self.number_before(since).await?),
+            after: Some(first.saturating_sub(1)),
             limit: u32::MAX,
             ..EntryFilter::default()
         };
         let entries = self.inner.store.entries(filter).await?;
         Ok(entries.iter().rev().filter_map(movement).take(MOST as usize).collect())
-    }
-
-    /// The number of an entry that is earlier than this, as late as can be found in a few steps: so that a day at the end of a long
-    /// journal is not looked for from its beginning.
-    async fn number_before(&self, at: Instant) -> Answer<u64> {
-        let first = |after: Option<u64>| {
-            self.inner.store.entries(EntryFilter { after, limit: 1, ..EntryFilter::default() })
-        };
-        let (mut low, mut high) = (0, first(None).await?.first().map_or(0, |newest| newest.number));
-        while low < high {
-            let middle = low + (high - low) / 2;
-            match first(Some(middle)).await?.first() {
-                Some(entry) if entry.at.0 < at.0 - AN_HOUR => low = entry.number,
-                _ => high = middle,
-            }
-        }
-        Ok(low)
     }
 }

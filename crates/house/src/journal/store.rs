@@ -185,6 +185,8 @@ pub(crate) trait Store: Send + Sync + 'static {
     fn by_command(&self, command: &str) -> Doing<'_, Option<Entry>>;
     /// Entries over all chains.
     fn entries(&self, filter: EntryFilter) -> Doing<'_, Vec<Entry>>;
+    /// The lowest and the highest number of the entries from a time on and before another, if there are any.
+    fn numbers(&self, from: Option<Instant>, until: Option<Instant>) -> Doing<'_, Option<(u64, u64)>>;
     /// The names of all chains, without a look at their entries.
     fn streams(&self) -> Doing<'_, Vec<Stream>>;
     /// The heads of all chains.

@@ -95,13 +95,18 @@ impl House {
 
     async fn walk(&self, asked: &ReportFilter) -> Answer<Tally> {
         let mut tally = Tally::default();
-        let mut after = 0;
+        let from = asked.from.map(|from| asked.day.start(from));
+        let until = asked.to.map(|to| asked.day.start(to.next()));
+        // A day of a long journal is looked for where it is.
+        let Some((first, last)) = self.inner.store.numbers(from, until).await? else { return Ok(tally) };
+        let mut after = first.saturating_sub(1);
         loop {
             let page = self.inner.store.entries(EntryFilter {
                 kinds: KINDS.map(str::to_owned).to_vec(),
-                from: asked.from.map(|from| asked.day.start(from)),
-                until: asked.to.map(|to| asked.day.start(to.next())),
+                from,
+                until,
                 after: Some(after),
+                before: Some(last + 1),
                 limit: PAGE,
                 ..EntryFilter::default()
             });

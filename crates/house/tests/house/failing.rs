@@ -48,7 +48,10 @@ async fn a_database_of_the_first_version_is_brought_up_to_date() {
                 past.execute_batch("DROP TABLE snapshots; PRAGMA user_version = 1").unwrap();
             }
             Backend::Postgres => {
-                Server::the().sql(&database, "DROP TABLE snapshots; UPDATE baize_schema SET version = 1");
+                Server::the().sql(
+                    &database,
+                    "DROP TABLE snapshots; DROP INDEX entries_time; UPDATE baize_schema SET version = 1",
+                );
             }
         }
         assert_eq!(

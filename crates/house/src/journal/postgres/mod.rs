@@ -93,6 +93,23 @@ impl Store for PostgresStore {
         Box::pin(async move { rows::entries(&self.pool, &filter).await })
     }
 
+    fn numbers(&self, from: Option<Instant>, until: Option<Instant>) -> Doing<'_, Option<(u64, u64)>> {
+        Box::pin(async move {
+            // The fence keeps the planner from walking the numbers from the first one in search of the time.
+            let sql = "SELECT min(number), max(number)
+                       FROM (SELECT number FROM entries WHERE at >= $1 AND at < $2 OFFSET 0) AS of_the_time";
+            let (from, until) =
+                (from.map_or(i64::MIN, |from| from.0), until.map_or(i64::MAX, |until| until.0));
+            let found = self.pool.query(sql, &[&from, &until]).await?;
+            let Some(row) = found.first() else { return Ok(None) };
+            let ends: (Option<i64>, Option<i64>) = (rows::get(row, 0)?, rows::get(row, 1)?);
+            match ends {
+                (Some(_), Some(_)) => Ok(Some((rows::count(row, 0)?, rows::count(row, 1)?))),
+                _ => Ok(None),
+            }
+        })
+    }
+
     fn streams(&self) -> Doing<'_, Vec<Stream>> {
         Box::pin(async move {
             let found = self.pool.query("SELECT DISTINCT stream FROM entries", &[]).await?;

@@ -205,6 +205,10 @@ impl Store for SqliteStore {
         self.read_with(move |connection| rows::entries(connection, &filter))
     }
 
+    fn numbers(&self, from: Option<Instant>, until: Option<Instant>) -> Doing<'_, Option<(u64, u64)>> {
+        self.read_with(move |connection| rows::numbers(connection, from, until))
+    }
+
     fn streams(&self) -> Doing<'_, Vec<Stream>> {
         match &self.readers.frozen {
             Some(sorted) => Box::pin(std::future::ready(Ok(sorted.streams()))),

@@ -128,6 +128,21 @@ pub(super) fn entries(connection: &Connection, filter: &EntryFilter) -> Asked<Ve
     with_postings(connection, found)
 }
 
+pub(super) fn numbers(
+    connection: &Connection,
+    from: Option<Instant>,
+    until: Option<Instant>,
+) -> Asked<Option<(u64, u64)>> {
+    // Both ends at once: for one alone SQLite would look through the entries in their order.
+    let sql =
+        "SELECT min(number), max(number) FROM entries INDEXED BY entries_by_time WHERE at >= ?1 AND at < ?2";
+    let (from, until) = (from.map_or(i64::MIN, |from| from.0), until.map_or(i64::MAX, |until| until.0));
+    connection.prepare_cached(sql)?.query_row([from, until], |row| {
+        let nothing = row.get::<_, Option<i64>>(0)?.is_none();
+        if nothing { Ok(None) } else { Ok(Some((count(row, 0)?, count(row, 1)?))) }
+    })
+}
+
 pub(super) fn heads(connection: &Connection) -> Asked<BTreeMap<Stream, Head>> {
     let sql = "SELECT h.stream, e.version, e.hash FROM heads h JOIN entries e ON e.number = h.number";
     let mut asked = connection.prepare_cached(sql)?;

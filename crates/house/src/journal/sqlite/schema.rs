@@ -100,6 +100,7 @@ INSERT INTO heads SELECT stream, number FROM (SELECT stream, number, max(version
 ALTER TABLE entries ADD COLUMN before INTEGER;
 DROP INDEX entries_by_stream;
 CREATE UNIQUE INDEX entries_marked ON entries (stream, version) WHERE before IS NULL OR version % 64 = 1;
+CREATE INDEX entries_by_time ON entries (at);
 ",
 ];
 
