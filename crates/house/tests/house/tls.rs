@@ -1,7 +1,7 @@
 //! PostgreSQL over TLS, with certificates made for the occasion.
 
 use baize_house::House;
-use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair};
+use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, DnType, IsCa, KeyPair};
 
 use crate::server::Server;
 use crate::support::{Casino, Folder, chips, clean, order};
@@ -98,4 +98,59 @@ async fn a_server_without_tls_is_refused_where_it_is_required() {
     let told = refused(&format!("{address}?sslmode=require")).await;
     assert!(told.contains("TLS"), "{told}");
     House::open(&format!("{address}?sslmode=prefer")).await.unwrap();
+}
+
+/// A server may let in only who has a certificate of its authority.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_that_asks_for_a_certificate_gets_it() {
+    let folder = Folder::new();
+    let (trusted, stranger) = (authority(), authority());
+    let file = |name: &str, pem: String| {
+        let path = folder.0.join(name);
+        std::fs::write(&path, pem).unwrap();
+        path.display().to_string()
+    };
+    let own = |issuer: &CertifiedIssuer<'static, KeyPair>, name: &str| {
+        let key = KeyPair::generate().unwrap();
+        let mut params = CertificateParams::new(vec!["baize".to_owned()]).unwrap();
+        // Named like its issuer it would pass for one that has signed itself.
+        params.distinguished_name.push(DnType::CommonName, "baize");
+        let certificate = params.signed_by(&key, issuer).unwrap();
+        let (certificate, secret) = (
+            file(&format!("{name}.pem"), certificate.pem()),
+            file(&format!("{name}.key"), key.serialize_pem()),
+        );
+        (format!("sslcert={certificate}&sslkey={secret}"), certificate, secret)
+    };
+    let root = file("root.pem", trusted.pem());
+    let key = KeyPair::generate().unwrap();
+    let certificate =
+        CertificateParams::new(vec!["localhost".to_owned()]).unwrap().signed_by(&key, &trusted).unwrap();
+    let only_known = "hostssl postgres all 127.0.0.1/32 trust
+hostssl all all 127.0.0.1/32 trust clientcert=verify-ca
+local all all trust
+";
+    let server = Server::start_with(&[
+        ("server.crt", &certificate.pem()),
+        ("server.key", &key.serialize_pem()),
+        ("root.crt", &trusted.pem()),
+        ("postgresql.auto.conf", "ssl = on\nssl_ca_file = 'root.crt'\n"),
+        ("pg_hba.conf", only_known),
+    ]);
+    let address = format!("{}?sslmode=require&sslrootcert={root}", server.database());
+    let (good, certificate, _) = own(&trusted, "own");
+    let (bad, _, strange_key) = own(&stranger, "strange");
+    let casino = Casino::on(format!("{address}&{good}"), None).await;
+    let ann = casino.player("ann").await;
+    let table = casino.tables().await.remove(0);
+    let bet = baize_house::Order::Bet { wagers: vec![chips(1, baize_rules::Area::Ante, 50)] };
+    order(&casino, &ann, &table, bet).await.unwrap();
+    clean(&casino).await;
+    casino.house.close().await.unwrap();
+    refused(&address).await;
+    refused(&format!("{address}&{bad}")).await;
+    let mixed = refused(&format!("{address}&sslcert={certificate}&sslkey={strange_key}")).await;
+    assert!(mixed.contains("sslcert") && mixed.contains("sslkey"), "{mixed}");
+    let missing = refused(&format!("{address}&sslcert={certificate}&sslkey=missing.key")).await;
+    assert!(missing.contains("sslkey missing.key"), "{missing}");
 }

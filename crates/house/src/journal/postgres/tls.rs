@@ -2,7 +2,7 @@
 //!
 //! `sslmode` means what it means to PostgreSQL's own programs: `disable` never encrypts, `prefer` (the default) where the server offers
 //! it, `require` always. With `sslrootcert=FILE` the server's certificate must come from an authority of that file; `verify-full` wants
-//! the file, and the server's name in the certificate besides.
+//! the file, and the server's name in the certificate besides. `sslcert=FILE` and `sslkey=FILE` show a server that asks for it who comes.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use rustls::client::WebPkiServerVerifier;
 use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
 use rustls::crypto::{CryptoProvider, ring, verify_tls12_signature, verify_tls13_signature};
 use rustls::pki_types::pem::PemObject as _;
-use rustls::pki_types::{CertificateDer, ServerName, UnixTime};
+use rustls::pki_types::{CertificateDer, PrivateKeyDer, ServerName, UnixTime};
 use rustls::{CertificateError, ClientConfig, DigitallySignedStruct, RootCertStore, SignatureScheme};
 use tokio_postgres::config::SslMode;
 use tokio_postgres_rustls::MakeRustlsConnect;
@@ -20,12 +20,14 @@ use crate::HouseError;
 /// What an address asks for, besides what the client of PostgreSQL reads itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Asked {
-    /// The address without the two options.
+    /// The address without these options.
     pub(super) rest: String,
     pub(super) mode: SslMode,
     /// The server's name must be in its certificate.
     full: bool,
     root: Option<String>,
+    /// The files of the certificate that is shown to the server, and of its key.
+    own: Option<(String, String)>,
 }
 
 fn wrong(what: impl Into<String>) -> HouseError {
@@ -33,10 +35,11 @@ fn wrong(what: impl Into<String>) -> HouseError {
 }
 
 impl Asked {
-    /// Takes `sslmode` and `sslrootcert` out of an address.
+    /// Takes `sslmode`, `sslrootcert`, `sslcert` and `sslkey` out of an address.
     pub(super) fn of(address: &str) -> Result<Asked, HouseError> {
         let (place, query) = address.split_once('?').unwrap_or((address, ""));
         let (mut mode, mut full, mut root) = (SslMode::Prefer, false, None);
+        let (mut certificate, mut key) = (None, None);
         let mut kept = Vec::new();
         for option in query.split('&').filter(|option| !option.is_empty()) {
             match option.split_once('=') {
@@ -54,6 +57,8 @@ impl Asked {
                     }
                 }
                 Some(("sslrootcert", file)) => root = Some(decoded(file)),
+                Some(("sslcert", file)) => certificate = Some(decoded(file)),
+                Some(("sslkey", file)) => key = Some(decoded(file)),
                 _ => kept.push(option),
             }
         }
@@ -62,8 +67,17 @@ impl Asked {
                 "sslmode=verify-full needs sslrootcert=FILE: the certificates of the authorities that you trust, in PEM",
             ));
         }
+        let own = match (certificate, key) {
+            (Some(certificate), Some(key)) => Some((certificate, key)),
+            (None, None) => None,
+            (Some(_), None) | (None, Some(_)) => {
+                return Err(wrong(
+                    "sslcert=FILE and sslkey=FILE belong together: the certificate that is shown to the server, and its key, in PEM",
+                ));
+            }
+        };
         let rest = if kept.is_empty() { place.to_owned() } else { format!("{place}?{}", kept.join("&")) };
-        Ok(Asked { rest, mode, full, root })
+        Ok(Asked { rest, mode, full, root, own })
     }
 
     /// What connects so.
@@ -84,8 +98,17 @@ impl Asked {
             .with_safe_default_protocol_versions()
             .map_err(|error| wrong(format!("TLS: {error}")))?
             .dangerous()
-            .with_custom_certificate_verifier(Arc::new(verifier))
-            .with_no_client_auth();
+            .with_custom_certificate_verifier(Arc::new(verifier));
+        let config = match &self.own {
+            None => config.with_no_client_auth(),
+            Some((certificate, key)) => {
+                let chain = certificates("sslcert", certificate)?;
+                let secret = PrivateKeyDer::from_pem_file(key)
+                    .map_err(|error| wrong(format!("sslkey {key}: {error}")))?;
+                let both = |error| wrong(format!("sslcert {certificate} and sslkey {key}: {error}"));
+                config.with_client_auth_cert(chain, secret).map_err(both)?
+            }
+        };
         Ok(MakeRustlsConnect::new(config))
     }
 }
@@ -112,16 +135,21 @@ fn decoded(text: &str) -> String {
 
 fn roots(file: &str) -> Result<RootCertStore, HouseError> {
     let mut roots = RootCertStore::empty();
-    let read =
-        CertificateDer::pem_file_iter(file).map_err(|error| wrong(format!("sslrootcert {file}: {error}")))?;
-    for certificate in read {
-        let certificate = certificate.map_err(|error| wrong(format!("sslrootcert {file}: {error}")))?;
+    for certificate in certificates("sslrootcert", file)? {
         roots.add(certificate).map_err(|error| wrong(format!("sslrootcert {file}: {error}")))?;
     }
-    if roots.is_empty() {
-        return Err(wrong(format!("sslrootcert {file}: there is no certificate in it")));
-    }
     Ok(roots)
+}
+
+/// The certificates of the file that an option names: at least one.
+fn certificates(option: &str, file: &str) -> Result<Vec<CertificateDer<'static>>, HouseError> {
+    let unread = |error| wrong(format!("{option} {file}: {error}"));
+    let read = CertificateDer::pem_file_iter(file).map_err(unread)?;
+    let found: Vec<CertificateDer<'static>> = read.collect::<Result<_, _>>().map_err(unread)?;
+    if found.is_empty() {
+        return Err(wrong(format!("{option} {file}: there is no certificate in it")));
+    }
+    Ok(found)
 }
 
 /// Holds a server's certificate against what the address asks for. Without authorities every certificate will do: the line is
@@ -188,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn the_two_options_are_taken_out_of_the_address() {
+    fn the_options_are_taken_out_of_the_address() {
         let none = String::new;
         assert_eq!(asked(""), Ok((none(), SslMode::Prefer, false, None)));
         assert_eq!(asked("?sslmode=disable"), Ok((none(), SslMode::Disable, false, None)));
@@ -206,6 +234,8 @@ mod tests {
     fn what_cannot_be_is_told() {
         assert!(asked("?sslmode=maybe").unwrap_err().contains("disable, prefer, require or verify-full"));
         assert!(asked("?sslmode=verify-full").unwrap_err().contains("sslrootcert"));
+        assert!(asked("?sslkey=own.key").unwrap_err().contains("belong together"));
+        assert!(asked("?sslcert=own.pem").unwrap_err().contains("belong together"));
         let missing = Asked::of("postgres://db/x?sslmode=require&sslrootcert=no-such-file.pem").unwrap();
         assert!(missing.connector().err().unwrap().to_string().contains("no-such-file.pem"));
     }
