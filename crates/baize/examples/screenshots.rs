@@ -201,12 +201,21 @@ fn at_work(album: &Album, driver: &Driver, casino: &Casino) {
     cage.click("form.confirm button.primary");
     cage.wait_for(".receipt");
     album.take(&cage, "cage");
+    let manager = driver.browser(1280, 860);
+    casino.let_in(&manager, "pit manager");
+    manager.go(&casino.address("/house"));
+    manager.click("#propose-RWS summary");
+    manager.fill("#propose-RWS input[name=reset]", "250,000");
+    manager.click("#propose-RWS button");
+    manager.wait_for_text("It waits for another person's approval");
     accounts(album, casino, &driver.browser(1280, 860));
 }
 
 /// A member of staff is taken on, another suspended; then one's own password.
 fn accounts(album: &Album, casino: &Casino, boss: &Browser) {
     casino.let_in(boss, "shift manager");
+    boss.go(&casino.address("/house"));
+    album.keep(boss, "house", true);
     boss.go(&casino.address("/staff?name=dora&do=suspend"));
     boss.fill("form.confirm input[name=reason]", "an inquiry");
     boss.click("form.confirm button.primary");

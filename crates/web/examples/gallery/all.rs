@@ -3,6 +3,7 @@
 mod boards;
 mod books;
 mod cage;
+mod house;
 mod people;
 pub(crate) mod play;
 mod tables;
@@ -16,7 +17,7 @@ pub(crate) type Page = (&'static str, String);
 /// All pages.
 pub(crate) fn pages() -> Vec<Page> {
     let floor = tables::pages().into_iter().chain(boards::pages());
-    floor.chain(cage::pages()).chain(people::pages()).chain(books::pages()).collect()
+    floor.chain(cage::pages()).chain(people::pages()).chain(house::pages()).chain(books::pages()).collect()
 }
 
 /// A player's page.

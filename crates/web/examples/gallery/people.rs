@@ -17,9 +17,13 @@ const DUTIES: [(&str, &str, &str); 6] = [
     (
         "pit-manager",
         "Pit Manager",
-        "also gives the rulings that need a manager, closes and opens tables, reads reports.",
+        "also gives the rulings that need a manager, closes and opens tables, sets limits, proposes parameters of jackpots, reads reports.",
     ),
-    ("shift-manager", "Shift Manager", "also manages the accounts of staff, on this page."),
+    (
+        "shift-manager",
+        "Shift Manager",
+        "also sets up tables and jackpots, approves parameters, manages the accounts of staff.",
+    ),
     ("cage", "Cage", "sells chips, buys them back and registers players. Nothing beside it."),
     ("auditor", "Auditor", "reads all that is on record and changes nothing. Nothing beside it."),
 ];

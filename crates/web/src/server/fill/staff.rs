@@ -43,9 +43,11 @@ const fn may_do(duty: Duty) -> &'static str {
             "also has the pit board: gives rulings, verifies jackpot awards, sets who deals and from which shoe."
         }
         Duty::PitManager => {
-            "also gives the rulings that need a manager, closes and opens tables, reads reports."
+            "also gives the rulings that need a manager, closes and opens tables, sets limits, proposes parameters of jackpots, reads reports."
         }
-        Duty::ShiftManager => "also manages the accounts of staff, on this page.",
+        Duty::ShiftManager => {
+            "also sets up tables and jackpots, approves parameters, manages the accounts of staff."
+        }
         Duty::Cage => "sells chips, buys them back and registers players. Nothing beside it.",
         Duty::Auditor => "reads all that is on record and changes nothing. Nothing beside it.",
     }
