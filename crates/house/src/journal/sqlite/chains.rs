@@ -17,12 +17,14 @@ const BEFORE: &str = "coalesce(e.before, (
 /// Where a chain ends: an entry's number, or null.
 const END: &str = "(SELECT number FROM heads WHERE stream = ?1)";
 
-/// A table `chain` of the numbers (`place`) of the chain `?1`, from its end back to the numbers above `after`: to be joined with `entries`,
-/// which then come newest first. `UNION` takes no number twice: a damaged file cannot lead round in circles.
-pub(super) fn whole(after: u64) -> String {
+/// A table `chain` of the numbers (`place`) of the chain `?1`, back to those above `?3`: to be joined with `entries`, which then come newest
+/// first. It begins with number `?2` if that is an entry of the chain, as whoever turns a page has it at hand, or else at the end. `UNION`
+/// takes no number twice: a damaged file cannot lead round in circles.
+pub(super) fn back() -> String {
     format!(
         "WITH RECURSIVE chain (place) AS (
-           SELECT {END} UNION SELECT {BEFORE} FROM chain JOIN entries e ON e.number = chain.place WHERE e.number > {after})"
+           SELECT coalesce((SELECT number FROM entries WHERE number = ?2 AND stream = ?1), {END})
+           UNION SELECT {BEFORE} FROM chain JOIN entries e ON e.number = chain.place WHERE e.number > ?3)"
     )
 }
 

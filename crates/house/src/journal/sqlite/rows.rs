@@ -67,8 +67,10 @@ pub(super) fn entries(connection: &Connection, filter: &EntryFilter) -> Asked<Ve
     let mut sql = match &filter.stream {
         None => format!("SELECT {COLUMNS} FROM entries WHERE 1"),
         Some(stream) => {
-            values.push(Value::Text(stream.as_str().to_owned()));
-            let chain = chains::whole(filter.after.unwrap_or(0));
+            let before = filter.before.map_or(Value::Null, |before| Value::Integer(stored(before)));
+            let after = Value::Integer(stored(filter.after.unwrap_or(0)));
+            values.extend([Value::Text(stream.as_str().to_owned()), before, after]);
+            let chain = chains::back();
             format!(
                 "{chain} SELECT {COLUMNS} FROM chain CROSS JOIN entries ON number = place WHERE stream = ?1"
             )
