@@ -153,7 +153,11 @@ impl House {
 }
 
 /// The jackpot after these events, and what they move.
-fn after(state: &Jackpot, id: &JackpotId, events: &[baize_jackpot::Event]) -> (Jackpot, Movements) {
+pub(super) fn after(
+    state: &Jackpot,
+    id: &JackpotId,
+    events: &[baize_jackpot::Event],
+) -> (Jackpot, Movements) {
     let (mut state, mut moves) = (state.clone(), Movements::default());
     for event in events {
         let before = ledger::came_in(&state);

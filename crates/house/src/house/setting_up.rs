@@ -3,15 +3,13 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use baize_jackpot::{
-    Command as Ask, Configuration, Event as Said, Jackpot, Parameters, Person, TableLink, evolve,
-};
+use baize_jackpot::{Command as Ask, Configuration, Event as Said, Jackpot, Parameters, Person, TableLink};
 use baize_rules::{Role, Rulebook};
 
+use super::parameters::after;
 use super::{Answer, House, TRIES};
 use crate::facts::{Body, HouseFact, JackpotStep};
 use crate::journal::{Batch, Entry, Head, Stream};
-use crate::ledger::{self, Movements};
 use crate::live::LiveTable;
 use crate::rulebooks::Rulebooks;
 use crate::shoe::Shuffler;
@@ -184,13 +182,7 @@ fn opened_jackpot(config: &JackpotConfig, by: &Actor, now: crate::Instant) -> An
     let command = Ask::Open { configuration };
     let events = baize_jackpot::decide(&Jackpot::default(), &command)
         .map_err(|refusal| HouseError::SetUp(refusal.to_string()))?;
-    let mut moves = Movements::default();
-    let mut state = Jackpot::default();
-    for event in &events {
-        let before = ledger::came_in(&state);
-        state = evolve(state, event);
-        ledger::at_jackpot(&config.id, event, ledger::came_in(&state) - before, &mut moves);
-    }
+    let (_, moves) = after(&Jackpot::default(), &config.id, &events);
     let body =
         Body::Jackpot(vec![JackpotStep { command, events: events.into_iter().collect::<Vec<Said>>() }]);
     let stream = Stream::jackpot(&config.id);

@@ -48,9 +48,9 @@ fn tables(page: &HousePage<'_>) -> Markup {
                 th scope="row" { a href=(format!("/pit/{}", table.id)) { (table.id) } }
                 td { (table.book.name) span.operator { (table.book.operator) } }
                 td {
-                    "ante " (paint::limits(table.settings.ante))
-                    @if table.book.has_area(Area::Bonus) { br; "bonus " (paint::limits(table.settings.bonus)) }
-                    @if let Some(next) = &table.next_limits { br; span.hint { "next round: " (paint::next_limits(next)) } }
+                    span.limits { "ante " (paint::limits(table.settings.ante)) }
+                    @if table.book.has_area(Area::Bonus) { span.limits { "bonus " (paint::limits(table.settings.bonus)) } }
+                    @if let Some(next) = &table.next_limits { span.hint { "next round: " (paint::next_limits(next)) } }
                 }
                 td.n { (table.settings.boxes) }
                 td { (table.dealing.words()) }
