@@ -112,6 +112,9 @@ fn state(report: &AuditReport) -> String {
     if let Some(all) = &state.all {
         text.push_str(&format!("  all   {all} (all entries in order)\n"));
     }
+    if let Some(hash) = &state.program_hash {
+        text.push_str(&format!("  file  {hash} (the program that audited)\n"));
+    }
     for (id, hash) in &state.rulebooks {
         text.push_str(&format!("  rules {hash} {id}\n"));
     }

@@ -20,6 +20,7 @@ mod scripts;
 mod serve;
 mod simulate;
 mod verify;
+mod version;
 
 use std::process::ExitCode;
 
@@ -55,6 +56,7 @@ enum Command {
     Odds(odds::Arguments),
     Advise(advise::Arguments),
     Simulate(simulate::Arguments),
+    Version(version::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -74,6 +76,7 @@ fn main() -> ExitCode {
         Some(Command::Odds(arguments)) => odds::run(&arguments),
         Some(Command::Advise(arguments)) => advise::run(&arguments),
         Some(Command::Simulate(arguments)) => simulate::run(&arguments),
+        Some(Command::Version(arguments)) => version::run(&arguments),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

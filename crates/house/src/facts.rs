@@ -83,8 +83,11 @@ pub(crate) struct JackpotStep {
 /// Something that happened in the house.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum HouseFact {
-    /// A process opened the house.
-    Started,
+    /// A process opened the house: the version of its program and the hash of its file.
+    Started {
+        version: Option<String>,
+        hash: Option<String>,
+    },
     /// A process closed it in good order.
     Stopped,
     /// The text of a rulebook that tables are set up with, once for each text.

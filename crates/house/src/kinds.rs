@@ -67,7 +67,7 @@ const fn table_fact(fact: &TableFact) -> &'static str {
 
 const fn house_fact(fact: &HouseFact) -> &'static str {
     match fact {
-        HouseFact::Started => "started",
+        HouseFact::Started { .. } => "started",
         HouseFact::Stopped => "stopped",
         HouseFact::RulebookRecorded { .. } => "rulebook-recorded",
         HouseFact::TableCreated { .. } => "table-created",
@@ -261,7 +261,17 @@ fn of_purse(fact: &PurseFact) -> Option<(&'static str, String)> {
 
 fn of_house(fact: &HouseFact) -> Option<(&'static str, String)> {
     Some(match fact {
-        HouseFact::Started => ("start", "the house was opened".to_owned()),
+        HouseFact::Started { version, hash } => {
+            let by = version.as_ref().map(|version| format!(" by baize {version}")).unwrap_or_default();
+            let hash = hash.as_deref().and_then(|hash| hash.get(..12));
+            (
+                "start",
+                format!(
+                    "the house was opened{by}{}",
+                    hash.map(|hash| format!(" ({hash}…)")).unwrap_or_default()
+                ),
+            )
+        }
         HouseFact::Stopped => ("start", "the house was closed".to_owned()),
         HouseFact::TableCreated { table } => ("configuration", format!("table {table} was created")),
         HouseFact::JackpotCreated { config } => {

@@ -21,6 +21,7 @@ mod live;
 pub mod load;
 mod order;
 mod people;
+mod program;
 mod report;
 mod rulebooks;
 mod secret;
@@ -42,6 +43,7 @@ pub use ids::{CommandId, JackpotId, NameFault, PlayerId, RoundId, StaffId, Table
 pub use kinds::LARGE_CASH;
 pub use order::{Chips, Order};
 pub use people::{OneTimeLink, PlayerLine, Session, StaffLine, Suspension};
+pub use program::Program;
 pub use report::{
     By, CageLine, JackpotLine, Part, PoolsStood, Report, ReportFault, ReportFilter, ReportLine,
     WORDS as REPORT_WORDS,

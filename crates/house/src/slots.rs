@@ -164,7 +164,7 @@ pub(crate) struct Register {
 impl Register {
     pub(crate) fn apply(&mut self, fact: &HouseFact) {
         match fact {
-            HouseFact::Started
+            HouseFact::Started { .. }
             | HouseFact::Stopped
             | HouseFact::Sealed { .. }
             | HouseFact::LinkRedeemed { .. } => {}

@@ -60,7 +60,7 @@ pub(super) fn in_house(entry: &Entry, facts: &[HouseFact], findings: &Findings) 
         if own { Ok(()) } else { Err(format!("{actor} logged in as {name}")) }
     };
     facts.iter().try_for_each(|fact| match fact {
-        HouseFact::Started | HouseFact::Stopped => only_the_house(&actor, "opening and closing"),
+        HouseFact::Started { .. } | HouseFact::Stopped => only_the_house(&actor, "opening and closing"),
         HouseFact::Sealed { .. } => only_the_house(&actor, "a seal"),
         HouseFact::RulebookRecorded { .. } => needs(&actor, Duty::ShiftManager, "a rulebook"),
         HouseFact::TableCreated { .. } => needs(&actor, Duty::ShiftManager, "a new table"),

@@ -30,6 +30,8 @@ pub struct AuditedState {
     pub rulebooks: BTreeSet<(String, String)>,
     /// The program that audited.
     pub program: String,
+    /// The SHA-256 of its file.
+    pub program_hash: Option<String>,
     /// When.
     pub at: Instant,
 }
@@ -81,7 +83,8 @@ pub(super) fn of(
     let mut state = AuditedState {
         entries: u64::try_from(order.len()).unwrap_or(0),
         rulebooks: std::mem::take(&mut findings.played),
-        program: format!("baize {}", env!("CARGO_PKG_VERSION")),
+        program: crate::Program::this().to_string(),
+        program_hash: crate::Program::this().hash.clone(),
         at,
         ..AuditedState::default()
     };

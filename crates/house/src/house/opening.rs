@@ -12,7 +12,7 @@ use crate::facts::HouseFact;
 use crate::journal::store::Mode;
 use crate::journal::{EntryFilter, Head, Stream};
 use crate::slots::{Register, RegisterWork, Shown};
-use crate::{Actor, Clock, HouseError, WallClock};
+use crate::{Actor, Clock, HouseError, Program, WallClock};
 
 /// Changes that a slow reader may lag behind before it must ask anew.
 const CHANGES: usize = 4_096;
@@ -41,7 +41,9 @@ impl House {
     /// As [`House::open`].
     pub async fn open_with(database: &str, clock: Arc<dyn Clock>) -> Answer<House> {
         let house = House::over(database, clock, Mode::Serve).await?;
-        house.note(&Actor::House, |_| Ok(vec![HouseFact::Started])).await?;
+        let Program { version, hash } = program().await;
+        let started = HouseFact::Started { version: Some(version), hash };
+        house.note(&Actor::House, |_| Ok(vec![started.clone()])).await?;
         house.record_rulebooks().await?;
         if house.inner.store.alone() {
             house.hold_jackpots_against_the_ledger().await?;
@@ -269,6 +271,12 @@ impl House {
         }
         Ok(())
     }
+}
+
+/// This program. Its file is read where nobody waits for the thread.
+async fn program() -> Program {
+    let read = tokio::task::spawn_blocking(|| Program::this().clone());
+    read.await.unwrap_or_else(|_| Program { version: String::new(), hash: None })
 }
 
 fn open(house: &Weak<Inner>) -> Option<House> {

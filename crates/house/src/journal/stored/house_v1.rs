@@ -46,8 +46,13 @@ struct_shape!(JackpotStepV1 for JackpotStep {
 });
 
 enum_shape!(HouseFactV1 for HouseFact as "fact" {
-    plain Started;
     plain Stopped;
+    with Started {
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        version: Option<String>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        hash: Option<String>,
+    };
     with RulebookRecorded { hash: String, text: String };
     with TableCreated { table: TableId };
     with JackpotCreated { config: JackpotConfigV1 };

@@ -43,6 +43,12 @@ const PAGING: &[(&str, &str)] = &[("limit", "integer")];
 fn operations() -> Vec<Operation> {
     let events = || json!({ "type": "string", "contentMediaType": EVENTS });
     let mut all = vec![
+        read(
+            "/version",
+            "Which program this is: its version and the SHA-256 of its file",
+            ANYBODY,
+            shape("Program"),
+        ),
         read("/games", "The rulebooks that are played", ANYBODY, list("Game")),
         send(
             "/players",

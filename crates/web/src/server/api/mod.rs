@@ -13,7 +13,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
-use baize_house::{Actor, CommandId, PlayerId, Session};
+use baize_house::{Actor, CommandId, PlayerId, Program, Session};
 use baize_rules::Rulebook;
 use serde::Deserialize;
 use serde_json::json;
@@ -31,6 +31,7 @@ type Answer = Result<Response, Fault>;
 pub(crate) fn routes() -> Router<App> {
     Router::new()
         .route("/api/v1/openapi.json", get(openapi))
+        .route("/api/v1/version", get(version))
         .route("/api/v1/games", get(games))
         .route("/api/v1/players", post(new_player).get(records::players))
         .route("/api/v1/sessions", post(log_in).delete(log_out))
@@ -77,6 +78,11 @@ async fn openapi(visitor: Visitor) -> Response {
     let mut description = description();
     description["servers"] = json!([{ "url": format!("{}/api/v1", visitor.base) }]);
     Json(description).into_response()
+}
+
+/// Which program this is. Its file was read when the house was opened.
+async fn version() -> Answer {
+    Ok(Json(Program::this()).into_response())
 }
 
 /// `GET /api/v1/games`

@@ -1,0 +1,63 @@
+//! Which program this is: its version, and the hash of its file, so that whoever has approved a program can see that it is the one that runs.
+
+use std::fmt;
+use std::io::Read as _;
+use std::sync::OnceLock;
+
+use serde::Serialize;
+use sha2::{Digest as _, Sha256};
+
+/// A program.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Program {
+    /// Its version.
+    pub version: String,
+    /// The SHA-256 of its file; `None` where the file cannot be read.
+    pub hash: Option<String>,
+}
+
+impl Program {
+    /// The program that runs now. Its file is read once.
+    #[must_use]
+    pub fn this() -> &'static Program {
+        static THIS: OnceLock<Program> = OnceLock::new();
+        THIS.get_or_init(|| Program {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            hash: hash_of_file().ok(),
+        })
+    }
+}
+
+impl fmt::Display for Program {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "baize {}", self.version)
+    }
+}
+
+fn hash_of_file() -> std::io::Result<String> {
+    // On Linux this is the file that was started, also where another lies at its path by now.
+    let running = std::path::Path::new("/proc/self/exe");
+    let path = if running.exists() { running.to_owned() } else { std::env::current_exe()? };
+    let mut file = std::fs::File::open(path)?;
+    let (mut hasher, mut part) = (Sha256::new(), vec![0; 1 << 16]);
+    loop {
+        match file.read(&mut part)? {
+            0 => return Ok(crate::secret::hex(&hasher.finalize())),
+            read => hasher.update(part.get(..read).unwrap_or_default()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_hash_is_that_of_the_file() {
+        let whole = std::fs::read(std::env::current_exe().unwrap()).unwrap();
+        assert_eq!(
+            Program::this().hash.as_deref(),
+            Some(crate::secret::hex(&Sha256::digest(whole)).as_str())
+        );
+    }
+}
