@@ -199,17 +199,12 @@ pub(crate) fn came_in(jackpot: &Jackpot) -> Money {
 }
 
 /// What an event of a jackpot moves, by which [`came_in`] changes so. Contributions come out of the float of their table, which collects
-/// the wager when the round ends; the rest is the house's.
+/// the wager when the round ends; the rest is the house's. Pools that move to another jackpot pass through the house too: each account is
+/// rounded up to the cent by itself, and the cent that two of them round differently stays there.
 pub(crate) fn at_jackpot(id: &JackpotId, event: &JackpotEvent, change: Money, moves: &mut Movements) {
-    // The pools of a jackpot that closed are brought by its own entry.
-    if let JackpotEvent::PoolsReceived { .. } = event {
-        return;
-    }
     let source = if let JackpotEvent::BetsClosed { table, .. } | JackpotEvent::TakenOut { table, .. } = event
     {
         format!("float/{table}")
-    } else if let JackpotEvent::Closed { into, .. } = event {
-        format!("jackpot/{into}")
     } else {
         HOUSE.to_owned()
     };

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, PoisonError, RwLock};
 
-use baize_jackpot::Jackpot;
+use baize_jackpot::{Jackpot, Status};
 use tokio::sync::Mutex;
 
 use crate::facts::HouseFact;
@@ -125,7 +125,11 @@ impl JackpotSlot {
     /// Shows a state that is written, unless a later one is shown already.
     pub(crate) fn publish(&self, state: &Arc<Jackpot>, version: u64) {
         if self.shown.get().version < version {
-            let stopped = state.reconcile().err().map(|imbalance| imbalance.to_string());
+            let closed = match &state.status {
+                Status::Closed(into) => Some(format!("it is closed, and its pools went to {into}")),
+                Status::Unopened | Status::Open => None,
+            };
+            let stopped = state.reconcile().err().map(|imbalance| imbalance.to_string()).or(closed);
             self.shown.set(JackpotShown { state: Arc::clone(state), version, stopped });
         }
     }

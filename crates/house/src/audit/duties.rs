@@ -112,6 +112,7 @@ pub(super) fn at_jackpot(entry: &Entry, steps: &[JackpotStep], findings: &Findin
                 (by, Duty::PitManager, "a change of a jackpot's parameters")
             }
             Ask::ApproveChange { by } => (by, Duty::ShiftManager, "the approval of a jackpot's parameters"),
+            Ask::Close { by, .. } => (by, Duty::ShiftManager, "the end of a jackpot"),
             Ask::Open { .. }
             | Ask::LinkTable { .. }
             | Ask::UnlinkTable { .. }
@@ -125,8 +126,7 @@ pub(super) fn at_jackpot(entry: &Entry, steps: &[JackpotStep], findings: &Findin
             | Ask::UndoRound { .. }
             | Ask::ReportFault { .. }
             | Ask::Restore { .. }
-            | Ask::ReceivePools { .. }
-            | Ask::Close { .. } => continue,
+            | Ask::ReceivePools { .. } => continue,
         };
         if by.name != "house" {
             let label = format!("staff:{}", by.name);

@@ -48,6 +48,7 @@ impl JackpotReplay {
                 self.state = evolve(std::mem::take(&mut self.state), event);
                 ledger::at_jackpot(&self.id, event, ledger::came_in(&self.state) - before, &mut moves);
                 self.award(event);
+                self.moved(event, findings);
                 if let Event::BetsClosed { contributions, .. } = event {
                     counted.extend(contributions.iter().map(|made| (made.seat, made.wager.cents())));
                     findings.count("contributions", u64::try_from(contributions.len()).unwrap_or(0));
@@ -73,6 +74,16 @@ impl JackpotReplay {
             }
         }
         Ok(moves.postings())
+    }
+
+    /// Pools that left this jackpot for another, or came from one.
+    fn moved(&self, event: &Event, findings: &mut Findings) {
+        let own = self.id.to_string();
+        if let Event::Closed { into, pools, .. } = event {
+            findings.moved.entry((own, into.clone())).or_default().0 += pools.total();
+        } else if let Event::PoolsReceived { from, pools } = event {
+            findings.moved.entry((from.clone(), own)).or_default().1 += pools.total();
+        }
     }
 
     /// Follows the awards from their entry.

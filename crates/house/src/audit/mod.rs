@@ -21,6 +21,7 @@ use crate::house::Answer;
 use crate::journal::{Store, StoreError, Stream};
 use crate::rulebooks::Rulebooks;
 use crate::{Duty, House, HouseError, Instant};
+use baize_jackpot::Exact;
 use order::{Numbered, Stepped};
 pub use state::{AuditedState, Expected};
 
@@ -92,6 +93,8 @@ pub(crate) struct Findings {
     broken: Vec<String>,
     /// What tables say that jackpots handed over, by jackpot and hit, in the order of the table's chain.
     awards: BTreeMap<(String, u64), Vec<AwardTold>>,
+    /// Pools that moved from one jackpot to another: what left the one, and what came to the other.
+    moved: BTreeMap<(String, String), (Exact, Exact)>,
 }
 
 /// An award that a table says was drawn from its jackpot, or went back to it.
@@ -212,6 +215,7 @@ async fn examine(store: &dyn Store, expected: Option<&Expected>, now: Instant) -
     if findings.unread.is_empty() {
         sums::seals(&streams, &mut findings);
         sums::links(&mut findings);
+        sums::pools(&mut findings);
         sums::accounts(store, &mut findings).await?;
     } else {
         findings.notes.push(

@@ -14,6 +14,17 @@ pub(super) fn add(entry: &Entry, findings: &mut Findings) {
     }
 }
 
+/// What left a jackpot that was closed came to the other one.
+pub(super) fn pools(findings: &mut Findings) {
+    for ((from, into), (left, came)) in std::mem::take(&mut findings.moved) {
+        findings.count("jackpots that were closed", 1);
+        if left != came {
+            let what = format!("pools of {left} left it for jackpot {into}, and {came} came there");
+            findings.fault(format!("jackpot {from}"), what);
+        }
+    }
+}
+
 /// Every sealed entry is there, as it was when it was sealed.
 pub(super) fn seals(streams: &[Stream], findings: &mut Findings) {
     let mut faults = Vec::new();

@@ -5,6 +5,7 @@
 
 mod acting;
 mod cage;
+mod closing;
 mod doors;
 mod jackpots;
 mod noting;

@@ -8,9 +8,9 @@ use super::jackpots::person;
 use super::setting_up::needs;
 use super::{Answer, House, TRIES};
 use crate::facts::{Body, JackpotStep};
-use crate::journal::{Batch, Stream, stored};
+use crate::journal::{Batch, Entry, SnapshotRow, Stream, stored};
 use crate::ledger::{self, Movements};
-use crate::slots::JackpotSlot;
+use crate::slots::{JackpotSlot, JackpotWork};
 use crate::snapshots::of_jackpot;
 use crate::turn::sealed;
 use crate::{Actor, Duty, HouseError, JackpotId};
@@ -116,21 +116,19 @@ impl House {
         if let Some(why) = &slot.shown.get().stopped {
             return Err(refused(why.clone()));
         }
-        let events = decide(&work.state, command).map_err(|refusal| refused(refusal.to_string()))?;
-        let (state, moves) = after(&work.state, &slot.id, &events);
-        let body = Body::Jackpot(vec![JackpotStep { command: command.clone(), events }]);
-        let (now, stream) = (self.now(), Stream::jackpot(&slot.id));
         let sent = self.request.id.as_ref().map(ToString::to_string);
-        let mut entry = sealed(stream.clone(), &work.head, &body, now, by, sent, None, moves.postings());
-        let snapshots = of_jackpot(&state, &mut entry).into_iter().collect();
-        let head = entry.head();
-        let batch = Batch { entries: vec![entry], snapshots, ..Batch::default() };
+        let now = self.now();
+        let made =
+            asked(slot, &work, command, by, now, sent).map_err(|refusal| refused(refusal.to_string()))?;
+        let head = made.entry.head();
+        let snapshots = made.snapshot.into_iter().collect();
+        let batch = Batch { entries: vec![made.entry], snapshots, ..Batch::default() };
         match self.inner.store.append(batch).await {
             Ok(numbers) => {
-                (work.state, work.head) = (Arc::new(state), head);
+                (work.state, work.head) = (made.state, head);
                 slot.publish(&work.state, work.head.version);
                 let number = numbers.first().copied().unwrap_or(0);
-                self.announce(&stream, work.head.version, number, now);
+                self.announce(&Stream::jackpot(&slot.id), work.head.version, number, now);
                 Ok(())
             }
             Err(error) => {
@@ -141,7 +139,7 @@ impl House {
     }
 
     /// Whether this very request was carried out before, under its id.
-    async fn was_asked(&self, by: &Actor, command: &Ask) -> Answer<bool> {
+    pub(super) async fn was_asked(&self, by: &Actor, command: &Ask) -> Answer<bool> {
         let Some(id) = &self.request.id else { return Ok(false) };
         let Some(entry) = self.inner.store.by_command(id.as_str()).await? else { return Ok(false) };
         let same = match stored::read(&entry.body, &entry.place())? {
@@ -150,6 +148,30 @@ impl House {
         };
         if same && entry.actor == by.label() { Ok(true) } else { Err(HouseError::CommandReused(id.clone())) }
     }
+}
+
+/// What a request makes: the entry, and the jackpot after it.
+pub(super) struct MadeEntry {
+    pub(super) entry: Entry,
+    pub(super) snapshot: Option<SnapshotRow>,
+    pub(super) state: Arc<Jackpot>,
+}
+
+pub(super) fn asked(
+    slot: &JackpotSlot,
+    work: &JackpotWork,
+    command: &Ask,
+    by: &Actor,
+    now: crate::Instant,
+    sent: Option<String>,
+) -> Result<MadeEntry, baize_jackpot::Refusal> {
+    let events = decide(&work.state, command)?;
+    let (state, moves) = after(&work.state, &slot.id, &events);
+    let body = Body::Jackpot(vec![JackpotStep { command: command.clone(), events }]);
+    let stream = Stream::jackpot(&slot.id);
+    let mut entry = sealed(stream, &work.head, &body, now, by, sent, None, moves.postings());
+    let snapshot = of_jackpot(&state, &mut entry);
+    Ok(MadeEntry { entry, snapshot, state: Arc::new(state) })
 }
 
 /// The jackpot after these events, and what they move.

@@ -187,3 +187,69 @@ async fn a_new_table_and_a_new_jackpot_come_once_under_an_id_and_are_played() {
         clean(&casino).await;
     }
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_jackpot_that_closes_leaves_its_pools_to_another() {
+    for backend in Backend::ALL {
+        let casino = Casino::new(backend).await;
+        let (manager, boss) =
+            (casino.staff("mia", Duty::PitManager).await, casino.staff("sue", Duty::ShiftManager).await);
+        let ann = casino.player("ann").await;
+        let (old, new): (JackpotId, JackpotId) = ("old".parse().unwrap(), "new".parse().unwrap());
+        // Thirds of a cent on both sides: accounts are rounded up, each by itself.
+        for id in [&old, &new] {
+            let increment = Percent::from_hundredths(33);
+            let config = JackpotConfig {
+                increment,
+                wager: Money::from_dollars(1),
+                ..JackpotConfig::usual(id.clone())
+            };
+            casino.house.create_jackpot(&boss, config).await.unwrap();
+        }
+        let book = Rulebook::builtins().iter().find(|book| book.operator == "RWS").unwrap();
+        let config = |name: &str, jackpot: &JackpotId| {
+            TableConfig::usual(name.parse().unwrap(), book, Some(jackpot.clone()))
+        };
+        for (name, jackpot) in [("a-1", &old), ("b-1", &new)] {
+            casino.house.create_table(&boss, config(name, jackpot)).await.unwrap();
+            let mut robot =
+                Robot::new(casino.house.clone(), ann.as_player().unwrap().clone(), name.parse().unwrap(), 3);
+            robot.jackpot_every = 1;
+            robot.round().await.unwrap();
+        }
+        let value = async |id: &JackpotId| {
+            casino.house.jackpots().await.unwrap().into_iter().find(|jackpot| jackpot.id == *id).unwrap()
+        };
+        let before = value(&old).await.displayed + value(&new).await.displayed;
+        let house = |id: &str| casino.house.for_request(Some(id.parse().unwrap()), None);
+        for (who, into, code) in [(&manager, &new, "forbidden"), (&boss, &old, "jackpot")] {
+            assert_eq!(casino.house.close_jackpot(who, &old, into).await.unwrap_err().code(), code);
+        }
+        let other_house = casino.house.close_jackpot(&boss, &old, &"MBS".parse().unwrap()).await;
+        assert_eq!(other_house.unwrap_err().code(), "set-up", "pools stay with their operator");
+        // Not while a round has wagers in it.
+        let table: TableId = "a-1".parse().unwrap();
+        let wagers = vec![chips(1, Area::Ante, 5), chips(1, Area::Jackpot, 1)];
+        order(&casino, &ann, &table, Order::Bet { wagers }).await.unwrap();
+        order(&casino, &ann, &table, Order::Ready).await.unwrap();
+        assert_eq!(casino.house.close_jackpot(&boss, &old, &new).await.unwrap_err().code(), "jackpot");
+        play_on(&casino, &ann, &table).await;
+        for _ in 0..2 {
+            house("c1").close_jackpot(&boss, &old, &new).await.unwrap();
+        }
+        let gone = value(&old).await;
+        assert!(gone.stopped.unwrap().contains("its pools went to new"));
+        assert!(value(&new).await.displayed >= before, "all of it is there");
+        clean(&casino).await;
+
+        // The table goes on without a jackpot, also after a crash.
+        let casino = casino.after_a_crash().await;
+        let wagers = vec![chips(1, Area::Ante, 5), chips(1, Area::Jackpot, 1)];
+        assert!(order(&casino, &ann, &table, Order::Bet { wagers }).await.is_err());
+        order(&casino, &ann, &table, Order::Bet { wagers: vec![chips(1, Area::Ante, 5)] }).await.unwrap();
+        play_on(&casino, &ann, &table).await;
+        let again = casino.house.close_jackpot(&boss, &old, &new).await;
+        assert_eq!(again.unwrap_err().code(), "jackpot");
+        clean(&casino).await;
+    }
+}

@@ -165,9 +165,12 @@ fn jackpot(page: &HousePage<'_>, of: &HouseJackpot) -> Markup {
                     }
                 }
             }
-            @match &of.change {
-                Some(change) => (waiting(page, of, change)),
-                None => (propose(page, of)),
+            @if of.stopped.is_none() {
+                @match &of.change {
+                    Some(change) => (waiting(page, of, change)),
+                    None => (propose(page, of)),
+                }
+                (close(page, of))
             }
         }
     }
@@ -189,6 +192,32 @@ fn propose(page: &HousePage<'_>, of: &HouseJackpot) -> Markup {
                          The wager stays; it is displayed at the tables." }
                     (figures(page, &at, &may_change))
                     button type="submit" { "Propose" }
+                }
+            }
+        }
+    }
+}
+
+/// The last thing that is done with a jackpot: it asks for the other one and for a tick.
+fn close(page: &HousePage<'_>, of: &HouseJackpot) -> Markup {
+    let at = format!("close-{}", of.id);
+    let others = || page.jackpots.iter().filter(|one| one.id != of.id && one.stopped.is_none());
+    html! {
+        @if page.set_up_refused.is_none() && others().next().is_some() {
+            details.more id=(at) open[is_wrong(page, &at)] {
+                summary { "Close this jackpot" }
+                form method="post" action=(page.shell.href(&format!("/house/jackpots/{}/close", of.id))) data-plain {
+                    (shell::hidden(&page.shell))
+                    (problem(page, &at))
+                    p { "For good. Meter, reserve and overflow move to the other jackpot; its tables go on without jackpot wagers. No round with such wagers \
+                         may be under way, and no hit may wait." }
+                    div.fields {
+                        label { span { "Its pools move to" } select name="into" {
+                            @for one in others() { option value=(one.id) selected[page.typed(&at, "into", "") == one.id] { (one.id) } }
+                        } }
+                        label.check { input type="checkbox" name="sure" value="yes" required; span { "Close " (of.id) " for good" } }
+                    }
+                    button.danger type="submit" { "Close the jackpot" }
                 }
             }
         }

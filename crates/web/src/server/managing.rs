@@ -54,7 +54,7 @@ pub(crate) async fn new_jackpot(State(app): State<App>, visitor: Visitor, form: 
     told(&app, &visitor, &form, NEW_JACKPOT, made.await).await
 }
 
-/// `POST /house/jackpots/{id}/{what}`: `propose`, `approve` or `withdraw`.
+/// `POST /house/jackpots/{id}/{what}`: `propose`, `approve`, `withdraw` or `close`.
 pub(crate) async fn change(
     State(app): State<App>,
     visitor: Visitor,
@@ -79,7 +79,21 @@ pub(crate) async fn change(
         "withdraw" => {
             (format!("change-{jackpot}"), house.withdraw_change(by, &jackpot).await.map_err(Fault::from))
         }
-        _ => return Err(HouseError::NotNow("a change is proposed, approved or taken back").into()),
+        "close" => {
+            let closed = async {
+                if form.text("sure") != "yes" {
+                    return Err(Fault::unreadable("tick that you are sure: it is for good"));
+                }
+                Ok(house.close_jackpot(by, &jackpot, &named(form.text("into"))?).await?)
+            };
+            (format!("close-{jackpot}"), closed.await)
+        }
+        _ => {
+            return Err(HouseError::NotNow(
+                "a change is proposed, approved or taken back; a jackpot is closed",
+            )
+            .into());
+        }
     };
     told(&app, &visitor, &form, &at, done).await
 }

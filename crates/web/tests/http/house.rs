@@ -157,3 +157,25 @@ async fn a_new_jackpot_and_its_table_over_the_api() {
     let back = sue.json(Method::POST, "/api/v1/jackpots/High/parameters/withdraw", None).await;
     assert_eq!(back.status, StatusCode::NO_CONTENT, "{}", back.text());
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_jackpot_is_closed_into_another_for_good() {
+    let casino = TestCasino::open().await;
+    let (mut mia, mut sue) = (casino.staff(Duty::PitManager).await, casino.staff(Duty::ShiftManager).await);
+    let new = json!({ "jackpot": "Next", "base": "1000.00" });
+    assert_eq!(sue.json(Method::POST, "/api/v1/jackpots", Some(&new)).await.status, StatusCode::CREATED);
+    assert!(!mia.get("/house").await.text().contains("id=\"close-Next\""), "not the Pit Manager's");
+    let sure = [("into", "MBS"), ("sure", "yes")];
+    assert_eq!(post(&mut mia, "/house/jackpots/Next/close", &sure).await.0, StatusCode::FORBIDDEN);
+    let (status, page) = post(&mut sue, "/house/jackpots/Next/close", &sure[..1]).await;
+    assert!(status.is_client_error() && page.contains("Tick that you are sure"), "{page}");
+    assert_eq!(post(&mut sue, "/house/jackpots/Next/close", &sure).await.0, StatusCode::SEE_OTHER);
+    let page = sue.get("/house").await.text();
+    assert!(page.contains("its pools went to MBS") && !page.contains("id=\"propose-Next\""), "{page}");
+    let jackpots = casino.house.jackpots().await.unwrap();
+    let mbs = jackpots.iter().find(|jackpot| jackpot.id.as_str() == "MBS").unwrap();
+    assert_eq!(mbs.displayed, Money::from_dollars(101_000));
+    let again = sue.json(Method::POST, "/api/v1/jackpots/Next/close", Some(&json!({ "into": "MBS" }))).await;
+    assert_eq!(again.json()["error"]["code"], "jackpot", "{}", again.text());
+    assert!(casino.house.audit().await.unwrap().is_clean());
+}

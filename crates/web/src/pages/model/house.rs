@@ -94,9 +94,14 @@ impl HousePage<'_> {
     /// Whether the form of this name is on the page.
     #[must_use]
     pub fn has_form(&self, form: &str) -> bool {
-        let of_jackpot = |one: &HouseJackpot| match &one.change {
-            Some(_) => form == format!("change-{}", one.id),
-            None => self.propose_refused.is_none() && form == format!("propose-{}", one.id),
+        let of_jackpot = |one: &HouseJackpot| {
+            let change = match &one.change {
+                Some(_) => form == format!("change-{}", one.id),
+                None => self.propose_refused.is_none() && form == format!("propose-{}", one.id),
+            };
+            let another = self.jackpots.iter().any(|other| other.id != one.id && other.stopped.is_none());
+            let close = self.set_up_refused.is_none() && another && form == format!("close-{}", one.id);
+            one.stopped.is_none() && (change || close)
         };
         let new = [crate::pages::house::NEW_TABLE, crate::pages::house::NEW_JACKPOT].contains(&form);
         new && self.set_up_refused.is_none() || self.jackpots.iter().any(of_jackpot)

@@ -187,6 +187,13 @@ fn operations() -> Vec<Operation> {
             Good(201, shape("Object")),
         ),
         read("/jackpots/{jackpot}", "One jackpot", ANYBODY, shape("Jackpot")),
+        send(
+            "/jackpots/{jackpot}/close",
+            "Closes a jackpot for good; its pools move into another of the same operator",
+            "shift manager",
+            Some("Into"),
+            nothing(),
+        ),
         read(
             "/jackpots/{jackpot}/parameters",
             "The parameters of a jackpot, and a change that waits",

@@ -4,6 +4,8 @@ use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
+use baize_house::{CommandId, JackpotId};
+use serde::Deserialize;
 use serde_json::json;
 
 use super::{Answer, Once, somebody};
@@ -72,6 +74,24 @@ pub(super) async fn withdraw(
 ) -> Answer {
     somebody(&visitor)?;
     app.house.for_request(once.id, None).withdraw_change(&visitor.actor, &named(&id)?).await?;
+    Ok(done())
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Into {
+    id: Option<CommandId>,
+    into: JackpotId,
+}
+
+pub(super) async fn close(
+    State(app): State<App>,
+    visitor: Visitor,
+    Path(id): Path<String>,
+    JsonBody(sent): JsonBody<Into>,
+) -> Answer {
+    somebody(&visitor)?;
+    app.house.for_request(sent.id, None).close_jackpot(&visitor.actor, &named(&id)?, &sent.into).await?;
     Ok(done())
 }
 

@@ -57,6 +57,7 @@ pub(crate) fn routes() -> Router<App> {
         .route("/api/v1/events", get(tables::changes))
         .route("/api/v1/jackpots", get(tables::jackpots).post(managing::new_jackpot))
         .route("/api/v1/jackpots/{jackpot}", get(tables::jackpot))
+        .route("/api/v1/jackpots/{jackpot}/close", post(managing::close))
         .route("/api/v1/jackpots/{jackpot}/parameters", get(managing::parameters).post(managing::propose))
         .route("/api/v1/jackpots/{jackpot}/parameters/approve", post(managing::approve))
         .route("/api/v1/jackpots/{jackpot}/parameters/withdraw", post(managing::withdraw))

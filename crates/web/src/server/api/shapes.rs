@@ -117,6 +117,7 @@ pub(super) fn shapes() -> Value {
             ("id?", name(64)), ("jackpot", name(32)), ("base?", amount()), ("wager?", amount()), ("reset?", amount()), ("increment?", percent()),
             ("reserve?", percent()), ("ceiling?", amount()), ("confirm_above?", amount()),
         ]),
+        "Into": sent(&[("id?", name(64)), ("into", name(32))]),
         "NewParameters": sent(&[("id?", name(64)), ("parameters", sent(&[
             ("wager", amount()), ("reset", amount()), ("increment", percent()), ("reserve", percent()), ("ceiling?", amount()), ("confirm_above", amount()),
         ]))]),

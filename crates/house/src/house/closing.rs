@@ -1,0 +1,105 @@
+//! The end of a jackpot: all its pools move into another one, in one transaction.
+
+use std::cmp::Ordering;
+
+use baize_jackpot::{Command as Ask, Refusal};
+
+use super::jackpots::person;
+use super::parameters::asked;
+use super::setting_up::needs;
+use super::{Answer, House, TRIES};
+use crate::journal::{Batch, Stream};
+use crate::slots::JackpotSlot;
+use crate::{Actor, Duty, HouseError, JackpotId};
+
+impl House {
+    /// Closes a jackpot for good; its pools move into another one of the same operator. Shift Manager. Its tables go on without a jackpot.
+    ///
+    /// # Errors
+    /// The same jackpot or another operator's, a round with wagers under way, hits that are pending.
+    pub async fn close_jackpot(&self, by: &Actor, jackpot: &JackpotId, into: &JackpotId) -> Answer<()> {
+        needs(by, Duty::ShiftManager)?;
+        let (slot, other) = (self.jackpot_slot(jackpot)?, self.jackpot_slot(into)?);
+        let command = Ask::Close { into: into.to_string(), by: person(by)? };
+        if self.was_asked(by, &command).await? {
+            return Ok(());
+        }
+        if let (Some(one), Some(another)) = (self.operator_of(&slot), self.operator_of(&other))
+            && one != another
+        {
+            return Err(HouseError::SetUp(format!(
+                "jackpot {jackpot} links {one}'s games and {into} {another}'s: pools stay with their operator"
+            )));
+        }
+        for _ in 0..TRIES {
+            match self.try_close(by, &slot, &other, &command).await {
+                Err(HouseError::Conflict { .. }) => {}
+                Err(error) if !self.was_asked(by, &command).await? => return Err(error),
+                Ok(()) | Err(_) => return Ok(()),
+            }
+        }
+        Err(HouseError::Conflict { stream: Stream::jackpot(jackpot).to_string(), tries: TRIES })
+    }
+
+    /// Whose games a jackpot links, if it links any.
+    fn operator_of(&self, slot: &JackpotSlot) -> Option<String> {
+        let shown = slot.shown.get();
+        let mut tables = shown.state.tables.keys().filter_map(|name| name.parse().ok());
+        tables.find_map(|table| Some(self.rulebook(&table).ok()?.operator.clone()))
+    }
+
+    async fn try_close(
+        &self,
+        by: &Actor,
+        slot: &JackpotSlot,
+        other: &JackpotSlot,
+        command: &Ask,
+    ) -> Answer<()> {
+        let refused =
+            |refusal: Refusal| HouseError::Jackpot { jackpot: slot.id.clone(), why: refusal.to_string() };
+        // Always in the same order: two that close into each other do not wait for each other.
+        let (first, second) = match slot.id.cmp(&other.id) {
+            Ordering::Less => (slot, other),
+            Ordering::Greater => (other, slot),
+            Ordering::Equal => {
+                return Err(refused(Refusal::NotAnotherJackpot { into: other.id.to_string() }));
+            }
+        };
+        let (mut one, mut two) = (first.work.lock().await, second.work.lock().await);
+        self.refresh_jackpot(first, &mut one).await?;
+        self.refresh_jackpot(second, &mut two).await?;
+        let (from, to) = if first.id == slot.id { (&mut *one, &mut *two) } else { (&mut *two, &mut *one) };
+        for either in [slot, other] {
+            if let Some(why) = &either.shown.get().stopped {
+                return Err(HouseError::Jackpot { jackpot: either.id.clone(), why: why.clone() });
+            }
+        }
+        let pools = from.state.meter.pools();
+        let receive = Ask::ReceivePools { from: slot.id.to_string(), pools };
+        let sent = self.request.id.as_ref().map(ToString::to_string);
+        let now = self.now();
+        let closed = asked(slot, from, command, by, now, sent).map_err(refused)?;
+        let received = asked(other, to, &receive, by, now, None).map_err(refused)?;
+        let mut batch = Batch::default();
+        for made in [&closed, &received] {
+            batch.entries.push(made.entry.clone());
+            batch.snapshots.extend(made.snapshot.clone());
+        }
+        match self.inner.store.append(batch).await {
+            Ok(numbers) => {
+                for ((slot, work, made), number) in
+                    [(slot, from, closed), (other, to, received)].into_iter().zip(numbers)
+                {
+                    (work.state, work.head) = (made.state, made.entry.head());
+                    slot.publish(&work.state, work.head.version);
+                    self.announce(&Stream::jackpot(&slot.id), work.head.version, number, now);
+                }
+                Ok(())
+            }
+            Err(error) => {
+                (from.stale, to.stale) = (true, true);
+                Err(error.into())
+            }
+        }
+    }
+}
