@@ -27,12 +27,12 @@ pub(crate) enum TableFact {
     NoticeGiven { reason: String },
     /// The notice was taken back, or the closed table opened again.
     Reopened,
-    /// Another pace.
-    PaceSet { pace: Pace },
-    /// Another shoe.
-    ShoeSet { shoe: Shoe },
-    /// Other limits, from the next round on.
-    LimitsSet { ante: Limits, bonus: Limits },
+    /// Another pace, and the one before.
+    PaceSet { pace: Pace, before: Option<Pace> },
+    /// Another shoe, and the one before.
+    ShoeSet { shoe: Shoe, before: Option<Shoe> },
+    /// Other limits, from the next round on, and those before.
+    LimitsSet { ante: Limits, bonus: Limits, ante_before: Limits, bonus_before: Limits },
     /// The house brought chips.
     FloatFilled { amount: Money },
     /// The jackpot paid its part of an award to the table, which hands it to the player.

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use baize_jackpot::Event as JackpotEvent;
+use baize_jackpot::{Event as JackpotEvent, Parameters};
 use baize_rules::Money;
-use baize_table::Event;
+use baize_table::{Event, Limits};
 
-use crate::Duty;
 use crate::facts::{Body, HouseFact, PurseFact, TableFact};
+use crate::{Duty, Pace, Shoe};
 
 /// The name of an event of a round.
 pub(crate) const fn round_event(event: &Event) -> &'static str {
@@ -191,6 +191,37 @@ fn rank(found: &(&'static str, String)) -> usize {
     KINDS.iter().position(|kind| *kind == found.0).unwrap_or(0)
 }
 
+/// What it is now, and what it was before where that is on record.
+fn changed(what: &str, before: Option<String>, now: &str) -> String {
+    before.map_or_else(|| format!("{what} {now}"), |before| format!("{what} {now} (before: {before})"))
+}
+
+fn dealt_by(pace: Pace) -> String {
+    match pace {
+        Pace::Dealer => "a dealer".to_owned(),
+        Pace::Auto { betting_seconds, decision_seconds } => {
+            format!("the house, {betting_seconds} s to bet and {decision_seconds} s to decide")
+        }
+    }
+}
+
+fn cards_of(shoe: Shoe) -> String {
+    match shoe {
+        Shoe::Computer => "the computer's",
+        Shoe::Entered => "a real shoe's",
+    }
+    .to_owned()
+}
+
+/// All parameters of a jackpot.
+fn figures(of: &Parameters) -> String {
+    let ceiling = of.ceiling.map_or("none".to_owned(), |ceiling| ceiling.to_string());
+    format!(
+        "wager {}, reset {}, increment {}, reserve {}, ceiling {ceiling}, second person above {}",
+        of.wager, of.reset, of.increment, of.reserve, of.confirm_above
+    )
+}
+
 fn of_table(fact: &TableFact) -> Option<(&'static str, String)> {
     Some(match fact {
         TableFact::SetUp { config, .. } => ("configuration", format!("table {} was set up", config.id)),
@@ -198,14 +229,18 @@ fn of_table(fact: &TableFact) -> Option<(&'static str, String)> {
             ("configuration", format!("the table closes after this round: {reason}"))
         }
         TableFact::Reopened => ("configuration", "the table is open again".to_owned()),
-        TableFact::PaceSet { pace } => ("configuration", format!("the pace is now {pace:?}")),
-        TableFact::ShoeSet { shoe } => ("configuration", format!("the shoe is now {shoe:?}")),
-        TableFact::LimitsSet { ante, bonus } => {
-            let words = format!(
-                "limits from the next round on: ante {} to {}, bonus {} to {}",
-                ante.least, ante.most, bonus.least, bonus.most
-            );
-            ("configuration", words)
+        TableFact::PaceSet { pace, before } => {
+            ("configuration", changed("it is dealt by", before.map(dealt_by), &dealt_by(*pace)))
+        }
+        TableFact::ShoeSet { shoe, before } => {
+            ("configuration", changed("the cards are", before.map(cards_of), &cards_of(*shoe)))
+        }
+        TableFact::LimitsSet { ante, bonus, ante_before, bonus_before } => {
+            let limits = |ante: &Limits, bonus: &Limits| {
+                format!("ante {} to {}, bonus {} to {}", ante.least, ante.most, bonus.least, bonus.most)
+            };
+            let before = limits(ante_before, bonus_before);
+            ("configuration", changed("limits from the next round on:", Some(before), &limits(ante, bonus)))
         }
         TableFact::FloatFilled { amount } => ("configuration", format!("{amount} was brought to the float")),
         TableFact::Interrupted { phase } => {
@@ -341,11 +376,24 @@ fn of_jackpot(event: &JackpotEvent) -> Option<(&'static str, String)> {
             );
             ("jackpot-reversal", words)
         }
-        JackpotEvent::ParametersChanged { .. } | JackpotEvent::ParametersRestored { .. } => {
-            ("jackpot-change", "other parameters are in force".to_owned())
+        JackpotEvent::ParametersChanged { before, change } => {
+            let now = figures(&change.parameters);
+            let two = format!(
+                "proposed by {}, approved by {}",
+                change.proposed_by.name,
+                change.approved_by.as_ref().map_or("nobody", |person| person.name.as_str())
+            );
+            (
+                "jackpot-change",
+                format!("{}; {two}", changed("other parameters are in force:", Some(figures(before)), &now)),
+            )
         }
-        JackpotEvent::ChangeProposed { by, .. } => {
-            ("jackpot-change", format!("{} proposed other parameters", by.name))
+        JackpotEvent::ParametersRestored { parameters, .. } => (
+            "jackpot-change",
+            format!("the parameters of before are in force again: {}", figures(parameters)),
+        ),
+        JackpotEvent::ChangeProposed { by, parameters } => {
+            ("jackpot-change", format!("{} proposed other parameters: {}", by.name, figures(parameters)))
         }
         JackpotEvent::ChangeApproved { by } => {
             ("jackpot-change", format!("{} approved other parameters", by.name))

@@ -131,15 +131,15 @@ impl LiveTable {
                 self.notice = None;
                 self.table.standing.closed = false;
             }
-            TableFact::PaceSet { pace } => Arc::make_mut(&mut self.config).pace = *pace,
-            TableFact::ShoeSet { shoe } => {
+            TableFact::PaceSet { pace, .. } => Arc::make_mut(&mut self.config).pace = *pace,
+            TableFact::ShoeSet { shoe, .. } => {
                 Arc::make_mut(&mut self.config).shoe = *shoe;
                 if *shoe == Shoe::Entered {
                     self.promise = None;
                 }
                 self.told = None;
             }
-            TableFact::LimitsSet { ante, bonus } => {
+            TableFact::LimitsSet { ante, bonus, .. } => {
                 let settings = &mut Arc::make_mut(&mut self.config).settings;
                 (settings.ante, settings.bonus) = (*ante, *bonus);
             }

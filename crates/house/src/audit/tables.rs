@@ -13,7 +13,7 @@ use crate::ledger::{self, Movements};
 use crate::live::LiveTable;
 use crate::rulebooks::is_programs_own;
 use crate::shoe::{Shuffled, committed_text};
-use crate::{TableId, secret};
+use crate::{TableConfig, TableId, secret};
 
 pub(super) struct TableReplay {
     id: TableId,
@@ -66,6 +66,9 @@ impl TableReplay {
                     self.live = Some(LiveTable::new((**config).clone(), book));
                 }
                 let live = self.live.as_mut().ok_or("the table was not set up")?;
+                if !said_before(fact, &live.config) {
+                    return Err("what it says was set before is not what was set".to_owned());
+                }
                 let stood = ledger::Stood::before(fact, &live.table);
                 live.apply(fact, entry.at, entry.version);
                 ledger::at_table(&self.id, &stood, fact, &live.table, &mut moves);
@@ -203,5 +206,18 @@ impl TableReplay {
             findings.fault(format!("the deck of round {}/{}", row.table, row.round), "it was never promised");
         }
         Ok(())
+    }
+}
+
+/// Whether what a change says was set before it is what was set.
+fn said_before(fact: &TableFact, now: &TableConfig) -> bool {
+    if let TableFact::PaceSet { before: Some(before), .. } = fact {
+        *before == now.pace
+    } else if let TableFact::ShoeSet { before: Some(before), .. } = fact {
+        *before == now.shoe
+    } else if let TableFact::LimitsSet { ante_before, bonus_before, .. } = fact {
+        (*ante_before, *bonus_before) == (now.settings.ante, now.settings.bonus)
+    } else {
+        true
     }
 }

@@ -311,19 +311,21 @@ impl Turn<'_> {
                 return Err(not_now("clocks run for 1 to 3600 seconds"));
             }
         }
-        self.step(actor, TableFact::PaceSet { pace })
+        let before = Some(self.live.config.pace);
+        self.step(actor, TableFact::PaceSet { pace, before })
     }
 
     fn set_limits(&mut self, actor: &Actor, ante: Limits, bonus: Option<Limits>) -> Result<(), Stuck> {
         self.needs(actor, Duty::PitManager)?;
         let now = &self.live.config.settings;
+        let (ante_before, bonus_before) = (now.ante, now.bonus);
         let settings = Settings { ante, bonus: bonus.unwrap_or(now.bonus), ..now.clone() };
         if settings == *now {
             return Err(not_now("those are the limits already"));
         }
         let Settings { ante, bonus, .. } =
             settings.checked(&self.live.book).map_err(|fault| HouseError::SetUp(fault.to_string()))?;
-        self.step(actor, TableFact::LimitsSet { ante, bonus })
+        self.step(actor, TableFact::LimitsSet { ante, bonus, ante_before, bonus_before })
     }
 
     fn set_shoe(&mut self, actor: &Actor, shoe: Shoe) -> Result<(), Stuck> {
@@ -335,7 +337,8 @@ impl Turn<'_> {
         if shoe == self.live.config.shoe {
             return Err(not_now("that is the shoe already"));
         }
-        self.step(actor, TableFact::ShoeSet { shoe })?;
+        let before = Some(self.live.config.shoe);
+        self.step(actor, TableFact::ShoeSet { shoe, before })?;
         if shoe == Shoe::Computer { self.prepare_shuffle() } else { Ok(()) }
     }
 }

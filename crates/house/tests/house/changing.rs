@@ -42,6 +42,12 @@ async fn limits_hold_from_the_next_round_on() {
         let again = order(&casino, &manager, &table, set(limits(25, 500), None)).await;
         assert_eq!(again.unwrap_err().code(), "not-now");
 
+        let told = casino.house.significant_events(&pit, 1).await.unwrap().remove(0).words;
+        assert!(
+            told.contains("ante 25.00 to 500.00") && told.contains("before: ante 5.00 to 1000.00"),
+            "{told}"
+        );
+
         // The round under way goes on as it was opened.
         let info = casino.house.table(&table).await.unwrap();
         assert_eq!(info.ante, limits(5, 1_000));

@@ -22,9 +22,17 @@ enum_shape!(TableFactV1 for TableFact as "fact" {
     with ShufflePrepared { round: u32, commitment: String };
     with ShuffleRevealed { round: u32, salt: String, deck: Vec<Card> };
     with NoticeGiven { reason: String };
-    with PaceSet { pace: PaceV1 };
-    with ShoeSet { shoe: Shoe };
-    with LimitsSet { ante: LimitsV1, bonus: LimitsV1 };
+    with PaceSet {
+        pace: PaceV1,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        before: Option<PaceV1>,
+    };
+    with ShoeSet {
+        shoe: Shoe,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        before: Option<Shoe>,
+    };
+    with LimitsSet { ante: LimitsV1, bonus: LimitsV1, ante_before: LimitsV1, bonus_before: LimitsV1 };
     with FloatFilled { amount: Money };
     with AwardDrawn { jackpot: JackpotId, hit: u64, seat: u8, amount: Money, from_meter: Money };
     with AwardReturned { jackpot: JackpotId, hit: u64, seat: u8, amount: Money, from_meter: Money };
