@@ -34,6 +34,7 @@ fn jackpot(id: &str, change: Option<ParameterChange>) -> HouseJackpot {
         id: id.to_owned(),
         displayed: Money::from_cents(104_912_655),
         tables: vec!["mh-1".to_owned(), "ms-1".to_owned()],
+        operator: None,
         stopped: None,
         parameters: parameters(change.as_ref().map(|_| "150,000")),
         change,

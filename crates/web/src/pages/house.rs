@@ -201,9 +201,11 @@ fn propose(page: &HousePage<'_>, of: &HouseJackpot) -> Markup {
 /// The last thing that is done with a jackpot: it asks for the other one and for a tick.
 fn close(page: &HousePage<'_>, of: &HouseJackpot) -> Markup {
     let at = format!("close-{}", of.id);
-    let others = || page.jackpots.iter().filter(|one| one.id != of.id && one.stopped.is_none());
+    let others = || page.jackpots.iter().filter(|other| of.may_close_into(other));
     html! {
-        @if page.set_up_refused.is_none() && others().next().is_some() {
+        @if page.set_up_refused.is_none() && others().next().is_none() {
+            p.none.why-not { "To close this jackpot, open another one first: its pools must go somewhere." }
+        } @else if page.set_up_refused.is_none() {
             details.more id=(at) open[is_wrong(page, &at)] {
                 summary { "Close this jackpot" }
                 form method="post" action=(page.shell.href(&format!("/house/jackpots/{}/close", of.id))) data-plain {

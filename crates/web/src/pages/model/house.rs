@@ -59,12 +59,26 @@ pub struct HouseJackpot {
     pub displayed: Money,
     /// The linked tables.
     pub tables: Vec<String>,
+    /// Whose games they play, if there are any.
+    pub operator: Option<String>,
     /// Why it takes no wagers, if it takes none.
     pub stopped: Option<String>,
     /// Its parameters.
     pub parameters: Vec<Parameter>,
     /// A change that is proposed or waits.
     pub change: Option<ParameterChange>,
+}
+
+impl HouseJackpot {
+    /// Whether its pools can move into this other one.
+    #[must_use]
+    pub fn may_close_into(&self, other: &HouseJackpot) -> bool {
+        let one_operator = match (&self.operator, &other.operator) {
+            (Some(own), Some(another)) => own == another,
+            (None, _) | (_, None) => true,
+        };
+        self.id != other.id && other.stopped.is_none() && one_operator
+    }
 }
 
 /// The page.
@@ -99,7 +113,7 @@ impl HousePage<'_> {
                 Some(_) => form == format!("change-{}", one.id),
                 None => self.propose_refused.is_none() && form == format!("propose-{}", one.id),
             };
-            let another = self.jackpots.iter().any(|other| other.id != one.id && other.stopped.is_none());
+            let another = self.jackpots.iter().any(|other| one.may_close_into(other));
             let close = self.set_up_refused.is_none() && another && form == format!("close-{}", one.id);
             one.stopped.is_none() && (change || close)
         };

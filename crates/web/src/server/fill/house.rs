@@ -50,7 +50,10 @@ pub(crate) async fn page(
     }
     for view in app.house.jackpots().await? {
         let (parameters, change) = app.house.jackpot_parameters(&visitor.actor, &view.id)?;
-        page.jackpots.push(jackpot(&view, &parameters, change.as_ref(), visitor));
+        let mut shown = jackpot(&view, &parameters, change.as_ref(), visitor);
+        let books = view.tables.iter().filter_map(|table| app.library.of_table(table).ok());
+        shown.operator = books.map(|book| book.operator.clone()).next();
+        page.jackpots.push(shown);
     }
     if let Some((form, at, why)) = wrong {
         if !page.has_form(&at) {
@@ -88,6 +91,7 @@ fn jackpot(view: &JackpotView, now: &Parameters, change: Option<&Change>, visito
         id: view.id.to_string(),
         displayed: view.displayed,
         tables: view.tables.iter().map(ToString::to_string).collect(),
+        operator: None,
         stopped: view.stopped.clone(),
         parameters,
         change: change.map(|change| ParameterChange {
