@@ -74,6 +74,17 @@ impl House {
                 return Err(HouseError::Jackpot { jackpot: either.id.clone(), why: why.clone() });
             }
         }
+        // Wagers that lie on a table and are not accepted yet: the jackpot would not be there to accept them.
+        for name in from.state.tables.keys() {
+            let Ok(table) = name.parse().map_err(HouseError::from).and_then(|id| self.table_slot(&id)) else {
+                continue;
+            };
+            let live = &table.shown.get().live;
+            if live.under_way() && live.jackpot_wagered() {
+                let round = u64::from(live.table.round.number);
+                return Err(refused(Refusal::RoundUnderWay { table: name.clone(), round }));
+            }
+        }
         let pools = from.state.meter.pools();
         let receive = Ask::ReceivePools { from: slot.id.to_string(), pools };
         let sent = self.request.id.as_ref().map(ToString::to_string);

@@ -237,6 +237,8 @@ async fn a_jackpot_that_closes_leaves_its_pools_to_another() {
         let table: TableId = "a-1".parse().unwrap();
         let wagers = vec![chips(1, Area::Ante, 5), chips(1, Area::Jackpot, 1)];
         order(&casino, &ann, &table, Order::Bet { wagers }).await.unwrap();
+        let early = casino.house.close_jackpot(&boss, &old, &new).await.unwrap_err();
+        assert!(early.to_string().contains("a-1"), "the wager lies on the table: {early}");
         order(&casino, &ann, &table, Order::Ready).await.unwrap();
         assert_eq!(casino.house.close_jackpot(&boss, &old, &new).await.unwrap_err().code(), "jackpot");
         play_on(&casino, &ann, &table).await;
