@@ -13,18 +13,25 @@ fn authority() -> CertifiedIssuer<'static, KeyPair> {
     CertifiedIssuer::self_signed(params, KeyPair::generate().unwrap()).unwrap()
 }
 
-/// A server that speaks TLS only, with a certificate for `localhost`.
-fn server(authority: &CertifiedIssuer<'static, KeyPair>) -> Server {
+/// A server with a certificate for `localhost`, which lets in whom `hba` says: over TLS, unless it says otherwise.
+fn server(authority: &CertifiedIssuer<'static, KeyPair>, hba: &str) -> Server {
     let key = KeyPair::generate().unwrap();
     let params = CertificateParams::new(vec!["localhost".to_owned()]).unwrap();
     let certificate = params.signed_by(&key, authority).unwrap();
-    let only_tls = "hostssl all all 127.0.0.1/32 trust\nhostssl all all ::1/128 trust\nlocal all all trust\n";
     Server::start_with(&[
         ("server.crt", &certificate.pem()),
         ("server.key", &key.serialize_pem()),
-        ("postgresql.auto.conf", "ssl = on\n"),
-        ("pg_hba.conf", only_tls),
+        ("root.crt", &authority.pem()),
+        ("postgresql.auto.conf", "ssl = on\nssl_ca_file = 'root.crt'\n"),
+        ("pg_hba.conf", hba),
     ])
+}
+
+/// Writes a file, and gives its path.
+fn file(folder: &Folder, name: &str, pem: String) -> String {
+    let path = folder.0.join(name);
+    std::fs::write(&path, pem).unwrap();
+    path.display().to_string()
 }
 
 async fn refused(address: &str) -> String {
@@ -38,13 +45,10 @@ async fn refused(address: &str) -> String {
 async fn the_line_is_encrypted_and_the_server_is_known_as_far_as_was_asked() {
     let folder = Folder::new();
     let (trusted, stranger) = (authority(), authority());
-    let file = |name: &str, pem: String| {
-        let path = folder.0.join(name);
-        std::fs::write(&path, pem).unwrap();
-        path.display().to_string()
-    };
+    let file = |name: &str, pem: String| file(&folder, name, pem);
     let (root, other) = (file("root.pem", trusted.pem()), file("other.pem", stranger.pem()));
-    let server = server(&trusted);
+    let only_tls = "hostssl all all 127.0.0.1/32 trust\nhostssl all all ::1/128 trust\nlocal all all trust\n";
+    let server = server(&trusted, only_tls);
     let by_number = server.database();
     let by_name = by_number.replace("127.0.0.1", "localhost");
 
@@ -105,11 +109,7 @@ async fn a_server_without_tls_is_refused_where_it_is_required() {
 async fn a_server_that_asks_for_a_certificate_gets_it() {
     let folder = Folder::new();
     let (trusted, stranger) = (authority(), authority());
-    let file = |name: &str, pem: String| {
-        let path = folder.0.join(name);
-        std::fs::write(&path, pem).unwrap();
-        path.display().to_string()
-    };
+    let file = |name: &str, pem: String| file(&folder, name, pem);
     let own = |issuer: &CertifiedIssuer<'static, KeyPair>, name: &str| {
         let key = KeyPair::generate().unwrap();
         let mut params = CertificateParams::new(vec!["baize".to_owned()]).unwrap();
@@ -123,20 +123,11 @@ async fn a_server_that_asks_for_a_certificate_gets_it() {
         (format!("sslcert={certificate}&sslkey={secret}"), certificate, secret)
     };
     let root = file("root.pem", trusted.pem());
-    let key = KeyPair::generate().unwrap();
-    let certificate =
-        CertificateParams::new(vec!["localhost".to_owned()]).unwrap().signed_by(&key, &trusted).unwrap();
     let only_known = "hostssl postgres all 127.0.0.1/32 trust
 hostssl all all 127.0.0.1/32 trust clientcert=verify-ca
 local all all trust
 ";
-    let server = Server::start_with(&[
-        ("server.crt", &certificate.pem()),
-        ("server.key", &key.serialize_pem()),
-        ("root.crt", &trusted.pem()),
-        ("postgresql.auto.conf", "ssl = on\nssl_ca_file = 'root.crt'\n"),
-        ("pg_hba.conf", only_known),
-    ]);
+    let server = server(&trusted, only_known);
     let address = format!("{}?sslmode=require&sslrootcert={root}", server.database());
     let (good, certificate, _) = own(&trusted, "own");
     let (bad, _, strange_key) = own(&stranger, "strange");
