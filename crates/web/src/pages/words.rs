@@ -94,7 +94,7 @@ pub fn happened(book: &Rulebook, event: &Event, after: &RoundView) -> Option<(St
             (format!("Box {seat}: {player} gets {} back from the {}.", amount.grouped(), area.name()), *cites)
         }
         Event::BetsClosed { .. } => ("No more bets.".to_owned(), book.betting.close),
-        Event::CardBurnt { .. } => ("A card is burnt.".to_owned(), none),
+        Event::CardBurnt { departs_from, .. } => ("A card is burnt.".to_owned(), *departs_from),
         Event::CardsDealt { to, cards, departs_from } => (dealt(*to, cards.len(), after), *departs_from),
         Event::HandLookedAt { seat } => (format!("Box {seat} looks at its cards."), none),
         Event::DecisionMade { seat, decided, cites } => {
