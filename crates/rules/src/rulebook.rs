@@ -5,8 +5,7 @@ use serde::Serialize;
 
 use crate::{
     Area, AreaRule, Betting, BonusTable, BoxRange, Cited, Cites, DecisionRule, Interpretation,
-    Irregularities, JackpotRules, Procedure, ProcedureName, Qualification, Readings, Reveal,
-    SettlementRules,
+    Irregularities, JackpotRules, Procedure, ProcedureName, Qualification, Readings, Reveal, SettlementRules,
 };
 
 /// The two families of games.

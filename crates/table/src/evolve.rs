@@ -5,7 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use baize_cards::Card;
 use baize_rules::{Area, Cites, IrregularityKind, Remedy};
 
-use crate::round::{Betting, BettingBox, Draw, Finished, HandInPlay, HandStatus, Outcome, Phase, Play, Stake};
+use crate::round::{
+    Betting, BettingBox, Draw, Finished, HandInPlay, HandStatus, Outcome, Phase, Play, Stake,
+};
 use crate::{
     Awaiting, Choice, Decided, Event, JackpotPayment, Place, Player, Remedied, ResultKind, Ruling,
     RulingKind, Table,

@@ -22,8 +22,8 @@ mod table;
 mod view;
 
 pub use award::award;
-pub use baize_rules::Place;
 pub(crate) use award::awards_made;
+pub use baize_rules::Place;
 pub use command::{Choice, Command, Facts, JackpotPayment, Report, Ruling, RulingKind, Staff};
 pub use decide::{can_settle, decide};
 pub use established::outcome_established;

@@ -108,9 +108,7 @@ pub fn next_cards(book: &Rulebook, table: &Table, cards: &[Card]) -> Result<Comm
         Some(Due::Burn { cites, .. }) => {
             Err(Refusal::new(Why::TooManyCards { found, due: "one card is burnt".into() }, cites))
         }
-        Some(Due::Deal(due)) if found <= due.cards => {
-            Ok(Command::Deal { to: due.to, cards: cards.to_vec() })
-        }
+        Some(Due::Deal(due)) if found <= due.cards => Ok(Command::Deal { to: due.to, cards: cards.to_vec() }),
         Some(Due::Deal(DueCards { to, cards, cites, .. })) => {
             let due = if cards == 1 { format!("one goes to {to}") } else { format!("{cards} go to {to}") };
             Err(Refusal::new(Why::TooManyCards { found, due }, cites))
@@ -259,9 +257,8 @@ impl<'a> Cursor<'a> {
     /// How many cards should have been burnt before the cards that are out, and how many of these burns were missed.
     pub(crate) fn burns(&self) -> (usize, usize) {
         let made = self.burns_made();
-        let due: Vec<usize> = (0..self.acts.len())
-            .filter(|at| self.acts[*at].act == Act::Burn && self.followed(*at))
-            .collect();
+        let due: Vec<usize> =
+            (0..self.acts.len()).filter(|at| self.acts[*at].act == Act::Burn && self.followed(*at)).collect();
         (due.len(), due.iter().filter(|at| !made.contains(at)).count())
     }
 
