@@ -262,6 +262,23 @@ impl<'a> Cursor<'a> {
         (due.len(), due.iter().filter(|at| !made.contains(at)).count())
     }
 
+    /// Whether the latest deal is still going on, or was the last thing that happened: nothing that follows it has been decided or turned.
+    pub(crate) fn dealing(&self) -> bool {
+        let (mut dealing, mut decisions) = (false, 0);
+        for scheduled in &self.acts {
+            match scheduled.act {
+                Act::Burn => {}
+                Act::Deal(dealt) => dealing |= self.play.pile(dealt.to).len() > dealt.from,
+                Act::Decide { .. } => {
+                    decisions += 1;
+                    dealing &= !self.play.hands.values().any(|hand| hand.decisions.len() >= decisions);
+                }
+                Act::Reveal(what) => dealing &= !self.play.revealed.contains(&what),
+            }
+        }
+        dealing
+    }
+
     /// The paragraphs that say another moment for a burn than now.
     pub(crate) fn burn_departs_from(&self) -> Cites {
         if matches!(self.due(), Some(Due::Burn { .. })) {
