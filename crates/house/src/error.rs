@@ -1,7 +1,7 @@
 //! What the house answers when it cannot do what was asked. In every case nothing has changed.
 
 use baize_rules::{Cites, Money};
-use baize_table::Refusal;
+use baize_table::{Refusal, Why};
 use thiserror::Error;
 
 use crate::{CommandId, Duty, JackpotId, NameFault, PlayerId, RoundId, StaffId, TableId};
@@ -195,7 +195,11 @@ fn cited(cites: &Cites) -> String {
 
 impl From<Refusal> for HouseError {
     fn from(refusal: Refusal) -> HouseError {
-        HouseError::Refused(refusal)
+        match refusal.why {
+            // No round that the rules let be settled comes to this: the table is halted before anything is paid.
+            Why::Settlement(fault) => HouseError::Corrupt(fault.to_string()),
+            _ => HouseError::Refused(refusal),
+        }
     }
 }
 

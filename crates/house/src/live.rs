@@ -209,6 +209,7 @@ impl LiveTable {
             | Event::OptionChosen { .. }
             | Event::HandInvalidated { .. }
             | Event::HandsMoved { .. }
+            | Event::CardsReconstructed { .. }
             | Event::CardsShifted { .. }
             | Event::CardsTakenOff { .. }
             | Event::DealerFaceUpSet { .. }

@@ -62,6 +62,7 @@ pub(crate) fn event(event: &Event) -> String {
         Event::Ruled { ruling, cites } => format!("The {} has ruled ({cites}).", ruling.by.role.name()),
         Event::HandInvalidated { seat, cites } => format!("The hand of box {seat} is invalid ({cites})."),
         Event::HandsMoved { .. } => "Hands move to the boxes where they belong.".to_owned(),
+        Event::CardsReconstructed { .. } => "The cards are put where they belong.".to_owned(),
         Event::CardsShifted { .. } => "The cards move up to where they belong.".to_owned(),
         Event::CardsTakenOff { from, cards } => format!("{} cards are taken off {from}.", cards.len()),
         Event::DealerFaceUpSet { .. } => "The exposed card becomes the dealer's face-up card.".to_owned(),

@@ -1,5 +1,7 @@
 //! Events become state. Records and never re-judges: whatever an event says has happened.
 
+mod invariants;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use baize_cards::Card;
@@ -30,6 +32,13 @@ pub fn evolve(mut table: Table, event: &Event) -> Table {
 
 /// [`evolve`] in place, for whoever keeps a table and plays thousands of events on it.
 pub fn record(table: &mut Table, event: &Event) {
+    apply(table, event);
+    if cfg!(debug_assertions) {
+        invariants::hold(table);
+    }
+}
+
+fn apply(table: &mut Table, event: &Event) {
     match event {
         Event::RoundOpened { number, .. } => {
             table.round.number = *number;
@@ -52,21 +61,12 @@ pub fn record(table: &mut Table, event: &Event) {
             with_play(table, |play| play.handed_back.push((*seat, stake, *cites)));
         }
         Event::BetsClosed { .. } => bets_closed(table),
-        Event::CardBurnt { card, .. } => with_play(table, |play| {
-            play.burnt.push(*card);
-            play.drawn.push(Draw { to: None, cards: vec![*card] });
-        }),
-        Event::CardsDealt { to, cards, .. } => with_play(table, |play| {
-            play.drawn.push(Draw { to: Some(*to), cards: cards.clone() });
-            if let Place::Box(seat) = to
-                && !play.dealt.contains(seat)
-            {
-                play.dealt.push(*seat);
-            }
-            if let Some(pile) = pile(play, *to) {
-                pile.extend(cards);
-            }
-        }),
+        Event::CardBurnt { card, .. } => {
+            with_play(table, |play| lay(play, Draw { to: None, cards: vec![*card] }));
+        }
+        Event::CardsDealt { to, cards, .. } => {
+            with_play(table, |play| lay(play, Draw { to: Some(*to), cards: cards.clone() }));
+        }
         Event::HandLookedAt { seat } => with_hand(table, *seat, |hand| {
             hand.looked = true;
             hand.viewed_by.insert(hand.seated.clone());
@@ -128,19 +128,21 @@ pub fn record(table: &mut Table, event: &Event) {
             forget_choosers(table);
         }
         Event::HandsMoved { moves } => with_play(table, |play| move_hands(play, moves)),
+        Event::CardsReconstructed { drawn } => with_play(table, |play| lay_anew(play, drawn.clone())),
         Event::CardsShifted { burnt, piles } => with_play(table, |play| {
-            for (place, cards) in piles {
-                if let Some(pile) = pile(play, *place) {
-                    pile.clone_from(cards);
-                }
-            }
-            play.burnt.push(*burnt);
-            play.drawn.insert(0, Draw { to: None, cards: vec![*burnt] });
+            let mut drawn = vec![Draw { to: None, cards: vec![*burnt] }];
+            drawn.extend(piles.iter().map(|(place, cards)| Draw { to: Some(*place), cards: cards.clone() }));
+            let moved = |draw: &Draw| piles.iter().any(|(place, _)| Some(*place) == draw.to);
+            drawn.extend(play.drawn.iter().filter(|draw| !moved(draw)).cloned());
+            lay_anew(play, drawn);
         }),
-        Event::CardsTakenOff { from, cards } => with_play(table, |play| {
-            if let Some(pile) = pile(play, *from) {
-                pile.retain(|card| !cards.contains(card));
+        Event::CardsTakenOff { cards, .. } => with_play(table, |play| {
+            let mut drawn = std::mem::take(&mut play.drawn);
+            for draw in &mut drawn {
+                draw.cards.retain(|card| !cards.contains(card));
             }
+            drawn.retain(|draw| !draw.cards.is_empty());
+            lay_anew(play, drawn);
         }),
         // The dealer's face-up card does not count among the exposed ones.
         Event::DealerFaceUpSet { card } => with_play(table, |play| {
@@ -212,6 +214,39 @@ fn with_hand(table: &mut Table, seat: u8, change: impl FnOnce(&mut HandInPlay)) 
             change(hand);
         }
     });
+}
+
+/// Cards leave the shoe.
+fn lay(play: &mut Play, draw: Draw) {
+    match draw.to {
+        None => play.burnt.extend(&draw.cards),
+        Some(place) => {
+            if let Place::Box(seat) = place
+                && !play.dealt.contains(&seat)
+            {
+                play.dealt.push(seat);
+            }
+            if let Some(pile) = pile(play, place) {
+                pile.extend(&draw.cards);
+            }
+        }
+    }
+    play.drawn.push(draw);
+}
+
+/// All cards that are out lie as these draws say, and nowhere else.
+fn lay_anew(play: &mut Play, drawn: Vec<Draw>) {
+    for hand in play.hands.values_mut() {
+        hand.cards.clear();
+    }
+    for cards in [&mut play.board, &mut play.dealer, &mut play.burnt] {
+        cards.clear();
+    }
+    play.dealt.clear();
+    play.drawn.clear();
+    for draw in drawn {
+        lay(play, draw);
+    }
 }
 
 fn pile(play: &mut Play, place: Place) -> Option<&mut Vec<Card>> {
@@ -446,22 +481,14 @@ fn answers(ruling: &RulingKind, reported: IrregularityKind, about: Option<&Playe
 }
 
 fn move_hands(play: &mut Play, moves: &[(u8, u8)]) {
-    let mut lifted: Vec<(u8, Vec<Card>)> = Vec::new();
-    for (from, to) in moves {
-        if let Some(hand) = play.hands.get_mut(from) {
-            lifted.push((*to, std::mem::take(&mut hand.cards)));
+    let mut drawn = std::mem::take(&mut play.drawn);
+    for draw in &mut drawn {
+        let moved = moves.iter().find(|(from, _)| draw.to == Some(Place::Box(*from)));
+        if let Some((_, to)) = moved {
+            draw.to = Some(Place::Box(*to));
         }
     }
-    for (to, cards) in lifted {
-        if let Some(hand) = play.hands.get_mut(&to) {
-            hand.cards.extend(cards);
-        }
-    }
-    for seat in &mut play.dealt {
-        if let Some((_, to)) = moves.iter().find(|(from, _)| from == seat) {
-            *seat = *to;
-        }
-    }
+    lay_anew(play, drawn);
 }
 
 fn jackpot_paid(table: &mut Table, payments: &[JackpotPayment]) {

@@ -4,6 +4,8 @@
 //! cursor holds it against what lies on the table. The computer's shoe, the dealer's console, round scripts, departures and missed burns
 //! all ask here; nobody else interprets a schedule.
 
+mod layout;
+
 use std::collections::BTreeSet;
 
 use baize_cards::Card;

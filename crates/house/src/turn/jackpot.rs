@@ -159,6 +159,7 @@ impl Turn<'_> {
             | Event::Ruled { .. }
             | Event::HandInvalidated { .. }
             | Event::HandsMoved { .. }
+            | Event::CardsReconstructed { .. }
             | Event::CardsShifted { .. }
             | Event::CardsTakenOff { .. }
             | Event::DealerFaceUpSet { .. }

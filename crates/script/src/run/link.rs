@@ -151,6 +151,7 @@ impl Link {
                 | TableEvent::OptionsGiven { .. }
                 | TableEvent::OptionChosen { .. }
                 | TableEvent::HandsMoved { .. }
+                | TableEvent::CardsReconstructed { .. }
                 | TableEvent::CardsShifted { .. }
                 | TableEvent::CardsTakenOff { .. }
                 | TableEvent::DealerFaceUpSet { .. }

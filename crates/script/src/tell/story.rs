@@ -108,6 +108,21 @@ impl Narrator {
                 self.of_box(*seat, "the hand is invalid; its wagers go back").citing(*cites)
             }
             Event::HandsMoved { moves } => dealer(phrases::moves(moves)),
+            Event::CardsReconstructed { drawn } => {
+                let burnt: Vec<Card> =
+                    drawn.iter().filter(|d| d.to.is_none()).flat_map(|d| d.cards.clone()).collect();
+                let places: std::collections::BTreeSet<Place> =
+                    drawn.iter().filter_map(|draw| draw.to).collect();
+                let pile = |place: &Place| {
+                    let there = drawn.iter().filter(|draw| draw.to == Some(*place));
+                    let cards: Vec<Card> = there.flat_map(|draw| draw.cards.clone()).collect();
+                    format!("{place} {}", spaced(&cards))
+                };
+                let burnt =
+                    if burnt.is_empty() { String::new() } else { format!("; burnt {}", spaced(&burnt)) };
+                let piles: Vec<String> = places.iter().map(pile).collect();
+                dealer(format!("puts the cards where they belong: {}{burnt}", piles.join("; ")))
+            }
             Event::CardsShifted { burnt, piles } => {
                 let piles: Vec<String> =
                     piles.iter().map(|(place, cards)| format!("{place} {}", spaced(cards))).collect();

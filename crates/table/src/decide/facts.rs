@@ -31,7 +31,8 @@ pub(super) fn established_facts(book: &Rulebook, table: &Table, report: &Report)
         Some(_) => {}
         None => facts.seen = Some(play.seen()),
     }
-    if let Some(count) = facts.count {
+    // Cards that came out of the shoe together need not lie on the table yet.
+    if let Some(count) = facts.count.filter(|_| report.kind != IrregularityKind::SimultaneousDraw) {
         let out = play.cards_out().len() - play.burnt.len();
         if count == 0 || usize::try_from(count).unwrap_or(usize::MAX) > out {
             return Err(contradiction(format!("{count} cards, but {out} have been dealt")));

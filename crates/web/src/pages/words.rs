@@ -138,6 +138,7 @@ pub fn happened(book: &Rulebook, event: &Event, after: &RoundView) -> Option<(St
             let moves = moves.iter().map(|(from, to)| format!("from box {from} to box {to}"));
             (format!("Whole hands move {}.", list(moves)), none)
         }
+        Event::CardsReconstructed { .. } => ("The cards are put where they belong.".to_owned(), none),
         Event::CardsShifted { .. } => {
             ("The missed card is burnt and the cards move up to where they belong.".to_owned(), none)
         }
