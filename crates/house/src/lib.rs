@@ -51,6 +51,6 @@ pub use report::{
 pub use shoe::Shuffler;
 pub use shown::{
     CageMovement, CageReceipt, Change, Changed, ClockView, Commitment, Frame, HitView, JackpotView,
-    JournalFilter, JournalLine, NextLimits, Receipt, RoundFilter, RoundLine, RoundRecord, ShuffleProof,
-    Significant, TableInfo, TableView,
+    JournalFilter, JournalLine, NextLimits, Preview, Receipt, RoundFilter, RoundLine, RoundRecord,
+    ShuffleProof, Significant, TableInfo, TableView,
 };

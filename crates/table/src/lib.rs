@@ -11,6 +11,7 @@ mod decide;
 mod established;
 mod event;
 mod evolve;
+mod foreseen;
 mod legal;
 mod refusal;
 mod round;
@@ -27,6 +28,7 @@ pub use decide::{can_settle, decide};
 pub use established::outcome_established;
 pub use event::{Allowed, Decided, Event, Remedied};
 pub use evolve::{evolve, record, replay};
+pub use foreseen::{BoxFate, BoxForeseen, foreseen};
 pub use legal::{
     Amounts, Deals, Legal, Players, Question, Reportable, WagerChoice, legal, legal_to_players, reportable,
 };

@@ -27,6 +27,7 @@ pub mod pit;
 pub mod remedies;
 pub mod replay;
 pub mod rulebook;
+pub mod rulings;
 pub mod set_up;
 pub mod shell;
 pub mod sign;

@@ -4,6 +4,7 @@ use baize_cards::Card;
 use baize_rules::{Cites, Reveal, Role, Rulebook};
 use baize_table::{
     Awaiting, BoxSettlement, CardView, Decided, Event, HandStatus, Outcome, Place, ResultKind, RoundView,
+    Table,
 };
 
 use super::model::DeskPreview;
@@ -207,7 +208,7 @@ fn settled(slips: &[BoxSettlement]) -> String {
 
 /// What a report would lead to, from the events that it would write.
 #[must_use]
-pub fn preview(book: &Rulebook, events: &[Event]) -> DeskPreview {
+pub fn preview(book: &Rulebook, table: &Table, events: &[Event]) -> DeskPreview {
     let mut remedy = String::from("The report is taken down");
     let mut cites = Cites::NONE;
     let mut refer_to: Option<Role> = None;
@@ -235,7 +236,8 @@ pub fn preview(book: &Rulebook, events: &[Event]) -> DeskPreview {
     if consequences.is_empty() {
         consequences.push("Nothing else changes: play goes on.".to_owned());
     }
-    DeskPreview::Remedy { remedy, cites: cites.to_string(), consequences, refer_to }
+    let boxes = baize_table::foreseen(table, events);
+    DeskPreview::Remedy { remedy, cites: cites.to_string(), consequences, boxes, refer_to }
 }
 
 /// A view of nothing, for sentences that need none.
