@@ -43,12 +43,12 @@ pub fn regions(page: &DeskPage<'_>) -> Markup {
             }
             div.desk-main {
                 @if let Some(picked) = &page.ruling { (rulings::confirmation(&page.shell, &page.table, picked)) }
-                section.answers aria-label="The report" {
+                @if page.ruling.is_none() || page.picked.is_some() { section.answers aria-label="The report" {
                     @match page.picked.and_then(|kind| page.reportable.iter().find(|one| one.kind == kind)) {
                         Some(picked) => (questions(page, picked)),
                         None => { h2 { "Then" } p.none { "Pick what happened. You will see the remedy and its paragraph before anything is recorded." } }
                     }
-                }
+                } }
                 (felt::felt(&Felt {
                     book: page.book, settings: page.settings, view: page.view, side: Side::Dealer, me: None, acting: &[], meter: page.meter.as_ref(),
                 }))

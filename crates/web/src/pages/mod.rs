@@ -38,4 +38,5 @@ pub mod story;
 pub mod table;
 pub mod table_actions;
 mod table_bets;
+pub mod verdict;
 pub mod words;

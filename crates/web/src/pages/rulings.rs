@@ -66,7 +66,7 @@ pub fn confirmation(shell: &Shell, table: &str, picked: &RulingPreview) -> Marku
                 }
                 RulingPreview::Can(kind, preview) => {
                     h2 { (remedies::ruling(kind)) }
-                    ol.steps { @for step in &preview.steps { li { (step) } } }
+                    ol.ruling-steps { @for step in &preview.steps { li { (step) } } }
                     (boxes(&preview.boxes))
                     form method="post" action=(format!("/pit/{table}/rule")) {
                         (shell::hidden(shell))
@@ -92,11 +92,11 @@ pub fn boxes(boxes: &[BoxForeseen]) -> Markup {
         @if boxes.is_empty() { p.none { "No chips lie on the table." } }
         @else {
             table.foreseen {
-                thead { tr { th scope="col" { "Box" } th scope="col" { "Player" } th.amount scope="col" { "On the box" } th.amount scope="col" { "Goes back" } th scope="col" { "Then" } } }
+                thead { tr { th scope="col" { "Box" } th scope="col" { "Player" } th.sum scope="col" { "On the box" } th.sum scope="col" { "Goes back" } th scope="col" { "Then" } } }
                 tbody {
                     @for on_box in boxes {
-                        tr { td { (on_box.seat) } td { (on_box.player) } td.amount { (on_box.staked.grouped()) }
-                            td.amount { @if on_box.back.is_zero() { "–" } @else { (on_box.back.grouped()) } }
+                        tr { td { (on_box.seat) } td { (on_box.player) } td.sum { (on_box.staked.grouped()) }
+                            td.sum { @if on_box.back.is_zero() { "–" } @else { (on_box.back.grouped()) } }
                             td { (fate(on_box.fate)) } }
                     }
                 }

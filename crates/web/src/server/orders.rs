@@ -99,6 +99,9 @@ pub(crate) async fn play(
     } else {
         app.house.act(&visitor.actor, &table, &form.command("")?, order).await?;
     }
+    if form.text("do") == "leave" {
+        return Ok(Redirect::to(&format!("{}/", visitor.base)).into_response());
+    }
     if form.text("then") == "ready" {
         app.house.act(&visitor.actor, &table, &form.command("ready")?, Order::Ready).await?;
     }
