@@ -206,7 +206,7 @@ fn hand_open(seat: u8, hand: &HandInPlay, finished: Option<&Finished>, viewer: &
         finished.boxes.iter().filter(|slip| slip.seat == seat).flat_map(|slip| &slip.lines).any(|line| {
             line.area == Area::Jackpot && matches!(line.result, ResultKind::Win | ResultKind::Pending)
         });
-    compared || claims || (hand.declined && *viewer == Viewer::Pit)
+    compared || (claims && !hand.declined) || (hand.declined && *viewer == Viewer::Pit)
 }
 
 /// The class of a hand that this viewer may not see is not told either.
