@@ -48,11 +48,12 @@ pub(super) fn bars(house: &mut BTreeSet<Player>, tables: &mut [TableRun], curren
     }
     for event in events {
         let Event::Ruled { ruling, .. } = event else { continue };
-        let everywhere = tables.iter_mut().map(|table| &mut table.state.standing.barred).chain([&mut *house]);
-        if let RulingKind::Bar(player) = &ruling.kind {
-            everywhere.for_each(|barred| drop(barred.insert(player.clone())));
-        } else if let RulingKind::Lift(player) = &ruling.kind {
-            everywhere.for_each(|barred| drop(barred.remove(player)));
+        for barred in tables.iter_mut().map(|table| &mut table.state.standing.barred).chain([&mut *house]) {
+            if let RulingKind::Bar(player) = &ruling.kind {
+                barred.insert(player.clone());
+            } else if let RulingKind::Lift(player) = &ruling.kind {
+                barred.remove(player);
+            }
         }
     }
 }
