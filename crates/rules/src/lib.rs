@@ -19,6 +19,7 @@ mod reader;
 mod register;
 mod role;
 mod rulebook;
+mod schedule;
 mod settlement;
 mod starting_hand;
 
@@ -45,6 +46,7 @@ pub use procedure::{DealTo, Procedure, ProcedureName, Reveal, Step};
 pub use reader::{Fault, Faults, Problem};
 pub use role::Role;
 pub use rulebook::{Family, Rulebook};
+pub use schedule::{Act, Dealt, Place, Scheduled, lies, schedule};
 pub use settlement::{
     DecisionRule, Fate, HandOdds, Odds, Otherwise, OutcomeRule, Qualification, SettlementRules,
 };

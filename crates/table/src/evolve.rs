@@ -6,7 +6,7 @@ use baize_cards::Card;
 use baize_rules::{Area, Cites, FaultScope, IrregularityKind, Remedy};
 
 use crate::round::{
-    Betting, BettingBox, Finished, HandInPlay, HandStatus, Outcome, Phase, Play, Stake, add_stake,
+    Betting, BettingBox, Draw, Finished, HandInPlay, HandStatus, Outcome, Phase, Play, Stake, add_stake,
     present_owner,
 };
 use crate::{
@@ -52,8 +52,12 @@ pub fn record(table: &mut Table, event: &Event) {
             with_play(table, |play| play.handed_back.push((*seat, stake, *cites)));
         }
         Event::BetsClosed { .. } => bets_closed(table),
-        Event::CardBurnt { card } => with_play(table, |play| play.burnt.push(*card)),
+        Event::CardBurnt { card, .. } => with_play(table, |play| {
+            play.burnt.push(*card);
+            play.drawn.push(Draw { to: None, cards: vec![*card] });
+        }),
         Event::CardsDealt { to, cards, .. } => with_play(table, |play| {
+            play.drawn.push(Draw { to: Some(*to), cards: cards.clone() });
             if let Place::Box(seat) = to
                 && !play.dealt.contains(seat)
             {
@@ -131,6 +135,7 @@ pub fn record(table: &mut Table, event: &Event) {
                 }
             }
             play.burnt.push(*burnt);
+            play.drawn.insert(0, Draw { to: None, cards: vec![*burnt] });
         }),
         Event::CardsTakenOff { from, cards } => with_play(table, |play| {
             if let Some(pile) = pile(play, *from) {
