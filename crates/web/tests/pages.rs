@@ -119,21 +119,6 @@ fn a_felt_and_its_story_name_no_hidden_card() {
     }
 }
 
-#[test]
-fn a_replay_tells_no_hidden_card() {
-    let game = play::holdem_settled();
-    for viewer in [Viewer::Public, Viewer::Player("mei".into())] {
-        for (event, table) in game.events.iter().zip(&game.after) {
-            let view = baize_table::view(game.book, table, &viewer);
-            let Some((told, _)) = words::happened(game.book, event, &view) else { continue };
-            let shown = shown(&view);
-            for card in Card::all().filter(|card| !shown.contains(card)) {
-                assert!(!told.contains(&card.to_string()), "{viewer:?} is told of {card}: {told}");
-            }
-        }
-    }
-}
-
 /// The page, the style sheet and the script together stay under 50 KB on the wire. Text of this kind shrinks to less than a third.
 #[test]
 fn a_table_page_is_light() {

@@ -158,8 +158,8 @@ fn module(path: &str) -> Option<(String, bool)> {
 fn item(lines: &[Line<'_>], index: usize, whole: &str) -> Option<String> {
     if lines[index].code.trim().is_empty() {
         let below = lines[index..].iter().map(|line| line.code.trim());
-        let below = below.skip_while(|code| code.is_empty() || code.starts_with("#[")).next();
-        if let Some(name) = below.and_then(declared) {
+        let mut below = below.filter(|code| !code.is_empty() && !code.starts_with("#["));
+        if let Some(name) = below.next().and_then(declared) {
             return Some(name);
         }
     }

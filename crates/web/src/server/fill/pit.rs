@@ -63,8 +63,10 @@ fn tile<'a>(app: &App, (view, today): &'a (TableView, Takings)) -> Result<PitTab
     let info = &view.info;
     let alert = match (&info.halted, &view.round.awaiting, &info.notice) {
         (Some(why), _, _) => Some(format!("Halted: {why}")),
-        (None, Some(Awaiting::Ruling { by, .. }), _) => Some(format!("Waits for the {}", by.name())),
-        (None, Some(Awaiting::Options { seats, .. }), _) => Some(format!("{} choose", words::boxes(seats))),
+        (None, Some(Awaiting::Ruling { by, .. }), _) => Some(format!("Waiting for the {}", by.name())),
+        (None, Some(Awaiting::Options { seats, .. }), _) => {
+            Some(format!("{} to choose", words::boxes(seats)))
+        }
         (None, None, Some(notice)) => Some(notice.clone()),
         (None, None, None) => None,
     };
@@ -286,15 +288,7 @@ fn asks_nothing(view: &TableView, kind: IrregularityKind) -> bool {
 /// What the report would lead to. Changes nothing.
 async fn preview(app: &App, visitor: &Visitor, id: &TableId, report: Report) -> Result<DeskPreview, Fault> {
     match app.house.preview(&visitor.actor, id, Order::from(Command::Report(report))).await {
-        Ok(steps) => {
-            let mut steps = steps.into_iter();
-            let remedy = steps.next().unwrap_or_else(|| "The report is taken down".to_owned());
-            let mut consequences: Vec<String> = steps.collect();
-            if consequences.is_empty() {
-                consequences.push("Nothing else changes: play goes on.".to_owned());
-            }
-            Ok(DeskPreview::Remedy { remedy, cites: String::new(), consequences, refer_to: None })
-        }
+        Ok(steps) => Ok(DeskPreview::foreseen(steps)),
         Err(refused @ (HouseError::Refused(_) | HouseError::NotNow(_))) => {
             Ok(DeskPreview::Refused(crate::server::fault::sentence(&refused.to_string())))
         }
