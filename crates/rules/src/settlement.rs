@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use baize_cards::{Card, HandClass, HandValue, Rank, Suit};
 use serde::{Deserialize, Serialize};
 
-use crate::{Area, Cited, Cites, Money, MoneyError};
+use crate::{Area, Cited, Cites, Money, MoneyError, Role};
 
 /// What a player does who does not raise.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -236,6 +236,8 @@ pub struct SettlementRules {
     pub fold: Cites,
     /// The player does not show his hand: every area, bonus and jackpot included, is lost; the paragraphs behind it.
     pub declined: Cites,
+    /// Who may view a hand that its player did not show, if the rules name somebody.
+    pub declined_viewed: Option<Cited<Role>>,
     /// Bet areas whose winnings are capped for each box, with the cap.
     #[serde(serialize_with = "caps_by_area")]
     pub caps: Vec<(Area, Cited<Money>)>,

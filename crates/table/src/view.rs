@@ -162,7 +162,7 @@ fn seen(book: &Rulebook, table: &Table, viewer: Option<&Viewer>) -> RoundView {
             cards(book, &finished.play, Some(finished), viewer, &mut seen);
             seen.outcome = Some(finished.outcome.clone());
             seen.slips = finished.boxes.clone();
-            hide_hands(finished, viewer, &mut seen);
+            hide_hands(book, finished, viewer, &mut seen);
         }
     }
     seen
@@ -194,7 +194,7 @@ fn cards(
     seen.dealer = turned(&play.dealer, &|_, card| everything || play.dealer_shown() || face_up == Some(card));
     seen.burnt = turned(&play.burnt, &|_, _| everything);
     for (seat, hand) in &play.hands {
-        let open = everything || viewer.is_some_and(|viewer| hand_open(*seat, hand, finished, viewer));
+        let open = everything || viewer.is_some_and(|viewer| hand_open(book, *seat, hand, finished, viewer));
         let view = BoxView {
             player: hand.seated.clone(),
             areas: areas(&hand.stakes),
@@ -216,31 +216,38 @@ fn sees_everything(finished: Option<&Finished>, viewer: Option<&Viewer>) -> bool
 }
 
 /// Whether this viewer may see the cards of this hand.
-fn hand_open(seat: u8, hand: &HandInPlay, finished: Option<&Finished>, viewer: &Viewer) -> bool {
+fn hand_open(
+    book: &Rulebook,
+    seat: u8,
+    hand: &HandInPlay,
+    finished: Option<&Finished>,
+    viewer: &Viewer,
+) -> bool {
     if hand.shown || matches!(viewer, Viewer::Player(player) if *player == hand.seated && hand.looked) {
         return true;
     }
     let Some(finished) = finished.filter(|finished| finished.outcome == Outcome::Settled) else {
         return false;
     };
-    // Hands that were compared lie open after the settlement, and so do hands that claim the jackpot. A hand that
-    // was not shown may be viewed by the pit (MBS 3.10.1).
+    // Hands that were compared lie open after the settlement, and so do hands that claim the jackpot.
     let compared = hand.in_play() && !hand.declined;
     let claims =
         finished.boxes.iter().filter(|slip| slip.seat == seat).flat_map(|slip| &slip.lines).any(|line| {
             line.area == Area::Jackpot && matches!(line.result, ResultKind::Win | ResultKind::Pending)
         });
-    compared || claims || (hand.declined && *viewer == Viewer::Pit)
+    // MBS 3.10.1: a Pit Supervisor may view a hand that was not shown.
+    let viewed = hand.declined && *viewer == Viewer::Pit && book.settlement.declined_viewed.is_some();
+    compared || claims || viewed
 }
 
 /// The class of a hand that this viewer may not see is not told either.
-fn hide_hands(finished: &Finished, viewer: Option<&Viewer>, seen: &mut RoundView) {
+fn hide_hands(book: &Rulebook, finished: &Finished, viewer: Option<&Viewer>, seen: &mut RoundView) {
     for slip in &mut seen.slips {
         let hand = finished.play.hands.get(&slip.seat);
         let open = sees_everything(Some(finished), viewer)
             || viewer
                 .zip(hand)
-                .is_some_and(|(viewer, hand)| hand_open(slip.seat, hand, Some(finished), viewer));
+                .is_some_and(|(viewer, hand)| hand_open(book, slip.seat, hand, Some(finished), viewer));
         if !open {
             slip.hand = None;
         }

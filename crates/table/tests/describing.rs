@@ -8,7 +8,7 @@ use baize_cards::{Card, CardSet};
 use baize_rules::Rulebook;
 use baize_table::describe::joined;
 use baize_table::{
-    CardView, Command, Event, Place, Player, RoundView, Table, Viewer, describe, evolve, recap, view,
+    CardView, Command, Event, Phase, Place, Player, RoundView, Table, Viewer, describe, evolve, recap, view,
     view_open,
 };
 use proptest::prelude::*;
@@ -153,6 +153,54 @@ fn a_player_on_a_second_box_is_told_to_examine_one_hand_only() {
         let story: Vec<String> =
             recap(book, &view(book, &table, &Viewer::Public)).iter().map(ToString::to_string).collect();
         assert_eq!(story.iter().filter(|line| line.contains("one hand only")).count(), 2, "{story:?}");
+    }
+}
+
+// MBS 3.10.1: a Pit Supervisor may view a hand that was not shown; the texts of RWS give nobody that right.
+#[test]
+fn the_pit_views_a_hand_that_was_not_shown_where_the_rules_let_it() {
+    for book in Rulebook::builtins() {
+        let mut table = support::table(book, 0);
+        let mut dice = Dice(7);
+        act(book, &mut table, &Command::Open);
+        act(book, &mut table, &ante(1));
+        let (mut looked, mut declined) = (false, false);
+        while !matches!(table.round.phase, Phase::Finished(_)) {
+            let legal = baize_table::legal(book, &table);
+            let command = if !looked && legal.looks.contains(&1) {
+                looked = true;
+                Command::Look { seat: 1 }
+            } else if !declined && legal.declines.contains(&1) {
+                declined = true;
+                Command::Decline { seat: 1 }
+            } else if let Some(raise) = legal.wagers.iter().find(|_| !legal.close) {
+                let amount = raise.amounts.from;
+                let player = Player::from("ann");
+                Command::PlaceWager {
+                    seat: 1,
+                    player,
+                    area: raise.area,
+                    amount,
+                    unnoticed: false,
+                    placed_by: None,
+                }
+            } else if legal.close {
+                Command::Close
+            } else {
+                support::sensible(book, &table, &mut dice)
+            };
+            let _ = support::apply(book, &mut table, &command);
+        }
+        assert!(declined, "{}", book.id);
+        let cards = |viewer: Viewer| {
+            let cards = &view(book, &table, &viewer).boxes[&1].cards;
+            cards.iter().filter(|card| card.up().is_some()).count()
+        };
+        let whole = book.hand_size();
+        let may = book.operator == "MBS";
+        assert_eq!(cards(Viewer::Pit), if may { whole } else { 0 }, "{}", book.id);
+        assert_eq!(cards(Viewer::Player("ann".into())), whole);
+        assert_eq!((cards(Viewer::Public), cards(Viewer::Dealer)), (0, 0), "{}", book.id);
     }
 }
 

@@ -36,6 +36,10 @@ pub(super) fn settlement(rulebook: &Rulebook) -> Vec<Block> {
         "The player does not show his hand: everything is lost, jackpot wager included.",
         settlement.declined,
     ));
+    if let Some(viewed) = settlement.declined_viewed {
+        let text = format!("A hand that is not shown may be viewed by the {} or above.", viewed.value.name());
+        points.push(Said::new(text, viewed.cites));
+    }
     for (area, most) in &settlement.caps {
         points.push(Said::new(
             format!("The {} pays at most SGD {} for each box.", area.code(), most.value.grouped()),

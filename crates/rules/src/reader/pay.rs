@@ -2,11 +2,11 @@
 
 use baize_cards::HandClass;
 
-use super::play::area_names;
+use super::play::{area_names, decided_by};
 use super::source::{At, List, Part, Table};
 use crate::{
     AcrossTables, AfterFold, Area, Award, AwardCards, AwardPay, BonusLine, BonusTable, Cited, Cites, Fate,
-    HandOdds, JackpotRules, Money, Odds, OutcomeRule, Qualification, SettlementRules, StartingHands,
+    HandOdds, JackpotRules, Money, Odds, OutcomeRule, Qualification, Role, SettlementRules, StartingHands,
     WithinTable,
 };
 
@@ -33,6 +33,7 @@ pub(super) struct SettlementDraft {
     pub(super) fold: At<Vec<Area>>,
     fold_cites: Cites,
     declined: Cites,
+    declined_viewed: Option<Cited<Role>>,
     pub(super) caps: List<(Area, Cited<Money>)>,
     ranking: Cites,
 }
@@ -54,6 +55,7 @@ impl SettlementDraft {
             fold_loses: self.fold.value,
             fold: self.fold_cites,
             declined: self.declined,
+            declined_viewed: self.declined_viewed,
             caps: self.caps.into_values(),
             ranking: self.ranking,
         }
@@ -72,6 +74,7 @@ pub(super) fn settlement(table: &Table<'_, '_>) -> Option<SettlementDraft> {
         Some((loses?, cites?))
     });
     let declined = table.need_cites("declined");
+    let declined_viewed = table.get("declined_viewed").and_then(|n| decided_by(&n.table()?));
     let caps = table.tables("caps", false, |cap| {
         let area = cap.need("area").and_then(|n| n.choice("an area", area_names()));
         let most = cap.need("most").and_then(|n| n.parse::<SingaporeDollars>());
@@ -88,6 +91,7 @@ pub(super) fn settlement(table: &Table<'_, '_>) -> Option<SettlementDraft> {
         fold,
         fold_cites,
         declined: declined?,
+        declined_viewed,
         caps,
         ranking: ranking?,
     })
