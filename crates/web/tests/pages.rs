@@ -105,7 +105,7 @@ fn a_felt_and_its_story_name_no_hidden_card() {
                 view: &view,
                 side: Side::Players,
                 me: Some(&me),
-                acting: &[],
+                acting: &BTreeSet::new(),
                 meter: None,
             })
             .into_string();

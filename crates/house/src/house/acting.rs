@@ -8,7 +8,7 @@ use crate::facts::{Body, TableFact};
 use crate::journal::{Entry, Stream, stored};
 use crate::live::LiveTable;
 use crate::turn::Asked;
-use crate::{Actor, CommandId, Duty, HouseError, Order, Receipt, TableId};
+use crate::{Actor, CommandId, Duty, HouseError, Order, Preview, Receipt, TableId};
 
 const NOT_FORESEEN: HouseError = HouseError::NotNow("only reports and rulings are shown beforehand");
 
@@ -73,7 +73,7 @@ impl House {
     ///
     /// # Errors
     /// As [`House::act`]; any other order, anybody but staff of the floor.
-    pub async fn preview(&self, actor: &Actor, table: &TableId, order: Order) -> Answer<Vec<String>> {
+    pub async fn preview(&self, actor: &Actor, table: &TableId, order: Order) -> Answer<Preview> {
         let slot = self.table_slot(table)?;
         let (Actor::Staff { .. }, Some(by)) = (actor, actor.as_staff()) else {
             return Err(HouseError::Forbidden { needs: Duty::Dealer, cites: baize_rules::Cites::NONE });
@@ -91,7 +91,10 @@ impl House {
         // Told as the reader sees the table now: what the events would turn is not turned yet.
         let seen = baize_table::view(&shown.live.book, &shown.live.table, &actor.viewer());
         let told = events.iter().flat_map(|event| describe(&shown.live.book, event, &seen, &seen));
-        Ok(joined(told).iter().map(ToString::to_string).collect())
+        Ok(Preview {
+            steps: joined(told).iter().map(ToString::to_string).collect(),
+            boxes: baize_table::foreseen(&shown.live.table, &events),
+        })
     }
 }
 

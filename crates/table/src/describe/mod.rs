@@ -67,7 +67,10 @@ impl Reader<'_> {
                 told(of(*seat, player), what).citing(*cites)
             }
             Event::BetsClosed { .. } => dealer("\"No more bets.\"").citing(self.book.betting.close),
-            Event::CardBurnt { card } => dealer(format!("burns {}", self.cards(&[*card]))),
+            Event::CardBurnt { card, departs_from } => {
+                let burns = format!("burns {}{}", self.cards(&[*card]), phrases::departing(*departs_from));
+                dealer(burns).citing(*departs_from)
+            }
             Event::CardsDealt { to, cards, departs_from } => self.dealt(*to, cards, *departs_from),
             Event::HandLookedAt { seat } => Told::list(self.of_box(*seat), "looks", "at the hand".to_owned()),
             // The chips have said it.
@@ -162,7 +165,7 @@ impl Reader<'_> {
         {
             what.push_str(&format!(" ({face_up} face up)"));
         }
-        let departs = if departs_from.is_empty() { "" } else { ", which departs from the procedure" };
+        let departs = phrases::departing(departs_from);
         let who = match to {
             Place::Box(seat) => self.of_box(seat),
             Place::Board => {

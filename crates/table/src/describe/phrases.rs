@@ -1,7 +1,7 @@
 //! Parts of sentences: reports, remedies, rulings, choices, lists.
 
 use baize_cards::Card;
-use baize_rules::{Money, Remedy};
+use baize_rules::{Cites, Money, Remedy};
 
 use crate::{Allowed, Choice, Remedied, Report, Ruling, RulingKind};
 
@@ -38,6 +38,11 @@ pub fn spaced(cards: &[Card]) -> String {
 /// "1 card", "3 cards".
 pub(super) fn count(number: usize, one: &str, many: &str) -> String {
     format!("{number} {}", if number == 1 { one } else { many })
+}
+
+/// What is added to cards that came at another moment or in another order than the procedure says.
+pub(super) const fn departing(departs_from: Cites) -> &'static str {
+    if departs_from.is_empty() { "" } else { ", which departs from the procedure" }
 }
 
 /// A remedy as a sentence without its full stop.

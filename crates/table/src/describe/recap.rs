@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use baize_rules::{Cites, Reveal, Rulebook};
+use baize_rules::{Cites, Rulebook};
 
 use super::{describe, joined, phrases, table, up, warning};
 use crate::{Awaiting, BoxView, Decided, Event, HandStatus, Outcome, RoundView, Told};
@@ -70,8 +70,7 @@ impl Recap<'_> {
         if book.board_size() == 0 && !face_up.is_empty() && face_up.len() < view.dealer.len() {
             self.told.push(table(format!("The dealer's face-up card is {}", phrases::spaced(&face_up))));
         }
-        let reveals: &[Reveal] = if book.board_size() > 0 { &Reveal::ALL } else { &[Reveal::Dealer] };
-        for (stage, reveal) in reveals.iter().enumerate() {
+        for (stage, reveal) in book.family.reveals().iter().enumerate() {
             for (seat, on_box) in &view.boxes {
                 if let Some(decided) = on_box.decisions.get(stage) {
                     self.decision(*seat, on_box, stage, *decided);

@@ -3,7 +3,7 @@
 
 use baize_cards::Card;
 pub use baize_table::describe::phrases::{boxes, list};
-use baize_table::{Awaiting, CardView, HandStatus, Outcome, RoundView};
+use baize_table::{Awaiting, CardView, DueCards, HandStatus, Outcome, RoundView};
 
 /// The name of a card: "Ace of Spades".
 #[must_use]
@@ -32,6 +32,26 @@ pub fn state(view: &RoundView) -> String {
         "finished" => "Between rounds".to_owned(),
         _ if view.standing.closed => "Closed".to_owned(),
         _ => "Ready".to_owned(),
+    }
+}
+
+/// Cards that are due: "one card to box 2", "a set of 5 cards to box 2".
+#[must_use]
+pub fn due_cards(due: &DueCards) -> String {
+    match due.cards {
+        1 => format!("one card to {}", due.to),
+        cards => format!("{cards} cards to {}", due.to),
+    }
+}
+
+/// How cards that are due are dealt: one at a time or as a set, and which of them lies face up.
+#[must_use]
+pub const fn how_dealt(due: &DueCards) -> &'static str {
+    match (due.one_at_a_time, due.last_face_up) {
+        (true, true) => "One card at a time round the table; this one lies face up.",
+        (true, false) => "One card at a time round the table, face down.",
+        (false, true) => "The whole set at once, the last card face up.",
+        (false, false) => "The whole set at once, face down.",
     }
 }
 
