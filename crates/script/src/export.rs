@@ -217,8 +217,10 @@ fn in_words(mut command: Command) -> Command {
             staff_in_words(&mut report.by);
         }
         Command::Rule(ruling) => {
-            if let RulingKind::Restrict(player) | RulingKind::Bar(player) | RulingKind::Stop(player) =
-                &mut ruling.kind
+            if let RulingKind::Restrict(player)
+            | RulingKind::Bar(player)
+            | RulingKind::Stop(player)
+            | RulingKind::Lift(player) = &mut ruling.kind
             {
                 one_word(player);
             }

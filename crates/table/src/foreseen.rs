@@ -128,6 +128,7 @@ impl RulingKind {
             RulingKind::BarBox(_)
             | RulingKind::CloseTable
             | RulingKind::Restrict(_)
+            | RulingKind::Lift(_)
             | RulingKind::PermitWithdrawal => false,
         }
     }

@@ -246,7 +246,7 @@ fn hand_open(
         });
     // MBS 3.10.1: a Pit Supervisor may view a hand that was not shown.
     let viewed = hand.declined && *viewer == Viewer::Pit && book.settlement.declined_viewed.is_some();
-    compared || claims || viewed
+    compared || (claims && !hand.declined) || viewed
 }
 
 /// The class of a hand that this viewer may not see is not told either.

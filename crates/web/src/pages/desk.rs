@@ -3,7 +3,7 @@
 //! Every step is an address (`?kind=…&count=2&seen=no`), so that it works without the script, can be shared with a superior and
 //! changes nothing before the last button.
 
-use baize_rules::{Case, FactKind, IrregularityKind, Whose};
+use baize_rules::{Case, FactKind, FaultScope, IrregularityKind, Whose};
 use baize_table::{Question, Reportable};
 use maud::{Markup, html};
 
@@ -139,6 +139,17 @@ fn ask(page: &DeskPage<'_>, question: &Question) -> Markup {
                 @for player in players(page) { option value=(player) selected[facts.player.as_ref().is_some_and(|p| p.0 == player)] { (player) } }
             } }
         },
+        FactKind::Dealing => yes_no(facts.dealing),
+        FactKind::Scope => html! {
+            fieldset.radio {
+                legend { (question.words) }
+                @for (scope, words) in [(FaultScope::Table, "The table"), (FaultScope::System, "The whole jackpot system")] {
+                    label { input type="radio" name="scope" value=(scope.code()) checked[facts.scope == Some(scope)]; " " (words) }
+                }
+                label { input type="radio" name="scope" value="" checked[facts.scope.is_none()]; " The device of the box below, or not known" }
+            }
+            (box_field(page, "Whose betting device, if one?", false))
+        },
         FactKind::Box => box_field(page, question.words, true),
         // The table computes these itself.
         FactKind::Established | FactKind::Viewed => html! {},
@@ -220,6 +231,8 @@ fn answers(page: &DeskPage<'_>, picked: &Reportable) -> Markup {
         ("card", facts.card.map(|c| c.code())),
         ("player", facts.player.as_ref().map(ToString::to_string)),
         ("moves", (!moves.is_empty()).then(|| moves.join(" "))),
+        ("dealing", yes(facts.dealing)),
+        ("scope", facts.scope.map(|scope| scope.code().to_owned())),
         ("previous", facts.previous_round.then(|| "yes".to_owned())),
     ];
     html! { @for (name, value) in fields { @if let Some(value) = value { input type="hidden" name=(name) value=(value); } } }

@@ -2,7 +2,7 @@
 
 use baize_cards::Card;
 use baize_house::{Duty, HouseError, Order, Pace, Significant, TableId, TableView};
-use baize_rules::{Cites, IrregularityKind, Role, Rulebook, Whose};
+use baize_rules::{Cites, FaultScope, IrregularityKind, Role, Rulebook, Whose};
 use baize_table::{Awaiting, Command, Facts, Player, Report, Ruling, Staff};
 
 use super::table::next_limits;
@@ -180,6 +180,8 @@ pub(crate) fn report(form: &Form, by: Staff) -> Result<Option<Report>, Fault> {
             .collect::<Result<_, _>>()?,
         moves: moves(form.text("moves"))?,
         shift: yes("shift") == Some(true),
+        dealing: yes("dealing"),
+        scope: FaultScope::ALL.into_iter().find(|scope| scope.code() == form.text("scope")),
         previous_round: yes("previous") == Some(true),
     };
     Ok(Some(Report { kind, seat, facts, by }))
