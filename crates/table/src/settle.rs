@@ -180,6 +180,7 @@ enum Reach {
     Community,
 }
 
+// RWS 3.1; MBS 3.3: the higher hand wins.
 fn compare(book: &Rulebook, judged: &Judged<'_>, cards: &[Card]) -> Comparison {
     let player = value_with_board(cards, if book.board_size() == 0 { &[] } else { judged.board });
     let (Some(player), Some(dealer)) = (player, judged.value) else {
@@ -255,6 +256,7 @@ impl Slip<'_> {
     }
 
     /// A fold loses the areas that the text names, and the raises of a player who is deemed to fold later (I-20).
+    // RH 3.11.2a, 3.12.3a; RS 3.12.1; MBS 3.9.1
     fn folded(&mut self, cites: Cites) -> Result<(), MoneyError> {
         let raises_lost = self.terms.readings.raises_of_absent == RaisesOfAbsent::Lost;
         for area in Area::ALL {
@@ -314,6 +316,7 @@ impl Slip<'_> {
     }
 
     /// Everything but the jackpot is lost.
+    // MBS 3.10.1: deemed lower, and no jackpot.
     fn all_lost(&mut self, cites: Cites) -> Result<(), MoneyError> {
         for area in Area::ALL {
             if area != Area::Jackpot && !self.stake(area).is_zero() {
@@ -348,6 +351,7 @@ impl Slip<'_> {
 
     /// What plays of a stake that is not in order. The rest is handed back here: over the maximum or over the exact raise.
     #[cold]
+    // RWS 5.1.1, 5.3.1, 5.3.2, 5.4; MBS 5.12.2, 5.14: what lies beyond the maximum or the raise goes back.
     fn trimmed(&mut self, area: Area) -> Result<Effective, MoneyError> {
         let rules = &self.book.irregularities;
         let mut stake = self.stake(area);
@@ -441,6 +445,7 @@ impl Slip<'_> {
     }
 
     /// The bonus: on the hole cards, whatever the showdown (I-1).
+    // RH 4.1, 4.1.1; MH, MB 4.1.1: on the hole cards alone.
     fn bonus(&mut self, comparison: Comparison, judged: &Judged<'_>) -> Result<(), MoneyError> {
         let (Some(table), false) = (&self.book.bonus, self.stake(Area::Bonus).is_zero()) else {
             return Ok(());
@@ -474,6 +479,7 @@ impl Slip<'_> {
     }
 
     /// The jackpot wager: lost, or claimed.
+    // MBS 3.5.2, 3.13: whether the hand was viewed or played blind, and besides every other wager.
     fn jackpot(&mut self, judged: &Judged<'_>, reach: Reach) {
         let staked = self.stake(Area::Jackpot);
         if staked.is_zero() {

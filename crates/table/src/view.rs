@@ -225,6 +225,7 @@ fn sees_everything(finished: Option<&Finished>, viewer: Option<&Viewer>) -> bool
 }
 
 /// Whether this viewer may see the cards of this hand.
+// MBS 3.10.1; RWS 4.4: who may see a hand.
 fn hand_open(
     book: &Rulebook,
     seat: u8,
