@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use baize_cards::Card;
-use baize_rules::{Area, Money, Rulebook};
+use baize_rules::{Area, Cites, Money, Rulebook};
 use serde::{Serialize, Serializer};
 
 use crate::round::{Finished, HandInPlay, HandStatus, Outcome, Phase, Play};
@@ -65,6 +65,36 @@ pub struct BoxView {
     pub declined: bool,
 }
 
+/// Chips that went back to their owner before the settlement: no slip has a line for them.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct HandedBack {
+    /// The box.
+    pub seat: u8,
+    /// Whose chips they were.
+    pub player: Player,
+    /// Where they lay.
+    pub area: Area,
+    /// How much.
+    pub amount: Money,
+    /// The paragraphs.
+    pub cites: Cites,
+}
+
+impl HandedBack {
+    /// All chips of the round that went back before the settlement, in order.
+    #[must_use]
+    pub fn all(play: &Play) -> Vec<HandedBack> {
+        let one = |(seat, stake, cites): &(u8, Stake, Cites)| HandedBack {
+            seat: *seat,
+            player: stake.player.clone(),
+            area: stake.area,
+            amount: stake.amount,
+            cites: *cites,
+        };
+        play.handed_back.iter().map(one).collect()
+    }
+}
+
 /// The round as a viewer sees it: the only thing that a page or an API answer is made of.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct RoundView {
@@ -80,6 +110,8 @@ pub struct RoundView {
     pub dealer: Vec<CardView>,
     /// The burnt cards.
     pub burnt: Vec<CardView>,
+    /// Chips that went back before the settlement.
+    pub handed_back: Vec<HandedBack>,
     /// What the round waits for.
     pub awaiting: Option<Awaiting>,
     /// The latest report's remedy.
@@ -102,6 +134,7 @@ pub fn view(book: &Rulebook, table: &Table, viewer: &Viewer) -> RoundView {
         board: Vec::new(),
         dealer: Vec::new(),
         burnt: Vec::new(),
+        handed_back: Vec::new(),
         awaiting: table.round.awaiting.clone(),
         ruled: table.round.ruled.clone(),
         outcome: None,
@@ -160,6 +193,7 @@ fn cards(book: &Rulebook, play: &Play, finished: Option<&Finished>, viewer: &Vie
         let one = |(n, card): (usize, &Card)| if up(n, *card) { CardView::Up(*card) } else { CardView::Down };
         cards.iter().enumerate().map(one).collect()
     };
+    seen.handed_back = HandedBack::all(play);
     let shown = play.board_shown().len();
     seen.board = turned(&play.board, &|n, _| everything || n < shown);
     let face_up = play.face_up(book);

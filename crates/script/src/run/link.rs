@@ -11,6 +11,7 @@ use baize_rules::{Area, Cites, Claim, Money, Percent, Role};
 use baize_table::{Event as TableEvent, JackpotPayment, OpenPoint, Place, RulingKind, Table};
 
 use super::TableRun;
+use crate::JackpotStood;
 use crate::transcript::{Refused, play};
 
 /// The shared jackpot.
@@ -82,6 +83,12 @@ impl Link {
         }
         self.parameters = parameters;
         Ok(())
+    }
+
+    /// The jackpot as the script sets it up.
+    pub(super) fn set_up(&self) -> JackpotStood {
+        let Parameters { reset, increment, .. } = self.parameters;
+        JackpotStood { meter: self.base, reset, rate: increment }
     }
 
     /// What the sign shows.

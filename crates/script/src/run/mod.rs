@@ -13,9 +13,11 @@ use std::sync::Arc;
 use baize_rules::{Cites, Rulebook};
 use baize_table::{Command, Event, Outcome, Table, decide, evolve};
 
+pub use self::expectation::{Judge, Observed};
+
 use self::implied::InTurn;
 use self::link::Link;
-use crate::transcript::{Entry, Failure, Happened, Refused, RoundRecord, TableRecord, Transcript, finished};
+use crate::transcript::{Entry, Happened, Refused, RoundRecord, TableRecord, Transcript, finished};
 use crate::{Expect, Script, SetUp, Statement};
 
 /// Runs a script with the rulebooks that `lookup` finds by their id.
@@ -27,10 +29,9 @@ pub fn run(script: &Script, lookup: &dyn Fn(&str) -> Option<Rulebook>) -> Transc
         current: 0,
         common: Vec::new(),
         link: Link::default(),
-        last: None,
+        judge: Judge::default(),
         entries: Vec::new(),
         rounds: Vec::new(),
-        failures: Vec::new(),
     };
     for line in &script.lines {
         run.line(line.number, &line.statement);
@@ -38,8 +39,7 @@ pub fn run(script: &Script, lookup: &dyn Fn(&str) -> Option<Rulebook>) -> Transc
             break;
         }
     }
-    run.step_ends();
-    run.failures.sort_by_key(|failure| failure.line);
+    let jackpot = run.link.set_up();
     let tables = run.tables.into_iter().map(|table| TableRecord {
         name: table.name,
         book: table.book,
@@ -50,7 +50,8 @@ pub fn run(script: &Script, lookup: &dyn Fn(&str) -> Option<Rulebook>) -> Transc
         tables: tables.collect(),
         entries: run.entries,
         rounds: run.rounds,
-        failures: run.failures,
+        jackpot,
+        failures: run.judge.end(),
     }
 }
 
@@ -64,18 +65,6 @@ struct TableRun {
     round: Option<usize>,
 }
 
-/// The latest step.
-struct LastStep {
-    line: usize,
-    /// The step as it is written.
-    text: String,
-    refused: Option<Refused>,
-    /// The paragraphs of the dealing procedure that it departs from.
-    departs_from: Cites,
-    /// It was expected to be refused.
-    expected: bool,
-}
-
 struct Run<'a> {
     lookup: &'a dyn Fn(&str) -> Option<Rulebook>,
     tables: Vec<TableRun>,
@@ -83,10 +72,9 @@ struct Run<'a> {
     /// The set-up that all tables share: what comes before the first `table`.
     common: Vec<SetUp>,
     link: Link,
-    last: Option<LastStep>,
+    judge: Judge,
     entries: Vec<Entry>,
     rounds: Vec<RoundRecord>,
-    failures: Vec<Failure>,
 }
 
 impl Run<'_> {
@@ -94,14 +82,13 @@ impl Run<'_> {
         let names_game = matches!(statement, Statement::SetUp(SetUp::Game(_)));
         if self.tables.is_empty() != names_game {
             let expected = "the game is named in the first line, and only there".to_owned();
-            self.failures.push(Failure { line, expected, happened: statement.to_string(), refusal: true });
+            self.judge.fails(line, expected, statement.to_string(), true);
             return;
         }
         if let Statement::Expect(expect) = statement {
             self.expect(line, expect);
             return;
         }
-        self.step_ends();
         let happened = match statement {
             Statement::SetUp(set_up) => self.set_up(set_up).map(|()| Happened::SetUp),
             Statement::Table { name, game } => {
@@ -110,10 +97,8 @@ impl Run<'_> {
             Statement::Step(command) => self.step(line, command),
             Statement::Expect(_) => Ok(Happened::Expected),
         };
-        let refused = happened.as_ref().err().cloned();
-        let departs_from = happened.as_ref().map_or(Cites::NONE, departs_from);
         let step = statement.to_string();
-        self.last = Some(LastStep { line, text: step.clone(), refused, departs_from, expected: false });
+        self.judge.step(line, step.clone(), happened.as_ref().map(departs_from).map_err(Clone::clone));
         self.enter(line, happened.unwrap_or_else(|refused| Happened::Refused { step, refused }));
     }
 
@@ -122,27 +107,10 @@ impl Run<'_> {
         self.entries.push(Entry { line, table: self.current, round, happened });
     }
 
-    /// The expectations of the latest step are over: had it been refused, one of them must have said so.
-    fn step_ends(&mut self) {
-        let Some(LastStep { line, text, refused: Some(refused), expected: false, .. }) = self.last.take()
-        else {
-            return;
-        };
-        self.failures.push(Failure {
-            line,
-            expected: format!("`{text}` is done"),
-            happened: format!("refused: {}", refused.why),
-            refusal: true,
-        });
-    }
-
     fn expect(&mut self, line: usize, expect: &Expect) {
-        if let (Expect::Refused { .. }, Some(last)) = (expect, &mut self.last) {
-            last.expected = true;
-        }
-        if let Err((expected, happened)) = self.holds(expect) {
-            self.failures.push(Failure { line, expected, happened, refusal: false });
-        }
+        let table = &self.tables[self.current];
+        let observed = Observed::of(&table.book, &table.state, self.link.displayed());
+        self.judge.expect(line, expect, &observed);
         self.enter(line, Happened::Expected);
     }
 
@@ -150,14 +118,15 @@ impl Run<'_> {
     fn step(&mut self, line: usize, command: &Command) -> Result<Happened, Refused> {
         let table = &self.tables[self.current];
         let before = table.state.clone();
-        let mut events = Vec::new();
+        let (mut events, mut implied) = (Vec::new(), Vec::new());
         if *command != Command::Settle || !is_void(&before) {
             let mut state = before.clone();
-            for implied in implied::before(command, table.in_turn, &table.book, &before) {
+            for step in implied::before(command, table.in_turn, &table.book, &before) {
                 // What the table does not let happen is not implied.
-                if let Ok(implied) = decide(&table.book, &state, &implied) {
-                    state = implied.iter().fold(state, evolve);
-                    events.extend(implied);
+                if let Ok(more) = decide(&table.book, &state, &step) {
+                    state = more.iter().fold(state, evolve);
+                    events.extend(more);
+                    implied.push(step);
                 }
             }
             events.extend(decide(&table.book, &state, command)?);
@@ -191,7 +160,7 @@ impl Run<'_> {
             self.open_record(line);
         }
         self.keep_records();
-        Ok(Happened::Done { command: command.clone(), events, elsewhere })
+        Ok(Happened::Done { command: command.clone(), implied, events, elsewhere })
     }
 
     fn open_record(&mut self, line: usize) {

@@ -252,6 +252,7 @@ impl Nothing for RoundView {
             board: Vec::new(),
             dealer: Vec::new(),
             burnt: Vec::new(),
+            handed_back: Vec::new(),
             awaiting: None,
             ruled: None,
             outcome: None,

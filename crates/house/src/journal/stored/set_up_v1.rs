@@ -6,9 +6,11 @@ use baize_rules::{
     AllFold, AwardChoice, BonusAfterLoss, BonusOfInvalid, CapOn, Contribution, ForOne, Money, PaidBy,
     Percent, PooledStraightFlush, ProcedureName, Readings, Rounding, SeveralWinners,
 };
-use baize_table::{Limits, Settings};
+use baize_table::{Limits, Player, Settings, Standing};
 
-use crate::{Actor, Duty, JackpotConfig, JackpotId, Pace, PlayerId, Shoe, StaffId, TableConfig, TableId};
+use crate::{
+    Actor, Duty, FromEarlier, JackpotConfig, JackpotId, Pace, PlayerId, Shoe, StaffId, TableConfig, TableId,
+};
 
 enum_shape!(ActorV1 for Actor as "as" {
     plain House;
@@ -67,3 +69,16 @@ struct_shape!(JackpotConfigV1 for JackpotConfig {
     ceiling: Option<Money>,
     confirm_above: Money,
 });
+
+struct_shape!(StandingV1 for Standing {
+    closed: bool,
+    jackpot_fault: bool,
+    no_jackpot: bool,
+    barred_boxes: BTreeSet<u8>,
+    restricted: BTreeSet<Player>,
+    barred: BTreeSet<Player>,
+    stopped: BTreeSet<Player>,
+    under_minimum: BTreeSet<Player>,
+});
+
+struct_shape!(FromEarlierV1 for FromEarlier { rounds: u32, standing: StandingV1 });
