@@ -200,12 +200,15 @@ impl<'s> Staged<'s> {
         Ok(Ordered { done, text: answer.text })
     }
 
-    /// Somebody of the pit looks at every hand that has hit the jackpot and finds that it qualifies, in the order of the hits.
+    /// Somebody of the pit looks at every hand that has hit the jackpot and finds that it qualifies, in the order of the hits; what the
+    /// jackpot then owes is handed over, as the house does by itself while it is open.
     pub(crate) async fn verify_hits(&self) -> Result<(), StageError> {
         loop {
             let jackpots = self.house.jackpots().await?;
-            let pending = jackpots.iter().find(|jackpot| jackpot.id == self.jackpot);
-            let Some(hit) = pending.and_then(|jackpot| jackpot.pending.first()) else { return Ok(()) };
+            let own = jackpots.iter().filter(|jackpot| jackpot.id == self.jackpot);
+            // A hit that was looked at may wait for others of the same contest.
+            let unseen = own.flat_map(|jackpot| &jackpot.pending).find(|hit| hit.verified_by.is_none());
+            let Some(hit) = unseen else { return Ok(self.house.tick().await?) };
             let supervisor = self.people.staff(Role::PitSupervisor, None);
             let path = format!("/api/v1/jackpots/{}/hits/{}/verify", self.jackpot, hit.number);
             let answer = supervisor.client.send(Method::POST, &path, None).await?;

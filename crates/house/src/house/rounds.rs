@@ -121,8 +121,8 @@ impl House {
         Ok(script.to_string())
     }
 
-    /// The meter as it stood when the round's awards were worked out; nothing is added to it by the script, because other tables added to
-    /// the same meter meanwhile.
+    /// The meter from which the round's awards were paid in their turn, or as it stood when the round ended; nothing is added to it by the
+    /// script, because other tables added to the same meter meanwhile.
     async fn jackpot_stood(&self, past: &Past) -> Answer<JackpotStood> {
         let usual = Money::from_dollars(100_000);
         let mut stood = JackpotStood { meter: usual, reset: usual, rate: Percent::ZERO };
@@ -135,6 +135,7 @@ impl House {
             Some((head, State::Jackpot(state))) => (*state, head.version),
             _ => (baize_jackpot::Jackpot::default(), 0),
         };
+        let mut entered = false;
         loop {
             let entries = self.inner.store.read(&stream, after, 500).await?;
             let Some(last) = entries.last() else { return Ok(stood) };
@@ -144,13 +145,25 @@ impl House {
                 let Body::Jackpot(steps) = stored::read(&entry.body, &entry.place())? else { continue };
                 let ours = entry.link.as_deref().is_some_and(|link| links.contains(&link));
                 for event in steps.iter().flat_map(|step| &step.events) {
-                    let entered = ours && matches!(event, baize_jackpot::Event::HitsEntered { .. });
-                    if ours || entry.at <= past.row.ended {
+                    if let baize_jackpot::Event::RoundSettled { table, round, .. } = event
+                        && *table == past.row.table
+                        && *round == u64::from(past.row.round)
+                        && let Some(contest) = &state.contest
+                    {
+                        // Its turn has come: the awards of other tables that were dealt before are paid.
+                        stood.meter = contest.opening.displayed();
+                        return Ok(stood);
+                    }
+                    if !entered && (ours || entry.at <= past.row.ended) {
                         stood.meter = state.displayed();
                         stood.reset = state.parameters.reset;
                     }
-                    if entered {
-                        return Ok(stood);
+                    if let (true, baize_jackpot::Event::HitsEntered { registered, .. }) = (ours, event) {
+                        entered = true;
+                        if let Some(before) = registered {
+                            stood.meter = before.amount;
+                            return Ok(stood);
+                        }
                     }
                     state = baize_jackpot::evolve(state, event);
                 }

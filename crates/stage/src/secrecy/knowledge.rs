@@ -8,7 +8,7 @@ use std::fmt;
 
 use baize_cards::{Card, CardSet};
 use baize_rules::{Area, Reveal, Rulebook};
-use baize_table::{Command, Outcome, Place, Player, ResultKind, RoundView};
+use baize_table::{Choice, Command, Outcome, Place, Player, ResultKind, RoundView, Ruling, RulingKind};
 
 /// Somebody who reads what the casino sends.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -34,6 +34,9 @@ impl fmt::Display for Reader {
 
 #[derive(Debug, Default)]
 struct Hand {
+    /// Whose chips lie on which areas of the box, in the order in which they were placed.
+    chips: Vec<(Player, Area)>,
+    /// The player of the hand: the first of those who have chips there.
     owner: Option<Player>,
     cards: Vec<Card>,
     looked: bool,
@@ -87,8 +90,19 @@ impl Knowledge {
     /// A step that was taken.
     pub(crate) fn step(&mut self, command: &Command) {
         match command {
-            Command::PlaceWager { seat, player, .. } => {
-                self.hand(*seat).owner.get_or_insert_with(|| player.clone());
+            Command::PlaceWager { seat, player, area, .. } => {
+                self.hand(*seat).chips.push((player.clone(), *area));
+            }
+            Command::Withdraw { seat, player, area } => {
+                self.hand(*seat).chips.retain(|(of, on)| of != player || on != area);
+            }
+            Command::Choose { seat, player, choice: Choice::Withdraw } => {
+                let hand = self.hand(*seat);
+                let player = player.clone().or_else(|| hand.owner.clone());
+                hand.chips.retain(|(of, _)| Some(of) != player.as_ref());
+            }
+            Command::Rule(Ruling { kind: RulingKind::Bar(player), .. }) => {
+                self.hands.values_mut().for_each(|hand| hand.chips.retain(|(of, _)| of != player));
             }
             Command::Deal { to: Place::Box(seat), cards } => self.hand(*seat).cards.extend(cards),
             Command::Deal { to: Place::Board, cards } => self.board.extend(cards),
@@ -111,7 +125,6 @@ impl Knowledge {
                 }
             }
             Command::Open
-            | Command::Withdraw { .. }
             | Command::Close
             | Command::Check { .. }
             | Command::Absent { .. }
@@ -119,6 +132,9 @@ impl Knowledge {
             | Command::Rule(_)
             | Command::Settle
             | Command::PayJackpot { .. } => {}
+        }
+        for hand in self.hands.values_mut() {
+            hand.owner = hand.chips.first().map(|(player, _)| player.clone()).or_else(|| hand.owner.take());
         }
         self.learn();
     }
@@ -181,10 +197,19 @@ impl Knowledge {
         }
     }
 
-    /// A burn was missed: the first community card is the burnt one, and the others move up.
+    /// The first burn was missed: every card belongs one place earlier. Cards come one at a time round the table, boxes first.
     fn shifted(&mut self) {
-        if !self.board.is_empty() {
-            self.burnt.push(self.board.remove(0));
+        let mut piles: Vec<&mut Vec<Card>> = self.hands.values_mut().map(|hand| &mut hand.cards).collect();
+        piles.push(&mut self.dealer);
+        piles.retain(|pile| !pile.is_empty());
+        let most = piles.iter().map(|pile| pile.len()).max().unwrap_or(0);
+        let slots: Vec<(usize, Card)> = (0..most)
+            .flat_map(|n| piles.iter().enumerate().filter_map(move |(at, pile)| Some((at, *pile.get(n)?))))
+            .collect();
+        piles.iter_mut().for_each(|pile| pile.clear());
+        self.burnt.extend(slots.first().map(|(_, card)| *card));
+        for ((at, _), (_, card)) in slots.iter().zip(slots.iter().skip(1)) {
+            piles[*at].push(*card);
         }
     }
 
