@@ -1,22 +1,23 @@
-//! Runs a script: steps go to their table, settlements to the jackpot, expectations are looked at.
+//! Runs a script: steps go to their table and its jackpot, expectations are looked at.
 //!
 //! Pure: the same script and rulebooks always give the same transcript. A refused step changes nothing. The run goes on
 //! after a failure, so that a reader sees all of it.
 
 mod expectation;
 mod implied;
-mod link;
+mod jackpot;
 mod set_up;
 
 use std::sync::Arc;
 
+use baize_floor::{act, pay};
 use baize_rules::{Cites, Rulebook};
-use baize_table::{Command, Event, Outcome, Table, decide, evolve};
+use baize_table::{Command, Event, Outcome, Table};
 
 pub use self::expectation::{Judge, Observed};
 
 use self::implied::InTurn;
-use self::link::Link;
+use self::jackpot::SharedJackpot;
 use crate::transcript::{Entry, Happened, Refused, RoundRecord, TableRecord, Transcript, finished};
 use crate::{Expect, Script, SetUp, Statement};
 
@@ -28,7 +29,7 @@ pub fn run(script: &Script, lookup: &dyn Fn(&str) -> Option<Rulebook>) -> Transc
         tables: Vec::new(),
         current: 0,
         common: Vec::new(),
-        link: Link::default(),
+        jackpot: SharedJackpot::default(),
         judge: Judge::default(),
         entries: Vec::new(),
         rounds: Vec::new(),
@@ -39,7 +40,7 @@ pub fn run(script: &Script, lookup: &dyn Fn(&str) -> Option<Rulebook>) -> Transc
             break;
         }
     }
-    let jackpot = run.link.set_up();
+    let jackpot = run.jackpot.set_up();
     let tables = run.tables.into_iter().map(|table| TableRecord {
         name: table.name,
         book: table.book,
@@ -71,7 +72,7 @@ struct Run<'a> {
     current: usize,
     /// The set-up that all tables share: what comes before the first `table`.
     common: Vec<SetUp>,
-    link: Link,
+    jackpot: SharedJackpot,
     judge: Judge,
     entries: Vec<Entry>,
     rounds: Vec<RoundRecord>,
@@ -109,7 +110,7 @@ impl Run<'_> {
 
     fn expect(&mut self, line: usize, expect: &Expect) {
         let table = &self.tables[self.current];
-        let observed = Observed::of(&table.book, &table.state, self.link.displayed());
+        let observed = Observed::of(&table.book, &table.state, self.jackpot.displayed());
         self.judge.expect(line, expect, &observed);
         self.enter(line, Happened::Expected);
     }
@@ -117,44 +118,42 @@ impl Run<'_> {
     /// Does a step with all that it implies, or nothing at all.
     fn step(&mut self, line: usize, command: &Command) -> Result<Happened, Refused> {
         let table = &self.tables[self.current];
-        let before = table.state.clone();
-        let (mut events, mut implied) = (Vec::new(), Vec::new());
-        if *command != Command::Settle || !is_void(&before) {
-            let mut state = before.clone();
-            for step in implied::before(command, table.in_turn, &table.book, &before) {
+        let before = &table.state;
+        let mut jackpot = self.jackpot.clone();
+        jackpot.step_on();
+        let (mut events, mut implied, mut state) = (Vec::new(), Vec::new(), before.clone());
+        if *command != Command::Settle || !is_void(before) {
+            for step in implied::before(command, table.in_turn, &table.book, before) {
                 // What the table does not let happen is not implied.
-                if let Ok(more) = decide(&table.book, &state, &step) {
-                    state = more.iter().fold(state, evolve);
-                    events.extend(more);
+                if let Ok(done) = jackpot.at(table, &state, |at, state| act(at, state, &step)) {
+                    events.extend(done.events().cloned());
+                    state = done.table(state);
                     implied.push(step);
                 }
             }
-            events.extend(decide(&table.book, &state, command)?);
-        }
-        let after = events.iter().fold(before.clone(), evolve);
-        let mut link = self.link.clone();
-        link.record(self.current, table, &after, &events)?;
-        let mut changed = vec![(self.current, after)];
-        let mut elsewhere = Vec::new();
-        for (at, payments) in link.take_payments() {
-            let known = changed.iter().position(|(changed, _)| *changed == at);
-            let state = known.map_or(&self.tables[at].state, |known| &changed[known].1);
-            let paid = decide(&self.tables[at].book, state, &Command::PayJackpot { payments })?;
-            let state = paid.iter().fold(state.clone(), evolve);
-            match known {
-                Some(known) => changed[known].1 = state,
-                None => changed.push((at, state)),
+            if *command == Command::Open {
+                jackpot.link_table(table)?;
             }
-            if at == self.current { events.extend(paid) } else { elsewhere.push((at, paid)) }
+            let done = jackpot.at(table, &state, |at, state| act(at, state, command))?;
+            events.extend(done.events().cloned());
+            state = done.table(state);
+        }
+        let mut elsewhere = Vec::new();
+        let mut changed = Vec::new();
+        for (at, other) in self.tables.iter().enumerate().filter(|(at, _)| *at != self.current) {
+            let done = jackpot.at(other, &other.state, pay)?;
+            if !done.steps.is_empty() {
+                elsewhere.push((at, done.events().cloned().collect()));
+                changed.push((at, done.table(other.state.clone())));
+            }
         }
         // Nothing can be refused any more.
-        self.link = link;
+        self.jackpot = jackpot;
+        let table = &mut self.tables[self.current];
+        table.in_turn = table.in_turn.after(command, &table.book, &table.state, &state);
+        table.state = state;
         for (at, state) in changed {
-            let table = &mut self.tables[at];
-            if at == self.current {
-                table.in_turn = table.in_turn.after(command, &table.book, &before, &state);
-            }
-            table.state = state;
+            self.tables[at].state = state;
         }
         if *command == Command::Open {
             self.open_record(line);
@@ -166,7 +165,7 @@ impl Run<'_> {
     fn open_record(&mut self, line: usize) {
         let table = &mut self.tables[self.current];
         table.round = Some(self.rounds.len());
-        let meter = self.link.displayed();
+        let meter = self.jackpot.displayed();
         let round = table.state.round.clone();
         self.rounds.push(RoundRecord {
             table: self.current,
@@ -179,7 +178,7 @@ impl Run<'_> {
 
     /// Every table's latest round as it is now; the meter belongs to the round of the step and to those that it changed.
     fn keep_records(&mut self) {
-        let meter = self.link.displayed();
+        let meter = self.jackpot.displayed();
         for (at, table) in self.tables.iter().enumerate() {
             let Some(record) = table.round.and_then(|round| self.rounds.get_mut(round)) else { continue };
             if at == self.current || record.round != table.state.round {
