@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use baize_jackpot::{Command as Request, Event as Answer, Jackpot, Person, Status};
 use baize_rules::Area;
-use baize_table::{Command, Table, decide, record};
+use baize_table::{Command, Table, Why, decide, record};
 
 use crate::legal::takes_wagers;
 use crate::{Done, Fact, JackpotStep, Known, LinkedTable, Step, Stop};
@@ -15,6 +15,11 @@ use crate::{Done, Fact, JackpotStep, Known, LinkedTable, Step, Stop};
 /// # Errors
 /// Why it is not carried out; or the jackpot is needed and was not read.
 pub fn act(at: &LinkedTable<'_>, table: &Table, command: &Command) -> Result<Done, Stop> {
+    if let Command::PayJackpot { .. } = command {
+        return Err(
+            baize_table::Refusal::from(Why::Payments("the jackpot itself decides on them".into())).into()
+        );
+    }
     let mut work = Work::new(at, table);
     // What the jackpot has decided is handed over before a round can be undone or another opened.
     work.pay_due()?;
@@ -34,11 +39,11 @@ pub fn pay(at: &LinkedTable<'_>, table: &Table) -> Result<Done, Stop> {
     Ok(work.done())
 }
 
-/// Asks the jackpot what staff decide about a hit of this table, or about its link, and hands over what is then paid here.
+/// Asks the jackpot something about this table or a hit of it, and hands over what is then paid here.
 ///
 /// # Errors
 /// As [`act`].
-pub fn ask_hit(at: &LinkedTable<'_>, table: &Table, request: Request) -> Result<Done, Stop> {
+pub fn ask(at: &LinkedTable<'_>, table: &Table, request: Request) -> Result<Done, Stop> {
     let mut work = Work::new(at, table);
     work.steps.push(Step::default());
     work.ask(request)?;

@@ -17,7 +17,7 @@ mod stop;
 mod tell;
 mod undo;
 
-pub use act::{act, ask_hit, pay, reopen};
+pub use act::{act, ask, pay, reopen};
 pub use fact::{Award, Done, Fact, JackpotStep, Step};
 pub use legal::{legal, legal_to_players, takes_wagers};
 pub use linked::{Known, LinkedTable, Verification, wagered};
