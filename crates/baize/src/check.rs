@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use baize_script::{Failure as Fails, LooseEnd, Script};
-use baize_stage::Places;
+use baize_stage::{Places, StageError};
 use clap::Args;
 use serde_json::{Value, json};
 use tokio::sync::Semaphore;
@@ -141,7 +141,19 @@ async fn stage(
     library: Library,
     told: &mut Told,
 ) -> Result<(), Failure> {
-    let places = Arc::new(Places::at(arguments.database.as_deref()).await?);
+    let places = match Places::at(arguments.database.as_deref()).await {
+        Ok(places) => Arc::new(places),
+        Err(StageError::House(error)) if error.code() == "database-address" => return Err(error.into()),
+        // There is no place for any of them.
+        Err(error) => {
+            for read in all {
+                let script = scripts::parse(&read.name, &read.text);
+                let ran = script.map(|script| (Vec::new(), vec![baize_stage::not_staged(&script, &error)]));
+                told.tell(arguments, checked(read, ran))?;
+            }
+            return Ok(());
+        }
+    };
     let library = Arc::new(library);
     // While one waits for its database another can work.
     let cores = std::thread::available_parallelism().map_or(2, usize::from);

@@ -56,6 +56,17 @@ pub struct Staged {
     pub rehearsed: Transcript,
 }
 
+/// The failure of a script for which there is no casino, at its first line.
+#[must_use]
+pub fn not_staged(script: &Script, why: &StageError) -> Failure {
+    Failure {
+        line: script.lines.first().map_or(1, |line| line.number),
+        expected: "the house can stage this script".to_owned(),
+        happened: why.to_string(),
+        refusal: true,
+    }
+}
+
 /// Stages a script at this place with the rulebooks that `lookup` finds by their id.
 ///
 /// The script is rehearsed in memory first. The rehearsal reads the set-up and says what each line implies (a player who decides has

@@ -1,11 +1,13 @@
 //! Plays a script in a casino line by line.
 
-use baize_script::{Failure, Happened, Judge, Observed, Refused, Script, Statement, Transcript};
+use baize_house::HouseError;
+use baize_rules::Cites;
+use baize_script::{Expect, Failure, Happened, Judge, Observed, Refused, Script, Statement, Transcript};
 use baize_table::Command;
 
 use crate::casino::Staged;
 use crate::secrecy::Secrecy;
-use crate::{Book, Place, StageError, ending, observing};
+use crate::{Book, Place, StageError, ending, not_staged, observing};
 
 /// Plays all lines and says where the script does not hold.
 pub(crate) async fn play(
@@ -14,19 +16,15 @@ pub(crate) async fn play(
     place: &Place,
     lookup: &(dyn Fn(&str) -> Option<Book> + Sync),
 ) -> Vec<Failure> {
-    let mut judge = Judge::default();
-    let first = script.lines.first().map_or(1, |line| line.number);
     match Staged::open(script, rehearsed, place, lookup).await {
-        Err(error) => {
-            judge.fails(first, "the house can stage this script".to_owned(), error.to_string(), true);
-        }
+        Err(error) => vec![not_staged(script, &error)],
         Ok(casino) => {
-            let mut playing = Playing { casino, judge, secrecy: Secrecy::default(), observed: None };
+            let (judge, secrecy) = (Judge::default(), Secrecy::default());
+            let mut playing = Playing { casino, judge, secrecy, observed: None };
             playing.script(script, rehearsed).await;
-            judge = playing.judge;
+            playing.judge.end()
         }
     }
-    judge.end()
 }
 
 struct Playing<'s> {
@@ -40,17 +38,22 @@ struct Playing<'s> {
 impl Playing<'_> {
     async fn script(&mut self, script: &Script, rehearsed: &Transcript) {
         let mut last = 1;
-        for (line, entry) in script.lines.iter().zip(&rehearsed.entries) {
+        for (n, (line, entry)) in script.lines.iter().zip(&rehearsed.entries).enumerate() {
             last = line.number;
             let played = match &line.statement {
                 Statement::SetUp(_) | Statement::Table { .. } => {
                     let done = match &entry.happened {
                         Happened::Refused { refused, .. } => Err(refused.clone()),
-                        Happened::SetUp | Happened::Done { .. } | Happened::Expected => {
-                            Ok(baize_rules::Cites::NONE)
-                        }
+                        Happened::SetUp | Happened::Done { .. } | Happened::Expected => Ok(Cites::NONE),
                     };
+                    let next = script.lines.get(n + 1).map(|line| &line.statement);
+                    let expected = matches!(next, Some(Statement::Expect(Expect::Refused { .. })));
+                    let wrong = done.is_err() && !expected;
                     self.judge.step(line.number, line.statement.to_string(), done);
+                    if wrong {
+                        // The house is not set up as the script says: nothing that follows would show anything.
+                        return;
+                    }
                     Ok(())
                 }
                 Statement::Step(command) => {
@@ -101,8 +104,16 @@ impl Playing<'_> {
         implied: &[Command],
     ) -> Result<(), StageError> {
         self.observed = None;
-        if self.casino.set_up(at).await? {
-            self.secrecy.listen(&self.casino, at).await?;
+        let text = Statement::Step(command.clone()).to_string();
+        match self.casino.set_up(at).await {
+            Ok(false) => {}
+            Ok(true) => self.secrecy.listen(&self.casino, at).await?,
+            // A jackpot links games of one operator: the table is refused, as it is by the rules.
+            Err(StageError::House(HouseError::SetUp(why))) => {
+                self.judge.step(line, text, Err(Refused { why, cites: Cites::NONE }));
+                return Ok(());
+            }
+            Err(error) => return Err(error),
         }
         for step in implied {
             if let Err(refused) = self.order(line, at, step).await? {
@@ -110,7 +121,6 @@ impl Playing<'_> {
                 self.judge.fails(line, format!("the step is implied: {step:?}"), happened, true);
             }
         }
-        let text = Statement::Step(command.clone()).to_string();
         let done = self.order(line, at, command).await?;
         self.judge.step(line, text, done);
         Ok(())
@@ -121,7 +131,7 @@ impl Playing<'_> {
         line: usize,
         at: usize,
         command: &Command,
-    ) -> Result<Result<baize_rules::Cites, Refused>, StageError> {
+    ) -> Result<Result<Cites, Refused>, StageError> {
         let command = self.casino.in_accounts(command);
         let doer = self.casino.doer(at, &command).await?.clone();
         let ordered = self.casino.order(at, &doer, &command).await?;

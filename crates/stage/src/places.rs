@@ -46,6 +46,9 @@ impl Places {
             Some(address) if address.starts_with("postgres://") || address.starts_with("postgresql://") => {
                 Ok(Places::Server(Throwaway::on(address).await?))
             }
+            Some(address) if address.contains("://") => {
+                Err(baize_house::HouseError::DatabaseAddress(address.to_owned()).into())
+            }
             Some(file) => {
                 let path = file.strip_prefix("sqlite:").unwrap_or(file);
                 match std::fs::metadata(path) {
