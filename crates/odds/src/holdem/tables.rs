@@ -9,16 +9,17 @@ use super::layers::{Layer, RankRow, TypeRow, complete, deals};
 use super::pairs::pair;
 use super::showdown::{Groups, Tally};
 use crate::ranks::{self, Multisets};
+use crate::strategy::Community;
 use crate::{DeckSpec, Pattern};
 
 /// A place where the player chooses between a raise and a check.
 #[derive(Debug, Clone, Copy)]
-pub struct RaisePosition {
-    /// His hole cards.
+pub struct RaisePosition<'a> {
+    /// The player's hole cards.
     pub hole: [Card; 2],
-    /// The community cards that he sees.
-    pub board: CardSet,
-    /// The sum of the raise's net results over all deals of the cards he does not see, in the game's unit.
+    /// The community cards that are turned.
+    pub board: &'a Community,
+    /// The sum of the raise's net results over all deals of the cards that are not seen, in the game's unit.
     pub gain: i64,
     /// How many deals these are: community cards in order, and the dealer's hole cards.
     pub deals: i64,

@@ -12,10 +12,15 @@ mod position;
 mod raising_rule;
 mod solution;
 mod survey;
+mod table;
+mod values;
 
 pub use game::{StudGame, StudOutcome};
 pub use many::optimal_nets;
 pub use position::position;
 pub use raising_rule::{BetFrom, ClassRule, RaisingRule, UpCardRule};
 pub use solution::{ClassTotals, StudSolution};
-pub use survey::{DealerCounts, StudPosition, survey};
+pub(crate) use survey::Survey;
+pub use survey::{DealerCounts, StudPosition, survey, survey_seen};
+pub use table::StudTable;
+pub use values::hands_by_value;
