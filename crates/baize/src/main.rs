@@ -4,7 +4,9 @@ mod advise;
 mod audit;
 mod check;
 mod export;
+mod exposure;
 mod failure;
+mod interrupt;
 mod jackpot;
 mod load;
 mod odds;
@@ -55,6 +57,7 @@ enum Command {
     Load(load::Arguments),
     Odds(odds::Arguments),
     Advise(advise::Arguments),
+    Exposure(exposure::Arguments),
     Simulate(simulate::Arguments),
     Version(version::Arguments),
 }
@@ -75,6 +78,7 @@ fn main() -> ExitCode {
         Some(Command::Load(arguments)) => load::run(&arguments),
         Some(Command::Odds(arguments)) => odds::run(&arguments),
         Some(Command::Advise(arguments)) => advise::run(&arguments),
+        Some(Command::Exposure(arguments)) => exposure::run(&arguments),
         Some(Command::Simulate(arguments)) => simulate::run(&arguments),
         Some(Command::Version(arguments)) => version::run(&arguments),
     };

@@ -112,6 +112,13 @@ impl Fraction {
         if places == 0 { whole.to_owned() } else { format!("{whole}.{decimals}") }
     }
 
+    /// A simulated figure, to twelve decimals.
+    #[must_use]
+    #[expect(clippy::cast_possible_truncation, reason = "simulated figures are far below 2^80")]
+    pub fn from_f64(value: f64) -> Fraction {
+        Fraction::new((value * 1e12).round() as i128, 1_000_000_000_000_i64)
+    }
+
     /// The nearest floating-point number, for pictures.
     #[must_use]
     pub fn to_f64(self) -> f64 {

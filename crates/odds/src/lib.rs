@@ -7,6 +7,7 @@ pub mod analysis;
 mod bonus;
 mod deck;
 pub mod economics;
+pub mod exposure;
 mod fraction;
 pub mod holdem;
 pub mod jackpot;

@@ -17,7 +17,8 @@ mod values;
 
 pub use game::{StudGame, StudOutcome};
 pub use many::optimal_nets;
-pub use position::position;
+pub(crate) use position::outcome_of;
+pub use position::{position, position_seen};
 pub use raising_rule::{BetFrom, ClassRule, RaisingRule, UpCardRule};
 pub use solution::{ClassTotals, StudSolution};
 pub(crate) use survey::Survey;

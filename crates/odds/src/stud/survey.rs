@@ -35,9 +35,9 @@ impl DealerCounts {
         self.counts.iter().sum()
     }
 
-    /// One more hand with this outcome.
-    pub(crate) const fn add(&mut self, outcome: StudOutcome) {
-        self.counts[outcome as usize] += 1;
+    /// So many more hands with this outcome.
+    pub(crate) const fn add_many(&mut self, outcome: StudOutcome, hands: i64) {
+        self.counts[outcome as usize] += hands;
     }
 
     /// So many times the hands of others.
