@@ -15,6 +15,7 @@ mod parallel;
 mod pattern;
 pub mod picture;
 mod ranks;
+pub mod rating;
 pub mod simulation;
 mod solver;
 mod stakes;

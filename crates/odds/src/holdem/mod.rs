@@ -15,6 +15,8 @@ mod position;
 mod showdown;
 mod solution;
 mod spot;
+#[cfg(test)]
+mod spot_tests;
 mod tables;
 mod totals;
 
@@ -27,4 +29,4 @@ pub(crate) use showdown::Groups;
 pub use solution::{HandTotals, HoldemSolution, PathTotals};
 pub use spot::DealerKnown;
 pub(crate) use spot::{Spot, SpotTables};
-pub use tables::{HoldemTables, RaisePosition};
+pub use tables::{HoldemTables, RaisePosition, RaiseSums};

@@ -33,7 +33,7 @@ impl Shuffler {
 
     /// A number below `bound`, each equally likely: the product's upper half, drawn again in the few cases that would favour some numbers.
     #[inline]
-    fn below(&mut self, bound: usize) -> usize {
+    pub(crate) fn below(&mut self, bound: usize) -> usize {
         let bound = bound as u64;
         loop {
             let product = (self.generator.next_u64() >> 32) * bound;

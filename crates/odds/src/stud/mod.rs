@@ -7,6 +7,7 @@
 mod counters;
 mod from_rulebook;
 mod game;
+mod lookup;
 mod many;
 mod position;
 mod raising_rule;
@@ -16,6 +17,7 @@ mod table;
 mod values;
 
 pub use game::{StudGame, StudOutcome};
+pub use lookup::StudPositions;
 pub use many::optimal_nets;
 pub(crate) use position::outcome_of;
 pub use position::{position, position_seen};
