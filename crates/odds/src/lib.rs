@@ -5,6 +5,7 @@
 pub mod advice;
 pub mod analysis;
 mod bonus;
+pub mod coach;
 mod deck;
 pub mod economics;
 pub mod exposure;
