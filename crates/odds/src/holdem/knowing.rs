@@ -157,12 +157,11 @@ impl<const N: usize> Spot<'_, N> {
             }
             (turn, _) => {
                 let mut groups = Groupings::new(prices, 4, early.flop + 1);
-                each_set(&cards, &mut Vec::new(), 4, &mut |four| {
-                    let tally = self.tally(four);
+                self.each_four(|four, tally| {
                     let mut paths = [[[0; N]; 2]; 2];
-                    let x = prices.turn_gains(&tally);
+                    let x = prices.turn_gains(tally);
                     if turn {
-                        put(&mut paths, x, prices.river_gains(&tally), &tally, 1);
+                        put(&mut paths, x, prices.river_gains(tally), tally, 1);
                     } else {
                         for card in self.left.iter().filter(|card| !four.contains(card)) {
                             let all = self.tally(&[four[0], four[1], four[2], four[3], card]);
@@ -198,18 +197,18 @@ impl<const N: usize> Spot<'_, N> {
 
     /// On which flops the turn is wagered, by [`number`].
     pub(crate) fn turn_wagers(&self, prices: &Prices<N>) -> Vec<bool> {
-        self.wagers(3, |tally| prices.turn_gains(tally))
+        let mut wagered = vec![false; usize::try_from(choose(52, 3)).unwrap_or(0)];
+        let cards: Vec<Card> = self.left.iter().collect();
+        each_set(&cards, &mut Vec::new(), 3, &mut |flop| {
+            wagered[number(flop)] = prices.turn_gains(&self.tally(flop));
+        });
+        wagered
     }
 
     /// On which sets of four community cards the river is wagered, by [`number`].
     pub(crate) fn river_wagers(&self, prices: &Prices<N>) -> Vec<bool> {
-        self.wagers(4, |tally| prices.river_gains(tally))
-    }
-
-    fn wagers(&self, size: usize, gains: impl Fn(&Tally<N>) -> bool) -> Vec<bool> {
-        let mut wagered = vec![false; usize::try_from(choose(52, size)).unwrap_or(0)];
-        let cards: Vec<Card> = self.left.iter().collect();
-        each_set(&cards, &mut Vec::new(), size, &mut |set| wagered[number(set)] = gains(&self.tally(set)));
+        let mut wagered = vec![false; usize::try_from(choose(52, 4)).unwrap_or(0)];
+        self.each_four(|four, tally| wagered[number(four)] = prices.river_gains(tally));
         wagered
     }
 
@@ -222,15 +221,13 @@ impl<const N: usize> Spot<'_, N> {
         river: Option<&[bool]>,
     ) -> Paths<N> {
         let mut paths = [[[0; N]; 2]; 2];
-        let cards: Vec<Card> = self.left.iter().collect();
-        each_set(&cards, &mut Vec::new(), 4, &mut |four| {
-            let tally = self.tally(four);
-            let y = river.map_or_else(|| prices.river_gains(&tally), |river| river[number(four)]);
-            let [a, b, c, d] = [four[0], four[1], four[2], four[3]];
+        self.each_four(|four, tally| {
+            let y = river.map_or_else(|| prices.river_gains(tally), |river| river[number(four)]);
+            let [a, b, c, d] = *four;
             let flops = [[a, b, c], [a, b, d], [a, c, d], [b, c, d]];
             let turns = i64::from(flops.iter().map(|flop| u8::from(turn(flop))).sum::<u8>());
-            put(&mut paths, true, y, &tally, turns);
-            put(&mut paths, false, y, &tally, 4 - turns);
+            put(&mut paths, true, y, tally, turns);
+            put(&mut paths, false, y, tally, 4 - turns);
         });
         paths
     }

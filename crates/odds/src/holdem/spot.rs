@@ -42,7 +42,12 @@ pub(crate) struct SpotTables {
     group_of: Vec<u8>,
     /// Boards of three, four and five cards as one suit sees them.
     boards: [SuitBoards; 3],
+    /// For boards of three and four cards: the number of the board with one more card, by type of that card.
+    next: [Vec<[u32; 26]>; 2],
 }
+
+/// No such board.
+const NOWHERE: u32 = u32::MAX;
 
 impl SpotTables {
     pub(crate) fn new(deck: DeckSpec, groups: &Groups) -> SpotTables {
@@ -80,8 +85,34 @@ impl SpotTables {
             .map(|number| baize_cards::HandValue::from_number(number).map_or(0, |value| groups.of(value)))
             .map(|group| u8::try_from(group).unwrap_or(0))
             .collect();
-        SpotTables { deck, by_ranks, by_types, group_of, boards }
+        let next = [0, 1].map(|layer| after(deck, &boards[layer], &boards[layer + 1]));
+        SpotTables { deck, by_ranks, by_types, group_of, boards, next }
     }
+}
+
+/// The boards with one more card, by type.
+fn after(deck: DeckSpec, these: &SuitBoards, next: &SuitBoards) -> Vec<[u32; 26]> {
+    let with = |board: SuitBoard| u32::try_from(next.number(board)).unwrap_or(NOWHERE);
+    let boards = (0..these.len()).map(|number| {
+        let board = these.board(number);
+        std::array::from_fn(|card| {
+            let rank = card % 13;
+            if !deck.has(rank) {
+                NOWHERE
+            } else if card < 13 {
+                if board.suited >> rank & 1 == 1 {
+                    return NOWHERE;
+                }
+                with(SuitBoard { suited: board.suited | 1 << rank, ..board })
+            } else if usize::from(board.others) < ranks::first(2) {
+                with(SuitBoard { others: Multisets::get().with(board.others, rank), ..board })
+            } else {
+                // The suit can make no flush any more.
+                NOWHERE
+            }
+        })
+    });
+    boards.collect()
 }
 
 /// The tallies of one suit on boards of three, four and five cards: the truth less what ranks alone say.
@@ -205,58 +236,104 @@ impl<'a, const N: usize> Spot<'a, N> {
         let type_of = |card: Card| card.rank().index() + if card.suit().index() == suit { 0 } else { 13 };
         let types = Types::new(hole, dealer, weights, self.left, type_of);
         let in_suit = (0..13).fold(0u16, |mask, rank| mask | u16::from(types.left[rank] > 0) << rank);
-        let possible = |board: SuitBoard| {
-            let held = table.counts(board.others);
-            board.suited & !in_suit == 0 && (0..13).all(|rank| types.left[13 + rank] >= i32::from(held[rank]))
-        };
+        // With three cards of the suit on the board a flush needs two more: where neither side can have them nothing changes.
+        let two = [hole[0], hole[1]].iter().all(|card| card.suit().index() == suit)
+            || match dealer {
+                DealerKnown::Cards(cards) => cards.iter().flatten().all(|card| card.suit().index() == suit),
+                DealerKnown::Ranks(_) => true,
+            };
+        let fewest = if two { 3 } else { 4 };
         let boards = &self.tables.boards;
+        // How many cards are left outside the suit besides none to two others on the board.
+        let others: Vec<Option<[i32; 13]>> = (0..3)
+            .flat_map(Multisets::of_size)
+            .map(|set| {
+                let left: [i32; 13] =
+                    std::array::from_fn(|rank| types.left[13 + rank] - i32::from(table.counts(set)[rank]));
+                left.iter().all(|n| *n >= 0).then_some(left)
+            })
+            .collect();
+        let possible = |board: SuitBoard, cards: usize| {
+            let others = others[usize::from(board.others)].as_ref();
+            others.filter(|_| board.suited & !in_suit == 0 && board.suited.count_ones() as usize >= cards)
+        };
         let mut five = vec![[0; N]; boards[2].len()];
         for (number, tally) in five.iter_mut().enumerate() {
             let board = boards[2].board(number);
-            if !possible(board) {
-                continue;
+            let Some(outside) = possible(board, fewest) else { continue };
+            let mut here = [0; 26];
+            for rank in bits(in_suit & !board.suited) {
+                here[rank] = 1;
             }
-            let mut here = types.left;
-            for rank in bits(board.suited) {
-                here[rank] = 0;
-            }
-            let held = table.counts(board.others);
-            for rank in 0..13 {
-                here[13 + rank] -= i32::from(held[rank]);
-            }
+            here[13..].copy_from_slice(outside);
             *tally = types.compare(&self.tables.by_types[number], &here, &self.tables.group_of);
             let ranks_say = &self.ranks[2][usize::from(board_ranks(board)) - first_rank_board()];
             add(tally, ranks_say, -1);
         }
         let before = |size: usize, next: &[Tally<N>]| -> Vec<Tally<N>> {
-            let (these, after) = (&boards[size - 3], &boards[size - 2]);
-            let sum = |number: usize| {
+            let these = &boards[size - 3];
+            let mut sums = vec![[0; N]; these.len()];
+            for (number, sum) in sums.iter_mut().enumerate() {
                 let board = these.board(number);
-                let mut sum = [0; N];
-                if !possible(board) {
-                    return sum;
-                }
+                let Some(outside) = possible(board, fewest + size - 5) else { continue };
+                let after = &self.tables.next[size - 3][number];
                 for rank in bits(in_suit & !board.suited) {
-                    let with = SuitBoard { suited: board.suited | 1 << rank, ..board };
-                    add(&mut sum, &next[after.number(with)], 1);
+                    add(sum, &next[after[rank] as usize], 1);
                 }
-                if usize::from(board.others) < ranks::first(2) {
-                    let held = table.counts(board.others);
-                    for rank in 0..13 {
-                        let copies = types.left[13 + rank] - i32::from(held[rank]);
-                        if copies > 0 {
-                            let with = SuitBoard { others: table.with(board.others, rank), ..board };
-                            add(&mut sum, &next[after.number(with)], copies);
-                        }
+                if after[13..].iter().any(|with| *with != NOWHERE) {
+                    for (with, copies) in after[13..].iter().zip(outside).filter(|(_, copies)| **copies > 0) {
+                        add(sum, &next[*with as usize], *copies);
                     }
                 }
-                sum
-            };
-            (0..these.len()).map(sum).collect()
+            }
+            sums
         };
         let four = before(4, &five);
         let three = before(3, &four);
         SuitLayers { layers: [three, four, five] }
+    }
+
+    /// All sets of four of the cards that are left, with their tallies.
+    pub(crate) fn each_four(&self, mut visit: impl FnMut(&[Card; 4], &Tally<N>)) {
+        let table = Multisets::get();
+        let boards = &self.tables.boards[1];
+        let cards: Vec<Card> = self.left.iter().collect();
+        for (i, &a) in cards.iter().enumerate() {
+            for (j, &b) in cards.iter().enumerate().skip(i + 1) {
+                for (k, &c) in cards.iter().enumerate().skip(j + 1) {
+                    let three = [a, b, c];
+                    let mut masks = [0u16; 4];
+                    let (mut all, mut others) = (ranks::EMPTY, [ranks::EMPTY; 4]);
+                    for card in three {
+                        let (rank, of) = (card.rank().index(), card.suit().index());
+                        masks[of] |= 1 << rank;
+                        all = table.with(all, rank);
+                        for (_, others) in others.iter_mut().enumerate().filter(|(suit, _)| *suit != of) {
+                            *others = table.with(*others, rank);
+                        }
+                    }
+                    let pair = masks.iter().position(|mask| mask.count_ones() >= 2);
+                    for &d in &cards[k + 1..] {
+                        let (rank, of) = (d.rank().index(), d.suit().index());
+                        let mut tally = self.ranks[1][usize::from(table.with(all, rank)) - ranks::first(4)];
+                        if masks[of] != 0 {
+                            let board = SuitBoard { suited: masks[of] | 1 << rank, others: others[of] };
+                            add(&mut tally, &self.views[self.view_of[of]].layers[1][boards.number(board)], 1);
+                        }
+                        if let Some(suit) = pair.filter(|suit| *suit != of) {
+                            let board =
+                                SuitBoard { suited: masks[suit], others: table.with(others[suit], rank) };
+                            add(
+                                &mut tally,
+                                &self.views[self.view_of[suit]].layers[1][boards.number(board)],
+                                1,
+                            );
+                        }
+                        visit(&[a, b, c, d], &tally);
+                    }
+                }
+            }
+        }
     }
 
     /// Wins, losses and deals on a board of three to five cards, summed over the cards to come and the dealer's cards.
