@@ -8,6 +8,7 @@ use std::process::ExitCode;
 use baize_odds::GameError;
 use baize_odds::advice::AdviceError;
 use baize_odds::economics::SetupFault;
+use baize_odds::exposure::ExposureError;
 use baize_odds::simulation::SimulationError;
 use baize_odds::strategy::StrategyError;
 use baize_rules::Faults;
@@ -117,6 +118,12 @@ impl From<GameError> for Failure {
 
 impl From<AdviceError> for Failure {
     fn from(error: AdviceError) -> Failure {
+        Failure::Mathematics(Box::new(error))
+    }
+}
+
+impl From<ExposureError> for Failure {
+    fn from(error: ExposureError) -> Failure {
         Failure::Mathematics(Box::new(error))
     }
 }
