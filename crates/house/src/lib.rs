@@ -29,16 +29,16 @@ mod shown;
 mod slots;
 mod snapshots;
 mod turn;
-mod words;
 
 pub use actor::{Actor, Duty};
 pub use audit::{AuditFault, AuditReport, AuditedState, Expected};
 pub use clock::{Clock, Instant, SetClock, WallClock};
-pub use config::{JackpotConfig, Pace, Shoe, TableConfig};
+pub use config::{FromEarlier, JackpotConfig, Pace, Shoe, TableConfig};
 pub use error::HouseError;
 pub use gaming_day::{Date, DayBegins, DayFault, GamingDay, UtcOffset};
 pub use house::{Answer, House};
 pub use ids::{CommandId, JackpotId, NameFault, PlayerId, RoundId, StaffId, TableId};
+pub use journal::postgres::Throwaway;
 pub use kinds::LARGE_CASH;
 pub use order::{Chips, Order};
 pub use people::{OneTimeLink, PlayerLine, Session, StaffLine, Suspension};
@@ -50,6 +50,6 @@ pub use report::{
 pub use shoe::Shuffler;
 pub use shown::{
     CageMovement, CageReceipt, Change, Changed, ClockView, Commitment, Frame, HitView, JackpotView,
-    JournalFilter, JournalLine, NextLimits, Receipt, RoundFilter, RoundLine, RoundRecord, ShuffleProof,
-    Significant, TableInfo, TableView,
+    JournalFilter, JournalLine, NextLimits, Preview, Receipt, RoundFilter, RoundLine, RoundRecord,
+    ShuffleProof, Significant, TableInfo, TableView,
 };

@@ -13,6 +13,7 @@ use crate::{Awaiting, Event, Facts, Place, Refusal, Report, Table, Why, replay};
 /// Puts cards where they belong: whole hands move; the cards are laid out along the schedule in the order in which they left the shoe, after
 /// a missed burn with the card that was to be burnt; community cards that came too early go where the next cards go; cards over the right
 /// number come off.
+// RH 1.21; RS 1.15; RWS 5.8.6, 5.9, 5.10.2; MBS 5.2: the cards go back to where they were meant to lie.
 pub(super) fn reconstruct(
     book: &Rulebook,
     table: &Table,
@@ -103,6 +104,7 @@ fn turned_cards_stay(play: &Play, drawn: &[Draw], cites: Cites) -> Result<(), Re
 }
 
 /// Only complete hands move, each once, and no two end up in one box.
+// RWS 5.8.6; MBS 5.2: only complete hands move.
 fn complete_hands(book: &Rulebook, play: &Play, moves: &[(u8, u8)], cites: Cites) -> Result<(), Refusal> {
     let contradiction = |text: String| Refusal::new(Why::Contradiction(text), cites);
     for (n, (from, to)) in moves.iter().enumerate() {

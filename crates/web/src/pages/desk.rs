@@ -4,12 +4,12 @@
 //! changes nothing before the last button.
 
 use baize_rules::{Case, FactKind, FaultScope, IrregularityKind, Whose};
-use baize_table::{Question, Reportable, RulingKind};
+use baize_table::{Question, Reportable};
 use maud::{Markup, html};
 
 use super::felt::{self, Felt, Side};
 use super::model::{DeskPage, DeskPreview};
-use super::{paint, remedies, set_up, shell, table, words};
+use super::{paint, remedies, rulings, set_up, shell, table, words};
 
 /// The whole page.
 #[must_use]
@@ -32,7 +32,7 @@ pub fn page(page: &DeskPage<'_>) -> Markup {
 #[must_use]
 pub fn regions(page: &DeskPage<'_>) -> Markup {
     html! {
-        div #desk class=(if page.picked.is_some() { "desk-grid picked" } else { "desk-grid" }) {
+        div #desk class=(if page.picked.is_some() || page.ruling.is_some() { "desk-grid picked" } else { "desk-grid" }) {
             div.desk-left {
                 section.report aria-label="Report an irregularity" {
                     h2 { "What went wrong?" }
@@ -42,16 +42,17 @@ pub fn regions(page: &DeskPage<'_>) -> Markup {
                 (table::log(&paint::rulebook(page.book), &page.happened))
             }
             div.desk-main {
-                section.answers aria-label="The report" {
+                @if let Some(picked) = &page.ruling { (rulings::confirmation(&page.shell, &page.table, picked)) }
+                @if page.ruling.is_none() || page.picked.is_some() { section.answers aria-label="The report" {
                     @match page.picked.and_then(|kind| page.reportable.iter().find(|one| one.kind == kind)) {
                         Some(picked) => (questions(page, picked)),
                         None => { h2 { "Then" } p.none { "Pick what happened. You will see the remedy and its paragraph before anything is recorded." } }
                     }
-                }
+                } }
                 (felt::felt(&Felt {
                     book: page.book, settings: page.settings, view: page.view, side: Side::Dealer, me: None, acting: &std::collections::BTreeSet::new(), meter: page.meter.as_ref(),
                 }))
-                div.desk-side { (rulings(page)) (set_up::section(page)) }
+                div.desk-side { (rulings_section(page)) (set_up::section(page)) }
             }
         }
     }
@@ -185,10 +186,11 @@ fn preview(page: &DeskPage<'_>, picked: &Reportable) -> Markup {
             @match &page.preview {
                 None => {}
                 Some(DeskPreview::Refused(words)) => { p.notice.bad { (words) } }
-                Some(DeskPreview::Remedy { remedy, cites, consequences, refer_to }) => {
+                Some(DeskPreview::Remedy { remedy, cites, consequences, boxes, refer_to }) => {
                     div.remedy {
                         h3 { (remedy) (paint::cites_text(&paint::rulebook(page.book), cites)) }
                         ul { @for one in consequences { li { (one) } } }
+                        @if !boxes.is_empty() { (rulings::boxes(boxes)) }
                         form method="post" action=(format!("/pit/{}/report", page.table)) data-live {
                             (shell::hidden(&page.shell))
                             (answers(page, picked))
@@ -261,24 +263,14 @@ fn cases(page: &DeskPage<'_>, picked: &Reportable) -> Markup {
     }
 }
 
-/// Rulings that this reader may give now, besides those that a report waits for.
-fn rulings(page: &DeskPage<'_>) -> Markup {
-    let mine: Vec<&RulingKind> =
-        page.legal.rulings.iter().filter(|(_, role)| *role <= page.role).map(|(kind, _)| kind).collect();
+/// Rulings that this reader may give now.
+fn rulings_section(page: &DeskPage<'_>) -> Markup {
+    let (answers, others) = page.rulings();
     html! {
         section #table-rulings.rulings aria-label="Rulings" {
             h2 { "Rulings" }
-            @if mine.is_empty() { p.none { "No ruling of yours is possible now." } }
-            @else {
-                form method="post" action=(format!("/pit/{}/rule", page.table)) data-live {
-                    (shell::hidden(&page.shell))
-                    label { span { "Ruling" } select name="ruling" {
-                        @for kind in &mine { option value=(remedies::ruling_code(kind)) { (remedies::ruling(kind)) } }
-                    } }
-                    label { span { "Reason, for the record" } input name="reason" required maxlength="500" autocomplete="off"; }
-                    button type="submit" { "Rule" }
-                }
-            }
+            @if answers.is_empty() && others.is_empty() { p.none { "There is nothing for you to rule on now." } }
+            @else { (rulings::choices(&page.table, &answers, &others)) }
         }
     }
 }
