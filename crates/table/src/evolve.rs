@@ -1,21 +1,20 @@
 //! Events become state. Records and never re-judges: whatever an event says has happened.
 
+mod cards;
 mod invariants;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use baize_cards::Card;
-use baize_rules::{Area, Cites, FaultScope, IrregularityKind, Remedy};
+use baize_rules::{Area, Cites, FaultScope, IrregularityKind, Money, Remedy};
 
+use self::cards::{lay, lay_anew, move_hands};
 use crate::round::{
     Betting, BettingBox, Draw, Finished, HandInPlay, HandStatus, Outcome, Phase, Play, Stake, add_stake,
     present_owner,
 };
 use crate::{
-    Awaiting, Choice, Decided, Event, JackpotPayment, Place, Player, Remedied, ResultKind, Ruling,
-    RulingKind, Table,
+    Awaiting, Choice, Decided, Event, JackpotPayment, Player, Remedied, ResultKind, Ruling, RulingKind, Table,
 };
-use baize_rules::Money;
 
 /// The state after all these events.
 #[must_use]
@@ -214,47 +213,6 @@ fn with_hand(table: &mut Table, seat: u8, change: impl FnOnce(&mut HandInPlay)) 
             change(hand);
         }
     });
-}
-
-/// Cards leave the shoe.
-fn lay(play: &mut Play, draw: Draw) {
-    match draw.to {
-        None => play.burnt.extend(&draw.cards),
-        Some(place) => {
-            if let Place::Box(seat) = place
-                && !play.dealt.contains(&seat)
-            {
-                play.dealt.push(seat);
-            }
-            if let Some(pile) = pile(play, place) {
-                pile.extend(&draw.cards);
-            }
-        }
-    }
-    play.drawn.push(draw);
-}
-
-/// All cards that are out lie as these draws say, and nowhere else.
-fn lay_anew(play: &mut Play, drawn: Vec<Draw>) {
-    for hand in play.hands.values_mut() {
-        hand.cards.clear();
-    }
-    for cards in [&mut play.board, &mut play.dealer, &mut play.burnt] {
-        cards.clear();
-    }
-    play.dealt.clear();
-    play.drawn.clear();
-    for draw in drawn {
-        lay(play, draw);
-    }
-}
-
-fn pile(play: &mut Play, place: Place) -> Option<&mut Vec<Card>> {
-    match place {
-        Place::Box(seat) => play.hands.get_mut(&seat).map(|hand| &mut hand.cards),
-        Place::Board => Some(&mut play.board),
-        Place::Dealer => Some(&mut play.dealer),
-    }
 }
 
 fn wager_placed(table: &mut Table, seat: u8, player: &Player, area: Area, amount: Money) {
@@ -478,17 +436,6 @@ fn answers(ruling: &RulingKind, reported: IrregularityKind, about: Option<&Playe
         | RulingKind::Lift(_)
         | RulingKind::Restrict(_) => false,
     }
-}
-
-fn move_hands(play: &mut Play, moves: &[(u8, u8)]) {
-    let mut drawn = std::mem::take(&mut play.drawn);
-    for draw in &mut drawn {
-        let moved = moves.iter().find(|(from, _)| draw.to == Some(Place::Box(*from)));
-        if let Some((_, to)) = moved {
-            draw.to = Some(Place::Box(*to));
-        }
-    }
-    lay_anew(play, drawn);
 }
 
 fn jackpot_paid(table: &mut Table, payments: &[JackpotPayment]) {

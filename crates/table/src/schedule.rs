@@ -286,11 +286,10 @@ impl<'a> Cursor<'a> {
         if matches!(self.due(), Some(Due::Burn { .. })) {
             return Cites::NONE;
         }
-        let burns = |scheduled: &&Scheduled| scheduled.act == Act::Burn;
-        let (mut first, mut last) = (self.acts.iter().filter(burns), self.acts.iter().filter(burns));
-        let open = (0..self.acts.len()).find(|at| self.acts[*at].act == Act::Burn && !self.followed(*at));
-        let burn = open.map(|at| &self.acts[at]).or(last.next_back()).or(first.next());
-        burn.or(self.acts.first()).map_or(Cites::NONE, |scheduled| scheduled.cites)
+        let is_burn = |at: &usize| self.acts[*at].act == Act::Burn;
+        let open = (0..self.acts.len()).find(|at| is_burn(at) && !self.followed(*at));
+        let at = open.or_else(|| (0..self.acts.len()).rfind(is_burn)).unwrap_or(0);
+        self.acts.get(at).map_or(Cites::NONE, |scheduled| scheduled.cites)
     }
 
     /// The paragraphs of the procedure that say another moment or order for so many cards to this place: after a decision that is still
