@@ -195,11 +195,11 @@ fn cited(cites: &Cites) -> String {
 
 impl From<Refusal> for HouseError {
     fn from(refusal: Refusal) -> HouseError {
-        match refusal.why {
-            // No round that the rules let be settled comes to this: the table is halted before anything is paid.
-            Why::Settlement(fault) => HouseError::Corrupt(fault.to_string()),
-            _ => HouseError::Refused(refusal),
+        // No round that the rules let be settled comes to this: the table is halted before anything is paid.
+        if let Why::Settlement(fault) = refusal.why {
+            return HouseError::Corrupt(fault.to_string());
         }
+        HouseError::Refused(refusal)
     }
 }
 

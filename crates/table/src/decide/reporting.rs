@@ -348,12 +348,13 @@ fn consequences(
         }
         Remedy::Options => {
             // A power failure is everybody's; of a dealing error the report says whom it affects, or which hands went astray.
-            let named: Vec<u8> = match report.kind {
-                IrregularityKind::PowerFailure => Vec::new(),
-                _ if facts.boxes.is_empty() => {
-                    facts.moves.iter().flat_map(|(from, to)| [*from, *to]).collect()
-                }
-                _ => facts.boxes.clone(),
+            let moved = || facts.moves.iter().flat_map(|(from, to)| [*from, *to]).collect();
+            let named: Vec<u8> = if report.kind == IrregularityKind::PowerFailure {
+                Vec::new()
+            } else if facts.boxes.is_empty() {
+                moved()
+            } else {
+                facts.boxes.clone()
             };
             // The cards move when everybody has chosen; that they can move is found out now.
             if facts.reconstructable == Some(true) {
