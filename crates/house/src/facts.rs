@@ -6,7 +6,10 @@ use baize_cards::Card;
 use baize_rules::Money;
 use baize_table::{Command, Event, Limits};
 
-use crate::{Actor, Duty, JackpotConfig, JackpotId, Pace, PlayerId, Shoe, StaffId, TableConfig, TableId};
+use crate::{
+    Actor, Duty, Instant, JackpotConfig, JackpotId, MoneyKind, Pace, PlayerId, Shoe, StaffId, TableConfig,
+    TableId,
+};
 
 /// Something that happened at a table.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,6 +44,12 @@ pub(crate) enum TableFact {
     AwardReturned { jackpot: JackpotId, hit: u64, seat: u8, amount: Money, from_meter: Money },
     /// The round's wagers added so much to the jackpot; negative: so much was taken out again. The jackpot's own entry moves the money.
     Contributed { jackpot: JackpotId, amount: Money },
+    /// The pit assigned a dealer to the table.
+    DealerAssigned { dealer: StaffId },
+    /// The pit took a dealer off the table.
+    DealerRelieved { dealer: StaffId },
+    /// A player asked staff to place a wager, in these words. The wager follows.
+    BetRequested { player: PlayerId, amount: Money, request: String },
     /// The house stopped while a round was under way.
     Interrupted { phase: String },
     /// Something that the rules know.
@@ -111,8 +120,10 @@ pub(crate) enum HouseFact {
     PlayerCreated {
         id: PlayerId,
         password: Option<String>,
+        /// What the player plays with. Older programs did not say: the player's own chain does.
+        money: Option<MoneyKind>,
     },
-    /// Also of a name that nobody has.
+    /// A name that nobody has is not kept as it was typed: it may be somebody's password.
     LogInFailed {
         name: String,
         address: Option<String>,
@@ -121,8 +132,10 @@ pub(crate) enum HouseFact {
         name: String,
         address: Option<String>,
     },
+    /// No password is tried under this name until then.
     Locked {
         name: String,
+        until: Option<Instant>,
     },
     Unlocked {
         name: String,
@@ -157,6 +170,11 @@ pub(crate) enum HouseFact {
     /// All sessions and links of this person that were given before are worth nothing.
     SessionsEnded {
         name: String,
+    },
+    /// Somebody who can read the database's key gave a command at the console: the name that the system knows them by, and the command.
+    ConsoleUsed {
+        user: Option<String>,
+        command: String,
     },
     /// The heads of all other chains.
     Sealed {

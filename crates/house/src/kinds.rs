@@ -60,6 +60,9 @@ const fn table_fact(fact: &TableFact) -> &'static str {
         TableFact::AwardDrawn { .. } => "award-drawn",
         TableFact::AwardReturned { .. } => "award-returned",
         TableFact::Contributed { .. } => "round-contributed",
+        TableFact::DealerAssigned { .. } => "dealer-assigned",
+        TableFact::DealerRelieved { .. } => "dealer-relieved",
+        TableFact::BetRequested { .. } => "bet-requested",
         TableFact::Interrupted { .. } => "interrupted",
         TableFact::Round(event) => round_event(event),
     }
@@ -85,6 +88,7 @@ const fn house_fact(fact: &HouseFact) -> &'static str {
         HouseFact::Suspended { .. } => "suspended",
         HouseFact::Reinstated { .. } => "reinstated",
         HouseFact::SessionsEnded { .. } => "sessions-ended",
+        HouseFact::ConsoleUsed { .. } => "console-used",
         HouseFact::Sealed { .. } => "sealed",
     }
 }
@@ -243,6 +247,10 @@ fn of_table(fact: &TableFact) -> Option<(&'static str, String)> {
             ("configuration", changed("limits from the next round on:", Some(before), &limits(ante, bonus)))
         }
         TableFact::FloatFilled { amount } => ("configuration", format!("{amount} was brought to the float")),
+        TableFact::DealerAssigned { dealer } => ("configuration", format!("{dealer} deals at the table")),
+        TableFact::DealerRelieved { dealer } => {
+            ("configuration", format!("{dealer} deals at the table no more"))
+        }
         TableFact::Interrupted { phase } => {
             ("recovery", format!("the house stopped during {phase}; the round is resolved"))
         }
@@ -265,7 +273,8 @@ fn of_table(fact: &TableFact) -> Option<(&'static str, String)> {
             let large = boxes.iter().find(|slip| slip.net() >= LARGE_WIN)?;
             ("large-win", format!("box {} ({}) won {}", large.seat, large.player, large.net()))
         }
-        TableFact::Sat { .. }
+        TableFact::BetRequested { .. }
+        | TableFact::Sat { .. }
         | TableFact::Left { .. }
         | TableFact::ReadySaid { .. }
         | TableFact::ShufflePrepared { .. }
@@ -315,10 +324,20 @@ fn of_house(fact: &HouseFact) -> Option<(&'static str, String)> {
         HouseFact::StaffCreated { id, duties, .. } => {
             ("configuration", format!("{id} was employed as {}", names(duties)))
         }
+        HouseFact::LogInFailed { name, address } if name.starts_with('#') => (
+            "failed-log-in",
+            format!("a log-in under a name that nobody has ({name}) failed{}", from(address)),
+        ),
         HouseFact::LogInFailed { name, address } => {
             ("failed-log-in", format!("a log-in as {name} failed{}", from(address)))
         }
-        HouseFact::Locked { name } => ("locked", format!("{name} was locked after three failures")),
+        HouseFact::Locked { name, .. } => {
+            ("locked", format!("log-ins by password as {name} wait after repeated failures"))
+        }
+        HouseFact::ConsoleUsed { user, command } => {
+            let user = user.as_deref().unwrap_or("somebody");
+            ("access", format!("{user} used the console: {command}"))
+        }
         HouseFact::Unlocked { name } => ("locked", format!("{name} was unlocked")),
         HouseFact::LinkIssued { whom, by } if whom.starts_with("staff:") && by != "house" => {
             ("access", format!("{by} made a link that lets {whom} in"))

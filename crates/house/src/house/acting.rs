@@ -35,6 +35,7 @@ impl House {
     ) -> Answer<Receipt> {
         let slot = self.table_slot(table)?;
         let asked = Asked { id, digest: order.digest() };
+        self.admits(&slot.shown.get().live, actor, &order).await?;
         let done = self.turn_at(&slot, actor, Some(&asked), version, |turn| turn.order(actor, &order)).await;
         match done {
             Ok(Some(written)) => Ok(Receipt {
@@ -57,6 +58,7 @@ impl House {
                         | HouseError::JackpotAway { .. }
                         | HouseError::Stale { .. }
                         | HouseError::Forbidden { .. }
+                        | HouseError::NotAssigned(_)
                         | HouseError::Conflict { .. }
                 );
                 let before = if judged { self.inner.store.by_command(id.as_str()).await? } else { None };
@@ -78,6 +80,7 @@ impl House {
             return Err(HouseError::Forbidden { needs: Duty::Dealer, cites: baize_rules::Cites::NONE });
         };
         let shown = slot.shown.get();
+        shown.live.dealt_by(actor)?;
         let Order::Table { command } = order else { return Err(NOT_FORESEEN) };
         let command = if let Command::Report(report) = command {
             Command::Report(undisclosed(&shown.live, actor, Report { by, ..report })?)
@@ -95,7 +98,7 @@ impl House {
 /// is taken to lie where the report says.
 fn undisclosed(live: &LiveTable, actor: &Actor, mut report: Report) -> Answer<Report> {
     let Some(card) = report.facts.card else { return Ok(report) };
-    let seen = baize_table::view(&live.book, &live.table, &actor.viewer());
+    let seen = baize_table::view(&live.book, &live.table, &live.viewer(actor));
     let boxes = seen.boxes.values().flat_map(|on_box| &on_box.cards);
     let mut open = boxes.chain(&seen.board).chain(&seen.dealer).chain(&seen.burnt);
     if open.any(|shown| *shown == CardView::Up(card)) {

@@ -1,6 +1,7 @@
 //! Tables as people see them.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 use baize_cards::CardSet;
 use baize_rules::{Area, Money};
@@ -48,7 +49,7 @@ impl House {
         let promise = live.promise.as_ref();
         Ok(TableView {
             info: info(&shown),
-            round: view(&live.book, &live.table, &actor.viewer()),
+            round: view(&live.book, &live.table, &live.viewer(actor)),
             commitment: promise
                 .map(|promise| Commitment { round: promise.round, hash: promise.commitment.clone() }),
             proof: proof(live),
@@ -57,7 +58,8 @@ impl House {
             boxes: player.map(|player| live.boxes_of(player)).unwrap_or_default(),
             legal: self.legal_for(actor, live, purse),
             orders: orders(actor, live),
-            reportable: if actor.may(Duty::Dealer) {
+            dealers: if actor.may(Duty::Dealer) { live.dealers.clone() } else { BTreeSet::new() },
+            reportable: if actor.may(Duty::Dealer) && live.dealt_by(actor).is_ok() {
                 reportable(&live.book, &live.table)
             } else {
                 Vec::new()
@@ -83,7 +85,7 @@ impl House {
         }
         let mut all = match actor {
             Actor::Player { id } => for_player(legal_to_players(&live.book, &ahead), live, id, purse),
-            Actor::Staff { .. } if actor.may(Duty::Dealer) => {
+            Actor::Staff { .. } if actor.may(Duty::Dealer) && live.dealt_by(actor).is_ok() => {
                 for_staff(legal(&live.book, &ahead), actor, live)
             }
             Actor::Staff { .. } | Actor::Public | Actor::House => Legal::default(),
@@ -138,6 +140,8 @@ fn for_staff(mut all: Legal, actor: &Actor, live: &LiveTable) -> Legal {
         (all.open, all.close, all.settle, all.deals) = (false, false, false, None);
         (all.looks, all.folds, all.checks) = (Vec::new(), Vec::new(), Vec::new());
         (all.reveals, all.shows, all.declines) = (Vec::new(), Vec::new(), Vec::new());
+        // What lies on the boxes is the players': nobody places chips for somebody whom the table can ask.
+        all.wagers = Vec::new();
         (all.absences, all.choices, all.withdrawals) = (Vec::new(), Vec::new(), Vec::new());
         all.shared_choices = Vec::new();
     } else if live.computer_deals() {
@@ -168,13 +172,17 @@ fn orders(actor: &Actor, live: &LiveTable) -> Vec<&'static str> {
                 crate::dealing::next(&live.book, &live.table),
                 crate::dealing::Next::Burn | crate::dealing::Next::Deal { .. }
             );
-            if actor.may(Duty::Dealer) && !auto && live.computer_deals() && due {
+            let deals = actor.may(Duty::Dealer) && live.dealt_by(actor).is_ok();
+            if deals && !auto && live.computer_deals() && due {
                 orders.extend(["deal-next", "deal-all"]);
             }
             if actor.may(Duty::PitManager) {
                 let shut = live.notice.is_some() || live.table.standing.closed;
                 orders.push(if shut { "reopen" } else { "give-notice" });
                 orders.push("set-limits");
+            }
+            if actor.may(Duty::PitSupervisor) {
+                orders.push("assign");
             }
             if actor.may(Duty::PitSupervisor) && !live.under_way() {
                 orders.extend(["set-pace", "set-shoe"]);
@@ -225,6 +233,7 @@ fn info(shown: &TableShown) -> TableInfo {
         jackpot: live.config.jackpot.clone(),
         pace: live.config.pace,
         shoe: live.config.shoe,
+        money: live.config.money,
         phase: live.phase(),
         round: live.table.round.number,
         waiting: live.table.round.awaiting.is_some(),

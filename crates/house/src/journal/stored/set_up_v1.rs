@@ -8,7 +8,9 @@ use baize_rules::{
 };
 use baize_table::{Limits, Settings};
 
-use crate::{Actor, Duty, JackpotConfig, JackpotId, Pace, PlayerId, Shoe, StaffId, TableConfig, TableId};
+use crate::{
+    Actor, Duty, JackpotConfig, JackpotId, MoneyKind, Pace, PlayerId, Shoe, StaffId, TableConfig, TableId,
+};
 
 enum_shape!(ActorV1 for Actor as "as" {
     plain House;
@@ -55,6 +57,10 @@ struct_shape!(TableConfigV1 for TableConfig {
     shoe: Shoe,
     jackpot: Option<JackpotId>,
     float: Money,
+    #[serde(default, skip_serializing_if = "MoneyKind::is_practice")]
+    money: MoneyKind,
+    #[serde(default = "TableConfig::usual_bets_by_staff", skip_serializing_if = "TableConfig::are_usual_bets_by_staff")]
+    bets_by_staff: Money,
 });
 
 struct_shape!(JackpotConfigV1 for JackpotConfig {
@@ -66,4 +72,6 @@ struct_shape!(JackpotConfigV1 for JackpotConfig {
     reserve: Percent,
     ceiling: Option<Money>,
     confirm_above: Money,
+    #[serde(default, skip_serializing_if = "MoneyKind::is_practice")]
+    money: MoneyKind,
 });

@@ -23,7 +23,7 @@ use crate::live::{Guest, Promise, Told};
 use crate::rulebooks::Rulebooks;
 use crate::slots::{Account, Register};
 use crate::snapshots::State;
-use crate::{Chips, Duty, Instant, JackpotId, PlayerId, StaffId, TableId};
+use crate::{Chips, Duty, Instant, JackpotId, MoneyKind, PlayerId, StaffId, TableId};
 
 struct_shape!(StandingV1 for Standing {
     closed: bool,
@@ -55,6 +55,8 @@ struct_shape!(TableStateV1 for BetweenRounds {
     told: Option<ToldV1>,
     last_wagers: BTreeMap<PlayerId, Vec<ChipsV1>>,
     ended: Instant,
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    dealers: BTreeSet<StaffId>,
 });
 
 /// Whether a jackpot takes part in play.
@@ -197,6 +199,10 @@ struct_shape!(AccountV1 for Account {
     ended: u32,
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     let_in_by: BTreeSet<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    waits_until: Option<Instant>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    money: Option<MoneyKind>,
 });
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde wants")]
@@ -231,6 +237,8 @@ struct_shape!(RegisterStateV1 for Register {
     jackpots: Vec<JackpotId>,
     staff: BTreeMap<StaffId, (BTreeSet<Duty>, AccountV1)>,
     players: BTreeMap<PlayerId, AccountV1>,
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    cash_jackpots: BTreeSet<JackpotId>,
 });
 
 /// A state. The name of its only field says whose it is.
