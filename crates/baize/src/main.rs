@@ -19,6 +19,7 @@ mod rules;
 mod scripts;
 mod serve;
 mod simulate;
+mod staff;
 mod verify;
 mod version;
 
@@ -56,6 +57,7 @@ enum Command {
     Odds(odds::Arguments),
     Advise(advise::Arguments),
     Simulate(simulate::Arguments),
+    Staff(staff::Arguments),
     Version(version::Arguments),
 }
 
@@ -76,6 +78,7 @@ fn main() -> ExitCode {
         Some(Command::Odds(arguments)) => odds::run(&arguments),
         Some(Command::Advise(arguments)) => advise::run(&arguments),
         Some(Command::Simulate(arguments)) => simulate::run(&arguments),
+        Some(Command::Staff(arguments)) => staff::run(&arguments),
         Some(Command::Version(arguments)) => version::run(&arguments),
     };
     match outcome {

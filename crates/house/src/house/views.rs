@@ -32,6 +32,14 @@ impl House {
         Ok(info(&self.table_slot(id)?.shown.get()))
     }
 
+    /// Whether somebody acts at this table as staff: a dealer where the pit assigned them, the pit everywhere.
+    ///
+    /// # Errors
+    /// No such table, or a dealer of others.
+    pub fn may_deal(&self, actor: &Actor, id: &TableId) -> Answer<()> {
+        self.table_slot(id)?.shown.get().live.dealt_by(actor)
+    }
+
     /// A table as this person may see it, with what he may do now.
     ///
     /// # Errors

@@ -148,7 +148,6 @@ async fn chips_are_placed_for_a_player_only_on_request_at_a_table_that_a_person_
         // A table that runs itself asks the player: nobody raises for them.
         order(&casino, &ann, &table, Order::Bet { wagers: vec![chips(2, Area::Ante, 50)] }).await.unwrap();
         order(&casino, &ann, &table, Order::Ready).await.unwrap();
-        order(&casino, &ann, &table, Command::Look { seat: 2 }).await.unwrap();
         let raise = Command::PlaceWager {
             seat: 2,
             player: "ann".into(),

@@ -10,16 +10,20 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::{Instant, Sleep, sleep};
 
+use super::gate::{Gate, Pass};
+
 /// A stream that fails when nothing can be written for too long.
 pub(crate) struct Patient<S> {
     stream: S,
     patience: Duration,
     waiting: Option<Pin<Box<Sleep>>>,
+    /// Its place among the connections.
+    _pass: Pass,
 }
 
 impl<S> Patient<S> {
-    fn new(stream: S, patience: Duration) -> Patient<S> {
-        Patient { stream, patience, waiting: None }
+    fn new(stream: S, patience: Duration, pass: Pass) -> Patient<S> {
+        Patient { stream, patience, waiting: None, _pass: pass }
     }
 
     /// Lets time run while a write waits.
@@ -80,9 +84,12 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Patient<S> {
     }
 }
 
-/// Gives every connection this much patience.
+/// Gives every connection this much patience, as long as there is a place for it.
 #[derive(Clone)]
-pub(crate) struct PatientAcceptor(pub(crate) Duration);
+pub(crate) struct PatientAcceptor {
+    pub(crate) patience: Duration,
+    pub(crate) gate: Gate,
+}
 
 impl<S: Send + 'static> Accept<TcpStream, S> for PatientAcceptor {
     type Stream = Patient<TcpStream>;
@@ -92,6 +99,11 @@ impl<S: Send + 'static> Accept<TcpStream, S> for PatientAcceptor {
     fn accept(&self, stream: TcpStream, service: S) -> Self::Future {
         // An event is small and must not wait for the next.
         let _ = stream.set_nodelay(true);
-        std::future::ready(Ok((Patient::new(stream, self.0), service)))
+        let place = stream.peer_addr().map(|peer| self.gate.enter(peer.ip()));
+        std::future::ready(match place {
+            Ok(Some(pass)) => Ok((Patient::new(stream, self.patience, pass), service)),
+            Ok(None) => Err(io::Error::new(io::ErrorKind::ConnectionRefused, "too many connections")),
+            Err(error) => Err(error),
+        })
     }
 }

@@ -68,7 +68,8 @@ pub(super) async fn audit(State(app): State<App>, visitor: Visitor) -> Answer {
 }
 
 /// What can be asked of a report.
-pub(super) const REPORT: [&str; 7] = ["by", "from", "to", "table", "game", "utc_offset", "day_begins"];
+pub(super) const REPORT: [&str; 8] =
+    ["by", "from", "to", "table", "game", "money", "utc_offset", "day_begins"];
 
 pub(super) async fn report(State(app): State<App>, visitor: Visitor, Query(asked): Query) -> Answer {
     asked.only(&REPORT)?;
@@ -84,6 +85,7 @@ pub(super) async fn report(State(app): State<App>, visitor: Visitor, Query(asked
         to: asked.given("to")?,
         table: asked.given("table")?,
         game: asked.given("game")?,
+        money: asked.given("money")?,
         day: GamingDay {
             utc_offset: asked.given("utc_offset")?.unwrap_or(usual.utc_offset),
             begins: asked.given("day_begins")?.unwrap_or(usual.begins),
