@@ -173,12 +173,13 @@ pub(crate) fn significant(body: &Body) -> Option<(&'static str, String)> {
 }
 
 /// The later in this list, the more important.
-const KINDS: [&str; 15] = [
+const KINDS: [&str; 16] = [
     "start",
     "configuration",
     "access",
     "failed-log-in",
     "locked",
+    "console",
     "ruling",
     "correction",
     "recovery",
@@ -336,7 +337,7 @@ fn of_house(fact: &HouseFact) -> Option<(&'static str, String)> {
         }
         HouseFact::ConsoleUsed { user, command } => {
             let user = user.as_deref().unwrap_or("somebody");
-            ("access", format!("{user} used the console: {command}"))
+            ("console", format!("{user} used the console: {command}"))
         }
         HouseFact::Unlocked { name } => ("locked", format!("{name} was unlocked")),
         HouseFact::LinkIssued { whom, by } if whom.starts_with("staff:") && by != "house" => {

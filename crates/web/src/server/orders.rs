@@ -186,6 +186,7 @@ pub(crate) async fn deal(
     let table: TableId = named(&id)?;
     somebody(&visitor)?;
     fill::dealer::may(&visitor)?;
+    app.house.may_deal(&visitor.actor, &table)?;
     let seat = || form.read::<u8>("seat");
     let order: Order = match form.text("do") {
         "open" => Command::Open.into(),

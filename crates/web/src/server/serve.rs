@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use axum::Router;
 use axum_server::Handle;
+use axum_server::accept::DefaultAcceptor;
 use axum_server::tls_rustls::{RustlsAcceptor, RustlsConfig};
 use baize_house::{Actor, CommandId, Duty, House, HouseError, Order, StaffId};
 use hyper_util::rt::TokioTimer;
@@ -148,9 +149,7 @@ pub async fn serve(
         None => None,
     };
     let gate = Gate::new(config.connections, config.trusted_proxies.clone());
-    let patience =
-        PatientAcceptor { patience: Duration::from_secs(config.unread_seconds), gate: gate.clone() };
-    let head = Duration::from_secs(config.head_seconds);
+    let (head, unread_seconds) = (Duration::from_secs(config.head_seconds), config.unread_seconds);
     let handle = Handle::new();
     let stop = handle.clone();
     tokio::spawn(async move {
@@ -159,16 +158,23 @@ pub async fn serve(
     });
     ready(bound).await;
     let service = Router::new()
-        .fallback_service(casino_behind(house.clone(), config, gate))
+        .fallback_service(casino_behind(house.clone(), config, gate.clone()))
         .into_make_service_with_connect_info::<SocketAddr>();
     let mut server = axum_server::from_tcp(listener).map_err(ServeError::Stopped)?.handle(handle);
     // The time for a head runs while a connection waits for its next request too: one that is silent is closed.
     let http = server.http_builder();
     http.http1().timer(TokioTimer::new()).header_read_timeout(head);
     http.http2().timer(TokioTimer::new()).keep_alive_interval(head).keep_alive_timeout(head);
+    let (patience, opening) = (Duration::from_secs(unread_seconds), head);
     let served = match tls {
-        Some(tls) => server.acceptor(RustlsAcceptor::new(tls).acceptor(patience)).serve(service).await,
-        None => server.acceptor(patience).serve(service).await,
+        Some(tls) => {
+            let inner = RustlsAcceptor::new(tls);
+            server.acceptor(PatientAcceptor { inner, patience, opening, gate }).serve(service).await
+        }
+        None => {
+            let inner = DefaultAcceptor::new();
+            server.acceptor(PatientAcceptor { inner, patience, opening, gate }).serve(service).await
+        }
     };
     served.map_err(ServeError::Stopped)?;
     Ok(house.close().await?)

@@ -134,9 +134,24 @@ async fn act(house: &House, actor: &Actor, table: &TableId, order: impl Into<Ord
     house.act(actor, table, &CommandId::random(), order.into()).await.unwrap();
 }
 
-/// A casino in which rs-1 has a finished round and ann decides at box 2 of rh-1, which a person deals; and the secret of somebody of this
-/// role, if they have one.
-async fn prepared(role: &str) -> (TestCasino, Option<String>) {
+/// Somebody of a role: the secret that they bring, if they have one, and who they are, if it lets them in.
+struct Somebody {
+    secret: Option<String>,
+    actor: Option<Actor>,
+}
+
+impl Somebody {
+    /// What they did last may have ended their session: then they log in again.
+    async fn come_back(&mut self, house: &House) {
+        let (Some(secret), Some(actor)) = (&self.secret, &self.actor) else { return };
+        if house.session(secret).await.is_err() {
+            self.secret = Some(house.start_session(actor).await.unwrap().secret);
+        }
+    }
+}
+
+/// A casino in which rs-1 has a finished round and ann decides at box 2 of rh-1, which a person deals; and somebody of this role.
+async fn prepared(role: &str) -> (TestCasino, Somebody) {
     let casino = TestCasino::open().await;
     let house = &casino.house;
     let mut cho = casino.player("cho").await;
@@ -162,27 +177,28 @@ async fn prepared(role: &str) -> (TestCasino, Option<String>) {
     act(house, &dealer, &table, Order::DealAll).await;
     let staff = |name: &str| Actor::staff(name.parse().unwrap(), []);
     let start = async |actor: &Actor| house.start_session(actor).await.unwrap().secret;
-    let secret = match role {
-        "public" => return (casino, None),
-        "player" => start(&ann).await,
-        "other-player" => start(&ben).await,
-        "dealer" => start(&dealer).await,
-        "dealer-elsewhere" => start(&staff("dirk")).await,
-        "supervisor" => start(&staff("pit-supervisor")).await,
-        "manager" => start(&staff("pit-manager")).await,
+    let actor = match role {
+        "public" => return (casino, Somebody { secret: None, actor: None }),
+        "player" => ann,
+        "other-player" => ben,
+        "dealer" => dealer,
+        "dealer-elsewhere" => staff("dirk"),
+        "supervisor" => staff("pit-supervisor"),
+        "manager" => staff("pit-manager"),
         "suspended" => {
-            let secret = start(&staff("gone")).await;
+            let secret = Some(start(&staff("gone")).await);
             house.suspend(&Actor::House, &"gone".parse().unwrap(), "an inquiry").await.unwrap();
-            secret
+            return (casino, Somebody { secret, actor: None });
         }
         "expired" => {
             let secret = start(&staff("shift-manager")).await;
             house.end_session(&secret).await.unwrap();
-            secret
+            return (casino, Somebody { secret: Some(secret), actor: None });
         }
-        duty => start(&staff(duty)).await,
+        duty => staff(duty),
     };
-    (casino, Some(secret))
+    let secret = Some(start(&actor).await);
+    (casino, Somebody { secret, actor: Some(actor) })
 }
 
 /// The status that this row gets from somebody. Streams are not read.
@@ -212,16 +228,13 @@ async fn every_role_gets_the_answer_of_the_table() {
     let rows = rows();
     let mut answers: Vec<Vec<u16>> = vec![Vec::new(); rows.len()];
     for role in ROLES {
-        let (casino, secret) = prepared(role).await;
-        let mut client = casino.client();
-        if let Some(secret) = &secret {
-            client.cookies.insert("baize".to_owned(), secret.clone());
-        }
+        let (casino, mut somebody) = prepared(role).await;
         for (number, row) in rows.iter().enumerate() {
-            let kept = client.cookies.clone();
-            answers[number].push(answered(&mut client, secret.as_deref(), row, number).await);
-            // Whoever a form lets in is somebody else.
-            client.cookies = kept;
+            somebody.come_back(&casino.house).await;
+            let secret = somebody.secret.as_deref();
+            let mut client = casino.client();
+            client.cookies.extend(secret.map(|secret| ("baize".to_owned(), secret.to_owned())));
+            answers[number].push(answered(&mut client, secret, row, number).await);
         }
         assert!(casino.house.audit().await.unwrap().is_clean(), "{role}");
     }
