@@ -7,7 +7,7 @@ use crate::facts::{Body, TableFact};
 use crate::journal::{Entry, Stream, stored};
 use crate::live::LiveTable;
 use crate::turn::Asked;
-use crate::{Actor, CommandId, Duty, HouseError, Order, Receipt, TableId};
+use crate::{Actor, CommandId, Duty, HouseError, Order, Preview, Receipt, TableId};
 
 const NOT_FORESEEN: HouseError = HouseError::NotNow("only reports and rulings are shown beforehand");
 
@@ -74,7 +74,7 @@ impl House {
     ///
     /// # Errors
     /// As [`House::act`]; any other order, anybody but staff of the floor.
-    pub async fn preview(&self, actor: &Actor, table: &TableId, order: Order) -> Answer<Vec<String>> {
+    pub async fn preview(&self, actor: &Actor, table: &TableId, order: Order) -> Answer<Preview> {
         let slot = self.table_slot(table)?;
         let (Actor::Staff { .. }, Some(by)) = (actor, actor.as_staff()) else {
             return Err(HouseError::Forbidden { needs: Duty::Dealer, cites: baize_rules::Cites::NONE });
@@ -90,7 +90,10 @@ impl House {
             return Err(NOT_FORESEEN);
         };
         let events = baize_table::decide(&shown.live.book, &shown.live.table, &command)?;
-        Ok(events.iter().map(crate::words::event).collect())
+        Ok(Preview {
+            steps: events.iter().map(crate::words::event).collect(),
+            boxes: baize_table::foreseen(&shown.live.table, &events),
+        })
     }
 }
 

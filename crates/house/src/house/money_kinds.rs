@@ -20,6 +20,7 @@ fn brings<'a>(actor: &'a Actor, order: &'a Order) -> Option<&'a PlayerId> {
         Order::Ready
         | Order::DealNext
         | Order::DealAll
+        | Order::EnterCards { .. }
         | Order::Leave
         | Order::Assign { .. }
         | Order::Relieve { .. }

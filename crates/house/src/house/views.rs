@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 
 use baize_cards::CardSet;
 use baize_rules::{Area, Money};
-use baize_table::{Deals, Legal, Phase, Player, Players, legal, legal_to_players, reportable, view};
+use baize_table::{
+    Deals, Due, Legal, Phase, Player, Players, due, legal, legal_to_players, reportable, view,
+};
 
 use super::{Answer, House};
 use crate::live::LiveTable;
@@ -176,13 +178,11 @@ fn orders(actor: &Actor, live: &LiveTable) -> Vec<&'static str> {
             }
         }
         Actor::Staff { .. } => {
-            let due = matches!(
-                crate::dealing::next(&live.book, &live.table),
-                crate::dealing::Next::Burn | crate::dealing::Next::Deal { .. }
-            );
+            let cards_due = matches!(due(&live.book, &live.table), Some(Due::Burn { .. } | Due::Deal(_)));
             let deals = actor.may(Duty::Dealer) && live.dealt_by(actor).is_ok();
-            if deals && !auto && live.computer_deals() && due {
-                orders.extend(["deal-next", "deal-all"]);
+            if deals && !auto && cards_due {
+                let with_computer = live.computer_deals();
+                orders.extend(if with_computer { &["deal-next", "deal-all"][..] } else { &["enter-cards"] });
             }
             if actor.may(Duty::PitManager) {
                 let shut = live.notice.is_some() || live.table.standing.closed;

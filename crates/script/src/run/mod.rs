@@ -6,12 +6,14 @@
 mod expectation;
 mod implied;
 mod link;
+mod reach;
 mod set_up;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use baize_rules::{Cites, Rulebook};
-use baize_table::{Command, Event, Outcome, Table, decide, evolve};
+use baize_table::{Command, Event, Outcome, Player, Table, decide, evolve};
 
 use self::implied::InTurn;
 use self::link::Link;
@@ -27,6 +29,7 @@ pub fn run(script: &Script, lookup: &dyn Fn(&str) -> Option<Rulebook>) -> Transc
         current: 0,
         common: Vec::new(),
         link: Link::default(),
+        barred: BTreeSet::new(),
         last: None,
         entries: Vec::new(),
         rounds: Vec::new(),
@@ -83,6 +86,8 @@ struct Run<'a> {
     /// The set-up that all tables share: what comes before the first `table`.
     common: Vec<SetUp>,
     link: Link,
+    /// Players barred in the whole house (I-16).
+    barred: BTreeSet<Player>,
     last: Option<LastStep>,
     entries: Vec<Entry>,
     rounds: Vec<RoundRecord>,
@@ -163,10 +168,21 @@ impl Run<'_> {
             events.extend(decide(&table.book, &state, command)?);
         }
         let after = events.iter().fold(before.clone(), evolve);
+        let mut happened = reach::elsewhere(&self.tables, self.current, &events);
+        happened.push((self.current, after, events.clone()));
+        // A void round takes its contributions out of the meter: what a fault registers elsewhere is the amount before.
+        happened.sort_by_key(|(_, _, events)| reach::voids(events));
         let mut link = self.link.clone();
-        link.record(self.current, table, &after, &events)?;
-        let mut changed = vec![(self.current, after)];
-        let mut elsewhere = Vec::new();
+        for (at, after, events) in &happened {
+            link.record(*at, &self.tables[*at], after, events)?;
+        }
+        let (mut changed, mut elsewhere) = (Vec::new(), Vec::new());
+        for (at, after, events) in happened {
+            changed.push((at, after));
+            if at != self.current {
+                elsewhere.push((at, events));
+            }
+        }
         for (at, payments) in link.take_payments() {
             let known = changed.iter().position(|(changed, _)| *changed == at);
             let state = known.map_or(&self.tables[at].state, |known| &changed[known].1);
@@ -187,6 +203,7 @@ impl Run<'_> {
             }
             table.state = state;
         }
+        reach::bars(&mut self.barred, &mut self.tables, self.current, &events);
         if *command == Command::Open {
             self.open_record(line);
         }
@@ -224,7 +241,11 @@ impl Run<'_> {
 fn departs_from(happened: &Happened) -> Cites {
     let Happened::Done { events, .. } = happened else { return Cites::NONE };
     let dealt = events.iter().filter_map(|event| {
-        if let Event::CardsDealt { departs_from, .. } = event { Some(*departs_from) } else { None }
+        if let Event::CardsDealt { departs_from, .. } | Event::CardBurnt { departs_from, .. } = event {
+            Some(*departs_from)
+        } else {
+            None
+        }
     });
     dealt.fold(Cites::NONE, Cites::and)
 }
