@@ -1,7 +1,7 @@
 //! How tables and jackpots of the house are set up.
 
 use baize_rules::{Money, Percent, Rulebook};
-use baize_table::{Limits, Settings};
+use baize_table::{Limits, Settings, Standing};
 use serde::{Deserialize, Serialize};
 
 use crate::{JackpotId, TableId};
@@ -123,6 +123,15 @@ impl TableConfig {
     pub(crate) fn are_usual_bets_by_staff(amount: &Money) -> bool {
         *amount == TableConfig::usual_bets_by_staff()
     }
+}
+
+/// What stands at a table from rounds that were played before it was set up here: notices, barred players, the number of rounds.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct FromEarlier {
+    /// So many rounds were played: the next one has the number after it.
+    pub rounds: u32,
+    /// What stands.
+    pub standing: Standing,
 }
 
 /// A jackpot as it is set up.

@@ -119,6 +119,7 @@ pub(super) fn at_jackpot(entry: &Entry, steps: &[JackpotStep], findings: &Findin
             | Ask::UnlinkTable { .. }
             | Ask::CloseBets { .. }
             | Ask::DealHands { .. }
+            | Ask::CountDeals { .. }
             | Ask::TakeOut { .. }
             | Ask::VoidRound { .. }
             | Ask::EndRound { .. }

@@ -30,6 +30,7 @@ mod writing;
 pub use console::{ConsoleAnswer, ConsoleCommand, console};
 pub(crate) use delays::left;
 pub use doors::LINK_MINUTES;
+pub(crate) use jackpots::person;
 pub(crate) use reading::follows;
 pub(crate) use rounds::dealt_cards;
 

@@ -43,14 +43,14 @@ impl Turn<'_> {
                 if self.live.dealers.contains(dealer) {
                     return Err(not_now("this dealer is assigned to the table already"));
                 }
-                self.step(actor, TableFact::DealerAssigned { dealer: dealer.clone() })?;
+                self.step(actor, TableFact::DealerAssigned { dealer: dealer.clone() });
             }
             Order::Relieve { dealer } => {
                 self.needs(actor, Duty::PitSupervisor)?;
                 if !self.live.dealers.contains(dealer) {
                     return Err(not_now("this dealer is not assigned to the table"));
                 }
-                self.step(actor, TableFact::DealerRelieved { dealer: dealer.clone() })?;
+                self.step(actor, TableFact::DealerRelieved { dealer: dealer.clone() });
             }
             Order::Ready => self.ready(actor)?,
             Order::DealNext => {
@@ -79,14 +79,16 @@ impl Turn<'_> {
                 if self.live.notice.is_some() {
                     return Err(not_now("the notice is given already"));
                 }
-                self.step(actor, TableFact::NoticeGiven { reason: reason.chars().take(200).collect() })?;
+                self.step(actor, TableFact::NoticeGiven { reason: reason.chars().take(200).collect() });
             }
             Order::Reopen => {
                 self.needs(actor, Duty::PitManager)?;
                 if self.live.notice.is_none() && !self.live.table.standing.closed {
                     return Err(not_now("the table is open"));
                 }
-                self.step(actor, TableFact::Reopened)?;
+                let by = crate::house::person(actor)?;
+                self.on_floor(actor, |at, table| baize_floor::reopen(at, table, by))?;
+                self.step(actor, TableFact::Reopened);
             }
             Order::SetPace { pace } => self.set_pace(actor, *pace)?,
             Order::SetShoe { shoe } => self.set_shoe(actor, *shoe)?,
@@ -151,7 +153,6 @@ impl Turn<'_> {
         // A table that runs itself opens its round with the first chips.
         let auto = matches!(self.live.config.pace, Pace::Auto { .. });
         if auto && matches!(self.live.table.round.phase, Phase::Idle | Phase::Finished(_)) {
-            self.pay_hits()?;
             self.open_round(&Actor::House)?;
         }
         let held = self.live.guests.iter().any(|(other, guest)| guest.seat == seat && other != player);
@@ -192,7 +193,7 @@ impl Turn<'_> {
             ));
         }
         let request = TableFact::BetRequested { player: player.clone(), amount, request };
-        self.step(actor, request)?;
+        self.step(actor, request);
         let (player, placed_by) = (Player::from(player), actor.role());
         self.command(actor, Command::PlaceWager { seat, player, area, amount, unnoticed, placed_by })
     }
@@ -244,7 +245,6 @@ impl Turn<'_> {
         match command {
             Command::Open => {
                 self.run_by_a_person()?;
-                self.pay_hits()?;
                 self.open_round(actor)
             }
             Command::Close | Command::Reveal { .. } | Command::Settle | Command::Absent { .. } => {
@@ -299,7 +299,8 @@ impl Turn<'_> {
         if !self.live.players().contains(&player) && !self.live.guests.contains_key(&player) {
             return Err(not_now("you are not at this table"));
         }
-        self.step(actor, TableFact::ReadySaid { player })
+        self.step(actor, TableFact::ReadySaid { player });
+        Ok(())
     }
 
     fn sit(&mut self, actor: &Actor, wanted: Option<u8>) -> Result<(), Stuck> {
@@ -323,7 +324,8 @@ impl Turn<'_> {
         if self.live.guests.get(&player).is_some_and(|guest| wanted.is_none() || guest.seat == seat) {
             return Err(not_now("you sit here already"));
         }
-        self.step(actor, TableFact::Sat { player, seat })
+        self.step(actor, TableFact::Sat { player, seat });
+        Ok(())
     }
 
     fn leave(&mut self, actor: &Actor) -> Result<(), Stuck> {
@@ -331,7 +333,7 @@ impl Turn<'_> {
         if !self.live.guests.contains_key(&player) {
             return Err(not_now("you do not sit here"));
         }
-        self.step(actor, TableFact::Left { player: player.clone() })?;
+        self.step(actor, TableFact::Left { player: player.clone() });
         // At a table that runs itself nobody else would note that he has gone.
         if !matches!(self.live.config.pace, Pace::Auto { .. }) || self.live.table.round.awaiting.is_some() {
             return Ok(());
@@ -362,7 +364,8 @@ impl Turn<'_> {
             }
         }
         let before = Some(self.live.config.pace);
-        self.step(actor, TableFact::PaceSet { pace, before })
+        self.step(actor, TableFact::PaceSet { pace, before });
+        Ok(())
     }
 
     fn set_limits(&mut self, actor: &Actor, ante: Limits, bonus: Option<Limits>) -> Result<(), Stuck> {
@@ -375,7 +378,8 @@ impl Turn<'_> {
         }
         let Settings { ante, bonus, .. } =
             settings.checked(&self.live.book).map_err(|fault| HouseError::SetUp(fault.to_string()))?;
-        self.step(actor, TableFact::LimitsSet { ante, bonus, ante_before, bonus_before })
+        self.step(actor, TableFact::LimitsSet { ante, bonus, ante_before, bonus_before });
+        Ok(())
     }
 
     fn set_shoe(&mut self, actor: &Actor, shoe: Shoe) -> Result<(), Stuck> {
@@ -388,7 +392,10 @@ impl Turn<'_> {
             return Err(not_now("that is the shoe already"));
         }
         let before = Some(self.live.config.shoe);
-        self.step(actor, TableFact::ShoeSet { shoe, before })?;
-        if shoe == Shoe::Computer { self.prepare_shuffle() } else { Ok(()) }
+        self.step(actor, TableFact::ShoeSet { shoe, before });
+        if shoe == Shoe::Computer {
+            self.prepare_shuffle();
+        }
+        Ok(())
     }
 }

@@ -6,6 +6,7 @@ mod access;
 mod cage;
 mod changing;
 mod dealer;
+mod everyone;
 mod evidence;
 mod export;
 mod failing;

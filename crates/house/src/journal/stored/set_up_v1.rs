@@ -7,10 +7,11 @@ use baize_rules::{
     Money, NotShown, OneTimeOnly, PaidBy, Percent, PoolRounding, PooledStraightFlush, ProcedureName,
     PutRight, RaisesOfAbsent, Readings, Rounding, SeveralWinners, SharedExcess, Silence,
 };
-use baize_table::{Limits, Settings};
+use baize_table::{Limits, Player, Settings, Standing};
 
 use crate::{
-    Actor, Duty, JackpotConfig, JackpotId, MoneyKind, Pace, PlayerId, Shoe, StaffId, TableConfig, TableId,
+    Actor, Duty, FromEarlier, JackpotConfig, JackpotId, MoneyKind, Pace, PlayerId, Shoe, StaffId,
+    TableConfig, TableId,
 };
 
 enum_shape!(ActorV1 for Actor as "as" {
@@ -99,3 +100,20 @@ struct_shape!(JackpotConfigV1 for JackpotConfig {
     #[serde(default, skip_serializing_if = "MoneyKind::is_practice")]
     money: MoneyKind,
 });
+
+struct_shape!(StandingV1 for Standing {
+    closed: bool,
+    jackpot_fault: bool,
+    no_jackpot: bool,
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    faulty_boxes: BTreeSet<u8>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    fault_everywhere: bool,
+    barred_boxes: BTreeSet<u8>,
+    restricted: BTreeSet<Player>,
+    barred: BTreeSet<Player>,
+    stopped: BTreeSet<Player>,
+    under_minimum: BTreeSet<Player>,
+});
+
+struct_shape!(FromEarlierV1 for FromEarlier { rounds: u32, standing: StandingV1 });
