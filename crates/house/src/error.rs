@@ -1,7 +1,7 @@
 //! What the house answers when it cannot do what was asked. In every case nothing has changed.
 
 use baize_rules::{Cites, Money};
-use baize_table::Refusal;
+use baize_table::{Refusal, Why};
 use thiserror::Error;
 
 use crate::{CommandId, Duty, JackpotId, MoneyKind, NameFault, PlayerId, RoundId, StaffId, TableId};
@@ -221,6 +221,10 @@ fn cited(cites: &Cites) -> String {
 
 impl From<Refusal> for HouseError {
     fn from(refusal: Refusal) -> HouseError {
+        // No round that the rules let be settled comes to this: the table is halted before anything is paid.
+        if let Why::Settlement(fault) = refusal.why {
+            return HouseError::Corrupt(fault.to_string());
+        }
         HouseError::Refused(refusal)
     }
 }

@@ -32,6 +32,7 @@ pub(crate) const fn round_event(event: &Event) -> &'static str {
         Event::Ruled { .. } => "ruled",
         Event::HandInvalidated { .. } => "hand-invalidated",
         Event::HandsMoved { .. } => "hands-moved",
+        Event::CardsReconstructed { .. } => "cards-reconstructed",
         Event::CardsShifted { .. } => "cards-shifted",
         Event::CardsTakenOff { .. } => "cards-taken-off",
         Event::DealerFaceUpSet { .. } => "dealer-face-up-set",

@@ -229,6 +229,7 @@ impl LiveTable {
             | Event::OptionChosen { .. }
             | Event::HandInvalidated { .. }
             | Event::HandsMoved { .. }
+            | Event::CardsReconstructed { .. }
             | Event::CardsShifted { .. }
             | Event::CardsTakenOff { .. }
             | Event::DealerFaceUpSet { .. }

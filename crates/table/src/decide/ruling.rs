@@ -9,6 +9,7 @@ use super::reporting::{controlled, options};
 use super::returning::wagers_back;
 use super::{known_box, settling};
 use crate::round::Phase;
+use crate::schedule::Cursor;
 use crate::{Awaiting, Event, Player, Refusal, Ruling, RulingKind, Standing, Table, Why};
 
 // RWS 5.14; RH 5.18; RS 5.19; MBS 3.4.3, 5.9, 5.10.3: what the rules leave to a person of that position or above.
@@ -36,6 +37,7 @@ pub(super) fn rule(book: &Rulebook, table: &Table, ruling: &Ruling) -> Result<Ve
                 return Err(Refusal::new(Why::NotDrawn { number: *number, drawn }, rule.cites));
             }
             let mut events = ruled(book, ruling, rule)?;
+            events.extend(received_first(book, table, *number));
             events.extend(options(
                 book,
                 table,
@@ -136,6 +138,16 @@ pub(crate) fn drawn_together(table: &Table) -> u8 {
         }
         Some(_) | None => 0,
     }
+}
+
+/// The cards that came out together lie as ruled. Where the report does not say how many of those dealt last they are, they are not on the
+/// table yet, or lie as ruled already.
+fn received_first(book: &Rulebook, table: &Table, number: u8) -> Option<Event> {
+    let Phase::Play(play) = &table.round.phase else { return None };
+    let Some(Awaiting::Ruling { count: Some(together), .. }) = &table.round.awaiting else { return None };
+    let together = usize::try_from(*together).ok()?;
+    let drawn = Cursor::new(book, table, play).with_first(together, usize::from(number))?;
+    (number > 1).then_some(Event::CardsReconstructed { drawn })
 }
 
 fn in_play_boxes(table: &Table) -> BTreeSet<u8> {

@@ -161,6 +161,11 @@ pub(crate) fn report(form: &Form, by: Staff) -> Result<Option<Report>, Fault> {
         _ => None,
     };
     let seat: Option<u8> = form.maybe("seat")?;
+    let hands = moves(form.text("moves"))?;
+    // At a table with people the cards always move: by whole hands where these are named, otherwise in the order of the shoe.
+    let in_order = matches!(kind, IrregularityKind::MissedBurn | IrregularityKind::DealingError)
+        && yes("reconstructable") == Some(true)
+        && hands.is_empty();
     let facts = Facts {
         count: form.maybe("count")?,
         seen: yes("seen"),
@@ -178,8 +183,8 @@ pub(crate) fn report(form: &Form, by: Staff) -> Result<Option<Report>, Fault> {
             .filter(|text| !text.is_empty())
             .map(|text| text.parse().map_err(|_| Fault::unreadable("a box is a number")))
             .collect::<Result<_, _>>()?,
-        moves: moves(form.text("moves"))?,
-        shift: yes("shift") == Some(true),
+        moves: hands,
+        shift: in_order || yes("shift") == Some(true),
         dealing: yes("dealing"),
         scope: FaultScope::ALL.into_iter().find(|scope| scope.code() == form.text("scope")),
         previous_round: yes("previous") == Some(true),
