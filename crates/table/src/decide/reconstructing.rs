@@ -49,7 +49,8 @@ pub(super) fn reconstruct(
 /// The paragraphs that have the cards of this irregularity put right.
 fn reconstruction(book: &Rulebook, kind: IrregularityKind) -> Cites {
     let rule = book.irregularities.reports.iter().find(|report| report.kind == kind);
-    let case = rule.and_then(|rule| rule.cases.iter().find(|case| case.remedy == Remedy::Reconstruct));
+    let put_right = [Remedy::Reconstruct, Remedy::ReconstructThenOptions];
+    let case = rule.and_then(|rule| rule.cases.iter().find(|case| put_right.contains(&case.remedy)));
     case.map_or(Cites::NONE, |case| case.cites)
 }
 
