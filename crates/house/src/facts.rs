@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use baize_cards::Card;
+pub(crate) use baize_floor::JackpotStep;
 use baize_rules::Money;
 use baize_table::{Command, Event, Limits};
 
@@ -71,13 +72,6 @@ pub(crate) struct Step {
     /// The command of the rules, where it was one.
     pub(crate) command: Option<Command>,
     pub(crate) facts: Vec<TableFact>,
-}
-
-/// One thing that was asked of a jackpot, and what came of it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct JackpotStep {
-    pub(crate) command: baize_jackpot::Command,
-    pub(crate) events: Vec<baize_jackpot::Event>,
 }
 
 /// Something that happened in the house.

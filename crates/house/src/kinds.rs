@@ -96,6 +96,7 @@ const fn jackpot_event(event: &JackpotEvent) -> &'static str {
         JackpotEvent::TableUnlinked { .. } => "table-unlinked",
         JackpotEvent::BetsClosed { .. } => "contributed",
         JackpotEvent::HandsDealt { .. } => "hands-dealt",
+        JackpotEvent::DealsCounted { .. } => "deals-counted",
         JackpotEvent::TakenOut { .. } => "contribution-taken-out",
         JackpotEvent::Kept { .. } => "contribution-kept",
         JackpotEvent::RoundEnded { .. } => "round-ended",
@@ -417,6 +418,7 @@ fn of_jackpot(event: &JackpotEvent) -> Option<(&'static str, String)> {
         | JackpotEvent::TableUnlinked { .. }
         | JackpotEvent::BetsClosed { .. }
         | JackpotEvent::HandsDealt { .. }
+        | JackpotEvent::DealsCounted { .. }
         | JackpotEvent::TakenOut { .. }
         | JackpotEvent::Kept { .. }
         | JackpotEvent::RoundEnded { .. }

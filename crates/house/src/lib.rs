@@ -29,7 +29,6 @@ mod shown;
 mod slots;
 mod snapshots;
 mod turn;
-mod words;
 
 pub use actor::{Actor, Duty};
 pub use audit::{AuditFault, AuditReport, AuditedState, Expected};

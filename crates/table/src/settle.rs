@@ -172,6 +172,7 @@ pub fn settle_box_into(
     Ok(())
 }
 
+// RWS 3.1; MBS 3.3: the higher hand wins.
 fn compare(book: &Rulebook, judged: &Judged<'_>, cards: &[Card]) -> Comparison {
     let player = value_with_board(cards, if book.board_size() == 0 { &[] } else { judged.board });
     let (Some(player), Some(dealer)) = (player, judged.value) else {
@@ -247,6 +248,7 @@ impl Slip<'_> {
     }
 
     /// A fold loses the areas that the text names, and the raises of a player who is deemed to fold later (I-20).
+    // RH 3.11.2a, 3.12.3a; RS 3.12.1; MBS 3.9.1
     fn folded(&mut self, cites: Cites) -> Result<(), MoneyError> {
         let raises_lost = self.terms.readings.raises_of_absent == RaisesOfAbsent::Lost;
         for area in Area::ALL {
@@ -268,6 +270,7 @@ impl Slip<'_> {
     }
 
     /// Everything but the jackpot is lost.
+    // MBS 3.10.1: deemed lower, and no jackpot.
     fn all_lost(&mut self, cites: Cites) -> Result<(), MoneyError> {
         for area in Area::ALL {
             if area != Area::Jackpot && !self.stake(area).is_zero() {
@@ -302,6 +305,7 @@ impl Slip<'_> {
 
     /// What plays of a stake that is not in order. The rest is handed back here: over the maximum or over the exact raise.
     #[cold]
+    // RWS 5.1.1, 5.3.1, 5.3.2, 5.4; MBS 5.12.2, 5.14: what lies beyond the maximum or the raise goes back.
     fn trimmed(&mut self, area: Area) -> Result<Effective, MoneyError> {
         let rules = &self.book.irregularities;
         let mut stake = self.stake(area);

@@ -1,6 +1,7 @@
 //! Orders: carried out once, answered the same; reports and rulings are shown beforehand to staff.
 
-use baize_table::{CardView, Command, Finished, Phase, Report, Ruling};
+use baize_table::describe::joined;
+use baize_table::{CardView, Command, Finished, Phase, Report, Ruling, describe};
 
 use super::{Answer, House};
 use crate::facts::{Body, TableFact};
@@ -87,8 +88,11 @@ impl House {
             return Err(NOT_FORESEEN);
         };
         let events = baize_table::decide(&shown.live.book, &shown.live.table, &command)?;
+        // Told as the reader sees the table now: what the events would turn is not turned yet.
+        let seen = baize_table::view(&shown.live.book, &shown.live.table, &actor.viewer());
+        let told = events.iter().flat_map(|event| describe(&shown.live.book, event, &seen, &seen));
         Ok(Preview {
-            steps: events.iter().map(crate::words::event).collect(),
+            steps: joined(told).iter().map(ToString::to_string).collect(),
             boxes: baize_table::foreseen(&shown.live.table, &events),
         })
     }

@@ -224,11 +224,11 @@ fn set_up_table(
         Stuck::No(error) => error,
         Stuck::NeedsJackpot => HouseError::NotNow("the table is linked to no jackpot"),
     };
-    turn.set_up(by).map_err(stuck)?;
+    turn.set_up(by);
     if has_jackpot {
         let role = by.role().unwrap_or(Role::Dealer);
-        let by = Person { name: by.label(), role };
-        turn.ask(Ask::LinkTable { link: Box::new(link), by }).map_err(stuck)?;
+        let person = Person { name: by.label(), role };
+        turn.ask_jackpot(by, Ask::LinkTable { link: Box::new(link), by: person }).map_err(stuck)?;
     }
     Ok(turn.end(by, None, &Head::default(), None).batch)
 }

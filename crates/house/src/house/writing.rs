@@ -94,7 +94,7 @@ where
         let live = LiveTable::clone(&work.live);
         let mut turn = Turn::new(live, &work.head, deck, jackpot, &mut work.shuffler, now);
         if self.fill {
-            turn.fill_float(FILL)?;
+            turn.fill_float(FILL);
         }
         (self.plan)(&mut turn)?;
         if turn.is_empty() {
@@ -163,7 +163,7 @@ impl House {
         }
         // A round with jackpot wagers mostly asks the jackpot: holding it from the start spares working the turn out twice. One that
         // cannot be held may not be needed either.
-        let wagered = work.live.under_way() && work.live.jackpot_wagered();
+        let wagered = work.live.under_way() && baize_floor::wagered(&work.live.table);
         let first = if wagered { self.hold_jackpot(work).await.ok() } else { None };
         let (held, linked) = first.map_or((None, None), |(held, linked)| (Some(held), Some(linked)));
         let mut now = self.now();
@@ -218,7 +218,9 @@ impl House {
                 Err(other) => return Err(Failed::No(other)),
             }
         }
-        if let Some(why) = slot.shown.get().stopped.clone() {
+        // One that was closed takes no wagers, and is still asked about rounds from before.
+        let closed = matches!(inside.state.status, baize_jackpot::Status::Closed(_));
+        if let Some(why) = slot.shown.get().stopped.clone().filter(|_| !closed) {
             return Err(away(why));
         }
         let (state, head) = (inside.state.clone(), inside.head.clone());

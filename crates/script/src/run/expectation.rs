@@ -30,7 +30,7 @@ impl Run<'_> {
                 dealer(table, "the dealer has no qualifying hand".to_owned(), |_, qualifies| !qualifies)
             }
             Expect::Meter(meter) => {
-                let shown = self.link.displayed();
+                let shown = self.jackpot.displayed();
                 check(shown == *meter, || format!("jackpot meter {meter}"), || format!("it shows {shown}"))
             }
             Expect::Void { citing } => void(table, *citing),

@@ -1,22 +1,22 @@
-//! Runs a script: steps go to their table, settlements to the jackpot, expectations are looked at.
+//! Runs a script: steps go to their table and its jackpot, expectations are looked at.
 //!
 //! Pure: the same script and rulebooks always give the same transcript. A refused step changes nothing. The run goes on
 //! after a failure, so that a reader sees all of it.
 
 mod expectation;
 mod implied;
-mod link;
-mod reach;
+mod jackpot;
 mod set_up;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use baize_floor::{HouseBar, Reached, act, house_bar, pay, reached, reaching};
 use baize_rules::{Cites, Rulebook};
-use baize_table::{Command, Event, Outcome, Player, Table, decide, evolve};
+use baize_table::{Command, Event, Outcome, Player, Table};
 
 use self::implied::InTurn;
-use self::link::Link;
+use self::jackpot::SharedJackpot;
 use crate::transcript::{Entry, Failure, Happened, Refused, RoundRecord, TableRecord, Transcript, finished};
 use crate::{Expect, Script, SetUp, Statement};
 
@@ -28,7 +28,7 @@ pub fn run(script: &Script, lookup: &dyn Fn(&str) -> Option<Rulebook>) -> Transc
         tables: Vec::new(),
         current: 0,
         common: Vec::new(),
-        link: Link::default(),
+        jackpot: SharedJackpot::default(),
         barred: BTreeSet::new(),
         last: None,
         entries: Vec::new(),
@@ -85,7 +85,7 @@ struct Run<'a> {
     current: usize,
     /// The set-up that all tables share: what comes before the first `table`.
     common: Vec<SetUp>,
-    link: Link,
+    jackpot: SharedJackpot,
     /// Players barred in the whole house (I-16).
     barred: BTreeSet<Player>,
     last: Option<LastStep>,
@@ -154,56 +154,47 @@ impl Run<'_> {
     /// Does a step with all that it implies, or nothing at all.
     fn step(&mut self, line: usize, command: &Command) -> Result<Happened, Refused> {
         let table = &self.tables[self.current];
-        let before = table.state.clone();
-        let mut events = Vec::new();
-        if *command != Command::Settle || !is_void(&before) {
-            let mut state = before.clone();
-            for implied in implied::before(command, table.in_turn, &table.book, &before) {
+        let before = &table.state;
+        let mut jackpot = self.jackpot.clone();
+        jackpot.step_on();
+        let (mut events, mut state) = (Vec::new(), before.clone());
+        let mut others = BTreeMap::new();
+        if *command != Command::Settle || !is_void(before) {
+            for implied in implied::before(command, table.in_turn, &table.book, before) {
                 // What the table does not let happen is not implied.
-                if let Ok(implied) = decide(&table.book, &state, &implied) {
-                    state = implied.iter().fold(state, evolve);
-                    events.extend(implied);
+                if let Ok(done) = jackpot.at(table, &state, |at, state| act(at, state, &implied)) {
+                    events.extend(done.events().cloned());
+                    state = done.table(state);
                 }
             }
-            events.extend(decide(&table.book, &state, command)?);
-        }
-        let after = events.iter().fold(before.clone(), evolve);
-        let mut happened = reach::elsewhere(&self.tables, self.current, &events);
-        happened.push((self.current, after, events.clone()));
-        // A void round takes its contributions out of the meter: what a fault registers elsewhere is the amount before.
-        happened.sort_by_key(|(_, _, events)| reach::voids(events));
-        let mut link = self.link.clone();
-        for (at, after, events) in &happened {
-            link.record(*at, &self.tables[*at], after, events)?;
-        }
-        let (mut changed, mut elsewhere) = (Vec::new(), Vec::new());
-        for (at, after, events) in happened {
-            changed.push((at, after));
-            if at != self.current {
-                elsewhere.push((at, events));
+            if *command == Command::Open {
+                jackpot.link_table(table)?;
             }
+            self.reach(&mut jackpot, command, Reached::GoesOn, &mut others)?;
+            let done = jackpot.at(table, &state, |at, state| act(at, state, command))?;
+            events.extend(done.events().cloned());
+            state = done.table(state);
+            self.reach(&mut jackpot, command, Reached::Void, &mut others)?;
         }
-        for (at, payments) in link.take_payments() {
-            let known = changed.iter().position(|(changed, _)| *changed == at);
-            let state = known.map_or(&self.tables[at].state, |known| &changed[known].1);
-            let paid = decide(&self.tables[at].book, state, &Command::PayJackpot { payments })?;
-            let state = paid.iter().fold(state.clone(), evolve);
-            match known {
-                Some(known) => changed[known].1 = state,
-                None => changed.push((at, state)),
+        for (at, other) in self.tables.iter().enumerate().filter(|(at, _)| *at != self.current) {
+            let (state, events) = others.entry(at).or_insert_with(|| (other.state.clone(), Vec::new()));
+            let done = jackpot.at(other, state, pay)?;
+            if !done.steps.is_empty() {
+                events.extend(done.events().cloned());
+                *state = done.table(state.clone());
             }
-            if at == self.current { events.extend(paid) } else { elsewhere.push((at, paid)) }
         }
         // Nothing can be refused any more.
-        self.link = link;
-        for (at, state) in changed {
-            let table = &mut self.tables[at];
-            if at == self.current {
-                table.in_turn = table.in_turn.after(command, &table.book, &before, &state);
-            }
-            table.state = state;
+        self.jackpot = jackpot;
+        let table = &mut self.tables[self.current];
+        table.in_turn = table.in_turn.after(command, &table.book, &table.state, &state);
+        table.state = state;
+        let mut elsewhere = Vec::new();
+        for (at, (state, events)) in others.into_iter().filter(|(_, (_, events))| !events.is_empty()) {
+            self.tables[at].state = state;
+            elsewhere.push((at, events));
         }
-        reach::bars(&mut self.barred, &mut self.tables, self.current, &events);
+        self.bar(&events);
         if *command == Command::Open {
             self.open_record(line);
         }
@@ -211,10 +202,42 @@ impl Run<'_> {
         Ok(Happened::Done { command: command.clone(), events, elsewhere })
     }
 
+    /// Carries a command that reaches the other tables out at those where it does this.
+    fn reach(
+        &self,
+        jackpot: &mut SharedJackpot,
+        command: &Command,
+        does: Reached,
+        others: &mut BTreeMap<usize, (Table, Vec<Event>)>,
+    ) -> Result<(), Refused> {
+        let Some(command) = reaching(command) else { return Ok(()) };
+        for (at, other) in self.tables.iter().enumerate().filter(|(at, _)| *at != self.current) {
+            if reached(&other.book, &other.state, &command) == Some(does) {
+                let done = jackpot.at(other, &other.state, |at, state| act(at, state, &command))?;
+                others.insert(at, (done.table(other.state.clone()), done.events().cloned().collect()));
+            }
+        }
+        Ok(())
+    }
+
+    /// A bar that holds in the whole house holds at every table, also at those that come later.
+    fn bar(&mut self, events: &[Event]) {
+        let settings = self.tables[self.current].state.settings.clone();
+        for bar in events.iter().filter_map(|event| house_bar(&settings, event)) {
+            let tables = self.tables.iter_mut().map(|table| &mut table.state.standing.barred);
+            for barred in tables.chain([&mut self.barred]) {
+                match &bar {
+                    HouseBar::Barred(player) => barred.insert(player.clone()),
+                    HouseBar::Lifted(player) => barred.remove(player),
+                };
+            }
+        }
+    }
+
     fn open_record(&mut self, line: usize) {
         let table = &mut self.tables[self.current];
         table.round = Some(self.rounds.len());
-        let meter = self.link.displayed();
+        let meter = self.jackpot.displayed();
         let round = table.state.round.clone();
         self.rounds.push(RoundRecord {
             table: self.current,
@@ -227,7 +250,7 @@ impl Run<'_> {
 
     /// Every table's latest round as it is now; the meter belongs to the round of the step and to those that it changed.
     fn keep_records(&mut self) {
-        let meter = self.link.displayed();
+        let meter = self.jackpot.displayed();
         for (at, table) in self.tables.iter().enumerate() {
             let Some(record) = table.round.and_then(|round| self.rounds.get_mut(round)) else { continue };
             if at == self.current || record.round != table.state.round {

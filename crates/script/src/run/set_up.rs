@@ -16,7 +16,7 @@ impl Run<'_> {
     pub(super) fn set_up(&mut self, line: &SetUp) -> Result<(), Refused> {
         if let SetUp::Game(id) = line {
             let table = self.table(None, id, &[])?;
-            self.link.set_operator(&table.book.operator);
+            self.jackpot.set_operator(&table.book.operator);
             self.tables.push(table);
             return Ok(());
         }
@@ -26,16 +26,16 @@ impl Run<'_> {
             return Ok(());
         }
         match line {
-            SetUp::JackpotMeter(meter) => self.link.set_meter(*meter),
-            SetUp::JackpotReset(reset) => self.link.set_reset(*reset),
-            SetUp::JackpotRate(rate) => self.link.set_rate(*rate)?,
+            SetUp::JackpotMeter(meter) => self.jackpot.set_meter(*meter),
+            SetUp::JackpotReset(reset) => self.jackpot.set_reset(*reset),
+            SetUp::JackpotRate(rate) => self.jackpot.set_rate(*rate)?,
             SetUp::JackpotWager(wager) => {
                 // The jackpot is shared, and so is its wager.
                 for table in &mut self.tables {
                     let settings = applied(line, table.state.settings.clone(), &table.book)?;
                     table.state.settings = settings;
                 }
-                self.link.set_wager(*wager);
+                self.jackpot.set_wager(*wager);
             }
             SetUp::Game(_)
             | SetUp::Standing(_)

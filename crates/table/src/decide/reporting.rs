@@ -132,6 +132,7 @@ pub(crate) fn reportable_now(
     }
 }
 
+// RWS 5.8; RH 5.23; RS 5.24; MBS 6.1: the first case that fits decides; without one a person does.
 pub(super) fn report(book: &Rulebook, table: &Table, report: &Report) -> Result<Vec<Event>, Refusal> {
     let rules = &book.irregularities;
     let kind = report.kind;
@@ -224,6 +225,7 @@ fn ruled(report: &Report, remedy: Remedy, cites: Cites) -> Event {
 }
 
 /// Noticed after the next round began: no effect on that round, and what was settled stands.
+// RH 5.19; RS 5.20; MBS 5.1.2, 5.15
 fn too_late(book: &Rulebook, table: &Table, report: &Report) -> Result<Vec<Event>, Refusal> {
     let begun = matches!(scene(table), Scene::Betting | Scene::Play(_)) && table.round.number > 1;
     if !begun {
@@ -413,6 +415,7 @@ fn invalid(
 }
 
 /// The player's hands that were not viewed; where none was, all but the one dealt first.
+// MBS 5.10.1, 5.10.2: the viewed hands play on, otherwise the one that was dealt first.
 fn invalid_unviewed(
     table: &Table,
     report: &Report,

@@ -11,6 +11,7 @@ use super::{known_box, settling};
 use crate::round::Phase;
 use crate::{Awaiting, Event, Player, Refusal, Ruling, RulingKind, Standing, Table, Why};
 
+// RWS 5.14; RH 5.18; RS 5.19; MBS 3.4.3, 5.9, 5.10.3: what the rules leave to a person of that position or above.
 pub(super) fn rule(book: &Rulebook, table: &Table, ruling: &Ruling) -> Result<Vec<Event>, Refusal> {
     let rules = &book.irregularities;
     match &ruling.kind {
@@ -143,6 +144,7 @@ fn in_play_boxes(table: &Table) -> BTreeSet<u8> {
 }
 
 /// Players with correct hands may withdraw after another's hand had a wrong number of cards, each hand by itself.
+// MBS 5.7.1
 fn permit_withdrawal(book: &Rulebook, table: &Table, ruling: &Ruling) -> Result<Vec<Event>, Refusal> {
     let missing = || Refusal::new(Why::NoSuchRuling, book.irregularities.anything_else.cites);
     let rule = book.irregularities.permit_withdrawal.ok_or_else(missing)?;
@@ -160,6 +162,7 @@ fn permit_withdrawal(book: &Rulebook, table: &Table, ruling: &Ruling) -> Result<
 }
 
 /// How later rounds go on after a jackpot fault.
+// RH 5.17.2; RS 5.18.2: close the table, bar the box, or play without jackpot under notice.
 fn after_fault(book: &Rulebook, table: &Table, ruling: &Ruling) -> Result<Vec<Event>, Refusal> {
     let rules = &book.irregularities;
     let standing = &table.standing;

@@ -269,6 +269,7 @@ fn shared_excess(book: &Rulebook, hand: &HandInPlay, lines: &[Line]) -> Result<V
 }
 
 /// Whether the wager on this area is under its minimum. A raise follows its ante.
+// MBS 5.13: one time only.
 fn under_minimum_on(book: &Rulebook, table: &Table, hand: &HandInPlay, area: Area) -> bool {
     let limits = if area == Area::Bonus { &table.settings.bonus } else { &table.settings.ante };
     let measured = if book.decision(area).is_some() { Area::Ante } else { area };
@@ -361,6 +362,7 @@ pub(super) fn returned(seat: u8, hand: &HandInPlay, play: &Play, cites: Cites) -
 }
 
 /// The round is void: every stake goes back, whatever has happened to it since.
+// RH 5.21; RS 5.22: all bets of the round go back.
 pub(super) fn void(book: &Rulebook, table: &Table, cites: Cites, because: Option<IrregularityKind>) -> Event {
     let cites = cites.and(book.irregularities.void_returns);
     let boxes = match &table.round.phase {
@@ -391,6 +393,7 @@ fn all_returned(play: &Play, cites: Cites) -> Vec<BoxSettlement> {
     play.hands.iter().map(|(seat, hand)| returned(*seat, hand, play, cites)).collect()
 }
 
+// RWS 4.2; MBS 4.2: the meter pays what was claimed.
 pub(super) fn pay_jackpot(table: &Table, payments: &[JackpotPayment]) -> Result<Vec<Event>, Refusal> {
     let Phase::Finished(finished) = &table.round.phase else {
         return Err(Why::Payments("the round has not been settled".into()).into());

@@ -57,6 +57,7 @@ impl Slip<'_> {
     }
 
     /// The bonus: on the hole cards, whatever the showdown (I-1).
+    // RH 4.1, 4.1.1; MH, MB 4.1.1: on the hole cards alone.
     pub(super) fn bonus(&mut self, comparison: Comparison, judged: &Judged<'_>) -> Result<(), MoneyError> {
         let (Some(table), false) = (&self.book.bonus, self.stake(Area::Bonus).is_zero()) else {
             return Ok(());
@@ -90,6 +91,7 @@ impl Slip<'_> {
     }
 
     /// The jackpot wager: lost, or claimed.
+    // MBS 3.5.2, 3.13: whether the hand was viewed or played blind, and besides every other wager.
     pub(super) fn jackpot(&mut self, judged: &Judged<'_>, reach: Reach) {
         let staked = self.stake(Area::Jackpot);
         if staked.is_zero() {

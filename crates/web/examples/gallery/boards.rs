@@ -51,6 +51,7 @@ fn console(game: &Game, dealing: Dealing) -> String {
     let view = game.view(&Viewer::Dealer);
     let legal = legal(game.book, &game.table);
     let page = DealerPage {
+        refused: None,
         shell: staff("dora", "Dealer"),
         table: format!("{}-1", game.book.short.to_lowercase()),
         book: game.book,

@@ -189,6 +189,8 @@ struct_shape!(JackpotStateV1 for Jackpot {
     contest: Option<ContestV1>,
     change: Option<ChangeV1>,
     counters: CountersV1,
+    #[serde(default, skip_serializing_if = "none_yet")]
+    deals: u64,
 });
 
 struct_shape!(AccountV1 for Account {

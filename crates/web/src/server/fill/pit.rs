@@ -70,10 +70,12 @@ fn tile<'a>(app: &App, (view, today): &'a (TableView, Takings)) -> Result<PitTab
     let info = &view.info;
     let alert = match (&info.halted, &view.round.awaiting, &info.notice) {
         (Some(why), _, _) => Some(format!("Halted: {why}")),
-        (None, Some(Awaiting::Ruling { by, .. }), _) => Some(format!("Waits for the {}", by.name())),
-        (None, Some(Awaiting::Options { seats, .. }), _) => Some(format!("{} choose", words::boxes(seats))),
+        (None, Some(Awaiting::Ruling { by, .. }), _) => Some(format!("Waiting for the {}", by.name())),
+        (None, Some(Awaiting::Options { seats, .. }), _) => {
+            Some(format!("{} to choose", words::boxes(seats)))
+        }
         (None, None, _) if view.round.standing.jackpot_fault => {
-            Some("The jackpot has failed: waits for a ruling".to_owned())
+            Some("The jackpot has failed: waiting for a ruling".to_owned())
         }
         (None, None, Some(notice)) => Some(notice.clone()),
         (None, None, None) => None,
@@ -342,16 +344,7 @@ pub(crate) async fn moves_money(
 /// What the report would lead to. Changes nothing.
 async fn preview(app: &App, visitor: &Visitor, id: &TableId, report: Report) -> Result<DeskPreview, Fault> {
     match app.house.preview(&visitor.actor, id, Order::from(Command::Report(report))).await {
-        Ok(preview) => {
-            let mut steps = preview.steps.into_iter();
-            let remedy = steps.next().unwrap_or_else(|| "The report is taken down".to_owned());
-            let mut consequences: Vec<String> = steps.collect();
-            if consequences.is_empty() {
-                consequences.push("Nothing else changes: play goes on.".to_owned());
-            }
-            let boxes = preview.boxes;
-            Ok(DeskPreview::Remedy { remedy, cites: String::new(), consequences, boxes, refer_to: None })
-        }
+        Ok(preview) => Ok(DeskPreview::foreseen(preview.steps, preview.boxes)),
         Err(refused @ (HouseError::Refused(_) | HouseError::NotNow(_))) => {
             Ok(DeskPreview::Refused(crate::server::fault::sentence(&refused.to_string())))
         }
