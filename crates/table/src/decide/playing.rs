@@ -16,7 +16,7 @@ pub(super) fn look(book: &Rulebook, table: &Table, seat: u8) -> Result<Vec<Event
     let hand = live_hand(book, table, play, seat)?;
     dealt(book, seat, hand)?;
     if hand.looked {
-        return Err(Why::LookedAlready(seat).into());
+        return Err(Refusal::new(Why::LookedAlready(seat), book.betting.one_hand_viewed));
     }
     // A look is the person's: another may have looked at the same hand before.
     let other = play.hands.iter().find(|(_, other)| other.viewed_by.contains(&hand.seated));
