@@ -7,13 +7,15 @@ pub(crate) use baize_floor::JackpotStep;
 use baize_rules::Money;
 use baize_table::{Command, Event, Limits};
 
-use crate::{Actor, Duty, JackpotConfig, JackpotId, Pace, PlayerId, Shoe, StaffId, TableConfig, TableId};
+use crate::{
+    Actor, Duty, FromEarlier, JackpotConfig, JackpotId, Pace, PlayerId, Shoe, StaffId, TableConfig, TableId,
+};
 
 /// Something that happened at a table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum TableFact {
-    /// The table was set up so, under the rulebook of this hash.
-    SetUp { config: Box<TableConfig>, hash: String },
+    /// The table was set up so, under the rulebook of this hash, with what stands from earlier rounds.
+    SetUp { config: Box<TableConfig>, hash: String, earlier: Option<FromEarlier> },
     /// A player took a box.
     Sat { player: PlayerId, seat: u8 },
     /// A player left.
@@ -61,7 +63,7 @@ impl TableFact {
 
     /// The set-up and the hash of its rulebook, where it is one.
     pub(crate) fn set_up(&self) -> Option<(&TableConfig, &str)> {
-        if let TableFact::SetUp { config, hash } = self { Some((config, hash)) } else { None }
+        if let TableFact::SetUp { config, hash, .. } = self { Some((config, hash)) } else { None }
     }
 }
 

@@ -225,7 +225,10 @@ fn figures(of: &Parameters) -> String {
 
 fn of_table(fact: &TableFact) -> Option<(&'static str, String)> {
     Some(match fact {
-        TableFact::SetUp { config, .. } => ("configuration", format!("table {} was set up", config.id)),
+        TableFact::SetUp { config, earlier, .. } => {
+            let earlier = earlier.as_ref().map_or("", |_| " with what stands from earlier rounds");
+            ("configuration", format!("table {} was set up{earlier}", config.id))
+        }
         TableFact::NoticeGiven { reason } => {
             ("configuration", format!("the table closes after this round: {reason}"))
         }

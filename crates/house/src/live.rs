@@ -102,9 +102,13 @@ impl LiveTable {
     /// Records a fact of this entry of the table's chain.
     pub(crate) fn apply(&mut self, fact: &TableFact, at: Instant, version: u64) {
         match fact {
-            TableFact::SetUp { config, .. } => {
+            TableFact::SetUp { config, earlier, .. } => {
                 self.config = Arc::new((**config).clone());
                 self.table.settings = config.settings.clone();
+                if let Some(earlier) = earlier {
+                    self.table.standing = earlier.standing.clone();
+                    self.table.round.number = earlier.rounds;
+                }
             }
             TableFact::Sat { player, seat } => {
                 self.guests.insert(player.clone(), Guest { seat: *seat, idle: 0 });

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use baize_rules::Money;
+use baize_rules::{Cites, Money};
 use tokio::sync::OwnedMutexGuard;
 
 use super::House;
@@ -21,6 +21,7 @@ const FILL: Money = Money::from_dollars(1_000_000);
 pub(crate) struct Written {
     pub(crate) version: u64,
     pub(crate) round: u32,
+    pub(crate) departs_from: Cites,
 }
 
 /// Why a try failed.
@@ -199,7 +200,8 @@ impl House {
         for ((stream, head), number) in &heads {
             self.announce(stream, head.version, *number, now);
         }
-        Ok(Some(Written { version: work.head.version, round: work.live.table.round.number }))
+        let (version, round) = (work.head.version, work.live.table.round.number);
+        Ok(Some(Written { version, round, departs_from: made.departs_from }))
     }
 
     /// Holds the jackpot of a table, as it stands now.

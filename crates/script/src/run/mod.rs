@@ -15,9 +15,11 @@ use baize_floor::{HouseBar, Reached, act, house_bar, pay, reached, reaching};
 use baize_rules::{Cites, Rulebook};
 use baize_table::{Command, Event, Outcome, Player, Table};
 
+pub use self::expectation::{Judge, Observed};
+
 use self::implied::InTurn;
 use self::jackpot::SharedJackpot;
-use crate::transcript::{Entry, Failure, Happened, Refused, RoundRecord, TableRecord, Transcript, finished};
+use crate::transcript::{Entry, Happened, Refused, RoundRecord, TableRecord, Transcript, finished};
 use crate::{Expect, Script, SetUp, Statement};
 
 /// Runs a script with the rulebooks that `lookup` finds by their id.
@@ -30,10 +32,9 @@ pub fn run(script: &Script, lookup: &dyn Fn(&str) -> Option<Rulebook>) -> Transc
         common: Vec::new(),
         jackpot: SharedJackpot::default(),
         barred: BTreeSet::new(),
-        last: None,
+        judge: Judge::default(),
         entries: Vec::new(),
         rounds: Vec::new(),
-        failures: Vec::new(),
     };
     for line in &script.lines {
         run.line(line.number, &line.statement);
@@ -41,8 +42,7 @@ pub fn run(script: &Script, lookup: &dyn Fn(&str) -> Option<Rulebook>) -> Transc
             break;
         }
     }
-    run.step_ends();
-    run.failures.sort_by_key(|failure| failure.line);
+    let jackpot = run.jackpot.set_up();
     let tables = run.tables.into_iter().map(|table| TableRecord {
         name: table.name,
         book: table.book,
@@ -53,7 +53,8 @@ pub fn run(script: &Script, lookup: &dyn Fn(&str) -> Option<Rulebook>) -> Transc
         tables: tables.collect(),
         entries: run.entries,
         rounds: run.rounds,
-        failures: run.failures,
+        jackpot,
+        failures: run.judge.end(),
     }
 }
 
@@ -67,18 +68,6 @@ struct TableRun {
     round: Option<usize>,
 }
 
-/// The latest step.
-struct LastStep {
-    line: usize,
-    /// The step as it is written.
-    text: String,
-    refused: Option<Refused>,
-    /// The paragraphs of the dealing procedure that it departs from.
-    departs_from: Cites,
-    /// It was expected to be refused.
-    expected: bool,
-}
-
 struct Run<'a> {
     lookup: &'a dyn Fn(&str) -> Option<Rulebook>,
     tables: Vec<TableRun>,
@@ -88,10 +77,9 @@ struct Run<'a> {
     jackpot: SharedJackpot,
     /// Players barred in the whole house (I-16).
     barred: BTreeSet<Player>,
-    last: Option<LastStep>,
+    judge: Judge,
     entries: Vec<Entry>,
     rounds: Vec<RoundRecord>,
-    failures: Vec<Failure>,
 }
 
 impl Run<'_> {
@@ -99,14 +87,13 @@ impl Run<'_> {
         let names_game = matches!(statement, Statement::SetUp(SetUp::Game(_)));
         if self.tables.is_empty() != names_game {
             let expected = "the game is named in the first line, and only there".to_owned();
-            self.failures.push(Failure { line, expected, happened: statement.to_string(), refusal: true });
+            self.judge.fails(line, expected, statement.to_string(), true);
             return;
         }
         if let Statement::Expect(expect) = statement {
             self.expect(line, expect);
             return;
         }
-        self.step_ends();
         let happened = match statement {
             Statement::SetUp(set_up) => self.set_up(set_up).map(|()| Happened::SetUp),
             Statement::Table { name, game } => {
@@ -115,10 +102,8 @@ impl Run<'_> {
             Statement::Step(command) => self.step(line, command),
             Statement::Expect(_) => Ok(Happened::Expected),
         };
-        let refused = happened.as_ref().err().cloned();
-        let departs_from = happened.as_ref().map_or(Cites::NONE, departs_from);
         let step = statement.to_string();
-        self.last = Some(LastStep { line, text: step.clone(), refused, departs_from, expected: false });
+        self.judge.step(line, step.clone(), happened.as_ref().map(departs_from).map_err(Clone::clone));
         self.enter(line, happened.unwrap_or_else(|refused| Happened::Refused { step, refused }));
     }
 
@@ -127,27 +112,10 @@ impl Run<'_> {
         self.entries.push(Entry { line, table: self.current, round, happened });
     }
 
-    /// The expectations of the latest step are over: had it been refused, one of them must have said so.
-    fn step_ends(&mut self) {
-        let Some(LastStep { line, text, refused: Some(refused), expected: false, .. }) = self.last.take()
-        else {
-            return;
-        };
-        self.failures.push(Failure {
-            line,
-            expected: format!("`{text}` is done"),
-            happened: format!("refused: {}", refused.why),
-            refusal: true,
-        });
-    }
-
     fn expect(&mut self, line: usize, expect: &Expect) {
-        if let (Expect::Refused { .. }, Some(last)) = (expect, &mut self.last) {
-            last.expected = true;
-        }
-        if let Err((expected, happened)) = self.holds(expect) {
-            self.failures.push(Failure { line, expected, happened, refusal: false });
-        }
+        let table = &self.tables[self.current];
+        let observed = Observed::of(&table.book, &table.state, self.jackpot.displayed());
+        self.judge.expect(line, expect, &observed);
         self.enter(line, Happened::Expected);
     }
 
@@ -157,14 +125,15 @@ impl Run<'_> {
         let before = &table.state;
         let mut jackpot = self.jackpot.clone();
         jackpot.step_on();
-        let (mut events, mut state) = (Vec::new(), before.clone());
+        let (mut events, mut implied, mut state) = (Vec::new(), Vec::new(), before.clone());
         let mut others = BTreeMap::new();
         if *command != Command::Settle || !is_void(before) {
-            for implied in implied::before(command, table.in_turn, &table.book, before) {
+            for step in implied::before(command, table.in_turn, &table.book, before) {
                 // What the table does not let happen is not implied.
-                if let Ok(done) = jackpot.at(table, &state, |at, state| act(at, state, &implied)) {
+                if let Ok(done) = jackpot.at(table, &state, |at, state| act(at, state, &step)) {
                     events.extend(done.events().cloned());
                     state = done.table(state);
+                    implied.push(step);
                 }
             }
             if *command == Command::Open {
@@ -199,7 +168,7 @@ impl Run<'_> {
             self.open_record(line);
         }
         self.keep_records();
-        Ok(Happened::Done { command: command.clone(), events, elsewhere })
+        Ok(Happened::Done { command: command.clone(), implied, events, elsewhere })
     }
 
     /// Carries a command that reaches the other tables out at those where it does this.
