@@ -3,6 +3,7 @@
 mod advise;
 mod audit;
 mod check;
+mod differences;
 mod export;
 mod failure;
 mod jackpot;
