@@ -4,6 +4,7 @@ mod advise;
 mod audit;
 mod check;
 mod coach;
+mod differences;
 mod export;
 mod exposure;
 mod failure;
