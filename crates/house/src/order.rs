@@ -74,6 +74,17 @@ pub enum Order {
 }
 
 impl Order {
+    /// What is asked, in a word or two.
+    pub(crate) fn name(&self) -> String {
+        match self {
+            Order::Table { command: Command::Report(report) } => format!("report {}", report.kind.code()),
+            Order::Table { command: Command::Rule(_) } => "a ruling".to_owned(),
+            Order::Table { command: Command::Show { seat } } => format!("show box {seat}"),
+            Order::Table { command: Command::Decline { seat } } => format!("decline box {seat}"),
+            _ => "an order".to_owned(),
+        }
+    }
+
     /// A digest of what is asked: the journal keeps it, so that an id that is used for something else is noticed.
     pub(crate) fn digest(&self) -> String {
         // An order came as data or could have: it can be written as data.

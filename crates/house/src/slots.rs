@@ -11,7 +11,7 @@ use crate::journal::Head;
 use crate::live::LiveTable;
 use crate::rulebooks::Rulebooks;
 use crate::shoe::{Shuffled, Shuffler};
-use crate::{Duty, JackpotId, PlayerId, StaffId, TableId};
+use crate::{Duty, Instant, JackpotId, PlayerId, StaffId, TableId};
 
 /// A copy for readers that is replaced whole.
 #[derive(Debug)]
@@ -163,6 +163,10 @@ pub(crate) struct Register {
     pub(crate) jackpots: Vec<JackpotId>,
     pub(crate) staff: BTreeMap<StaffId, (BTreeSet<Duty>, Account)>,
     pub(crate) players: BTreeMap<PlayerId, Account>,
+    /// The key that decks and sessions are sealed with.
+    pub(crate) key: Option<String>,
+    /// Who asked for what only hidden cards could tell: since when and how often.
+    pub(crate) attempts: BTreeMap<String, (Instant, u32)>,
 }
 
 impl Register {
@@ -171,11 +175,17 @@ impl Register {
             HouseFact::Started { .. }
             | HouseFact::Stopped
             | HouseFact::Sealed { .. }
+            | HouseFact::ClockJumped { .. }
+            | HouseFact::DatabaseAccepted { .. }
             | HouseFact::LinkRedeemed { .. } => {}
             HouseFact::LinkIssued { whom, by } => {
                 if let Some(name) = whom.strip_prefix("staff:").filter(|_| by.starts_with("staff:")) {
                     self.account(name, |account| account.let_in_by.extend([by.clone()]));
                 }
+            }
+            HouseFact::KeyTaken { key, .. } => self.key = Some(key.clone()),
+            HouseFact::AttemptNoted { by, since, count, .. } => {
+                self.attempts.insert(by.clone(), (*since, *count));
             }
             HouseFact::RulebookRecorded { hash, text } => self.rulebooks.record(hash, text),
             HouseFact::TableCreated { table } => self.tables.push(table.clone()),

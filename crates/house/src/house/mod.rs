@@ -4,10 +4,13 @@
 //! happened. Every method checks who asks.
 
 mod acting;
+mod behind;
+pub(crate) mod blind;
 mod cage;
 mod closing;
 mod doors;
 mod jackpots;
+mod keys;
 mod noting;
 mod opening;
 mod parameters;
@@ -17,6 +20,7 @@ mod receipts;
 mod records;
 mod rounds;
 mod rulebooks;
+mod scripts;
 mod setting_up;
 mod staff;
 mod turning;
@@ -33,9 +37,11 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use tokio::sync::{Mutex, broadcast};
 
+use crate::clock::HouseClock;
 use crate::journal::Store;
+use crate::key::{Place, Vault};
 use crate::slots::{JackpotSlot, Register, RegisterWork, Shown, TableSlot};
-use crate::{Change, Clock, CommandId, HouseError, JackpotId, TableId};
+use crate::{Change, CommandId, HouseError, JackpotId, TableId};
 
 /// What every method answers.
 pub type Answer<T> = Result<T, HouseError>;
@@ -60,7 +66,14 @@ pub(crate) struct Request {
 
 pub(crate) struct Inner {
     pub(crate) store: Arc<dyn Store>,
-    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) clock: HouseClock,
+    /// Where the key is, and the key.
+    pub(crate) key_place: Place,
+    pub(crate) vault: Vault,
+    /// The database has less than is known here: what.
+    pub(crate) behind: Shown<Option<String>>,
+    /// The database was opened to look at it.
+    pub(crate) looking: bool,
     pub(crate) changes: broadcast::Sender<Change>,
     pub(crate) tables: RwLock<BTreeMap<TableId, Arc<TableSlot>>>,
     pub(crate) jackpots: RwLock<BTreeMap<JackpotId, Arc<JackpotSlot>>>,

@@ -17,6 +17,7 @@ pub(crate) use jackpot::LinkedJackpot;
 
 use crate::dealing::{Next, next};
 use crate::facts::{Body, JackpotStep, Step, TableFact};
+use crate::house::blind;
 use crate::journal::{Batch, DeckRow, Entry, Head, Posting, Stream};
 use crate::ledger::{self, Movements};
 use crate::live::LiveTable;
@@ -132,7 +133,7 @@ impl<'a> Turn<'a> {
         if let Command::Report(_) | Command::Rule(_) = &command {
             self.pay_hits()?;
         }
-        let events = decide(&self.live.book, &self.live.table, &command)?;
+        let events = self.judged(by, &command)?;
         let over = self.live.under_way();
         self.steps.push(Step { by: by.clone(), command: Some(command), facts: Vec::new() });
         for event in events {
@@ -146,6 +147,23 @@ impl<'a> Turn<'a> {
             self.ended = true;
         }
         Ok(())
+    }
+
+    /// What a command leads to. One of a person is judged by what lies open to them, and refused alike whatever the hidden cards are. Where a
+    /// dealer enters real cards, what somebody reports to have seen of them may be so.
+    fn judged(&self, by: &Actor, command: &Command) -> Result<Vec<Event>, Stuck> {
+        let (book, table) = (&self.live.book, &self.live.table);
+        if !blind::by_cards(by, command) {
+            return Ok(decide(book, table, command)?);
+        }
+        match blind::Worlds::new(book, table, &by.viewer()).judge(command) {
+            blind::Judged::Open => Ok(decide(book, table, command)?),
+            blind::Judged::Refused(refusal) => Err(refusal.into()),
+            blind::Judged::Hidden(_) if self.live.computer_deals() => Err(HouseError::Hidden.into()),
+            blind::Judged::Accepted(_) | blind::Judged::Hidden(_) => {
+                decide(book, table, command).map_err(|_| HouseError::Hidden.into())
+            }
+        }
     }
 
     /// The deck of the round is told, the next one shuffled and promised, and boxes of people who have gone are free.
@@ -169,7 +187,18 @@ impl<'a> Turn<'a> {
         if !self.live.computer_deals() || self.live.under_way() {
             return Ok(());
         }
-        let round = self.live.table.round.number + 1;
+        self.promise(self.live.table.round.number + 1)
+    }
+
+    /// Takes back a promise that no card was dealt from, and makes another.
+    pub(crate) fn shuffle_anew(&mut self) -> Result<(), Stuck> {
+        let Some(promise) = self.live.promise.clone().filter(|_| !self.live.begun()) else { return Ok(()) };
+        let withdrawn = TableFact::ShuffleWithdrawn { round: promise.round, commitment: promise.commitment };
+        self.step(&Actor::House, withdrawn)?;
+        self.promise(promise.round)
+    }
+
+    fn promise(&mut self, round: u32) -> Result<(), Stuck> {
         let deck = self.shuffler.shuffled();
         self.decks.push(deck.row(&self.live.id, round));
         let commitment = deck.commitment();
@@ -258,7 +287,9 @@ impl<'a> Turn<'a> {
         if !steps.is_empty() {
             let order = asked.map(|asked| asked.digest.clone());
             let command = asked.map(|asked| asked.id.to_string());
-            let body = Body::Table { round: self.round, order, steps };
+            let blind =
+                steps.iter().flat_map(|step| &step.facts).any(deals).then(|| crate::secret::token(16));
+            let body = Body::Table { round: self.round, order, blind, steps };
             let postings = self.moves.postings();
             let mut entry =
                 sealed(Stream::table(&self.live.id), head, &body, self.now, actor, command, None, postings);
@@ -310,6 +341,11 @@ impl<'a> Turn<'a> {
             BTreeMap::new()
         }
     }
+}
+
+/// Whether cards come out that somebody may not see.
+fn deals(fact: &TableFact) -> bool {
+    matches!(fact.round(), Some(Event::CardBurnt { .. } | Event::CardsDealt { .. }))
 }
 
 /// An entry that follows `head`, with its hash.

@@ -231,6 +231,10 @@ struct_shape!(RegisterStateV1 for Register {
     jackpots: Vec<JackpotId>,
     staff: BTreeMap<StaffId, (BTreeSet<Duty>, AccountV1)>,
     players: BTreeMap<PlayerId, AccountV1>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    key: Option<String>,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    attempts: BTreeMap<String, (Instant, u32)>,
 });
 
 /// A state. The name of its only field says whose it is.
