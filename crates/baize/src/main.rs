@@ -6,6 +6,7 @@ mod check;
 mod export;
 mod failure;
 mod jackpot;
+mod key;
 mod load;
 mod odds;
 mod own_casino;
@@ -48,6 +49,7 @@ enum Command {
     Check(check::Arguments),
     Replay(replay::Arguments),
     Jackpot(jackpot::Arguments),
+    Key(key::Arguments),
     Audit(audit::Arguments),
     Export(export::Arguments),
     Verify(verify::Arguments),
@@ -68,6 +70,7 @@ fn main() -> ExitCode {
         Some(Command::Check(arguments)) => check::run(&arguments),
         Some(Command::Replay(arguments)) => replay::run(&arguments),
         Some(Command::Jackpot(arguments)) => jackpot::run(&arguments),
+        Some(Command::Key(arguments)) => key::run(&arguments),
         Some(Command::Audit(arguments)) => audit::run(&arguments),
         Some(Command::Export(arguments)) => export::run(&arguments),
         Some(Command::Verify(arguments)) => verify::run(&arguments),

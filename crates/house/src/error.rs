@@ -1,4 +1,4 @@
-//! What the house answers when it cannot do what was asked. In every case nothing has changed.
+//! What the house answers when it cannot do what was asked. Nothing has changed then, except where that is not known.
 
 use baize_rules::{Cites, Money};
 use baize_table::Refusal;
@@ -180,8 +180,8 @@ pub enum HouseError {
     /// The key of the house is missing or not the one of this database.
     #[error("{0}")]
     Key(String),
-    /// The database cannot be reached or written now. Nothing was done; work goes on when it is back.
-    #[error("the database is not available: {0}; nothing was changed, try again")]
+    /// The database cannot be reached or written now. This request has done nothing; work goes on when it is back.
+    #[error("the database is not available: {0}; this request changed nothing, send it again")]
     Unavailable(String),
     /// The database belongs to a newer program.
     #[error("the database has version {found}, this program knows up to {known}: use a newer baize")]

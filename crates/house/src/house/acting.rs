@@ -128,8 +128,8 @@ impl House {
         let mut foreseen: Vec<Vec<String>> = match Worlds::new(book, table, &actor.viewer()).judge(&command) {
             Judged::Open => vec![words(&baize_table::decide(book, table, &command)?)],
             Judged::Refused(refusal) => return Err(refusal.into()),
-            Judged::Hidden(_) if shown.live.computer_deals() => return Err(HouseError::Hidden),
-            Judged::Accepted(events) | Judged::Hidden(events) => events.iter().map(words).collect(),
+            Judged::Hidden(..) if shown.live.computer_deals() => return Err(HouseError::Hidden),
+            Judged::Accepted(events) | Judged::Hidden(events, _) => events.iter().map(words).collect(),
         };
         foreseen.dedup();
         match (foreseen.pop(), foreseen.is_empty()) {

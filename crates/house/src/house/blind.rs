@@ -86,7 +86,7 @@ impl<'a> Worlds<'a> {
         match (refusals.pop(), refusals.is_empty(), events.is_empty()) {
             (None, ..) => Judged::Accepted(events),
             (Some(refusal), true, true) => Judged::Refused(refusal),
-            (Some(_), ..) => Judged::Hidden(events),
+            (Some(refusal), ..) => Judged::Hidden(events, refusal),
         }
     }
 }
@@ -99,8 +99,8 @@ pub(crate) enum Judged {
     Refused(Refusal),
     /// All accept it: what comes of it on each.
     Accepted(Vec<Vec<Event>>),
-    /// Only hidden cards could say: what comes of it where it is accepted.
-    Hidden(Vec<Vec<Event>>),
+    /// Only hidden cards could say: what comes of it where it is accepted, and how one refuses it.
+    Hidden(Vec<Vec<Event>>, Refusal),
 }
 
 /// Whether cards may have a say in how this command of this person is judged. Wagers, looks and decisions are judged by chips and turns.

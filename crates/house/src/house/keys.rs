@@ -6,7 +6,7 @@ use super::{Answer, House};
 use crate::facts::HouseFact;
 use crate::journal::Batch;
 use crate::slots::Register;
-use crate::{Actor, Clock, HouseError};
+use crate::{Actor, Clock, HouseError, Instant};
 
 impl House {
     /// Takes the key that the journal names, if it is not here yet. Whoever only looks goes on without it.
@@ -68,6 +68,8 @@ impl House {
         let fact = HouseFact::KeyTaken { key: next.id.clone(), before: before.clone() };
         let batch = || Batch { decks: decks.clone(), ..Batch::default() };
         house.note_with(&Actor::House, |_, _| Ok((vec![fact.clone()], batch()))).await?;
+        // What the key before had bound is over: all of it is as if it had expired.
+        house.inner.store.take_secret("", "", Instant(i64::MAX)).await?;
         // From now on the journal names the new one, which takes the place of the old one.
         place.find(Some(&next.id))?;
         house.inner.store.close().await?;

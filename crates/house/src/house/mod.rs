@@ -6,6 +6,8 @@
 mod acting;
 mod behind;
 pub(crate) mod blind;
+#[cfg(test)]
+mod blind_tests;
 mod cage;
 mod closing;
 mod doors;

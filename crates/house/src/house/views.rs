@@ -99,6 +99,7 @@ impl House {
         };
         let accepted =
             |command: Command| matches!(worlds.judge(&command), Judged::Accepted(_) | Judged::Open);
+        all.settle = all.settle && accepted(Command::Settle);
         all.shows.retain(|seat| accepted(Command::Show { seat: *seat }));
         all.declines.retain(|seat| accepted(Command::Decline { seat: *seat }));
         let taken = live.config.jackpot.as_ref().and_then(|id| self.jackpot_slot(id).ok());

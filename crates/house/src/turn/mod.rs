@@ -159,8 +159,10 @@ impl<'a> Turn<'a> {
         match blind::Worlds::new(book, table, &by.viewer()).judge(command) {
             blind::Judged::Open => Ok(decide(book, table, command)?),
             blind::Judged::Refused(refusal) => Err(refusal.into()),
-            blind::Judged::Hidden(_) if self.live.computer_deals() => Err(HouseError::Hidden.into()),
-            blind::Judged::Accepted(_) | blind::Judged::Hidden(_) => {
+            // The dealer does more than might be needed, and nobody learns whether it was.
+            blind::Judged::Hidden(_, refusal) if *command == Command::Settle => Err(refusal.into()),
+            blind::Judged::Hidden(..) if self.live.computer_deals() => Err(HouseError::Hidden.into()),
+            blind::Judged::Accepted(_) | blind::Judged::Hidden(..) => {
                 decide(book, table, command).map_err(|_| HouseError::Hidden.into())
             }
         }
