@@ -43,6 +43,7 @@ impl Floor {
         let folder = std::env::temp_dir().join(format!("baize-blind-{}-{name}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
         let database = folder.join("casino.sqlite").display().to_string();
+        std::fs::write(format!("{database}.key"), "ab".repeat(32)).unwrap();
         let clock = Arc::new(SetClock::at(Instant(1_800_000_000_000)));
         let house = House::open_with(&database, clock).await.unwrap();
         house.set_up_default().await.unwrap();
