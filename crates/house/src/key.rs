@@ -104,7 +104,7 @@ fn place(row: &DeckRow) -> aead::Aad<String> {
 }
 
 fn bytes(text: &str) -> Option<Vec<u8>> {
-    let even = text.is_ascii() && text.len() % 2 == 0;
+    let even = text.is_ascii() && text.len().is_multiple_of(2);
     let byte = |at: usize| u8::from_str_radix(text.get(at..at + 2)?, 16).ok();
     (0..text.len()).step_by(2).map(byte).collect::<Option<Vec<u8>>>().filter(|_| even)
 }

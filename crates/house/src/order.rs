@@ -76,12 +76,13 @@ pub enum Order {
 impl Order {
     /// What is asked, in a word or two.
     pub(crate) fn name(&self) -> String {
-        match self {
-            Order::Table { command: Command::Report(report) } => format!("report {}", report.kind.code()),
-            Order::Table { command: Command::Rule(_) } => "a ruling".to_owned(),
-            Order::Table { command: Command::Show { seat } } => format!("show box {seat}"),
-            Order::Table { command: Command::Decline { seat } } => format!("decline box {seat}"),
-            _ => "an order".to_owned(),
+        let Order::Table { command } = self else { return "an order".to_owned() };
+        if let Command::Report(report) = command {
+            format!("report {}", report.kind.code())
+        } else if let Command::Show { seat } | Command::Decline { seat } = command {
+            format!("the hand of box {seat}")
+        } else {
+            "a ruling".to_owned()
         }
     }
 

@@ -51,12 +51,10 @@ impl House {
 
     /// An answer that was lost is asked for again under the id of its request.
     pub(super) fn with_id(&self, error: HouseError) -> HouseError {
-        match error {
-            HouseError::NotKnown { id: None, why } => {
-                HouseError::NotKnown { id: self.request.id.clone(), why }
-            }
-            other => other,
+        if let HouseError::NotKnown { id: None, why } = error {
+            return HouseError::NotKnown { id: self.request.id.clone(), why };
         }
+        error
     }
 
     async fn was_done(

@@ -103,10 +103,7 @@ pub(super) async fn append(pool: &Pool, batch: &Batch, vault: &Vault) -> Result<
 }
 
 fn lost_answer(away: StoreError) -> StoreError {
-    match away {
-        StoreError::Away(why) => StoreError::Unknown(why),
-        other => other,
-    }
+    if let StoreError::Away(why) = away { StoreError::Unknown(why) } else { away }
 }
 
 /// The decks of a batch as they are kept: salt and cards.
