@@ -187,10 +187,12 @@ pub(crate) enum Place {
 /// Takes `keyfile=FILE` out of an address, and says where the key is: there, in the environment (`BAIZE_KEY_FILE`, `BAIZE_KEY`), with
 /// the credentials of systemd (`baize-key`), or beside a file.
 pub(crate) fn place_of(address: &str) -> (String, Place) {
-    let (rest, named) = without_key(address);
+    let (rest, file, once) = without_key(address);
     let given = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
     let credential = || given("CREDENTIALS_DIRECTORY").map(|folder| Path::new(&folder).join("baize-key"));
-    let place = if let Some(file) = named.or_else(|| given("BAIZE_KEY_FILE").map(PathBuf::from)) {
+    let place = if let Some(key) = once {
+        Place::Given(key)
+    } else if let Some(file) = file.or_else(|| given("BAIZE_KEY_FILE").map(PathBuf::from)) {
         Place::File(file)
     } else if let Some(key) = given("BAIZE_KEY") {
         Place::Given(key.to_string_lossy().into_owned())
@@ -206,14 +208,20 @@ pub(crate) fn place_of(address: &str) -> (String, Place) {
     (rest, place)
 }
 
-/// An address without `keyfile=FILE`, and that file.
-fn without_key(address: &str) -> (String, Option<PathBuf>) {
-    let Some((path, query)) = address.split_once('?') else { return (address.to_owned(), None) };
-    let (named, kept): (Vec<&str>, Vec<&str>) =
-        query.split('&').partition(|option| option.starts_with("keyfile="));
-    let file = named.first().and_then(|option| option.strip_prefix("keyfile="));
+/// The option of a database that is made for one use: a key that is kept nowhere else.
+pub(crate) fn for_one_use() -> String {
+    format!("key={}", secret::token(BYTES))
+}
+
+/// An address without its key: the file of `keyfile=FILE`, or the key of a database that is made for one use.
+fn without_key(address: &str) -> (String, Option<PathBuf>, Option<String>) {
+    let Some((path, query)) = address.split_once('?') else { return (address.to_owned(), None, None) };
+    let of = |name: &str| query.split('&').find_map(|option| option.strip_prefix(name));
+    let kept = |option: &&str| !option.starts_with("keyfile=") && !option.starts_with("key=");
+    let kept: Vec<&str> = query.split('&').filter(kept).collect();
     let rest = if kept.is_empty() { path.to_owned() } else { format!("{path}?{}", kept.join("&")) };
-    (rest, file.map(|file| PathBuf::from(crate::journal::decoded(file))))
+    let file = of("keyfile=").map(|file| PathBuf::from(crate::journal::decoded(file)));
+    (rest, file, of("key=").map(str::to_owned))
 }
 
 impl Place {
@@ -348,7 +356,10 @@ mod tests {
 
     #[test]
     fn the_key_file_is_taken_out_of_an_address() {
-        let of = |address: &str| without_key(address);
+        let of = |address: &str| {
+            let (rest, file, _) = without_key(address);
+            (rest, file)
+        };
         let file = |name: &str| Some(PathBuf::from(name));
         assert_eq!(of("a.sqlite"), ("a.sqlite".to_owned(), None));
         assert_eq!(of("postgres://b/c?keyfile=%2Fk"), ("postgres://b/c".to_owned(), file("/k")));

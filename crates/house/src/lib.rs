@@ -8,7 +8,6 @@ mod audit;
 mod between;
 mod clock;
 mod config;
-mod dealing;
 mod error;
 mod facts;
 mod gaming_day;
@@ -31,16 +30,16 @@ mod shown;
 mod slots;
 mod snapshots;
 mod turn;
-mod words;
 
 pub use actor::{Actor, Duty};
 pub use audit::{AuditFault, AuditReport, AuditedState, Expected};
 pub use clock::{Clock, Instant, SetClock, WallClock};
-pub use config::{JackpotConfig, Pace, Shoe, TableConfig};
+pub use config::{FromEarlier, JackpotConfig, Pace, Shoe, TableConfig};
 pub use error::HouseError;
 pub use gaming_day::{Date, DayBegins, DayFault, GamingDay, UtcOffset};
 pub use house::{Answer, House};
 pub use ids::{CommandId, JackpotId, NameFault, PlayerId, RoundId, StaffId, TableId};
+pub use journal::postgres::Throwaway;
 pub use key::new_key_file;
 pub use kinds::LARGE_CASH;
 pub use order::{Chips, Order};
@@ -53,6 +52,6 @@ pub use report::{
 pub use shoe::Shuffler;
 pub use shown::{
     CageMovement, CageReceipt, Change, Changed, ClockView, Commitment, Frame, HitView, JackpotView,
-    JournalFilter, JournalLine, NextLimits, PromisedCard, Receipt, RoundFilter, RoundLine, RoundRecord,
-    ShuffleProof, Significant, TableInfo, TableView,
+    JournalFilter, JournalLine, NextLimits, Preview, PromisedCard, Receipt, RoundFilter, RoundLine,
+    RoundRecord, ShuffleProof, Significant, TableInfo, TableView,
 };

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use crate::{
     Area, AreaRule, Betting, BonusTable, BoxRange, Cited, Cites, DecisionRule, Interpretation,
-    Irregularities, JackpotRules, Procedure, ProcedureName, Qualification, Readings, SettlementRules,
+    Irregularities, JackpotRules, Procedure, ProcedureName, Qualification, Readings, Reveal, SettlementRules,
 };
 
 /// The two families of games.
@@ -33,6 +33,7 @@ impl Family {
 
     /// Cards in a player's or the dealer's hand.
     #[must_use]
+    // RH 1.15; MH, MB 1.1.9; MS 1.1.5: two hole cards, or a hand of five.
     pub const fn hand_size(self) -> usize {
         [2, 5][self as usize]
     }
@@ -41,6 +42,15 @@ impl Family {
     #[must_use]
     pub const fn board_size(self) -> usize {
         [5, 0][self as usize]
+    }
+
+    /// The groups of cards that the dealer turns, in their order.
+    #[must_use]
+    pub const fn reveals(self) -> &'static [Reveal] {
+        match self {
+            Family::Holdem => &Reveal::ALL,
+            Family::Stud => &[Reveal::Dealer],
+        }
     }
 }
 
@@ -54,6 +64,7 @@ pub struct Rulebook {
     /// The name of the game.
     pub name: String,
     /// The casino's short name.
+    // RH 1.16; RS 1.10: the house.
     pub operator: String,
     /// The version of the text, if it states one, and from when.
     pub version: Option<String>,

@@ -1,14 +1,16 @@
 //! Orders: carried out once, answered the same; reports and rulings are shown beforehand to staff.
 
-use baize_table::{Command, Event, Report, Ruling};
+use baize_rules::Cites;
+use baize_table::describe::joined;
+use baize_table::{Command, Event, Report, Ruling, describe};
 
 use super::blind::{Judged, Worlds};
 use super::{Answer, House};
 use crate::facts::{Body, HouseFact, TableFact};
 use crate::journal::{Entry, StoreError, Stream, stored};
 use crate::slots::TableSlot;
-use crate::turn::Asked;
-use crate::{Actor, CommandId, Duty, HouseError, Order, Receipt, TableId};
+use crate::turn::{Asked, departs_from};
+use crate::{Actor, CommandId, Duty, HouseError, Order, Preview, Receipt, TableId};
 
 /// Thousandths of a second in which attempts are counted together.
 const AN_HOUR: u64 = 3_600_000;
@@ -52,6 +54,7 @@ impl House {
                 command: id.clone(),
                 version: written.version,
                 round: written.round,
+                departs_from: written.departs_from,
                 repeated: false,
             }),
             Ok(None) => Err(HouseError::NotNow("there was nothing to do")),
@@ -109,10 +112,10 @@ impl House {
     ///
     /// # Errors
     /// As [`House::act`]; any other order, anybody but staff of the floor.
-    pub async fn preview(&self, actor: &Actor, table: &TableId, order: Order) -> Answer<Vec<String>> {
+    pub async fn preview(&self, actor: &Actor, table: &TableId, order: Order) -> Answer<Preview> {
         let slot = self.table_slot(table)?;
         let (Actor::Staff { .. }, Some(by)) = (actor, actor.as_staff()) else {
-            return Err(HouseError::Forbidden { needs: Duty::Dealer, cites: baize_rules::Cites::NONE });
+            return Err(HouseError::Forbidden { needs: Duty::Dealer, cites: Cites::NONE });
         };
         let shown = slot.shown.get();
         let Order::Table { command } = order else { return Err(NOT_FORESEEN) };
@@ -124,17 +127,23 @@ impl House {
             return Err(NOT_FORESEEN);
         };
         let (book, table) = (&shown.live.book, &shown.live.table);
-        let words = |events: &Vec<Event>| events.iter().map(crate::words::event).collect::<Vec<String>>();
-        let mut foreseen: Vec<Vec<String>> = match Worlds::new(book, table, &actor.viewer()).judge(&command) {
-            Judged::Open => vec![words(&baize_table::decide(book, table, &command)?)],
+        // Told as the reader sees the table now: what the events would turn is not turned yet.
+        let seen = baize_table::view(book, table, &actor.viewer());
+        let preview = |events: &Vec<Event>| {
+            let told = events.iter().flat_map(|event| describe(book, event, &seen, &seen));
+            let steps = joined(told).iter().map(ToString::to_string).collect();
+            Preview { steps, boxes: baize_table::foreseen(table, events) }
+        };
+        let mut foreseen: Vec<Preview> = match Worlds::new(book, table, &actor.viewer()).judge(&command) {
+            Judged::Open => vec![preview(&baize_table::decide(book, table, &command)?)],
             Judged::Refused(refusal) => return Err(refusal.into()),
             Judged::Hidden(..) if shown.live.computer_deals() => return Err(HouseError::Hidden),
-            Judged::Accepted(events) | Judged::Hidden(events, _) => events.iter().map(words).collect(),
+            Judged::Accepted(events) | Judged::Hidden(events, _) => events.iter().map(preview).collect(),
         };
         foreseen.dedup();
         match (foreseen.pop(), foreseen.is_empty()) {
-            (Some(words), true) => Ok(words),
-            (Some(_), false) => Ok(vec![DEPENDS.to_owned()]),
+            (Some(one), true) => Ok(one),
+            (Some(_), false) => Ok(Preview { steps: vec![DEPENDS.to_owned()], ..preview(&Vec::new()) }),
             (None, _) => Err(HouseError::Hidden),
         }
     }
@@ -146,22 +155,21 @@ fn repeated(actor: &Actor, table: &TableId, asked: &Asked<'_>, entry: &Entry) ->
     if entry.stream != Stream::table(table) || entry.actor != actor.label() {
         return reused();
     }
-    let round = match stored::read(&entry.body, &entry.place())? {
+    let (round, departs_from) = match stored::read(&entry.body, &entry.place())? {
         // An entry from before digests were kept is taken at its id's word.
         Body::Table { order: Some(order), .. } if order != asked.digest => return reused(),
-        Body::Table { round, steps, .. } => steps
-            .iter()
-            .flat_map(|step| &step.facts)
-            .filter_map(TableFact::opened)
-            .next_back()
-            .unwrap_or(round),
-        Body::Jackpot(_) | Body::House(_) | Body::Purse(_) => 0,
+        Body::Table { round, steps, .. } => {
+            let opened = steps.iter().flat_map(|step| &step.facts).filter_map(TableFact::opened).next_back();
+            (opened.unwrap_or(round), departs_from(&steps))
+        }
+        Body::Jackpot(_) | Body::House(_) | Body::Purse(_) => (0, Cites::NONE),
     };
     Ok(Receipt {
         table: table.clone(),
         command: asked.id.clone(),
         version: entry.version,
         round,
+        departs_from,
         repeated: true,
     })
 }

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use baize_cards::Card;
 use baize_rules::Money;
-use baize_table::{Event, Phase, Viewer, view};
+use baize_table::describe::joined;
+use baize_table::{Event, Phase, Viewer, describe, view};
 
 use super::records::MOST;
 use super::{Answer, House};
@@ -12,7 +13,7 @@ use crate::facts::{Body, Step, TableFact};
 use crate::journal::{Entry, RoundRow, Stream, stored};
 use crate::live::LiveTable;
 use crate::snapshots::State;
-use crate::{Actor, Frame, HouseError, RoundFilter, RoundId, RoundLine, RoundRecord, ShuffleProof, words};
+use crate::{Actor, Frame, HouseError, RoundFilter, RoundId, RoundLine, RoundRecord, ShuffleProof};
 
 /// A finished round out of the journal.
 pub(super) struct Past {
@@ -46,14 +47,17 @@ impl House {
         for (entry, step) in &past.steps {
             let mut said = Vec::new();
             for fact in &step.facts {
+                let before = view(&live.book, &live.table, &viewer);
                 live.apply(fact, entry.at, entry.version);
                 if let TableFact::Round(event) = fact {
-                    said.push(words::event(event));
+                    let after = view(&live.book, &live.table, &viewer);
+                    said.extend(describe(&live.book, event, &before, &after));
                 }
             }
             if !said.is_empty() {
+                let words: Vec<String> = joined(said).iter().map(ToString::to_string).collect();
                 let round = view(&live.book, &live.table, &viewer);
-                frames.push(Frame { at: entry.at, by: step.by.label(), words: said.join(" "), round });
+                frames.push(Frame { at: entry.at, by: step.by.label(), words: words.join(" "), round });
             }
         }
         let Phase::Finished(finished) = &live.table.round.phase else {
@@ -162,7 +166,7 @@ pub(super) fn eyes(actor: &Actor) -> Viewer {
 pub(crate) fn dealt_cards<'a>(facts: impl Iterator<Item = &'a TableFact>) -> Vec<Card> {
     let mut dealt = Vec::new();
     for event in facts.filter_map(TableFact::round) {
-        if let Event::CardBurnt { card } = event {
+        if let Event::CardBurnt { card, .. } = event {
             dealt.push(*card);
         } else if let Event::CardsDealt { cards, .. } = event {
             dealt.extend(cards);

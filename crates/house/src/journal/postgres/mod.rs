@@ -8,6 +8,7 @@ mod news;
 mod pool;
 mod rows;
 mod schema;
+mod throwaway;
 mod tls;
 mod write;
 
@@ -24,6 +25,8 @@ use super::{
 };
 use crate::key::Vault;
 use crate::{HouseError, Instant, RoundFilter};
+pub use throwaway::Throwaway;
+
 use news::News;
 use pool::Pool;
 pub(crate) use tls::decoded;
