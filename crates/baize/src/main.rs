@@ -10,6 +10,7 @@ mod exposure;
 mod failure;
 mod interrupt;
 mod jackpot;
+mod key;
 mod load;
 mod odds;
 mod own_casino;
@@ -54,6 +55,7 @@ enum Command {
     Check(check::Arguments),
     Replay(replay::Arguments),
     Jackpot(jackpot::Arguments),
+    Key(key::Arguments),
     Audit(audit::Arguments),
     Export(export::Arguments),
     Verify(verify::Arguments),
@@ -78,6 +80,7 @@ fn main() -> ExitCode {
         Some(Command::Check(arguments)) => check::run(&arguments),
         Some(Command::Replay(arguments)) => replay::run(&arguments),
         Some(Command::Jackpot(arguments)) => jackpot::run(&arguments),
+        Some(Command::Key(arguments)) => key::run(&arguments),
         Some(Command::Audit(arguments)) => audit::run(&arguments),
         Some(Command::Export(arguments)) => export::run(&arguments),
         Some(Command::Verify(arguments)) => verify::run(&arguments),

@@ -1,4 +1,4 @@
-//! What the house answers when it cannot do what was asked. In every case nothing has changed.
+//! What the house answers when it cannot do what was asked. Nothing has changed then, except where that is not known.
 
 use baize_rules::{Cites, Money};
 use baize_table::{Refusal, Why};
@@ -187,8 +187,27 @@ pub enum HouseError {
     /// A report that cannot be made.
     #[error(transparent)]
     Report(#[from] crate::ReportFault),
-    /// The database cannot be reached or written now. Nothing was done; work goes on when it is back.
-    #[error("the database is not available: {0}; nothing was changed, try again")]
+    /// The answer of the database was lost, and what became of the request could not be looked up.
+    #[error("it is not known whether this was done ({why}): ask again{}", asked_by(id))]
+    NotKnown {
+        /// The id of the request: sent again under it, it acts once.
+        id: Option<CommandId>,
+        /// What happened.
+        why: String,
+    },
+    /// Only cards that do not lie open to whoever asks could decide it. It is on record.
+    #[error("this cannot be judged by what lies open to you; it is on record that it was asked")]
+    Hidden,
+    /// The database has less than this host knows: another one was restored or promoted.
+    #[error(
+        "the database is behind what was answered: {0}; the tables are stopped until a shift manager decides"
+    )]
+    Behind(String),
+    /// The key of the house is missing or not the one of this database.
+    #[error("{0}")]
+    Key(String),
+    /// The database cannot be reached or written now. This request has done nothing; work goes on when it is back.
+    #[error("the database is not available: {0}; this request changed nothing, send it again")]
     Unavailable(String),
     /// The database belongs to a newer program.
     #[error("the database has version {found}, this program knows up to {known}: use a newer baize")]
@@ -217,6 +236,10 @@ pub enum HouseError {
 
 fn cited(cites: &Cites) -> String {
     if cites.is_empty() { String::new() } else { format!(" ({cites})") }
+}
+
+fn asked_by(id: &Option<CommandId>) -> String {
+    id.as_ref().map(|id| format!(" with the id {id}")).unwrap_or_default()
 }
 
 impl From<Refusal> for HouseError {
@@ -269,6 +292,10 @@ impl HouseError {
             HouseError::Console(_) => "console",
             HouseError::Report(_) => "report",
             HouseError::Unavailable(_) => "unavailable",
+            HouseError::NotKnown { .. } => "not-known",
+            HouseError::Hidden => "hidden",
+            HouseError::Behind(_) => "behind",
+            HouseError::Key(_) => "key",
             HouseError::Newer { .. } => "newer",
             HouseError::InUse(_) => "in-use",
             HouseError::Corrupt(_) | HouseError::NotACasino(_) => "corrupt",

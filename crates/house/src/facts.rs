@@ -25,6 +25,8 @@ pub(crate) enum TableFact {
     ReadySaid { player: PlayerId },
     /// The deck for a coming round was shuffled and its hash is told.
     ShufflePrepared { round: u32, commitment: String },
+    /// A promise that no card was dealt from is taken back: another deck follows.
+    ShuffleWithdrawn { round: u32, commitment: String },
     /// The round is over: what was promised.
     ShuffleRevealed { round: u32, salt: String, deck: Vec<Card> },
     /// The table closes after this round.
@@ -170,6 +172,31 @@ pub(crate) enum HouseFact {
         user: Option<String>,
         command: String,
     },
+    /// Sealed with this key from now on; `before`: the key until now.
+    KeyTaken {
+        key: String,
+        before: Option<String>,
+    },
+    /// Somebody asked for something that only cards which they may not see could decide: the so-manieth time since then.
+    AttemptNoted {
+        table: TableId,
+        round: u32,
+        by: String,
+        what: String,
+        since: Instant,
+        count: u32,
+    },
+    /// The clock of a host jumped: what it should have shown, and what it shows.
+    ClockJumped {
+        expected: Instant,
+        found: Instant,
+    },
+    /// The database had less than this host knew, and a Shift Manager goes on from it: what is gone, by chain, with the versions that
+    /// were known and found.
+    DatabaseAccepted {
+        reason: String,
+        gone: BTreeMap<String, (u64, u64)>,
+    },
     /// The heads of all other chains.
     Sealed {
         heads: BTreeMap<String, (u64, String)>,
@@ -209,10 +236,12 @@ pub(crate) enum PurseFact {
 /// The contents of an entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Body {
-    /// Steps at a table; the number of its round before them; the digest of the order that they answer, if somebody sent one.
+    /// Steps at a table; the number of its round before them; the digest of the order that they answer, if somebody sent one. `blind`:
+    /// a random text, so that nobody finds the cards by trying which of them give the entry's hash.
     Table {
         round: u32,
         order: Option<String>,
+        blind: Option<String>,
         steps: Vec<Step>,
     },
     Jackpot(Vec<JackpotStep>),

@@ -51,6 +51,7 @@ const fn table_fact(fact: &TableFact) -> &'static str {
         TableFact::Left { .. } => "left",
         TableFact::ReadySaid { .. } => "ready-said",
         TableFact::ShufflePrepared { .. } => "shuffle-prepared",
+        TableFact::ShuffleWithdrawn { .. } => "shuffle-withdrawn",
         TableFact::ShuffleRevealed { .. } => "shuffle-revealed",
         TableFact::NoticeGiven { .. } => "notice-given",
         TableFact::Reopened => "reopened",
@@ -90,6 +91,10 @@ const fn house_fact(fact: &HouseFact) -> &'static str {
         HouseFact::Reinstated { .. } => "reinstated",
         HouseFact::SessionsEnded { .. } => "sessions-ended",
         HouseFact::ConsoleUsed { .. } => "console-used",
+        HouseFact::KeyTaken { .. } => "key-taken",
+        HouseFact::AttemptNoted { .. } => "attempt-noted",
+        HouseFact::ClockJumped { .. } => "clock-jumped",
+        HouseFact::DatabaseAccepted { .. } => "database-accepted",
         HouseFact::Sealed { .. } => "sealed",
     }
 }
@@ -157,6 +162,9 @@ pub(crate) fn kinds(body: &Body) -> String {
 /// A win of a box above this is a large one.
 const LARGE_WIN: Money = Money::from_dollars(10_000);
 
+/// Attempts to learn of hidden cards, by one person within an hour, from which on they are a significant event.
+const REPEATED: u32 = 3;
+
 /// Cash over the counter of the cage from this amount on is a significant event.
 pub const LARGE_CASH: Money = Money::from_dollars(10_000);
 
@@ -175,10 +183,12 @@ pub(crate) fn significant(body: &Body) -> Option<(&'static str, String)> {
 }
 
 /// The later in this list, the more important.
-const KINDS: [&str; 16] = [
+const KINDS: [&str; 20] = [
     "start",
     "configuration",
     "access",
+    "key",
+    "clock",
     "failed-log-in",
     "locked",
     "console",
@@ -192,6 +202,8 @@ const KINDS: [&str; 16] = [
     "jackpot-change",
     "jackpot-hit",
     "jackpot-reversal",
+    "attempts",
+    "restored",
 ];
 
 fn rank(found: &(&'static str, String)) -> usize {
@@ -284,6 +296,7 @@ fn of_table(fact: &TableFact) -> Option<(&'static str, String)> {
         | TableFact::Left { .. }
         | TableFact::ReadySaid { .. }
         | TableFact::ShufflePrepared { .. }
+        | TableFact::ShuffleWithdrawn { .. }
         | TableFact::ShuffleRevealed { .. }
         | TableFact::AwardDrawn { .. }
         | TableFact::AwardReturned { .. }
@@ -359,7 +372,28 @@ fn of_house(fact: &HouseFact) -> Option<(&'static str, String)> {
         HouseFact::Suspended { id, reason } => ("access", format!("{id} was suspended: {reason}")),
         HouseFact::Reinstated { id } => ("access", format!("{id} was reinstated")),
         HouseFact::SessionsEnded { name } => ("access", format!("all sessions of {name} were ended")),
-        HouseFact::RulebookRecorded { .. }
+        HouseFact::KeyTaken { key, before } => {
+            ("key", changed("decks and sessions are sealed with the key", before.clone(), key))
+        }
+        HouseFact::AttemptNoted { table, round, by, what, since, count } if *count >= REPEATED => (
+            "attempts",
+            format!(
+                "{by} has asked {count} times since {since} for what only hidden cards could tell, now {what} in round {table}/{round}"
+            ),
+        ),
+        HouseFact::ClockJumped { expected, found } => {
+            ("clock", format!("the clock jumped: it should show {expected} and shows {found}"))
+        }
+        HouseFact::DatabaseAccepted { reason, gone } => {
+            let chains: Vec<String> =
+                gone.iter().map(|(chain, (known, found))| format!("{chain} {found} of {known}")).collect();
+            (
+                "restored",
+                format!("the house goes on from an older database ({reason}): {}", chains.join(", ")),
+            )
+        }
+        HouseFact::AttemptNoted { .. }
+        | HouseFact::RulebookRecorded { .. }
         | HouseFact::PlayerCreated { .. }
         | HouseFact::LoggedIn { .. }
         | HouseFact::LinkIssued { .. }

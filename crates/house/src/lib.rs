@@ -15,6 +15,7 @@ mod gaming_day;
 mod house;
 mod ids;
 mod journal;
+mod key;
 mod kinds;
 mod ledger;
 mod live;
@@ -40,6 +41,7 @@ pub use gaming_day::{Date, DayBegins, DayFault, GamingDay, UtcOffset};
 pub use house::{Answer, ConsoleAnswer, ConsoleCommand, House, LINK_MINUTES, console};
 pub use ids::{CommandId, JackpotId, NameFault, PlayerId, RoundId, StaffId, TableId};
 pub use journal::postgres::Throwaway;
+pub use key::new_key_file;
 pub use kinds::LARGE_CASH;
 pub use order::{Chips, Order};
 pub use people::{IdleLimits, OneTimeLink, PlayerLine, Session, StaffLine, Suspension};
@@ -51,6 +53,6 @@ pub use report::{
 pub use shoe::Shuffler;
 pub use shown::{
     CageMovement, CageReceipt, Change, Changed, ClockView, Commitment, Frame, HitView, JackpotView,
-    JournalFilter, JournalLine, NextLimits, Preview, Receipt, RoundFilter, RoundLine, RoundRecord,
-    ShuffleProof, Significant, TableInfo, TableView,
+    JournalFilter, JournalLine, NextLimits, Preview, PromisedCard, Receipt, RoundFilter, RoundLine,
+    RoundRecord, ShuffleProof, Significant, TableInfo, TableView,
 };

@@ -130,6 +130,7 @@ impl LiveTable {
             TableFact::ShufflePrepared { round, commitment } => {
                 self.promise = Some(Promise { round: *round, commitment: commitment.clone() });
             }
+            TableFact::ShuffleWithdrawn { .. } => self.promise = None,
             TableFact::ShuffleRevealed { salt, deck, .. } => {
                 if let Some(promise) = self.promise.take() {
                     let told = Told { promise, salt: salt.clone(), deck: deck.clone(), dealt: self.drawn };
@@ -295,6 +296,11 @@ impl LiveTable {
     /// Whether a round is under way.
     pub(crate) const fn under_way(&self) -> bool {
         matches!(self.table.round.phase, Phase::Betting(_) | Phase::Play(_))
+    }
+
+    /// Whether cards of the promised deck are out.
+    pub(crate) const fn begun(&self) -> bool {
+        self.under_way() && self.drawn > 0
     }
 
     /// The boxes of a player: where he sits and where his chips lie.

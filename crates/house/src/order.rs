@@ -104,6 +104,18 @@ pub enum Order {
 }
 
 impl Order {
+    /// What is asked, in a word or two.
+    pub(crate) fn name(&self) -> String {
+        let Order::Table { command } = self else { return "an order".to_owned() };
+        if let Command::Report(report) = command {
+            format!("report {}", report.kind.code())
+        } else if let Command::Show { seat } | Command::Decline { seat } = command {
+            format!("the hand of box {seat}")
+        } else {
+            "a ruling".to_owned()
+        }
+    }
+
     /// A digest of what is asked: the journal keeps it, so that an id that is used for something else is noticed.
     pub(crate) fn digest(&self) -> String {
         // An order came as data or could have: it can be written as data.

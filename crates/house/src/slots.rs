@@ -177,6 +177,10 @@ pub(crate) struct Register {
     pub(crate) players: BTreeMap<PlayerId, Account>,
     /// Jackpots for cash; all others are for practice.
     pub(crate) cash_jackpots: BTreeSet<JackpotId>,
+    /// The key that decks and sessions are sealed with.
+    pub(crate) key: Option<String>,
+    /// Who asked for what only hidden cards could tell: since when and how often.
+    pub(crate) attempts: BTreeMap<String, (Instant, u32)>,
 }
 
 impl Register {
@@ -186,11 +190,17 @@ impl Register {
             | HouseFact::Stopped
             | HouseFact::Sealed { .. }
             | HouseFact::ConsoleUsed { .. }
+            | HouseFact::ClockJumped { .. }
+            | HouseFact::DatabaseAccepted { .. }
             | HouseFact::LinkRedeemed { .. } => {}
             HouseFact::LinkIssued { whom, by } => {
                 if let Some(name) = whom.strip_prefix("staff:").filter(|_| by.starts_with("staff:")) {
                     self.account(name, |account| account.let_in_by.extend([by.clone()]));
                 }
+            }
+            HouseFact::KeyTaken { key, .. } => self.key = Some(key.clone()),
+            HouseFact::AttemptNoted { by, since, count, .. } => {
+                self.attempts.insert(by.clone(), (*since, *count));
             }
             HouseFact::RulebookRecorded { hash, text } => self.rulebooks.record(hash, text),
             HouseFact::TableCreated { table } => self.tables.push(table.clone()),

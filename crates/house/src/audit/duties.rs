@@ -63,6 +63,10 @@ pub(super) fn in_house(entry: &Entry, facts: &[HouseFact], findings: &Findings) 
         HouseFact::Started { .. } | HouseFact::Stopped => only_the_house(&actor, "opening and closing"),
         HouseFact::Sealed { .. } => only_the_house(&actor, "a seal"),
         HouseFact::ConsoleUsed { .. } => only_the_house(&actor, "a command at the console"),
+        HouseFact::KeyTaken { .. } => only_the_house(&actor, "the key of the house"),
+        HouseFact::ClockJumped { .. } => only_the_house(&actor, "the clock"),
+        HouseFact::AttemptNoted { .. } => only_the_house(&actor, "an attempt"),
+        HouseFact::DatabaseAccepted { .. } => needs(&actor, Duty::ShiftManager, "an older database"),
         HouseFact::RulebookRecorded { .. } => needs(&actor, Duty::ShiftManager, "a rulebook"),
         HouseFact::TableCreated { .. } => needs(&actor, Duty::ShiftManager, "a new table"),
         HouseFact::JackpotCreated { .. } => needs(&actor, Duty::ShiftManager, "a new jackpot"),
@@ -241,6 +245,7 @@ fn without_command(by: &Actor, fact: &TableFact) -> Checked {
         TableFact::LimitsSet { .. } => needs(by, Duty::PitManager, "the limits of a table"),
         TableFact::SetUp { .. } => needs(by, Duty::ShiftManager, "a new table"),
         TableFact::ShufflePrepared { .. }
+        | TableFact::ShuffleWithdrawn { .. }
         | TableFact::ShuffleRevealed { .. }
         | TableFact::FloatFilled { .. }
         | TableFact::AwardDrawn { .. }

@@ -97,7 +97,7 @@ pub async fn console(database: &str, user: Option<String>, command: ConsoleComma
             return answer.map_err(HouseError::Console);
         }
     }
-    let house = House::over(database, Arc::new(WallClock), Mode::Console).await?;
+    let house = House::over(database, Arc::new(WallClock), Mode::Console, None).await?;
     let answer = house.at_console(user, command).await;
     house.inner.store.close().await?;
     answer

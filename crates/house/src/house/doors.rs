@@ -368,7 +368,7 @@ impl House {
         let idle = self.inner.idle.get().of(&actor);
         let expires = kept.until.map(|until| until.min(now.plus_seconds(idle)));
         if let Some(expires) = expires.filter(|expires| *expires > row.expires.plus_seconds(idle / 10)) {
-            self.inner.store.extend_secret(&hash, "session", expires).await?;
+            self.inner.store.extend_secret(SecretRow { expires, ..row }).await?;
         }
         Ok(actor)
     }

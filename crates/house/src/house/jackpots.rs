@@ -68,7 +68,7 @@ impl House {
         if let Err(error) = done {
             // It may have been carried out before: then it is answered as it was then.
             let Some(asked) = &asked else { return Err(error) };
-            let Some(entry) = self.inner.store.by_command(asked.id.as_str()).await? else {
+            let Some(entry) = self.done_as(asked.id).await? else {
                 return Err(error);
             };
             let same = match stored::read(&entry.body, &entry.place())? {

@@ -4,12 +4,17 @@
 //! happened. Every method checks who asks.
 
 mod acting;
+mod behind;
+pub(crate) mod blind;
+#[cfg(test)]
+mod blind_tests;
 mod cage;
 mod closing;
 mod console;
 mod delays;
 mod doors;
 mod jackpots;
+mod keys;
 mod money_kinds;
 mod noting;
 mod opening;
@@ -20,6 +25,7 @@ mod receipts;
 mod records;
 mod rounds;
 mod rulebooks;
+mod scripts;
 mod setting_up;
 mod staff;
 mod turning;
@@ -41,9 +47,11 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use tokio::sync::{Mutex, broadcast};
 
+use crate::clock::HouseClock;
 use crate::journal::Store;
+use crate::key::{Place, Vault};
 use crate::slots::{JackpotSlot, Register, RegisterWork, Shown, TableSlot};
-use crate::{Change, Clock, CommandId, HouseError, IdleLimits, JackpotId, TableId};
+use crate::{Change, CommandId, HouseError, IdleLimits, JackpotId, TableId};
 
 /// What every method answers.
 pub type Answer<T> = Result<T, HouseError>;
@@ -68,7 +76,14 @@ pub(crate) struct Request {
 
 pub(crate) struct Inner {
     pub(crate) store: Arc<dyn Store>,
-    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) clock: HouseClock,
+    /// Where the key is, and the key.
+    pub(crate) key_place: Place,
+    pub(crate) vault: Vault,
+    /// The database has less than is known here: what.
+    pub(crate) behind: Shown<Option<String>>,
+    /// The database was opened to look at it.
+    pub(crate) looking: bool,
     pub(crate) changes: broadcast::Sender<Change>,
     pub(crate) tables: RwLock<BTreeMap<TableId, Arc<TableSlot>>>,
     pub(crate) jackpots: RwLock<BTreeMap<JackpotId, Arc<JackpotSlot>>>,

@@ -160,7 +160,7 @@ async fn work_resumes_when_the_server_is_back() {
     let server = crashing.await.unwrap();
     let id = baize_house::CommandId::random();
     let away = casino.house.act(&ann, &table, &id, Order::Ready).await.unwrap_err();
-    assert_eq!(away.code(), "unavailable", "{away}");
+    assert_eq!(away.code(), "not-known", "nobody can look it up: {away}");
     assert!(casino.house.health().await.is_err());
     let starting = tokio::task::spawn_blocking(move || {
         server.go();

@@ -121,6 +121,7 @@ fn pit_page() -> String {
     };
     let page = PitPage {
         shell: staff("paul", "Pit Manager"),
+        behind: None,
         tables: tables.collect(),
         rulings: vec![
             WaitingRuling {

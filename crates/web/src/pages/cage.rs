@@ -5,7 +5,7 @@
 
 use maud::{Markup, html};
 
-use super::model::{CageAsk, CagePage, CagePlayer, CageReceipt};
+use super::model::{CageAsk, CagePage, CagePlayer, CageReceipt, Shell};
 use super::{paint, shell};
 
 /// The whole page.
@@ -33,6 +33,25 @@ pub fn page(page: &CagePage) -> Markup {
                     (day(page))
                 }
                 div.finding { (find(page)) (register(page)) }
+            }
+        },
+    )
+}
+
+/// The answer of the database was lost: the same form with the same id, until it is known.
+#[must_use]
+pub fn again(shell: &Shell, fields: &[(&str, &str)]) -> Markup {
+    shell::page(
+        shell,
+        "Cage",
+        "cage",
+        "error narrow",
+        &html! {
+            h1 { "It is not known whether this was done" }
+            p { "The answer of the database was lost. Do not hand over anything, and do not enter it anew: this page asks again under the same number, and the cash moves once." }
+            form method="post" action="/cage/do" data-again data-once {
+                @for (name, value) in fields { input type="hidden" name=(name) value=(value); }
+                div.buttons { button.primary type="submit" { "Ask again" } }
             }
         },
     )

@@ -13,7 +13,7 @@ use super::visitor::Visitor;
 use crate::pages::login;
 use crate::pages::model::Shell;
 
-/// Why a request was not carried out. Nothing has changed.
+/// Why a request was not carried out. Nothing has changed, except where that is not known.
 #[derive(Debug, Clone)]
 pub(crate) enum Fault {
     /// The house said no.
@@ -102,7 +102,7 @@ impl Fault {
                     .to_owned()
             }
             Fault::TooMany(seconds) => format!("too many requests: wait {seconds} s"),
-            Fault::Broken => "the program failed; it is on record, and nothing was changed".to_owned(),
+            Fault::Broken => "the program failed: look whether it was done before you ask again".to_owned(),
         }
     }
 
@@ -132,6 +132,9 @@ impl Fault {
         if let Fault::House(HouseError::Stale { now, .. }) = self {
             error["version"] = json!(now);
         }
+        if let Fault::House(HouseError::NotKnown { id, .. }) = self {
+            error["id"] = json!(id);
+        }
         json!({ "error": error })
     }
 }
@@ -145,8 +148,9 @@ fn status_of(error: &HouseError) -> StatusCode {
         "link-spent" => StatusCode::GONE,
         "unknown" => StatusCode::NOT_FOUND,
         "report" => StatusCode::BAD_REQUEST,
-        "jackpot-away" | "unavailable" => StatusCode::SERVICE_UNAVAILABLE,
-        "newer" | "in-use" | "corrupt" | "database-address" => StatusCode::INTERNAL_SERVER_ERROR,
+        "jackpot-away" | "unavailable" | "behind" => StatusCode::SERVICE_UNAVAILABLE,
+        "not-known" => StatusCode::GATEWAY_TIMEOUT,
+        "newer" | "in-use" | "corrupt" | "database-address" | "key" => StatusCode::INTERNAL_SERVER_ERROR,
         _ => StatusCode::UNPROCESSABLE_ENTITY,
     }
 }
@@ -241,6 +245,7 @@ const fn title(status: StatusCode) -> &'static str {
         413 => "Too large",
         423 => "Locked",
         429 => "Too many requests",
+        504 => "It is not known whether that was done",
         500.. => "Something failed",
         _ => "That was not done",
     }

@@ -94,6 +94,7 @@ fn pages() -> Router<App> {
         .route("/dealer/{id}", get(rooms::dealer))
         .route("/dealer/{id}/do", post(orders::deal))
         .route("/pit", get(rooms::pit))
+        .route("/pit/database", post(orders::accept_database))
         .route("/pit/{id}", get(rooms::desk))
         .route("/pit/{id}/report", post(orders::report))
         .route("/pit/{id}/rule", post(orders::rule))

@@ -360,6 +360,13 @@ fn reason(form: &Form, name: &str) -> Result<String, Fault> {
     Ok(text)
 }
 
+/// `POST /pit/database`: a Shift Manager goes on from a database that has less than was answered.
+pub(crate) async fn accept_database(State(app): State<App>, visitor: Visitor, form: Form) -> Answer {
+    somebody(&visitor)?;
+    app.house.accept_database(&visitor.actor, &reason(&form, "reason")?).await?;
+    Ok(Redirect::to(&format!("{}/pit", visitor.base)).into_response())
+}
+
 /// `POST /pit/{id}/close`
 pub(crate) async fn close(
     State(app): State<App>,

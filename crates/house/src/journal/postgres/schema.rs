@@ -89,6 +89,11 @@ ALTER TABLE balances ADD CONSTRAINT balances_short
     "
 CREATE INDEX entries_time ON entries USING brin (at);
 ",
+    // Sessions and links are bound to the house's key; those of before are over.
+    "
+DELETE FROM secrets;
+ALTER TABLE secrets ADD COLUMN made text NOT NULL;
+",
 ];
 
 /// A lock that only migrations take.

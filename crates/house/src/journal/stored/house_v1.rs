@@ -25,6 +25,7 @@ enum_shape!(TableFactV1 for TableFact as "fact" {
     with Left { player: PlayerId };
     with ReadySaid { player: PlayerId };
     with ShufflePrepared { round: u32, commitment: String };
+    with ShuffleWithdrawn { round: u32, commitment: String };
     with ShuffleRevealed { round: u32, salt: String, deck: Vec<Card> };
     with NoticeGiven { reason: String };
     with PaceSet {
@@ -119,6 +120,14 @@ enum_shape!(HouseFactV1 for HouseFact as "fact" {
         user: Option<String>,
         command: String,
     };
+    with KeyTaken {
+        key: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        before: Option<String>,
+    };
+    with AttemptNoted { table: TableId, round: u32, by: String, what: String, since: Instant, count: u32 };
+    with ClockJumped { expected: Instant, found: Instant };
+    with DatabaseAccepted { reason: String, gone: BTreeMap<String, (u64, u64)> };
     with Sealed { heads: BTreeMap<String, (u64, String)> };
 });
 
@@ -150,6 +159,8 @@ pub(crate) enum BodyV1 {
         round: u32,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         order: Option<String>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        blind: Option<String>,
         steps: Vec<StepV1>,
     },
     Jackpot(Vec<JackpotStepV1>),
@@ -163,9 +174,12 @@ impl Shape for BodyV1 {
     fn store(core: &crate::facts::Body) -> BodyV1 {
         use crate::facts::Body;
         match core {
-            Body::Table { round, order, steps } => {
-                BodyV1::Table { round: *round, order: order.clone(), steps: Shape::store(steps) }
-            }
+            Body::Table { round, order, blind, steps } => BodyV1::Table {
+                round: *round,
+                order: order.clone(),
+                blind: blind.clone(),
+                steps: Shape::store(steps),
+            },
             Body::Jackpot(steps) => BodyV1::Jackpot(Shape::store(steps)),
             Body::House(facts) => BodyV1::House(Shape::store(facts)),
             Body::Purse(facts) => BodyV1::Purse(Shape::store(facts)),
@@ -175,7 +189,9 @@ impl Shape for BodyV1 {
     fn load(self) -> crate::facts::Body {
         use crate::facts::Body;
         match self {
-            BodyV1::Table { round, order, steps } => Body::Table { round, order, steps: steps.load() },
+            BodyV1::Table { round, order, blind, steps } => {
+                Body::Table { round, order, blind, steps: steps.load() }
+            }
             BodyV1::Jackpot(steps) => Body::Jackpot(steps.load()),
             BodyV1::House(facts) => Body::House(facts.load()),
             BodyV1::Purse(facts) => Body::Purse(facts.load()),

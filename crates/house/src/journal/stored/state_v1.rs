@@ -229,6 +229,10 @@ struct_shape!(RegisterStateV1 for Register {
     players: BTreeMap<PlayerId, AccountV1>,
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     cash_jackpots: BTreeSet<JackpotId>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    key: Option<String>,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    attempts: BTreeMap<String, (Instant, u32)>,
 });
 
 /// A state. The name of its only field says whose it is.

@@ -84,6 +84,8 @@ pub struct PitPage<'a> {
     pub meters: Vec<Meter>,
     /// The latest significant events.
     pub events: Vec<SignificantEvent>,
+    /// The database has less than was answered, and everything is stopped: why, and whether the reader may go on from it.
+    pub behind: Option<(String, bool)>,
 }
 
 /// What a report would lead to, before it is confirmed.

@@ -33,8 +33,12 @@ pub(super) async fn round(
     Ok(Json(app.house.round(&visitor.actor, &round_id(&of)?).await?).into_response())
 }
 
-pub(super) async fn proof(State(app): State<App>, Path(of): Path<(String, String)>) -> Answer {
-    let proof = app.house.proof(&round_id(&of)?).await?;
+pub(super) async fn proof(
+    State(app): State<App>,
+    visitor: Visitor,
+    Path(of): Path<(String, String)>,
+) -> Answer {
+    let proof = app.house.proof_for(&visitor.actor, &round_id(&of)?).await?;
     let (text, holds) = (proof.text(), proof.holds());
     let mut body = serde_json::to_value(proof).map_err(|_| Fault::Broken)?;
     body["text"] = json!(text);
@@ -42,8 +46,12 @@ pub(super) async fn proof(State(app): State<App>, Path(of): Path<(String, String
     Ok(Json(body).into_response())
 }
 
-pub(super) async fn script(State(app): State<App>, Path(of): Path<(String, String)>) -> Answer {
-    rooms::script(&app, &round_id(&of)?).await
+pub(super) async fn script(
+    State(app): State<App>,
+    visitor: Visitor,
+    Path(of): Path<(String, String)>,
+) -> Answer {
+    rooms::script(&app, &visitor, &round_id(&of)?).await
 }
 
 pub(super) async fn significant(State(app): State<App>, visitor: Visitor, Query(asked): Query) -> Answer {

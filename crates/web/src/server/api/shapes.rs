@@ -163,7 +163,9 @@ pub(super) fn shapes() -> Value {
         ]),
         "RoundRecord": object(&[("line", shape("RoundLine")), ("slips", many()), ("frames", json!({
             "type": "array", "items": object(&[("at", number()), ("by", text()), ("words", text()), ("round", shape("RoundView"))]) })), ("proof?", any())]),
-        "Proof": object(&[("round", text()), ("commitment", text()), ("salt", text()), ("deck", many()), ("dealt", number()), ("text", text()), ("holds", truth())]),
+        "Proof": object(&[("round", text()), ("commitment", text()), ("salt?", text()), ("cards", json!({
+            "type": "array", "items": object(&[("promise?", text()), ("salt?", text()), ("card?", text())]) })), ("dealt", number()),
+            ("text", text()), ("holds", truth())]),
         "Significant": object(&[("number", number()), ("at", number()), ("actor", text()), ("stream", text()), ("kind", text()), ("words", text())]),
         "JournalLine": object(&[
             ("number", number()), ("stream", text()), ("version", number()), ("at", number()), ("actor", text()), ("kinds", many()), ("postings", many()),

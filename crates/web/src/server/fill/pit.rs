@@ -62,6 +62,7 @@ async fn show(
         hits: jackpots.iter().flat_map(|jackpot| pending(visitor, jackpot)).collect(),
         meters: jackpots.iter().map(meter).collect(),
         events: events.iter().map(significant).collect(),
+        behind: app.house.behind().map(|why| (why, visitor.actor.may(Duty::ShiftManager))),
     };
     Ok(draw(&page))
 }
