@@ -85,7 +85,8 @@ pub(super) fn after_options(book: &Rulebook, table: &Table, events: &[Event]) ->
 /// The paragraphs that have the cards of this irregularity put right.
 fn reconstruction(book: &Rulebook, kind: IrregularityKind) -> Cites {
     let rule = book.irregularities.reports.iter().find(|report| report.kind == kind);
-    let case = rule.and_then(|rule| rule.cases.iter().find(|case| case.remedy == Remedy::Reconstruct));
+    let put_right = [Remedy::Reconstruct, Remedy::ReconstructThenOptions];
+    let case = rule.and_then(|rule| rule.cases.iter().find(|case| put_right.contains(&case.remedy)));
     case.map_or_else(|| paragraphs(book, kind), |case| case.cites)
 }
 

@@ -18,6 +18,7 @@ pub fn tables(page: &DealerTables<'_>) -> Markup {
         "narrow",
         &html! {
             h1 { "Which table do you deal?" }
+            @if page.tables.is_empty() { p.none { "No table is assigned to you yet: the pit assigns dealers to tables." } }
             ul.choose {
                 @for (id, book, state, dealer) in &page.tables {
                     li { a href=(format!("/dealer/{id}")) {

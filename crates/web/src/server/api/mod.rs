@@ -69,6 +69,7 @@ pub(crate) fn routes() -> Router<App> {
         .route("/api/v1/rounds/{table}/{number}/proof", get(records::proof))
         .route("/api/v1/rounds/{table}/{number}/script", get(records::script))
         .route("/api/v1/significant-events", get(records::significant))
+        .route("/api/v1/database/accept", post(tables::accept_database))
         .route("/api/v1/journal", get(records::journal))
         .route("/api/v1/audit", get(records::audit))
         .route("/api/v1/report", get(records::report))
@@ -91,7 +92,7 @@ async fn games(State(app): State<App>) -> Response {
     let game = |book: &Rulebook| {
         json!({
             "id": book.id, "short": book.short, "name": book.name, "operator": book.operator,
-            "version": book.version, "hash": book.hash, "family": book.family,
+            "version": book.version, "based_on": book.based_on, "hash": book.hash, "family": book.family,
             "areas": book.areas.iter().map(|rule| rule.area.code()).collect::<Vec<_>>(),
         })
     };

@@ -62,6 +62,7 @@ async fn show(
         hits: jackpots.iter().flat_map(|jackpot| pending(visitor, jackpot)).collect(),
         meters: jackpots.iter().map(meter).collect(),
         events: events.iter().map(significant).collect(),
+        behind: app.house.behind().map(|why| (why, visitor.actor.may(Duty::ShiftManager))),
     };
     Ok(draw(&page))
 }
@@ -230,6 +231,7 @@ async fn show_desk(
     draw: fn(&DeskPage<'_>) -> maud::Markup,
 ) -> Result<maud::Markup, Fault> {
     let role = may(visitor, Duty::Dealer)?;
+    app.house.may_deal(&visitor.actor, id)?;
     let latest = app.news.latest();
     let view = app.house.view(&visitor.actor, id).await?;
     let (book, mut shell) = (app.library.of_table(&view.info.id)?, shell(app, visitor).await?);
@@ -285,6 +287,9 @@ fn set_up(view: &TableView, visitor: &Visitor) -> SetUp {
     let shut = info.notice.is_some() || info.closed;
     SetUp {
         dealing: dealing(info),
+        money: info.money.code(),
+        dealers: view.dealers.iter().map(ToString::to_string).collect(),
+        assigns: view.orders.contains(&"assign"),
         clocks: match info.pace {
             Pace::Auto { betting_seconds, decision_seconds } => Some((betting_seconds, decision_seconds)),
             Pace::Dealer => None,
