@@ -213,6 +213,7 @@ async fn a_wager_that_would_be_refused_is_not_offered() {
         reserve: baize_rules::Percent::ZERO,
         ceiling: None,
         confirm_above: Money::from_dollars(1_000),
+        money: baize_house::MoneyKind::Practice,
     };
     let into = config.id.clone();
     casino.house.create_jackpot(&manager, config).await.unwrap();
