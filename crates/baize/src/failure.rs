@@ -8,9 +8,11 @@ use std::process::ExitCode;
 use baize_odds::GameError;
 use baize_odds::advice::AdviceError;
 use baize_odds::economics::SetupFault;
+use baize_odds::exposure::ExposureError;
 use baize_odds::simulation::SimulationError;
 use baize_odds::strategy::StrategyError;
 use baize_rules::Faults;
+use baize_stage::StageError;
 use thiserror::Error;
 
 /// Why a command did not succeed.
@@ -87,6 +89,9 @@ pub(crate) enum Failure {
         /// Why.
         error: baize_cards::CardSetError,
     },
+    /// Scripts cannot be staged.
+    #[error("{0}")]
+    Stage(#[from] baize_stage::StageError),
     /// The command was not understood.
     #[error("{0}")]
     Usage(String),
@@ -116,6 +121,12 @@ impl From<GameError> for Failure {
 
 impl From<AdviceError> for Failure {
     fn from(error: AdviceError) -> Failure {
+        Failure::Mathematics(Box::new(error))
+    }
+}
+
+impl From<ExposureError> for Failure {
+    fn from(error: ExposureError) -> Failure {
         Failure::Mathematics(Box::new(error))
     }
 }
@@ -157,7 +168,10 @@ impl Failure {
             | Failure::NoPicture
             | Failure::Listen(_) => ExitCode::from(2),
             Failure::Name(_) => ExitCode::from(2),
-            Failure::House(error) => ExitCode::from(exit_of(error)),
+            Failure::House(error) | Failure::Stage(StageError::House(error)) => {
+                ExitCode::from(exit_of(error))
+            }
+            Failure::Stage(_) => ExitCode::from(1),
             Failure::Serve(_) | Failure::AuditFailed | Failure::ShuffleBroken(_) => ExitCode::from(1),
             Failure::Script(_) | Failure::ScriptsFailed | Failure::Output(_) => ExitCode::from(1),
         }

@@ -3,9 +3,12 @@
 mod advise;
 mod audit;
 mod check;
+mod coach;
 mod differences;
 mod export;
+mod exposure;
 mod failure;
+mod interrupt;
 mod jackpot;
 mod load;
 mod odds;
@@ -13,6 +16,7 @@ mod own_casino;
 mod page;
 mod play;
 mod progress;
+mod rate;
 mod replay;
 mod report;
 mod rulebook;
@@ -56,6 +60,9 @@ enum Command {
     Load(load::Arguments),
     Odds(odds::Arguments),
     Advise(advise::Arguments),
+    Exposure(exposure::Arguments),
+    Rate(rate::Arguments),
+    Coach(coach::Arguments),
     Simulate(simulate::Arguments),
     Version(version::Arguments),
 }
@@ -76,6 +83,9 @@ fn main() -> ExitCode {
         Some(Command::Load(arguments)) => load::run(&arguments),
         Some(Command::Odds(arguments)) => odds::run(&arguments),
         Some(Command::Advise(arguments)) => advise::run(&arguments),
+        Some(Command::Rate(arguments)) => rate::run(&arguments),
+        Some(Command::Coach(arguments)) => coach::run(&arguments),
+        Some(Command::Exposure(arguments)) => exposure::run(&arguments),
         Some(Command::Simulate(arguments)) => simulate::run(&arguments),
         Some(Command::Version(arguments)) => version::run(&arguments),
     };

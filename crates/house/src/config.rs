@@ -1,7 +1,7 @@
 //! How tables and jackpots of the house are set up.
 
 use baize_rules::{Money, Percent, Rulebook};
-use baize_table::{Limits, Settings};
+use baize_table::{Limits, Settings, Standing};
 use serde::{Deserialize, Serialize};
 
 use crate::{JackpotId, TableId};
@@ -69,6 +69,15 @@ impl TableConfig {
             float: Money::from_dollars(1_000_000),
         }
     }
+}
+
+/// What stands at a table from rounds that were played before it was set up here: notices, barred players, the number of rounds.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct FromEarlier {
+    /// So many rounds were played: the next one has the number after it.
+    pub rounds: u32,
+    /// What stands.
+    pub standing: Standing,
 }
 
 /// A jackpot as it is set up.

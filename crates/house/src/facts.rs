@@ -3,16 +3,19 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use baize_cards::Card;
+pub(crate) use baize_floor::JackpotStep;
 use baize_rules::Money;
 use baize_table::{Command, Event, Limits};
 
-use crate::{Actor, Duty, JackpotConfig, JackpotId, Pace, PlayerId, Shoe, StaffId, TableConfig, TableId};
+use crate::{
+    Actor, Duty, FromEarlier, JackpotConfig, JackpotId, Pace, PlayerId, Shoe, StaffId, TableConfig, TableId,
+};
 
 /// Something that happened at a table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum TableFact {
-    /// The table was set up so, under the rulebook of this hash.
-    SetUp { config: Box<TableConfig>, hash: String },
+    /// The table was set up so, under the rulebook of this hash, with what stands from earlier rounds.
+    SetUp { config: Box<TableConfig>, hash: String, earlier: Option<FromEarlier> },
     /// A player took a box.
     Sat { player: PlayerId, seat: u8 },
     /// A player left.
@@ -60,7 +63,7 @@ impl TableFact {
 
     /// The set-up and the hash of its rulebook, where it is one.
     pub(crate) fn set_up(&self) -> Option<(&TableConfig, &str)> {
-        if let TableFact::SetUp { config, hash } = self { Some((config, hash)) } else { None }
+        if let TableFact::SetUp { config, hash, .. } = self { Some((config, hash)) } else { None }
     }
 }
 
@@ -71,13 +74,6 @@ pub(crate) struct Step {
     /// The command of the rules, where it was one.
     pub(crate) command: Option<Command>,
     pub(crate) facts: Vec<TableFact>,
-}
-
-/// One thing that was asked of a jackpot, and what came of it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct JackpotStep {
-    pub(crate) command: baize_jackpot::Command,
-    pub(crate) events: Vec<baize_jackpot::Event>,
 }
 
 /// Something that happened in the house.

@@ -96,6 +96,7 @@ const fn jackpot_event(event: &JackpotEvent) -> &'static str {
         JackpotEvent::TableUnlinked { .. } => "table-unlinked",
         JackpotEvent::BetsClosed { .. } => "contributed",
         JackpotEvent::HandsDealt { .. } => "hands-dealt",
+        JackpotEvent::DealsCounted { .. } => "deals-counted",
         JackpotEvent::TakenOut { .. } => "contribution-taken-out",
         JackpotEvent::Kept { .. } => "contribution-kept",
         JackpotEvent::RoundEnded { .. } => "round-ended",
@@ -224,7 +225,10 @@ fn figures(of: &Parameters) -> String {
 
 fn of_table(fact: &TableFact) -> Option<(&'static str, String)> {
     Some(match fact {
-        TableFact::SetUp { config, .. } => ("configuration", format!("table {} was set up", config.id)),
+        TableFact::SetUp { config, earlier, .. } => {
+            let earlier = earlier.as_ref().map_or("", |_| " with what stands from earlier rounds");
+            ("configuration", format!("table {} was set up{earlier}", config.id))
+        }
         TableFact::NoticeGiven { reason } => {
             ("configuration", format!("the table closes after this round: {reason}"))
         }
@@ -417,6 +421,7 @@ fn of_jackpot(event: &JackpotEvent) -> Option<(&'static str, String)> {
         | JackpotEvent::TableUnlinked { .. }
         | JackpotEvent::BetsClosed { .. }
         | JackpotEvent::HandsDealt { .. }
+        | JackpotEvent::DealsCounted { .. }
         | JackpotEvent::TakenOut { .. }
         | JackpotEvent::Kept { .. }
         | JackpotEvent::RoundEnded { .. }

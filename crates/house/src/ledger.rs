@@ -109,18 +109,15 @@ pub(crate) struct Stood {
     staked: Money,
     /// What each player had been handed.
     handed: BTreeMap<Player, Money>,
-    /// The round was over.
-    pub(crate) over: bool,
 }
 
 impl Stood {
     /// Before this fact. What was staked and handed is asked only by facts that end or correct a round.
     pub(crate) fn before(fact: &TableFact, table: &Table) -> Stood {
-        let over = matches!(table.round.phase, Phase::Finished(_));
         if ends_or_corrects(fact) {
-            return Stood { staked: staked(table), handed: handed(slips(table)), over };
+            return Stood { staked: staked(table), handed: handed(slips(table)) };
         }
-        Stood { staked: Money::ZERO, handed: BTreeMap::new(), over }
+        Stood { staked: Money::ZERO, handed: BTreeMap::new() }
     }
 }
 

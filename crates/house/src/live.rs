@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use baize_cards::Card;
-use baize_rules::{Area, Money, Rulebook};
+use baize_rules::{Money, Rulebook};
 use baize_table::{Awaiting, Event, Outcome, Phase, Table, record};
 
 use crate::facts::TableFact;
@@ -102,9 +102,13 @@ impl LiveTable {
     /// Records a fact of this entry of the table's chain.
     pub(crate) fn apply(&mut self, fact: &TableFact, at: Instant, version: u64) {
         match fact {
-            TableFact::SetUp { config, .. } => {
+            TableFact::SetUp { config, earlier, .. } => {
                 self.config = Arc::new((**config).clone());
                 self.table.settings = config.settings.clone();
+                if let Some(earlier) = earlier {
+                    self.table.standing = earlier.standing.clone();
+                    self.table.round.number = earlier.rounds;
+                }
             }
             TableFact::Sat { player, seat } => {
                 self.guests.insert(player.clone(), Guest { seat: *seat, idle: 0 });
@@ -349,26 +353,4 @@ impl LiveTable {
             last,
         })
     }
-
-    /// Whether chips lie on a jackpot area in this round.
-    pub(crate) fn jackpot_wagered(&self) -> bool {
-        let on_jackpot =
-            |stakes: &[baize_table::Stake]| stakes.iter().any(|stake| stake.area == Area::Jackpot);
-        match &self.table.round.phase {
-            Phase::Idle => false,
-            Phase::Betting(betting) => betting.boxes.values().any(|on_box| on_jackpot(&on_box.stakes)),
-            // A wager that was handed back since the close is still to be taken out of the meter.
-            Phase::Play(play) => {
-                play.hands.values().any(|hand| on_jackpot(&hand.stakes)) || jackpot_handed_back(play)
-            }
-            Phase::Finished(finished) => {
-                finished.boxes.iter().any(|slip| on_jackpot(&slip.stakes))
-                    || jackpot_handed_back(&finished.play)
-            }
-        }
-    }
-}
-
-fn jackpot_handed_back(play: &baize_table::Play) -> bool {
-    play.handed_back.iter().any(|(_, stake, _)| stake.area == Area::Jackpot)
 }

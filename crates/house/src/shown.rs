@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use baize_cards::Card;
-use baize_rules::{Family, Money};
+use baize_rules::{Cites, Family, Money};
 use baize_table::{
     BoxFate, BoxForeseen, BoxSettlement, Legal, Limits, Outcome, Reportable, RoundView, Settings,
 };
@@ -161,6 +161,8 @@ pub struct Receipt {
     pub version: u64,
     /// The round that it belongs to.
     pub round: u32,
+    /// The paragraphs of the dealing procedure that its cards depart from: they were taken all the same.
+    pub departs_from: Cites,
     /// It had been carried out before.
     pub repeated: bool,
 }

@@ -70,6 +70,11 @@ pub enum Command {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         seat: Option<u8>,
     },
+    /// Every deal up to this place has been reported: a hand that is not dealt yet comes after it, and nobody waits for it.
+    CountDeals {
+        /// The place in the order of all deals of the house.
+        order: u64,
+    },
     /// Wagers go back to their players (an invalid hand): their contributions are taken out (I-11).
     TakeOut {
         /// The table.

@@ -34,6 +34,7 @@ pub fn decide(jackpot: &Jackpot, command: &Command) -> Result<Vec<Event>, Refusa
         Command::DealHands { table, round, order, seat } => {
             rounds::deal(&mut log, table, *round, *order, *seat)?;
         }
+        Command::CountDeals { order } => log.push(Event::DealsCounted { order: *order }),
         Command::TakeOut { table, round, seats } => rounds::take_out(&mut log, table, *round, seats)?,
         Command::VoidRound { table, round } => rounds::void(&mut log, table, *round)?,
         Command::EndRound { table, round } => rounds::end(&mut log, table, *round)?,

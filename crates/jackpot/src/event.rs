@@ -77,6 +77,8 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         seat: Option<u8>,
     },
+    /// Every deal up to this place was reported.
+    DealsCounted { order: u64 },
     /// A wager went back and its contribution was taken out of the pools.
     TakenOut { table: String, round: u64, seat: u8, pools: Pools },
     /// A wager went back; its contribution stayed, because the meter has been won since or the reading of I-11 says so.

@@ -42,6 +42,7 @@ fn apply(jackpot: &mut Jackpot, event: &Event) {
         Event::BetsClosed { table, round, prescribed, contributions } => {
             rounds::bets_closed(jackpot, table, *round, *prescribed, contributions);
         }
+        Event::DealsCounted { order } => jackpot.deals = jackpot.deals.max(*order),
         Event::HandsDealt { table, round: _, order, seat } => rounds::dealt(jackpot, table, *order, *seat),
         Event::TakenOut { table, round, seat, pools } => {
             rounds::taken_out(jackpot, table, *round, *seat, pools);

@@ -154,6 +154,9 @@ pub struct Jackpot {
     pub change: Option<Change>,
     /// What has gone through.
     pub counters: Counters,
+    /// Every deal up to this place in the order of all deals has been reported.
+    #[serde(default)]
+    pub deals: u64,
 }
 
 impl Default for Jackpot {
@@ -176,6 +179,7 @@ impl Default for Jackpot {
             contest: None,
             change: None,
             counters: Counters::default(),
+            deals: 0,
         }
     }
 }
@@ -215,7 +219,7 @@ impl Jackpot {
             move |(name, other)| {
                 let open = other.open.as_ref()?;
                 let mut hands = open.contributions.iter().map(|made| open.dealt_at(made.seat));
-                let earlier = hands.any(|dealt| dealt.is_none_or(|dealt| dealt < turn));
+                let earlier = hands.any(|dealt| dealt.map_or(self.deals < turn, |dealt| dealt < turn));
                 earlier.then_some((name.as_str(), open.round))
             },
         )

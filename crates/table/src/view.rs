@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use baize_cards::Card;
-use baize_rules::{Area, Money, Rulebook};
+use baize_rules::{Area, Cites, Money, Rulebook};
 use serde::{Serialize, Serializer};
 
 use crate::round::{Finished, HandInPlay, HandStatus, Outcome, Phase, Play};
@@ -77,6 +77,36 @@ pub struct BoxView {
     pub declined: bool,
 }
 
+/// Chips that went back to their owner before the settlement: no slip has a line for them.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct HandedBack {
+    /// The box.
+    pub seat: u8,
+    /// Whose chips they were.
+    pub player: Player,
+    /// Where they lay.
+    pub area: Area,
+    /// How much.
+    pub amount: Money,
+    /// The paragraphs.
+    pub cites: Cites,
+}
+
+impl HandedBack {
+    /// All chips of the round that went back before the settlement, in order.
+    #[must_use]
+    pub fn all(play: &Play) -> Vec<HandedBack> {
+        let one = |(seat, stake, cites): &(u8, Stake, Cites)| HandedBack {
+            seat: *seat,
+            player: stake.player.clone(),
+            area: stake.area,
+            amount: stake.amount,
+            cites: *cites,
+        };
+        play.handed_back.iter().map(one).collect()
+    }
+}
+
 /// The round as a viewer sees it: the only thing that a page or an API answer is made of.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct RoundView {
@@ -94,6 +124,8 @@ pub struct RoundView {
     pub burnt: Vec<CardView>,
     /// The boxes whose players decide now.
     pub deciding: BTreeSet<u8>,
+    /// Chips that went back before the settlement.
+    pub handed_back: Vec<HandedBack>,
     /// What the round waits for.
     pub awaiting: Option<Awaiting>,
     /// The latest report's remedy.
@@ -128,6 +160,7 @@ fn seen(book: &Rulebook, table: &Table, viewer: Option<&Viewer>) -> RoundView {
         dealer: Vec::new(),
         burnt: Vec::new(),
         deciding: BTreeSet::new(),
+        handed_back: Vec::new(),
         awaiting: table.round.awaiting.clone(),
         ruled: table.round.ruled.clone(),
         outcome: None,
@@ -197,6 +230,7 @@ fn cards(
         let one = |(n, card): (usize, &Card)| if up(n, *card) { CardView::Up(*card) } else { CardView::Down };
         cards.iter().enumerate().map(one).collect()
     };
+    seen.handed_back = HandedBack::all(play);
     let shown = play.board_shown().len();
     seen.board = turned(&play.board, &|n, _| everything || n < shown);
     let face_up = play.face_up(book);

@@ -1,5 +1,5 @@
 //! Which crate may depend on which. Arrows point one way:
-//! `cards <- rules <- table, jackpot <- script, odds <- house <- web <- baize`.
+//! `cards <- rules <- table, jackpot <- floor <- script, odds <- house <- web <- stage <- baize`.
 //!
 //! Development dependencies count too: a test that needs a crate further out belongs to that crate.
 
@@ -9,8 +9,17 @@ use crate::problem::Problem;
 use crate::workspace::File;
 
 /// From the inside out. A crate may use those of earlier layers, never its neighbours or those outside.
-const LAYERS: [&[&str]; 7] =
-    [&["cards"], &["rules"], &["table", "jackpot"], &["script", "odds"], &["house"], &["web"], &["baize"]];
+const LAYERS: [&[&str]; 9] = [
+    &["cards"],
+    &["rules"],
+    &["table", "jackpot"],
+    &["floor"],
+    &["script", "odds"],
+    &["house"],
+    &["web"],
+    &["stage"],
+    &["baize"],
+];
 
 const KINDS: [&str; 3] = ["dependencies", "build-dependencies", "dev-dependencies"];
 

@@ -118,6 +118,7 @@ pub(super) fn at_jackpot(entry: &Entry, steps: &[JackpotStep], findings: &Findin
             | Ask::UnlinkTable { .. }
             | Ask::CloseBets { .. }
             | Ask::DealHands { .. }
+            | Ask::CountDeals { .. }
             | Ask::TakeOut { .. }
             | Ask::VoidRound { .. }
             | Ask::EndRound { .. }

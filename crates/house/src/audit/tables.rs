@@ -47,13 +47,12 @@ impl TableReplay {
     ) -> Result<Vec<Posting>, String> {
         let mut moves = Movements::default();
         let mut wagers = Vec::new();
-        let mut ended = false;
         duties::entry_of_table(entry, steps, findings)?;
         for step in steps {
             duties::at_table(step, self.live.as_ref(), findings)?;
             self.decided(step, findings)?;
             for fact in &step.facts {
-                if let TableFact::SetUp { config, hash } = fact {
+                if let TableFact::SetUp { config, hash, .. } = fact {
                     let book =
                         findings.rulebooks.find(&config.rulebook, hash).map_err(|error| error.to_string())?;
                     findings.played.insert((book.id.clone(), hash.clone()));
@@ -72,7 +71,12 @@ impl TableReplay {
                 let stood = ledger::Stood::before(fact, &live.table);
                 live.apply(fact, entry.at, entry.version);
                 ledger::at_table(&self.id, &stood, fact, &live.table, &mut moves);
-                ended |= self.look_at(fact, &entry.place(), findings, &mut wagers)?;
+                self.look_at(fact, &entry.place(), findings, &mut wagers)?;
+            }
+            // The line of a round that is over is written with each command on it, until the next one opens.
+            let row = self.live.as_ref().and_then(|live| live.round_row(entry.version));
+            if let (Some(row), Some(_)) = (row, &step.command) {
+                findings.rounds.insert((row.table.clone(), row.round), row);
             }
         }
         self.in_play += moves.of(&ledger::play(&self.id));
@@ -83,9 +87,6 @@ impl TableReplay {
                 "{staked} cents lie on the table and {} are in play by the ledger",
                 self.in_play
             ));
-        }
-        if ended && let Some(row) = live.round_row(entry.version) {
-            findings.rounds.insert((row.table.clone(), row.round), row);
         }
         let (place, number) = (entry.place(), entry.number);
         let matters = TableEntry { place, number, answered: wagers.is_empty(), wagers };
@@ -114,14 +115,14 @@ impl TableReplay {
         }
     }
 
-    /// Looks at a fact that has just been applied. Says whether a round ended or was put right.
+    /// Looks at a fact that has just been applied.
     fn look_at(
         &mut self,
         fact: &TableFact,
         place: &str,
         findings: &mut Findings,
         wagers: &mut Vec<(u8, i64)>,
-    ) -> Result<bool, String> {
+    ) -> Result<(), String> {
         if let TableFact::ShufflePrepared { round, commitment } = fact {
             self.promises.retain(|(other, _)| other != round);
             self.promises.push((*round, commitment.clone()));
@@ -130,7 +131,7 @@ impl TableReplay {
             findings.count("shuffles proved", 1);
         }
         self.award(fact, place, findings)?;
-        let Some(event) = fact.round() else { return Ok(false) };
+        let Some(event) = fact.round() else { return Ok(()) };
         if fact.opened().is_some() {
             self.dealt.clear();
         }
@@ -138,11 +139,10 @@ impl TableReplay {
         if let Event::BetsClosed { jackpot } = event {
             wagers.extend(jackpot.iter().map(|(seat, amount)| (*seat, amount.cents())));
         }
-        let ended = matches!(event, Event::RoundSettled { .. } | Event::RoundVoided { .. });
-        if ended {
+        if let Event::RoundSettled { .. } | Event::RoundVoided { .. } = event {
             findings.count("rounds", 1);
         }
-        Ok(ended || matches!(event, Event::JackpotPaid { .. } | Event::SlipCorrected { .. }))
+        Ok(())
     }
 
     /// Notes what the jackpot is said to have handed over. The table pays no award that was not drawn.

@@ -1,5 +1,6 @@
 //! Orders: carried out once, answered the same; reports and rulings are shown beforehand to staff.
 
+use baize_rules::Cites;
 use baize_table::describe::joined;
 use baize_table::{CardView, Command, Finished, Phase, Report, Ruling, describe};
 
@@ -7,7 +8,7 @@ use super::{Answer, House};
 use crate::facts::{Body, TableFact};
 use crate::journal::{Entry, Stream, stored};
 use crate::live::LiveTable;
-use crate::turn::Asked;
+use crate::turn::{Asked, departs_from};
 use crate::{Actor, CommandId, Duty, HouseError, Order, Preview, Receipt, TableId};
 
 const NOT_FORESEEN: HouseError = HouseError::NotNow("only reports and rulings are shown beforehand");
@@ -43,6 +44,7 @@ impl House {
                 command: id.clone(),
                 version: written.version,
                 round: written.round,
+                departs_from: written.departs_from,
                 repeated: false,
             }),
             Ok(None) => Err(HouseError::NotNow("there was nothing to do")),
@@ -76,7 +78,7 @@ impl House {
     pub async fn preview(&self, actor: &Actor, table: &TableId, order: Order) -> Answer<Preview> {
         let slot = self.table_slot(table)?;
         let (Actor::Staff { .. }, Some(by)) = (actor, actor.as_staff()) else {
-            return Err(HouseError::Forbidden { needs: Duty::Dealer, cites: baize_rules::Cites::NONE });
+            return Err(HouseError::Forbidden { needs: Duty::Dealer, cites: Cites::NONE });
         };
         let shown = slot.shown.get();
         let Order::Table { command } = order else { return Err(NOT_FORESEEN) };
@@ -123,22 +125,21 @@ fn repeated(actor: &Actor, table: &TableId, asked: &Asked<'_>, entry: &Entry) ->
     if entry.stream != Stream::table(table) || entry.actor != actor.label() {
         return reused();
     }
-    let round = match stored::read(&entry.body, &entry.place())? {
+    let (round, departs_from) = match stored::read(&entry.body, &entry.place())? {
         // An entry from before digests were kept is taken at its id's word.
         Body::Table { order: Some(order), .. } if order != asked.digest => return reused(),
-        Body::Table { round, steps, .. } => steps
-            .iter()
-            .flat_map(|step| &step.facts)
-            .filter_map(TableFact::opened)
-            .next_back()
-            .unwrap_or(round),
-        Body::Jackpot(_) | Body::House(_) | Body::Purse(_) => 0,
+        Body::Table { round, steps, .. } => {
+            let opened = steps.iter().flat_map(|step| &step.facts).filter_map(TableFact::opened).next_back();
+            (opened.unwrap_or(round), departs_from(&steps))
+        }
+        Body::Jackpot(_) | Body::House(_) | Body::Purse(_) => (0, Cites::NONE),
     };
     Ok(Receipt {
         table: table.clone(),
         command: asked.id.clone(),
         version: entry.version,
         round,
+        departs_from,
         repeated: true,
     })
 }

@@ -74,17 +74,15 @@ impl House {
                 return Err(HouseError::Jackpot { jackpot: either.id.clone(), why: why.clone() });
             }
         }
-        // Wagers that lie on a table and are not accepted yet: the jackpot would not be there to accept them.
-        for name in from.state.tables.keys() {
-            let Ok(table) = name.parse().map_err(HouseError::from).and_then(|id| self.table_slot(&id)) else {
-                continue;
-            };
-            let live = &table.shown.get().live;
-            if live.under_way() && live.jackpot_wagered() {
-                let round = u64::from(live.table.round.number);
-                return Err(refused(Refusal::RoundUnderWay { table: name.clone(), round }));
-            }
-        }
+        // The jackpot would not be there to accept wagers that lie on a table.
+        let linked: Vec<_> = from
+            .state
+            .tables
+            .keys()
+            .filter_map(|name| Some((name.as_str(), self.table_slot(&name.parse().ok()?).ok()?.shown.get())))
+            .collect();
+        let tables = linked.iter().map(|(name, shown)| (*name, &shown.live.table));
+        baize_floor::may_close(tables).map_err(refused)?;
         let pools = from.state.meter.pools();
         let receive = Ask::ReceivePools { from: slot.id.to_string(), pools };
         let sent = self.request.id.as_ref().map(ToString::to_string);

@@ -7,7 +7,7 @@ use super::{Answer, House};
 use crate::facts::Body;
 use crate::journal::stored;
 use crate::slots::JackpotSlot;
-use crate::turn::{Asked, Stuck};
+use crate::turn::Asked;
 use crate::{Actor, Duty, HitView, HouseError, JackpotId, JackpotView, RoundId, TableId, secret};
 
 impl House {
@@ -63,15 +63,7 @@ impl House {
         let command = ask(person);
         let id = self.request.id.as_ref();
         let asked = id.map(|id| Asked { id, digest: secret::digest(format!("{command:?}").as_bytes()) });
-        let done = self
-            .turn(&slot, by, asked.as_ref(), |turn| {
-                if turn.jackpot.is_none() {
-                    return Err(Stuck::NeedsJackpot);
-                }
-                turn.ask(command.clone())?;
-                turn.pay_hits()
-            })
-            .await;
+        let done = self.turn(&slot, by, asked.as_ref(), |turn| turn.ask_jackpot(by, command.clone())).await;
         if let Err(error) = done {
             // It may have been carried out before: then it is answered as it was then.
             let Some(asked) = &asked else { return Err(error) };
@@ -92,7 +84,7 @@ impl House {
 }
 
 /// How a jackpot knows whoever acts.
-pub(super) fn person(by: &Actor) -> Answer<Person> {
+pub(crate) fn person(by: &Actor) -> Answer<Person> {
     let name = match by {
         Actor::Staff { id, .. } => id.to_string(),
         Actor::House | Actor::Player { .. } | Actor::Public => by.label(),

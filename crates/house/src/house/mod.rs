@@ -23,6 +23,7 @@ mod turning;
 mod views;
 mod writing;
 
+pub(crate) use jackpots::person;
 pub(crate) use reading::follows;
 pub(crate) use rounds::dealt_cards;
 

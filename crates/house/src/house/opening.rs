@@ -155,7 +155,7 @@ impl House {
             let house = self.clone();
             doing.spawn(async move {
                 let plan =
-                    |turn: &mut crate::turn::Turn<'_>| if up { turn.time_is_up() } else { turn.pay_hits() };
+                    |turn: &mut crate::turn::Turn<'_>| if up { turn.time_is_up() } else { turn.pay_awards() };
                 settle_for_others(house.turn(&slot, &Actor::House, None, plan).await)
             });
         }
@@ -167,21 +167,8 @@ impl House {
 
     /// Whether the jackpot has decided on a claim that the table has not handed over yet.
     fn owes(&self, live: &crate::live::LiveTable) -> bool {
-        let baize_table::Phase::Finished(finished) = &live.table.round.phase else { return false };
-        if finished.claims.is_empty() {
-            return false;
-        }
-        let Some(jackpot) = live.config.jackpot.as_ref().and_then(|id| self.jackpot_slot(id).ok()) else {
-            return false;
-        };
-        let state = &jackpot.shown.get().state;
-        let round = u64::from(live.table.round.number);
-        state.hits.iter().any(|hit| {
-            hit.table == live.id.as_str()
-                && hit.round == round
-                && !hit.is_pending()
-                && finished.claims.iter().any(|claim| claim.seat == hit.claim.seat)
-        })
+        let jackpot = live.config.jackpot.as_ref().and_then(|id| self.jackpot_slot(id).ok());
+        jackpot.is_some_and(|slot| baize_floor::owes(live.id.as_str(), &live.table, &slot.shown.get().state))
     }
 
     /// Writes the heads of all chains into the house's own, so that none of them can lose its end unnoticed.

@@ -1,12 +1,13 @@
 //! Tables as people see them.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use baize_cards::CardSet;
+use baize_floor::{legal, legal_to_players, takes_wagers};
+use baize_jackpot::Jackpot;
 use baize_rules::{Area, Money};
-use baize_table::{
-    Deals, Due, Legal, Phase, Player, Players, due, legal, legal_to_players, reportable, view,
-};
+use baize_table::{Deals, Due, Legal, Phase, Player, Players, due, reportable, view};
 
 use super::{Answer, House};
 use crate::live::LiveTable;
@@ -22,7 +23,7 @@ impl House {
     /// # Errors
     /// None today; the signature leaves room for a database that must be asked.
     pub async fn tables(&self) -> Answer<Vec<TableInfo>> {
-        Ok(self.table_slots().iter().map(|slot| info(&slot.shown.get())).collect())
+        Ok(self.table_slots().iter().map(|slot| self.info(&slot.shown.get())).collect())
     }
 
     /// A table as the lobby shows it.
@@ -30,7 +31,7 @@ impl House {
     /// # Errors
     /// No such table.
     pub async fn table(&self, id: &TableId) -> Answer<TableInfo> {
-        Ok(info(&self.table_slot(id)?.shown.get()))
+        Ok(self.info(&*self.table_slot(id)?.shown.get()))
     }
 
     /// A table as this person may see it, with what he may do now.
@@ -49,7 +50,7 @@ impl House {
         let clock = live.deadline().map(|(what, ends)| ClockView { what, ends, left_ms: ends.since(now) });
         let promise = live.promise.as_ref();
         Ok(TableView {
-            info: info(&shown),
+            info: self.info(&shown),
             round: view(&live.book, &live.table, &actor.viewer()),
             commitment: promise
                 .map(|promise| Commitment { round: promise.round, hash: promise.commitment.clone() }),
@@ -83,18 +84,28 @@ impl House {
                 baize_table::record(ahead.to_mut(), &event);
             }
         }
-        let mut all = match actor {
-            Actor::Player { id } => for_player(legal_to_players(&live.book, &ahead), live, id, purse),
+        let (jackpot, name) = (self.jackpot_in_play(live), live.id.as_str());
+        let jackpot = jackpot.as_deref();
+        match actor {
+            Actor::Player { id } => {
+                for_player(legal_to_players(&live.book, &ahead, jackpot, name), live, id, purse)
+            }
             Actor::Staff { .. } if actor.may(Duty::Dealer) => {
-                for_staff(legal(&live.book, &ahead), actor, live)
+                for_staff(legal(&live.book, &ahead, jackpot, name), actor, live)
             }
             Actor::Staff { .. } | Actor::Public | Actor::House => Legal::default(),
-        };
-        let taken = live.config.jackpot.as_ref().and_then(|id| self.jackpot_slot(id).ok());
-        if taken.is_none_or(|slot| slot.shown.get().stopped.is_some()) {
-            all.wagers.retain(|wager| wager.area != Area::Jackpot);
         }
-        all
+    }
+
+    /// The jackpot of a table, unless something stopped it.
+    fn jackpot_in_play(&self, live: &LiveTable) -> Option<Arc<Jackpot>> {
+        let shown = self.jackpot_slot(live.config.jackpot.as_ref()?).ok()?.shown.get();
+        shown.stopped.is_none().then(|| Arc::clone(&shown.state))
+    }
+
+    fn info(&self, shown: &TableShown) -> TableInfo {
+        let taken = takes_wagers(self.jackpot_in_play(&shown.live).as_deref(), shown.live.id.as_str());
+        info(shown, taken.is_ok())
     }
 }
 
@@ -197,14 +208,14 @@ pub(crate) fn proof(live: &LiveTable) -> Option<ShuffleProof> {
     })
 }
 
-fn info(shown: &TableShown) -> TableInfo {
+fn info(shown: &TableShown, jackpot_taken: bool) -> TableInfo {
     let live = &shown.live;
     let standing = &live.table.standing;
     // A round is played under the limits that it was opened with.
     let ordered = &live.config.settings;
     let settings = if live.under_way() { &live.table.settings } else { ordered };
     let book = &live.book;
-    let jackpot = live.config.jackpot.is_some() && !standing.no_jackpot && !standing.jackpot_fault;
+    let jackpot = jackpot_taken && !standing.no_jackpot && !standing.jackpot_fault;
     TableInfo {
         id: live.id.clone(),
         rulebook: book.id.clone(),

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use baize_rules::Money;
+use baize_rules::{Cites, Money};
 use tokio::sync::OwnedMutexGuard;
 
 use super::House;
@@ -21,6 +21,7 @@ const FILL: Money = Money::from_dollars(1_000_000);
 pub(crate) struct Written {
     pub(crate) version: u64,
     pub(crate) round: u32,
+    pub(crate) departs_from: Cites,
 }
 
 /// Why a try failed.
@@ -94,7 +95,7 @@ where
         let live = LiveTable::clone(&work.live);
         let mut turn = Turn::new(live, &work.head, deck, jackpot, &mut work.shuffler, now);
         if self.fill {
-            turn.fill_float(FILL)?;
+            turn.fill_float(FILL);
         }
         (self.plan)(&mut turn)?;
         if turn.is_empty() {
@@ -163,7 +164,7 @@ impl House {
         }
         // A round with jackpot wagers mostly asks the jackpot: holding it from the start spares working the turn out twice. One that
         // cannot be held may not be needed either.
-        let wagered = work.live.under_way() && work.live.jackpot_wagered();
+        let wagered = work.live.under_way() && baize_floor::wagered(&work.live.table);
         let first = if wagered { self.hold_jackpot(work).await.ok() } else { None };
         let (held, linked) = first.map_or((None, None), |(held, linked)| (Some(held), Some(linked)));
         let mut now = self.now();
@@ -199,7 +200,8 @@ impl House {
         for ((stream, head), number) in &heads {
             self.announce(stream, head.version, *number, now);
         }
-        Ok(Some(Written { version: work.head.version, round: work.live.table.round.number }))
+        let (version, round) = (work.head.version, work.live.table.round.number);
+        Ok(Some(Written { version, round, departs_from: made.departs_from }))
     }
 
     /// Holds the jackpot of a table, as it stands now.
@@ -218,7 +220,9 @@ impl House {
                 Err(other) => return Err(Failed::No(other)),
             }
         }
-        if let Some(why) = slot.shown.get().stopped.clone() {
+        // One that was closed takes no wagers, and is still asked about rounds from before.
+        let closed = matches!(inside.state.status, baize_jackpot::Status::Closed(_));
+        if let Some(why) = slot.shown.get().stopped.clone().filter(|_| !closed) {
             return Err(away(why));
         }
         let (state, head) = (inside.state.clone(), inside.head.clone());

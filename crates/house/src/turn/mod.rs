@@ -10,18 +10,18 @@ mod pacing;
 
 use std::collections::BTreeMap;
 
-use baize_rules::{Area, Money};
-use baize_table::{Command, Due, Event, Phase, Staff, decide, due};
+use baize_rules::{Cites, Money};
+use baize_table::{Command, Due, Event, Staff, due};
 
 pub(crate) use jackpot::LinkedJackpot;
 
 use crate::facts::{Body, JackpotStep, Step, TableFact};
-use crate::journal::{Batch, DeckRow, Entry, Head, Posting, Stream};
+use crate::journal::{Batch, DeckRow, Entry, Head, Posting, RoundRow, Stream};
 use crate::ledger::{self, Movements};
 use crate::live::LiveTable;
 use crate::shoe::{Shuffled, Shuffler};
 use crate::snapshots::{of_jackpot, of_table};
-use crate::{Actor, CommandId, HouseError, Instant, PlayerId, kinds};
+use crate::{Actor, CommandId, FromEarlier, HouseError, Instant, PlayerId, kinds};
 
 /// Why a turn could not be worked out.
 #[derive(Debug)]
@@ -51,13 +51,10 @@ pub(crate) struct Turn<'a> {
     steps: Vec<Step>,
     moves: Movements,
     decks: Vec<DeckRow>,
-    ended: bool,
+    /// The lines of the rounds that ended or were put right.
+    rows: BTreeMap<u32, RoundRow>,
     jackpot_steps: Vec<JackpotStep>,
     jackpot_moves: Movements,
-    /// What the jackpot's last answer took from the table for contributions.
-    contributed: Money,
-    /// Awards that are handed over anew when the present command is done.
-    paid_anew: Vec<u64>,
 }
 
 /// An order as it was sent: the id that its sender chose, and a digest of what was asked.
@@ -72,6 +69,8 @@ pub(crate) struct Made {
     pub(crate) deck: Option<Shuffled>,
     pub(crate) jackpot: Option<LinkedJackpot>,
     pub(crate) batch: Batch,
+    /// The paragraphs of the dealing procedure that the cards of this turn depart from.
+    pub(crate) departs_from: Cites,
 }
 
 impl<'a> Turn<'a> {
@@ -95,85 +94,73 @@ impl<'a> Turn<'a> {
             steps: Vec::new(),
             moves: Movements::default(),
             decks: Vec::new(),
-            ended: false,
+            rows: BTreeMap::new(),
             jackpot_steps: Vec::new(),
             jackpot_moves: Movements::default(),
-            contributed: Money::ZERO,
-            paid_anew: Vec::new(),
         }
     }
 
     /// Records a fact in the present step.
-    pub(crate) fn record(&mut self, fact: TableFact) -> Result<(), Stuck> {
+    pub(crate) fn record(&mut self, fact: TableFact) {
         let stood = ledger::Stood::before(&fact, &self.live.table);
         self.live.apply(&fact, self.now, self.version);
         ledger::at_table(&self.live.id, &stood, &fact, &self.live.table, &mut self.moves);
-        let told = fact.round().filter(|event| self.concerns_jackpot(event)).cloned();
         match self.steps.last_mut() {
             Some(step) => step.facts.push(fact),
             None => self.steps.push(Step { by: Actor::House, command: None, facts: vec![fact] }),
         }
-        told.map_or(Ok(()), |event| self.tell_jackpot(stood.over, &event))
     }
 
     /// Begins a step that is no command of the rules.
-    pub(crate) fn step(&mut self, by: &Actor, fact: TableFact) -> Result<(), Stuck> {
+    pub(crate) fn step(&mut self, by: &Actor, fact: TableFact) {
         self.steps.push(Step { by: by.clone(), command: None, facts: Vec::new() });
-        self.record(fact)
+        self.record(fact);
     }
 
     /// Carries out a command of the rules.
     pub(crate) fn command(&mut self, by: &Actor, command: Command) -> Result<(), Stuck> {
-        if let Command::PlaceWager { area: Area::Jackpot, .. } = &command {
-            self.jackpot_open()?;
-        }
-        // What the jackpot has decided is handed over before it can be undone.
-        if let Command::Report(_) | Command::Rule(_) = &command {
-            self.pay_hits()?;
-        }
-        let events = decide(&self.live.book, &self.live.table, &command)?;
-        let over = self.live.under_way();
-        self.steps.push(Step { by: by.clone(), command: Some(command), facts: Vec::new() });
-        for event in events {
-            self.record(TableFact::Round(event))?;
-        }
-        self.pay_anew()?;
-        if over && !self.live.under_way() {
-            self.round_over()?;
-        }
-        if matches!(self.live.table.round.phase, Phase::Finished(_)) {
-            self.ended = true;
+        let under_way = self.live.under_way();
+        self.on_floor(by, |at, table| baize_floor::act(at, table, &command))?;
+        if under_way && !self.live.under_way() {
+            self.round_over();
         }
         Ok(())
     }
 
+    /// Keeps the line of a round that is over, after each command on it.
+    fn keep_row(&mut self) {
+        let commanded = self.steps.last().is_some_and(|step| step.command.is_some());
+        if let Some(row) = self.live.round_row(self.version).filter(|_| commanded) {
+            self.rows.insert(row.round, row);
+        }
+    }
+
     /// The deck of the round is told, the next one shuffled and promised, and boxes of people who have gone are free.
-    fn round_over(&mut self) -> Result<(), Stuck> {
+    fn round_over(&mut self) {
         let number = self.live.table.round.number;
         if let (Some(promise), Some(deck)) = (self.live.promise.clone(), self.deck.take())
             && promise.round == number
         {
             let told = TableFact::ShuffleRevealed { round: number, salt: deck.salt.clone(), deck: deck.deck };
-            self.step(&Actor::House, told)?;
+            self.step(&Actor::House, told);
         }
-        self.prepare_shuffle()?;
+        self.prepare_shuffle();
         for player in self.live.idlers() {
-            self.step(&Actor::House, TableFact::Left { player })?;
+            self.step(&Actor::House, TableFact::Left { player });
         }
-        Ok(())
     }
 
     /// Shuffles for the round that comes next, where the computer deals.
-    pub(crate) fn prepare_shuffle(&mut self) -> Result<(), Stuck> {
+    pub(crate) fn prepare_shuffle(&mut self) {
         if !self.live.computer_deals() || self.live.under_way() {
-            return Ok(());
+            return;
         }
         let round = self.live.table.round.number + 1;
         let deck = self.shuffler.shuffled();
         self.decks.push(deck.row(&self.live.id, round));
         let commitment = deck.commitment();
         self.deck = Some(deck);
-        self.step(&Actor::House, TableFact::ShufflePrepared { round, commitment })
+        self.step(&Actor::House, TableFact::ShufflePrepared { round, commitment });
     }
 
     /// Cards from the computer's shoe.
@@ -202,16 +189,16 @@ impl<'a> Turn<'a> {
     }
 
     /// The house brings chips, so that every win is paid in full.
-    pub(crate) fn fill_float(&mut self, amount: Money) -> Result<(), Stuck> {
-        self.step(&Actor::House, TableFact::FloatFilled { amount })
+    pub(crate) fn fill_float(&mut self, amount: Money) {
+        self.step(&Actor::House, TableFact::FloatFilled { amount });
     }
 
     /// The first step of a table: it is set up.
-    pub(crate) fn set_up(&mut self, by: &Actor) -> Result<(), Stuck> {
+    pub(crate) fn set_up(&mut self, by: &Actor, earlier: Option<FromEarlier>) {
         let config = Box::new(crate::TableConfig::clone(&self.live.config));
         let hash = self.live.book.hash.clone();
-        self.step(by, TableFact::SetUp { config, hash })?;
-        self.prepare_shuffle()
+        self.step(by, TableFact::SetUp { config, hash, earlier });
+        self.prepare_shuffle();
     }
 
     /// The house stopped while this round was under way: the game's paragraph on power failures resolves it.
@@ -222,7 +209,7 @@ impl<'a> Turn<'a> {
         {
             return Ok(());
         }
-        self.step(&Actor::House, TableFact::Interrupted { phase: self.live.phase().to_owned() })?;
+        self.step(&Actor::House, TableFact::Interrupted { phase: self.live.phase().to_owned() });
         let report = baize_table::Report {
             kind: baize_rules::IrregularityKind::PowerFailure,
             seat: None,
@@ -247,6 +234,7 @@ impl<'a> Turn<'a> {
         let mut entries = Vec::new();
         let steps = std::mem::take(&mut self.steps);
         let opened = steps.iter().flat_map(|step| &step.facts).find_map(TableFact::opened);
+        let departs_from = departs_from(&steps);
         let mut snapshots = Vec::new();
         let mut link = None;
         if !steps.is_empty() {
@@ -276,12 +264,12 @@ impl<'a> Turn<'a> {
             jackpot.changed = true;
             entries.push(entry);
         }
-        let row = if self.ended { self.live.round_row(self.version) } else { None };
         Made {
-            batch: Batch { entries, decks: self.decks, rounds: row.into_iter().collect(), snapshots },
+            batch: Batch { entries, decks: self.decks, rounds: self.rows.into_values().collect(), snapshots },
             live: self.live,
             deck: self.deck,
             jackpot: self.jackpot,
+            departs_from,
         }
     }
 
@@ -304,6 +292,15 @@ impl<'a> Turn<'a> {
             BTreeMap::new()
         }
     }
+}
+
+/// The paragraphs of the dealing procedure that the cards of these steps depart from.
+pub(crate) fn departs_from(steps: &[Step]) -> Cites {
+    let events = steps.iter().flat_map(|step| &step.facts).filter_map(TableFact::round);
+    let departed = events.filter_map(|event| {
+        if let Event::CardsDealt { departs_from, .. } = event { Some(*departs_from) } else { None }
+    });
+    departed.fold(Cites::NONE, Cites::and)
 }
 
 /// An entry that follows `head`, with its hash.

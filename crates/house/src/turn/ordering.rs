@@ -58,14 +58,16 @@ impl Turn<'_> {
                 if self.live.notice.is_some() {
                     return Err(not_now("the notice is given already"));
                 }
-                self.step(actor, TableFact::NoticeGiven { reason: reason.chars().take(200).collect() })?;
+                self.step(actor, TableFact::NoticeGiven { reason: reason.chars().take(200).collect() });
             }
             Order::Reopen => {
                 self.needs(actor, Duty::PitManager)?;
                 if self.live.notice.is_none() && !self.live.table.standing.closed {
                     return Err(not_now("the table is open"));
                 }
-                self.step(actor, TableFact::Reopened)?;
+                let by = crate::house::person(actor)?;
+                self.on_floor(actor, |at, table| baize_floor::reopen(at, table, by))?;
+                self.step(actor, TableFact::Reopened);
             }
             Order::SetPace { pace } => self.set_pace(actor, *pace)?,
             Order::SetShoe { shoe } => self.set_shoe(actor, *shoe)?,
@@ -129,7 +131,6 @@ impl Turn<'_> {
         // A table that runs itself opens its round with the first chips.
         let auto = matches!(self.live.config.pace, Pace::Auto { .. });
         if auto && matches!(self.live.table.round.phase, Phase::Idle | Phase::Finished(_)) {
-            self.pay_hits()?;
             self.open_round(&Actor::House)?;
         }
         let held = self.live.guests.iter().any(|(other, guest)| guest.seat == seat && other != player);
@@ -192,7 +193,6 @@ impl Turn<'_> {
         match command {
             Command::Open => {
                 self.run_by_a_person()?;
-                self.pay_hits()?;
                 self.open_round(actor)
             }
             Command::Close | Command::Reveal { .. } | Command::Settle | Command::Absent { .. } => {
@@ -254,7 +254,8 @@ impl Turn<'_> {
         if !self.live.players().contains(&player) && !self.live.guests.contains_key(&player) {
             return Err(not_now("you are not at this table"));
         }
-        self.step(actor, TableFact::ReadySaid { player })
+        self.step(actor, TableFact::ReadySaid { player });
+        Ok(())
     }
 
     fn sit(&mut self, actor: &Actor, wanted: Option<u8>) -> Result<(), Stuck> {
@@ -278,7 +279,8 @@ impl Turn<'_> {
         if self.live.guests.get(&player).is_some_and(|guest| wanted.is_none() || guest.seat == seat) {
             return Err(not_now("you sit here already"));
         }
-        self.step(actor, TableFact::Sat { player, seat })
+        self.step(actor, TableFact::Sat { player, seat });
+        Ok(())
     }
 
     fn leave(&mut self, actor: &Actor) -> Result<(), Stuck> {
@@ -286,7 +288,7 @@ impl Turn<'_> {
         if !self.live.guests.contains_key(&player) {
             return Err(not_now("you do not sit here"));
         }
-        self.step(actor, TableFact::Left { player: player.clone() })?;
+        self.step(actor, TableFact::Left { player: player.clone() });
         // At a table that runs itself nobody else would note that he has gone.
         if !matches!(self.live.config.pace, Pace::Auto { .. }) || self.live.table.round.awaiting.is_some() {
             return Ok(());
@@ -317,7 +319,8 @@ impl Turn<'_> {
             }
         }
         let before = Some(self.live.config.pace);
-        self.step(actor, TableFact::PaceSet { pace, before })
+        self.step(actor, TableFact::PaceSet { pace, before });
+        Ok(())
     }
 
     fn set_limits(&mut self, actor: &Actor, ante: Limits, bonus: Option<Limits>) -> Result<(), Stuck> {
@@ -330,7 +333,8 @@ impl Turn<'_> {
         }
         let Settings { ante, bonus, .. } =
             settings.checked(&self.live.book).map_err(|fault| HouseError::SetUp(fault.to_string()))?;
-        self.step(actor, TableFact::LimitsSet { ante, bonus, ante_before, bonus_before })
+        self.step(actor, TableFact::LimitsSet { ante, bonus, ante_before, bonus_before });
+        Ok(())
     }
 
     fn set_shoe(&mut self, actor: &Actor, shoe: Shoe) -> Result<(), Stuck> {
@@ -343,7 +347,10 @@ impl Turn<'_> {
             return Err(not_now("that is the shoe already"));
         }
         let before = Some(self.live.config.shoe);
-        self.step(actor, TableFact::ShoeSet { shoe, before })?;
-        if shoe == Shoe::Computer { self.prepare_shuffle() } else { Ok(()) }
+        self.step(actor, TableFact::ShoeSet { shoe, before });
+        if shoe == Shoe::Computer {
+            self.prepare_shuffle();
+        }
+        Ok(())
     }
 }

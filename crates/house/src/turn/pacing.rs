@@ -10,7 +10,7 @@ use crate::{Actor, HouseError, Pace, PlayerId};
 impl Turn<'_> {
     /// Goes on as far as nobody has to decide anything.
     pub(crate) fn advance(&mut self) -> Result<(), Stuck> {
-        self.pay_hits()?;
+        self.pay_awards()?;
         if !matches!(self.live.config.pace, Pace::Auto { .. }) || !self.live.computer_deals() {
             return Ok(());
         }
@@ -31,7 +31,7 @@ impl Turn<'_> {
                 Some(Due::Burn { .. } | Due::Deal(_) | Due::Report { .. }) | None => break,
             }
         }
-        self.pay_hits()
+        Ok(())
     }
 
     /// A player with one hand looks at it; one with several chooses which.

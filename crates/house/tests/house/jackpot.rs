@@ -148,8 +148,80 @@ async fn a_wager_handed_back_during_the_round_leaves_the_meter() {
         reason: None,
     };
     order(&casino, &manager, &table, Command::Rule(barred)).await.unwrap();
+    assert_eq!(shown().await, before, "at once");
     order(&casino, &dealer, &table, Command::Settle).await.unwrap();
     assert_eq!(cents(&casino, &ann).await, 995_000, "the ante is lost, the jackpot wager is back");
     assert_eq!(shown().await, before);
+    clean(&casino).await;
+}
+
+/// RS 5.18.2: after a fault nobody may open a round until somebody decides; with the faulty box barred the others bet on the jackpot, and a
+/// table that was closed and opens again does too.
+#[tokio::test(flavor = "multi_thread")]
+async fn other_boxes_bet_on_the_jackpot_after_a_fault() {
+    let decided = [RulingKind::BarBox(2), RulingKind::JackpotRestored, RulingKind::CloseTable];
+    for kind in decided {
+        let casino = Casino::new(Backend::Sqlite).await;
+        let table = table_of(&casino, "RWS", Family::Stud).await;
+        let (ann, ben) = (casino.player("ann").await, casino.player("ben").await);
+        let manager = casino.staff("max", Duty::ShiftManager).await;
+        let dealer = with_dealer(&casino, &table, Shoe::Entered).await;
+        let both = |seat| vec![chips(seat, Area::Ante, 50), chips(seat, Area::Jackpot, 5)];
+        order(&casino, &dealer, &table, Command::Open).await.unwrap();
+        order(&casino, &ann, &table, Order::Bet { wagers: both(2) }).await.unwrap();
+        order(&casino, &dealer, &table, Command::Close).await.unwrap();
+        let cards: Vec<_> = "Tc 8d 6h 5s 3c".split(' ').map(|card| card.parse().unwrap()).collect();
+        order(&casino, &dealer, &table, Command::Deal { to: Place::Box(2), cards }).await.unwrap();
+        let facts = baize_table::Facts { seen: Some(false), ..baize_table::Facts::default() };
+        let by = Staff::of(Role::ShiftManager);
+        let kind_of_report = baize_rules::IrregularityKind::JackpotFault;
+        let report = baize_table::Report { kind: kind_of_report, seat: None, facts, by: by.clone() };
+        order(&casino, &manager, &table, Command::Report(report)).await.unwrap();
+        assert_eq!(order(&casino, &dealer, &table, Command::Open).await.unwrap_err().code(), "refused");
+        let ruling = Ruling { kind: kind.clone(), by, reason: None };
+        order(&casino, &manager, &table, Command::Rule(ruling)).await.unwrap();
+        if kind == RulingKind::CloseTable {
+            order(&casino, &manager, &table, Order::Reopen).await.unwrap();
+        }
+        order(&casino, &dealer, &table, Command::Open).await.unwrap();
+        let ante = Order::Bet { wagers: vec![chips(3, Area::Ante, 50)] };
+        order(&casino, &ben, &table, ante).await.unwrap();
+        let offered = casino.house.view(&ben, &table).await.unwrap().legal.wagers;
+        assert!(offered.iter().any(|wager| wager.seat == 3 && wager.area == Area::Jackpot), "{kind:?}");
+        let wager = Order::Bet { wagers: vec![chips(3, Area::Jackpot, 5)] };
+        order(&casino, &ben, &table, wager).await.unwrap();
+        order(&casino, &dealer, &table, Command::Close).await.unwrap();
+        clean(&casino).await;
+    }
+}
+
+/// RS 5.18.1: while a fault is undecided or wagers are refused, none is offered.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_wager_that_would_be_refused_is_not_offered() {
+    let casino = Casino::new(Backend::Sqlite).await;
+    let table = table_of(&casino, "RWS", Family::Stud).await;
+    let manager = casino.staff("max", Duty::ShiftManager).await;
+    let ann = casino.player("ann").await;
+    let info = casino.house.table(&table).await.unwrap();
+    let (from, into) = (info.jackpot.clone().unwrap(), "elsewhere".parse().unwrap());
+    let config = baize_house::JackpotConfig {
+        id: into,
+        base: Money::from_dollars(1_000),
+        wager: info.jackpot_wager.unwrap(),
+        reset: Money::from_dollars(1_000),
+        increment: baize_rules::Percent::ZERO,
+        reserve: baize_rules::Percent::ZERO,
+        ceiling: None,
+        confirm_above: Money::from_dollars(1_000),
+    };
+    let into = config.id.clone();
+    casino.house.create_jackpot(&manager, config).await.unwrap();
+    casino.house.close_jackpot(&manager, &from, &into).await.unwrap();
+    assert!(casino.house.table(&table).await.unwrap().jackpot_wager.is_none());
+    order(&casino, &ann, &table, Order::Bet { wagers: vec![chips(1, Area::Ante, 50)] }).await.unwrap();
+    let offered = casino.house.view(&ann, &table).await.unwrap().legal.wagers;
+    assert!(offered.iter().all(|wager| wager.area != Area::Jackpot));
+    let refused = order(&casino, &ann, &table, Order::Bet { wagers: vec![chips(1, Area::Jackpot, 5)] }).await;
+    assert_eq!(refused.unwrap_err().code(), "jackpot-away");
     clean(&casino).await;
 }

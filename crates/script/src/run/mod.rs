@@ -1,23 +1,25 @@
-//! Runs a script: steps go to their table, settlements to the jackpot, expectations are looked at.
+//! Runs a script: steps go to their table and its jackpot, expectations are looked at.
 //!
 //! Pure: the same script and rulebooks always give the same transcript. A refused step changes nothing. The run goes on
 //! after a failure, so that a reader sees all of it.
 
 mod expectation;
 mod implied;
-mod link;
-mod reach;
+mod jackpot;
 mod set_up;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use baize_floor::{HouseBar, Reached, act, house_bar, pay, reached, reaching};
 use baize_rules::{Cites, Rulebook};
-use baize_table::{Command, Event, Outcome, Player, Table, decide, evolve};
+use baize_table::{Command, Event, Outcome, Player, Table};
+
+pub use self::expectation::{Judge, Observed};
 
 use self::implied::InTurn;
-use self::link::Link;
-use crate::transcript::{Entry, Failure, Happened, Refused, RoundRecord, TableRecord, Transcript, finished};
+use self::jackpot::SharedJackpot;
+use crate::transcript::{Entry, Happened, Refused, RoundRecord, TableRecord, Transcript, finished};
 use crate::{Expect, Script, SetUp, Statement};
 
 /// Runs a script with the rulebooks that `lookup` finds by their id.
@@ -28,12 +30,11 @@ pub fn run(script: &Script, lookup: &dyn Fn(&str) -> Option<Rulebook>) -> Transc
         tables: Vec::new(),
         current: 0,
         common: Vec::new(),
-        link: Link::default(),
+        jackpot: SharedJackpot::default(),
         barred: BTreeSet::new(),
-        last: None,
+        judge: Judge::default(),
         entries: Vec::new(),
         rounds: Vec::new(),
-        failures: Vec::new(),
     };
     for line in &script.lines {
         run.line(line.number, &line.statement);
@@ -41,8 +42,7 @@ pub fn run(script: &Script, lookup: &dyn Fn(&str) -> Option<Rulebook>) -> Transc
             break;
         }
     }
-    run.step_ends();
-    run.failures.sort_by_key(|failure| failure.line);
+    let jackpot = run.jackpot.set_up();
     let tables = run.tables.into_iter().map(|table| TableRecord {
         name: table.name,
         book: table.book,
@@ -53,7 +53,8 @@ pub fn run(script: &Script, lookup: &dyn Fn(&str) -> Option<Rulebook>) -> Transc
         tables: tables.collect(),
         entries: run.entries,
         rounds: run.rounds,
-        failures: run.failures,
+        jackpot,
+        failures: run.judge.end(),
     }
 }
 
@@ -67,31 +68,18 @@ struct TableRun {
     round: Option<usize>,
 }
 
-/// The latest step.
-struct LastStep {
-    line: usize,
-    /// The step as it is written.
-    text: String,
-    refused: Option<Refused>,
-    /// The paragraphs of the dealing procedure that it departs from.
-    departs_from: Cites,
-    /// It was expected to be refused.
-    expected: bool,
-}
-
 struct Run<'a> {
     lookup: &'a dyn Fn(&str) -> Option<Rulebook>,
     tables: Vec<TableRun>,
     current: usize,
     /// The set-up that all tables share: what comes before the first `table`.
     common: Vec<SetUp>,
-    link: Link,
+    jackpot: SharedJackpot,
     /// Players barred in the whole house (I-16).
     barred: BTreeSet<Player>,
-    last: Option<LastStep>,
+    judge: Judge,
     entries: Vec<Entry>,
     rounds: Vec<RoundRecord>,
-    failures: Vec<Failure>,
 }
 
 impl Run<'_> {
@@ -99,14 +87,13 @@ impl Run<'_> {
         let names_game = matches!(statement, Statement::SetUp(SetUp::Game(_)));
         if self.tables.is_empty() != names_game {
             let expected = "the game is named in the first line, and only there".to_owned();
-            self.failures.push(Failure { line, expected, happened: statement.to_string(), refusal: true });
+            self.judge.fails(line, expected, statement.to_string(), true);
             return;
         }
         if let Statement::Expect(expect) = statement {
             self.expect(line, expect);
             return;
         }
-        self.step_ends();
         let happened = match statement {
             Statement::SetUp(set_up) => self.set_up(set_up).map(|()| Happened::SetUp),
             Statement::Table { name, game } => {
@@ -115,10 +102,8 @@ impl Run<'_> {
             Statement::Step(command) => self.step(line, command),
             Statement::Expect(_) => Ok(Happened::Expected),
         };
-        let refused = happened.as_ref().err().cloned();
-        let departs_from = happened.as_ref().map_or(Cites::NONE, departs_from);
         let step = statement.to_string();
-        self.last = Some(LastStep { line, text: step.clone(), refused, departs_from, expected: false });
+        self.judge.step(line, step.clone(), happened.as_ref().map(departs_from).map_err(Clone::clone));
         self.enter(line, happened.unwrap_or_else(|refused| Happened::Refused { step, refused }));
     }
 
@@ -127,94 +112,101 @@ impl Run<'_> {
         self.entries.push(Entry { line, table: self.current, round, happened });
     }
 
-    /// The expectations of the latest step are over: had it been refused, one of them must have said so.
-    fn step_ends(&mut self) {
-        let Some(LastStep { line, text, refused: Some(refused), expected: false, .. }) = self.last.take()
-        else {
-            return;
-        };
-        self.failures.push(Failure {
-            line,
-            expected: format!("`{text}` is done"),
-            happened: format!("refused: {}", refused.why),
-            refusal: true,
-        });
-    }
-
     fn expect(&mut self, line: usize, expect: &Expect) {
-        if let (Expect::Refused { .. }, Some(last)) = (expect, &mut self.last) {
-            last.expected = true;
-        }
-        if let Err((expected, happened)) = self.holds(expect) {
-            self.failures.push(Failure { line, expected, happened, refusal: false });
-        }
+        let table = &self.tables[self.current];
+        let observed = Observed::of(&table.book, &table.state, self.jackpot.displayed());
+        self.judge.expect(line, expect, &observed);
         self.enter(line, Happened::Expected);
     }
 
     /// Does a step with all that it implies, or nothing at all.
     fn step(&mut self, line: usize, command: &Command) -> Result<Happened, Refused> {
         let table = &self.tables[self.current];
-        let before = table.state.clone();
-        let mut events = Vec::new();
-        if *command != Command::Settle || !is_void(&before) {
-            let mut state = before.clone();
-            for implied in implied::before(command, table.in_turn, &table.book, &before) {
+        let before = &table.state;
+        let mut jackpot = self.jackpot.clone();
+        jackpot.step_on();
+        let (mut events, mut implied, mut state) = (Vec::new(), Vec::new(), before.clone());
+        let mut others = BTreeMap::new();
+        if *command != Command::Settle || !is_void(before) {
+            for step in implied::before(command, table.in_turn, &table.book, before) {
                 // What the table does not let happen is not implied.
-                if let Ok(implied) = decide(&table.book, &state, &implied) {
-                    state = implied.iter().fold(state, evolve);
-                    events.extend(implied);
+                if let Ok(done) = jackpot.at(table, &state, |at, state| act(at, state, &step)) {
+                    events.extend(done.events().cloned());
+                    state = done.table(state);
+                    implied.push(step);
                 }
             }
-            events.extend(decide(&table.book, &state, command)?);
-        }
-        let after = events.iter().fold(before.clone(), evolve);
-        let mut happened = reach::elsewhere(&self.tables, self.current, &events);
-        happened.push((self.current, after, events.clone()));
-        // A void round takes its contributions out of the meter: what a fault registers elsewhere is the amount before.
-        happened.sort_by_key(|(_, _, events)| reach::voids(events));
-        let mut link = self.link.clone();
-        for (at, after, events) in &happened {
-            link.record(*at, &self.tables[*at], after, events)?;
-        }
-        let (mut changed, mut elsewhere) = (Vec::new(), Vec::new());
-        for (at, after, events) in happened {
-            changed.push((at, after));
-            if at != self.current {
-                elsewhere.push((at, events));
+            if *command == Command::Open {
+                jackpot.link_table(table)?;
             }
+            self.reach(&mut jackpot, command, Reached::GoesOn, &mut others)?;
+            let done = jackpot.at(table, &state, |at, state| act(at, state, command))?;
+            events.extend(done.events().cloned());
+            state = done.table(state);
+            self.reach(&mut jackpot, command, Reached::Void, &mut others)?;
         }
-        for (at, payments) in link.take_payments() {
-            let known = changed.iter().position(|(changed, _)| *changed == at);
-            let state = known.map_or(&self.tables[at].state, |known| &changed[known].1);
-            let paid = decide(&self.tables[at].book, state, &Command::PayJackpot { payments })?;
-            let state = paid.iter().fold(state.clone(), evolve);
-            match known {
-                Some(known) => changed[known].1 = state,
-                None => changed.push((at, state)),
+        for (at, other) in self.tables.iter().enumerate().filter(|(at, _)| *at != self.current) {
+            let (state, events) = others.entry(at).or_insert_with(|| (other.state.clone(), Vec::new()));
+            let done = jackpot.at(other, state, pay)?;
+            if !done.steps.is_empty() {
+                events.extend(done.events().cloned());
+                *state = done.table(state.clone());
             }
-            if at == self.current { events.extend(paid) } else { elsewhere.push((at, paid)) }
         }
         // Nothing can be refused any more.
-        self.link = link;
-        for (at, state) in changed {
-            let table = &mut self.tables[at];
-            if at == self.current {
-                table.in_turn = table.in_turn.after(command, &table.book, &before, &state);
-            }
-            table.state = state;
+        self.jackpot = jackpot;
+        let table = &mut self.tables[self.current];
+        table.in_turn = table.in_turn.after(command, &table.book, &table.state, &state);
+        table.state = state;
+        let mut elsewhere = Vec::new();
+        for (at, (state, events)) in others.into_iter().filter(|(_, (_, events))| !events.is_empty()) {
+            self.tables[at].state = state;
+            elsewhere.push((at, events));
         }
-        reach::bars(&mut self.barred, &mut self.tables, self.current, &events);
+        self.bar(&events);
         if *command == Command::Open {
             self.open_record(line);
         }
         self.keep_records();
-        Ok(Happened::Done { command: command.clone(), events, elsewhere })
+        Ok(Happened::Done { command: command.clone(), implied, events, elsewhere })
+    }
+
+    /// Carries a command that reaches the other tables out at those where it does this.
+    fn reach(
+        &self,
+        jackpot: &mut SharedJackpot,
+        command: &Command,
+        does: Reached,
+        others: &mut BTreeMap<usize, (Table, Vec<Event>)>,
+    ) -> Result<(), Refused> {
+        let Some(command) = reaching(command) else { return Ok(()) };
+        for (at, other) in self.tables.iter().enumerate().filter(|(at, _)| *at != self.current) {
+            if reached(&other.book, &other.state, &command) == Some(does) {
+                let done = jackpot.at(other, &other.state, |at, state| act(at, state, &command))?;
+                others.insert(at, (done.table(other.state.clone()), done.events().cloned().collect()));
+            }
+        }
+        Ok(())
+    }
+
+    /// A bar that holds in the whole house holds at every table, also at those that come later.
+    fn bar(&mut self, events: &[Event]) {
+        let settings = self.tables[self.current].state.settings.clone();
+        for bar in events.iter().filter_map(|event| house_bar(&settings, event)) {
+            let tables = self.tables.iter_mut().map(|table| &mut table.state.standing.barred);
+            for barred in tables.chain([&mut self.barred]) {
+                match &bar {
+                    HouseBar::Barred(player) => barred.insert(player.clone()),
+                    HouseBar::Lifted(player) => barred.remove(player),
+                };
+            }
+        }
     }
 
     fn open_record(&mut self, line: usize) {
         let table = &mut self.tables[self.current];
         table.round = Some(self.rounds.len());
-        let meter = self.link.displayed();
+        let meter = self.jackpot.displayed();
         let round = table.state.round.clone();
         self.rounds.push(RoundRecord {
             table: self.current,
@@ -227,7 +219,7 @@ impl Run<'_> {
 
     /// Every table's latest round as it is now; the meter belongs to the round of the step and to those that it changed.
     fn keep_records(&mut self) {
-        let meter = self.link.displayed();
+        let meter = self.jackpot.displayed();
         for (at, table) in self.tables.iter().enumerate() {
             let Some(record) = table.round.and_then(|round| self.rounds.get_mut(round)) else { continue };
             if at == self.current || record.round != table.state.round {

@@ -7,35 +7,35 @@ use baize_table::{Limits, Settings, SettingsFault, Table};
 
 use super::implied::InTurn;
 use super::{Run, TableRun};
+use crate::SetUp;
 use crate::transcript::Refused;
 use crate::vocabulary::nearest;
-use crate::{SetUp, Stands};
 
 impl Run<'_> {
     /// Does a line that sets up the table now chosen.
     pub(super) fn set_up(&mut self, line: &SetUp) -> Result<(), Refused> {
         if let SetUp::Game(id) = line {
             let table = self.table(None, id, &[])?;
-            self.link.set_operator(&table.book.operator);
+            self.jackpot.set_operator(&table.book.operator);
             self.tables.push(table);
             return Ok(());
         }
         if let SetUp::Standing(stands) = line {
             // It stands at this table only: another table has its own.
-            put_up(stands, &mut self.tables[self.current].state);
+            stands.put_up(&mut self.tables[self.current].state);
             return Ok(());
         }
         match line {
-            SetUp::JackpotMeter(meter) => self.link.set_meter(*meter),
-            SetUp::JackpotReset(reset) => self.link.set_reset(*reset),
-            SetUp::JackpotRate(rate) => self.link.set_rate(*rate)?,
+            SetUp::JackpotMeter(meter) => self.jackpot.set_meter(*meter),
+            SetUp::JackpotReset(reset) => self.jackpot.set_reset(*reset),
+            SetUp::JackpotRate(rate) => self.jackpot.set_rate(*rate)?,
             SetUp::JackpotWager(wager) => {
                 // The jackpot is shared, and so is its wager.
                 for table in &mut self.tables {
                     let settings = applied(line, table.state.settings.clone(), &table.book)?;
                     table.state.settings = settings;
                 }
-                self.link.set_wager(*wager);
+                self.jackpot.set_wager(*wager);
             }
             SetUp::Game(_)
             | SetUp::Standing(_)
@@ -99,31 +99,6 @@ impl Run<'_> {
         }
         let name = name.map(str::to_owned);
         Ok(TableRun { name, book, state: Table::new(settings), in_turn: InTurn::default(), round: None })
-    }
-}
-
-/// Adds to what stands.
-fn put_up(stands: &Stands, table: &mut Table) {
-    let standing = &mut table.standing;
-    match stands.clone() {
-        Stands::Rounds(played) => table.round.number = played,
-        Stands::NoJackpot => standing.no_jackpot = true,
-        Stands::JackpotFault => standing.jackpot_fault = true,
-        Stands::BarredBox(seat) => {
-            standing.barred_boxes.insert(seat);
-        }
-        Stands::Restricted(player) => {
-            standing.restricted.insert(player);
-        }
-        Stands::Barred(player) => {
-            standing.barred.insert(player);
-        }
-        Stands::Stopped(player) => {
-            standing.stopped.insert(player);
-        }
-        Stands::UnderMinimum(player) => {
-            standing.under_minimum.insert(player);
-        }
     }
 }
 

@@ -85,19 +85,19 @@ pub(super) fn established_facts(book: &Rulebook, table: &Table, report: &Report)
 
 /// A report about a hand or a player says which.
 pub(super) fn names_somebody(book: &Rulebook, report: &Report) -> Result<(), Refusal> {
-    let (missing, ask) = match report.kind {
-        IrregularityKind::LookedAtSecondHand => (report.seat.is_none(), FactKind::Box),
-        IrregularityKind::MultipleHands | IrregularityKind::Confidentiality => {
-            (report.seat.is_none() && report.facts.player.is_none(), FactKind::Player)
-        }
-        _ => (false, FactKind::Box),
+    let (box_missing, nobody) =
+        (report.seat.is_none(), report.seat.is_none() && report.facts.player.is_none());
+    let of_player =
+        [IrregularityKind::MultipleHands, IrregularityKind::Confidentiality].contains(&report.kind);
+    let (fact, ask) = if report.kind == IrregularityKind::LookedAtSecondHand && box_missing {
+        ("BOX", FactKind::Box)
+    } else if of_player && nobody {
+        ("player", FactKind::Player)
+    } else {
+        return Ok(());
     };
-    if missing {
-        let fact = if ask == FactKind::Box { "BOX" } else { "player" };
-        let why = Why::FactMissing { fact, question: ask.question() };
-        return Err(Refusal::new(why, paragraphs(book, report.kind)));
-    }
-    Ok(())
+    let why = Why::FactMissing { fact, question: ask.question() };
+    Err(Refusal::new(why, paragraphs(book, report.kind)))
 }
 
 /// A jackpot fault names the box whose device it is, or reaches further; not both.

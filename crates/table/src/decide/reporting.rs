@@ -318,13 +318,11 @@ fn consequences(
         Remedy::ReconstructThenOptions => {
             events.extend(put_right(book, table, report, facts)?);
             // A missed burn is everybody's; a hand with a wrong number of cards its player's and that of whoever else is named.
-            let named: Vec<u8> = match report.kind {
-                IrregularityKind::MissedBurn => Vec::new(),
-                IrregularityKind::WrongPlayerHand => {
-                    report.seat.iter().chain(&facts.boxes).copied().collect()
-                }
-                _ => facts.boxes.clone(),
-            };
+            let own = report.seat.filter(|_| report.kind == IrregularityKind::WrongPlayerHand);
+            let mut named: Vec<u8> = own.into_iter().chain(facts.boxes.iter().copied()).collect();
+            if report.kind == IrregularityKind::MissedBurn {
+                named.clear();
+            }
             let seats = affected(table, &named);
             let all = book.irregularities.withdraw_all_boxes;
             events.extend(options(book, table, seats, facts.reconstructable, all, cites));

@@ -8,6 +8,7 @@ mod news;
 mod pool;
 mod rows;
 mod schema;
+mod throwaway;
 mod tls;
 mod write;
 
@@ -23,6 +24,8 @@ use super::{
     SnapshotFilter, SnapshotRow, Store, StoreError, Stream,
 };
 use crate::{HouseError, Instant, RoundFilter};
+pub use throwaway::Throwaway;
+
 use news::News;
 use pool::Pool;
 

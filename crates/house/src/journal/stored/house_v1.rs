@@ -9,13 +9,18 @@ use super::Shape;
 use super::command_v1::CommandV1;
 use super::event_v1::EventV1;
 use super::jackpot_v1::{JackpotCommandV1, JackpotEventV1};
-use super::set_up_v1::{ActorV1, JackpotConfigV1, LimitsV1, PaceV1, TableConfigV1};
+use super::set_up_v1::{ActorV1, FromEarlierV1, JackpotConfigV1, LimitsV1, PaceV1, TableConfigV1};
 use crate::facts::{HouseFact, JackpotStep, PurseFact, Step, TableFact};
 use crate::{Duty, JackpotId, PlayerId, Shoe, StaffId, TableId};
 
 enum_shape!(TableFactV1 for TableFact as "fact" {
     plain Reopened;
-    with SetUp { config: Box<TableConfigV1>, hash: String };
+    with SetUp {
+        config: Box<TableConfigV1>,
+        hash: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        earlier: Option<FromEarlierV1>,
+    };
     with Sat { player: PlayerId, seat: u8 };
     with Left { player: PlayerId };
     with ReadySaid { player: PlayerId };

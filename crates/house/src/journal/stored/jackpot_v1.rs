@@ -236,6 +236,7 @@ enum_shape!(JackpotCommandV1 for Command as "command" {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         seat: Option<u8>,
     };
+    with CountDeals { order: u64 };
     with TakeOut { table: String, round: u64, seats: Vec<u8> };
     with VoidRound { table: String, round: u64 };
     with EndRound { table: String, round: u64 };
@@ -266,6 +267,7 @@ enum_shape!(JackpotEventV1 for Event as "event" {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         seat: Option<u8>,
     };
+    with DealsCounted { order: u64 };
     with TakenOut { table: String, round: u64, seat: u8, pools: PoolsV1 };
     with Kept { table: String, round: u64, seat: u8, won_since: bool };
     with RoundEnded { table: String, round: u64, void: bool };

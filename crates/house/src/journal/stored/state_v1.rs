@@ -8,7 +8,6 @@ use baize_jackpot::{
     Table as JackpotTable,
 };
 use baize_rules::{Area, Cites, Money};
-use baize_table::{Player, Standing};
 use serde::{Deserialize, Serialize};
 
 use super::Shape;
@@ -17,28 +16,13 @@ use super::jackpot_v1::{
     ChangeV1, ContributionV1, MeterV1, ParametersV1, PaymentV1, PersonV1, PoolsV1, RegisteredV1,
     ResolutionV1, TableLinkV1,
 };
-use super::set_up_v1::TableConfigV1;
+use super::set_up_v1::{StandingV1, TableConfigV1};
 use crate::between::BetweenRounds;
 use crate::live::{Guest, Promise, Told};
 use crate::rulebooks::Rulebooks;
 use crate::slots::{Account, Register};
 use crate::snapshots::State;
 use crate::{Chips, Duty, Instant, JackpotId, PlayerId, StaffId, TableId};
-
-struct_shape!(StandingV1 for Standing {
-    closed: bool,
-    jackpot_fault: bool,
-    no_jackpot: bool,
-    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
-    faulty_boxes: BTreeSet<u8>,
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    fault_everywhere: bool,
-    barred_boxes: BTreeSet<u8>,
-    restricted: BTreeSet<Player>,
-    barred: BTreeSet<Player>,
-    stopped: BTreeSet<Player>,
-    under_minimum: BTreeSet<Player>,
-});
 
 struct_shape!(GuestV1 for Guest { seat: u8, idle: u32 });
 
@@ -189,6 +173,8 @@ struct_shape!(JackpotStateV1 for Jackpot {
     contest: Option<ContestV1>,
     change: Option<ChangeV1>,
     counters: CountersV1,
+    #[serde(default, skip_serializing_if = "none_yet")]
+    deals: u64,
 });
 
 struct_shape!(AccountV1 for Account {

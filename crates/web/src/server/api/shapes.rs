@@ -132,13 +132,13 @@ pub(super) fn shapes() -> Value {
         ]),
         "RoundView": object(&[
             ("number", number()), ("phase", text()), ("boxes", any()), ("board", shape("Cards")), ("dealer", shape("Cards")), ("burnt", shape("Cards")),
-            ("deciding", many()), ("awaiting?", any()), ("ruled?", any()), ("slips", many()), ("standing", any()),
+            ("deciding", many()), ("handed_back", many()), ("awaiting?", any()), ("ruled?", any()), ("slips", many()), ("standing", any()),
         ]),
         "Cards": json!({ "type": "array", "items": { "type": ["string", "null"] } }),
         "SentOrder": sent(&[("id", name(64)), ("order", shape("Order")), ("version?", number())]),
         "AskedOrder": sent(&[("order", shape("Order"))]),
         "Order": orders(&seat(), &amount(), &one_of),
-        "Receipt": object(&[("table", text()), ("command", text()), ("version", number()), ("round", number()), ("repeated", truth())]),
+        "Receipt": object(&[("table", text()), ("command", text()), ("version", number()), ("round", number()), ("departs_from", many()), ("repeated", truth())]),
         "Preview": object(&[("steps", json!({ "type": "array", "items": text() })), ("boxes", list("BoxForeseen"))]),
         "BoxForeseen": object(&[
             ("seat", number()), ("player", text()), ("staked", money()), ("back", money()),

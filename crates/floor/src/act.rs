@@ -1,0 +1,155 @@
+//! An order becomes the steps of a table and its jackpot.
+
+use std::borrow::Cow;
+
+use baize_jackpot::{Command as Request, Event as Answer, Jackpot, Person, Status};
+use baize_rules::Area;
+use baize_table::{Command, Table, Why, decide, record};
+
+use crate::legal::takes_wagers;
+use crate::{Done, Fact, JackpotStep, Known, LinkedTable, Step, Stop};
+
+/// Carries out a command at a table, with all that it means to the jackpot and all that the jackpot then pays at this table. What it
+/// pays at other tables is handed over there by [`pay`].
+///
+/// # Errors
+/// Why it is not carried out; or the jackpot is needed and was not read.
+pub fn act(at: &LinkedTable<'_>, table: &Table, command: &Command) -> Result<Done, Stop> {
+    if let Command::PayJackpot { .. } = command {
+        return Err(
+            baize_table::Refusal::from(Why::Payments("the jackpot itself decides on them".into())).into()
+        );
+    }
+    let mut work = Work::new(at, table);
+    // What the jackpot has decided is handed over before a round can be undone or another opened.
+    work.pay_due()?;
+    work.carry_out(command)?;
+    work.pay_anew()?;
+    work.pay_due()?;
+    Ok(work.done())
+}
+
+/// Hands over what the jackpot has decided on claims of this table.
+///
+/// # Errors
+/// As [`act`].
+pub fn pay(at: &LinkedTable<'_>, table: &Table) -> Result<Done, Stop> {
+    let mut work = Work::new(at, table);
+    work.pay_due()?;
+    Ok(work.done())
+}
+
+/// Asks the jackpot something about this table or a hit of it, and hands over what is then paid here.
+///
+/// # Errors
+/// As [`act`].
+pub fn ask(at: &LinkedTable<'_>, table: &Table, request: Request) -> Result<Done, Stop> {
+    let mut work = Work::new(at, table);
+    work.steps.push(Step::default());
+    work.ask(request)?;
+    work.pay_due()?;
+    Ok(work.done())
+}
+
+/// A table that was closed after a fault is opened again: the jackpot takes wagers from it as before.
+///
+/// # Errors
+/// As [`act`].
+pub fn reopen(at: &LinkedTable<'_>, table: &Table, by: Person) -> Result<Done, Stop> {
+    let mut work = Work::new(at, table);
+    let standing = &table.standing;
+    if at.is_linked() && standing.closed && !standing.no_jackpot {
+        work.steps.push(Step::default());
+        work.restore(by)?;
+        work.steps.retain(|step| !step.facts.is_empty());
+    }
+    Ok(work.done())
+}
+
+/// An order as it is worked out: copies of the table and of the jackpot, made when they are first changed.
+pub(crate) struct Work<'a> {
+    pub(crate) at: &'a LinkedTable<'a>,
+    pub(crate) table: Cow<'a, Table>,
+    changed: Option<Jackpot>,
+    steps: Vec<Step>,
+    /// Awards that were paid before their round was undone in part, and are paid anew.
+    pub(crate) anew: Vec<u64>,
+}
+
+impl<'a> Work<'a> {
+    fn new(at: &'a LinkedTable<'a>, table: &'a Table) -> Work<'a> {
+        Work { at, table: Cow::Borrowed(table), changed: None, steps: Vec::new(), anew: Vec::new() }
+    }
+
+    fn done(self) -> Done {
+        Done { steps: self.steps, jackpot: self.changed }
+    }
+
+    /// The number of the round as the jackpot counts it.
+    pub(crate) fn round(&self) -> u64 {
+        u64::from(self.table.round.number)
+    }
+
+    pub(crate) fn jackpot(&self) -> Result<&Jackpot, Stop> {
+        match (&self.changed, self.at.jackpot) {
+            (Some(jackpot), _) => Ok(jackpot),
+            (None, Known::Read(jackpot)) => Ok(jackpot),
+            (None, Known::Unread | Known::NotLinked) => Err(Stop::NeedsJackpot),
+        }
+    }
+
+    /// The table as the jackpot knows it, while the jackpot is in play.
+    pub(crate) fn linked(&self) -> Result<Option<&baize_jackpot::Table>, Stop> {
+        let jackpot = self.jackpot()?;
+        Ok(jackpot.tables.get(self.at.name).filter(|_| jackpot.status == Status::Open))
+    }
+
+    /// Begins the step of a command.
+    pub(crate) fn begin(&mut self, command: Command) {
+        self.steps.push(Step { command: Some(command), facts: Vec::new() });
+    }
+
+    pub(crate) fn note(&mut self, fact: Fact) {
+        match self.steps.last_mut() {
+            Some(step) => step.facts.push(fact),
+            None => self.steps.push(Step { command: None, facts: vec![fact] }),
+        }
+    }
+
+    /// Asks the jackpot and notes its answer.
+    pub(crate) fn ask(&mut self, command: Request) -> Result<Vec<Answer>, Stop> {
+        let events = baize_jackpot::decide(self.jackpot()?, &command)?;
+        let mut jackpot = match self.changed.take() {
+            Some(jackpot) => jackpot,
+            None => self.jackpot()?.clone(),
+        };
+        for event in &events {
+            jackpot = baize_jackpot::evolve(jackpot, event);
+        }
+        self.changed = Some(jackpot);
+        self.note(Fact::Jackpot(JackpotStep { command, events: events.clone() }));
+        Ok(events)
+    }
+
+    fn carry_out(&mut self, command: &Command) -> Result<(), Stop> {
+        let events = decide(self.at.book, &self.table, command)?;
+        if let Command::PlaceWager { area: Area::Jackpot, .. } = command {
+            let jackpot = if self.at.is_linked() { Some(self.jackpot()?) } else { None };
+            takes_wagers(jackpot, self.at.name)?;
+        }
+        self.begin(command.clone());
+        // Only what concerns the jackpot needs the table as it is in between.
+        let told = self.at.is_linked() && events.iter().any(|event| self.concerns(event));
+        for event in events {
+            if told {
+                record(self.table.to_mut(), &event);
+            }
+            let concerns = told && self.concerns(&event);
+            self.note(Fact::Table(event.clone()));
+            if concerns {
+                self.tell(&event)?;
+            }
+        }
+        Ok(())
+    }
+}

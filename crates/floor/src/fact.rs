@@ -1,0 +1,76 @@
+//! What happened at a table and its jackpot, in order.
+
+use baize_jackpot::{Command as Request, Event as Answer, Jackpot};
+use baize_rules::Money;
+use baize_table::{Command, Event, Table, evolve};
+
+/// A request to a jackpot and its answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct JackpotStep {
+    /// What was asked.
+    pub command: Request,
+    /// What came of it.
+    pub events: Vec<Answer>,
+}
+
+/// An award that moves between the jackpot and the table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Award {
+    /// The hit.
+    pub hit: u64,
+    /// The box.
+    pub seat: u8,
+    /// What the player gets.
+    pub amount: Money,
+    /// The part of it that comes out of the meter.
+    pub from_meter: Money,
+}
+
+/// Something that happened.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Fact {
+    /// At the table.
+    Table(Event),
+    /// At its jackpot.
+    Jackpot(JackpotStep),
+    /// The jackpot paid an award to the table, which hands it to the player.
+    AwardDrawn(Award),
+    /// An award that had been drawn went back to the jackpot.
+    AwardReturned(Award),
+}
+
+/// A command at the table and all that came of it. Without a command: something that only the jackpot was asked.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Step {
+    /// The command. One that pays the jackpot is the floor's own.
+    pub command: Option<Command>,
+    /// What came of it.
+    pub facts: Vec<Fact>,
+}
+
+/// All that came of an order.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Done {
+    /// In order.
+    pub steps: Vec<Step>,
+    /// The jackpot after it, where it has changed.
+    pub jackpot: Option<Jackpot>,
+}
+
+impl Done {
+    /// All that happened, in order.
+    pub fn facts(&self) -> impl Iterator<Item = &Fact> {
+        self.steps.iter().flat_map(|step| &step.facts)
+    }
+
+    /// What happened at the table, in order.
+    pub fn events(&self) -> impl Iterator<Item = &Event> {
+        self.facts().filter_map(|fact| if let Fact::Table(event) = fact { Some(event) } else { None })
+    }
+
+    /// The table after it.
+    #[must_use]
+    pub fn table(&self, before: Table) -> Table {
+        self.events().fold(before, evolve)
+    }
+}

@@ -1,0 +1,100 @@
+//! What the jackpot has decided on claims is handed over at the table.
+
+use baize_jackpot::{Hit, HitState, Jackpot};
+use baize_rules::{Claim, Money};
+use baize_table::{Command, JackpotPayment, OpenPoint, Outcome, Phase, Table, decide, record};
+
+use crate::act::Work;
+use crate::{Award, Fact, Stop};
+
+/// Whether the jackpot has decided on a claim that the table has not handed over yet.
+#[must_use]
+pub fn owes(name: &str, table: &Table, jackpot: &Jackpot) -> bool {
+    decided(name, table, jackpot).next().is_some()
+}
+
+/// The claims that the jackpot has not decided, as far as the table knows.
+fn claims(table: &Table) -> &[Claim] {
+    match &table.round.phase {
+        Phase::Finished(finished) if finished.outcome == Outcome::Settled => &finished.claims,
+        Phase::Finished(_) | Phase::Idle | Phase::Betting(_) | Phase::Play(_) => &[],
+    }
+}
+
+/// The hits of this round that are decided and not handed over.
+fn decided<'a>(name: &'a str, table: &'a Table, jackpot: &'a Jackpot) -> impl Iterator<Item = &'a Hit> {
+    let round = u64::from(table.round.number);
+    let open = |hit: &&Hit| claims(table).iter().any(|claim| claim.seat == hit.claim.seat);
+    let ours = jackpot.hits.iter().filter(move |hit| hit.table == name && hit.round == round);
+    ours.filter(open).filter(|hit| match hit.state {
+        HitState::Paid | HitState::Rejected { .. } => true,
+        HitState::Pending | HitState::Reversed { .. } => false,
+    })
+}
+
+/// The award of a hit that is paid.
+pub(crate) fn award(hit: &Hit) -> Option<Award> {
+    let payment = hit.payment.as_ref().filter(|_| hit.state == HitState::Paid)?;
+    let (amount, from_meter) = (payment.amount, payment.from_meter);
+    Some(Award { hit: hit.id, seat: payment.seat, amount, from_meter })
+}
+
+impl Work<'_> {
+    /// Hands over what is decided on claims of the round.
+    pub(crate) fn pay_due(&mut self) -> Result<(), Stop> {
+        if claims(&self.table).is_empty() || !self.at.is_linked() {
+            return Ok(());
+        }
+        let hits: Vec<Hit> = decided(self.at.name, &self.table, self.jackpot()?).cloned().collect();
+        self.hand_over(&hits)
+    }
+
+    /// Hands over what is left of a round that was undone in part.
+    pub(crate) fn pay_anew(&mut self) -> Result<(), Stop> {
+        let ids = std::mem::take(&mut self.anew);
+        if ids.is_empty() {
+            return Ok(());
+        }
+        let jackpot = self.jackpot()?;
+        let hits: Vec<Hit> = ids.into_iter().filter_map(|id| jackpot.hit(id)).cloned().collect();
+        self.hand_over(&hits)
+    }
+
+    fn hand_over(&mut self, hits: &[Hit]) -> Result<(), Stop> {
+        if hits.is_empty() {
+            return Ok(());
+        }
+        let payments = hits.iter().map(|hit| self.payment(hit)).collect();
+        let command = Command::PayJackpot { payments };
+        let events = decide(self.at.book, &self.table, &command)?;
+        self.begin(command);
+        for award in hits.iter().filter_map(award) {
+            self.note(Fact::AwardDrawn(award));
+        }
+        for event in events {
+            record(self.table.to_mut(), &event);
+            self.note(Fact::Table(event));
+        }
+        Ok(())
+    }
+
+    /// What the table is told about a hit: its amount, or that it does not qualify.
+    fn payment(&self, hit: &Hit) -> JackpotPayment {
+        match hit.payment.as_ref().filter(|_| hit.state == HitState::Paid) {
+            Some(payment) => JackpotPayment {
+                seat: payment.seat,
+                amount: payment.amount,
+                cites: payment.cites,
+                interpretation: payment
+                    .interpretation
+                    .and_then(|point| OpenPoint::try_from(point.to_owned()).ok()),
+            },
+            None => JackpotPayment {
+                seat: hit.claim.seat,
+                amount: Money::ZERO,
+                cites: self.at.book.jackpot.table,
+                interpretation: None,
+            },
+        }
+    }
+}

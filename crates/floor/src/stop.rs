@@ -1,0 +1,53 @@
+//! Why an order is not carried out. Nothing has changed then.
+
+use baize_rules::{Cites, Rulebook};
+use thiserror::Error;
+
+/// Why a table's jackpot takes no wagers from it.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum Away {
+    /// The table has no jackpot.
+    #[error("this table is linked to no jackpot: no jackpot wagers are taken")]
+    NotLinked,
+    /// It was taken off the link.
+    #[error("the table is not linked any more")]
+    Unlinked,
+    /// A fault stopped jackpot wagers here.
+    #[error("a fault was reported here")]
+    Suspended,
+    /// The jackpot is not in play.
+    #[error("it is closed")]
+    Closed,
+    /// Its pools do not add up.
+    #[error("{0}")]
+    Imbalance(#[from] baize_jackpot::Imbalance),
+}
+
+impl Away {
+    /// The paragraphs by which wagers are refused, where there are any.
+    #[must_use]
+    pub fn cites(&self, book: &Rulebook) -> Cites {
+        let fault = book.irregularities.jackpot_fault.as_ref();
+        match self {
+            Away::Suspended => fault.map_or(Cites::NONE, |fault| fault.no_jackpot),
+            Away::NotLinked | Away::Unlinked | Away::Closed | Away::Imbalance(_) => Cites::NONE,
+        }
+    }
+}
+
+/// Why an order is not carried out.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum Stop {
+    /// The rules of the table refuse it.
+    #[error(transparent)]
+    Refused(#[from] baize_table::Refusal),
+    /// The jackpot takes no wagers from the table.
+    #[error(transparent)]
+    Away(#[from] Away),
+    /// The jackpot refuses what the table tells it.
+    #[error(transparent)]
+    Jackpot(#[from] baize_jackpot::Refusal),
+    /// The jackpot matters: ask again with it.
+    #[error("the jackpot is needed")]
+    NeedsJackpot,
+}

@@ -1,0 +1,190 @@
+//! What an event at a table means to its jackpot.
+
+use baize_jackpot::{Command as Request, OpenRound, Person, Wager};
+use baize_rules::{Area, Claim, Role};
+use baize_table::{BoxSettlement, Event, Phase, Place, ResultKind, Ruling, RulingKind};
+
+use crate::act::Work;
+use crate::{Stop, Verification, wagered};
+
+impl Work<'_> {
+    /// Whether the jackpot may have to do with this. Most rounds have no jackpot wager.
+    pub(crate) fn concerns(&self, event: &Event) -> bool {
+        match event {
+            Event::Ruled { ruling, .. } => restores(&ruling.kind),
+            Event::CardsDealt { to: Place::Box(_), .. }
+            | Event::HandsMoved { .. }
+            | Event::CardsShifted { .. } => self.at.dealt_first() && wagered(&self.table),
+            Event::BetsClosed { jackpot } => !jackpot.is_empty(),
+            Event::HandInvalidated { .. }
+            | Event::WagerReturned { area: Area::Jackpot, .. }
+            | Event::SlipCorrected { .. }
+            | Event::JackpotFailed
+            | Event::RoundVoided { .. }
+            | Event::RoundSettled { .. } => wagered(&self.table),
+            Event::RoundOpened { .. }
+            | Event::WagerPlaced { .. }
+            | Event::WagerWithdrawn { .. }
+            | Event::WagerReturned { .. }
+            | Event::CardBurnt { .. }
+            | Event::CardsDealt { .. }
+            | Event::HandLookedAt { .. }
+            | Event::DecisionMade { .. }
+            | Event::CardsRevealed { .. }
+            | Event::HandShown { .. }
+            | Event::HandDeclined { .. }
+            | Event::PlayerAbsent { .. }
+            | Event::IrregularityRuled { .. }
+            | Event::RulingAwaited { .. }
+            | Event::OptionsGiven { .. }
+            | Event::OptionChosen { .. }
+            | Event::CardsTakenOff { .. }
+            | Event::DealerFaceUpSet { .. }
+            | Event::JackpotPaid { .. } => false,
+        }
+    }
+
+    /// Tells the jackpot what has just happened.
+    pub(crate) fn tell(&mut self, event: &Event) -> Result<(), Stop> {
+        if let Event::BetsClosed { jackpot } = event {
+            let wagers = jackpot.iter().map(|&(seat, amount)| Wager { seat, amount }).collect();
+            self.ask(Request::CloseBets { table: self.name(), round: self.round(), wagers }).map(drop)
+        } else if let Event::CardsDealt { .. } | Event::HandsMoved { .. } | Event::CardsShifted { .. } = event
+        {
+            self.dealt()
+        } else if let Event::HandInvalidated { seat, .. } | Event::WagerReturned { seat, .. } = event {
+            self.take_out(|made| made == *seat)
+        } else if let Event::SlipCorrected { slip, cites } = event {
+            if slip.returns(Area::Jackpot) { self.undo(Some(slip.seat), *cites) } else { Ok(()) }
+        } else if let Event::RoundVoided { cites, .. } = event {
+            if self.open_round()?.is_some() {
+                self.ask(Request::VoidRound { table: self.name(), round: self.round() }).map(drop)
+            } else {
+                self.undo(None, *cites)
+            }
+        } else if let Event::RoundSettled { boxes, claims, .. } = event {
+            self.settle(boxes, claims)
+        } else if let Event::JackpotFailed = event {
+            self.failed()
+        } else if let Event::Ruled { ruling, .. } = event {
+            self.restore(ruled_by(ruling))
+        } else {
+            Ok(())
+        }
+    }
+
+    pub(crate) fn name(&self) -> String {
+        self.at.name.to_owned()
+    }
+
+    /// The round as the jackpot counts it, if it counts wagers of it.
+    fn open_round(&self) -> Result<Option<&OpenRound>, Stop> {
+        let round = self.round();
+        let open = self.linked()?.and_then(|linked| linked.open.as_ref());
+        Ok(open.filter(|open| open.round == round))
+    }
+
+    /// Boxes with a counted wager and a full hand take their place among all deals, unless they have one (RH 4.5, RS 4.5.2).
+    fn dealt(&mut self) -> Result<(), Stop> {
+        let Phase::Play(play) = &self.table.round.phase else { return Ok(()) };
+        let size = self.at.book.hand_size();
+        let complete = |seat: u8| play.hands.get(&seat).is_some_and(|hand| hand.cards.len() >= size);
+        let seats = self.without_place(complete)?;
+        self.take_places(seats)
+    }
+
+    /// The boxes with a counted wager and no place among the deals yet.
+    fn without_place(&self, wanted: impl Fn(u8) -> bool) -> Result<Vec<u8>, Stop> {
+        let Some(open) = self.open_round()? else { return Ok(Vec::new()) };
+        let made = open.contributions.iter().map(|made| made.seat);
+        Ok(made.filter(|seat| wanted(*seat) && open.dealt_at(*seat).is_none()).collect())
+    }
+
+    fn take_places(&mut self, seats: Vec<u8>) -> Result<(), Stop> {
+        for seat in seats {
+            let (table, round, order) = (self.name(), self.round(), self.at.order);
+            self.ask(Request::DealHands { table, round, order, seat: Some(seat) })?;
+        }
+        Ok(())
+    }
+
+    /// Counted wagers go back before the settlement, or with it.
+    fn take_out(&mut self, back: impl Fn(u8) -> bool) -> Result<(), Stop> {
+        let Some(open) = self.open_round()? else { return Ok(()) };
+        let made = open.contributions.iter().map(|made| made.seat);
+        let seats: Vec<u8> = made.filter(|seat| back(*seat)).collect();
+        if seats.is_empty() {
+            return Ok(());
+        }
+        self.ask(Request::TakeOut { table: self.name(), round: self.round(), seats }).map(drop)
+    }
+
+    fn settle(&mut self, slips: &[BoxSettlement], claims: &[Claim]) -> Result<(), Stop> {
+        self.take_out(|seat| {
+            let lines = slips.iter().filter(|slip| slip.seat == seat).flat_map(|slip| &slip.lines);
+            let mut on_jackpot = lines.filter(|line| line.area == Area::Jackpot);
+            on_jackpot.all(|line| line.result == ResultKind::Returned)
+        })?;
+        // A round that ended before bets closed never reached the jackpot.
+        if self.open_round()?.is_none() {
+            return Ok(());
+        }
+        if !claims.is_empty() && self.at.dealt_first() {
+            let seats = self.without_place(|seat| claims.iter().any(|claim| claim.seat == seat))?;
+            self.take_places(seats)?;
+            // Hands that are not dealt yet, at any table, are dealt after those that claim now.
+            self.ask(Request::CountDeals { order: self.at.order })?;
+        }
+        let (table, round) = (self.name(), self.round());
+        self.ask(Request::SettleRound { table, round, claims: claims.to_vec() })?;
+        self.verify()
+    }
+
+    /// Whoever is there to look at once has looked.
+    fn verify(&mut self) -> Result<(), Stop> {
+        let (by, most) = match &self.at.verification {
+            Verification::AtOnce(by) => (by.clone(), None),
+            Verification::SmallAtOnce(by) => (by.clone(), Some(self.jackpot()?.parameters.confirm_above)),
+            Verification::ByPeople => return Ok(()),
+        };
+        let (table, round) = (self.at.name, self.round());
+        let ours = self.jackpot()?.pending().filter(|hit| hit.table == table && hit.round == round);
+        let hits: Vec<u64> = ours
+            .filter(|hit| hit.verified_by.is_none() && most.is_none_or(|most| hit.amount() <= most))
+            .map(|hit| hit.id)
+            .collect();
+        for hit in hits {
+            self.ask(Request::Verify { hit, by: by.clone() })?;
+        }
+        Ok(())
+    }
+
+    /// The jackpot system failed: the awards of the round, if it goes on, are paid at the amount registered now, and no wager is taken from
+    /// the table until it is restored (RH 5.17, RS 5.18).
+    fn failed(&mut self) -> Result<(), Stop> {
+        if self.open_round()?.is_none_or(|open| open.registered.is_some()) {
+            return Ok(());
+        }
+        let cites = self.table.round.ruled.as_ref().map(|ruled| ruled.cites).unwrap_or_default();
+        self.ask(Request::ReportFault { table: self.name(), round: self.round(), cites }).map(drop)
+    }
+
+    /// The jackpot takes wagers from the table again.
+    pub(crate) fn restore(&mut self, by: Person) -> Result<(), Stop> {
+        if self.linked()?.is_some_and(|linked| linked.suspended) {
+            self.ask(Request::Restore { table: self.name(), by })?;
+        }
+        Ok(())
+    }
+}
+
+/// With the faulty box barred, or when it works again, the table's other boxes may bet on the jackpot (RH 5.17.2, RS 5.18.2).
+const fn restores(ruling: &RulingKind) -> bool {
+    matches!(ruling, RulingKind::BarBox(_) | RulingKind::JackpotRestored)
+}
+
+/// Whoever ruled, in a position that may restore: the rulebook has judged the ruling.
+fn ruled_by(ruling: &Ruling) -> Person {
+    let name = ruling.by.name.clone().unwrap_or_else(|| ruling.by.role.name().to_owned());
+    Person { name, role: ruling.by.role.max(Role::PitManager) }
+}
