@@ -10,6 +10,7 @@ mod exposure;
 mod failure;
 mod interrupt;
 mod jackpot;
+mod key;
 mod load;
 mod odds;
 mod own_casino;
@@ -24,6 +25,7 @@ mod rules;
 mod scripts;
 mod serve;
 mod simulate;
+mod staff;
 mod verify;
 mod version;
 
@@ -53,6 +55,7 @@ enum Command {
     Check(check::Arguments),
     Replay(replay::Arguments),
     Jackpot(jackpot::Arguments),
+    Key(key::Arguments),
     Audit(audit::Arguments),
     Export(export::Arguments),
     Verify(verify::Arguments),
@@ -64,6 +67,7 @@ enum Command {
     Rate(rate::Arguments),
     Coach(coach::Arguments),
     Simulate(simulate::Arguments),
+    Staff(staff::Arguments),
     Version(version::Arguments),
 }
 
@@ -76,6 +80,7 @@ fn main() -> ExitCode {
         Some(Command::Check(arguments)) => check::run(&arguments),
         Some(Command::Replay(arguments)) => replay::run(&arguments),
         Some(Command::Jackpot(arguments)) => jackpot::run(&arguments),
+        Some(Command::Key(arguments)) => key::run(&arguments),
         Some(Command::Audit(arguments)) => audit::run(&arguments),
         Some(Command::Export(arguments)) => export::run(&arguments),
         Some(Command::Verify(arguments)) => verify::run(&arguments),
@@ -87,6 +92,7 @@ fn main() -> ExitCode {
         Some(Command::Coach(arguments)) => coach::run(&arguments),
         Some(Command::Exposure(arguments)) => exposure::run(&arguments),
         Some(Command::Simulate(arguments)) => simulate::run(&arguments),
+        Some(Command::Staff(arguments)) => staff::run(&arguments),
         Some(Command::Version(arguments)) => version::run(&arguments),
     };
     match outcome {

@@ -8,8 +8,10 @@ use crate::{Failure, page};
 
 /// Check that a finished round was dealt from the deck that was promised before bets opened.
 ///
-/// Prints the promise, the deck and the very text that was promised: the salt, a colon and the cards separated by spaces, ranks
-/// 2 to 9 and T J Q K A, suits c d h s. The promise is its SHA-256, so that anybody can check it: `printf %s 'TEXT' | sha256sum`.
+/// Prints the promise, the deck and the very text that was promised: a hash for each card, separated by spaces. The hash of a card is the
+/// SHA-256 of its place, its salt and the card, separated by colons; ranks are 2 to 9 and T J Q K A, suits c d h s. The promise is the
+/// SHA-256 of the text, so that anybody can check it: `printf %s 'TEXT' | sha256sum`. Decks that were promised before cards had hashes of
+/// their own have one salt, and their text is the salt, a colon and the cards separated by spaces.
 #[derive(Args)]
 pub(crate) struct Arguments {
     /// The round: table and number, like rh-1/17.
@@ -27,17 +29,22 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         let house = House::look_at(&database(arguments.database.as_ref())).await?;
         Ok((house.proof(&round).await?, house.dealt(&round).await?))
     })?;
-    let cards: Vec<String> = proof.deck.iter().map(ToString::to_string).collect();
+    let cards: Vec<String> = proof.deck().iter().map(ToString::to_string).collect();
     page::print(&format!(
         "round     {round}\npromised  {}\ndeck      {}\ntext      {}\n",
         proof.commitment,
         cards.join(" "),
         proof.text()
     ))?;
+    for at in 1..=proof.cards.len() {
+        if let Some(text) = proof.card_text(at) {
+            page::print(&format!("card {at:<4} {text}\n"))?;
+        }
+    }
     if !proof.holds() {
         return Err(Failure::ShuffleBroken(format!("round {round}: salt and deck do not give the promise")));
     }
-    if !proof.deck.starts_with(&dealt) {
+    if !proof.begins_with(&dealt) {
         return Err(Failure::ShuffleBroken(format!(
             "round {round} was not dealt from the top of the promised deck"
         )));

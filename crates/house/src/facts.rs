@@ -8,7 +8,8 @@ use baize_rules::Money;
 use baize_table::{Command, Event, Limits};
 
 use crate::{
-    Actor, Duty, FromEarlier, JackpotConfig, JackpotId, Pace, PlayerId, Shoe, StaffId, TableConfig, TableId,
+    Actor, Duty, FromEarlier, Instant, JackpotConfig, JackpotId, MoneyKind, Pace, PlayerId, Shoe, StaffId,
+    TableConfig, TableId,
 };
 
 /// Something that happened at a table.
@@ -24,6 +25,8 @@ pub(crate) enum TableFact {
     ReadySaid { player: PlayerId },
     /// The deck for a coming round was shuffled and its hash is told.
     ShufflePrepared { round: u32, commitment: String },
+    /// A promise that no card was dealt from is taken back: another deck follows.
+    ShuffleWithdrawn { round: u32, commitment: String },
     /// The round is over: what was promised.
     ShuffleRevealed { round: u32, salt: String, deck: Vec<Card> },
     /// The table closes after this round.
@@ -44,6 +47,12 @@ pub(crate) enum TableFact {
     AwardReturned { jackpot: JackpotId, hit: u64, seat: u8, amount: Money, from_meter: Money },
     /// The round's wagers added so much to the jackpot; negative: so much was taken out again. The jackpot's own entry moves the money.
     Contributed { jackpot: JackpotId, amount: Money },
+    /// The pit assigned a dealer to the table.
+    DealerAssigned { dealer: StaffId },
+    /// The pit took a dealer off the table.
+    DealerRelieved { dealer: StaffId },
+    /// A player asked staff to place a wager, in these words. The wager follows.
+    BetRequested { player: PlayerId, amount: Money, request: String },
     /// The house stopped while a round was under way.
     Interrupted { phase: String },
     /// Something that the rules know.
@@ -107,8 +116,10 @@ pub(crate) enum HouseFact {
     PlayerCreated {
         id: PlayerId,
         password: Option<String>,
+        /// What the player plays with. Older programs did not say: the player's own chain does.
+        money: Option<MoneyKind>,
     },
-    /// Also of a name that nobody has.
+    /// A name that nobody has is not kept as it was typed: it may be somebody's password.
     LogInFailed {
         name: String,
         address: Option<String>,
@@ -117,8 +128,10 @@ pub(crate) enum HouseFact {
         name: String,
         address: Option<String>,
     },
+    /// No password is tried under this name until then.
     Locked {
         name: String,
+        until: Option<Instant>,
     },
     Unlocked {
         name: String,
@@ -153,6 +166,36 @@ pub(crate) enum HouseFact {
     /// All sessions and links of this person that were given before are worth nothing.
     SessionsEnded {
         name: String,
+    },
+    /// Somebody who can read the database's key gave a command at the console: the name that the system knows them by, and the command.
+    ConsoleUsed {
+        user: Option<String>,
+        command: String,
+    },
+    /// Sealed with this key from now on; `before`: the key until now.
+    KeyTaken {
+        key: String,
+        before: Option<String>,
+    },
+    /// Somebody asked for something that only cards which they may not see could decide: the so-manieth time since then.
+    AttemptNoted {
+        table: TableId,
+        round: u32,
+        by: String,
+        what: String,
+        since: Instant,
+        count: u32,
+    },
+    /// The clock of a host jumped: what it should have shown, and what it shows.
+    ClockJumped {
+        expected: Instant,
+        found: Instant,
+    },
+    /// The database had less than this host knew, and a Shift Manager goes on from it: what is gone, by chain, with the versions that
+    /// were known and found.
+    DatabaseAccepted {
+        reason: String,
+        gone: BTreeMap<String, (u64, u64)>,
     },
     /// The heads of all other chains.
     Sealed {
@@ -193,10 +236,12 @@ pub(crate) enum PurseFact {
 /// The contents of an entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Body {
-    /// Steps at a table; the number of its round before them; the digest of the order that they answer, if somebody sent one.
+    /// Steps at a table; the number of its round before them; the digest of the order that they answer, if somebody sent one. `blind`:
+    /// a random text, so that nobody finds the cards by trying which of them give the entry's hash.
     Table {
         round: u32,
         order: Option<String>,
+        blind: Option<String>,
         steps: Vec<Step>,
     },
     Jackpot(Vec<JackpotStep>),

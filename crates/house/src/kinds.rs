@@ -32,6 +32,7 @@ pub(crate) const fn round_event(event: &Event) -> &'static str {
         Event::Ruled { .. } => "ruled",
         Event::HandInvalidated { .. } => "hand-invalidated",
         Event::HandsMoved { .. } => "hands-moved",
+        Event::CardsReconstructed { .. } => "cards-reconstructed",
         Event::CardsShifted { .. } => "cards-shifted",
         Event::CardsTakenOff { .. } => "cards-taken-off",
         Event::DealerFaceUpSet { .. } => "dealer-face-up-set",
@@ -50,6 +51,7 @@ const fn table_fact(fact: &TableFact) -> &'static str {
         TableFact::Left { .. } => "left",
         TableFact::ReadySaid { .. } => "ready-said",
         TableFact::ShufflePrepared { .. } => "shuffle-prepared",
+        TableFact::ShuffleWithdrawn { .. } => "shuffle-withdrawn",
         TableFact::ShuffleRevealed { .. } => "shuffle-revealed",
         TableFact::NoticeGiven { .. } => "notice-given",
         TableFact::Reopened => "reopened",
@@ -60,6 +62,9 @@ const fn table_fact(fact: &TableFact) -> &'static str {
         TableFact::AwardDrawn { .. } => "award-drawn",
         TableFact::AwardReturned { .. } => "award-returned",
         TableFact::Contributed { .. } => "round-contributed",
+        TableFact::DealerAssigned { .. } => "dealer-assigned",
+        TableFact::DealerRelieved { .. } => "dealer-relieved",
+        TableFact::BetRequested { .. } => "bet-requested",
         TableFact::Interrupted { .. } => "interrupted",
         TableFact::Round(event) => round_event(event),
     }
@@ -85,6 +90,11 @@ const fn house_fact(fact: &HouseFact) -> &'static str {
         HouseFact::Suspended { .. } => "suspended",
         HouseFact::Reinstated { .. } => "reinstated",
         HouseFact::SessionsEnded { .. } => "sessions-ended",
+        HouseFact::ConsoleUsed { .. } => "console-used",
+        HouseFact::KeyTaken { .. } => "key-taken",
+        HouseFact::AttemptNoted { .. } => "attempt-noted",
+        HouseFact::ClockJumped { .. } => "clock-jumped",
+        HouseFact::DatabaseAccepted { .. } => "database-accepted",
         HouseFact::Sealed { .. } => "sealed",
     }
 }
@@ -152,6 +162,9 @@ pub(crate) fn kinds(body: &Body) -> String {
 /// A win of a box above this is a large one.
 const LARGE_WIN: Money = Money::from_dollars(10_000);
 
+/// Attempts to learn of hidden cards, by one person within an hour, from which on they are a significant event.
+const REPEATED: u32 = 3;
+
 /// Cash over the counter of the cage from this amount on is a significant event.
 pub const LARGE_CASH: Money = Money::from_dollars(10_000);
 
@@ -170,12 +183,15 @@ pub(crate) fn significant(body: &Body) -> Option<(&'static str, String)> {
 }
 
 /// The later in this list, the more important.
-const KINDS: [&str; 15] = [
+const KINDS: [&str; 20] = [
     "start",
     "configuration",
     "access",
+    "key",
+    "clock",
     "failed-log-in",
     "locked",
+    "console",
     "ruling",
     "correction",
     "recovery",
@@ -186,6 +202,8 @@ const KINDS: [&str; 15] = [
     "jackpot-change",
     "jackpot-hit",
     "jackpot-reversal",
+    "attempts",
+    "restored",
 ];
 
 fn rank(found: &(&'static str, String)) -> usize {
@@ -247,6 +265,10 @@ fn of_table(fact: &TableFact) -> Option<(&'static str, String)> {
             ("configuration", changed("limits from the next round on:", Some(before), &limits(ante, bonus)))
         }
         TableFact::FloatFilled { amount } => ("configuration", format!("{amount} was brought to the float")),
+        TableFact::DealerAssigned { dealer } => ("configuration", format!("{dealer} deals at the table")),
+        TableFact::DealerRelieved { dealer } => {
+            ("configuration", format!("{dealer} deals at the table no more"))
+        }
         TableFact::Interrupted { phase } => {
             ("recovery", format!("the house stopped during {phase}; the round is resolved"))
         }
@@ -269,10 +291,12 @@ fn of_table(fact: &TableFact) -> Option<(&'static str, String)> {
             let large = boxes.iter().find(|slip| slip.net() >= LARGE_WIN)?;
             ("large-win", format!("box {} ({}) won {}", large.seat, large.player, large.net()))
         }
-        TableFact::Sat { .. }
+        TableFact::BetRequested { .. }
+        | TableFact::Sat { .. }
         | TableFact::Left { .. }
         | TableFact::ReadySaid { .. }
         | TableFact::ShufflePrepared { .. }
+        | TableFact::ShuffleWithdrawn { .. }
         | TableFact::ShuffleRevealed { .. }
         | TableFact::AwardDrawn { .. }
         | TableFact::AwardReturned { .. }
@@ -319,10 +343,20 @@ fn of_house(fact: &HouseFact) -> Option<(&'static str, String)> {
         HouseFact::StaffCreated { id, duties, .. } => {
             ("configuration", format!("{id} was employed as {}", names(duties)))
         }
+        HouseFact::LogInFailed { name, address } if name.starts_with('#') => (
+            "failed-log-in",
+            format!("a log-in under a name that nobody has ({name}) failed{}", from(address)),
+        ),
         HouseFact::LogInFailed { name, address } => {
             ("failed-log-in", format!("a log-in as {name} failed{}", from(address)))
         }
-        HouseFact::Locked { name } => ("locked", format!("{name} was locked after three failures")),
+        HouseFact::Locked { name, .. } => {
+            ("locked", format!("log-ins by password as {name} wait after repeated failures"))
+        }
+        HouseFact::ConsoleUsed { user, command } => {
+            let user = user.as_deref().unwrap_or("somebody");
+            ("console", format!("{user} used the console: {command}"))
+        }
         HouseFact::Unlocked { name } => ("locked", format!("{name} was unlocked")),
         HouseFact::LinkIssued { whom, by } if whom.starts_with("staff:") && by != "house" => {
             ("access", format!("{by} made a link that lets {whom} in"))
@@ -338,7 +372,28 @@ fn of_house(fact: &HouseFact) -> Option<(&'static str, String)> {
         HouseFact::Suspended { id, reason } => ("access", format!("{id} was suspended: {reason}")),
         HouseFact::Reinstated { id } => ("access", format!("{id} was reinstated")),
         HouseFact::SessionsEnded { name } => ("access", format!("all sessions of {name} were ended")),
-        HouseFact::RulebookRecorded { .. }
+        HouseFact::KeyTaken { key, before } => {
+            ("key", changed("decks and sessions are sealed with the key", before.clone(), key))
+        }
+        HouseFact::AttemptNoted { table, round, by, what, since, count } if *count >= REPEATED => (
+            "attempts",
+            format!(
+                "{by} has asked {count} times since {since} for what only hidden cards could tell, now {what} in round {table}/{round}"
+            ),
+        ),
+        HouseFact::ClockJumped { expected, found } => {
+            ("clock", format!("the clock jumped: it should show {expected} and shows {found}"))
+        }
+        HouseFact::DatabaseAccepted { reason, gone } => {
+            let chains: Vec<String> =
+                gone.iter().map(|(chain, (known, found))| format!("{chain} {found} of {known}")).collect();
+            (
+                "restored",
+                format!("the house goes on from an older database ({reason}): {}", chains.join(", ")),
+            )
+        }
+        HouseFact::AttemptNoted { .. }
+        | HouseFact::RulebookRecorded { .. }
         | HouseFact::PlayerCreated { .. }
         | HouseFact::LoggedIn { .. }
         | HouseFact::LinkIssued { .. }

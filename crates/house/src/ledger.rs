@@ -169,6 +169,7 @@ pub(crate) fn at_table(id: &TableId, stood: &Stood, fact: &TableFact, after: &Ta
         | TableFact::Left { .. }
         | TableFact::ReadySaid { .. }
         | TableFact::ShufflePrepared { .. }
+        | TableFact::ShuffleWithdrawn { .. }
         | TableFact::ShuffleRevealed { .. }
         | TableFact::NoticeGiven { .. }
         | TableFact::Reopened
@@ -176,6 +177,9 @@ pub(crate) fn at_table(id: &TableId, stood: &Stood, fact: &TableFact, after: &Ta
         | TableFact::ShoeSet { .. }
         | TableFact::LimitsSet { .. }
         | TableFact::Contributed { .. }
+        | TableFact::DealerAssigned { .. }
+        | TableFact::DealerRelieved { .. }
+        | TableFact::BetRequested { .. }
         | TableFact::Interrupted { .. } => {}
     }
 }

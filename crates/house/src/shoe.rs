@@ -1,7 +1,8 @@
 //! The computer's shoe: shuffle, promise, proof.
 //!
 //! One ChaCha20 stream a table and process, seeded by the operating system; Fisher–Yates with rejection, so that every order of the deck
-//! is equally likely. The hash of salt and deck is told before bets open, salt and deck after the round.
+//! is equally likely. Each card is promised by a hash of its own, with a salt of its own, and the deck by the hash of these: before bets
+//! open the hash is told, and after the round the cards that somebody may see. Older promises are one hash over one salt and all cards.
 
 use baize_cards::{Card, Deck};
 use rand_chacha::ChaCha20Rng;
@@ -11,7 +12,39 @@ use crate::TableId;
 use crate::journal::DeckRow;
 use crate::secret;
 
-/// The text that a commitment is the hash of.
+/// The salt of one card of a deck: `at` is its place, from 1. It tells nothing of the deck's salt or of another card's.
+pub(crate) fn card_salt(salt: &str, at: usize) -> String {
+    secret::digest(format!("{salt}/{at}").as_bytes())
+}
+
+/// The text that promises one card: its place, its salt, the card.
+pub(crate) fn card_text(at: usize, salt: &str, card: Card) -> String {
+    format!("{at}:{salt}:{}", card_name(card))
+}
+
+/// What promises each card of a deck.
+pub(crate) fn card_promises(salt: &str, deck: &[Card]) -> Vec<String> {
+    let promise =
+        |(at, card): (usize, &Card)| secret::digest(card_text(at, &card_salt(salt, at), *card).as_bytes());
+    (1..).zip(deck).map(promise).collect()
+}
+
+/// Whether this deck was promised so: card by card, or as one, as older programs did.
+pub(crate) fn promised_by(commitment: &str, salt: &str, deck: &[Card]) -> bool {
+    let by_card = secret::digest(card_promises(salt, deck).join(" ").as_bytes());
+    by_card == commitment || promised_as_one(commitment, salt, deck)
+}
+
+/// Whether this deck was promised as one.
+pub(crate) fn promised_as_one(commitment: &str, salt: &str, deck: &[Card]) -> bool {
+    secret::digest(committed_text(salt, deck).as_bytes()) == commitment
+}
+
+fn card_name(card: Card) -> String {
+    [card.rank().letter(), card.suit().letter()].into_iter().collect()
+}
+
+/// The text that an older commitment is the hash of.
 pub(crate) fn committed_text(salt: &str, deck: &[Card]) -> String {
     format!("{salt}:{}", cards_text(deck))
 }
@@ -22,8 +55,7 @@ fn cards_text(deck: &[Card]) -> String {
         if !text.is_empty() {
             text.push(' ');
         }
-        text.push(card.rank().letter());
-        text.push(card.suit().letter());
+        text.push_str(&card_name(*card));
     }
     text
 }
@@ -37,11 +69,17 @@ pub(crate) struct Shuffled {
 
 impl Shuffled {
     pub(crate) fn commitment(&self) -> String {
-        secret::digest(committed_text(&self.salt, &self.deck).as_bytes())
+        secret::digest(card_promises(&self.salt, &self.deck).join(" ").as_bytes())
     }
 
     pub(crate) fn row(&self, table: &TableId, round: u32) -> DeckRow {
-        DeckRow { table: table.to_string(), round, salt: self.salt.clone(), cards: cards_text(&self.deck) }
+        DeckRow {
+            table: table.to_string(),
+            round,
+            salt: self.salt.clone(),
+            cards: cards_text(&self.deck),
+            sealed: false,
+        }
     }
 
     /// The deck of a row, if it is one.

@@ -1,15 +1,15 @@
 //! What the house shows: tables, rounds, jackpots, journal lines. All that leaves the house is made of these.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use baize_cards::Card;
+use baize_cards::{Card, CardSet};
 use baize_rules::{Cites, Family, Money};
 use baize_table::{
     BoxFate, BoxForeseen, BoxSettlement, Legal, Limits, Outcome, Reportable, RoundView, Settings,
 };
 use serde::Serialize;
 
-use crate::{CommandId, Instant, JackpotId, Pace, PlayerId, RoundId, Shoe, TableId};
+use crate::{CommandId, Instant, JackpotId, MoneyKind, Pace, PlayerId, RoundId, Shoe, StaffId, TableId};
 
 /// A table as the lobby shows it: nothing secret.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -46,6 +46,8 @@ pub struct TableInfo {
     pub pace: Pace,
     /// Where the cards come from.
     pub shoe: Shoe,
+    /// What is played with.
+    pub money: MoneyKind,
     /// `idle`, `betting`, `play`, `finished`.
     pub phase: &'static str,
     /// The round's number.
@@ -71,7 +73,7 @@ pub struct NextLimits {
     pub bonus: Option<Limits>,
 }
 
-/// A promise made before bets opened: SHA-256 of salt and deck.
+/// A promise made before bets opened.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Commitment {
     /// The round that it is for.
@@ -80,32 +82,93 @@ pub struct Commitment {
     pub hash: String,
 }
 
-/// What was promised, told after the round: anybody can check it.
+/// One card of a promised deck.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct PromisedCard {
+    /// What promises it: SHA-256 of its place from 1, its salt and the card, separated by colons. Absent where the deck was promised as one.
+    pub promise: Option<String>,
+    /// Its salt, for whoever may see the card.
+    pub salt: Option<String>,
+    /// The card, for whoever may see it.
+    pub card: Option<Card>,
+}
+
+/// What was promised, told after the round as far as somebody may see it: anybody can check it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ShuffleProof {
     /// The round.
     pub round: RoundId,
     /// The promise.
     pub commitment: String,
-    /// The salt, in hexadecimal.
-    pub salt: String,
+    /// The salt of a deck that was promised as one, in hexadecimal.
+    pub salt: Option<String>,
     /// The deck in the order of the deal.
-    pub deck: Vec<Card>,
+    pub cards: Vec<PromisedCard>,
     /// How many cards of it were dealt.
     pub dealt: usize,
 }
 
 impl ShuffleProof {
-    /// The text whose SHA-256 is the commitment: the salt, a colon, the cards separated by spaces.
-    #[must_use]
-    pub fn text(&self) -> String {
-        crate::shoe::committed_text(&self.salt, &self.deck)
+    /// The proof of a deck, with the cards that may be seen. A deck that was promised as one is told whole or not at all.
+    pub(crate) fn of(round: RoundId, told: &crate::live::Told, open: CardSet) -> Option<ShuffleProof> {
+        let (commitment, salt, deck) = (told.promise.commitment.clone(), &told.salt, &told.deck);
+        let as_one = crate::shoe::promised_as_one(&commitment, salt, deck);
+        if as_one && deck.iter().any(|card| !open.contains(*card)) {
+            return None;
+        }
+        let promises = crate::shoe::card_promises(salt, deck);
+        let one = |((at, card), promise): ((usize, &Card), String)| {
+            let seen = open.contains(*card);
+            PromisedCard {
+                promise: (!as_one).then_some(promise),
+                salt: (seen && !as_one).then(|| crate::shoe::card_salt(salt, at)),
+                card: seen.then_some(*card),
+            }
+        };
+        let cards = (1..).zip(deck).zip(promises).map(one).collect();
+        Some(ShuffleProof { round, commitment, salt: as_one.then(|| salt.clone()), cards, dealt: told.dealt })
     }
 
-    /// Whether the promise was kept.
+    /// The text whose SHA-256 is the commitment: the promises of the cards, separated by spaces; of a deck that was promised as one, its
+    /// salt, a colon, and the cards separated by spaces.
+    #[must_use]
+    pub fn text(&self) -> String {
+        match &self.salt {
+            Some(salt) => crate::shoe::committed_text(salt, &self.deck()),
+            None => {
+                self.cards.iter().filter_map(|card| card.promise.as_deref()).collect::<Vec<_>>().join(" ")
+            }
+        }
+    }
+
+    /// The text whose SHA-256 is the promise of the card at this place from 1, for whoever may see it.
+    #[must_use]
+    pub fn card_text(&self, at: usize) -> Option<String> {
+        let one = self.cards.get(at.checked_sub(1)?)?;
+        Some(crate::shoe::card_text(at, one.salt.as_deref()?, one.card?))
+    }
+
+    /// The cards that may be seen, in the order of the deal.
+    #[must_use]
+    pub fn deck(&self) -> Vec<Card> {
+        self.cards.iter().filter_map(|one| one.card).collect()
+    }
+
+    /// Whether the promise was kept: the deck's, and that of each card that may be seen.
     #[must_use]
     pub fn holds(&self) -> bool {
-        crate::secret::digest(self.text().as_bytes()) == self.commitment
+        let kept = |(at, one): (usize, &PromisedCard)| match self.card_text(at) {
+            Some(text) => one.promise.as_ref() == Some(&crate::secret::digest(text.as_bytes())),
+            None => true,
+        };
+        crate::secret::digest(self.text().as_bytes()) == self.commitment && (1..).zip(&self.cards).all(kept)
+    }
+
+    /// Whether these are the first cards of the deck, as far as they may be seen.
+    #[must_use]
+    pub fn begins_with(&self, dealt: &[Card]) -> bool {
+        let fits = |(one, card): (&PromisedCard, &Card)| one.card.is_none_or(|promised| promised == *card);
+        dealt.len() <= self.cards.len() && self.cards.iter().zip(dealt).all(fits)
     }
 }
 
@@ -142,6 +205,8 @@ pub struct TableView {
     /// What he may order besides: `ready`, `deal-next`, `deal-all`, `sit`, `leave`, `give-notice`, `reopen`,
     /// `set-limits`, `set-pace`, `set-shoe`.
     pub orders: Vec<&'static str>,
+    /// The dealers whom the pit assigned; only staff of the floor are told.
+    pub dealers: BTreeSet<StaffId>,
     /// For staff: what can be reported now, with questions and consequences.
     pub reportable: Vec<Reportable>,
     /// Has said that he is ready.
@@ -244,6 +309,8 @@ pub struct JackpotView {
     pub id: JackpotId,
     /// What the sign shows.
     pub displayed: Money,
+    /// What its tables are played with.
+    pub money: MoneyKind,
     /// The prescribed wager.
     pub wager: Money,
     /// The value that it goes back to when it is won.
@@ -429,7 +496,7 @@ pub struct Significant {
     /// Where: the chain.
     pub stream: String,
     /// `failed-log-in`, `locked`, `void`, `ruling`, `correction`, `large-win`, `large-cash`, `configuration`, `jackpot-hit`,
-    /// `jackpot-reversal`, `recovery`, `halt`.
+    /// `jackpot-reversal`, `recovery`, `halt`, `attempts`, `clock`, `key`, `restored`.
     pub kind: String,
     /// In words.
     pub words: String,

@@ -7,6 +7,7 @@
 mod duties;
 mod jackpots;
 mod order;
+mod sealed;
 mod state;
 mod sums;
 mod tables;
@@ -224,6 +225,7 @@ async fn examine(store: &dyn Store, expected: Option<&Expected>, now: Instant) -
     }
     sums::rounds(store, &mut findings).await?;
     sums::loose(store, &mut findings).await?;
+    sealed::secrets(store, &mut findings).await?;
     let differences = store.differences().await;
     for difference in findings.readable("the database's own rules", differences)?.unwrap_or_default() {
         if difference.serious {

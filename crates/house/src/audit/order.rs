@@ -49,10 +49,13 @@ pub(super) fn after(before: &Numbered, entry: &Entry, findings: &mut Findings) -
     }
     let back = before.at.0 - entry.at.0;
     if back > STEP {
-        return Err(format!(
+        // What comes after it is judged all the same.
+        let what = format!(
             "its time, {}, is before that of the entry before it, {}: times were altered, or the clock was set back",
             entry.at, before.at
-        ));
+        );
+        findings.fault(entry.place(), what);
+        return Ok(());
     }
     if back > 0 {
         let stepped = &mut findings.stepped;
@@ -98,8 +101,8 @@ pub(super) fn all(given: Option<u64>, findings: &mut Findings) -> Vec<Numbered> 
                         entry.number, entry.at, before.place(), before.number, before.at
                     ),
                 );
-                // One entry that is dated forward would accuse all that follow.
-                break;
+                // One entry that is dated forward would accuse all that follow: they are judged from here on.
+                latest = Some(entry);
             }
             Some(before) if before.at >= entry.at => {}
             _ => latest = Some(entry),

@@ -1,5 +1,7 @@
 //! Replaying a table: every command decided again, every card held against the promised deck.
 
+use std::collections::BTreeSet;
+
 use baize_cards::Card;
 use baize_rules::Money;
 use baize_table::{Event, decide};
@@ -12,8 +14,8 @@ use crate::journal::{Entry, Posting, Store};
 use crate::ledger::{self, Movements};
 use crate::live::LiveTable;
 use crate::rulebooks::is_programs_own;
-use crate::shoe::{Shuffled, committed_text};
-use crate::{TableConfig, TableId, secret};
+use crate::shoe::{Shuffled, promised_by};
+use crate::{TableConfig, TableId};
 
 pub(super) struct TableReplay {
     id: TableId,
@@ -24,13 +26,23 @@ pub(super) struct TableReplay {
     dealt: Vec<Card>,
     /// Promises: round and hash.
     promises: Vec<(u32, String)>,
+    /// Rounds whose decks were told.
+    told: BTreeSet<u32>,
     /// Awards that were drawn and not paid to their boxes yet.
     drawn: Vec<(u8, Money)>,
 }
 
 impl TableReplay {
     pub(super) fn new(id: TableId) -> TableReplay {
-        TableReplay { id, live: None, in_play: 0, dealt: Vec::new(), promises: Vec::new(), drawn: Vec::new() }
+        TableReplay {
+            id,
+            live: None,
+            in_play: 0,
+            dealt: Vec::new(),
+            promises: Vec::new(),
+            told: BTreeSet::new(),
+            drawn: Vec::new(),
+        }
     }
 
     /// What the table would carry to its next round.
@@ -123,11 +135,17 @@ impl TableReplay {
         findings: &mut Findings,
         wagers: &mut Vec<(u8, i64)>,
     ) -> Result<(), String> {
-        if let TableFact::ShufflePrepared { round, commitment } = fact {
+        if let TableFact::ShuffleWithdrawn { round, commitment } = fact {
+            if !self.promises.contains(&(*round, commitment.clone())) {
+                return Err("a promise is taken back that was not made".to_owned());
+            }
+            self.promises.retain(|(other, _)| other != round);
+        } else if let TableFact::ShufflePrepared { round, commitment } = fact {
             self.promises.retain(|(other, _)| other != round);
             self.promises.push((*round, commitment.clone()));
         } else if let TableFact::ShuffleRevealed { round, salt, deck } = fact {
             self.told(*round, salt, deck)?;
+            self.told.insert(*round);
             findings.count("shuffles proved", 1);
         }
         self.award(fact, place, findings)?;
@@ -174,7 +192,7 @@ impl TableReplay {
     fn told(&self, round: u32, salt: &str, deck: &[Card]) -> Result<(), String> {
         let promised = self.promises.iter().find(|(other, _)| *other == round);
         let (_, promised) = promised.ok_or("a deck is told that was never promised")?;
-        if secret::digest(committed_text(salt, deck).as_bytes()) != *promised {
+        if !promised_by(promised, salt, deck) {
             return Err(format!("the deck told for round {round} is not the one that was promised"));
         }
         if !deck.starts_with(&self.dealt) {
@@ -193,9 +211,14 @@ impl TableReplay {
             let place = format!("the deck of round {}/{round}", self.id);
             match rows.iter().find(|row| row.round == *round) {
                 None => findings.fault(place, "it is missing"),
+                // The journal tells the deck of a round that is over; one to come is its key's.
+                Some(row) if row.sealed => {
+                    let what = if self.told.contains(round) { "decks told" } else { "decks to come, sealed" };
+                    findings.count(what, 1);
+                }
                 Some(row) => {
-                    let kept = Shuffled::from_row(row).map(|deck| deck.commitment());
-                    if kept.as_ref() != Some(promised) {
+                    let kept = Shuffled::from_row(row);
+                    if !kept.is_some_and(|deck| promised_by(promised, &deck.salt, &deck.deck)) {
                         findings.fault(place, "it was altered: it is not the one that was promised");
                     }
                 }

@@ -330,6 +330,12 @@ fn house(
             }
             findings.count("rulebooks", 1);
         }
+        if let HouseFact::ClockJumped { expected, found } = fact {
+            let place = entry.place();
+            findings
+                .notes
+                .push(format!("{place}: a clock jumped; it should have shown {expected} and showed {found}"));
+        }
         if let HouseFact::Sealed { heads } = fact {
             findings.count("seals", 1);
             for (stream, (version, hash)) in heads {

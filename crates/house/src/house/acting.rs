@@ -2,14 +2,21 @@
 
 use baize_rules::Cites;
 use baize_table::describe::joined;
-use baize_table::{CardView, Command, Finished, Phase, Report, Ruling, describe};
+use baize_table::{Command, Event, Report, Ruling, describe};
 
+use super::blind::{Judged, Worlds};
 use super::{Answer, House};
-use crate::facts::{Body, TableFact};
-use crate::journal::{Entry, Stream, stored};
-use crate::live::LiveTable;
+use crate::facts::{Body, HouseFact, TableFact};
+use crate::journal::{Entry, StoreError, Stream, stored};
+use crate::slots::TableSlot;
 use crate::turn::{Asked, departs_from};
 use crate::{Actor, CommandId, Duty, HouseError, Order, Preview, Receipt, TableId};
+
+/// Thousandths of a second in which attempts are counted together.
+const AN_HOUR: u64 = 3_600_000;
+
+/// What is foreseen where it is another thing with other hidden cards.
+const DEPENDS: &str = "What comes of it depends on cards that do not lie open.";
 
 const NOT_FORESEEN: HouseError = HouseError::NotNow("only reports and rulings are shown beforehand");
 
@@ -37,7 +44,11 @@ impl House {
     ) -> Answer<Receipt> {
         let slot = self.table_slot(table)?;
         let asked = Asked { id, digest: order.digest() };
+        self.admits(&slot.shown.get().live, actor, &order).await?;
         let done = self.turn_at(&slot, actor, Some(&asked), version, |turn| turn.order(actor, &order)).await;
+        if let Err(HouseError::Hidden) = done {
+            self.note_attempt(actor, &slot, &order).await?;
+        }
         match done {
             Ok(Some(written)) => Ok(Receipt {
                 table: table.clone(),
@@ -49,10 +60,11 @@ impl House {
             }),
             Ok(None) => Err(HouseError::NotNow("there was nothing to do")),
             Err(error) => {
-                // It may have been carried out before: then it is answered as it was then.
-                let judged = matches!(
+                // It may have been carried out before, or its answer was lost: then it is answered as it was then.
+                let settled = matches!(
                     error,
                     HouseError::Refused(_)
+                        | HouseError::Hidden
                         | HouseError::NotNow(_)
                         | HouseError::NotYourBox { .. }
                         | HouseError::Purse { .. }
@@ -60,11 +72,38 @@ impl House {
                         | HouseError::JackpotAway { .. }
                         | HouseError::Stale { .. }
                         | HouseError::Forbidden { .. }
+                        | HouseError::NotAssigned(_)
                         | HouseError::Conflict { .. }
+                        | HouseError::Unavailable(_)
+                        | HouseError::NotKnown { .. }
                 );
-                let before = if judged { self.inner.store.by_command(id.as_str()).await? } else { None };
+                let before = if settled { self.done_as(id).await? } else { None };
                 before.map_or(Err(error), |entry| repeated(actor, table, &asked, &entry))
             }
+        }
+    }
+
+    /// Notes that somebody asked for what only hidden cards could tell. Again and again within an hour is a significant event.
+    async fn note_attempt(&self, actor: &Actor, slot: &TableSlot, order: &Order) -> Answer<()> {
+        let (by, now) = (actor.label(), self.now());
+        let round = slot.shown.get().live.table.round.number;
+        let noting = self.for_request(None, self.request.address);
+        let noted = noting.note(&Actor::House, |register| {
+            let before = register.attempts.get(&by).filter(|(since, _)| now.since(*since) < AN_HOUR);
+            let (since, count) = before.map_or((now, 1), |(since, count)| (*since, count + 1));
+            let (table, by, what) = (slot.id.clone(), by.clone(), order.name());
+            Ok(vec![HouseFact::AttemptNoted { table, round, by, what, since, count }])
+        });
+        noted.await
+    }
+
+    /// The entry that answers the request of this id, if there is one. Where that cannot be looked up nothing is said of its fate.
+    pub(super) async fn done_as(&self, id: &CommandId) -> Answer<Option<Entry>> {
+        match self.inner.store.by_command(id.as_str()).await {
+            Err(StoreError::Away(why) | StoreError::Unknown(why)) => {
+                Err(HouseError::NotKnown { id: Some(id.clone()), why })
+            }
+            other => Ok(other?),
         }
     }
 
@@ -81,42 +120,36 @@ impl House {
             return Err(HouseError::Forbidden { needs: Duty::Dealer, cites: Cites::NONE });
         };
         let shown = slot.shown.get();
+        shown.live.dealt_by(actor)?;
         let Order::Table { command } = order else { return Err(NOT_FORESEEN) };
         let command = if let Command::Report(report) = command {
-            Command::Report(undisclosed(&shown.live, actor, Report { by, ..report })?)
+            Command::Report(Report { by, ..report })
         } else if let Command::Rule(ruling) = command {
             Command::Rule(Ruling { by, ..ruling })
         } else {
             return Err(NOT_FORESEEN);
         };
-        let events = baize_table::decide(&shown.live.book, &shown.live.table, &command)?;
+        let (book, table) = (&shown.live.book, &shown.live.table);
         // Told as the reader sees the table now: what the events would turn is not turned yet.
-        let seen = baize_table::view(&shown.live.book, &shown.live.table, &actor.viewer());
-        let told = events.iter().flat_map(|event| describe(&shown.live.book, event, &seen, &seen));
-        Ok(Preview {
-            steps: joined(told).iter().map(ToString::to_string).collect(),
-            boxes: baize_table::foreseen(&shown.live.table, &events),
-        })
+        let seen = baize_table::view(book, table, &actor.viewer());
+        let preview = |events: &Vec<Event>| {
+            let told = events.iter().flat_map(|event| describe(book, event, &seen, &seen));
+            let steps = joined(told).iter().map(ToString::to_string).collect();
+            Preview { steps, boxes: baize_table::foreseen(table, events) }
+        };
+        let mut foreseen: Vec<Preview> = match Worlds::new(book, table, &actor.viewer()).judge(&command) {
+            Judged::Open => vec![preview(&baize_table::decide(book, table, &command)?)],
+            Judged::Refused(refusal) => return Err(refusal.into()),
+            Judged::Hidden(..) if shown.live.computer_deals() => return Err(HouseError::Hidden),
+            Judged::Accepted(events) | Judged::Hidden(events, _) => events.iter().map(preview).collect(),
+        };
+        foreseen.dedup();
+        match (foreseen.pop(), foreseen.is_empty()) {
+            (Some(one), true) => Ok(one),
+            (Some(_), false) => Ok(Preview { steps: vec![DEPENDS.to_owned()], ..preview(&Vec::new()) }),
+            (None, _) => Err(HouseError::Hidden),
+        }
     }
-}
-
-/// A report as it is previewed. Whether a card that he cannot see is out, and whose it is, would be told by a refusal: such a card
-/// is taken to lie where the report says.
-fn undisclosed(live: &LiveTable, actor: &Actor, mut report: Report) -> Answer<Report> {
-    let Some(card) = report.facts.card else { return Ok(report) };
-    let seen = baize_table::view(&live.book, &live.table, &actor.viewer());
-    let boxes = seen.boxes.values().flat_map(|on_box| &on_box.cards);
-    let mut open = boxes.chain(&seen.board).chain(&seen.dealer).chain(&seen.burnt);
-    if open.any(|shown| *shown == CardView::Up(card)) {
-        return Ok(report);
-    }
-    let (Phase::Play(play) | Phase::Finished(Finished { play, .. })) = &live.table.round.phase else {
-        return Ok(report);
-    };
-    let of_dealer = report.facts.whose == Some(baize_rules::Whose::Dealer);
-    let place = if of_dealer { play.dealer.first().copied() } else { play.cards_out().iter().next() };
-    report.facts.card = Some(place.ok_or(HouseError::NotNow("no such card has been dealt"))?);
-    Ok(report)
 }
 
 /// The answer to an order that was carried out before.

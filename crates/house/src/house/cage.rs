@@ -8,7 +8,7 @@ use crate::facts::{Body, PurseFact};
 use crate::journal::{Batch, Entry, Head, StoreError, Stream, stored};
 use crate::ledger::{self, Movements};
 use crate::turn::sealed;
-use crate::{Actor, CommandId, Duty, HouseError, PlayerId};
+use crate::{Actor, CommandId, Duty, HouseError, MoneyKind, PlayerId};
 
 /// The most that goes over the counter at once.
 const MOST: Money = Money::from_dollars(10_000_000);
@@ -87,11 +87,12 @@ impl House {
         id: &CommandId,
         fact: impl Fn(Option<Money>) -> PurseFact,
     ) -> Answer<Money> {
+        self.not_behind()?;
         self.known(&Actor::player(player.clone())).await?;
         let stream = Stream::player(player);
         let store = &self.inner.store;
         for tried in 1..=TRIES {
-            if let Some(entry) = store.by_command(id.as_str()).await? {
+            if let Some(entry) = self.done_as(id).await? {
                 return self.told_before(by, player, id, &entry, &fact).await;
             }
             let head = self.head_of(&stream).await?;
@@ -114,6 +115,9 @@ impl House {
                 }
                 Err(StoreError::Conflict(_) | StoreError::CommandKnown) if tried < TRIES => {}
                 Err(StoreError::Short(_)) => return Err(short),
+                Err(StoreError::Unknown(why)) => {
+                    return Err(HouseError::NotKnown { id: Some(id.clone()), why });
+                }
                 Err(other) => return Err(other.into()),
             }
         }
@@ -154,8 +158,7 @@ impl House {
 
     /// Chips that were given for play are worth no cash, and whoever owes pays first.
     async fn may_be_cashed(&self, player: &PlayerId, fact: &PurseFact) -> Answer<()> {
-        let first = self.inner.store.read(&Stream::player(player), 0, 1).await?;
-        if first.first().is_some_and(|entry| entry.kinds.contains(",play-chips-given,")) {
+        if self.plays_with(player).await? == MoneyKind::Practice {
             return Err(HouseError::Practice(player.clone()));
         }
         let amount = self.owed(player).await?;
@@ -177,7 +180,9 @@ impl House {
     pub(super) async fn head_of(&self, stream: &Stream) -> Answer<Head> {
         let filter =
             crate::journal::EntryFilter { stream: Some(stream.clone()), limit: 1, ..Default::default() };
-        Ok(self.inner.store.entries(filter).await?.first().map(Entry::head).unwrap_or_default())
+        let last = self.inner.store.entries(filter).await?.into_iter().next();
+        last.iter().for_each(|entry| self.inner.clock.saw(entry.at));
+        Ok(last.as_ref().map(Entry::head).unwrap_or_default())
     }
 }
 

@@ -4,10 +4,18 @@
 //! happened. Every method checks who asks.
 
 mod acting;
+mod behind;
+pub(crate) mod blind;
+#[cfg(test)]
+mod blind_tests;
 mod cage;
 mod closing;
+mod console;
+mod delays;
 mod doors;
 mod jackpots;
+mod keys;
+mod money_kinds;
 mod noting;
 mod opening;
 mod parameters;
@@ -17,12 +25,17 @@ mod receipts;
 mod records;
 mod rounds;
 mod rulebooks;
+mod scripts;
 mod setting_up;
 mod staff;
 mod turning;
+mod two_persons;
 mod views;
 mod writing;
 
+pub use console::{ConsoleAnswer, ConsoleCommand, console};
+pub(crate) use delays::left;
+pub use doors::LINK_MINUTES;
 pub(crate) use jackpots::person;
 pub(crate) use reading::follows;
 pub(crate) use rounds::dealt_cards;
@@ -34,9 +47,11 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use tokio::sync::{Mutex, broadcast};
 
+use crate::clock::HouseClock;
 use crate::journal::Store;
+use crate::key::{Place, Vault};
 use crate::slots::{JackpotSlot, Register, RegisterWork, Shown, TableSlot};
-use crate::{Change, Clock, CommandId, HouseError, JackpotId, TableId};
+use crate::{Change, CommandId, HouseError, IdleLimits, JackpotId, TableId};
 
 /// What every method answers.
 pub type Answer<T> = Result<T, HouseError>;
@@ -61,13 +76,21 @@ pub(crate) struct Request {
 
 pub(crate) struct Inner {
     pub(crate) store: Arc<dyn Store>,
-    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) clock: HouseClock,
+    /// Where the key is, and the key.
+    pub(crate) key_place: Place,
+    pub(crate) vault: Vault,
+    /// The database has less than is known here: what.
+    pub(crate) behind: Shown<Option<String>>,
+    /// The database was opened to look at it.
+    pub(crate) looking: bool,
     pub(crate) changes: broadcast::Sender<Change>,
     pub(crate) tables: RwLock<BTreeMap<TableId, Arc<TableSlot>>>,
     pub(crate) jackpots: RwLock<BTreeMap<JackpotId, Arc<JackpotSlot>>>,
     pub(crate) register: Mutex<RegisterWork>,
     pub(crate) shown: Shown<Register>,
     pub(crate) log_ins: doors::LogIns,
+    pub(crate) idle: Shown<IdleLimits>,
     pub(crate) closed: AtomicBool,
 }
 

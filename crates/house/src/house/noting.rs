@@ -28,20 +28,33 @@ impl House {
         doing: impl Future<Output = Answer<()>>,
     ) -> Answer<bool> {
         let Some(id) = &self.request.id else { return doing.await.map(|()| false) };
-        if self.was_done(id, by, password, &same).await? {
-            return Ok(true);
+        match self.was_done(id, by, password, &same).await {
+            Ok(true) => return Ok(true),
+            Ok(false) => {}
+            Err(HouseError::Unavailable(why)) => {
+                return Err(HouseError::NotKnown { id: Some(id.clone()), why });
+            }
+            Err(other) => return Err(other),
         }
         match doing.await {
             Ok(()) => Ok(false),
             // The same request may have come a second time meanwhile.
-            Err(error) => {
-                if self.was_done(id, by, password, &same).await? {
-                    Ok(true)
-                } else {
-                    Err(error)
-                }
-            }
+            Err(error) => match self.was_done(id, by, password, &same).await {
+                Ok(true) => Ok(true),
+                Ok(false) => Err(error),
+                // What became of it cannot be looked up.
+                Err(HouseError::Unavailable(why)) => Err(HouseError::NotKnown { id: Some(id.clone()), why }),
+                Err(other) => Err(other),
+            },
         }
+    }
+
+    /// An answer that was lost is asked for again under the id of its request.
+    pub(super) fn with_id(&self, error: HouseError) -> HouseError {
+        if let HouseError::NotKnown { id: None, why } = error {
+            return HouseError::NotKnown { id: self.request.id.clone(), why };
+        }
+        error
     }
 
     async fn was_done(
@@ -75,6 +88,7 @@ impl House {
     where
         F: Fn(&Register, &str) -> Answer<(Vec<HouseFact>, Batch)>,
     {
+        self.not_behind()?;
         let mut work = self.inner.register.lock().await;
         for tried in 1..=TRIES {
             if work.stale {
@@ -122,7 +136,7 @@ impl House {
                 }
                 Err(error) => {
                     work.stale = true;
-                    return Err(error.into());
+                    return Err(self.with_id(error.into()));
                 }
             }
         }

@@ -8,9 +8,11 @@ use std::time::Duration;
 use tokio::sync::{Mutex, broadcast};
 
 use super::{Answer, House, Inner, Request};
+use crate::clock::HouseClock;
 use crate::facts::HouseFact;
 use crate::journal::store::Mode;
 use crate::journal::{EntryFilter, Head, Stream};
+use crate::key::{Key, Place, Vault};
 use crate::slots::{Register, RegisterWork, Shown};
 use crate::{Actor, Clock, HouseError, Program, WallClock};
 
@@ -32,6 +34,7 @@ impl House {
     pub async fn open(database: &str) -> Answer<House> {
         let house = House::open_with(database, Arc::new(WallClock)).await?;
         house.run_clocks();
+        house.listen_at_console(database);
         Ok(house)
     }
 
@@ -40,10 +43,12 @@ impl House {
     /// # Errors
     /// As [`House::open`].
     pub async fn open_with(database: &str, clock: Arc<dyn Clock>) -> Answer<House> {
-        let house = House::over(database, clock, Mode::Serve).await?;
+        let house = House::over(database, clock, Mode::Serve, None).await?;
         let Program { version, hash } = program().await;
         let started = HouseFact::Started { version: Some(version), hash };
         house.note(&Actor::House, |_| Ok(vec![started.clone()])).await?;
+        house.note_key().await?;
+        house.note_jumps().await?;
         house.record_rulebooks().await?;
         if house.inner.store.alone() {
             house.hold_jackpots_against_the_ledger().await?;
@@ -59,14 +64,43 @@ impl House {
     /// # Errors
     /// As [`House::open`]; also a database of an older version.
     pub async fn look_at(database: &str) -> Answer<House> {
-        House::over(database, Arc::new(WallClock), Mode::Read).await
+        House::over(database, Arc::new(WallClock), Mode::Read, None).await
     }
 
-    async fn over(database: &str, clock: Arc<dyn Clock>, mode: Mode) -> Answer<House> {
-        let store = crate::journal::open(database, mode).await?;
+    /// Opens a database to change its key: `given` is the new one where the present one is lost.
+    pub(super) async fn open_for_keys(
+        database: &str,
+        clock: Arc<dyn Clock>,
+        given: Option<Arc<Key>>,
+    ) -> Answer<House> {
+        House::over(database, clock, Mode::Serve, given).await
+    }
+
+    pub(super) async fn over(
+        database: &str,
+        clock: Arc<dyn Clock>,
+        mode: Mode,
+        given: Option<Arc<Key>>,
+    ) -> Answer<House> {
+        let (address, key_place) = crate::key::place_of(database);
+        if mode == Mode::Serve && key_place == Place::Nowhere {
+            key_place.needed(None)?;
+        }
+        let vault = Vault::default();
+        given.into_iter().for_each(|key| vault.take(key));
+        let store = crate::journal::open(&address, mode, vault.clone()).await?;
+        let clock = HouseClock::new(clock);
+        let last = store.entries(EntryFilter { limit: 1, ..EntryFilter::default() }).await;
+        if let Some(entry) = last.ok().and_then(|entries| entries.into_iter().next()) {
+            clock.resume(entry.at);
+        }
         let inner = Inner {
             store,
             clock,
+            key_place,
+            vault,
+            behind: Shown::new(None),
+            looking: mode == Mode::Read,
             changes: broadcast::channel(CHANGES).0,
             tables: RwLock::new(BTreeMap::new()),
             jackpots: RwLock::new(BTreeMap::new()),
@@ -77,6 +111,7 @@ impl House {
             }),
             shown: Shown::new(Register::default()),
             log_ins: super::doors::LogIns::default(),
+            idle: Shown::new(crate::IdleLimits::default()),
             closed: AtomicBool::new(mode == Mode::Read),
         };
         let house = House { inner: Arc::new(inner), request: Request::default() };
@@ -107,6 +142,7 @@ impl House {
     /// # Errors
     /// It does not, and why.
     pub async fn health(&self) -> Answer<()> {
+        self.not_behind()?;
         Ok(self.inner.store.can_write().await?)
     }
 
@@ -122,10 +158,15 @@ impl House {
         Ok(())
     }
 
-    /// Every round that was under way when the house stopped is resolved by its game's paragraph.
-    async fn recover(&self) -> Answer<()> {
+    /// Every round that was under way when the house stopped is resolved by its game's paragraph. Decks that no card was dealt from are
+    /// shuffled anew: if the database was restored, their proofs may have been told.
+    pub(super) async fn recover(&self) -> Answer<()> {
         for slot in self.table_slots() {
-            match self.turn(&slot, &Actor::House, None, |turn| turn.recover()).await {
+            let plan = |turn: &mut crate::turn::Turn<'_>| {
+                turn.shuffle_anew();
+                turn.recover()
+            };
+            match self.turn(&slot, &Actor::House, None, plan).await {
                 // A damaged table stays halted; the others are opened.
                 Ok(_) | Err(HouseError::Corrupt(_)) => {}
                 Err(other) => return Err(other),
@@ -141,6 +182,7 @@ impl House {
     /// The database is away; the next call tries again.
     pub async fn tick(&self) -> Answer<()> {
         let now = self.now();
+        self.note_jumps().await?;
         let mut doing = tokio::task::JoinSet::new();
         for slot in self.table_slots() {
             let shown = slot.shown.get();
@@ -161,6 +203,15 @@ impl House {
         }
         while let Some(done) = doing.join_next().await {
             done.map_err(|error| HouseError::Unavailable(error.to_string()))??;
+        }
+        Ok(())
+    }
+
+    /// Notes that the clock of this host has jumped, with what it should have shown and what it showed.
+    async fn note_jumps(&self) -> Answer<()> {
+        for (expected, found) in self.inner.clock.jumps() {
+            let fact = HouseFact::ClockJumped { expected, found };
+            self.note(&Actor::House, |_| Ok(vec![fact.clone()])).await?;
         }
         Ok(())
     }
@@ -217,6 +268,9 @@ impl House {
     }
 
     async fn follow(&self, stream: &Stream) -> Answer<()> {
+        if *stream == Stream::all() {
+            return self.follow_all().await;
+        }
         if let Some(id) = stream.after("table/").and_then(|name| name.parse().ok()) {
             let Ok(slot) = self.table_slot(&id) else { return self.follow_house().await };
             let mut work = slot.work.lock().await;
@@ -246,7 +300,7 @@ impl House {
         if self.inner.store.ordered() { Ok(()) } else { self.follow_house().await }
     }
 
-    async fn follow_house(&self) -> Answer<()> {
+    pub(super) async fn follow_house(&self) -> Answer<()> {
         let mut work = self.inner.register.lock().await;
         self.refresh_register(&mut work).await
     }
@@ -266,7 +320,7 @@ async fn program() -> Program {
     read.await.unwrap_or_else(|_| Program { version: String::new(), hash: None })
 }
 
-fn open(house: &Weak<Inner>) -> Option<House> {
+pub(super) fn open(house: &Weak<Inner>) -> Option<House> {
     let inner = house.upgrade()?;
     (!inner.closed.load(Ordering::SeqCst)).then_some(House { inner, request: Request::default() })
 }
@@ -279,6 +333,7 @@ fn settle_for_others<T>(done: Answer<Option<T>>) -> Answer<()> {
             HouseError::Refused(_)
             | HouseError::Conflict { .. }
             | HouseError::NotNow(_)
+            | HouseError::Behind(_)
             | HouseError::Corrupt(_),
         ) => Ok(()),
         Err(other) => Err(other),

@@ -9,7 +9,7 @@ use crate::facts::{Body, TableFact};
 use crate::journal::{Entry, Head, StoreError, Stream, stored};
 use crate::live::LiveTable;
 use crate::rulebooks::Rulebooks;
-use crate::shoe::Shuffled;
+use crate::shoe::{Shuffled, promised_by};
 use crate::slots::{JackpotSlot, JackpotWork, RegisterWork, TableSlot, TableWork};
 use crate::snapshots::State;
 use crate::{HouseError, TableId, ledger};
@@ -76,7 +76,7 @@ impl House {
         let stream = Stream::table(&slot.id);
         let mut went_on = false;
         loop {
-            let entries = self.inner.store.read(&stream, work.head.version, PAGE).await?;
+            let entries = self.beyond(&stream, &work.head).await?;
             let last = entries.len() < PAGE as usize;
             for entry in entries {
                 follows(&work.head, &entry)?;
@@ -100,10 +100,15 @@ impl House {
             work.deck = None;
             if let Some(round) = wanted {
                 let row = self.inner.store.deck(slot.id.as_str(), round).await?;
+                let sealed = row.as_ref().is_some_and(|row| row.sealed);
                 let deck = row.as_ref().and_then(Shuffled::from_row);
                 let promised = work.live.promise.as_ref().map(|promise| promise.commitment.as_str());
-                match deck.filter(|deck| Some(deck.commitment().as_str()) == promised) {
+                match deck.filter(|deck| {
+                    promised.is_some_and(|promised| promised_by(promised, &deck.salt, &deck.deck))
+                }) {
                     Some(deck) => work.deck = Some((round, deck)),
+                    // Whoever looks needs no deck, and one that no card was dealt from is shuffled anew.
+                    None if sealed && (self.inner.looking || !work.live.begun()) => {}
                     None => {
                         let why = format!(
                             "table {}: the deck of round {round} is not the one that was promised",
@@ -137,7 +142,7 @@ impl House {
             };
         }
         loop {
-            let entries = self.inner.store.read(&stream, work.head.version, PAGE).await?;
+            let entries = self.beyond(&stream, &work.head).await?;
             let last = entries.len() < PAGE as usize;
             for entry in entries {
                 follows(&work.head, &entry)?;
@@ -163,10 +168,28 @@ impl House {
 
     async fn head_at(&self, stream: &Stream, version: u64) -> Answer<Head> {
         let entries = self.inner.store.read(stream, version - 1, 1).await?;
-        entries
-            .first()
-            .map(Entry::head)
-            .ok_or_else(|| HouseError::Corrupt(format!("{stream} lost entry {version}")))
+        let there = entries.first().filter(|entry| entry.version == version).map(Entry::head);
+        there.ok_or_else(|| self.fell_behind(stream, version))
+    }
+
+    /// The entries after a head. A database that does not have the head itself has less than is known here.
+    async fn beyond(&self, stream: &Stream, head: &Head) -> Answer<Vec<Entry>> {
+        let mut entries = self
+            .inner
+            .store
+            .read(stream, head.version.saturating_sub(1), PAGE + u32::from(head.version > 0))
+            .await?;
+        if head.version > 0 {
+            let there = entries.first().is_some_and(|entry| entry.head() == *head);
+            if !there {
+                return Err(self.fell_behind(stream, head.version));
+            }
+            entries.remove(0);
+        }
+        for entry in &entries {
+            self.inner.clock.saw(entry.at);
+        }
+        Ok(entries)
     }
 
     /// Reads what the journal has beyond the head of the house's own chain, and opens tables and jackpots that are new.
@@ -178,7 +201,7 @@ impl House {
             (work.register, work.head) = (*register, head);
         }
         loop {
-            let entries = self.inner.store.read(&stream, work.head.version, PAGE).await?;
+            let entries = self.beyond(&stream, &work.head).await?;
             let last = entries.len() < PAGE as usize;
             for entry in entries {
                 follows(&work.head, &entry)?;
@@ -197,6 +220,7 @@ impl House {
         }
         work.stale = false;
         self.inner.shown.set(work.register.clone());
+        self.find_key(&work.register)?;
         self.open_slots(work).await
     }
 

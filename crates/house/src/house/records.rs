@@ -1,7 +1,10 @@
 //! The journal for those who may read it: significant events, lines, changes.
 
+use std::collections::BTreeMap;
+
 use super::setting_up::needs;
 use super::{Answer, House};
+use crate::facts::{Body, TableFact};
 use crate::journal::{Entry, EntryFilter, Stream, stored};
 use crate::{Actor, Change, Duty, JournalFilter, JournalLine, Significant};
 
@@ -62,11 +65,15 @@ impl House {
             limit,
         };
         let mut lines = Vec::new();
+        let mut over = BTreeMap::new();
         loop {
             let entries = self.inner.store.entries(ask.clone()).await?;
             let (found, last) = (entries.len(), entries.last().map(|entry| entry.number));
-            let mut page: Vec<JournalLine> =
-                entries.into_iter().map(|entry| self.journal_line(entry)).collect();
+            let mut page = Vec::with_capacity(found);
+            for entry in entries {
+                let closed = self.closed(&entry, &mut over).await?;
+                page.push(journal_line(entry, closed));
+            }
             // The database has looked at everything; a line is told only for what the reader may see of it.
             if let Some(text) = &ask.text {
                 page.retain(|line| line.says(text));
@@ -80,37 +87,25 @@ impl House {
         }
     }
 
-    /// A line for the auditor: without the cards of a round that is not over, and without hashes of passwords.
-    fn journal_line(&self, entry: Entry) -> JournalLine {
-        let under_way = entry.stream.after("table/").and_then(|name| name.parse().ok()).is_some_and(|id| {
-            self.table_slot(&id).is_ok_and(|slot| {
-                let shown = slot.shown.get();
-                shown.live.under_way() && entry.version >= shown.live.first
-            })
-        });
-        let mut body: Option<serde_json::Value> =
-            if under_way { None } else { serde_json::from_str(&entry.body).ok() };
-        if let Some(facts) =
-            body.as_mut().and_then(|body| body.get_mut("house")).and_then(|f| f.as_array_mut())
-        {
-            for fact in facts.iter_mut().filter_map(serde_json::Value::as_object_mut) {
-                if fact.get("password").is_some_and(|password| !password.is_null()) {
-                    fact.insert("password".to_owned(), "(a hash that is not shown)".into());
-                }
-            }
+    /// Whether an entry belongs to a round that is not over, by the journal itself: a host that has not heard of a round yet shows nothing
+    /// of it either. `over` keeps what was asked before.
+    async fn closed(&self, entry: &Entry, over: &mut BTreeMap<(String, u32), bool>) -> Answer<bool> {
+        let Some(table) = entry.stream.after("table/") else { return Ok(false) };
+        let Ok(Body::Table { round, steps, .. }) = stored::read(&entry.body, &entry.place()) else {
+            return Ok(true);
+        };
+        let opened = steps.iter().flat_map(|step| &step.facts).filter_map(TableFact::opened).next_back();
+        let round = opened.unwrap_or(round);
+        if round == 0 {
+            return Ok(false);
         }
-        JournalLine {
-            number: entry.number,
-            stream: entry.stream.to_string(),
-            version: entry.version,
-            at: entry.at,
-            actor: entry.actor,
-            kinds: entry.kinds.split(',').filter(|kind| !kind.is_empty()).map(str::to_owned).collect(),
-            body,
-            postings: entry.postings.into_iter().map(|posting| (posting.account, posting.cents)).collect(),
-            previous: entry.previous,
-            hash: entry.hash,
+        let key = (table.to_owned(), round);
+        if let Some(over) = over.get(&key) {
+            return Ok(!over);
         }
+        let ended = self.inner.store.round(table, round).await?.is_some();
+        over.insert(key, ended);
+        Ok(!ended)
     }
 
     /// Changes after this number, oldest first: for a reader that comes back. At least once; a reader of several processes' changes asks from
@@ -126,5 +121,30 @@ impl House {
             Some(Change { number: entry.number, what, version: entry.version, at: entry.at })
         };
         Ok(entries.into_iter().filter_map(change).collect())
+    }
+}
+
+/// A line for the auditor: without hashes of passwords, and without what happened in a round that is not over.
+fn journal_line(entry: Entry, closed: bool) -> JournalLine {
+    let mut body: Option<serde_json::Value> =
+        if closed { None } else { serde_json::from_str(&entry.body).ok() };
+    if let Some(facts) = body.as_mut().and_then(|body| body.get_mut("house")).and_then(|f| f.as_array_mut()) {
+        for fact in facts.iter_mut().filter_map(serde_json::Value::as_object_mut) {
+            if fact.get("password").is_some_and(|password| !password.is_null()) {
+                fact.insert("password".to_owned(), "(a hash that is not shown)".into());
+            }
+        }
+    }
+    JournalLine {
+        number: entry.number,
+        stream: entry.stream.to_string(),
+        version: entry.version,
+        at: entry.at,
+        actor: entry.actor,
+        kinds: entry.kinds.split(',').filter(|kind| !kind.is_empty()).map(str::to_owned).collect(),
+        body,
+        postings: entry.postings.into_iter().map(|posting| (posting.account, posting.cents)).collect(),
+        previous: entry.previous,
+        hash: entry.hash,
     }
 }

@@ -1,33 +1,27 @@
 //! Finished rounds out of the journal: lists, replays, proofs, scripts.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use baize_cards::Card;
-use baize_rules::{Area, Money, Percent};
-use baize_script::{Expect, JackpotStood, Script, Statement};
+use baize_rules::Money;
 use baize_table::describe::joined;
-use baize_table::{Event, Phase, ResultKind, describe, view};
+use baize_table::{Event, Phase, Viewer, describe, view};
 
 use super::records::MOST;
 use super::{Answer, House};
 use crate::facts::{Body, Step, TableFact};
 use crate::journal::{Entry, RoundRow, Stream, stored};
 use crate::live::LiveTable;
-use crate::rulebooks::is_programs_own;
 use crate::snapshots::State;
-use crate::{Actor, Frame, HouseError, Instant, RoundFilter, RoundId, RoundLine, RoundRecord, ShuffleProof};
-
-/// In thousandths of a second.
-const AN_HOUR: i64 = 3_600_000;
+use crate::{Actor, Frame, HouseError, RoundFilter, RoundId, RoundLine, RoundRecord, ShuffleProof};
 
 /// A finished round out of the journal.
-struct Past {
-    row: RoundRow,
+pub(super) struct Past {
+    pub(super) row: RoundRow,
     /// The table as it stood before the round was opened.
-    before: LiveTable,
+    pub(super) before: LiveTable,
     /// The steps of the round with their time and version.
-    steps: Vec<(Entry, Step)>,
+    pub(super) steps: Vec<(Entry, Step)>,
 }
 
 impl House {
@@ -48,7 +42,7 @@ impl House {
     pub async fn round(&self, actor: &Actor, id: &RoundId) -> Answer<RoundRecord> {
         let past = self.past(id).await?;
         let mut live = past.before;
-        let viewer = actor.viewer();
+        let viewer = eyes(actor);
         let mut frames = Vec::new();
         for (entry, step) in &past.steps {
             let mut said = Vec::new();
@@ -75,19 +69,31 @@ impl House {
             outcome: finished.outcome.clone(),
             slips: last.slips,
             frames,
-            proof: super::views::proof(&live).filter(|proof| proof.round == *id),
+            proof: super::views::proof(&live, &viewer).filter(|proof| proof.round == *id),
         })
     }
 
-    /// The proof of the shuffle of a finished round.
+    /// The proof of the shuffle of a finished round, with every card: for whoever has the database.
     ///
     /// # Errors
     /// No such round, not over yet, or its cards were entered.
     pub async fn proof(&self, id: &RoundId) -> Answer<ShuffleProof> {
-        let record = self.round(&Actor::Public, id).await?;
-        record.proof.ok_or(HouseError::NotNow(
-            "the cards of this round were entered from a real shoe: there is no promise",
-        ))
+        self.proof_for(&Actor::House, id).await
+    }
+
+    /// The proof of the shuffle of a finished round, with the cards that this person may see.
+    ///
+    /// # Errors
+    /// As [`House::proof`]; a deck that was promised as one, and not all of it may be seen.
+    pub async fn proof_for(&self, actor: &Actor, id: &RoundId) -> Answer<ShuffleProof> {
+        let past = self.past(id).await?;
+        let told = |fact: &TableFact| matches!(fact, TableFact::ShuffleRevealed { .. });
+        let why = if past.steps.iter().flat_map(|(_, step)| &step.facts).any(told) {
+            "the deck of this round was promised as one, and not all of its cards were shown: the auditor checks it"
+        } else {
+            "the cards of this round were entered from a real shoe: there is no promise"
+        };
+        self.round(actor, id).await?.proof.ok_or(HouseError::NotNow(why))
     }
 
     /// The cards of a finished round in the order in which they came: for holding them against the proof.
@@ -99,112 +105,7 @@ impl House {
         Ok(dealt_cards(past.steps.iter().flat_map(|(_, step)| &step.facts)))
     }
 
-    /// A finished round as a round script, which replays to the same settlement.
-    ///
-    /// # Errors
-    /// No such round, or it is not over.
-    pub async fn export(&self, id: &RoundId) -> Answer<String> {
-        let past = self.past(id).await?;
-        let events: Vec<Event> = past
-            .steps
-            .iter()
-            .flat_map(|(_, step)| &step.facts)
-            .filter_map(|fact| fact.round().cloned())
-            .collect();
-        let (stood, mut untold) = self.jackpot_stood(&past).await?;
-        let mut script = Script::export(&past.before.book, &past.before.table, stood, &events)
-            .map_err(|fault| HouseError::Corrupt(format!("round {id}: {fault}")))?;
-        script.heading = vec![format!("Round {id}, {}, {}.", past.row.opened, past.row.outcome)];
-        untold.extend(script.lines.iter().filter_map(|line| match &line.statement {
-            Statement::Expect(Expect::Area { seat, result: ResultKind::Pending, .. }) => Some(*seat),
-            Statement::Expect(_) | Statement::SetUp(_) | Statement::Table { .. } | Statement::Step(_) => None,
-        }));
-        if !untold.is_empty() {
-            script.lines.retain(|line| match &line.statement {
-                Statement::Expect(
-                    Expect::Area { seat, area: Area::Jackpot, .. } | Expect::Net { seat, .. },
-                ) => !untold.contains(seat),
-                Statement::Expect(_) | Statement::SetUp(_) | Statement::Table { .. } | Statement::Step(_) => {
-                    true
-                }
-            });
-            let boxes: Vec<String> = untold.iter().map(ToString::to_string).collect();
-            script.heading.push(format!(
-                "The award of box {} waits, or was paid after one of another table: it is not expected here.",
-                boxes.join(", ")
-            ));
-        }
-        if !is_programs_own(&past.before.book) {
-            script.heading.push(format!(
-                "Played under a rulebook of the house: check and replay it with --rulebook FILE, SHA-256 {}.",
-                past.before.book.hash
-            ));
-        }
-        Ok(script.to_string())
-    }
-
-    /// The meter from which the round's awards were paid in their turn, or as it stood when the round ended; nothing is added to it by the
-    /// script, because other tables added to the same meter meanwhile. Also the boxes whose awards were paid later than the first ones of the
-    /// round, after one of another table: no script of this table alone comes to the same amounts.
-    async fn jackpot_stood(&self, past: &Past) -> Answer<(JackpotStood, BTreeSet<u8>)> {
-        let usual = Money::from_dollars(100_000);
-        let mut stood = JackpotStood { meter: usual, reset: usual, rate: Percent::ZERO };
-        let mut later = BTreeSet::new();
-        let Some(id) = &past.before.config.jackpot else { return Ok((stood, later)) };
-        let links: Vec<&str> = past.steps.iter().map(|(entry, _)| entry.hash.as_str()).collect();
-        // Clocks of several hosts differ by less than this.
-        let (early, late) = (past.row.opened.0 - AN_HOUR, past.row.ended.0 + AN_HOUR);
-        let stream = Stream::jackpot(id);
-        let (mut state, mut after) = match self.snapshot(&stream, u64::MAX, Some(Instant(early))).await? {
-            Some((head, State::Jackpot(state))) => (*state, head.version),
-            _ => (baize_jackpot::Jackpot::default(), 0),
-        };
-        let (mut entered, mut paid) = (false, false);
-        loop {
-            let entries = self.inner.store.read(&stream, after, 500).await?;
-            let Some(last) = entries.last() else { return Ok((stood, later)) };
-            after = last.version;
-            let over = last.at.0 > late;
-            for entry in &entries {
-                let Body::Jackpot(steps) = stored::read(&entry.body, &entry.place())? else { continue };
-                let ours = entry.link.as_deref().is_some_and(|link| links.contains(&link));
-                for event in steps.iter().flat_map(|step| &step.events) {
-                    if let baize_jackpot::Event::RoundSettled { table, round, .. } = event
-                        && *table == past.row.table
-                        && *round == u64::from(past.row.round)
-                        && let Some(contest) = &state.contest
-                    {
-                        let part = contest.rounds.iter().take_while(|part| part.table == *table);
-                        let hits = part.flat_map(|part| &part.hits);
-                        if paid {
-                            later.extend(hits.filter_map(|hit| Some(state.hit(*hit)?.claim.seat)));
-                        } else {
-                            // Its turn has come: the awards of other tables that were dealt before are paid.
-                            stood.meter = contest.opening.displayed();
-                        }
-                        paid = true;
-                    }
-                    if !entered && (ours || entry.at <= past.row.ended) {
-                        stood.meter = state.displayed();
-                        stood.reset = state.parameters.reset;
-                    }
-                    if let (true, baize_jackpot::Event::HitsEntered { registered, .. }) = (ours, event) {
-                        entered = true;
-                        if let Some(before) = registered {
-                            stood.meter = before.amount;
-                            return Ok((stood, later));
-                        }
-                    }
-                    state = baize_jackpot::evolve(state, event);
-                }
-            }
-            if over {
-                return Ok((stood, later));
-            }
-        }
-    }
-
-    async fn past(&self, id: &RoundId) -> Answer<Past> {
+    pub(super) async fn past(&self, id: &RoundId) -> Answer<Past> {
         let unknown = || HouseError::UnknownRound(id.clone());
         let row = self.inner.store.round(id.table.as_str(), id.number).await?.ok_or_else(unknown)?;
         let stream = Stream::table(&id.table);
@@ -254,6 +155,11 @@ impl House {
         }
         if steps.is_empty() { Err(unknown()) } else { Ok(Past { row, before, steps }) }
     }
+}
+
+/// Whose eyes somebody has on a round that is over: the house itself sees all of it.
+pub(super) fn eyes(actor: &Actor) -> Viewer {
+    if *actor == Actor::House { Viewer::Auditor } else { actor.viewer() }
 }
 
 /// The cards in the order in which they came out of the shoe.

@@ -29,7 +29,9 @@ impl House {
                 return Ok(slot.id.clone());
             }
             let id: TableId = format!("{}-{number}", book.short.to_lowercase()).parse()?;
-            let config = TableConfig::usual(id.clone(), &book, Some(jackpot.clone()));
+            let money = self.inner.shown.get().money_of_jackpot(&jackpot);
+            let config =
+                TableConfig { money, ..TableConfig::usual(id.clone(), &book, Some(jackpot.clone())) };
             match self.create_table_of(by, config, text).await {
                 Ok(()) => return Ok(id),
                 Err(HouseError::NameTaken(_)) => number += 1,

@@ -41,6 +41,7 @@ impl House {
     where
         F: Fn(&mut Turn<'_>) -> Result<(), Stuck>,
     {
+        self.not_behind()?;
         if self.inner.closed.load(Ordering::SeqCst) {
             return Err(HouseError::Unavailable("the house is closing".to_owned()));
         }
@@ -51,6 +52,10 @@ impl House {
             self.up_to_date(slot, &mut work).await?;
             match self.attempt(slot, &mut work, &errand).await {
                 Ok(written) => return Ok(written),
+                Err(Failed::No(HouseError::Corrupt(why))) => {
+                    slot.halt(&why);
+                    return Err(HouseError::Corrupt(why));
+                }
                 Err(Failed::No(error)) => {
                     // Another host may have changed the table since it was last read: nobody is refused on old news.
                     let alone = self.inner.store.ordered();
@@ -77,6 +82,10 @@ impl House {
                 Err(Failed::Store(StoreError::Short(account))) => return Err(self.short(&account).await?),
                 Err(Failed::Store(StoreError::CommandKnown)) => {
                     return Err(HouseError::NotNow("the command was carried out before"));
+                }
+                Err(Failed::Store(StoreError::Unknown(why))) => {
+                    work.stale = true;
+                    return Err(HouseError::NotKnown { id: asked.map(|asked| asked.id.clone()), why });
                 }
                 Err(Failed::Store(other)) => {
                     work.stale = true;

@@ -1,14 +1,16 @@
 //! Tables as people see them.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use baize_cards::CardSet;
 use baize_floor::{legal, legal_to_players, takes_wagers};
 use baize_jackpot::Jackpot;
 use baize_rules::{Area, Money};
-use baize_table::{Deals, Due, Legal, Phase, Player, Players, due, reportable, view};
+use baize_table::{Command, Deals, Due, Legal, Phase, Player, Players, Table, Viewer, due, reportable, view};
 
+use super::blind::{self, Judged, Worlds};
 use super::{Answer, House};
 use crate::live::LiveTable;
 use crate::slots::TableShown;
@@ -34,6 +36,14 @@ impl House {
         Ok(self.info(&*self.table_slot(id)?.shown.get()))
     }
 
+    /// Whether somebody acts at this table as staff: a dealer where the pit assigned them, the pit everywhere.
+    ///
+    /// # Errors
+    /// No such table, or a dealer of others.
+    pub fn may_deal(&self, actor: &Actor, id: &TableId) -> Answer<()> {
+        self.table_slot(id)?.shown.get().live.dealt_by(actor)
+    }
+
     /// A table as this person may see it, with what he may do now.
     ///
     /// # Errors
@@ -51,17 +61,18 @@ impl House {
         let promise = live.promise.as_ref();
         Ok(TableView {
             info: self.info(&shown),
-            round: view(&live.book, &live.table, &actor.viewer()),
+            round: view(&live.book, &live.table, &live.viewer(actor)),
             commitment: promise
                 .map(|promise| Commitment { round: promise.round, hash: promise.commitment.clone() }),
-            proof: proof(live),
+            proof: proof(live, &actor.viewer()),
             clock,
             purse,
             boxes: player.map(|player| live.boxes_of(player)).unwrap_or_default(),
             legal: self.legal_for(actor, live, purse),
             orders: orders(actor, live),
-            reportable: if actor.may(Duty::Dealer) {
-                reportable(&live.book, &live.table)
+            dealers: if actor.may(Duty::Dealer) { live.dealers.clone() } else { BTreeSet::new() },
+            reportable: if actor.may(Duty::Dealer) && live.dealt_by(actor).is_ok() {
+                reportable(&live.book, &Worlds::new(&live.book, &live.table, &live.viewer(actor)).first())
             } else {
                 Vec::new()
             },
@@ -72,8 +83,10 @@ impl House {
 
     /// What this person may do: what the rules allow now, less what is another's business.
     fn legal_for(&self, actor: &Actor, live: &LiveTable, purse: Option<Money>) -> Legal {
+        // What may be done is told by what lies open.
+        let worlds = Worlds::new(&live.book, &live.table, &actor.viewer());
         // A table that runs itself opens its round with the first chips: show the wagers of the round to come.
-        let mut ahead = Cow::Borrowed(&live.table);
+        let mut ahead: Cow<'_, Table> = Cow::Owned(worlds.first());
         let auto = matches!(live.config.pace, Pace::Auto { .. });
         if auto && live.notice.is_none() && actor.as_player().is_some() && !live.under_way() {
             if live.table.settings != live.config.settings {
@@ -86,15 +99,25 @@ impl House {
         }
         let (jackpot, name) = (self.jackpot_in_play(live), live.id.as_str());
         let jackpot = jackpot.as_deref();
-        match actor {
+        let mut all = match actor {
             Actor::Player { id } => {
                 for_player(legal_to_players(&live.book, &ahead, jackpot, name), live, id, purse)
             }
-            Actor::Staff { .. } if actor.may(Duty::Dealer) => {
-                for_staff(legal(&live.book, &ahead, jackpot, name), actor, live)
+            Actor::Staff { .. } if actor.may(Duty::Dealer) && live.dealt_by(actor).is_ok() => {
+                let mut all = legal(&live.book, &ahead, jackpot, name);
+                if !live.computer_deals() {
+                    all.deals = legal(&live.book, &live.table, jackpot, name).deals;
+                }
+                for_staff(all, actor, live)
             }
             Actor::Staff { .. } | Actor::Public | Actor::House => Legal::default(),
-        }
+        };
+        let accepted =
+            |command: Command| matches!(worlds.judge(&command), Judged::Accepted(_) | Judged::Open);
+        all.settle = all.settle && accepted(Command::Settle);
+        all.shows.retain(|seat| accepted(Command::Show { seat: *seat }));
+        all.declines.retain(|seat| accepted(Command::Decline { seat: *seat }));
+        all
     }
 
     /// The jackpot of a table, unless something stopped it.
@@ -151,6 +174,8 @@ fn for_staff(mut all: Legal, actor: &Actor, live: &LiveTable) -> Legal {
         (all.open, all.close, all.settle, all.deals) = (false, false, false, None);
         (all.looks, all.folds, all.checks) = (Vec::new(), Vec::new(), Vec::new());
         (all.reveals, all.shows, all.declines) = (Vec::new(), Vec::new(), Vec::new());
+        // What lies on the boxes is the players': nobody places chips for somebody whom the table can ask.
+        all.wagers = Vec::new();
         (all.absences, all.choices, all.withdrawals) = (Vec::new(), Vec::new(), Vec::new());
         all.shared_choices = Vec::new();
     } else if live.computer_deals() {
@@ -178,7 +203,8 @@ fn orders(actor: &Actor, live: &LiveTable) -> Vec<&'static str> {
         }
         Actor::Staff { .. } => {
             let cards_due = matches!(due(&live.book, &live.table), Some(Due::Burn { .. } | Due::Deal(_)));
-            if actor.may(Duty::Dealer) && !auto && cards_due {
+            let deals = actor.may(Duty::Dealer) && live.dealt_by(actor).is_ok();
+            if deals && !auto && cards_due {
                 let with_computer = live.computer_deals();
                 orders.extend(if with_computer { &["deal-next", "deal-all"][..] } else { &["enter-cards"] });
             }
@@ -186,6 +212,9 @@ fn orders(actor: &Actor, live: &LiveTable) -> Vec<&'static str> {
                 let shut = live.notice.is_some() || live.table.standing.closed;
                 orders.push(if shut { "reopen" } else { "give-notice" });
                 orders.push("set-limits");
+            }
+            if actor.may(Duty::PitSupervisor) {
+                orders.push("assign");
             }
             if actor.may(Duty::PitSupervisor) && !live.under_way() {
                 orders.extend(["set-pace", "set-shoe"]);
@@ -196,16 +225,20 @@ fn orders(actor: &Actor, live: &LiveTable) -> Vec<&'static str> {
     orders
 }
 
-/// The proof of the last finished round, once the round that it is for is over.
-pub(crate) fn proof(live: &LiveTable) -> Option<ShuffleProof> {
+/// The proof of the round that has just ended, with the cards that lie open to this viewer. While any card that was dealt does not, those
+/// that were not dealt are not told either: what is missing would be the hidden ones.
+pub(crate) fn proof(live: &LiveTable, viewer: &Viewer) -> Option<ShuffleProof> {
     let told = live.told.as_ref()?;
-    Some(ShuffleProof {
-        round: RoundId { table: live.id.clone(), number: told.promise.round },
-        commitment: told.promise.commitment.clone(),
-        salt: told.salt.clone(),
-        deck: told.deck.clone(),
-        dealt: told.dealt,
-    })
+    let round = RoundId { table: live.id.clone(), number: told.promise.round };
+    if !matches!(live.table.round.phase, Phase::Finished(_)) || live.table.round.number != round.number {
+        return None;
+    }
+    let mut open = blind::open(&live.book, &live.table, viewer);
+    let dealt = told.deck.get(..told.dealt).unwrap_or_default();
+    if *viewer == Viewer::Auditor || dealt.iter().all(|card| open.contains(*card)) {
+        open = CardSet::FULL;
+    }
+    ShuffleProof::of(round, told, open)
 }
 
 fn info(shown: &TableShown, jackpot_taken: bool) -> TableInfo {
@@ -236,6 +269,7 @@ fn info(shown: &TableShown, jackpot_taken: bool) -> TableInfo {
         jackpot: live.config.jackpot.clone(),
         pace: live.config.pace,
         shoe: live.config.shoe,
+        money: live.config.money,
         phase: live.phase(),
         round: live.table.round.number,
         waiting: live.table.round.awaiting.is_some(),

@@ -19,6 +19,8 @@ pub(crate) struct DeckRow {
     pub(crate) salt: String,
     /// The cards in the order of the deal, separated by spaces.
     pub(crate) cards: String,
+    /// It is sealed, and the key is not here: salt and cards are not known.
+    pub(crate) sealed: bool,
 }
 
 /// The line of a finished round: an index over the journal, replaced when the round is corrected or its award paid.

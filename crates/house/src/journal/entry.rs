@@ -16,6 +16,11 @@ impl Stream {
         Stream("house".to_owned())
     }
 
+    /// No chain: word that any of them may have changed.
+    pub(crate) fn all() -> Stream {
+        Stream("*".to_owned())
+    }
+
     pub(crate) fn table(id: &TableId) -> Stream {
         Stream(format!("table/{id}"))
     }

@@ -11,11 +11,13 @@ pub(crate) mod sqlite;
 pub(crate) mod store;
 pub(crate) mod stored;
 
+pub(crate) use postgres::decoded;
+
 pub(crate) use batch::{Batch, DeckRow, Posting, RoundRow, SecretRow, SnapshotRow};
 pub(crate) use entry::{Entry, Head, Stream};
 pub(crate) use store::{
-    Difference, EntryFilter, LastFailure, LooseRow, SnapshotFilter, Store, StoreError, open,
+    Difference, EntryFilter, KeptSecret, LastFailure, LooseRow, SnapshotFilter, Store, StoreError, open,
 };
 
 /// The version of the tables in the database. A database of a later one is not touched.
-pub(crate) const SCHEMA: u32 = 4;
+pub(crate) const SCHEMA: u32 = 5;

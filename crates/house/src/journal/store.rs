@@ -9,9 +9,10 @@ use thiserror::Error;
 use tokio::sync::mpsc;
 
 use super::{Batch, DeckRow, Entry, Head, RoundRow, SecretRow, SnapshotRow, Stream};
+use crate::key::Vault;
 use crate::{HouseError, Instant, RoundFilter};
 
-/// Why a database did not do it. In every case nothing was written, except where [`StoreError::Away`] says that it is not known.
+/// Why a database did not do it. In every case nothing was written, except where [`StoreError::Unknown`] says that it is not known.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub(crate) enum StoreError {
     /// The chain has gone on: decide again.
@@ -26,6 +27,9 @@ pub(crate) enum StoreError {
     /// The database cannot be reached or written.
     #[error("{0}")]
     Away(String),
+    /// The answer of the database was lost: whether it was written is not known.
+    #[error("{0}")]
+    Unknown(String),
     /// The database is damaged.
     #[error("{0}")]
     Corrupt(String),
@@ -47,6 +51,7 @@ impl From<StoreError> for HouseError {
             StoreError::CommandKnown => HouseError::NotNow("the command id is known"),
             StoreError::Short(account) => HouseError::Unavailable(format!("{account} does not hold so much")),
             StoreError::Away(why) => HouseError::Unavailable(why),
+            StoreError::Unknown(why) => HouseError::NotKnown { id: None, why },
             StoreError::Corrupt(why) => HouseError::Corrupt(why),
             StoreError::NotOurs(why) => HouseError::NotACasino(why),
             StoreError::Newer(found) => HouseError::Newer { found, known: super::SCHEMA },
@@ -137,6 +142,14 @@ impl LooseRow {
     }
 }
 
+/// A session or a link as it lies in the database.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct KeptSecret {
+    pub(crate) row: SecretRow,
+    /// The house made it; nothing where the key is not here.
+    pub(crate) made: Option<bool>,
+}
+
 /// The last order that could not be written. A database may take a small row and refuse a large one, so that trying says less than
 /// what just happened; after half a minute without orders it says nothing any more.
 #[derive(Clone, Default)]
@@ -147,7 +160,7 @@ impl LastFailure {
     pub(crate) fn note<T>(&self, went: &Result<T, StoreError>) {
         let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         match went {
-            Err(error @ (StoreError::Away(_) | StoreError::Corrupt(_))) => {
+            Err(error @ (StoreError::Away(_) | StoreError::Unknown(_) | StoreError::Corrupt(_))) => {
                 *last = Some((std::time::Instant::now(), error.clone()));
             }
             Ok(_) => *last = None,
@@ -209,8 +222,14 @@ pub(crate) trait Store: Send + Sync + 'static {
     fn put_secret(&self, row: SecretRow) -> Doing<'_, ()>;
     /// The session or link of this hash that holds at this time.
     fn secret(&self, hash: &str, kind: &str, now: Instant) -> Doing<'_, Option<SecretRow>>;
+    /// All sessions and links.
+    fn kept_secrets(&self) -> Doing<'_, Vec<KeptSecret>>;
     /// Takes it away and says what it was: at most one taker gets it.
     fn take_secret(&self, hash: &str, kind: &str, now: Instant) -> Doing<'_, Option<SecretRow>>;
+    /// Those of these hashes that hold at this time, read together.
+    fn secrets(&self, hashes: Vec<String>, kind: &str, now: Instant) -> Doing<'_, Vec<SecretRow>>;
+    /// Lets a session hold until another time. One that was taken away meanwhile stays away.
+    fn extend_secret(&self, row: SecretRow) -> Doing<'_, ()>;
     /// Rows beside the journal that do not fit it.
     fn loose(&self) -> Doing<'_, Vec<LooseRow>>;
     /// The highest number that was ever given to an entry, where numbers have no gaps.
@@ -242,12 +261,14 @@ pub(crate) enum Mode {
     Serve,
     /// To look: beside a running casino.
     Read,
+    /// To change an account at the console: beside a running casino on PostgreSQL, without being one of its hosts.
+    Console,
 }
 
 /// Opens a database by its address.
-pub(crate) async fn open(address: &str, mode: Mode) -> Result<Arc<dyn Store>, HouseError> {
+pub(crate) async fn open(address: &str, mode: Mode, vault: Vault) -> Result<Arc<dyn Store>, HouseError> {
     if address.starts_with("postgres://") || address.starts_with("postgresql://") {
-        let store = super::postgres::PostgresStore::open(address, mode).await?;
+        let store = super::postgres::PostgresStore::open(address, mode, vault).await?;
         return Ok(Arc::new(store));
     }
     let path = address.strip_prefix("sqlite:").unwrap_or(address);
@@ -256,7 +277,8 @@ pub(crate) async fn open(address: &str, mode: Mode) -> Result<Arc<dyn Store>, Ho
     }
     let path = path.to_owned();
     let shown = path.clone();
-    let opened = tokio::task::spawn_blocking(move || super::sqlite::SqliteStore::open(&path, mode)).await;
+    let opened =
+        tokio::task::spawn_blocking(move || super::sqlite::SqliteStore::open(&path, mode, vault)).await;
     match opened {
         Ok(Ok(store)) => Ok(Arc::new(store)),
         Ok(Err(StoreError::InUse)) => Err(HouseError::InUse(shown)),

@@ -11,11 +11,12 @@ mod pacing;
 use std::collections::BTreeMap;
 
 use baize_rules::{Cites, Money};
-use baize_table::{Command, Due, Event, Staff, due};
+use baize_table::{Command, Due, Event, Staff, decide, due};
 
 pub(crate) use jackpot::LinkedJackpot;
 
 use crate::facts::{Body, JackpotStep, Step, TableFact};
+use crate::house::blind;
 use crate::journal::{Batch, DeckRow, Entry, Head, Posting, RoundRow, Stream};
 use crate::ledger::{self, Movements};
 use crate::live::LiveTable;
@@ -120,11 +121,32 @@ impl<'a> Turn<'a> {
     /// Carries out a command of the rules.
     pub(crate) fn command(&mut self, by: &Actor, command: Command) -> Result<(), Stuck> {
         let under_way = self.live.under_way();
+        self.judge(by, &command)?;
         self.on_floor(by, |at, table| baize_floor::act(at, table, &command))?;
         if under_way && !self.live.under_way() {
             self.round_over();
         }
         Ok(())
+    }
+
+    /// A command of a person is judged by what lies open to them, and refused alike whatever the hidden cards are. Where a dealer enters real
+    /// cards, what somebody reports to have seen of them may be so.
+    fn judge(&self, by: &Actor, command: &Command) -> Result<(), Stuck> {
+        let (book, table) = (&self.live.book, &self.live.table);
+        if !blind::by_cards(by, command) {
+            return Ok(());
+        }
+        match blind::Worlds::new(book, table, &by.viewer()).judge(command) {
+            blind::Judged::Open => Ok(()),
+            blind::Judged::Refused(refusal) => Err(refusal.into()),
+            // The dealer does more than might be needed, and nobody learns whether it was.
+            blind::Judged::Hidden(_, refusal) if *command == Command::Settle => Err(refusal.into()),
+            blind::Judged::Hidden(..) if self.live.computer_deals() => Err(HouseError::Hidden.into()),
+            blind::Judged::Accepted(_) | blind::Judged::Hidden(..) => match decide(book, table, command) {
+                Ok(_) => Ok(()),
+                Err(_) => Err(HouseError::Hidden.into()),
+            },
+        }
     }
 
     /// Keeps the line of a round that is over, after each command on it.
@@ -155,7 +177,18 @@ impl<'a> Turn<'a> {
         if !self.live.computer_deals() || self.live.under_way() {
             return;
         }
-        let round = self.live.table.round.number + 1;
+        self.promise(self.live.table.round.number + 1);
+    }
+
+    /// Takes back a promise that no card was dealt from, and makes another.
+    pub(crate) fn shuffle_anew(&mut self) {
+        let Some(promise) = self.live.promise.clone().filter(|_| !self.live.begun()) else { return };
+        let withdrawn = TableFact::ShuffleWithdrawn { round: promise.round, commitment: promise.commitment };
+        self.step(&Actor::House, withdrawn);
+        self.promise(promise.round);
+    }
+
+    fn promise(&mut self, round: u32) {
         let deck = self.shuffler.shuffled();
         self.decks.push(deck.row(&self.live.id, round));
         let commitment = deck.commitment();
@@ -240,7 +273,9 @@ impl<'a> Turn<'a> {
         if !steps.is_empty() {
             let order = asked.map(|asked| asked.digest.clone());
             let command = asked.map(|asked| asked.id.to_string());
-            let body = Body::Table { round: self.round, order, steps };
+            let blind =
+                steps.iter().flat_map(|step| &step.facts).any(deals).then(|| crate::secret::token(16));
+            let body = Body::Table { round: self.round, order, blind, steps };
             let postings = self.moves.postings();
             let mut entry =
                 sealed(Stream::table(&self.live.id), head, &body, self.now, actor, command, None, postings);
@@ -292,6 +327,11 @@ impl<'a> Turn<'a> {
             BTreeMap::new()
         }
     }
+}
+
+/// Whether cards come out that somebody may not see.
+fn deals(fact: &TableFact) -> bool {
+    matches!(fact.round(), Some(Event::CardBurnt { .. } | Event::CardsDealt { .. }))
 }
 
 /// The paragraphs of the dealing procedure that the cards of these steps depart from.

@@ -25,14 +25,14 @@ async fn a_database_of_a_newer_program_is_not_touched() {
     let past = Connection::open(&database).unwrap();
     past.pragma_update(None, "user_version", 99).unwrap();
     drop(past);
-    assert_eq!(refused(&database).await, HouseError::Newer { found: 99, known: 4 });
+    assert_eq!(refused(&database).await, HouseError::Newer { found: 99, known: 5 });
     drop(folder);
 
     let casino = Casino::new(Backend::Postgres).await;
     let database = casino.database.clone();
     casino.house.close().await.unwrap();
     Server::the().sql(&database, "UPDATE baize_schema SET version = 99");
-    assert_eq!(refused(&database).await, HouseError::Newer { found: 99, known: 4 });
+    assert_eq!(refused(&database).await, HouseError::Newer { found: 99, known: 5 });
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -50,7 +50,8 @@ async fn a_database_of_the_first_version_is_brought_up_to_date() {
             Backend::Postgres => {
                 Server::the().sql(
                     &database,
-                    "DROP TABLE snapshots; DROP INDEX entries_time; UPDATE baize_schema SET version = 1",
+                    "DROP TABLE snapshots; DROP INDEX entries_time; ALTER TABLE secrets DROP COLUMN made;
+                     UPDATE baize_schema SET version = 1",
                 );
             }
         }
@@ -132,7 +133,10 @@ async fn a_file_that_is_no_database_says_so() {
     Connection::open(other.file()).unwrap().execute_batch("CREATE TABLE theirs (x)").unwrap();
     assert_eq!(refused(&other.file()).await.code(), "corrupt", "another program's file is left alone");
     assert_eq!(refused("mysql://somewhere/x").await.code(), "database-address");
-    assert_eq!(refused("postgres://nobody@127.0.0.1:1/nowhere").await.code(), "unavailable");
+    let key = folder.0.join("house.key").display().to_string();
+    baize_house::new_key_file(&key).unwrap();
+    let nobody = format!("postgres://nobody@127.0.0.1:1/nowhere?keyfile={key}");
+    assert_eq!(refused(&nobody).await.code(), "unavailable");
     let nowhere = House::look_at("/no/such/folder/casino.sqlite").await;
     assert_eq!(nowhere.err().unwrap().code(), "unavailable");
 }

@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+mod access;
 mod cage;
 mod changing;
 mod dealer;
@@ -16,8 +17,10 @@ mod orders;
 mod pace;
 mod people;
 mod playing;
+mod proof;
 mod recovery;
 mod report;
+mod restored;
 mod rulebooks;
 mod secrecy;
 mod server;
@@ -26,3 +29,4 @@ mod support;
 mod tamper;
 mod tls;
 mod undoing;
+mod vault;

@@ -158,7 +158,35 @@ impl Server {
     pub(crate) fn database(&self) -> String {
         let name = format!("casino{}", self.made.fetch_add(1, Ordering::SeqCst));
         self.sql("postgres", &format!("CREATE DATABASE {name}"));
-        self.address(&name)
+        self.with_key(&name)
+    }
+
+    /// A database for hosts that share the key of these tests.
+    pub(crate) fn with_key(&self, name: &str) -> String {
+        let file = self.folder.join("house.key");
+        if !file.exists() {
+            baize_house::new_key_file(&file.display().to_string()).unwrap();
+        }
+        format!("{}?keyfile={}", self.address(name), file.display())
+    }
+
+    /// A copy of a database as it is now, beside whoever works on it.
+    pub(crate) fn copy(&self, name: &str, copy: &str) {
+        self.sql("postgres", &format!("CREATE DATABASE {copy}"));
+        let dump = format!(
+            "'{}' '{}' | '{}' -X -q -v ON_ERROR_STOP=1 -d '{}' > /dev/null",
+            self.bin.join("pg_dump").display(),
+            self.address(name),
+            self.bin.join("psql").display(),
+            self.address(copy)
+        );
+        assert!(Command::new("sh").args(["-c", &dump]).status().unwrap().success(), "{dump}");
+    }
+
+    /// The name of the database at an address.
+    pub(crate) fn name(database: &str) -> &str {
+        let place = database.split('?').next().unwrap_or(database);
+        place.rsplit('/').next().unwrap_or(place)
     }
 
     pub(crate) fn address(&self, name: &str) -> String {
@@ -172,7 +200,7 @@ impl Server {
 
     /// As `sql`, where it may fail.
     pub(crate) fn try_sql(&self, database: &str, sql: &str) -> Result<String, String> {
-        let name = database.rsplit('/').next().unwrap_or(database);
+        let name = Server::name(database);
         let done = Command::new(self.bin.join("psql"))
             .args(["-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-d", &self.address(name), "-c", sql])
             .output()

@@ -136,6 +136,7 @@ async fn every_kind_of_row_that_is_altered_is_named_on_sqlite() {
         let fill = |text: &str| text.replace("{t}", &table).replace("{j}", &jackpot);
         let copy = folder.0.join(format!("altered-{number}.sqlite")).display().to_string();
         std::fs::copy(&database, &copy).unwrap();
+        std::fs::copy(format!("{database}.key"), format!("{copy}.key")).unwrap();
         let changed = Connection::open(&copy).unwrap().execute(&fill(sql), []).unwrap();
         assert!(changed > 0, "{}", fill(sql));
         let report = House::look_at(&copy).await.unwrap().audit().await.unwrap();
@@ -148,7 +149,7 @@ async fn every_kind_of_row_that_is_altered_is_named_on_postgresql() {
     let (casino, table, jackpot) = played(Backend::Postgres).await;
     let database = casino.database.clone();
     casino.house.close().await.unwrap();
-    let name = database.rsplit('/').next().unwrap().to_owned();
+    let name = Server::name(&database).to_owned();
     let first = "(stream, version) = (SELECT stream, version FROM postings WHERE stream = 'table/{t}' AND version > 1 LIMIT 1) AND line = 0";
     for (number, (sql, place, word)) in alterations(first).iter().enumerate() {
         let fill = |text: &str| text.replace("{t}", &table).replace("{j}", &jackpot);
@@ -161,7 +162,7 @@ async fn every_kind_of_row_that_is_altered_is_named_on_postgresql() {
             tokio::time::sleep(std::time::Duration::from_millis(50)).await;
         }
         server.sql(&copy, &fill(sql));
-        let report = House::look_at(&server.address(&copy)).await.unwrap().audit().await.unwrap();
+        let report = House::look_at(&server.with_key(&copy)).await.unwrap().audit().await.unwrap();
         assert!(names(&report, &fill(place), word), "{}\n{report:#?}", fill(sql));
         server.sql("postgres", &format!("DROP DATABASE {copy} WITH (FORCE)"));
     }

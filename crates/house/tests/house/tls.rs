@@ -52,7 +52,7 @@ async fn the_line_is_encrypted_and_the_server_is_known_as_far_as_was_asked() {
     let by_number = server.database();
     let by_name = by_number.replace("127.0.0.1", "localhost");
 
-    let casino = Casino::on(format!("{by_name}?sslmode=verify-full&sslrootcert={root}"), None).await;
+    let casino = Casino::on(format!("{by_name}&sslmode=verify-full&sslrootcert={root}"), None).await;
     let ann = casino.player("ann").await;
     let table = casino.tables().await.remove(0);
     let bet = baize_house::Order::Bet { wagers: vec![chips(1, baize_rules::Area::Ante, 50)] };
@@ -64,19 +64,19 @@ async fn the_line_is_encrypted_and_the_server_is_known_as_far_as_was_asked() {
 
     for good in [
         by_number.clone(),
-        format!("{by_number}?sslmode=prefer"),
-        format!("{by_number}?sslmode=require"),
-        format!("{by_number}?sslmode=require&sslrootcert={root}"),
+        format!("{by_number}&sslmode=prefer"),
+        format!("{by_number}&sslmode=require"),
+        format!("{by_number}&sslmode=require&sslrootcert={root}"),
     ] {
         House::look_at(&good).await.unwrap_or_else(|error| panic!("{good}: {error}"));
     }
 
-    let plain = refused(&format!("{by_number}?sslmode=disable")).await;
+    let plain = refused(&format!("{by_number}&sslmode=disable")).await;
     assert!(plain.contains("no encryption") || plain.contains("pg_hba"), "{plain}");
     for wrong in [
-        format!("{by_name}?sslmode=verify-full&sslrootcert={other}"),
-        format!("{by_name}?sslmode=require&sslrootcert={other}"),
-        format!("{by_number}?sslmode=verify-full&sslrootcert={root}"),
+        format!("{by_name}&sslmode=verify-full&sslrootcert={other}"),
+        format!("{by_name}&sslmode=require&sslrootcert={other}"),
+        format!("{by_number}&sslmode=verify-full&sslrootcert={root}"),
     ] {
         let told = refused(&wrong).await;
         assert!(
@@ -86,10 +86,10 @@ async fn the_line_is_encrypted_and_the_server_is_known_as_far_as_was_asked() {
     }
     let nothing = file("nothing.pem", "no certificate\n".to_owned());
     for (wrong, words) in [
-        (format!("{by_name}?sslmode=verify-full"), "needs sslrootcert"),
-        (format!("{by_name}?sslmode=verify-ca"), "disable, prefer, require or verify-full"),
-        (format!("{by_name}?sslmode=require&sslrootcert={nothing}"), "no certificate in it"),
-        (format!("{by_name}?sslmode=require&sslrootcert=missing.pem"), "missing.pem"),
+        (format!("{by_name}&sslmode=verify-full"), "needs sslrootcert"),
+        (format!("{by_name}&sslmode=verify-ca"), "disable, prefer, require or verify-full"),
+        (format!("{by_name}&sslmode=require&sslrootcert={nothing}"), "no certificate in it"),
+        (format!("{by_name}&sslmode=require&sslrootcert=missing.pem"), "missing.pem"),
     ] {
         let told = refused(&wrong).await;
         assert!(told.contains(words), "{wrong}: {told}");
@@ -99,9 +99,9 @@ async fn the_line_is_encrypted_and_the_server_is_known_as_far_as_was_asked() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_server_without_tls_is_refused_where_it_is_required() {
     let address = Server::the().database();
-    let told = refused(&format!("{address}?sslmode=require")).await;
+    let told = refused(&format!("{address}&sslmode=require")).await;
     assert!(told.contains("TLS"), "{told}");
-    House::open(&format!("{address}?sslmode=prefer")).await.unwrap();
+    House::open(&format!("{address}&sslmode=prefer")).await.unwrap();
 }
 
 /// A server may let in only who has a certificate of its authority.
@@ -128,7 +128,7 @@ hostssl all all 127.0.0.1/32 trust clientcert=verify-ca
 local all all trust
 ";
     let server = server(&trusted, only_known);
-    let address = format!("{}?sslmode=require&sslrootcert={root}", server.database());
+    let address = format!("{}&sslmode=require&sslrootcert={root}", server.database());
     let (good, certificate, _) = own(&trusted, "own");
     let (bad, _, strange_key) = own(&stranger, "strange");
     let casino = Casino::on(format!("{address}&{good}"), None).await;

@@ -1,9 +1,28 @@
 // Forms and links marked data-live are sent by fetch; the answer is shown in place. data-plain ones are left to the browser.
 
+// How long to wait before an order whose fate is not known is sent again, under the same id: the house carries it out once.
+const AGAIN = [1000, 2000, 4000, 8000, 15000];
+
+async function ask(address, options) {
+  const asked = { ...options, headers: { "X-Baize": "live", ...options.headers }, credentials: "same-origin" };
+  for (const wait of [...AGAIN, null]) {
+    let answer = null;
+    try {
+      answer = await fetch(address, asked);
+    } catch (error) {
+      if (options.method !== "POST" || wait === null) throw error;
+    }
+    // 503, 504: the database is away, and what became of it may not be known.
+    if (answer && ((answer.status !== 503 && answer.status !== 504) || options.method !== "POST" || wait === null)) return answer;
+    toast("It is not known yet whether this was done. Asking again…", true);
+    await new Promise((done) => setTimeout(done, wait));
+  }
+}
+
 async function send(address, options, form) {
   form?.classList.add("busy");
   try {
-    const answer = await fetch(address, { ...options, headers: { "X-Baize": "live", ...options.headers }, credentials: "same-origin" });
+    const answer = await ask(address, options);
     const text = await answer.text();
     if (answer.redirected && new URL(answer.url).pathname !== location.pathname) {
       location.href = answer.url;
@@ -16,7 +35,8 @@ async function send(address, options, form) {
     else if (!answer.ok) toast(`The house answered ${answer.status}.`, true);
     return answer.ok;
   } catch {
-    toast("The house cannot be reached. Nothing was changed; try again.", true);
+    const words = options.method === "POST" ? "It is not known whether this was done: look at it again before you repeat it." : "Try again.";
+    toast(`The house cannot be reached. ${words}`, true);
     return false;
   } finally {
     form?.classList.remove("busy");
@@ -53,6 +73,23 @@ document.addEventListener("submit", async (event) => {
     if (done) for (const field of all("input[data-card-input], input[name=reason]", form)) field.value = field.defaultValue;
   }
 });
+
+// A form whose fate is not known is sent again by itself, as it is, and stays until the house knows.
+setTimeout(async () => {
+  const form = one("form[data-again]");
+  if (!form) return;
+  const body = new URLSearchParams(new FormData(form));
+  for (;;) {
+    const answer = await fetch(form.getAttribute("action"), { method: "POST", body, credentials: "same-origin" }).catch(() => null);
+    if (answer?.redirected) {
+      location.href = answer.url;
+      return;
+    }
+    if (answer && answer.status !== 503 && answer.status !== 504) break;
+    await new Promise((done) => setTimeout(done, 3000));
+  }
+  form.requestSubmit();
+}, 1000);
 
 addEventListener("pageshow", () => { for (const form of all("form[data-once]")) form.classList.remove("busy"); });
 

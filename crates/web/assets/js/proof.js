@@ -10,10 +10,20 @@ document.addEventListener("click", async (event) => {
     say("This browser computes hashes only over https or on localhost. Use the command below.", false);
     return;
   }
-  const bytes = new TextEncoder().encode(one("[data-preimage]", section).textContent);
-  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-  const computed = [...hash].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  const sha256 = async (text) => {
+    const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
+    return [...hash].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  };
+  const computed = await sha256(one("[data-preimage]", section).textContent);
   one("[data-computed]", section).textContent = computed;
+  // Each card that is shown is the one that its own promise was made for, and the deck's hash covers that promise.
+  for (const text of all("[data-card-text]", section)) {
+    const promise = one("[data-card-promise]", text.parentElement).textContent;
+    if (await sha256(text.textContent) !== promise) {
+      say(`✗ ${text.textContent} is not the card that was promised.`, false);
+      return;
+    }
+  }
   if (computed === promised.toLowerCase()) say("✓ The hashes agree: the deck was fixed before bets opened.", true);
   else say("✗ The hashes differ: this is not the deck that was promised.", false);
 });

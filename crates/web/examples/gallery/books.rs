@@ -5,7 +5,7 @@ use baize_rules::{Family, Money, Rulebook, StartingHand};
 use baize_table::{Viewer, describe, view};
 use baize_web::pages::model::{
     Calculator, Exact, HeatCell, HistoryFilter, HistoryPage, JackpotReturn, LoginPage, OddsIndex, OddsPage,
-    OutcomeLine, Proof, ReplayStep, RoundLine, RoundPage, Shell, StrategyLine, WagerOdds,
+    OutcomeLine, Proof, ProofCard, ReplayStep, RoundLine, RoundPage, Shell, StrategyLine, WagerOdds,
 };
 use baize_web::pages::{api, history, login, odds, replay, rulebook};
 
@@ -225,9 +225,12 @@ fn round_page(at: usize) -> String {
         proof: Some(Proof {
             commitment: "00".repeat(32),
             published: "21:03:40".into(),
-            salt: "ab".repeat(16),
+            salt: Some("ab".repeat(16)),
             preimage: format!("{}:{}", "ab".repeat(16), codes.join(" ")),
-            deck,
+            cards: deck
+                .into_iter()
+                .map(|card| ProofCard { card: Some(card), text: None, promise: String::new() })
+                .collect(),
         }),
         me: Some("ann".into()),
     };

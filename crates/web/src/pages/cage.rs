@@ -5,7 +5,7 @@
 
 use maud::{Markup, html};
 
-use super::model::{CageAsk, CagePage, CagePlayer, CageReceipt};
+use super::model::{CageAsk, CagePage, CagePlayer, CageReceipt, Shell};
 use super::{paint, shell};
 
 /// The whole page.
@@ -38,6 +38,25 @@ pub fn page(page: &CagePage) -> Markup {
     )
 }
 
+/// The answer of the database was lost: the same form with the same id, until it is known.
+#[must_use]
+pub fn again(shell: &Shell, fields: &[(&str, &str)]) -> Markup {
+    shell::page(
+        shell,
+        "Cage",
+        "cage",
+        "error narrow",
+        &html! {
+            h1 { "It is not known whether this was done" }
+            p { "The answer of the database was lost. Do not hand over anything, and do not enter it anew: this page asks again under the same number, and the cash moves once." }
+            form method="post" action="/cage/do" data-again data-once {
+                @for (name, value) in fields { input type="hidden" name=(name) value=(value); }
+                div.buttons { button.primary type="submit" { "Ask again" } }
+            }
+        },
+    )
+}
+
 /// What is wrong with one of the forms, beside it.
 fn problem(page: &CagePage, form: &str) -> Markup {
     html! {
@@ -64,7 +83,7 @@ fn counter(page: &CagePage, player: &CagePlayer) -> Markup {
                 @if player.locked { span.tag.bad { "locked" } }
                 a.quiet.button href=(page.shell.href("/cage")) { "Next player" }
             }
-            @if player.locked { p.hint { "Three wrong passwords: he cannot log in. A Shift Manager unlocks him on the page of the staff. Chips are sold and bought back all the same." } }
+            @if player.locked { p.hint { "Log-ins by password wait after repeated failures. A Shift Manager can unlock the name on the page of the staff. Chips are sold and bought back all the same." } }
             p.holds { span { "In the purse" } b { (player.purse.grouped()) } }
             @if !player.owed.is_zero() { (owing(page, player)) }
             @match &page.ask {

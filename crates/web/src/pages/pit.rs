@@ -26,6 +26,19 @@ pub fn regions(page: &PitPage<'_>) -> Markup {
     html! {
         @let calm = page.rulings.is_empty() && page.hits.is_empty();
         div #pit class=(if calm { "pit-grid calm" } else { "pit-grid" }) {
+            @if let Some((why, may)) = &page.behind {
+                section.notice.bad role="alert" {
+                    h2 { "The database is behind" }
+                    p { "Everything is stopped: " (why) ". Bring the right database back, or go on from the one that is there; what was answered beyond it is lost then." }
+                    @if *may {
+                        form method="post" action="/pit/database" data-plain {
+                            (shell::hidden(&page.shell))
+                            label { "Reason" input name="reason" required maxlength="200"; }
+                            button.danger type="submit" { "Go on from this database" }
+                        }
+                    }
+                }
+            }
             @if !calm {
                 div.waiting {
                     @if !page.rulings.is_empty() { (waiting(page)) }

@@ -84,12 +84,19 @@ fn proof(page: &RoundPage<'_>) -> Markup {
     html! {
         section.proof aria-label="Proof of the shuffle" data-proof {
             h2 { "Proof of the shuffle" }
-            p { "Before bets opened the house published a hash of the shuffled deck and a secret salt. Now both are known: hash them yourself and compare." }
+            @if proof.salt.is_some() {
+                p { "Before bets opened the house published a hash of the shuffled deck and a secret salt. Now both are known: hash them yourself and compare." }
+            } @else {
+                p { "Before bets opened the house published one hash, of the promises of all 52 cards. Each promise is the hash of a card with its place and a salt of its own. You see the cards that were shown to you; the others stay hidden, and their promises still count." }
+            }
             (facts(proof))
             div.buttons { button.primary type="button" data-check-proof { "Check it in this page" } }
             p.verdict role="status" aria-live="polite" data-verdict { }
             details.more #deck { summary { "The deck in order" }
-                div.deck { @for (n, card) in proof.deck.iter().enumerate() { (paint::face(*card, None, n)) } }
+                div.deck { @for (n, one) in proof.cards.iter().enumerate() { @if let Some(card) = one.card { (paint::face(card, None, n)) } } }
+                ol.promises { @for one in &proof.cards { @if let Some(text) = &one.text {
+                    li { code.hash data-card-text { (text) } " → " code.hash data-card-promise { (one.promise) } }
+                } @else { li { code.hash { (one.promise) } } } } }
             }
             details.more #by-hand { summary { "Check it without this page" }
                 pre { "printf '%s' '" (proof.preimage) "' | sha256sum" }
@@ -102,7 +109,7 @@ fn facts(proof: &Proof) -> Markup {
     html! {
         dl.proof-facts {
             div { dt { "Published " (proof.published) } dd { code.hash data-commitment { (proof.commitment) } } }
-            div { dt { "Salt" } dd { code.hash { (proof.salt) } } }
+            @if let Some(salt) = &proof.salt { div { dt { "Salt" } dd { code.hash { (salt) } } } }
             div { dt { "The text that was hashed" } dd { code.hash data-preimage { (proof.preimage) } } }
             div { dt { "Hash computed here" } dd { code.hash data-computed { "–" } } }
         }

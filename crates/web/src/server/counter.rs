@@ -1,6 +1,7 @@
 //! The counter of the cage: its page, and the forms that move cash and register players. What is refused is told beside its form.
 
 use axum::extract::State;
+use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
 use baize_house::{Actor, HouseError};
 
@@ -8,6 +9,7 @@ use super::app::App;
 use super::body::{Form, Query};
 use super::fault::{Fault, html, sentence};
 use super::fill::cage::{self, amount, asked_for, name};
+use super::fill::shell;
 use super::visitor::Visitor;
 
 type Answer = Result<Response, Fault>;
@@ -66,8 +68,16 @@ pub(crate) async fn cash(State(app): State<App>, visitor: Visitor, form: Form) -
             let place = format!("{}/cage?player={player}&receipt={id}", visitor.base);
             Ok(Redirect::to(&place).into_response())
         }
+        Err(HouseError::NotKnown { .. }) => again(&app, &visitor, &form).await,
         Err(error) => refused(&app, &visitor, &form, (at, form.text("amount")), error.into()).await,
     }
+}
+
+/// It is not known whether cash was moved: the same form under the same id, which the page sends again by itself.
+async fn again(app: &App, visitor: &Visitor, form: &Form) -> Answer {
+    let fields: Vec<(&str, &str)> = form.all().collect();
+    let page = crate::pages::cage::again(&shell(app, visitor).await?, &fields);
+    Ok((StatusCode::GATEWAY_TIMEOUT, html(&page)).into_response())
 }
 
 /// A player pays what he owes out of his purse.
@@ -82,6 +92,7 @@ async fn collect(app: &App, visitor: &Visitor, form: &Form) -> Answer {
     };
     match app.house.collect(&visitor.actor, &player, &id, amount).await {
         Ok(_) => Ok(Redirect::to(&format!("{}/cage?player={player}", visitor.base)).into_response()),
+        Err(HouseError::NotKnown { .. }) => again(app, visitor, form).await,
         Err(error) => refused(app, visitor, form, (COLLECT, typed), error.into()).await,
     }
 }

@@ -13,7 +13,7 @@ use super::visitor::Visitor;
 use crate::pages::login;
 use crate::pages::model::Shell;
 
-/// Why a request was not carried out. Nothing has changed.
+/// Why a request was not carried out. Nothing has changed, except where that is not known.
 #[derive(Debug, Clone)]
 pub(crate) enum Fault {
     /// The house said no.
@@ -24,6 +24,8 @@ pub(crate) enum Fault {
     Unreadable(String),
     /// The body is too large.
     TooLarge,
+    /// The body takes too long.
+    Slow,
     /// Not that method.
     Method,
     /// A state change that does not come from a page of ours.
@@ -59,6 +61,7 @@ impl Fault {
             Fault::NoPage => StatusCode::NOT_FOUND,
             Fault::Unreadable(_) => StatusCode::BAD_REQUEST,
             Fault::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+            Fault::Slow => StatusCode::REQUEST_TIMEOUT,
             Fault::Method => StatusCode::METHOD_NOT_ALLOWED,
             Fault::Forged => StatusCode::FORBIDDEN,
             Fault::Stale(_) => StatusCode::CONFLICT,
@@ -73,6 +76,7 @@ impl Fault {
             Fault::NoPage => "no-page",
             Fault::Unreadable(_) => "unreadable",
             Fault::TooLarge => "too-large",
+            Fault::Slow => "slow",
             Fault::Method => "method",
             Fault::Forged => "forged",
             Fault::Stale(_) => "stale",
@@ -88,6 +92,7 @@ impl Fault {
             Fault::NoPage => "there is nothing at this address".to_owned(),
             Fault::Unreadable(what) => what.clone(),
             Fault::TooLarge => "the request is too large: nothing that this casino reads is".to_owned(),
+            Fault::Slow => "the request took too long to arrive: nothing was done".to_owned(),
             Fault::Method => "this address does not answer to this method".to_owned(),
             Fault::Forged => {
                 "the form has no good token: load the page again and send it from there".to_owned()
@@ -97,7 +102,7 @@ impl Fault {
                     .to_owned()
             }
             Fault::TooMany(seconds) => format!("too many requests: wait {seconds} s"),
-            Fault::Broken => "the program failed; it is on record, and nothing was changed".to_owned(),
+            Fault::Broken => "the program failed: look whether it was done before you ask again".to_owned(),
         }
     }
 
@@ -110,6 +115,7 @@ impl Fault {
             | Fault::NoPage
             | Fault::Unreadable(_)
             | Fault::TooLarge
+            | Fault::Slow
             | Fault::Method
             | Fault::Forged
             | Fault::Stale(_)
@@ -126,6 +132,9 @@ impl Fault {
         if let Fault::House(HouseError::Stale { now, .. }) = self {
             error["version"] = json!(now);
         }
+        if let Fault::House(HouseError::NotKnown { id, .. }) = self {
+            error["id"] = json!(id);
+        }
         json!({ "error": error })
     }
 }
@@ -139,8 +148,9 @@ fn status_of(error: &HouseError) -> StatusCode {
         "link-spent" => StatusCode::GONE,
         "unknown" => StatusCode::NOT_FOUND,
         "report" => StatusCode::BAD_REQUEST,
-        "jackpot-away" | "unavailable" => StatusCode::SERVICE_UNAVAILABLE,
-        "newer" | "in-use" | "corrupt" | "database-address" => StatusCode::INTERNAL_SERVER_ERROR,
+        "jackpot-away" | "unavailable" | "behind" => StatusCode::SERVICE_UNAVAILABLE,
+        "not-known" => StatusCode::GATEWAY_TIMEOUT,
+        "newer" | "in-use" | "corrupt" | "database-address" | "key" => StatusCode::INTERNAL_SERVER_ERROR,
         _ => StatusCode::UNPROCESSABLE_ENTITY,
     }
 }
@@ -208,7 +218,7 @@ pub(crate) fn dress(
             (status, html(&page)).into_response()
         }
     };
-    if let Fault::TooMany(seconds) = fault {
+    if let Fault::TooMany(seconds) | Fault::House(HouseError::Locked { wait_seconds: seconds }) = fault {
         dressed.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
     }
     if told == Told::Json && status == StatusCode::UNAUTHORIZED {
@@ -235,6 +245,7 @@ const fn title(status: StatusCode) -> &'static str {
         413 => "Too large",
         423 => "Locked",
         429 => "Too many requests",
+        504 => "It is not known whether that was done",
         500.. => "Something failed",
         _ => "That was not done",
     }

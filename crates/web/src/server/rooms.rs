@@ -110,15 +110,15 @@ pub(crate) async fn round(
 ) -> Answer {
     if let Some(number) = number.strip_suffix(".round") {
         let id: RoundId = named(&format!("{table}/{number}"))?;
-        return script(&app, &id).await;
+        return script(&app, &visitor, &id).await;
     }
     let id: RoundId = named(&format!("{table}/{number}"))?;
     Ok(html(&fill::history::round(&app, &visitor, &id, &asked, is_live(&headers)).await?))
 }
 
-/// A finished round as a round script.
-pub(crate) async fn script(app: &App, id: &RoundId) -> Answer {
-    let script = app.house.export(id).await?;
+/// A finished round as a round script, with the cards that the visitor may see.
+pub(crate) async fn script(app: &App, visitor: &Visitor, id: &RoundId) -> Answer {
+    let script = app.house.export_for(&visitor.actor, id).await?;
     let name = format!("attachment; filename=\"{}-{}.round\"", id.table, id.number);
     let kind = "text/plain; charset=utf-8".to_owned();
     Ok(([(header::CONTENT_TYPE, kind), (header::CONTENT_DISPOSITION, name)], script).into_response())

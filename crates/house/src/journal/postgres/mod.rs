@@ -20,14 +20,16 @@ use tokio_postgres::types::ToSql;
 
 use super::store::{Doing, Mode};
 use super::{
-    Batch, DeckRow, Difference, Entry, EntryFilter, Head, LastFailure, LooseRow, RoundRow, SecretRow,
-    SnapshotFilter, SnapshotRow, Store, StoreError, Stream,
+    Batch, DeckRow, Difference, Entry, EntryFilter, Head, KeptSecret, LastFailure, LooseRow, RoundRow,
+    SecretRow, SnapshotFilter, SnapshotRow, Store, StoreError, Stream,
 };
+use crate::key::Vault;
 use crate::{HouseError, Instant, RoundFilter};
 pub use throwaway::Throwaway;
 
 use news::News;
 use pool::Pool;
+pub(crate) use tls::decoded;
 
 /// A casino on a server.
 pub(crate) struct PostgresStore {
@@ -35,34 +37,45 @@ pub(crate) struct PostgresStore {
     news: Option<News>,
     heard: Mutex<Option<mpsc::UnboundedReceiver<Stream>>>,
     failure: LastFailure,
+    vault: Vault,
 }
 
 impl PostgresStore {
     /// Connects, brings the tables up to date, and finds out whether others are there.
-    pub(crate) async fn open(address: &str, mode: Mode) -> Result<PostgresStore, HouseError> {
+    pub(crate) async fn open(address: &str, mode: Mode, vault: Vault) -> Result<PostgresStore, HouseError> {
         let pool = Pool::new(address)?;
         schema::prepare(&pool, mode == Mode::Serve).await?;
+        if mode == Mode::Console {
+            let news = Some(News::to_others(&pool));
+            return Ok(PostgresStore {
+                pool,
+                news,
+                heard: Mutex::new(None),
+                failure: LastFailure::default(),
+                vault,
+            });
+        }
         let (news, heard) = match mode {
             Mode::Serve => {
                 let (news, heard) = News::start(&pool).await?;
                 (Some(news), Some(heard))
             }
-            Mode::Read => (None, None),
+            Mode::Read | Mode::Console => (None, None),
         };
-        Ok(PostgresStore { pool, news, heard: Mutex::new(heard), failure: LastFailure::default() })
+        Ok(PostgresStore { pool, news, heard: Mutex::new(heard), failure: LastFailure::default(), vault })
     }
 }
 
 impl Store for PostgresStore {
     fn append(&self, batch: Batch) -> Doing<'static, Vec<u64>> {
         let pool = self.pool.clone();
-        let (news, failure) = (self.news.clone(), self.failure.clone());
+        let (news, failure, vault) = (self.news.clone(), self.failure.clone(), self.vault.clone());
         Box::pin(async move {
             let Some(news) = news else {
                 return Err(StoreError::Away("the database was opened for reading only".to_owned()));
             };
             let streams: Vec<Stream> = batch.entries.iter().map(|entry| entry.stream.clone()).collect();
-            let went = write::append(&pool, &batch).await;
+            let went = write::append(&pool, &batch, &vault).await;
             failure.note(&went);
             if went.is_ok() {
                 news.tell(streams);
@@ -156,7 +169,7 @@ impl Store for PostgresStore {
         Box::pin(async move {
             let sql = "SELECT tab, round, salt, cards FROM decks WHERE tab = $1 AND round = $2";
             let found = self.pool.query(sql, &[&table, &i64::from(round)]).await?;
-            found.first().map(rows::deck).transpose()
+            Ok(found.first().map(rows::deck).transpose()?.map(|row| self.vault.opened(row)))
         })
     }
 
@@ -164,7 +177,8 @@ impl Store for PostgresStore {
         let table = table.to_owned();
         Box::pin(async move {
             let sql = "SELECT tab, round, salt, cards FROM decks WHERE tab = $1 ORDER BY round";
-            self.pool.query(sql, &[&table]).await?.iter().map(rows::deck).collect()
+            let found = self.pool.query(sql, &[&table]).await?;
+            found.iter().map(|row| Ok(self.vault.opened(rows::deck(row)?))).collect()
         })
     }
 
@@ -183,9 +197,10 @@ impl Store for PostgresStore {
 
     fn put_secret(&self, row: SecretRow) -> Doing<'_, ()> {
         Box::pin(async move {
-            let sql = "INSERT INTO secrets (hash, kind, actor, expires) VALUES ($1, $2, $3, $4)
-                       ON CONFLICT (hash) DO UPDATE SET kind = $2, actor = $3, expires = $4";
-            let values: [&(dyn ToSql + Sync); 4] = [&row.hash, &row.kind, &row.actor, &row.expires.0];
+            let sql = "INSERT INTO secrets (hash, kind, actor, expires, made) VALUES ($1, $2, $3, $4, $5)
+                       ON CONFLICT (hash) DO UPDATE SET kind = $2, actor = $3, expires = $4, made = $5";
+            let made = self.vault.binding(&row)?;
+            let values: [&(dyn ToSql + Sync); 5] = [&row.hash, &row.kind, &row.actor, &row.expires.0, &made];
             self.pool.query(sql, &values).await.map(drop)
         })
     }
@@ -193,9 +208,10 @@ impl Store for PostgresStore {
     fn secret(&self, hash: &str, kind: &str, now: Instant) -> Doing<'_, Option<SecretRow>> {
         let (hash, kind) = (hash.to_owned(), kind.to_owned());
         Box::pin(async move {
-            let sql = "SELECT hash, kind, actor, expires FROM secrets WHERE hash = $1 AND kind = $2 AND expires > $3";
+            let sql = "SELECT hash, kind, actor, expires, made FROM secrets WHERE hash = $1 AND kind = $2 AND expires > $3";
             let found = self.pool.query(sql, &[&hash, &kind, &now.0]).await?;
-            found.first().map(rows::secret).transpose()
+            let found = found.first().map(|row| rows::secret(row, &self.vault)).transpose()?;
+            Ok(found.filter(|kept| kept.made == Some(true)).map(|kept| kept.row))
         })
     }
 
@@ -203,10 +219,38 @@ impl Store for PostgresStore {
         let (hash, kind) = (hash.to_owned(), kind.to_owned());
         Box::pin(async move {
             let sql = "DELETE FROM secrets WHERE (hash = $1 AND kind = $2) OR expires <= $3
-                       RETURNING hash, kind, actor, expires";
+                       RETURNING hash, kind, actor, expires, made";
             let found = self.pool.query(sql, &[&hash, &kind, &now.0]).await?;
-            let taken: Vec<SecretRow> = found.iter().map(rows::secret).collect::<Result<_, _>>()?;
+            let taken = found.iter().map(|row| rows::secret(row, &self.vault));
+            let taken: Vec<KeptSecret> = taken.collect::<Result<_, _>>()?;
+            let taken = taken.into_iter().filter(|kept| kept.made == Some(true)).map(|kept| kept.row);
             Ok(taken.into_iter().find(|row| row.hash == hash && row.expires > now))
+        })
+    }
+
+    fn secrets(&self, hashes: Vec<String>, kind: &str, now: Instant) -> Doing<'_, Vec<SecretRow>> {
+        let kind = kind.to_owned();
+        Box::pin(async move {
+            let sql = "SELECT hash, kind, actor, expires, made FROM secrets WHERE hash = ANY($1) AND kind = $2 AND expires > $3";
+            let found = self.pool.query(sql, &[&hashes, &kind, &now.0]).await?;
+            let kept = found.iter().map(|row| rows::secret(row, &self.vault));
+            let kept: Vec<KeptSecret> = kept.collect::<Result<_, _>>()?;
+            Ok(kept.into_iter().filter(|kept| kept.made == Some(true)).map(|kept| kept.row).collect())
+        })
+    }
+
+    fn extend_secret(&self, row: SecretRow) -> Doing<'_, ()> {
+        Box::pin(async move {
+            let made = self.vault.binding(&row)?;
+            let sql = "UPDATE secrets SET expires = $3, made = $4 WHERE hash = $1 AND kind = $2";
+            self.pool.query(sql, &[&row.hash, &row.kind, &row.expires.0, &made]).await.map(drop)
+        })
+    }
+
+    fn kept_secrets(&self) -> Doing<'_, Vec<KeptSecret>> {
+        Box::pin(async move {
+            let found = self.pool.query("SELECT hash, kind, actor, expires, made FROM secrets", &[]).await?;
+            found.iter().map(|row| rows::secret(row, &self.vault)).collect()
         })
     }
 
@@ -240,6 +284,7 @@ impl Store for PostgresStore {
                 news: None,
                 heard: Mutex::new(None),
                 failure: LastFailure::default(),
+                vault: self.vault.clone(),
             });
             Ok(store)
         })

@@ -63,6 +63,13 @@ impl News {
         Ok((news, receiver))
     }
 
+    /// News from somebody who is not a host: hears nothing, and holds no lock that hosts count each other by.
+    pub(super) fn to_others(pool: &Pool) -> News {
+        let (words, spoken) = mpsc::unbounded_channel();
+        tokio::spawn(speak(pool.clone(), secret::token(8), spoken));
+        News { words, alone: false, _end: Arc::new(EndOnDrop(Arc::new(Notify::new()))) }
+    }
+
     pub(super) const fn alone(&self) -> bool {
         self.alone
     }
@@ -162,6 +169,8 @@ async fn watch(
                 continue;
             }
             client = again;
+            // Whatever was told meanwhile was missed, and the server may be another one.
+            let _ = heard.send(Stream::all());
         }
         // Numbers are given before commits: one that is lower may still come. A little is looked at twice.
         let from = seen.map_or(i64::MAX, |seen| seen - 200);
@@ -171,6 +180,9 @@ async fn watch(
         for row in &rows {
             let (stream, number): (String, i64) = (row.get(0), row.get(1));
             if stream.is_empty() {
+                if seen.is_some_and(|seen| number < seen) {
+                    let _ = heard.send(Stream::all());
+                }
                 seen = Some(number);
             } else {
                 let _ = heard.send(Stream::named(stream));

@@ -5,9 +5,10 @@ use tokio_postgres::types::{FromSql, ToSql};
 
 use super::pool::{Pool, meaning};
 use crate::journal::{
-    DeckRow, Entry, EntryFilter, Posting, RoundRow, SecretRow, SnapshotFilter, SnapshotRow, StoreError,
-    Stream,
+    DeckRow, Entry, EntryFilter, KeptSecret, Posting, RoundRow, SecretRow, SnapshotFilter, SnapshotRow,
+    StoreError, Stream,
 };
+use crate::key::Vault;
 use crate::{Instant, RoundFilter};
 
 type Asked<T> = Result<T, StoreError>;
@@ -116,16 +117,24 @@ pub(super) async fn entries(pool: &Pool, filter: &EntryFilter) -> Asked<Vec<Entr
 }
 
 pub(super) fn deck(row: &Row) -> Asked<DeckRow> {
-    Ok(DeckRow { table: get(row, 0)?, round: small(row, 1)?, salt: get(row, 2)?, cards: get(row, 3)? })
+    Ok(DeckRow {
+        table: get(row, 0)?,
+        round: small(row, 1)?,
+        salt: get(row, 2)?,
+        cards: get(row, 3)?,
+        sealed: false,
+    })
 }
 
-pub(super) fn secret(row: &Row) -> Asked<SecretRow> {
-    Ok(SecretRow {
+pub(super) fn secret(row: &Row, vault: &Vault) -> Asked<KeptSecret> {
+    let kept = SecretRow {
         hash: get(row, 0)?,
         kind: get(row, 1)?,
         actor: get(row, 2)?,
         expires: Instant(get(row, 3)?),
-    })
+    };
+    let made = vault.key().is_some().then_some(vault.made(&kept, &get::<String>(row, 4)?));
+    Ok(KeptSecret { row: kept, made })
 }
 
 fn round(row: &Row) -> Asked<RoundRow> {

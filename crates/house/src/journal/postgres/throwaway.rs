@@ -20,18 +20,19 @@ impl Throwaway {
     /// # Errors
     /// An address that cannot be read, a server that does not answer, a database that is not empty.
     pub async fn on(address: &str) -> Answer<Throwaway> {
-        let pool = Pool::new(address)?;
+        let (address, _) = crate::key::place_of(address);
+        let pool = Pool::new(&address)?;
         let sql = "SELECT count(*) FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
                    WHERE c.relkind = 'r' AND n.nspname NOT IN ('pg_catalog', 'information_schema')";
         let found = pool.query(sql, &[]).await?;
         let tables: i64 = found.first().map_or(Ok(0), |row| super::rows::get(row, 0))?;
         if tables > 0 {
-            let shown = without_password(address);
+            let shown = without_password(&address);
             return Err(HouseError::SetUp(format!(
                 "the database {shown} is not empty: it has {tables} tables"
             )));
         }
-        Ok(Throwaway { address: address.to_owned(), pool, made: AtomicU32::new(0) })
+        Ok(Throwaway { address, pool, made: AtomicU32::new(0) })
     }
 
     /// A new, empty database: its address.
@@ -46,8 +47,9 @@ impl Throwaway {
         // After the host comes a slash and the database, or nothing.
         let host = place.find("://").map_or(0, |at| at + 3);
         let end = place[host..].find('/').map_or(place.len(), |at| host + at);
-        let options = if options.is_empty() { String::new() } else { format!("?{options}") };
-        Ok(format!("{}/{name}{options}", &place[..end]))
+        let key = crate::key::for_one_use();
+        let options = if options.is_empty() { key } else { format!("{options}&{key}") };
+        Ok(format!("{}/{name}?{options}", &place[..end]))
     }
 
     /// Drops a database that this has made, whoever may be connected to it.

@@ -114,7 +114,7 @@ impl Asked {
 }
 
 /// `%2F` and the like as the letters that they stand for.
-fn decoded(text: &str) -> String {
+pub(crate) fn decoded(text: &str) -> String {
     let mut bytes = Vec::new();
     let mut rest = text.as_bytes();
     while let Some((first, after)) = rest.split_first() {

@@ -6,13 +6,25 @@ use tokio_postgres::types::ToSql;
 
 use super::pool::{Connection, Patience, Pool, lost, meaning};
 use crate::journal::{Batch, Entry, StoreError};
+use crate::key::Vault;
 
-/// All that most commands write.
+/// All that most commands write. An entry is written after the very entry that it names as the one before it, or nothing is: where a
+/// chain does not end there (a standby that lagged was promoted, an older copy was restored), the version is divided by nothing.
 const USUAL: &str = "
-WITH e AS (
-  INSERT INTO entries (stream, version, at, actor, command, kinds, significant, body, link, previous, hash)
+WITH g AS (
   SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
                        $9::text[], $10::text[], $11::text[])
+    AS g (stream, version, at, actor, command, kinds, significant, body, link, previous, hash)
+), e AS (
+  INSERT INTO entries (stream, version, at, actor, command, kinds, significant, body, link, previous, hash)
+  SELECT stream,
+    version / CASE
+      WHEN version = 1 THEN 1
+      WHEN EXISTS (SELECT FROM entries b WHERE b.stream = g.stream AND b.version = g.version - 1 AND b.hash = g.previous) THEN 1
+      WHEN EXISTS (SELECT FROM g b WHERE b.stream = g.stream AND b.version = g.version - 1 AND b.hash = g.previous) THEN 1
+      ELSE 0 END,
+    at, actor, command, kinds, significant, body, link, previous, hash
+  FROM g
   RETURNING number
 ), p AS (
   INSERT INTO postings (stream, version, line, account, cents)
@@ -54,10 +66,11 @@ const WITH_SNAPSHOTS: &str = ", s AS (
 const ANSWER: &str = "SELECT number FROM e ORDER BY number";
 
 /// Writes a batch and gives the numbers of its entries. A batch that was lost with its connection is looked for, and sent again only
-/// if it is not there.
-pub(super) async fn append(pool: &Pool, batch: &Batch) -> Result<Vec<u64>, StoreError> {
+/// if it is not there. Where the server stays away it is not known whether it was written.
+pub(super) async fn append(pool: &Pool, batch: &Batch, vault: &Vault) -> Result<Vec<u64>, StoreError> {
     let mut patience = Patience::new();
     let mut unsure = false;
+    let sealed = sealed(batch, vault)?;
     loop {
         let away = match pool.lend().await {
             Err(error) => error,
@@ -67,7 +80,7 @@ pub(super) async fn append(pool: &Pool, batch: &Batch) -> Result<Vec<u64>, Store
                 match done {
                     Ok(Some(numbers)) => return Ok(numbers),
                     Err(error) => meaning(&error),
-                    Ok(None) => match send(connection, batch).await {
+                    Ok(None) => match send(connection, batch, &sealed).await {
                         Ok(numbers) => return Ok(numbers),
                         Err(error) if !lost(&error) => {
                             let refused = refused(&error, batch);
@@ -85,8 +98,17 @@ pub(super) async fn append(pool: &Pool, batch: &Batch) -> Result<Vec<u64>, Store
                 }
             }
         };
-        patience.wait(away).await?;
+        patience.wait(away).await.map_err(|away| if unsure { lost_answer(away) } else { away })?;
     }
+}
+
+fn lost_answer(away: StoreError) -> StoreError {
+    if let StoreError::Away(why) = away { StoreError::Unknown(why) } else { away }
+}
+
+/// The decks of a batch as they are kept: salt and cards.
+fn sealed(batch: &Batch, vault: &Vault) -> Result<Vec<(&'static str, String)>, StoreError> {
+    batch.decks.iter().map(|deck| vault.sealed(deck)).collect()
 }
 
 /// The numbers of the entries, if this very batch is in the journal.
@@ -110,7 +132,11 @@ fn signed(count: u64) -> i64 {
     i64::try_from(count).unwrap_or(i64::MAX)
 }
 
-async fn send(connection: &mut Connection, batch: &Batch) -> Result<Vec<u64>, tokio_postgres::Error> {
+async fn send(
+    connection: &mut Connection,
+    batch: &Batch,
+    sealed: &[(&str, String)],
+) -> Result<Vec<u64>, tokio_postgres::Error> {
     let entries = &batch.entries;
     let texts = |get: fn(&Entry) -> &str| -> Vec<&str> { entries.iter().map(get).collect() };
     let maybe = |get: fn(&Entry) -> Option<&str>| -> Vec<Option<&str>> { entries.iter().map(get).collect() };
@@ -167,8 +193,8 @@ async fn send(connection: &mut Connection, batch: &Batch) -> Result<Vec<u64>, to
         let (decks, rounds) = (&batch.decks, &batch.rounds);
         let tab: Vec<&str> = decks.iter().map(|deck| deck.table.as_str()).collect();
         let round: Vec<i64> = decks.iter().map(|deck| i64::from(deck.round)).collect();
-        let salt: Vec<&str> = decks.iter().map(|deck| deck.salt.as_str()).collect();
-        let cards: Vec<&str> = decks.iter().map(|deck| deck.cards.as_str()).collect();
+        let salt: Vec<&str> = sealed.iter().map(|(salt, _)| *salt).collect();
+        let cards: Vec<&str> = sealed.iter().map(|(_, cards)| cards.as_str()).collect();
         let r_tab: Vec<&str> = rounds.iter().map(|row| row.table.as_str()).collect();
         let r_round: Vec<i64> = rounds.iter().map(|row| i64::from(row.round)).collect();
         let r_book: Vec<&str> = rounds.iter().map(|row| row.rulebook.as_str()).collect();
@@ -227,8 +253,8 @@ fn refused(error: &tokio_postgres::Error, batch: &Batch) -> StoreError {
     };
     match (db.code().code(), db.constraint()) {
         ("23505", Some("entries_command")) => StoreError::CommandKnown,
-        // A key that is there already, a deadlock: somebody else was faster.
-        ("23505" | "40001" | "40P01", _) => StoreError::Conflict(first()),
+        // A key that is there already, a deadlock, a chain that does not end where it should: somebody else was faster.
+        ("23505" | "40001" | "40P01" | "22012", _) => StoreError::Conflict(first()),
         ("23514", Some("balances_short")) => {
             // `Failing row contains (purse/ann, -500).`
             let row = db.detail().and_then(|detail| detail.split_once('(')).map_or("", |(_, row)| row);

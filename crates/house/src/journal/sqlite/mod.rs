@@ -22,9 +22,10 @@ use tokio::sync::{mpsc, oneshot};
 
 use super::store::{Doing, Mode};
 use super::{
-    Batch, DeckRow, Difference, Entry, EntryFilter, Head, LastFailure, LooseRow, RoundRow, SecretRow,
-    SnapshotFilter, SnapshotRow, Store, StoreError, Stream,
+    Batch, DeckRow, Difference, Entry, EntryFilter, Head, KeptSecret, LastFailure, LooseRow, RoundRow,
+    SecretRow, SnapshotFilter, SnapshotRow, Store, StoreError, Stream,
 };
+use crate::key::Vault;
 use crate::{Instant, RoundFilter};
 use reading::{Reader, Readers};
 use writer::{Job, Writer};
@@ -35,6 +36,7 @@ pub(crate) struct SqliteStore {
     readers: Readers,
     path: String,
     failure: LastFailure,
+    vault: Vault,
     /// Held as long as the casino runs.
     _lock: Option<File>,
 }
@@ -103,7 +105,7 @@ fn most_pages(address: &str) -> Result<(&str, Option<u32>), StoreError> {
 
 impl SqliteStore {
     /// Opens the file; to serve, makes it and its folder where they are missing.
-    pub(crate) fn open(address: &str, mode: Mode) -> Result<SqliteStore, StoreError> {
+    pub(crate) fn open(address: &str, mode: Mode, vault: Vault) -> Result<SqliteStore, StoreError> {
         let (path, most_pages) = most_pages(address)?;
         let away = |error: std::io::Error| StoreError::Away(format!("{path}: {error}"));
         let readers = Readers::new(path, mode);
@@ -117,6 +119,7 @@ impl SqliteStore {
                 readers,
                 path: path.to_owned(),
                 failure: LastFailure::default(),
+                vault,
                 _lock: None,
             });
         }
@@ -132,9 +135,9 @@ impl SqliteStore {
         }
         schema::prepare(&connection, true)?;
         let second = connect(path).map_err(|error| meaning(&error))?;
-        let writer = Some(Writer::start(connection, second)?);
+        let writer = Some(Writer::start(connection, second, vault.clone())?);
         let failure = LastFailure::default();
-        Ok(SqliteStore { writer, readers, path: path.to_owned(), failure, _lock: Some(lock) })
+        Ok(SqliteStore { writer, readers, path: path.to_owned(), failure, vault, _lock: Some(lock) })
     }
 
     fn read_with<T, F>(&self, ask: F) -> Doing<'static, T>
@@ -160,7 +163,7 @@ impl SqliteStore {
         };
         Box::pin(async move {
             sent?;
-            answered.await.unwrap_or_else(|_| Err(StoreError::Away("the writer has stopped".to_owned())))
+            answered.await.unwrap_or_else(|_| Err(StoreError::Unknown("the writer has stopped".to_owned())))
         })
     }
 }
@@ -234,18 +237,21 @@ impl Store for SqliteStore {
     }
 
     fn deck(&self, table: &str, round: u32) -> Doing<'_, Option<DeckRow>> {
-        let table = table.to_owned();
+        let (table, vault) = (table.to_owned(), self.vault.clone());
         self.read_with(move |connection| {
             let sql = "SELECT tab, round, salt, cards FROM decks WHERE tab = ?1 AND round = ?2";
-            connection.prepare_cached(sql)?.query_row(params![table, round], rows::deck).optional()
+            let found =
+                connection.prepare_cached(sql)?.query_row(params![table, round], rows::deck).optional()?;
+            Ok(found.map(|row| vault.opened(row)))
         })
     }
 
     fn decks(&self, table: &str) -> Doing<'_, Vec<DeckRow>> {
-        let table = table.to_owned();
+        let (table, vault) = (table.to_owned(), self.vault.clone());
         self.read_with(move |connection| {
             let sql = "SELECT tab, round, salt, cards FROM decks WHERE tab = ?1 ORDER BY round";
-            connection.prepare_cached(sql)?.query_map([table], rows::deck)?.collect()
+            let mut asked = connection.prepare_cached(sql)?;
+            asked.query_map([table], rows::deck)?.map(|row| Ok(vault.opened(row?))).collect()
         })
     }
 
@@ -267,16 +273,45 @@ impl Store for SqliteStore {
     }
 
     fn secret(&self, hash: &str, kind: &str, now: Instant) -> Doing<'_, Option<SecretRow>> {
-        let (hash, kind) = (hash.to_owned(), kind.to_owned());
+        let (hash, kind, vault) = (hash.to_owned(), kind.to_owned(), self.vault.clone());
         self.read_with(move |connection| {
-            let sql = "SELECT hash, kind, actor, expires FROM secrets WHERE hash = ?1 AND kind = ?2 AND expires > ?3";
-            connection.prepare_cached(sql)?.query_row(params![hash, kind, now.0], rows::secret).optional()
+            let sql = "SELECT hash, kind, actor, expires, made FROM secrets WHERE hash = ?1 AND kind = ?2 AND expires > ?3";
+            let secret = |row: &rusqlite::Row<'_>| rows::secret(row, &vault);
+            let found = connection.prepare_cached(sql)?.query_row(params![hash, kind, now.0], secret).optional()?;
+            Ok(found.filter(|kept| kept.made == Some(true)).map(|kept| kept.row))
+        })
+    }
+
+    fn kept_secrets(&self) -> Doing<'_, Vec<KeptSecret>> {
+        let vault = self.vault.clone();
+        self.read_with(move |connection| {
+            let mut asked = connection.prepare("SELECT hash, kind, actor, expires, made FROM secrets")?;
+            asked.query_map([], |row| rows::secret(row, &vault))?.collect()
         })
     }
 
     fn take_secret(&self, hash: &str, kind: &str, now: Instant) -> Doing<'_, Option<SecretRow>> {
         let (hash, kind) = (hash.to_owned(), kind.to_owned());
         self.job(|answer| Job::TakeSecret { hash, kind, now, answer })
+    }
+
+    fn secrets(&self, hashes: Vec<String>, kind: &str, now: Instant) -> Doing<'_, Vec<SecretRow>> {
+        let (kind, vault) = (kind.to_owned(), self.vault.clone());
+        self.read_with(move |connection| {
+            let sql = "SELECT hash, kind, actor, expires, made FROM secrets WHERE hash = ?1 AND kind = ?2 AND expires > ?3";
+            let mut statement = connection.prepare_cached(sql)?;
+            let mut found = Vec::new();
+            for hash in &hashes {
+                let secret = |row: &rusqlite::Row<'_>| rows::secret(row, &vault);
+                let kept = statement.query_row(params![hash, kind, now.0], secret).optional()?;
+                found.extend(kept.filter(|kept| kept.made == Some(true)).map(|kept| kept.row));
+            }
+            Ok(found)
+        })
+    }
+
+    fn extend_secret(&self, row: SecretRow) -> Doing<'_, ()> {
+        self.job(|answer| Job::ExtendSecret { row, answer })
     }
 
     fn loose(&self) -> Doing<'_, Vec<LooseRow>> {
@@ -307,7 +342,7 @@ impl Store for SqliteStore {
     }
 
     fn frozen(&self) -> Doing<'_, Arc<dyn Store>> {
-        let (readers, path) = (self.readers.clone(), self.path.clone());
+        let (readers, path, vault) = (self.readers.clone(), self.path.clone(), self.vault.clone());
         Box::pin(async move {
             let frozen = tokio::task::spawn_blocking(move || readers.frozen()).await;
             let readers = frozen.unwrap_or_else(|stopped| Err(StoreError::Away(stopped.to_string())))?;
@@ -316,6 +351,7 @@ impl Store for SqliteStore {
                 readers,
                 path,
                 failure: LastFailure::default(),
+                vault,
                 _lock: None,
             });
             Ok(store)

@@ -7,8 +7,10 @@ use rusqlite::{Connection, OptionalExtension, Row, params, params_from_iter};
 
 use super::chains;
 use crate::journal::{
-    DeckRow, Entry, EntryFilter, Head, Posting, RoundRow, SecretRow, SnapshotFilter, SnapshotRow, Stream,
+    DeckRow, Entry, EntryFilter, Head, KeptSecret, Posting, RoundRow, SecretRow, SnapshotFilter, SnapshotRow,
+    Stream,
 };
+use crate::key::Vault;
 use crate::{Instant, RoundFilter};
 
 pub(super) type Asked<T> = Result<T, rusqlite::Error>;
@@ -187,11 +189,20 @@ pub(super) fn balance(connection: &Connection, account: &str) -> Asked<i64> {
 }
 
 pub(super) fn deck(row: &Row<'_>) -> Asked<DeckRow> {
-    Ok(DeckRow { table: row.get(0)?, round: row.get(1)?, salt: row.get(2)?, cards: row.get(3)? })
+    Ok(DeckRow {
+        table: row.get(0)?,
+        round: row.get(1)?,
+        salt: row.get(2)?,
+        cards: row.get(3)?,
+        sealed: false,
+    })
 }
 
-pub(super) fn secret(row: &Row<'_>) -> Asked<SecretRow> {
-    Ok(SecretRow { hash: row.get(0)?, kind: row.get(1)?, actor: row.get(2)?, expires: Instant(row.get(3)?) })
+pub(super) fn secret(row: &Row<'_>, vault: &Vault) -> Asked<KeptSecret> {
+    let kept =
+        SecretRow { hash: row.get(0)?, kind: row.get(1)?, actor: row.get(2)?, expires: Instant(row.get(3)?) };
+    let made = vault.key().is_some().then_some(vault.made(&kept, &row.get::<_, String>(4)?));
+    Ok(KeptSecret { row: kept, made })
 }
 
 fn round(row: &Row<'_>) -> Asked<RoundRow> {
@@ -266,9 +277,9 @@ pub(super) fn put_balance(connection: &Connection, account: &str, cents: i64) ->
     connection.prepare_cached(sql)?.execute(params![account, cents]).map(drop)
 }
 
-pub(super) fn put_deck(connection: &Connection, row: &DeckRow) -> Asked<()> {
+pub(super) fn put_deck(connection: &Connection, row: &DeckRow, (salt, cards): &(&str, String)) -> Asked<()> {
     let sql = "INSERT OR REPLACE INTO decks (tab, round, salt, cards) VALUES (?1, ?2, ?3, ?4)";
-    connection.prepare_cached(sql)?.execute(params![row.table, row.round, row.salt, row.cards]).map(drop)
+    connection.prepare_cached(sql)?.execute(params![row.table, row.round, salt, cards]).map(drop)
 }
 
 pub(super) fn put_snapshot(connection: &Connection, row: &SnapshotRow) -> Asked<()> {

@@ -102,6 +102,17 @@ DROP INDEX entries_by_stream;
 CREATE UNIQUE INDEX entries_marked ON entries (stream, version) WHERE before IS NULL OR version % 64 = 1;
 CREATE INDEX entries_by_time ON entries (at);
 ",
+    // Sessions and links are bound to the house's key; those of before are over.
+    "
+DROP TABLE secrets;
+CREATE TABLE secrets (
+  hash TEXT PRIMARY KEY,
+  kind TEXT NOT NULL,
+  actor TEXT NOT NULL,
+  expires INTEGER NOT NULL,
+  made TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+",
 ];
 
 /// Bytes of a page of a new file. Nearly all that an order writes lies at the end of the journal: large pages are written with fewer calls.

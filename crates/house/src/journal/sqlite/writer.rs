@@ -10,6 +10,7 @@ use super::sweeper::{self, Sweeper};
 use super::{meaning, rows};
 use crate::Instant;
 use crate::journal::{Batch, Entry, SecretRow, StoreError};
+use crate::key::Vault;
 
 /// The most commands that share one flush.
 const MOST_TOGETHER: usize = 512;
@@ -32,6 +33,10 @@ pub(super) enum Job {
         kind: String,
         now: Instant,
         answer: Answer<Option<SecretRow>>,
+    },
+    ExtendSecret {
+        row: SecretRow,
+        answer: Answer<()>,
     },
     Close {
         answer: Answer<()>,
@@ -64,7 +69,11 @@ pub(super) struct Writer {
 
 impl Writer {
     /// A writer on its connection, with a second one to the same file for the log.
-    pub(super) fn start(mut connection: Connection, second: Connection) -> Result<Writer, StoreError> {
+    pub(super) fn start(
+        mut connection: Connection,
+        second: Connection,
+        vault: Vault,
+    ) -> Result<Writer, StoreError> {
         let (jobs, queue) = channel();
         let wrong = |error: rusqlite::Error| meaning(&error);
         let page: u32 = connection.pragma_query_value(None, "page_size", |row| row.get(0)).map_err(wrong)?;
@@ -73,7 +82,7 @@ impl Writer {
         let balances = known.balances.clone();
         std::thread::Builder::new()
             .name("journal".to_owned())
-            .spawn(move || run(&connection, &queue, known, sweeper))
+            .spawn(move || run(&connection, &queue, known, sweeper, &vault))
             .map_err(|error| StoreError::Away(error.to_string()))?;
         Ok(Writer { jobs, balances })
     }
@@ -83,10 +92,16 @@ impl Writer {
     }
 }
 
-fn run(connection: &Connection, queue: &Receiver<Job>, mut known: Known, mut sweeper: Sweeper) {
+fn run(
+    connection: &Connection,
+    queue: &Receiver<Job>,
+    mut known: Known,
+    mut sweeper: Sweeper,
+    vault: &Vault,
+) {
     while let Ok(first) = queue.recv() {
         let mut closing = None;
-        let mut flush = Flush::begin(connection, &known);
+        let mut flush = Flush::begin(connection, &known, vault);
         let mut next = Some(first);
         while let Some(job) = next {
             if let Job::Close { answer } = job {
@@ -115,6 +130,7 @@ fn run(connection: &Connection, queue: &Receiver<Job>, mut known: Known, mut swe
 struct Flush<'a> {
     connection: &'a Connection,
     known: &'a Known,
+    vault: &'a Vault,
     changes: Changes,
     waiting: Vec<Waiting>,
     /// The disk is full or fails: nothing of the flush may be answered as done.
@@ -136,9 +152,9 @@ impl From<rusqlite::Error> for Fault {
 }
 
 impl<'a> Flush<'a> {
-    fn begin(connection: &'a Connection, known: &'a Known) -> Flush<'a> {
+    fn begin(connection: &'a Connection, known: &'a Known, vault: &'a Vault) -> Flush<'a> {
         let broken = connection.execute_batch("BEGIN IMMEDIATE").err().map(|error| meaning(&error));
-        Flush { connection, known, changes: Changes::default(), waiting: Vec::new(), broken }
+        Flush { connection, known, vault, changes: Changes::default(), waiting: Vec::new(), broken }
     }
 
     fn carry_out(&mut self, job: Job) {
@@ -148,11 +164,16 @@ impl<'a> Flush<'a> {
                 Waiting::Numbers(answer, done.map(|numbers| (numbers, batch)))
             }
             Job::PutSecret { row, answer } => {
-                Waiting::Done(answer, self.unless_broken(|flush| Ok(put_secret(flush.connection, &row)?)))
+                Waiting::Done(answer, self.unless_broken(|flush| flush.put_secret(&row)))
             }
             Job::TakeSecret { hash, kind, now, answer } => {
-                let done = self.unless_broken(|flush| Ok(take_secret(flush.connection, &hash, &kind, now)?));
+                let done = self.unless_broken(|flush| {
+                    Ok(take_secret(flush.connection, flush.vault, &hash, &kind, now)?)
+                });
                 Waiting::Taken(answer, done)
+            }
+            Job::ExtendSecret { row, answer } => {
+                Waiting::Done(answer, self.unless_broken(|flush| flush.extend_secret(&row)))
             }
             Job::Close { answer } => Waiting::Done(answer, Ok(())),
         };
@@ -179,6 +200,8 @@ impl<'a> Flush<'a> {
                 return Err(Fault::Refused(StoreError::CommandKnown));
             }
         }
+        let sealed = batch.decks.iter().map(|deck| self.vault.sealed(deck)).collect::<Result<Vec<_>, _>>();
+        let sealed = sealed.map_err(Fault::Refused)?;
         self.changes.take_in(self.known, batch).map_err(Fault::Refused)?;
         let mut numbers = Vec::with_capacity(batch.entries.len());
         for entry in &batch.entries {
@@ -189,8 +212,8 @@ impl<'a> Flush<'a> {
                 u64::try_from(number).map_err(|_| rusqlite::Error::IntegralValueOutOfRange(0, number))?,
             );
         }
-        for deck in &batch.decks {
-            rows::put_deck(self.connection, deck)?;
+        for (deck, sealed) in batch.decks.iter().zip(&sealed) {
+            rows::put_deck(self.connection, deck, sealed)?;
         }
         for row in &batch.rounds {
             rows::put_round(self.connection, row)?;
@@ -199,6 +222,23 @@ impl<'a> Flush<'a> {
             rows::put_snapshot(self.connection, row)?;
         }
         Ok(numbers)
+    }
+
+    fn put_secret(&self, row: &SecretRow) -> Result<(), Fault> {
+        let made = self.vault.binding(row).map_err(Fault::Refused)?;
+        let sql =
+            "INSERT OR REPLACE INTO secrets (hash, kind, actor, expires, made) VALUES (?1, ?2, ?3, ?4, ?5)";
+        let values = params![row.hash, row.kind, row.actor, row.expires.0, made];
+        self.connection.prepare_cached(sql)?.execute(values)?;
+        Ok(())
+    }
+
+    /// A session that was ended meanwhile stays ended.
+    fn extend_secret(&self, row: &SecretRow) -> Result<(), Fault> {
+        let made = self.vault.binding(row).map_err(Fault::Refused)?;
+        let sql = "UPDATE secrets SET expires = ?3, made = ?4 WHERE hash = ?1 AND kind = ?2";
+        self.connection.prepare_cached(sql)?.execute(params![row.hash, row.kind, row.expires.0, made])?;
+        Ok(())
     }
 
     fn is_known(&self, command: &str) -> Result<bool, rusqlite::Error> {
@@ -258,21 +298,18 @@ fn insert(connection: &Connection, entry: &Entry, before: i64) -> Result<i64, ru
     Ok(number)
 }
 
-fn put_secret(connection: &Connection, row: &SecretRow) -> Result<(), rusqlite::Error> {
-    let sql = "INSERT OR REPLACE INTO secrets (hash, kind, actor, expires) VALUES (?1, ?2, ?3, ?4)";
-    let values = params![row.hash, row.kind, row.actor, row.expires.0];
-    connection.prepare_cached(sql)?.execute(values).map(drop)
-}
-
 fn take_secret(
     connection: &Connection,
+    vault: &Vault,
     hash: &str,
     kind: &str,
     now: Instant,
 ) -> Result<Option<SecretRow>, rusqlite::Error> {
     connection.prepare_cached("DELETE FROM secrets WHERE expires <= ?1")?.execute([now.0])?;
-    let sql = "DELETE FROM secrets WHERE hash = ?1 AND kind = ?2 RETURNING hash, kind, actor, expires";
-    connection.prepare_cached(sql)?.query_row(params![hash, kind], rows::secret).optional()
+    let sql = "DELETE FROM secrets WHERE hash = ?1 AND kind = ?2 RETURNING hash, kind, actor, expires, made";
+    let secret = |row: &rusqlite::Row<'_>| rows::secret(row, vault);
+    let taken = connection.prepare_cached(sql)?.query_row(params![hash, kind], secret).optional()?;
+    Ok(taken.filter(|kept| kept.made == Some(true)).map(|kept| kept.row))
 }
 
 /// Commits single rows one after another into a file of its own, each flushed to disk.

@@ -11,7 +11,7 @@ use super::event_v1::EventV1;
 use super::jackpot_v1::{JackpotCommandV1, JackpotEventV1};
 use super::set_up_v1::{ActorV1, FromEarlierV1, JackpotConfigV1, LimitsV1, PaceV1, TableConfigV1};
 use crate::facts::{HouseFact, JackpotStep, PurseFact, Step, TableFact};
-use crate::{Duty, JackpotId, PlayerId, Shoe, StaffId, TableId};
+use crate::{Duty, Instant, JackpotId, MoneyKind, PlayerId, Shoe, StaffId, TableId};
 
 enum_shape!(TableFactV1 for TableFact as "fact" {
     plain Reopened;
@@ -25,6 +25,7 @@ enum_shape!(TableFactV1 for TableFact as "fact" {
     with Left { player: PlayerId };
     with ReadySaid { player: PlayerId };
     with ShufflePrepared { round: u32, commitment: String };
+    with ShuffleWithdrawn { round: u32, commitment: String };
     with ShuffleRevealed { round: u32, salt: String, deck: Vec<Card> };
     with NoticeGiven { reason: String };
     with PaceSet {
@@ -42,6 +43,9 @@ enum_shape!(TableFactV1 for TableFact as "fact" {
     with AwardDrawn { jackpot: JackpotId, hit: u64, seat: u8, amount: Money, from_meter: Money };
     with AwardReturned { jackpot: JackpotId, hit: u64, seat: u8, amount: Money, from_meter: Money };
     with Contributed { jackpot: JackpotId, amount: Money };
+    with DealerAssigned { dealer: StaffId };
+    with DealerRelieved { dealer: StaffId };
+    with BetRequested { player: PlayerId, amount: Money, request: String };
     with Interrupted { phase: String };
     around Round(EventV1);
 });
@@ -76,7 +80,12 @@ enum_shape!(HouseFactV1 for HouseFact as "fact" {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         by: Option<String>,
     };
-    with PlayerCreated { id: PlayerId, password: Option<String> };
+    with PlayerCreated {
+        id: PlayerId,
+        password: Option<String>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        money: Option<MoneyKind>,
+    };
     with LogInFailed {
         name: String,
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -87,7 +96,11 @@ enum_shape!(HouseFactV1 for HouseFact as "fact" {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         address: Option<String>,
     };
-    with Locked { name: String };
+    with Locked {
+        name: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        until: Option<Instant>,
+    };
     with Unlocked { name: String };
     with LinkIssued { whom: String, by: String };
     with LinkRedeemed {
@@ -102,6 +115,19 @@ enum_shape!(HouseFactV1 for HouseFact as "fact" {
     with Suspended { id: StaffId, reason: String };
     with Reinstated { id: StaffId };
     with SessionsEnded { name: String };
+    with ConsoleUsed {
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        user: Option<String>,
+        command: String,
+    };
+    with KeyTaken {
+        key: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        before: Option<String>,
+    };
+    with AttemptNoted { table: TableId, round: u32, by: String, what: String, since: Instant, count: u32 };
+    with ClockJumped { expected: Instant, found: Instant };
+    with DatabaseAccepted { reason: String, gone: BTreeMap<String, (u64, u64)> };
     with Sealed { heads: BTreeMap<String, (u64, String)> };
 });
 
@@ -133,6 +159,8 @@ pub(crate) enum BodyV1 {
         round: u32,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         order: Option<String>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        blind: Option<String>,
         steps: Vec<StepV1>,
     },
     Jackpot(Vec<JackpotStepV1>),
@@ -146,9 +174,12 @@ impl Shape for BodyV1 {
     fn store(core: &crate::facts::Body) -> BodyV1 {
         use crate::facts::Body;
         match core {
-            Body::Table { round, order, steps } => {
-                BodyV1::Table { round: *round, order: order.clone(), steps: Shape::store(steps) }
-            }
+            Body::Table { round, order, blind, steps } => BodyV1::Table {
+                round: *round,
+                order: order.clone(),
+                blind: blind.clone(),
+                steps: Shape::store(steps),
+            },
             Body::Jackpot(steps) => BodyV1::Jackpot(Shape::store(steps)),
             Body::House(facts) => BodyV1::House(Shape::store(facts)),
             Body::Purse(facts) => BodyV1::Purse(Shape::store(facts)),
@@ -158,7 +189,9 @@ impl Shape for BodyV1 {
     fn load(self) -> crate::facts::Body {
         use crate::facts::Body;
         match self {
-            BodyV1::Table { round, order, steps } => Body::Table { round, order, steps: steps.load() },
+            BodyV1::Table { round, order, blind, steps } => {
+                Body::Table { round, order, blind, steps: steps.load() }
+            }
             BodyV1::Jackpot(steps) => Body::Jackpot(steps.load()),
             BodyV1::House(facts) => Body::House(facts.load()),
             BodyV1::Purse(facts) => Body::Purse(facts.load()),

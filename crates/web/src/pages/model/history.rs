@@ -64,6 +64,17 @@ pub struct ReplayStep {
     pub who: String,
 }
 
+/// One card of a promised deck.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProofCard {
+    /// The card, if the reader may see it.
+    pub card: Option<Card>,
+    /// The exact text whose hash promises it, if the reader may see it.
+    pub text: Option<String>,
+    /// What promises it.
+    pub promise: String,
+}
+
 /// The proof that the deck was fixed before bets opened. The page hashes `preimage` itself and compares.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Proof {
@@ -71,12 +82,12 @@ pub struct Proof {
     pub commitment: String,
     /// When it was published, for people.
     pub published: String,
-    /// The salt, in hexadecimal.
-    pub salt: String,
+    /// The salt of a deck that was promised as one, in hexadecimal.
+    pub salt: Option<String>,
     /// The exact text whose UTF-8 bytes were hashed.
     pub preimage: String,
     /// The deck in order.
-    pub deck: Vec<Card>,
+    pub cards: Vec<ProofCard>,
 }
 
 /// One finished round.

@@ -20,7 +20,7 @@ mod table;
 pub use audit::{AuditPage, ChainStatus, Export, JournalFilter, JournalLine};
 pub use cage::{CageAsk, CageLine, CagePage, CagePlayer, CageReceipt};
 pub use dealer::{DealerPage, DealerTables, NextStep};
-pub use history::{HistoryFilter, HistoryPage, Proof, ReplayStep, RoundLine, RoundPage};
+pub use history::{HistoryFilter, HistoryPage, Proof, ProofCard, ReplayStep, RoundLine, RoundPage};
 pub use house::{HouseJackpot, HousePage, HouseTable, Parameter, ParameterChange};
 pub use jackpot::{HitLine, Meter, PendingHit, SignPage};
 pub use lobby::{LobbyPage, TableCard};

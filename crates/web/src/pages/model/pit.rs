@@ -84,6 +84,8 @@ pub struct PitPage<'a> {
     pub meters: Vec<Meter>,
     /// The latest significant events.
     pub events: Vec<SignificantEvent>,
+    /// The database has less than was answered, and everything is stopped: why, and whether the reader may go on from it.
+    pub behind: Option<(String, bool)>,
 }
 
 /// What a report would lead to, before it is confirmed.
@@ -139,6 +141,12 @@ impl DeskPreview {
 pub struct SetUp {
     /// Who deals, and from which shoe.
     pub dealing: Dealing,
+    /// What is played with: practice or cash.
+    pub money: &'static str,
+    /// The dealers whom the pit assigned.
+    pub dealers: Vec<String>,
+    /// Whether the reader may assign others.
+    pub assigns: bool,
     /// Seconds to bet and to decide, where the house deals.
     pub clocks: Option<(u32, u32)>,
     /// The notice that it closes.

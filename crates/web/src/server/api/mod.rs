@@ -69,6 +69,7 @@ pub(crate) fn routes() -> Router<App> {
         .route("/api/v1/rounds/{table}/{number}/proof", get(records::proof))
         .route("/api/v1/rounds/{table}/{number}/script", get(records::script))
         .route("/api/v1/significant-events", get(records::significant))
+        .route("/api/v1/database/accept", post(tables::accept_database))
         .route("/api/v1/journal", get(records::journal))
         .route("/api/v1/audit", get(records::audit))
         .route("/api/v1/report", get(records::report))

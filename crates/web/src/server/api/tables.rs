@@ -170,6 +170,17 @@ pub(super) struct Reason {
     reason: String,
 }
 
+/// A Shift Manager goes on from a database that has less than was answered.
+pub(super) async fn accept_database(
+    State(app): State<App>,
+    visitor: Visitor,
+    JsonBody(why): JsonBody<Reason>,
+) -> Answer {
+    somebody(&visitor)?;
+    app.house.for_request(why.id, None).accept_database(&visitor.actor, &why.reason).await?;
+    Ok(done())
+}
+
 pub(super) async fn reject(
     State(app): State<App>,
     visitor: Visitor,

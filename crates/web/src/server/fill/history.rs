@@ -4,7 +4,7 @@ use baize_house::{HouseError, Instant, RoundFilter, RoundId, RoundLine as Line, 
 use baize_table::{Player, Settings};
 
 use super::{shell, when};
-use crate::pages::model::{HistoryFilter, HistoryPage, Proof, ReplayStep, RoundLine, RoundPage};
+use crate::pages::model::{HistoryFilter, HistoryPage, Proof, ProofCard, ReplayStep, RoundLine, RoundPage};
 use crate::pages::{history, replay};
 use crate::server::app::App;
 use crate::server::body::Form;
@@ -119,6 +119,13 @@ fn proven(proof: &ShuffleProof, opened: Instant) -> Proof {
         published: format!("before {}", when(opened)),
         salt: proof.salt.clone(),
         preimage: proof.text(),
-        deck: proof.deck.clone(),
+        cards: (1..)
+            .zip(&proof.cards)
+            .map(|(at, one)| ProofCard {
+                card: one.card,
+                text: proof.card_text(at),
+                promise: one.promise.clone().unwrap_or_default(),
+            })
+            .collect(),
     }
 }

@@ -1,0 +1,126 @@
+//! What somebody may know decides what they are answered.
+//!
+//! An order is judged on tables that look to its sender exactly as the real one does, and hold other cards where theirs do not lie open.
+//! Which ones is worked out from what lies open alone. Where all of them refuse it alike, that is the answer; where they differ, only hidden
+//! cards could decide, and the one answer to that tells nothing of them.
+
+use baize_cards::{Card, CardSet};
+use baize_rules::Rulebook;
+use baize_table::{CardView, Command, Event, Finished, Phase, Play, Refusal, Table, Viewer, decide, view};
+
+use crate::Actor;
+
+/// The cards of a round that lie open to a viewer.
+pub(crate) fn open(book: &Rulebook, table: &Table, viewer: &Viewer) -> CardSet {
+    let seen = view(book, table, viewer);
+    let boxes = seen.boxes.values().flat_map(|on_box| &on_box.cards);
+    let cards = boxes.chain(&seen.board).chain(&seen.dealer).chain(&seen.burnt);
+    let up = |card: &CardView| match card {
+        CardView::Up(card) => Some(*card),
+        CardView::Down => None,
+    };
+    cards.filter_map(up).collect()
+}
+
+/// Tables that look to a viewer as this one does, each with other cards in the places that do not lie open. Over all of them each card that
+/// the viewer does not see is in each such place, and in none of them. None: every card lies open.
+pub(crate) struct Worlds<'a> {
+    book: &'a Rulebook,
+    table: &'a Table,
+    open: CardSet,
+    unseen: Vec<Card>,
+}
+
+impl<'a> Worlds<'a> {
+    pub(crate) fn new(book: &'a Rulebook, table: &'a Table, viewer: &Viewer) -> Worlds<'a> {
+        let open = open(book, table, viewer);
+        let out = match &table.round.phase {
+            Phase::Play(play) | Phase::Finished(Finished { play, .. }) => play.cards_out(),
+            Phase::Idle | Phase::Betting(_) => CardSet::EMPTY,
+        };
+        let hidden = !out.difference(open).is_empty();
+        let unseen = if hidden { CardSet::FULL.difference(open).iter().collect() } else { Vec::new() };
+        Worlds { book, table, open, unseen }
+    }
+
+    fn all(&self) -> impl Iterator<Item = Table> + '_ {
+        (0..self.unseen.len()).map(|turn| self.dealt(turn))
+    }
+
+    /// The first of them, or the table itself where every card lies open.
+    pub(crate) fn first(&self) -> Table {
+        self.dealt(0)
+    }
+
+    fn dealt(&self, turn: usize) -> Table {
+        let mut table = self.table.clone();
+        let mut next = turn;
+        let mut other = |card: &mut Card| {
+            if !self.open.contains(*card)
+                && let Some(stand_in) = self.unseen.get(next % self.unseen.len().max(1))
+            {
+                *card = *stand_in;
+                next += 1;
+            }
+        };
+        if let Phase::Play(play) | Phase::Finished(Finished { play, .. }) = &mut table.round.phase {
+            let Play { hands, board, dealer, burnt, .. } = play;
+            let hands = hands.values_mut().flat_map(|hand| &mut hand.cards);
+            hands.chain(board).chain(dealer).chain(burnt).for_each(&mut other);
+        }
+        table
+    }
+
+    /// How a command is judged by what lies open. All tables are asked, whatever the first ones say.
+    pub(crate) fn judge(&self, command: &Command) -> Judged {
+        let mut answers = self.all().map(|table| decide(self.book, &table, command));
+        let Some(first) = answers.next() else { return Judged::Open };
+        let (mut events, mut refusals) = (Vec::new(), Vec::new());
+        for answer in std::iter::once(first).chain(answers) {
+            match answer {
+                Ok(made) => events.push(made),
+                Err(refusal) => refusals.push(refusal),
+            }
+        }
+        refusals.dedup();
+        match (refusals.pop(), refusals.is_empty(), events.is_empty()) {
+            (None, ..) => Judged::Accepted(events),
+            (Some(refusal), true, true) => Judged::Refused(refusal),
+            (Some(refusal), ..) => Judged::Hidden(events, refusal),
+        }
+    }
+}
+
+/// How an order is judged by what lies open.
+pub(crate) enum Judged {
+    /// Every card lies open: the table itself says.
+    Open,
+    /// All refuse it, in the same words.
+    Refused(Refusal),
+    /// All accept it: what comes of it on each.
+    Accepted(Vec<Vec<Event>>),
+    /// Only hidden cards could say: what comes of it where it is accepted, and how one refuses it.
+    Hidden(Vec<Vec<Event>>, Refusal),
+}
+
+/// Whether cards may have a say in how this command of this person is judged. Wagers, looks and decisions are judged by chips and turns.
+pub(crate) fn by_cards(actor: &Actor, command: &Command) -> bool {
+    match command {
+        Command::Report(_) | Command::Rule(_) | Command::Show { .. } | Command::Decline { .. } => {
+            matches!(actor, Actor::Player { .. } | Actor::Staff { .. })
+        }
+        Command::Settle | Command::Reveal { .. } => matches!(actor, Actor::Staff { .. }),
+        Command::Open
+        | Command::Close
+        | Command::PlaceWager { .. }
+        | Command::Withdraw { .. }
+        | Command::Burn { .. }
+        | Command::Deal { .. }
+        | Command::Look { .. }
+        | Command::Fold { .. }
+        | Command::Check { .. }
+        | Command::Absent { .. }
+        | Command::Choose { .. }
+        | Command::PayJackpot { .. } => false,
+    }
+}

@@ -1,0 +1,193 @@
+//! The key of the house, and what is kept under it: decks to come, sessions.
+
+use std::sync::Arc;
+
+use baize_house::load::Robot;
+use baize_house::{Actor, Duty, House, HouseError, Instant, PlayerId, RoundId, SetClock};
+use baize_rules::{Family, Money};
+use rusqlite::Connection;
+
+use crate::server::Server;
+use crate::support::{Backend, Casino, Folder, clean, table_of};
+
+/// A casino as the program of the version before left it: two tables, one of them in the middle of a round.
+const VERSION_4: &str = include_str!("../fixtures/casino-v4.sql");
+
+/// Runs SQL past the house and gives the first column, a row a line.
+fn sql(casino: &Casino, text: &str) -> String {
+    if casino.folder.is_none() {
+        return Server::the().sql(&casino.database, text);
+    }
+    let connection = Connection::open(&casino.database).unwrap();
+    if !text.starts_with("SELECT") {
+        connection.execute_batch(text).unwrap();
+        return String::new();
+    }
+    let mut asked = connection.prepare(text).unwrap();
+    let rows = asked.query_map([], |row| row.get::<_, String>(0)).unwrap();
+    rows.map(Result::unwrap).collect::<Vec<_>>().join("\n")
+}
+
+async fn played(backend: Backend) -> (Casino, baize_house::TableId) {
+    let casino = Casino::new(backend).await;
+    let table = table_of(&casino, "MBS", Family::Stud).await;
+    let player: PlayerId = "robot".parse().unwrap();
+    casino.house.create_player(&player, None, Money::from_dollars(10_000)).await.unwrap();
+    let mut robot = Robot::new(casino.house.clone(), player, table.clone(), 7);
+    for _ in 0..3 {
+        robot.round().await.unwrap();
+    }
+    (casino, table)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_casino_of_the_version_before_opens_and_its_proofs_hold() {
+    let folder = Folder::new();
+    Connection::open(folder.file()).unwrap().execute_batch(VERSION_4).unwrap();
+    let clock = Arc::new(SetClock::at(Instant(1_800_000_100_000)));
+    let house = House::open_with(&folder.file(), clock.clone()).await.unwrap();
+    let database = folder.file();
+    let casino = Casino { house, clock, database, folder: Some(folder) };
+    for table in ["one", "two"] {
+        for number in 1..=3 {
+            let id = RoundId { table: table.parse().unwrap(), number };
+            let proof = casino.house.proof(&id).await.unwrap();
+            assert!(proof.holds() && proof.salt.is_some(), "{id}: its deck was promised as one");
+            assert!(proof.begins_with(&casino.house.dealt(&id).await.unwrap()), "{id}");
+            assert!(casino.house.export(&id).await.unwrap().contains("expect"));
+        }
+    }
+    let to_come = sql(&casino, "SELECT cards FROM decks WHERE tab = 'one' ORDER BY round DESC LIMIT 1");
+    assert!(to_come.starts_with("sealed-1:"), "{to_come}");
+    assert_eq!(sql(&casino, "SELECT count(*) || '' FROM secrets"), "0", "sessions of before are over");
+    clean(&casino).await;
+    for (player, table) in [("ann", "one"), ("ben", "two")] {
+        let mut robot = Robot::new(casino.house.clone(), player.parse().unwrap(), table.parse().unwrap(), 3);
+        robot.round().await.unwrap();
+    }
+    clean(&casino).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn decks_to_come_are_sealed_and_a_planted_session_is_nobodys() {
+    for backend in Backend::ALL {
+        let (casino, table) = played(backend).await;
+        for row in sql(&casino, "SELECT salt || cards FROM decks").lines() {
+            assert!(row.starts_with("sealed-1:"), "{backend:?}: {row}");
+        }
+        casino.staff("sue", Duty::ShiftManager).await;
+        let ann = casino.player("ann").await;
+        let session = casino.house.start_session(&ann).await.unwrap();
+        clean(&casino).await;
+        // Whoever can write rows makes ann's session sue's, or plants one of which they know the secret.
+        let sue = r#"{"as":"staff","id":"sue","duties":["shift-manager"],"ended":0}"#;
+        sql(&casino, &format!("UPDATE secrets SET actor = '{sue}' WHERE kind = 'session'"));
+        assert_eq!(casino.house.session(&session.secret).await, Err(HouseError::NotLoggedIn), "{backend:?}");
+        // SHA-256 of "planted".
+        let hash = "372eb3774802a8d97badd0f3afdabbf7a17ef8a1f900b394db99a460b893406c";
+        sql(
+            &casino,
+            &format!(
+                "INSERT INTO secrets (hash, kind, actor, expires, made) VALUES ('{hash}', 'link', '{sue}', 9000000000000, 'ab')"
+            ),
+        );
+        assert_eq!(casino.house.redeem("planted").await, Err(HouseError::LinkSpent), "{backend:?}");
+        sql(
+            &casino,
+            &format!(
+                "INSERT INTO secrets (hash, kind, actor, expires, made) VALUES ('{hash}', 'link', '{sue}', 9000000000000, 'ab')"
+            ),
+        );
+        let audit = casino.house.audit().await.unwrap();
+        let named = |kind: &str| {
+            audit
+                .faults
+                .iter()
+                .any(|fault| fault.place.contains(kind) && fault.what.contains("did not make it"))
+        };
+        assert!(named("session") && named("link"), "{backend:?}: {audit:#?}");
+        assert_eq!(audit.faults.len(), 2, "{audit:#?}");
+        // A deck of another round in the place of the one to come is none.
+        sql(
+            &casino,
+            &format!(
+                "UPDATE decks SET cards = (SELECT cards FROM decks WHERE tab = '{table}' AND round = 1) WHERE tab = '{table}' AND round = 4"
+            ),
+        );
+        let audit = casino.house.audit().await.unwrap();
+        assert!(audit.faults.iter().any(|fault| fault.place.contains(&format!("{table}/4"))), "{audit:#?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn hosts_that_share_a_server_start_with_its_key_and_no_other() {
+    let casino = Casino::new(Backend::Postgres).await;
+    let plain = casino.database.split('?').next().unwrap().to_owned();
+    let refused = |database: String| {
+        let clock = casino.clock.clone();
+        async move { House::open_with(&database, clock).await.err().expect("it opens") }
+    };
+    let told = refused(plain.clone()).await;
+    assert_eq!(told.code(), "key");
+    assert!(told.to_string().contains("baize key new"), "{told}");
+    let folder = Folder::new();
+    let other = folder.0.join("other.key").display().to_string();
+    baize_house::new_key_file(&other).unwrap();
+    let told = refused(format!("{plain}?keyfile={other}")).await;
+    assert!(told.to_string().contains("the key that was given is"), "{told}");
+    House::open_with(&casino.database, casino.clock.clone()).await.unwrap();
+    // Whoever only looks needs none, and is told what was not looked into.
+    let audit = House::look_at(&plain).await.unwrap().audit().await.unwrap();
+    assert!(audit.is_clean(), "{audit:#?}");
+}
+
+#[cfg(unix)]
+#[tokio::test(flavor = "multi_thread")]
+async fn a_key_is_made_beside_the_file_changed_on_record_and_missed() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let (casino, table) = played(Backend::Sqlite).await;
+    let key = format!("{}.key", casino.database);
+    assert_eq!(std::fs::metadata(&key).unwrap().permissions().mode() & 0o777, 0o600);
+    let first = std::fs::read_to_string(&key).unwrap();
+    let ann = casino.player("ann").await;
+    let session = casino.house.start_session(&ann).await.unwrap();
+    let Casino { house, database, folder, clock } = casino;
+    let in_use = House::rotate_key(&database, clock.clone(), false).await.unwrap_err();
+    assert_eq!(in_use.code(), "in-use");
+    house.close().await.unwrap();
+    house_gone().await;
+
+    let (before, now) = House::rotate_key(&database, clock.clone(), false).await.unwrap();
+    assert!(before.is_some_and(|before| before != now));
+    assert_ne!(std::fs::read_to_string(&key).unwrap(), first);
+    let casino = Casino::on(database, folder).await;
+    assert_eq!(casino.house.session(&session.secret).await, Err(HouseError::NotLoggedIn), "sessions end");
+    let events = casino.house.significant_events(&Actor::House, 50).await.unwrap();
+    assert!(events.iter().any(|event| event.kind == "key" && event.words.contains(&now)), "{events:#?}");
+    let mut robot = Robot::new(casino.house.clone(), "robot".parse().unwrap(), table.clone(), 11);
+    robot.round().await.unwrap();
+    drop(robot);
+    clean(&casino).await;
+
+    // A copy without the key is audited but for what is sealed.
+    let Casino { house, database, folder, clock } = casino;
+    house.close().await.unwrap();
+    let copy = Folder::new();
+    std::fs::copy(&database, copy.file()).unwrap();
+    let audit = House::look_at(&copy.file()).await.unwrap().audit().await.unwrap();
+    assert!(audit.is_clean(), "{audit:#?}");
+    assert!(audit.checked.iter().any(|(what, _)| what == "decks to come, sealed"), "{audit:#?}");
+    let told = House::open_with(&copy.file(), clock.clone()).await.err().unwrap();
+    assert!(told.code() == "key" && told.to_string().contains("--lost"), "{told}");
+    House::rotate_key(&copy.file(), clock.clone(), true).await.unwrap();
+    let casino = Casino::on(copy.file(), Some(copy)).await;
+    let mut robot = Robot::new(casino.house.clone(), "robot".parse().unwrap(), table, 12);
+    robot.round().await.unwrap();
+    clean(&casino).await;
+    drop(folder);
+}
+
+/// Waits until a closed house has let go of its file.
+async fn house_gone() {
+    tokio::time::sleep(std::time::Duration::from_millis(200)).await;
+}
