@@ -38,7 +38,7 @@ pub(crate) enum Failure {
     #[error("{0}\n{count} found; nothing was done", count = count(.0.faults.len()))]
     Rulebook(Faults),
     /// A rulebook that is based on no approved game.
-    #[error("{}: nothing to compare with: write `based_on = \"rws-casino-stud\"`, or the id of another approved game", .0.display())]
+    #[error("{}: nothing to compare with: name the approved game with `based_on = \"ID\"`", .0.display())]
     BasedOnNothing(PathBuf),
     /// A directory without scripts.
     #[error("{}: there is no *.round file in it", .0.display())]
