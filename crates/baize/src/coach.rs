@@ -112,7 +112,7 @@ fn ask(
     let (mut asked, mut right, mut lost) = (0u32, 0u32, Fraction::ZERO);
     let mut seen: Vec<Drill> = Vec::new();
     while asked < arguments.questions {
-        let (drill, known) = match lesson.next() {
+        let (drill, known) = match lesson.question() {
             Some(next) => next,
             None => match drills.draw(rater, rulebook, apart) {
                 Ok((drill, _)) => (drill, 0),

@@ -50,7 +50,7 @@ impl Lesson {
     }
 
     /// The next question: one that is due, else one that was not asked yet. `None`: a new one should be drawn.
-    pub fn next(&mut self) -> Option<(Drill, usize)> {
+    pub fn question(&mut self) -> Option<(Drill, usize)> {
         for (left, ..) in &mut self.waiting {
             *left = left.saturating_sub(1);
         }
@@ -154,11 +154,11 @@ mod tests {
     #[test]
     fn what_was_wrong_comes_back_and_then_less_often() {
         let mut lesson = Lesson::new(["2c", "3c", "4c", "5c", "6c", "7c"].map(drill));
-        let (first, known) = lesson.next().unwrap();
+        let (first, known) = lesson.question().unwrap();
         lesson.answered(first.clone(), known, false, false);
         let mut between = 0;
         let (again, known) = loop {
-            let (next, known) = lesson.next().unwrap();
+            let (next, known) = lesson.question().unwrap();
             if next == first {
                 break (next, known);
             }
@@ -168,7 +168,7 @@ mod tests {
         assert_eq!((between, known), (2, 0));
         lesson.answered(again, known, true, true);
         assert_eq!(lesson.waiting(), 1);
-        let questions = std::iter::from_fn(|| lesson.next()).take(4).count();
+        let questions = std::iter::from_fn(|| lesson.question()).take(4).count();
         // Three fresh ones are left, and the first is not due for eight.
         assert_eq!(questions, 3);
     }

@@ -67,7 +67,7 @@ impl Solver {
         if let Some(solved) = self.stud.iter().find(|solved| solved.0.game == *game) {
             return Arc::clone(solved);
         }
-        let solved = Arc::new(RaisingRule::of(&*self.stud_table(game)));
+        let solved = Arc::new(RaisingRule::of(&self.stud_table(game)));
         self.stud.push(Arc::clone(&solved));
         solved
     }
@@ -99,7 +99,7 @@ impl Solver {
 
     /// A stud game played in some way.
     pub fn stud_strategy(&mut self, game: &StudGame, strategy: &StudStrategy) -> StudSolution {
-        strategy.play(&*self.stud_table(game))
+        strategy.play(&self.stud_table(game))
     }
 
     /// How often each award is made.

@@ -1,7 +1,7 @@
 //! Hold'em when cards of the dealer's, community cards or the hands of other boxes are seen before their time.
 //!
 //! What is known before the flop, apart from community cards, makes a spot: hole cards with the dealer's cards that are seen. Up to suits
-//! there are 169 spots with none of them seen, 5,239 with one, and so on; each is played best by itself. With the hands of
+//! there are 169 spots with none of them seen, 5,083 with one and 93,769 with both; each is played best by itself. With the hands of
 //! other boxes there are too many: some are drawn at random, and each of those is played best by itself.
 
 use std::collections::BTreeMap;
@@ -414,4 +414,20 @@ fn a_deal(shuffler: &mut Shuffler, others: usize) -> (StartingHand, Vec<Card>) {
         Card::new(card.rank(), Suit::ALL[place])
     };
     (hand, cards[2..].iter().map(rename).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::choose;
+
+    #[test]
+    fn spots_up_to_suits_stand_for_every_deal() {
+        for (dealer, spots) in [(0, 169), (1, 5_083), (2, 93_769)] {
+            let units = units(DeckSpec::FULL, &Exposed { dealer, ..Exposed::default() });
+            assert_eq!(units.len(), spots);
+            let deals: i64 = units.iter().map(|unit| unit.deals).sum();
+            assert_eq!(deals, choose(52, 2) * choose(50, dealer));
+        }
+    }
 }

@@ -209,8 +209,8 @@ impl<'a, const N: usize> Spot<'a, N> {
             let sets = Multisets::of_size(size).map(|set| {
                 let held = table.counts(set);
                 let mut sum = [0; N];
-                for rank in 0..13 {
-                    let copies = types.left[rank] - i32::from(held[rank]);
+                for (rank, (left, held)) in types.left.iter().zip(held).enumerate() {
+                    let copies = left - i32::from(*held);
                     if copies > 0 {
                         let with = usize::from(table.with(set, rank)) - ranks::first(size + 1);
                         add(&mut sum, &next[with], copies);
