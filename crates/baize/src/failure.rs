@@ -37,6 +37,9 @@ pub(crate) enum Failure {
     /// A rulebook with faults.
     #[error("{0}\n{count} found; nothing was done", count = count(.0.faults.len()))]
     Rulebook(Faults),
+    /// A rulebook that is based on no approved game.
+    #[error("{}: nothing to compare with: write `based_on = \"rws-casino-stud\"`, or the id of another approved game", .0.display())]
+    BasedOnNothing(PathBuf),
     /// A directory without scripts.
     #[error("{}: there is no *.round file in it", .0.display())]
     NoScripts(PathBuf),
@@ -155,6 +158,7 @@ impl Failure {
             Failure::UnknownGame { .. }
             | Failure::File { .. }
             | Failure::Rulebook(_)
+            | Failure::BasedOnNothing(_)
             | Failure::NoScripts(_)
             | Failure::Mathematics(_)
             | Failure::Cards { .. }

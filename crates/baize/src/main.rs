@@ -4,6 +4,7 @@ mod advise;
 mod audit;
 mod check;
 mod coach;
+mod differences;
 mod export;
 mod exposure;
 mod failure;
@@ -24,6 +25,7 @@ mod rules;
 mod scripts;
 mod serve;
 mod simulate;
+mod staff;
 mod verify;
 mod version;
 
@@ -65,6 +67,7 @@ enum Command {
     Rate(rate::Arguments),
     Coach(coach::Arguments),
     Simulate(simulate::Arguments),
+    Staff(staff::Arguments),
     Version(version::Arguments),
 }
 
@@ -89,6 +92,7 @@ fn main() -> ExitCode {
         Some(Command::Coach(arguments)) => coach::run(&arguments),
         Some(Command::Exposure(arguments)) => exposure::run(&arguments),
         Some(Command::Simulate(arguments)) => simulate::run(&arguments),
+        Some(Command::Staff(arguments)) => staff::run(&arguments),
         Some(Command::Version(arguments)) => version::run(&arguments),
     };
     match outcome {

@@ -8,8 +8,8 @@ use baize_rules::Money;
 use baize_table::{Command, Event, Limits};
 
 use crate::{
-    Actor, Duty, FromEarlier, Instant, JackpotConfig, JackpotId, Pace, PlayerId, Shoe, StaffId, TableConfig,
-    TableId,
+    Actor, Duty, FromEarlier, Instant, JackpotConfig, JackpotId, MoneyKind, Pace, PlayerId, Shoe, StaffId,
+    TableConfig, TableId,
 };
 
 /// Something that happened at a table.
@@ -47,6 +47,12 @@ pub(crate) enum TableFact {
     AwardReturned { jackpot: JackpotId, hit: u64, seat: u8, amount: Money, from_meter: Money },
     /// The round's wagers added so much to the jackpot; negative: so much was taken out again. The jackpot's own entry moves the money.
     Contributed { jackpot: JackpotId, amount: Money },
+    /// The pit assigned a dealer to the table.
+    DealerAssigned { dealer: StaffId },
+    /// The pit took a dealer off the table.
+    DealerRelieved { dealer: StaffId },
+    /// A player asked staff to place a wager, in these words. The wager follows.
+    BetRequested { player: PlayerId, amount: Money, request: String },
     /// The house stopped while a round was under way.
     Interrupted { phase: String },
     /// Something that the rules know.
@@ -110,8 +116,10 @@ pub(crate) enum HouseFact {
     PlayerCreated {
         id: PlayerId,
         password: Option<String>,
+        /// What the player plays with. Older programs did not say: the player's own chain does.
+        money: Option<MoneyKind>,
     },
-    /// Also of a name that nobody has.
+    /// A name that nobody has is not kept as it was typed: it may be somebody's password.
     LogInFailed {
         name: String,
         address: Option<String>,
@@ -120,8 +128,10 @@ pub(crate) enum HouseFact {
         name: String,
         address: Option<String>,
     },
+    /// No password is tried under this name until then.
     Locked {
         name: String,
+        until: Option<Instant>,
     },
     Unlocked {
         name: String,
@@ -181,6 +191,11 @@ pub(crate) enum HouseFact {
     DatabaseAccepted {
         reason: String,
         gone: BTreeMap<String, (u64, u64)>,
+    },
+    /// Somebody who can read the database's key gave a command at the console: the name that the system knows them by, and the command.
+    ConsoleUsed {
+        user: Option<String>,
+        command: String,
     },
     /// The heads of all other chains.
     Sealed {

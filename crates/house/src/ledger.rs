@@ -177,6 +177,9 @@ pub(crate) fn at_table(id: &TableId, stood: &Stood, fact: &TableFact, after: &Ta
         | TableFact::ShoeSet { .. }
         | TableFact::LimitsSet { .. }
         | TableFact::Contributed { .. }
+        | TableFact::DealerAssigned { .. }
+        | TableFact::DealerRelieved { .. }
+        | TableFact::BetRequested { .. }
         | TableFact::Interrupted { .. } => {}
     }
 }

@@ -1,6 +1,6 @@
 //! What the house shows: tables, rounds, jackpots, journal lines. All that leaves the house is made of these.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use baize_cards::{Card, CardSet};
 use baize_rules::{Cites, Family, Money};
@@ -9,7 +9,7 @@ use baize_table::{
 };
 use serde::Serialize;
 
-use crate::{CommandId, Instant, JackpotId, Pace, PlayerId, RoundId, Shoe, TableId};
+use crate::{CommandId, Instant, JackpotId, MoneyKind, Pace, PlayerId, RoundId, Shoe, StaffId, TableId};
 
 /// A table as the lobby shows it: nothing secret.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -46,6 +46,8 @@ pub struct TableInfo {
     pub pace: Pace,
     /// Where the cards come from.
     pub shoe: Shoe,
+    /// What is played with.
+    pub money: MoneyKind,
     /// `idle`, `betting`, `play`, `finished`.
     pub phase: &'static str,
     /// The round's number.
@@ -203,6 +205,8 @@ pub struct TableView {
     /// What he may order besides: `ready`, `deal-next`, `deal-all`, `sit`, `leave`, `give-notice`, `reopen`,
     /// `set-limits`, `set-pace`, `set-shoe`.
     pub orders: Vec<&'static str>,
+    /// The dealers whom the pit assigned; only staff of the floor are told.
+    pub dealers: BTreeSet<StaffId>,
     /// For staff: what can be reported now, with questions and consequences.
     pub reportable: Vec<Reportable>,
     /// Has said that he is ready.
@@ -305,6 +309,8 @@ pub struct JackpotView {
     pub id: JackpotId,
     /// What the sign shows.
     pub displayed: Money,
+    /// What its tables are played with.
+    pub money: MoneyKind,
     /// The prescribed wager.
     pub wager: Money,
     /// The value that it goes back to when it is won.

@@ -163,6 +163,7 @@ fn step(event: &Event, table: &Table) -> Option<Command> {
         | Event::WagerReturned { .. }
         | Event::HandInvalidated { .. }
         | Event::HandsMoved { .. }
+        | Event::CardsReconstructed { .. }
         | Event::CardsShifted { .. }
         | Event::CardsTakenOff { .. }
         | Event::DealerFaceUpSet { .. }

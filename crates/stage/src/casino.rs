@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use axum::http::Method;
 use baize_house::{
-    CommandId, FromEarlier, House, JackpotConfig, JackpotId, Pace, Shoe, TableConfig, TableId, TableView,
-    WallClock,
+    Actor, Chips, CommandId, FromEarlier, House, JackpotConfig, JackpotId, MoneyKind, Order, Pace, Shoe,
+    TableConfig, TableId, TableView, WallClock,
 };
 use baize_rules::{Cites, Money, Paragraph, Percent, Role, Rulebook};
 use baize_script::{Refused, Script, SetUp, Stands, Statement, Transcript, named_players};
@@ -83,6 +83,7 @@ impl<'s> Staged<'s> {
             ceiling: None,
             // In a script one person's look is enough, whatever the amount.
             confirm_above: Money::from_cents(i64::MAX / 100_000),
+            money: MoneyKind::Cash,
         };
         house.create_jackpot(&people.staff(Role::ShiftManager, None).actor, config).await?;
         let stands = stands_at(script, rehearsed);
@@ -115,10 +116,18 @@ impl<'s> Staged<'s> {
             shoe: Shoe::Entered,
             jackpot: Some(self.jackpot.clone()),
             float: Money::from_dollars(1_000_000),
+            money: MoneyKind::Cash,
+            // A script says what staff may place, not the house.
+            bets_by_staff: Money::from_cents(i64::MAX / 100_000),
         };
         let manager = &self.people.staff(Role::ShiftManager, None).actor;
         let earlier = Some(earlier).filter(|earlier| *earlier != FromEarlier::default());
         self.house.create_table_from(manager, config, &text, earlier).await?;
+        let supervisor = self.people.staff(Role::PitSupervisor, None).actor.clone();
+        for dealer in self.people.dealers() {
+            let assign = Order::Assign { dealer };
+            self.house.act(&supervisor, &self.tables[at].id, &CommandId::random(), assign).await?;
+        }
         self.tables[at].ready = true;
         Ok(true)
     }
@@ -186,7 +195,8 @@ impl<'s> Staged<'s> {
             }
         }
         let id = CommandId::random();
-        let body = json!({ "id": id.as_str(), "order": { "order": "table", "command": command } });
+        let order = self.as_order(at, doer, command).await?;
+        let body = json!({ "id": id.as_str(), "order": order });
         let path = format!("/api/v1/tables/{}/orders", self.tables[at].id);
         let answer = doer.client.send(Method::POST, &path, Some(&body)).await?;
         let done = if answer.status.is_success() {
@@ -198,6 +208,29 @@ impl<'s> Staged<'s> {
             Err(answer.refused())
         };
         Ok(Ordered { done, text: answer.text })
+    }
+
+    /// A step as an order. Chips that staff place for a player are placed at the player's request, and the player sits at the table.
+    async fn as_order(&self, at: usize, doer: &Person, command: &Command) -> Result<Order, StageError> {
+        let plain = || Ok(Order::Table { command: command.clone() });
+        let Command::PlaceWager { seat, player, area, amount, unnoticed, .. } = command else {
+            return plain();
+        };
+        let (Actor::Staff { .. }, Some(asks)) = (&doer.actor, self.people.player(player)) else {
+            return plain();
+        };
+        let id = player.0.parse().map_err(baize_house::HouseError::from)?;
+        let table = &self.tables[at].id;
+        if !self.house.table(table).await?.guests.contains_key(&id) {
+            for seat in [Some(*seat), None] {
+                let sit = Order::Sit { seat };
+                if self.house.act(&asks.actor, table, &CommandId::random(), sit).await.is_ok() {
+                    break;
+                }
+            }
+        }
+        let wager = Chips { seat: *seat, area: *area, amount: *amount };
+        Ok(Order::BetFor { player: id, wager, request: "by the script".to_owned(), unnoticed: *unnoticed })
     }
 
     /// Somebody of the pit looks at every hand that has hit the jackpot and finds that it qualifies, in the order of the hits; what the

@@ -173,6 +173,17 @@ impl People {
         found.unwrap_or(&self.public)
     }
 
+    /// The accounts of all dealers: the pit assigns them to every table.
+    pub(crate) fn dealers(&self) -> Vec<StaffId> {
+        let dealers = self.staff.iter().filter(|((role, _), _)| *role == Role::Dealer);
+        dealers
+            .filter_map(|(_, person)| match &person.actor {
+                Actor::Staff { id, .. } => Some(id.clone()),
+                Actor::Player { .. } | Actor::House | Actor::Public => None,
+            })
+            .collect()
+    }
+
     pub(crate) fn dealer(&self) -> &Person {
         self.staff(Role::Dealer, None)
     }

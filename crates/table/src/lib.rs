@@ -42,7 +42,9 @@ pub use round::{
 };
 pub use schedule::{Due, DueCards, due, next_cards, ready_to_turn};
 pub use settings::{Limits, Settings, SettingsFault};
-pub use settle::{BoxLines, BoxStanding, BoxWagers, Judged, Terms, judge, settle_box, settle_box_into};
+pub use settle::{
+    BoxLines, BoxStanding, BoxWagers, Judged, SettlementFault, Terms, judge, settle_box, settle_box_into,
+};
 pub use settlement::{BoxSettlement, Line, OpenPoint, PlayerShare, ResultKind};
 pub use table::{Player, Standing, Table};
 pub use view::{BoxView, CardView, HandedBack, RoundView, Viewer, view, view_open};

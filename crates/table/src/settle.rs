@@ -11,6 +11,7 @@ use baize_rules::{
     Area, BonusOfInvalid, CapOn, Cites, Claim, Fate, Money, MoneyError, OutcomeRule, RaisesOfAbsent,
     Readings, Rulebook,
 };
+use thiserror::Error;
 
 use self::side_wagers::Reach;
 use crate::{Limits, Line, OpenPoint, ResultKind, Settings};
@@ -114,25 +115,63 @@ pub struct BoxLines {
     pub under_minimum: bool,
 }
 
+/// Why a box cannot be settled. A round that the rules let be settled has none of this: whoever runs a table halts it.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum SettlementFault {
+    /// An amount beyond the largest that is handled.
+    #[error(transparent)]
+    Amount(#[from] MoneyError),
+    /// A hand is compared that is not known.
+    #[error("box {0} cannot be settled: its hand or the dealer's is not known")]
+    HandUnknown(u8),
+    /// Nothing says what becomes of a stake.
+    #[error("box {seat} cannot be settled: the rulebook does not say what becomes of the {}", area.code())]
+    NoFate {
+        /// The box.
+        seat: u8,
+        /// The area.
+        area: Area,
+    },
+    /// A jackpot wager that is not one wager or a multiple of it.
+    #[error("box {seat} cannot be settled: {wager} is no jackpot wager")]
+    JackpotWager {
+        /// The box.
+        seat: u8,
+        /// What lies there.
+        wager: Money,
+    },
+    /// The lines do not account for the chips.
+    #[error("box {seat} cannot be settled: {staked} lay there and the slip accounts for {accounted}")]
+    Unbalanced {
+        /// The box.
+        seat: u8,
+        /// What lay there.
+        staked: Money,
+        /// What the lines add up to.
+        accounted: Money,
+    },
+}
+
 /// How the player's hand compares.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Comparison {
+#[derive(Clone, Copy, PartialEq)]
+enum Comparison<'a> {
     Higher(HandClass),
     Lower,
     Equal,
-    NotQualified(HandClass),
+    /// The dealer's hand does not qualify: what then becomes of the wagers.
+    NotQualified(&'a OutcomeRule, HandClass),
 }
 
 /// What becomes of the wagers of a box.
 ///
 /// # Errors
-/// An amount beyond the largest that is handled.
+/// A [`SettlementFault`]: nothing may be paid or collected.
 pub fn settle_box(
     book: &Rulebook,
     terms: &Terms,
     judged: &Judged<'_>,
     wagers: &BoxWagers<'_>,
-) -> Result<BoxLines, MoneyError> {
+) -> Result<BoxLines, SettlementFault> {
     let mut lines = BoxLines::default();
     settle_box_into(book, terms, judged, wagers, &mut lines)?;
     Ok(lines)
@@ -148,7 +187,7 @@ pub fn settle_box_into(
     judged: &Judged<'_>,
     wagers: &BoxWagers<'_>,
     lines: &mut BoxLines,
-) -> Result<(), MoneyError> {
+) -> Result<(), SettlementFault> {
     lines.lines.clear();
     lines.claim = None;
     lines.under_minimum = false;
@@ -160,33 +199,50 @@ pub fn settle_box_into(
         BoxStanding::Declined => slip.declined(judged)?,
         BoxStanding::Folded(cites) => {
             slip.folded(cites)?;
-            slip.jackpot(judged, Reach::AfterFold);
+            slip.jackpot(judged, Reach::AfterFold)?;
         }
         BoxStanding::Plays => {
             let comparison = compare(book, judged, wagers.cards);
+            let comparison = comparison.ok_or(SettlementFault::HandUnknown(wagers.seat))?;
             slip.main(comparison)?;
             slip.bonus(comparison, judged)?;
-            slip.jackpot(judged, Reach::Everything);
+            slip.jackpot(judged, Reach::Everything)?;
         }
     }
-    Ok(())
+    balanced(wagers, lines)
 }
 
-// RWS 3.1; MBS 3.3: the higher hand wins.
-fn compare(book: &Rulebook, judged: &Judged<'_>, cards: &[Card]) -> Comparison {
-    let player = value_with_board(cards, if book.board_size() == 0 { &[] } else { judged.board });
-    let (Some(player), Some(dealer)) = (player, judged.value) else {
-        // A hand that plays is settled only when both hands are known; `decide` sees to it.
-        return Comparison::Equal;
-    };
-    if !judged.qualifies && book.settlement.not_qualified.is_some() {
-        return Comparison::NotQualified(player.class());
+/// Every cent that lay on the box is on one line: a line that did not fit, or was forgotten, is found here.
+#[inline]
+fn balanced(wagers: &BoxWagers<'_>, lines: &BoxLines) -> Result<(), SettlementFault> {
+    let cents = |money: Money| i128::from(money.cents());
+    let staked: i128 = wagers.stakes.iter().map(|stake| cents(*stake)).sum();
+    let accounted: i128 = lines.lines.iter().map(|line| cents(line.staked)).sum();
+    if staked == accounted {
+        return Ok(());
     }
-    match player.cmp(&dealer) {
+    Err(SettlementFault::Unbalanced {
+        seat: wagers.seat,
+        staked: wagers.stakes.iter().copied().sum(),
+        accounted: lines.lines.iter().map(|line| line.staked).sum(),
+    })
+}
+
+/// How the hands compare; `None` where one of them is not known.
+// RWS 3.1; MBS 3.3: the higher hand wins.
+fn compare<'a>(book: &'a Rulebook, judged: &Judged<'_>, cards: &[Card]) -> Option<Comparison<'a>> {
+    let player = value_with_board(cards, if book.board_size() == 0 { &[] } else { judged.board })?;
+    let dealer = judged.value?;
+    if !judged.qualifies
+        && let Some(not_qualified) = &book.settlement.not_qualified
+    {
+        return Some(Comparison::NotQualified(not_qualified, player.class()));
+    }
+    Some(match player.cmp(&dealer) {
         std::cmp::Ordering::Greater => Comparison::Higher(player.class()),
         std::cmp::Ordering::Less => Comparison::Lower,
         std::cmp::Ordering::Equal => Comparison::Equal,
-    }
+    })
 }
 
 struct Slip<'a> {
@@ -220,8 +276,9 @@ impl Slip<'_> {
     #[inline]
     fn push_line(&mut self, line: Line) {
         if !line.staked.is_zero() {
-            // Three lines for each area are the most that the code below makes.
-            let _ = self.slip.lines.try_push(line);
+            // Three lines for each area are the most that the code below makes. One more would not get past `balanced`.
+            let full = self.slip.lines.try_push(line).is_err();
+            debug_assert!(!full, "more than three lines for each area");
         }
     }
 
@@ -342,20 +399,21 @@ impl Slip<'_> {
     }
 
     /// Ante and raises.
-    fn main(&mut self, comparison: Comparison) -> Result<(), MoneyError> {
+    fn main(&mut self, comparison: Comparison<'_>) -> Result<(), SettlementFault> {
         let rules = &self.book.settlement;
         let (outcome, class): (&OutcomeRule, HandClass) = match comparison {
             Comparison::Higher(class) => (&rules.higher, class),
             Comparison::Lower => (&rules.lower, HandClass::FiveOddCards),
             Comparison::Equal => (&rules.equal, HandClass::FiveOddCards),
-            Comparison::NotQualified(class) => (rules.not_qualified.as_ref().unwrap_or(&rules.equal), class),
+            Comparison::NotQualified(fates, class) => (fates, class),
         };
         for area in Area::ALL {
             if matches!(area, Area::Bonus | Area::Jackpot) || self.stake(area).is_zero() {
                 continue;
             }
             let effective = self.effective(area)?;
-            let Some(fate) = outcome.of(area) else { continue };
+            let seat = self.wagers.seat;
+            let fate = outcome.of(area).ok_or(SettlementFault::NoFate { seat, area })?;
             let cites = effective.with(fate.cites);
             let odds = match fate.value {
                 Fate::Pays(odds) => odds,

@@ -241,8 +241,8 @@ fn sentences_of_one_person_are_put_together() {
             "\"Place your bets, please.\" (3.2)",
             "Box 1 (ann) bets 50.00 on the ante, 5.00 on the jackpot.",
             "\"No more bets.\" (3.9, 5.21)",
-            "Box 1 (ann) is dealt 2 cards.",
-            "Box 1 (ann) is dealt 3 cards.",
+            "Box 1 (ann) is dealt 2 cards, which departs from the procedure (3.10).",
+            "Box 1 (ann) is dealt 3 cards, which departs from the procedure (3.10).",
             "The dealer is dealt 4 cards face down and 7♥ face up.",
             "Box 1 (ann) looks at the hand and folds (3.12.1).",
         ]

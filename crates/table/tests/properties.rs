@@ -207,7 +207,7 @@ fn the_random_player_gets_everywhere() {
         "ruled",
         "hand-invalidated",
         "hands-moved",
-        "cards-shifted",
+        "cards-reconstructed",
         "cards-taken-off",
         "dealer-face-up-set",
         "jackpot-failed",

@@ -19,10 +19,14 @@ pub(super) fn of(answer: &Answer<'_>, mut page: Page) -> String {
     page.gap();
     page.heading("HOW TO PLAY");
     for line in &exposure.strategy {
-        let when = format!("{}: ", line.when);
-        page.fill("  ", &[(&when, Style::Bold), (&line.does, Style::Plain)]);
+        page.words("  ", &format!("{}: {}.", capitalised(&line.when), line.does), Style::Plain);
     }
     page.finish()
+}
+
+fn capitalised(words: &str) -> String {
+    let mut letters = words.chars();
+    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
 }
 
 fn figures(answer: &Answer<'_>) -> Vec<(&'static str, String)> {

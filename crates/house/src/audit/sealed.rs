@@ -6,7 +6,7 @@ use crate::journal::Store;
 
 /// Every session and link was made by the house. Without its key that cannot be told.
 pub(super) async fn secrets(store: &dyn Store, findings: &mut Findings) -> Answer<()> {
-    let kept = store.secrets().await;
+    let kept = store.kept_secrets().await;
     let Some(kept) = findings.readable("the sessions", kept)? else { return Ok(()) };
     let mut unknown = 0_u64;
     for secret in kept {

@@ -10,9 +10,12 @@ pub(crate) mod blind;
 mod blind_tests;
 mod cage;
 mod closing;
+mod console;
+mod delays;
 mod doors;
 mod jackpots;
 mod keys;
+mod money_kinds;
 mod noting;
 mod opening;
 mod parameters;
@@ -26,9 +29,13 @@ mod scripts;
 mod setting_up;
 mod staff;
 mod turning;
+mod two_persons;
 mod views;
 mod writing;
 
+pub use console::{ConsoleAnswer, ConsoleCommand, console};
+pub(crate) use delays::left;
+pub use doors::LINK_MINUTES;
 pub(crate) use jackpots::person;
 pub(crate) use reading::follows;
 pub(crate) use rounds::dealt_cards;
@@ -44,7 +51,7 @@ use crate::clock::HouseClock;
 use crate::journal::Store;
 use crate::key::{Place, Vault};
 use crate::slots::{JackpotSlot, Register, RegisterWork, Shown, TableSlot};
-use crate::{Change, CommandId, HouseError, JackpotId, TableId};
+use crate::{Change, CommandId, HouseError, IdleLimits, JackpotId, TableId};
 
 /// What every method answers.
 pub type Answer<T> = Result<T, HouseError>;
@@ -83,6 +90,7 @@ pub(crate) struct Inner {
     pub(crate) register: Mutex<RegisterWork>,
     pub(crate) shown: Shown<Register>,
     pub(crate) log_ins: doors::LogIns,
+    pub(crate) idle: Shown<IdleLimits>,
     pub(crate) closed: AtomicBool,
 }
 

@@ -34,6 +34,7 @@ impl House {
     pub async fn open(database: &str) -> Answer<House> {
         let house = House::open_with(database, Arc::new(WallClock)).await?;
         house.run_clocks();
+        house.listen_at_console(database);
         Ok(house)
     }
 
@@ -75,14 +76,14 @@ impl House {
         House::over(database, clock, Mode::Serve, given).await
     }
 
-    async fn over(
+    pub(super) async fn over(
         database: &str,
         clock: Arc<dyn Clock>,
         mode: Mode,
         given: Option<Arc<Key>>,
     ) -> Answer<House> {
         let (address, key_place) = crate::key::place_of(database);
-        if mode == Mode::Serve && key_place == Place::Nowhere {
+        if mode != Mode::Read && key_place == Place::Nowhere {
             key_place.needed(None)?;
         }
         let vault = Vault::default();
@@ -110,6 +111,7 @@ impl House {
             }),
             shown: Shown::new(Register::default()),
             log_ins: super::doors::LogIns::default(),
+            idle: Shown::new(crate::IdleLimits::default()),
             closed: AtomicBool::new(mode == Mode::Read),
         };
         let house = House { inner: Arc::new(inner), request: Request::default() };
@@ -318,7 +320,7 @@ async fn program() -> Program {
     read.await.unwrap_or_else(|_| Program { version: String::new(), hash: None })
 }
 
-fn open(house: &Weak<Inner>) -> Option<House> {
+pub(super) fn open(house: &Weak<Inner>) -> Option<House> {
     let inner = house.upgrade()?;
     (!inner.closed.load(Ordering::SeqCst)).then_some(House { inner, request: Request::default() })
 }

@@ -15,7 +15,9 @@ use crate::rulebooks::Rulebooks;
 use crate::shoe::Shuffler;
 use crate::slots::JackpotSlot;
 use crate::turn::{LinkedJackpot, Stuck, Turn, sealed};
-use crate::{Actor, Duty, FromEarlier, HouseError, JackpotConfig, JackpotId, TableConfig, TableId};
+use crate::{
+    Actor, Duty, FromEarlier, HouseError, JackpotConfig, JackpotId, MoneyKind, TableConfig, TableId,
+};
 
 impl House {
     /// Sets up the default casino where there are no tables yet: a table for each built-in rulebook, a jackpot for each operator. Does
@@ -24,6 +26,14 @@ impl House {
     /// # Errors
     /// Only those of the database.
     pub async fn set_up_default(&self) -> Answer<()> {
+        self.set_up_for(MoneyKind::Practice).await
+    }
+
+    /// As [`House::set_up_default`], with tables and jackpots for this.
+    ///
+    /// # Errors
+    /// Only those of the database.
+    pub async fn set_up_for(&self, money: MoneyKind) -> Answer<()> {
         let operators: BTreeSet<&str> =
             Rulebook::builtins().iter().map(|book| book.operator.as_str()).collect();
         if !self.inner.shown.get().tables.is_empty() {
@@ -31,11 +41,13 @@ impl House {
         }
         for operator in operators {
             let id: JackpotId = operator.parse()?;
-            taken_is_fine(self.create_jackpot(&Actor::House, JackpotConfig::usual(id)).await)?;
+            let config = JackpotConfig { money, ..JackpotConfig::usual(id) };
+            taken_is_fine(self.create_jackpot(&Actor::House, config).await)?;
         }
         for book in Rulebook::builtins() {
             let id: TableId = format!("{}-1", book.short.to_lowercase()).parse()?;
-            let config = TableConfig::usual(id, book, Some(book.operator.parse()?));
+            let usual = TableConfig::usual(id, book, Some(book.operator.parse()?));
+            let config = TableConfig { money, ..usual };
             taken_is_fine(self.create_table(&Actor::House, config).await)?;
         }
         Ok(())
@@ -109,7 +121,10 @@ impl House {
         }
         let jackpot = match &config.jackpot {
             None => None,
-            Some(id) => Some(self.jackpot_slot(id)?),
+            Some(id) => {
+                self.fits_jackpot(&config, id)?;
+                Some(self.jackpot_slot(id)?)
+            }
         };
         let id = config.id.clone();
         let same = |fact: &HouseFact| {

@@ -1,6 +1,7 @@
 //! Tables as people see them.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use baize_cards::CardSet;
@@ -35,6 +36,14 @@ impl House {
         Ok(self.info(&self.table_slot(id)?.shown.get()))
     }
 
+    /// Whether somebody acts at this table as staff: a dealer where the pit assigned them, the pit everywhere.
+    ///
+    /// # Errors
+    /// No such table, or a dealer of others.
+    pub fn may_deal(&self, actor: &Actor, id: &TableId) -> Answer<()> {
+        self.table_slot(id)?.shown.get().live.dealt_by(actor)
+    }
+
     /// A table as this person may see it, with what he may do now.
     ///
     /// # Errors
@@ -52,17 +61,18 @@ impl House {
         let promise = live.promise.as_ref();
         Ok(TableView {
             info: self.info(&shown),
-            round: view(&live.book, &live.table, &actor.viewer()),
+            round: view(&live.book, &live.table, &live.viewer(actor)),
             commitment: promise
                 .map(|promise| Commitment { round: promise.round, hash: promise.commitment.clone() }),
-            proof: proof(live, &actor.viewer()),
+            proof: proof(live, &live.viewer(actor)),
             clock,
             purse,
             boxes: player.map(|player| live.boxes_of(player)).unwrap_or_default(),
             legal: self.legal_for(actor, live, purse),
             orders: orders(actor, live),
-            reportable: if actor.may(Duty::Dealer) {
-                reportable(&live.book, &Worlds::new(&live.book, &live.table, &actor.viewer()).first())
+            dealers: if actor.may(Duty::Dealer) { live.dealers.clone() } else { BTreeSet::new() },
+            reportable: if actor.may(Duty::Dealer) && live.dealt_by(actor).is_ok() {
+                reportable(&live.book, &Worlds::new(&live.book, &live.table, &live.viewer(actor)).first())
             } else {
                 Vec::new()
             },
@@ -74,7 +84,7 @@ impl House {
     /// What this person may do: what the rules allow now, less what is another's business.
     fn legal_for(&self, actor: &Actor, live: &LiveTable, purse: Option<Money>) -> Legal {
         // What may be done is told by what lies open.
-        let worlds = Worlds::new(&live.book, &live.table, &actor.viewer());
+        let worlds = Worlds::new(&live.book, &live.table, &live.viewer(actor));
         // A table that runs itself opens its round with the first chips: show the wagers of the round to come.
         let mut ahead: Cow<'_, Table> = Cow::Owned(worlds.first());
         let auto = matches!(live.config.pace, Pace::Auto { .. });
@@ -93,7 +103,7 @@ impl House {
             Actor::Player { id } => {
                 for_player(legal_to_players(&live.book, &ahead, jackpot, name), live, id, purse)
             }
-            Actor::Staff { .. } if actor.may(Duty::Dealer) => {
+            Actor::Staff { .. } if actor.may(Duty::Dealer) && live.dealt_by(actor).is_ok() => {
                 let mut all = legal(&live.book, &ahead, jackpot, name);
                 if !live.computer_deals() {
                     all.deals = legal(&live.book, &live.table, jackpot, name).deals;
@@ -164,6 +174,8 @@ fn for_staff(mut all: Legal, actor: &Actor, live: &LiveTable) -> Legal {
         (all.open, all.close, all.settle, all.deals) = (false, false, false, None);
         (all.looks, all.folds, all.checks) = (Vec::new(), Vec::new(), Vec::new());
         (all.reveals, all.shows, all.declines) = (Vec::new(), Vec::new(), Vec::new());
+        // What lies on the boxes is the players': nobody places chips for somebody whom the table can ask.
+        all.wagers = Vec::new();
         (all.absences, all.choices, all.withdrawals) = (Vec::new(), Vec::new(), Vec::new());
         all.shared_choices = Vec::new();
     } else if live.computer_deals() {
@@ -191,7 +203,8 @@ fn orders(actor: &Actor, live: &LiveTable) -> Vec<&'static str> {
         }
         Actor::Staff { .. } => {
             let cards_due = matches!(due(&live.book, &live.table), Some(Due::Burn { .. } | Due::Deal(_)));
-            if actor.may(Duty::Dealer) && !auto && cards_due {
+            let deals = actor.may(Duty::Dealer) && live.dealt_by(actor).is_ok();
+            if deals && !auto && cards_due {
                 let with_computer = live.computer_deals();
                 orders.extend(if with_computer { &["deal-next", "deal-all"][..] } else { &["enter-cards"] });
             }
@@ -199,6 +212,9 @@ fn orders(actor: &Actor, live: &LiveTable) -> Vec<&'static str> {
                 let shut = live.notice.is_some() || live.table.standing.closed;
                 orders.push(if shut { "reopen" } else { "give-notice" });
                 orders.push("set-limits");
+            }
+            if actor.may(Duty::PitSupervisor) {
+                orders.push("assign");
             }
             if actor.may(Duty::PitSupervisor) && !live.under_way() {
                 orders.extend(["set-pace", "set-shoe"]);
@@ -253,6 +269,7 @@ fn info(shown: &TableShown, jackpot_taken: bool) -> TableInfo {
         jackpot: live.config.jackpot.clone(),
         pace: live.config.pace,
         shoe: live.config.shoe,
+        money: live.config.money,
         phase: live.phase(),
         round: live.table.round.number,
         waiting: live.table.round.awaiting.is_some(),

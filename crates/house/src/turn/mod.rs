@@ -136,7 +136,7 @@ impl<'a> Turn<'a> {
         if !blind::by_cards(by, command) {
             return Ok(());
         }
-        match blind::Worlds::new(book, table, &by.viewer()).judge(command) {
+        match blind::Worlds::new(book, table, &self.live.viewer(by)).judge(command) {
             blind::Judged::Open => Ok(()),
             blind::Judged::Refused(refusal) => Err(refusal.into()),
             // The dealer does more than might be needed, and nobody learns whether it was.

@@ -204,11 +204,7 @@ impl Exposure {
     /// Rounds until the result stands out from best play without the knowledge by three standard errors: n · gain = 3 · σ · √n. `None` if
     /// nothing is gained.
     #[must_use]
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "it is positive, and a cast of what is too large saturates"
-    )]
+    #[expect(clippy::cast_possible_truncation, reason = "a cast of what is too large saturates")]
     pub fn rounds_to_stand_out(&self) -> Option<u64> {
         let gain = self.gain.to_f64();
         (gain > 0.0).then(|| (3.0 * self.std_dev / gain).powi(2).ceil() as u64)

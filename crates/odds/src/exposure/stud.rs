@@ -137,8 +137,14 @@ fn lines(decisions: &Decisions, name: impl Fn(usize) -> String) -> Vec<Line> {
         for class in (0..always).rev() {
             let [folded, bet] = classes[class];
             if bet > 0 {
-                let share = Fraction::new(bet, folded + bet).percent(1).replace('%', " %");
-                parts.push(format!("{} {share}", HandClass::ALL[class]));
+                let share = Fraction::new(bet, folded + bet);
+                parts.push(if share > Fraction::new(999, 1000) {
+                    format!("nearly every {}", HandClass::ALL[class])
+                } else if share < Fraction::new(1, 1000) {
+                    format!("hardly any {}", HandClass::ALL[class])
+                } else {
+                    format!("{} of {}", share.percent(1).replace('%', " %"), HandClass::ALL[class])
+                });
             }
         }
         let lowest = classes.iter().position(|[_, bet]| *bet > 0);

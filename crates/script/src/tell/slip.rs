@@ -34,6 +34,10 @@ pub(super) fn settlement(text: &mut String, table: &TableRecord, record: &RoundR
         indented(text, &format!("{why}Every wager goes back ({cites})."), 2, look, |line| look.warning(line));
         text.push('\n');
     }
+    if table.book.based_on.is_some() {
+        indented(text, &table.book.name, 2, look, |line| look.warning(line));
+        text.push('\n');
+    }
     dealer(text, table, finished, look);
     let columns = columns(&finished.boxes, look);
     for slip in &finished.boxes {

@@ -16,7 +16,7 @@ pub(super) fn look(book: &Rulebook, table: &Table, seat: u8) -> Result<Vec<Event
     let hand = live_hand(book, table, play, seat)?;
     dealt(book, seat, hand)?;
     if hand.looked {
-        return Err(Why::LookedAlready(seat).into());
+        return Err(Refusal::new(Why::LookedAlready(seat), book.betting.one_hand_viewed));
     }
     // A look is the person's: another may have looked at the same hand before.
     let other = play.hands.iter().find(|(_, other)| other.viewed_by.contains(&hand.seated));
@@ -258,6 +258,11 @@ pub(super) fn absent(book: &Rulebook, table: &Table, seat: u8) -> Result<Vec<Eve
     let theirs = |hand: &HandInPlay| hand.seated == *player && hand.in_play() && !hand.absent;
     let mut hands = play.hands.iter().filter(|(_, hand)| theirs(hand)).peekable();
     if hands.peek().is_none() {
+        // Noted already, with another hand of theirs: saying it of each hand is no mistake.
+        let several = play.hands.values().filter(|hand| hand.seated == *player).count() > 1;
+        if several && play.gone.contains(player) {
+            return Ok(Vec::new());
+        }
         live_hand(book, table, play, seat)?;
         return Err(Refusal::new(Why::AbsentAlready(seat), book.irregularities.absent_decided));
     }

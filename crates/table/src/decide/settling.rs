@@ -15,7 +15,7 @@ use crate::round::{Finished, HandInPlay, HandStatus, Phase, Play, on_area};
 use crate::settle::{BoxStanding, BoxWagers, class_with_board, names_point};
 use crate::{
     BoxSettlement, Event, JackpotPayment, Judged, Line, OpenPoint, Outcome, Player, Refusal, ResultKind,
-    Stake, Table, Terms, Why, award, judge, replay, settle_box,
+    SettlementFault, Stake, Table, Terms, Why, award, judge, replay, settle_box,
 };
 
 pub(super) fn settle(book: &Rulebook, table: &Table) -> Result<Vec<Event>, Refusal> {
@@ -330,7 +330,9 @@ pub(crate) fn hand_lines(
             Line { area, staked, result: ResultKind::Returned, amount: staked, cites, interpretation: None };
         let at = lines.lines.iter().position(|line| line.area >= area).unwrap_or(lines.lines.len());
         // An area has three lines at most, this one among them.
-        let _ = lines.lines.try_insert(at, line);
+        let accounted = lines.lines.iter().map(|line| line.staked).sum();
+        let full = SettlementFault::Unbalanced { seat, staked: accounted + staked, accounted };
+        lines.lines.try_insert(at, line).map_err(|_| Why::from(full))?;
     }
     Ok(lines)
 }

@@ -16,7 +16,9 @@ use baize_rules::{Area, Cites, Reveal, Rulebook};
 use self::phrases::{boxes, count, list};
 pub use self::recap::recap;
 pub use self::told::{Kind, Told, Who, joined};
-use crate::{BoxSettlement, CardView, Decided, Event, JackpotPayment, Place, Player, ResultKind, RoundView};
+use crate::{
+    BoxSettlement, CardView, Decided, Draw, Event, JackpotPayment, Place, Player, ResultKind, RoundView,
+};
 
 /// What an event is to a reader whose view before and after it is this. Empty where another event says it better.
 #[must_use]
@@ -111,6 +113,7 @@ impl Reader<'_> {
                 let moves = moves.iter().map(|(from, to)| format!("the hand of box {from} to box {to}"));
                 dealer(format!("moves {}", list(moves)))
             }
+            Event::CardsReconstructed { drawn } => self.reconstructed(drawn),
             Event::CardsShifted { burnt, piles } => self.shifted(*burnt, piles),
             Event::CardsTakenOff { from, cards } => dealer(format!("takes {} off {from}", self.cards(cards))),
             Event::DealerFaceUpSet { card } => {
@@ -196,6 +199,21 @@ impl Reader<'_> {
             shows.cites = qualification.cites;
         }
         shows
+    }
+
+    fn reconstructed(&self, drawn: &[Draw]) -> Told {
+        let cards = drawn.iter().flat_map(|draw| &draw.cards);
+        if !cards.clone().all(|card| self.open.contains(*card)) {
+            return dealer("puts the cards where they belong");
+        }
+        let places: BTreeSet<Option<Place>> = drawn.iter().map(|draw| draw.to).collect();
+        let piles = places.into_iter().map(|place| {
+            let there = drawn.iter().filter(|draw| draw.to == place);
+            let cards: Vec<Card> = there.flat_map(|draw| &draw.cards).copied().collect();
+            let to = place.map_or_else(|| "the burnt cards".to_owned(), |place| place.to_string());
+            format!("{} to {to}", phrases::spaced(&cards))
+        });
+        dealer(format!("puts the cards where they belong: {}", list(piles)))
     }
 
     fn shifted(&self, burnt: Card, piles: &[(Place, Vec<Card>)]) -> Told {

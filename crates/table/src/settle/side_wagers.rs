@@ -3,7 +3,7 @@
 use baize_cards::{Card, HandClass};
 use baize_rules::{AfterFold, Area, BonusAfterLoss, Cites, Claim, Money, MoneyError, NotShown};
 
-use super::{Comparison, Judged, Slip};
+use super::{Comparison, Judged, SettlementFault, Slip};
 use crate::{Line, OpenPoint, ResultKind, awards_made};
 
 /// What a jackpot wager can still win.
@@ -21,25 +21,25 @@ impl Slip<'_> {
     /// The player does not show the hand. Without a qualifying hand of the dealer nothing is compared: ante and raise are settled
     /// as for every hand that did not fold. Where the text does not say what becomes of the jackpot wager, community awards are
     /// paid (I-13).
-    pub(super) fn declined(&mut self, judged: &Judged<'_>) -> Result<(), MoneyError> {
+    pub(super) fn declined(&mut self, judged: &Judged<'_>) -> Result<(), SettlementFault> {
         let settlement = &self.book.settlement;
         let open = self.is_open(13);
         let everything = open && self.terms.readings.not_shown == NotShown::Everything;
-        let uncompared = settlement.not_qualified.is_some() && judged.value.is_some() && !judged.qualifies;
+        let no_hand = judged.value.is_some() && !judged.qualifies;
+        let uncompared = settlement.not_qualified.as_ref().filter(|_| no_hand);
         let before = self.slip.lines.len();
-        if uncompared && !everything {
-            self.main(Comparison::NotQualified(HandClass::FiveOddCards))?;
-        } else {
-            self.all_lost(settlement.declined)?;
+        match uncompared.filter(|_| !everything) {
+            Some(fates) => self.main(Comparison::NotQualified(fates, HandClass::FiveOddCards))?,
+            None => self.all_lost(settlement.declined)?,
         }
-        if uncompared && open {
+        if uncompared.is_some() && open {
             self.decided_by(OpenPoint(13), before);
         }
         let community =
             awards_made(self.book, self.wagers.cards, judged.board, Some(AfterFold::CommunityOnly));
         let before = self.slip.lines.len();
         if open && !everything && community != 0 {
-            self.jackpot(judged, Reach::Community);
+            self.jackpot(judged, Reach::Community)?;
         } else {
             self.push(Area::Jackpot, self.stake(Area::Jackpot), ResultKind::Lose, settlement.declined);
         }
@@ -58,7 +58,11 @@ impl Slip<'_> {
 
     /// The bonus: on the hole cards, whatever the showdown (I-1).
     // RH 4.1, 4.1.1; MH, MB 4.1.1: on the hole cards alone.
-    pub(super) fn bonus(&mut self, comparison: Comparison, judged: &Judged<'_>) -> Result<(), MoneyError> {
+    pub(super) fn bonus(
+        &mut self,
+        comparison: Comparison<'_>,
+        judged: &Judged<'_>,
+    ) -> Result<(), MoneyError> {
         let (Some(table), false) = (&self.book.bonus, self.stake(Area::Bonus).is_zero()) else {
             return Ok(());
         };
@@ -92,10 +96,10 @@ impl Slip<'_> {
 
     /// The jackpot wager: lost, or claimed.
     // MBS 3.5.2, 3.13: whether the hand was viewed or played blind, and besides every other wager.
-    pub(super) fn jackpot(&mut self, judged: &Judged<'_>, reach: Reach) {
+    pub(super) fn jackpot(&mut self, judged: &Judged<'_>, reach: Reach) -> Result<(), SettlementFault> {
         let staked = self.stake(Area::Jackpot);
         if staked.is_zero() {
-            return;
+            return Ok(());
         }
         let rules = &self.book.jackpot;
         let limited = match reach {
@@ -108,7 +112,8 @@ impl Slip<'_> {
             // The pay table ranks its awards from the highest: the first one that is made.
             let award = made.trailing_zeros() as usize;
             let unit = self.terms.jackpot_wager.cents().max(1);
-            let multiple = u32::try_from(staked.cents() / unit).unwrap_or(1).max(1);
+            let wager = SettlementFault::JackpotWager { seat: self.wagers.seat, wager: staked };
+            let multiple = u32::try_from(staked.cents() / unit).map_err(|_| wager)?.max(1);
             self.slip.claim = Some(Claim { seat: self.wagers.seat, award, made, wager: staked, multiple });
             self.push_line(Line {
                 area: Area::Jackpot,
@@ -118,7 +123,7 @@ impl Slip<'_> {
                 cites: rules.awards[award].cites.and(self.award_cites(judged)),
                 interpretation: None,
             });
-            return;
+            return Ok(());
         }
         let cites = if reach == Reach::AfterFold && rules.after_fold.value != AfterFold::Everything {
             rules.after_fold.cites.and(rules.table)
@@ -126,6 +131,7 @@ impl Slip<'_> {
             rules.table
         };
         self.push(Area::Jackpot, staked, ResultKind::Lose, cites);
+        Ok(())
     }
 
     /// The paragraph that pays an award with, or without, a qualifying hand of the dealer, where the text has one for each.

@@ -188,6 +188,9 @@ fn desk_page(picked: Option<IrregularityKind>, facts: Facts) -> String {
         meter: meters().into_iter().find(|m| m.id == game.book.operator),
         set_up: SetUp {
             dealing: Dealing::ByDealer,
+            money: "practice",
+            dealers: vec!["dora".into()],
+            assigns: true,
             clocks: None,
             notice: None,
             closed: false,

@@ -45,12 +45,22 @@ impl PostgresStore {
     pub(crate) async fn open(address: &str, mode: Mode, vault: Vault) -> Result<PostgresStore, HouseError> {
         let pool = Pool::new(address)?;
         schema::prepare(&pool, mode == Mode::Serve).await?;
+        if mode == Mode::Console {
+            let news = Some(News::to_others(&pool));
+            return Ok(PostgresStore {
+                pool,
+                news,
+                heard: Mutex::new(None),
+                failure: LastFailure::default(),
+                vault,
+            });
+        }
         let (news, heard) = match mode {
             Mode::Serve => {
                 let (news, heard) = News::start(&pool).await?;
                 (Some(news), Some(heard))
             }
-            Mode::Read => (None, None),
+            Mode::Read | Mode::Console => (None, None),
         };
         Ok(PostgresStore { pool, news, heard: Mutex::new(heard), failure: LastFailure::default(), vault })
     }
@@ -218,10 +228,33 @@ impl Store for PostgresStore {
         })
     }
 
-    fn secrets(&self) -> Doing<'_, Vec<KeptSecret>> {
+    fn kept_secrets(&self) -> Doing<'_, Vec<KeptSecret>> {
         Box::pin(async move {
             let found = self.pool.query("SELECT hash, kind, actor, expires, made FROM secrets", &[]).await?;
             found.iter().map(|row| rows::secret(row, &self.vault)).collect()
+        })
+    }
+
+    fn secrets(&self, hashes: Vec<String>, kind: &str, now: Instant) -> Doing<'_, Vec<SecretRow>> {
+        let kind = kind.to_owned();
+        Box::pin(async move {
+            let sql = "SELECT hash, kind, actor, expires, made FROM secrets WHERE hash = ANY($1) AND kind = $2 AND expires > $3";
+            let found = self.pool.query(sql, &[&hashes, &kind, &now.0]).await?;
+            let kept = found.iter().map(|row| rows::secret(row, &self.vault));
+            let kept: Vec<KeptSecret> = kept.collect::<Result<_, _>>()?;
+            Ok(kept.into_iter().filter(|kept| kept.made == Some(true)).map(|kept| kept.row).collect())
+        })
+    }
+
+    fn extend_secret(&self, hash: &str, kind: &str, expires: Instant) -> Doing<'_, ()> {
+        let (hash, kind) = (hash.to_owned(), kind.to_owned());
+        Box::pin(async move {
+            // Until when it holds is bound too: only what the house made is bound anew.
+            let Some(row) = self.secret(&hash, &kind, Instant(i64::MIN)).await? else { return Ok(()) };
+            let row = SecretRow { expires, ..row };
+            let sql = "UPDATE secrets SET expires = $3, made = $4 WHERE hash = $1 AND kind = $2";
+            let made = self.vault.binding(&row)?;
+            self.pool.query(sql, &[&hash, &kind, &expires.0, &made]).await.map(drop)
         })
     }
 

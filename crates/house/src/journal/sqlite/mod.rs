@@ -282,7 +282,7 @@ impl Store for SqliteStore {
         })
     }
 
-    fn secrets(&self) -> Doing<'_, Vec<KeptSecret>> {
+    fn kept_secrets(&self) -> Doing<'_, Vec<KeptSecret>> {
         let vault = self.vault.clone();
         self.read_with(move |connection| {
             let mut asked = connection.prepare("SELECT hash, kind, actor, expires, made FROM secrets")?;
@@ -293,6 +293,26 @@ impl Store for SqliteStore {
     fn take_secret(&self, hash: &str, kind: &str, now: Instant) -> Doing<'_, Option<SecretRow>> {
         let (hash, kind) = (hash.to_owned(), kind.to_owned());
         self.job(|answer| Job::TakeSecret { hash, kind, now, answer })
+    }
+
+    fn secrets(&self, hashes: Vec<String>, kind: &str, now: Instant) -> Doing<'_, Vec<SecretRow>> {
+        let (kind, vault) = (kind.to_owned(), self.vault.clone());
+        self.read_with(move |connection| {
+            let sql = "SELECT hash, kind, actor, expires, made FROM secrets WHERE hash = ?1 AND kind = ?2 AND expires > ?3";
+            let mut asked = connection.prepare_cached(sql)?;
+            let secret = |row: &rusqlite::Row<'_>| rows::secret(row, &vault);
+            let mut found = Vec::new();
+            for hash in hashes {
+                let kept = asked.query_row(params![hash, kind, now.0], secret).optional()?;
+                found.extend(kept.filter(|kept| kept.made == Some(true)).map(|kept| kept.row));
+            }
+            Ok(found)
+        })
+    }
+
+    fn extend_secret(&self, hash: &str, kind: &str, expires: Instant) -> Doing<'_, ()> {
+        let (hash, kind) = (hash.to_owned(), kind.to_owned());
+        self.job(|answer| Job::ExtendSecret { hash, kind, expires, answer })
     }
 
     fn loose(&self) -> Doing<'_, Vec<LooseRow>> {

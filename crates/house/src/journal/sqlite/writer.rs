@@ -34,6 +34,12 @@ pub(super) enum Job {
         now: Instant,
         answer: Answer<Option<SecretRow>>,
     },
+    ExtendSecret {
+        hash: String,
+        kind: String,
+        expires: Instant,
+        answer: Answer<()>,
+    },
     Close {
         answer: Answer<()>,
     },
@@ -168,6 +174,10 @@ impl<'a> Flush<'a> {
                 });
                 Waiting::Taken(answer, done)
             }
+            Job::ExtendSecret { hash, kind, expires, answer } => {
+                let done = self.unless_broken(|flush| flush.extend_secret(&hash, &kind, expires));
+                Waiting::Done(answer, done)
+            }
             Job::Close { answer } => Waiting::Done(answer, Ok(())),
         };
         self.waiting.push(waiting);
@@ -224,6 +234,17 @@ impl<'a> Flush<'a> {
         let values = params![row.hash, row.kind, row.actor, row.expires.0, made];
         self.connection.prepare_cached(sql)?.execute(values)?;
         Ok(())
+    }
+
+    /// Until when it holds is bound too: only what the house made is bound anew.
+    fn extend_secret(&self, hash: &str, kind: &str, expires: Instant) -> Result<(), Fault> {
+        let sql = "SELECT hash, kind, actor, expires, made FROM secrets WHERE hash = ?1 AND kind = ?2";
+        let secret = |row: &rusqlite::Row<'_>| rows::secret(row, self.vault);
+        let kept = self.connection.prepare_cached(sql)?.query_row(params![hash, kind], secret).optional()?;
+        match kept.filter(|kept| kept.made == Some(true)) {
+            Some(kept) => self.put_secret(&SecretRow { expires, ..kept.row }),
+            None => Ok(()),
+        }
     }
 
     fn is_known(&self, command: &str) -> Result<bool, rusqlite::Error> {

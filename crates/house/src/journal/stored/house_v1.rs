@@ -11,7 +11,7 @@ use super::event_v1::EventV1;
 use super::jackpot_v1::{JackpotCommandV1, JackpotEventV1};
 use super::set_up_v1::{ActorV1, FromEarlierV1, JackpotConfigV1, LimitsV1, PaceV1, TableConfigV1};
 use crate::facts::{HouseFact, JackpotStep, PurseFact, Step, TableFact};
-use crate::{Duty, Instant, JackpotId, PlayerId, Shoe, StaffId, TableId};
+use crate::{Duty, Instant, JackpotId, MoneyKind, PlayerId, Shoe, StaffId, TableId};
 
 enum_shape!(TableFactV1 for TableFact as "fact" {
     plain Reopened;
@@ -43,6 +43,9 @@ enum_shape!(TableFactV1 for TableFact as "fact" {
     with AwardDrawn { jackpot: JackpotId, hit: u64, seat: u8, amount: Money, from_meter: Money };
     with AwardReturned { jackpot: JackpotId, hit: u64, seat: u8, amount: Money, from_meter: Money };
     with Contributed { jackpot: JackpotId, amount: Money };
+    with DealerAssigned { dealer: StaffId };
+    with DealerRelieved { dealer: StaffId };
+    with BetRequested { player: PlayerId, amount: Money, request: String };
     with Interrupted { phase: String };
     around Round(EventV1);
 });
@@ -77,7 +80,12 @@ enum_shape!(HouseFactV1 for HouseFact as "fact" {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         by: Option<String>,
     };
-    with PlayerCreated { id: PlayerId, password: Option<String> };
+    with PlayerCreated {
+        id: PlayerId,
+        password: Option<String>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        money: Option<MoneyKind>,
+    };
     with LogInFailed {
         name: String,
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -88,7 +96,11 @@ enum_shape!(HouseFactV1 for HouseFact as "fact" {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         address: Option<String>,
     };
-    with Locked { name: String };
+    with Locked {
+        name: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        until: Option<Instant>,
+    };
     with Unlocked { name: String };
     with LinkIssued { whom: String, by: String };
     with LinkRedeemed {
@@ -111,6 +123,11 @@ enum_shape!(HouseFactV1 for HouseFact as "fact" {
     with AttemptNoted { table: TableId, round: u32, by: String, what: String, since: Instant, count: u32 };
     with ClockJumped { expected: Instant, found: Instant };
     with DatabaseAccepted { reason: String, gone: BTreeMap<String, (u64, u64)> };
+    with ConsoleUsed {
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        user: Option<String>,
+        command: String,
+    };
     with Sealed { heads: BTreeMap<String, (u64, String)> };
 });
 

@@ -10,7 +10,8 @@ use baize_rules::{
 use baize_table::{Limits, Player, Settings, Standing};
 
 use crate::{
-    Actor, Duty, FromEarlier, JackpotConfig, JackpotId, Pace, PlayerId, Shoe, StaffId, TableConfig, TableId,
+    Actor, Duty, FromEarlier, JackpotConfig, JackpotId, MoneyKind, Pace, PlayerId, Shoe, StaffId,
+    TableConfig, TableId,
 };
 
 enum_shape!(ActorV1 for Actor as "as" {
@@ -81,6 +82,10 @@ struct_shape!(TableConfigV1 for TableConfig {
     shoe: Shoe,
     jackpot: Option<JackpotId>,
     float: Money,
+    #[serde(default, skip_serializing_if = "MoneyKind::is_practice")]
+    money: MoneyKind,
+    #[serde(default = "TableConfig::usual_bets_by_staff", skip_serializing_if = "TableConfig::are_usual_bets_by_staff")]
+    bets_by_staff: Money,
 });
 
 struct_shape!(JackpotConfigV1 for JackpotConfig {
@@ -92,6 +97,8 @@ struct_shape!(JackpotConfigV1 for JackpotConfig {
     reserve: Percent,
     ceiling: Option<Money>,
     confirm_above: Money,
+    #[serde(default, skip_serializing_if = "MoneyKind::is_practice")]
+    money: MoneyKind,
 });
 
 struct_shape!(StandingV1 for Standing {

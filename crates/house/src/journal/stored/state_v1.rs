@@ -22,7 +22,7 @@ use crate::live::{Guest, Promise, Told};
 use crate::rulebooks::Rulebooks;
 use crate::slots::{Account, Register};
 use crate::snapshots::State;
-use crate::{Chips, Duty, Instant, JackpotId, PlayerId, StaffId, TableId};
+use crate::{Chips, Duty, Instant, JackpotId, MoneyKind, PlayerId, StaffId, TableId};
 
 struct_shape!(GuestV1 for Guest { seat: u8, idle: u32 });
 
@@ -43,6 +43,8 @@ struct_shape!(TableStateV1 for BetweenRounds {
     told: Option<ToldV1>,
     last_wagers: BTreeMap<PlayerId, Vec<ChipsV1>>,
     ended: Instant,
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    dealers: BTreeSet<StaffId>,
 });
 
 /// Whether a jackpot takes part in play.
@@ -187,6 +189,10 @@ struct_shape!(AccountV1 for Account {
     ended: u32,
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     let_in_by: BTreeSet<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    waits_until: Option<Instant>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    money: Option<MoneyKind>,
 });
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde wants")]
@@ -225,6 +231,8 @@ struct_shape!(RegisterStateV1 for Register {
     key: Option<String>,
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     attempts: BTreeMap<String, (Instant, u32)>,
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    cash_jackpots: BTreeSet<JackpotId>,
 });
 
 /// A state. The name of its only field says whose it is.

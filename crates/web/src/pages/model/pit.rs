@@ -141,6 +141,12 @@ impl DeskPreview {
 pub struct SetUp {
     /// Who deals, and from which shoe.
     pub dealing: Dealing,
+    /// What is played with: practice or cash.
+    pub money: &'static str,
+    /// The dealers whom the pit assigned.
+    pub dealers: Vec<String>,
+    /// Whether the reader may assign others.
+    pub assigns: bool,
     /// Seconds to bet and to decide, where the house deals.
     pub clocks: Option<(u32, u32)>,
     /// The notice that it closes.

@@ -162,6 +162,11 @@ pub(crate) fn report(form: &Form, by: Staff) -> Result<Option<Report>, Fault> {
         _ => None,
     };
     let seat: Option<u8> = form.maybe("seat")?;
+    let hands = moves(form.text("moves"))?;
+    // At a table with people the cards always move: by whole hands where these are named, otherwise in the order of the shoe.
+    let in_order = matches!(kind, IrregularityKind::MissedBurn | IrregularityKind::DealingError)
+        && yes("reconstructable") == Some(true)
+        && hands.is_empty();
     let facts = Facts {
         count: form.maybe("count")?,
         seen: yes("seen"),
@@ -179,8 +184,8 @@ pub(crate) fn report(form: &Form, by: Staff) -> Result<Option<Report>, Fault> {
             .filter(|text| !text.is_empty())
             .map(|text| text.parse().map_err(|_| Fault::unreadable("a box is a number")))
             .collect::<Result<_, _>>()?,
-        moves: moves(form.text("moves"))?,
-        shift: yes("shift") == Some(true),
+        moves: hands,
+        shift: in_order || yes("shift") == Some(true),
         dealing: yes("dealing"),
         scope: FaultScope::ALL.into_iter().find(|scope| scope.code() == form.text("scope")),
         previous_round: yes("previous") == Some(true),
@@ -226,6 +231,7 @@ async fn show_desk(
     draw: fn(&DeskPage<'_>) -> maud::Markup,
 ) -> Result<maud::Markup, Fault> {
     let role = may(visitor, Duty::Dealer)?;
+    app.house.may_deal(&visitor.actor, id)?;
     let latest = app.news.latest();
     let view = app.house.view(&visitor.actor, id).await?;
     let (book, mut shell) = (app.library.of_table(&view.info.id)?, shell(app, visitor).await?);
@@ -281,6 +287,9 @@ fn set_up(view: &TableView, visitor: &Visitor) -> SetUp {
     let shut = info.notice.is_some() || info.closed;
     SetUp {
         dealing: dealing(info),
+        money: info.money.code(),
+        dealers: view.dealers.iter().map(ToString::to_string).collect(),
+        assigns: view.orders.contains(&"assign"),
         clocks: match info.pace {
             Pace::Auto { betting_seconds, decision_seconds } => Some((betting_seconds, decision_seconds)),
             Pace::Dealer => None,
