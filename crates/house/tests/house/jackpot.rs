@@ -205,6 +205,7 @@ async fn a_wager_that_would_be_refused_is_not_offered() {
     let info = casino.house.table(&table).await.unwrap();
     let (from, into) = (info.jackpot.clone().unwrap(), "elsewhere".parse().unwrap());
     let config = baize_house::JackpotConfig {
+        money: baize_house::MoneyKind::Practice,
         id: into,
         base: Money::from_dollars(1_000),
         wager: info.jackpot_wager.unwrap(),
