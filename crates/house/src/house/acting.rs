@@ -131,18 +131,19 @@ impl House {
         };
         let (book, table) = (&shown.live.book, &shown.live.table);
         // Told as the reader sees the table now: what the events would turn is not turned yet.
-        let seen = baize_table::view(book, table, &actor.viewer());
+        let seen = baize_table::view(book, table, &shown.live.viewer(actor));
         let preview = |events: &Vec<Event>| {
             let told = events.iter().flat_map(|event| describe(book, event, &seen, &seen));
             let steps = joined(told).iter().map(ToString::to_string).collect();
             Preview { steps, boxes: baize_table::foreseen(table, events) }
         };
-        let mut foreseen: Vec<Preview> = match Worlds::new(book, table, &actor.viewer()).judge(&command) {
-            Judged::Open => vec![preview(&baize_table::decide(book, table, &command)?)],
-            Judged::Refused(refusal) => return Err(refusal.into()),
-            Judged::Hidden(..) if shown.live.computer_deals() => return Err(HouseError::Hidden),
-            Judged::Accepted(events) | Judged::Hidden(events, _) => events.iter().map(preview).collect(),
-        };
+        let mut foreseen: Vec<Preview> =
+            match Worlds::new(book, table, &shown.live.viewer(actor)).judge(&command) {
+                Judged::Open => vec![preview(&baize_table::decide(book, table, &command)?)],
+                Judged::Refused(refusal) => return Err(refusal.into()),
+                Judged::Hidden(..) if shown.live.computer_deals() => return Err(HouseError::Hidden),
+                Judged::Accepted(events) | Judged::Hidden(events, _) => events.iter().map(preview).collect(),
+            };
         foreseen.dedup();
         match (foreseen.pop(), foreseen.is_empty()) {
             (Some(one), true) => Ok(one),

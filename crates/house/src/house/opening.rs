@@ -83,7 +83,7 @@ impl House {
         given: Option<Arc<Key>>,
     ) -> Answer<House> {
         let (address, key_place) = crate::key::place_of(database);
-        if mode == Mode::Serve && key_place == Place::Nowhere {
+        if mode != Mode::Read && key_place == Place::Nowhere {
             key_place.needed(None)?;
         }
         let vault = Vault::default();

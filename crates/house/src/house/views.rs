@@ -33,7 +33,7 @@ impl House {
     /// # Errors
     /// No such table.
     pub async fn table(&self, id: &TableId) -> Answer<TableInfo> {
-        Ok(self.info(&*self.table_slot(id)?.shown.get()))
+        Ok(self.info(&self.table_slot(id)?.shown.get()))
     }
 
     /// Whether somebody acts at this table as staff: a dealer where the pit assigned them, the pit everywhere.
@@ -64,7 +64,7 @@ impl House {
             round: view(&live.book, &live.table, &live.viewer(actor)),
             commitment: promise
                 .map(|promise| Commitment { round: promise.round, hash: promise.commitment.clone() }),
-            proof: proof(live, &actor.viewer()),
+            proof: proof(live, &live.viewer(actor)),
             clock,
             purse,
             boxes: player.map(|player| live.boxes_of(player)).unwrap_or_default(),
@@ -84,7 +84,7 @@ impl House {
     /// What this person may do: what the rules allow now, less what is another's business.
     fn legal_for(&self, actor: &Actor, live: &LiveTable, purse: Option<Money>) -> Legal {
         // What may be done is told by what lies open.
-        let worlds = Worlds::new(&live.book, &live.table, &actor.viewer());
+        let worlds = Worlds::new(&live.book, &live.table, &live.viewer(actor));
         // A table that runs itself opens its round with the first chips: show the wagers of the round to come.
         let mut ahead: Cow<'_, Table> = Cow::Owned(worlds.first());
         let auto = matches!(live.config.pace, Pace::Auto { .. });

@@ -136,7 +136,7 @@ impl<'a> Turn<'a> {
         if !blind::by_cards(by, command) {
             return Ok(());
         }
-        match blind::Worlds::new(book, table, &by.viewer()).judge(command) {
+        match blind::Worlds::new(book, table, &self.live.viewer(by)).judge(command) {
             blind::Judged::Open => Ok(()),
             blind::Judged::Refused(refusal) => Err(refusal.into()),
             // The dealer does more than might be needed, and nobody learns whether it was.
@@ -338,7 +338,11 @@ fn deals(fact: &TableFact) -> bool {
 pub(crate) fn departs_from(steps: &[Step]) -> Cites {
     let events = steps.iter().flat_map(|step| &step.facts).filter_map(TableFact::round);
     let departed = events.filter_map(|event| {
-        if let Event::CardsDealt { departs_from, .. } = event { Some(*departs_from) } else { None }
+        if let Event::CardsDealt { departs_from, .. } | Event::CardBurnt { departs_from, .. } = event {
+            Some(*departs_from)
+        } else {
+            None
+        }
     });
     departed.fold(Cites::NONE, Cites::and)
 }
