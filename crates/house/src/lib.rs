@@ -8,7 +8,6 @@ mod audit;
 mod between;
 mod clock;
 mod config;
-mod dealing;
 mod error;
 mod facts;
 mod gaming_day;

@@ -18,6 +18,7 @@ mod reader;
 mod register;
 mod role;
 mod rulebook;
+mod schedule;
 mod settlement;
 mod starting_hand;
 
@@ -42,6 +43,7 @@ pub use procedure::{DealTo, Procedure, ProcedureName, Reveal, Step};
 pub use reader::{Fault, Faults, Problem};
 pub use role::Role;
 pub use rulebook::{Family, Rulebook};
+pub use schedule::{Act, Dealt, Place, Scheduled, lies, schedule};
 pub use settlement::{
     DecisionRule, Fate, HandOdds, Odds, Otherwise, OutcomeRule, Qualification, SettlementRules,
 };

@@ -145,7 +145,7 @@ fn step(event: &Event, table: &Table) -> Option<Command> {
         }
         Event::WagerWithdrawn { seat, player, area, .. } => Command::Withdraw { seat, player, area },
         Event::BetsClosed { .. } => Command::Close,
-        Event::CardBurnt { card } => Command::Burn { card },
+        Event::CardBurnt { card, .. } => Command::Burn { card },
         Event::CardsDealt { to, cards, .. } => Command::Deal { to, cards },
         Event::HandLookedAt { seat } => Command::Look { seat },
         Event::DecisionMade { seat, decided, .. } => decision(seat, decided, table)?,

@@ -1,32 +1,10 @@
 //! What people do at a table, in the imperative.
 
 use baize_cards::Card;
-use baize_rules::{Area, Cites, IrregularityKind, Money, Reveal, Role, Whose};
+use baize_rules::{Area, Cites, IrregularityKind, Money, Place, Reveal, Role, Whose};
 use serde::{Deserialize, Serialize};
 
 use crate::{OpenPoint, Player};
-
-/// Where cards go.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Place {
-    /// A box, counted clockwise from the dealer's left.
-    Box(u8),
-    /// The community cards.
-    Board,
-    /// The dealer's hand.
-    Dealer,
-}
-
-impl std::fmt::Display for Place {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Place::Box(seat) => write!(f, "box {seat}"),
-            Place::Board => f.write_str("the board"),
-            Place::Dealer => f.write_str("the dealer"),
-        }
-    }
-}
 
 /// A member of staff who acts.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

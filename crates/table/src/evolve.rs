@@ -5,7 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use baize_cards::Card;
 use baize_rules::{Area, Cites, IrregularityKind, Remedy};
 
-use crate::round::{Betting, BettingBox, Finished, HandInPlay, HandStatus, Outcome, Phase, Play, Stake};
+use crate::round::{
+    Betting, BettingBox, Draw, Finished, HandInPlay, HandStatus, Outcome, Phase, Play, Stake,
+};
 use crate::{
     Awaiting, Choice, Decided, Event, JackpotPayment, Place, Player, Remedied, ResultKind, Ruling,
     RulingKind, Table,
@@ -49,8 +51,12 @@ pub fn record(table: &mut Table, event: &Event) {
             with_play(table, |play| play.handed_back.push((*seat, stake, *cites)));
         }
         Event::BetsClosed { .. } => bets_closed(table),
-        Event::CardBurnt { card } => with_play(table, |play| play.burnt.push(*card)),
+        Event::CardBurnt { card, .. } => with_play(table, |play| {
+            play.burnt.push(*card);
+            play.drawn.push(Draw { to: None, cards: vec![*card] });
+        }),
         Event::CardsDealt { to, cards, .. } => with_play(table, |play| {
+            play.drawn.push(Draw { to: Some(*to), cards: cards.clone() });
             if let Place::Box(seat) = to
                 && !play.dealt.contains(seat)
             {
@@ -112,6 +118,7 @@ pub fn record(table: &mut Table, event: &Event) {
                 }
             }
             play.burnt.push(*burnt);
+            play.drawn.insert(0, Draw { to: None, cards: vec![*burnt] });
         }),
         Event::CardsTakenOff { from, cards } => with_play(table, |play| {
             if let Some(pile) = pile(play, *from) {

@@ -11,6 +11,7 @@ use serde::Serialize;
 
 use crate::decide::{decide, decision_open, drawn_together, reportable_now, wager_amounts};
 use crate::round::{Betting, Phase, Play};
+use crate::schedule::{Due, due};
 use crate::{Awaiting, Choice, Command, Place, Player, Ruling, RulingKind, Staff, Table};
 
 /// Who may do it.
@@ -111,6 +112,8 @@ pub struct Legal {
     pub wagers: Vec<WagerChoice>,
     /// Chips that may be taken back.
     pub withdrawals: Vec<(u8, Player, Area)>,
+    /// What is due now, by the dealing procedure.
+    pub due: Option<Due>,
     /// Dealing.
     pub deals: Option<Deals>,
     /// Hands that may be examined.
@@ -203,6 +206,7 @@ pub fn legal(book: &Rulebook, table: &Table) -> Legal {
         open: accepted(Command::Open),
         close: accepted(Command::Close),
         settle: accepted(Command::Settle),
+        due: due(book, table),
         deals: match &table.round.phase {
             Phase::Play(play) if table.round.awaiting.is_none() => Some(deals(book, table, play)),
             Phase::Idle | Phase::Finished(_) | Phase::Betting(_) | Phase::Play(_) => None,

@@ -101,6 +101,10 @@ pub enum Why {
     CardOut(Card),
     #[error("no card was named")]
     NoCards,
+    #[error("no card is due now: {0}")]
+    NoCardDue(String),
+    #[error("{found} cards, but {due} now")]
+    TooManyCards { found: usize, due: String },
     #[error("this game has no community cards")]
     NoBoard,
     #[error("{place} has {found} cards and should have {right}: report it before play goes on")]

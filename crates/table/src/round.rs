@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use baize_cards::{Card, CardSet};
-use baize_rules::{Area, Cites, Claim, IrregularityKind, Money, Reveal, Role, Rulebook};
+use baize_rules::{Area, Cites, Claim, IrregularityKind, Money, Place, Reveal, Role, Rulebook};
 use serde::{Deserialize, Serialize};
 
 use crate::{Allowed, BoxSettlement, Choice, Decided, Player, Remedied, Report};
@@ -125,6 +125,15 @@ impl HandInPlay {
     }
 }
 
+/// Cards that left the shoe together.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Draw {
+    /// Where they went. `None`: they were burnt.
+    pub to: Option<Place>,
+    /// The cards.
+    pub cards: Vec<Card>,
+}
+
 /// After "No more bets", until the settlement.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Play {
@@ -144,6 +153,8 @@ pub struct Play {
     pub handed_back: Vec<(u8, Stake, Cites)>,
     /// The burnt cards.
     pub burnt: Vec<Card>,
+    /// The cards in the order in which they left the shoe.
+    pub drawn: Vec<Draw>,
     /// What the dealer has turned, in order.
     pub revealed: Vec<Reveal>,
     /// The jackpot failed during this round: awards are paid at the amount registered before.
@@ -151,6 +162,16 @@ pub struct Play {
 }
 
 impl Play {
+    /// The cards that lie at a place.
+    #[must_use]
+    pub fn pile(&self, place: Place) -> &[Card] {
+        match place {
+            Place::Box(seat) => self.hands.get(&seat).map(|hand| hand.cards.as_slice()).unwrap_or_default(),
+            Place::Board => &self.board,
+            Place::Dealer => &self.dealer,
+        }
+    }
+
     /// All cards that are out.
     #[must_use]
     pub fn cards_out(&self) -> CardSet {

@@ -1,12 +1,13 @@
 //! What a viewer may know. A card that he may not see is absent from the data, not merely hidden by a page.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use baize_cards::Card;
 use baize_rules::{Area, Cites, Money, Rulebook};
 use serde::{Serialize, Serializer};
 
 use crate::round::{Finished, HandInPlay, HandStatus, Outcome, Phase, Play};
+use crate::schedule::{Due, deciding, due};
 use crate::{Awaiting, BoxSettlement, Decided, Player, Remedied, ResultKind, Stake, Standing, Table};
 
 /// Who looks.
@@ -112,6 +113,8 @@ pub struct RoundView {
     pub burnt: Vec<CardView>,
     /// Chips that went back before the settlement.
     pub handed_back: Vec<HandedBack>,
+    /// The boxes whose players decide now.
+    pub deciding: BTreeSet<u8>,
     /// What the round waits for.
     pub awaiting: Option<Awaiting>,
     /// The latest report's remedy.
@@ -135,6 +138,7 @@ pub fn view(book: &Rulebook, table: &Table, viewer: &Viewer) -> RoundView {
         dealer: Vec::new(),
         burnt: Vec::new(),
         handed_back: Vec::new(),
+        deciding: BTreeSet::new(),
         awaiting: table.round.awaiting.clone(),
         ruled: table.round.ruled.clone(),
         outcome: None,
@@ -166,6 +170,11 @@ pub fn view(book: &Rulebook, table: &Table, viewer: &Viewer) -> RoundView {
         }
         Phase::Play(play) => {
             seen.phase = "play";
+            if !deciding(book, play).is_empty()
+                && let Some(Due::Decide { seats, .. }) = due(book, table)
+            {
+                seen.deciding = seats;
+            }
             cards(book, play, None, viewer, &mut seen);
         }
         Phase::Finished(finished) => {

@@ -11,11 +11,10 @@ mod pacing;
 use std::collections::BTreeMap;
 
 use baize_rules::{Cites, Money};
-use baize_table::{Command, Event, Staff};
+use baize_table::{Command, Due, Event, Staff, due};
 
 pub(crate) use jackpot::LinkedJackpot;
 
-use crate::dealing::{Next, next};
 use crate::facts::{Body, JackpotStep, Step, TableFact};
 use crate::journal::{Batch, DeckRow, Entry, Head, Posting, RoundRow, Stream};
 use crate::ledger::{self, Movements};
@@ -173,25 +172,20 @@ impl<'a> Turn<'a> {
 
     /// Burns or deals what comes next from the computer's shoe. Says whether there was something to deal.
     pub(crate) fn deal_next(&mut self, by: &Actor) -> Result<bool, Stuck> {
-        let due = next(&self.live.book, &self.live.table);
-        let cards = matches!(due, Next::Burn | Next::Deal { .. });
-        self.deal(by, due)?;
-        Ok(cards)
-    }
-
-    /// Burns or deals this from the computer's shoe, if it is cards that are due.
-    fn deal(&mut self, by: &Actor, due: Next) -> Result<(), Stuck> {
-        match due {
-            Next::Burn => {
+        match due(&self.live.book, &self.live.table) {
+            Some(Due::Burn { .. }) => {
                 let card = self.draw(1)?[0];
-                self.command(by, Command::Burn { card })
+                self.command(by, Command::Burn { card })?;
             }
-            Next::Deal { to, cards } => {
-                let cards = self.draw(cards)?;
-                self.command(by, Command::Deal { to, cards })
+            Some(Due::Deal(due)) => {
+                let cards = self.draw(due.cards)?;
+                self.command(by, Command::Deal { to: due.to, cards })?;
             }
-            Next::Decide | Next::Reveal(_) | Next::Settle | Next::Wait => Ok(()),
+            Some(Due::Decide { .. } | Due::Reveal { .. } | Due::Settle | Due::Report { .. }) | None => {
+                return Ok(false);
+            }
         }
+        Ok(true)
     }
 
     /// The house brings chips, so that every win is paid in full.

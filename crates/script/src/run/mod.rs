@@ -192,7 +192,11 @@ impl Run<'_> {
 fn departs_from(happened: &Happened) -> Cites {
     let Happened::Done { events, .. } = happened else { return Cites::NONE };
     let dealt = events.iter().filter_map(|event| {
-        if let Event::CardsDealt { departs_from, .. } = event { Some(*departs_from) } else { None }
+        if let Event::CardsDealt { departs_from, .. } | Event::CardBurnt { departs_from, .. } = event {
+            Some(*departs_from)
+        } else {
+            None
+        }
     });
     dealt.fold(Cites::NONE, Cites::and)
 }

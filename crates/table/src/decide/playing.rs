@@ -3,7 +3,7 @@
 use baize_rules::{Absent, Area, Cites, Money, Otherwise, Reveal, Rulebook};
 
 use super::betting::Wager;
-use super::dealing::overfull;
+use super::dealing::not_overfull;
 use super::{decision_cites, in_play, live_hand, reveal_cites};
 use crate::established::side_bet_won;
 use crate::round::{HandInPlay, Play, on_area};
@@ -35,9 +35,7 @@ fn dealt(book: &Rulebook, seat: u8, hand: &HandInPlay) -> Result<(), Refusal> {
 /// The decision that is open for this box now: its position in the rulebook's decisions.
 pub(crate) fn decision_open(book: &Rulebook, table: &Table, play: &Play, seat: u8) -> Result<usize, Refusal> {
     let hand = live_hand(book, table, play, seat)?;
-    if let Some(refusal) = overfull(book, play) {
-        return Err(refusal);
-    }
+    not_overfull(book, play)?;
     for (other, hand) in play.hands.iter().filter(|(_, hand)| hand.in_play()) {
         dealt(book, *other, hand)?;
     }
@@ -156,15 +154,10 @@ fn part_raised(play: &Play, seat: u8, area: Area) -> bool {
     play.hands.get(&seat).is_some_and(|hand| !hand.on(area).is_zero())
 }
 
-/// The reveals of this game, in order.
-pub(super) fn reveals(book: &Rulebook) -> &'static [Reveal] {
-    if book.board_size() == 0 { &[Reveal::Dealer] } else { &Reveal::ALL }
-}
-
 /// Whether these cards can be turned now.
 fn reveal_open(book: &Rulebook, table: &Table, play: &Play, what: Reveal) -> Result<(), Refusal> {
     let cites = reveal_cites(book, table, what);
-    let order = reveals(book);
+    let order = book.family.reveals();
     let refused = |why| Refusal::new(why, cites);
     if !order.contains(&what) {
         return Err(Why::NoBoard.into());
@@ -172,9 +165,7 @@ fn reveal_open(book: &Rulebook, table: &Table, play: &Play, what: Reveal) -> Res
     if play.revealed.contains(&what) {
         return Err(refused(Why::RevealedAlready(what.code())));
     }
-    if let Some(refusal) = overfull(book, play) {
-        return Err(refusal);
-    }
+    not_overfull(book, play)?;
     let anybody = play.hands.values().any(HandInPlay::in_play);
     if anybody || what != Reveal::Dealer {
         let due = order.iter().find(|reveal| !play.revealed.contains(reveal));

@@ -42,9 +42,7 @@ pub(crate) fn reportable_now(
 ) -> Result<(), &'static str> {
     use IrregularityKind as Kind;
     let fault_rules = kind == Kind::JackpotFault && book.irregularities.jackpot_fault.is_some();
-    let burns = book
-        .procedure(table.settings.procedure)
-        .is_some_and(|procedure| procedure.steps.iter().any(|step| step.value == baize_rules::Step::Burn));
+    let burns = book.procedure(table.settings.procedure).is_some_and(baize_rules::Procedure::burns);
     if kind == Kind::MissedBurn && rule(book, kind).is_some() && !burns {
         return Err("no card is burnt with this dealing procedure");
     }

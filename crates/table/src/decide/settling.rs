@@ -6,8 +6,8 @@ use arrayvec::ArrayVec;
 use baize_cards::{Card, CardSet};
 use baize_rules::{AfterFold, AllFold, Area, AwardCards, Cites, Claim, IrregularityKind, Money, Rulebook};
 
-use super::dealing::overfull;
-use super::{in_play, playing};
+use super::dealing::not_overfull;
+use super::in_play;
 use crate::round::{Finished, HandInPlay, HandStatus, Phase, Play, on_area};
 use crate::settle::{BoxStanding, BoxWagers, class_with_board};
 use crate::{
@@ -30,20 +30,18 @@ pub fn can_settle(book: &Rulebook, table: &Table) -> bool {
 }
 
 fn ready_to_settle(book: &Rulebook, table: &Table, play: &Play) -> Result<(), Refusal> {
-    if let Some(refusal) = overfull(book, play) {
-        return Err(refusal);
-    }
+    not_overfull(book, play)?;
     if play.hands.values().any(HandInPlay::in_play) {
         if let Some((seat, _)) = play.undecided(book).find(|(_, hand)| !hand.absent) {
             let (cites, _) = super::decision_cites(book, table, play.revealed.len());
             return Err(Refusal::new(Why::Undecided(seat), cites));
         }
-        let due = playing::reveals(book).iter().find(|what| !play.revealed.contains(what));
+        let due = book.family.reveals().iter().find(|what| !play.revealed.contains(what));
         if let Some(due) = due {
             return Err(Refusal::new(Why::NotRevealed(due.code()), super::reveal_cites(book, table, *due)));
         }
     } else if table.settings.readings.all_fold == AllFold::Revealed && jackpot_could_win(book, play) {
-        let due = playing::reveals(book).iter().find(|what| !play.revealed.contains(what));
+        let due = book.family.reveals().iter().find(|what| !play.revealed.contains(what));
         if let Some(due) = due {
             return Err(Refusal::new(Why::NotRevealed(due.code()), book.jackpot.after_fold.cites));
         }

@@ -49,7 +49,7 @@ pub fn regions(page: &DeskPage<'_>) -> Markup {
                     }
                 }
                 (felt::felt(&Felt {
-                    book: page.book, settings: page.settings, view: page.view, side: Side::Dealer, me: None, acting: &[], meter: page.meter.as_ref(),
+                    book: page.book, settings: page.settings, view: page.view, side: Side::Dealer, me: None, acting: &std::collections::BTreeSet::new(), meter: page.meter.as_ref(),
                 }))
                 div.desk-side { (rulings(page)) (set_up::section(page)) }
             }

@@ -1,7 +1,9 @@
 //! The felt: dealer, board and boxes with their areas, chips and cards.
 
+use std::collections::BTreeSet;
+
 use baize_rules::{Area, Family, Fate, Qualification, Rulebook};
-use baize_table::{BoxView, CardView, HandStatus, Player, ResultKind, RoundView, Settings};
+use baize_table::{BoxView, HandStatus, Player, ResultKind, RoundView, Settings};
 use maud::{Markup, html};
 
 use super::model::Meter;
@@ -30,32 +32,9 @@ pub struct Felt<'a> {
     /// The reader, whose boxes are marked.
     pub me: Option<&'a Player>,
     /// Boxes that act now.
-    pub acting: &'a [u8],
+    pub acting: &'a BTreeSet<u8>,
     /// The jackpot.
     pub meter: Option<&'a Meter>,
-}
-
-/// The boxes whose players decide now: in play, whole, and not yet decided at this stage.
-#[must_use]
-pub fn acting(book: &Rulebook, view: &RoundView) -> Vec<u8> {
-    if view.phase != "play" || view.awaiting.is_some() {
-        return Vec::new();
-    }
-    let up = |cards: &[CardView]| cards.iter().filter(|card| matches!(card, CardView::Up(_))).count();
-    let stage = match (book.board_size(), up(&view.board)) {
-        (0, _) => usize::from(up(&view.dealer) == book.hand_size()),
-        (_, 0) => 0,
-        (_, turned) => turned.saturating_sub(2),
-    };
-    let undecided = |on_box: &BoxView| {
-        on_box.status == Some(HandStatus::InPlay)
-            && on_box.cards.len() == book.hand_size()
-            && on_box.decisions.len() <= stage
-    };
-    if stage >= book.decisions.len() {
-        return Vec::new();
-    }
-    view.boxes.iter().filter(|(_, on_box)| undecided(on_box)).map(|(seat, _)| *seat).collect()
 }
 
 /// The felt, a live region.

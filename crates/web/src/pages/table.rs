@@ -53,7 +53,7 @@ fn felt_and_rail(page: &TablePage<'_>) -> Markup {
             view: page.view,
             side: Side::Players,
             me: page.me.as_ref(),
-            acting: &felt::acting(page.book, page.view),
+            acting: &page.view.deciding,
             meter: page.meter.as_ref(),
         }))
         (table_actions::rail(page))

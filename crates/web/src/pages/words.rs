@@ -3,7 +3,8 @@
 use baize_cards::Card;
 use baize_rules::{Cites, Reveal, Role, Rulebook};
 use baize_table::{
-    Awaiting, BoxSettlement, CardView, Decided, Event, HandStatus, Outcome, Place, ResultKind, RoundView,
+    Awaiting, BoxSettlement, CardView, Decided, DueCards, Event, HandStatus, Outcome, Place, ResultKind,
+    RoundView,
 };
 
 use super::model::DeskPreview;
@@ -94,7 +95,7 @@ pub fn happened(book: &Rulebook, event: &Event, after: &RoundView) -> Option<(St
             (format!("Box {seat}: {player} gets {} back from the {}.", amount.grouped(), area.name()), *cites)
         }
         Event::BetsClosed { .. } => ("No more bets.".to_owned(), book.betting.close),
-        Event::CardBurnt { .. } => ("A card is burnt.".to_owned(), none),
+        Event::CardBurnt { departs_from, .. } => ("A card is burnt.".to_owned(), *departs_from),
         Event::CardsDealt { to, cards, departs_from } => (dealt(*to, cards.len(), after), *departs_from),
         Event::HandLookedAt { seat } => (format!("Box {seat} looks at its cards."), none),
         Event::DecisionMade { seat, decided, cites } => {
@@ -238,6 +239,26 @@ pub fn preview(book: &Rulebook, events: &[Event]) -> DeskPreview {
     DeskPreview::Remedy { remedy, cites: cites.to_string(), consequences, refer_to }
 }
 
+/// Cards that are due: "one card to box 2", "a set of 5 cards to box 2".
+#[must_use]
+pub fn due_cards(due: &DueCards) -> String {
+    match due.cards {
+        1 => format!("one card to {}", due.to),
+        cards => format!("{cards} cards to {}", due.to),
+    }
+}
+
+/// How cards that are due are dealt: one at a time or as a set, and which of them lies face up.
+#[must_use]
+pub const fn how_dealt(due: &DueCards) -> &'static str {
+    match (due.one_at_a_time, due.last_face_up) {
+        (true, true) => "One card at a time round the table; this one lies face up.",
+        (true, false) => "One card at a time round the table, face down.",
+        (false, true) => "The whole set at once, the last card face up.",
+        (false, false) => "The whole set at once, face down.",
+    }
+}
+
 /// A view of nothing, for sentences that need none.
 trait Nothing {
     fn nothing() -> Self;
@@ -253,6 +274,7 @@ impl Nothing for RoundView {
             dealer: Vec::new(),
             burnt: Vec::new(),
             handed_back: Vec::new(),
+            deciding: std::collections::BTreeSet::new(),
             awaiting: None,
             ruled: None,
             outcome: None,

@@ -172,7 +172,7 @@ fn choice(form: &Form) -> Result<Choice, Fault> {
     choice.ok_or_else(|| Fault::unreadable("there is no such choice"))
 }
 
-/// `POST /dealer/{id}/do`: what a dealer does.
+/// `POST /dealer/{id}/do`: what a dealer does. Cards that are refused stay in their field, also without a script on the page.
 pub(crate) async fn deal(
     State(app): State<App>,
     visitor: Visitor,
@@ -183,15 +183,43 @@ pub(crate) async fn deal(
     let table: TableId = named(&id)?;
     somebody(&visitor)?;
     fill::dealer::may(&visitor)?;
+    match dealt(&app, &visitor, &table, &headers, &form).await {
+        Err(fault) if form.text("do") == "enter" && !is_live(&headers) => {
+            let why = sentence(&fault.words());
+            let page = fill::dealer::refused(&app, &visitor, &table, form.text("cards"), why).await?;
+            Ok((fault.status(), html(&page)).into_response())
+        }
+        answer => answer,
+    }
+}
+
+async fn dealt(app: &App, visitor: &Visitor, table: &TableId, headers: &HeaderMap, form: &Form) -> Answer {
+    let order = dealers_order(visitor, form)?;
+    if !form.has("expects") {
+        return Err(Fault::unreadable("the form does not say which step it is for"));
+    }
+    let now = |view: &TableView| Ok(fill::dealer::step(view));
+    if !act_if_expected(app, visitor, table, form, order, now).await? {
+        let regions = || fill::dealer::regions(app, visitor, table);
+        return stale(headers, format!("/dealer/{table}"), regions).await;
+    }
+    if is_live(headers) {
+        return Ok(html(&fill::dealer::regions(app, visitor, table).await?));
+    }
+    Ok(Redirect::to(&format!("{}/dealer/{table}", visitor.base)).into_response())
+}
+
+fn dealers_order(visitor: &Visitor, form: &Form) -> Result<Order, Fault> {
     let seat = || form.read::<u8>("seat");
-    let order: Order = match form.text("do") {
+    Ok(match form.text("do") {
         "open" => Command::Open.into(),
         "close" => Command::Close.into(),
         "next" => Order::DealNext,
         "all" => Order::DealAll,
+        "enter" => Order::EnterCards { cards: typed(form.text("cards"))? },
         "settle" => Command::Settle.into(),
-        "reveal" => Command::Reveal { what: reveal(&form)? }.into(),
-        "cards" => cards(&form)?,
+        "reveal" => Command::Reveal { what: reveal(form)? }.into(),
+        "cards" => cards(form)?,
         "absent" => Command::Absent { seat: seat()? }.into(),
         "decline" => Command::Decline { seat: seat()? }.into(),
         "fold" => Command::Fold { seat: seat()? }.into(),
@@ -199,26 +227,14 @@ pub(crate) async fn deal(
         "raise" => Command::PlaceWager {
             seat: seat()?,
             player: Player::from(&form.read::<PlayerId>("player")?),
-            area: area(&form)?,
+            area: area(form)?,
             amount: form.read("amount")?,
             unnoticed: false,
             placed_by: Some(visitor.actor.role().unwrap_or(Role::Dealer)),
         }
         .into(),
         _ => return Err(Fault::unreadable("the form does not say what to do")),
-    };
-    if !form.has("expects") {
-        return Err(Fault::unreadable("the form does not say which step it is for"));
-    }
-    let now = |view: &TableView| fill::dealer::step(&app, view);
-    if !act_if_expected(&app, &visitor, &table, &form, order, now).await? {
-        return stale(&headers, format!("/dealer/{table}"), || fill::dealer::regions(&app, &visitor, &table))
-            .await;
-    }
-    if is_live(&headers) {
-        return Ok(html(&fill::dealer::regions(&app, &visitor, &table).await?));
-    }
-    Ok(Redirect::to(&format!("{}/dealer/{table}", visitor.base)).into_response())
+    })
 }
 
 fn reveal(form: &Form) -> Result<Reveal, Fault> {

@@ -132,7 +132,7 @@ pub(super) fn shapes() -> Value {
         ]),
         "RoundView": object(&[
             ("number", number()), ("phase", text()), ("boxes", any()), ("board", shape("Cards")), ("dealer", shape("Cards")), ("burnt", shape("Cards")),
-            ("handed_back", many()), ("awaiting?", any()), ("ruled?", any()), ("slips", many()), ("standing", any()),
+            ("handed_back", many()), ("deciding", many()), ("awaiting?", any()), ("ruled?", any()), ("slips", many()), ("standing", any()),
         ]),
         "Cards": json!({ "type": "array", "items": { "type": ["string", "null"] } }),
         "SentOrder": sent(&[("id", name(64)), ("order", shape("Order")), ("version?", number())]),
@@ -209,6 +209,7 @@ fn orders(seat: &Value, amount: &Value, one_of: &dyn Fn(&[&str]) -> Value) -> Va
         of("ready", &[]),
         of("deal-next", &[]),
         of("deal-all", &[]),
+        of("enter-cards", &[("cards", cards())]),
         of("sit", &[("seat?", seat.clone())]),
         of("leave", &[]),
         of("give-notice", &[("reason", json!({ "type": "string", "maxLength": 200 }))]),
