@@ -4,6 +4,7 @@
 //! that they run the same on the real tree and on a few lines in a test. Only `workspace`, `steps`, `packages`
 //! and `postgres` touch the machine.
 
+mod lines;
 pub mod packages;
 pub mod paragraphs;
 pub mod postgres;

@@ -29,7 +29,6 @@ mod shown;
 mod slots;
 mod snapshots;
 mod turn;
-mod words;
 
 pub use actor::{Actor, Duty};
 pub use audit::{AuditFault, AuditReport, AuditedState, Expected};
@@ -51,6 +50,6 @@ pub use report::{
 pub use shoe::Shuffler;
 pub use shown::{
     CageMovement, CageReceipt, Change, Changed, ClockView, Commitment, Frame, HitView, JackpotView,
-    JournalFilter, JournalLine, NextLimits, Receipt, RoundFilter, RoundLine, RoundRecord, ShuffleProof,
-    Significant, TableInfo, TableView,
+    JournalFilter, JournalLine, NextLimits, Preview, Receipt, RoundFilter, RoundLine, RoundRecord,
+    ShuffleProof, Significant, TableInfo, TableView,
 };

@@ -33,6 +33,7 @@ impl Family {
 
     /// Cards in a player's or the dealer's hand.
     #[must_use]
+    // RH 1.15; MH, MB 1.1.9; MS 1.1.5: two hole cards, or a hand of five.
     pub const fn hand_size(self) -> usize {
         [2, 5][self as usize]
     }
@@ -63,6 +64,7 @@ pub struct Rulebook {
     /// The name of the game.
     pub name: String,
     /// The casino's short name.
+    // RH 1.16; RS 1.10: the house.
     pub operator: String,
     /// The version of the text, if it states one, and from when.
     pub version: Option<String>,

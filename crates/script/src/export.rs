@@ -227,7 +227,10 @@ pub fn named_players(command: &mut Command) -> Vec<&mut Player> {
         Command::Choose { player, .. } => player.iter_mut().collect(),
         Command::Report(report) => report.facts.player.iter_mut().collect(),
         Command::Rule(ruling) => match &mut ruling.kind {
-            RulingKind::Restrict(player) | RulingKind::Bar(player) | RulingKind::Stop(player) => vec![player],
+            RulingKind::Restrict(player)
+            | RulingKind::Bar(player)
+            | RulingKind::Stop(player)
+            | RulingKind::Lift(player) => vec![player],
             RulingKind::Void
             | RulingKind::Continue
             | RulingKind::FirstCard(_)

@@ -66,7 +66,7 @@ impl Playing<'_> {
                 Statement::Expect(expect) => match self.observe(entry.table).await {
                     Ok(()) => {
                         if let Some((_, observed)) = &self.observed {
-                            self.judge.expect(line.number, expect, observed);
+                            self.judge.expect(line.number, &self.in_accounts(expect), observed);
                         }
                         Ok(())
                     }
@@ -85,6 +85,15 @@ impl Playing<'_> {
         if let Err(error) = self.casino.house.clone().close().await {
             self.judge.fails(last, "the house closes in good order".to_owned(), error.to_string(), false);
         }
+    }
+
+    /// What is expected, with the player's account instead of their name.
+    fn in_accounts(&self, expect: &Expect) -> Expect {
+        let mut expect = expect.clone();
+        if let Expect::PlayerNet { player, .. } = &mut expect {
+            *player = self.casino.people.account(player);
+        }
+        expect
     }
 
     async fn observe(&mut self, at: usize) -> Result<(), StageError> {

@@ -7,6 +7,7 @@ mod betting;
 mod choosing;
 mod contradicting;
 mod dealing;
+mod facts;
 mod playing;
 mod reconstructing;
 mod reporting;
@@ -80,7 +81,8 @@ pub fn decide(book: &Rulebook, table: &Table, command: &Command) -> Result<Vec<E
 pub(crate) fn waits(table: &Table, command: &Command) -> Option<Refusal> {
     match (table.round.awaiting.as_ref()?, command) {
         (_, Command::Report(_) | Command::Rule(_) | Command::PayJackpot { .. })
-        | (Awaiting::Options { .. }, Command::Choose { .. }) => None,
+        // Who has walked away chooses nothing any more.
+        | (Awaiting::Options { .. }, Command::Choose { .. } | Command::Absent { .. }) => None,
         (Awaiting::Ruling { by, cites, .. }, _) => Some(Refusal::new(Why::RulingAwaited(*by), *cites)),
         (Awaiting::Options { seats, sharing, cites, .. }, _) => {
             let seat = seats.first().or_else(|| sharing.first().map(|(seat, _)| seat));

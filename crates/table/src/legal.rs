@@ -267,7 +267,8 @@ fn withdrawals(table: &Table) -> Vec<(u8, Player, Area)> {
     let Phase::Betting(betting) = &table.round.phase else { return Vec::new() };
     let stakes =
         betting.boxes.iter().flat_map(|(seat, on_box)| on_box.stakes.iter().map(move |stake| (*seat, stake)));
-    stakes.map(|(seat, stake)| (seat, stake.player.clone(), stake.area)).collect()
+    let each: BTreeSet<_> = stakes.map(|(seat, stake)| (seat, stake.player.clone(), stake.area)).collect();
+    each.into_iter().collect()
 }
 
 fn opening_wagers(book: &Rulebook, table: &Table, betting: &Betting) -> Vec<WagerChoice> {
@@ -324,7 +325,7 @@ fn raises(book: &Rulebook, table: &Table, play: &Play) -> Vec<WagerChoice> {
         let Ok(exact) = ante.times(rule.times_ante) else { continue };
         let players: BTreeSet<&Player> =
             hand.stakes.iter().filter(|stake| stake.area == Area::Ante).map(|stake| &stake.player).collect();
-        for player in players {
+        for player in players.into_iter().filter(|player| !play.gone.contains(*player)) {
             let of = |area| -> Money {
                 let own = hand.stakes.iter().filter(|stake| stake.area == area && stake.player == *player);
                 own.map(|stake| stake.amount).sum()
@@ -375,6 +376,7 @@ fn rulings(book: &Rulebook, table: &Table) -> Vec<(RulingKind, Role)> {
         kinds.extend([
             RulingKind::Restrict(player.clone()),
             RulingKind::Bar(player.clone()),
+            RulingKind::Lift(player.clone()),
             RulingKind::Stop(player),
         ]);
     }
@@ -414,6 +416,8 @@ pub fn reportable(book: &Rulebook, table: &Table) -> Vec<Reportable> {
                         | FactKind::Established
                         | FactKind::Viewed
                         | FactKind::Intentional
+                        | FactKind::Dealing
+                        | FactKind::Scope
                         | FactKind::Whose
                 ),
             });

@@ -8,9 +8,11 @@
 mod award;
 mod command;
 mod decide;
+pub mod describe;
 mod established;
 mod event;
 mod evolve;
+mod foreseen;
 mod legal;
 mod refusal;
 mod round;
@@ -26,9 +28,11 @@ pub(crate) use award::awards_made;
 pub use baize_rules::Place;
 pub use command::{Choice, Command, Facts, JackpotPayment, Report, Ruling, RulingKind, Staff};
 pub use decide::{can_settle, decide};
+pub use describe::{Told, describe, recap};
 pub use established::outcome_established;
 pub use event::{Allowed, Decided, Event, Remedied};
 pub use evolve::{evolve, record, replay};
+pub use foreseen::{BoxFate, BoxForeseen, foreseen};
 pub use legal::{
     Amounts, Deals, Legal, Players, Question, Reportable, WagerChoice, legal, legal_to_players, reportable,
 };
@@ -41,4 +45,4 @@ pub use settings::{Limits, Settings, SettingsFault};
 pub use settle::{BoxLines, BoxStanding, BoxWagers, Judged, Terms, judge, settle_box, settle_box_into};
 pub use settlement::{BoxSettlement, Line, OpenPoint, PlayerShare, ResultKind};
 pub use table::{Player, Standing, Table};
-pub use view::{BoxView, CardView, HandedBack, RoundView, Viewer, view};
+pub use view::{BoxView, CardView, HandedBack, RoundView, Viewer, view, view_open};

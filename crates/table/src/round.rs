@@ -39,6 +39,7 @@ pub(crate) fn jackpot_with_ante(stakes: &[Stake]) -> Money {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BettingBox {
     /// The seated player: the first who bet here.
+    // RH 1.25; RS 1.17
     pub seated: Player,
     /// The chips.
     pub stakes: Vec<Stake>,
@@ -78,6 +79,21 @@ pub enum HandStatus {
     NoAnte,
 }
 
+/// Somebody with an ante among these stakes who has not walked away.
+pub(crate) fn present_owner(stakes: &[Stake], gone: &BTreeSet<Player>) -> Option<Player> {
+    let antes = stakes.iter().filter(|stake| stake.area == Area::Ante);
+    antes.map(|stake| &stake.player).find(|player| !gone.contains(*player)).cloned()
+}
+
+/// Adds chips. Those of a player that follow one another on an area are one stake; who bets again after another player has
+/// bet there has placed a second one, so that the order of the chips is on record.
+pub(crate) fn add_stake(stakes: &mut Vec<Stake>, stake: Stake) {
+    match stakes.iter_mut().rfind(|other| other.area == stake.area) {
+        Some(last) if last.player == stake.player => last.amount += stake.amount,
+        Some(_) | None => stakes.push(stake),
+    }
+}
+
 /// A box after the close.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HandInPlay {
@@ -86,9 +102,13 @@ pub struct HandInPlay {
     /// The chips, raises included.
     pub stakes: Vec<Stake>,
     /// The cards.
+    // RH 1.14; RS 1.9: the hand.
     pub cards: Vec<Card>,
     /// The seated player has examined it.
     pub looked: bool,
+    /// Everybody who has examined it, also whoever has withdrawn since, and whoever was reported to have looked.
+    #[serde(default)]
+    pub viewed_by: BTreeSet<Player>,
     /// It lies face up.
     pub shown: bool,
     /// The player does not show it.
@@ -118,8 +138,21 @@ impl HandInPlay {
         jackpot_with_ante(&self.stakes)
     }
 
+    /// This player acts for it from now on. What another has seen of it is no look of theirs.
+    pub(crate) fn seat_player(&mut self, player: Player) {
+        self.looked = self.looked && self.viewed_by.contains(&player);
+        self.seated = player;
+    }
+
+    /// Whether the player who acts for it now has examined it, on record or by a report.
+    #[must_use]
+    pub fn viewed(&self) -> bool {
+        self.viewed_by.contains(&self.seated)
+    }
+
     /// Whether it is still in play.
     #[must_use]
+    // RH 1.17: in for the finish.
     pub fn in_play(&self) -> bool {
         self.status == HandStatus::InPlay
     }
@@ -140,6 +173,7 @@ pub struct Play {
     /// The boxes with chips.
     pub hands: BTreeMap<u8, HandInPlay>,
     /// The community cards, face up or down.
+    // RH 1.7
     pub board: Vec<Card>,
     /// The dealer's cards. In stud the last one lies face up.
     pub dealer: Vec<Card>,
@@ -147,8 +181,11 @@ pub struct Play {
     pub dealt: Vec<u8>,
     /// A dealer's card that was exposed and lies face up instead of the last one.
     pub exposed: Option<Card>,
-    /// How many cards have been reported as exposed by mistake.
+    /// How many cards have been reported as exposed by mistake, the one that became the dealer's face-up card not among them.
     pub exposed_count: u32,
+    /// Players who have walked away.
+    #[serde(default)]
+    pub gone: BTreeSet<Player>,
     /// Chips that were handed back before the settlement: box, chips, paragraphs.
     pub handed_back: Vec<(u8, Stake, Cites)>,
     /// The burnt cards.
@@ -205,10 +242,11 @@ impl Play {
     /// Whether anybody has seen his cards.
     #[must_use]
     pub fn seen(&self) -> bool {
-        self.hands.values().any(|hand| hand.looked || hand.shown)
+        self.hands.values().any(|hand| !hand.viewed_by.is_empty() || hand.shown)
     }
 
     /// Hands for which a decision is open now: in play, the player present, not decided at this stage.
+    // RH 1.3a, 1.3b, 1.3c: one decision in each betting round, until its cards are turned.
     pub fn undecided<'a>(&'a self, book: &'a Rulebook) -> impl Iterator<Item = (u8, &'a HandInPlay)> + 'a {
         let stage = self.revealed.len();
         self.hands.iter().map(|(seat, hand)| (*seat, hand)).filter(move |(_, hand)| {
@@ -224,6 +262,7 @@ pub enum Outcome {
     /// Settled.
     Settled,
     /// Void: every wager went back.
+    // RH 1.30; RS 1.20: no result.
     Void {
         /// The paragraphs.
         cites: Cites,
@@ -284,6 +323,7 @@ pub enum Awaiting {
 /// The phase of a round.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+// MH, MB 1.1.13; RH 1.24; RS 1.16; MS 1.1.7: from the announcement to the settlement.
 pub enum Phase {
     /// Before the first round.
     #[default]

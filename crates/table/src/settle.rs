@@ -3,14 +3,17 @@
 //! [`settle_box`] is pure and allocates nothing: the simulator calls it ten million times a second. Every cent that
 //! lay on the box is accounted for: the stakes of the lines add up to the stakes given.
 
+mod side_wagers;
+
 use arrayvec::ArrayVec;
 use baize_cards::{Card, CardSet, Hand, HandClass, HandValue};
 use baize_rules::{
-    Area, BonusAfterLoss, BonusOfInvalid, CapOn, Cites, Claim, Fate, Money, MoneyError, OutcomeRule,
+    Area, BonusOfInvalid, CapOn, Cites, Claim, Fate, Money, MoneyError, OutcomeRule, RaisesOfAbsent,
     Readings, Rulebook,
 };
 
-use crate::{Limits, Line, OpenPoint, ResultKind, Settings, awards_made};
+use self::side_wagers::Reach;
+use crate::{Limits, Line, OpenPoint, ResultKind, Settings};
 
 /// What of a table's set-up matters to the settlement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -154,38 +157,22 @@ pub fn settle_box_into(
         BoxStanding::Invalid(cites) => slip.everything_back(cites, false),
         BoxStanding::InvalidAbsent(cites) => slip.everything_back(cites, true),
         BoxStanding::NoAnte => slip.everything_back(book.irregularities.jackpot_without_ante, false),
-        BoxStanding::Declined => {
-            // Without a qualifying hand of the dealer nothing is compared: every ante that did not fold is paid.
-            match book
-                .settlement
-                .not_qualified
-                .as_ref()
-                .filter(|_| judged.value.is_some() && !judged.qualifies)
-            {
-                Some(_) => slip.main(Comparison::NotQualified(HandClass::FiveOddCards))?,
-                None => slip.all_lost(book.settlement.declined)?,
-            }
-            slip.push(
-                Area::Jackpot,
-                wagers.stakes[Area::Jackpot.index()],
-                ResultKind::Lose,
-                book.settlement.declined,
-            );
-        }
+        BoxStanding::Declined => slip.declined(judged)?,
         BoxStanding::Folded(cites) => {
             slip.folded(cites)?;
-            slip.jackpot(judged.board, true);
+            slip.jackpot(judged, Reach::AfterFold);
         }
         BoxStanding::Plays => {
             let comparison = compare(book, judged, wagers.cards);
             slip.main(comparison)?;
             slip.bonus(comparison, judged)?;
-            slip.jackpot(judged.board, false);
+            slip.jackpot(judged, Reach::Everything);
         }
     }
     Ok(())
 }
 
+// RWS 3.1; MBS 3.3: the higher hand wins.
 fn compare(book: &Rulebook, judged: &Judged<'_>, cards: &[Card]) -> Comparison {
     let player = value_with_board(cards, if book.board_size() == 0 { &[] } else { judged.board });
     let (Some(player), Some(dealer)) = (player, judged.value) else {
@@ -260,20 +247,30 @@ impl Slip<'_> {
         }
     }
 
-    /// A fold loses the areas that the text names, and the raises of a player who is deemed to fold later.
+    /// A fold loses the areas that the text names, and the raises of a player who is deemed to fold later (I-20).
+    // RH 3.11.2a, 3.12.3a; RS 3.12.1; MBS 3.9.1
     fn folded(&mut self, cites: Cites) -> Result<(), MoneyError> {
+        let raises_lost = self.terms.readings.raises_of_absent == RaisesOfAbsent::Lost;
         for area in Area::ALL {
-            let lost = self.book.settlement.fold_loses.contains(&area) || self.book.decision(area).is_some();
+            let raise = self.book.decision(area).is_some();
+            let lost = self.book.settlement.fold_loses.contains(&area) || (raise && raises_lost);
             if area != Area::Jackpot && !self.stake(area).is_zero() {
                 let effective = self.effective(area)?;
-                let result = if lost { ResultKind::Lose } else { ResultKind::Returned };
-                self.push(area, effective.stake, result, effective.with(cites));
+                self.push_line(Line {
+                    area,
+                    staked: effective.stake,
+                    result: if lost { ResultKind::Lose } else { ResultKind::Returned },
+                    amount: effective.stake,
+                    cites: effective.with(cites),
+                    interpretation: (raise && self.is_open(20)).then_some(OpenPoint(20)),
+                });
             }
         }
         Ok(())
     }
 
     /// Everything but the jackpot is lost.
+    // MBS 3.10.1: deemed lower, and no jackpot.
     fn all_lost(&mut self, cites: Cites) -> Result<(), MoneyError> {
         for area in Area::ALL {
             if area != Area::Jackpot && !self.stake(area).is_zero() {
@@ -308,6 +305,7 @@ impl Slip<'_> {
 
     /// What plays of a stake that is not in order. The rest is handed back here: over the maximum or over the exact raise.
     #[cold]
+    // RWS 5.1.1, 5.3.1, 5.3.2, 5.4; MBS 5.12.2, 5.14: what lies beyond the maximum or the raise goes back.
     fn trimmed(&mut self, area: Area) -> Result<Effective, MoneyError> {
         let rules = &self.book.irregularities;
         let mut stake = self.stake(area);
@@ -400,77 +398,16 @@ impl Slip<'_> {
         self.push_line(Line { area, staked, result: ResultKind::Win, amount, cites, interpretation: point });
     }
 
-    /// The bonus: on the hole cards, whatever the showdown (I-1).
-    fn bonus(&mut self, comparison: Comparison, judged: &Judged<'_>) -> Result<(), MoneyError> {
-        let (Some(table), false) = (&self.book.bonus, self.stake(Area::Bonus).is_zero()) else {
-            return Ok(());
-        };
-        let effective = self.effective(Area::Bonus)?;
-        let lost = comparison == Comparison::Lower;
-        let open = lost && self.is_open(1);
-        if open && self.terms.readings.bonus_after_loss == BonusAfterLoss::LostWithHand {
-            let cites = self.book.settlement.lower.of(Area::Ante).map_or(table.cites, |fate| fate.cites);
-            self.push_line(Line {
-                area: Area::Bonus,
-                staked: effective.stake,
-                result: ResultKind::Lose,
-                amount: effective.stake,
-                cites,
-                interpretation: Some(OpenPoint(1)),
-            });
-            return Ok(());
-        }
-        let holes = <[Card; 2]>::try_from(self.wagers.cards).ok();
-        let dealer = <[Card; 2]>::try_from(judged.dealer).ok();
-        let cites = effective.with(table.cites);
-        match holes.and_then(|holes| table.line(holes, dealer)) {
-            Some(line) => {
-                let pay = line.odds.pay(effective.stake)?;
-                self.win(Area::Bonus, effective.stake, pay, cites, open.then_some(OpenPoint(1)));
-            }
-            None => self.push(Area::Bonus, effective.stake, ResultKind::Lose, cites),
-        }
-        Ok(())
-    }
-
-    /// The jackpot wager: lost, or claimed.
-    fn jackpot(&mut self, board: &[Card], folded: bool) {
-        let staked = self.stake(Area::Jackpot);
-        if staked.is_zero() {
-            return;
-        }
-        let rules = &self.book.jackpot;
-        let made = awards_made(self.book, self.wagers.cards, board, folded);
-        if made != 0 {
-            // The pay table ranks its awards from the highest: the first one that is made.
-            let award = made.trailing_zeros() as usize;
-            let unit = self.terms.jackpot_wager.cents().max(1);
-            let multiple = u32::try_from(staked.cents() / unit).unwrap_or(1).max(1);
-            self.slip.claim = Some(Claim { seat: self.wagers.seat, award, made, wager: staked, multiple });
-            self.push_line(Line {
-                area: Area::Jackpot,
-                staked,
-                result: ResultKind::Pending,
-                amount: Money::ZERO,
-                cites: rules.awards[award].cites,
-                interpretation: None,
-            });
-            return;
-        }
-        let cites = if folded && rules.after_fold.value != baize_rules::AfterFold::Everything {
-            rules.after_fold.cites.and(rules.table)
-        } else {
-            rules.table
-        };
-        self.push(Area::Jackpot, staked, ResultKind::Lose, cites);
-    }
-
     /// Whether this game's rulebook names the open point.
-    fn is_open(&self, point: usize) -> bool {
-        const IDS: [&str; 12] =
-            ["", "I-1", "I-2", "I-3", "I-4", "I-5", "I-6", "I-7", "I-8", "I-9", "I-10", "I-11"];
-        self.book.interpretations.iter().any(|i| IDS.get(point) == Some(&i.id))
+    fn is_open(&self, point: u8) -> bool {
+        names_point(self.book, OpenPoint(point))
     }
+}
+
+/// Whether this rulebook names the open point.
+pub(crate) fn names_point(book: &Rulebook, point: OpenPoint) -> bool {
+    let number = |id: &str| id.strip_prefix("I-").and_then(|number| number.parse::<u8>().ok());
+    book.interpretations.iter().any(|named| number(named.id) == Some(point.0))
 }
 
 /// The class of the best hand of these cards and the board, where five are known.

@@ -1,14 +1,15 @@
 //! Orders: carried out once, answered the same; reports and rulings are shown beforehand to staff.
 
 use baize_rules::Cites;
-use baize_table::{CardView, Command, Finished, Phase, Report, Ruling};
+use baize_table::describe::joined;
+use baize_table::{CardView, Command, Finished, Phase, Report, Ruling, describe};
 
 use super::{Answer, House};
 use crate::facts::{Body, TableFact};
 use crate::journal::{Entry, Stream, stored};
 use crate::live::LiveTable;
 use crate::turn::{Asked, departs_from};
-use crate::{Actor, CommandId, Duty, HouseError, Order, Receipt, TableId};
+use crate::{Actor, CommandId, Duty, HouseError, Order, Preview, Receipt, TableId};
 
 const NOT_FORESEEN: HouseError = HouseError::NotNow("only reports and rulings are shown beforehand");
 
@@ -74,7 +75,7 @@ impl House {
     ///
     /// # Errors
     /// As [`House::act`]; any other order, anybody but staff of the floor.
-    pub async fn preview(&self, actor: &Actor, table: &TableId, order: Order) -> Answer<Vec<String>> {
+    pub async fn preview(&self, actor: &Actor, table: &TableId, order: Order) -> Answer<Preview> {
         let slot = self.table_slot(table)?;
         let (Actor::Staff { .. }, Some(by)) = (actor, actor.as_staff()) else {
             return Err(HouseError::Forbidden { needs: Duty::Dealer, cites: Cites::NONE });
@@ -89,7 +90,13 @@ impl House {
             return Err(NOT_FORESEEN);
         };
         let events = baize_table::decide(&shown.live.book, &shown.live.table, &command)?;
-        Ok(events.iter().map(crate::words::event).collect())
+        // Told as the reader sees the table now: what the events would turn is not turned yet.
+        let seen = baize_table::view(&shown.live.book, &shown.live.table, &actor.viewer());
+        let told = events.iter().flat_map(|event| describe(&shown.live.book, event, &seen, &seen));
+        Ok(Preview {
+            steps: joined(told).iter().map(ToString::to_string).collect(),
+            boxes: baize_table::foreseen(&shown.live.table, &events),
+        })
     }
 }
 

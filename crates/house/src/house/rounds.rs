@@ -6,7 +6,8 @@ use std::sync::Arc;
 use baize_cards::Card;
 use baize_rules::{Area, Money, Percent};
 use baize_script::{Expect, JackpotStood, Script, Statement};
-use baize_table::{Event, Phase, ResultKind, view};
+use baize_table::describe::joined;
+use baize_table::{Event, Phase, ResultKind, describe, view};
 
 use super::records::MOST;
 use super::{Answer, House};
@@ -15,9 +16,7 @@ use crate::journal::{Entry, RoundRow, Stream, stored};
 use crate::live::LiveTable;
 use crate::rulebooks::is_programs_own;
 use crate::snapshots::State;
-use crate::{
-    Actor, Frame, HouseError, Instant, RoundFilter, RoundId, RoundLine, RoundRecord, ShuffleProof, words,
-};
+use crate::{Actor, Frame, HouseError, Instant, RoundFilter, RoundId, RoundLine, RoundRecord, ShuffleProof};
 
 /// In thousandths of a second.
 const AN_HOUR: i64 = 3_600_000;
@@ -54,14 +53,17 @@ impl House {
         for (entry, step) in &past.steps {
             let mut said = Vec::new();
             for fact in &step.facts {
+                let before = view(&live.book, &live.table, &viewer);
                 live.apply(fact, entry.at, entry.version);
                 if let TableFact::Round(event) = fact {
-                    said.push(words::event(event));
+                    let after = view(&live.book, &live.table, &viewer);
+                    said.extend(describe(&live.book, event, &before, &after));
                 }
             }
             if !said.is_empty() {
+                let words: Vec<String> = joined(said).iter().map(ToString::to_string).collect();
                 let round = view(&live.book, &live.table, &viewer);
-                frames.push(Frame { at: entry.at, by: step.by.label(), words: said.join(" "), round });
+                frames.push(Frame { at: entry.at, by: step.by.label(), words: words.join(" "), round });
             }
         }
         let Phase::Finished(finished) = &live.table.round.phase else {

@@ -95,7 +95,9 @@ async fn entered_cards_meet_the_same_irregularities() {
     };
     let foreseen =
         casino.house.preview(&dealer, &table, Command::Report(report.clone()).into()).await.unwrap();
-    assert!(foreseen.iter().any(|words| words.contains("void")), "{foreseen:?}");
+    assert!(foreseen.steps.iter().any(|words| words.contains("void")), "{foreseen:?}");
+    assert!(foreseen.boxes.iter().all(|on_box| on_box.back == on_box.staked), "{foreseen:?}");
+    assert!(foreseen.moves_money());
     order(&casino, &dealer, &table, Command::Report(report)).await.unwrap();
     let view = casino.house.view(&ann, &table).await.unwrap();
     assert!(matches!(view.round.outcome, Some(baize_table::Outcome::Void { .. })));

@@ -5,6 +5,7 @@
 mod cage;
 mod changing;
 mod dealer;
+mod everyone;
 mod evidence;
 mod export;
 mod failing;

@@ -38,6 +38,12 @@ impl HandTotals {
         self.paths.iter().flatten().map(|path| path.rounds).sum()
     }
 
+    /// The rounds, and those of them in which the hand ranks lower than the dealer's: what is wagered on the way makes no difference.
+    #[must_use]
+    pub fn rounds_and_lower(&self) -> (i64, i64) {
+        (self.rounds(), self.paths.iter().flatten().map(|path| path.lower).sum())
+    }
+
     /// The net results with the number of rounds of each: (net in the game's unit, rounds).
     pub fn outcomes<'a>(&'a self, game: &'a HoldemGame) -> impl Iterator<Item = (i64, i64)> + 'a {
         (0..4usize).flat_map(move |path| {

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use baize_cards::HandClass;
 use baize_rules::{Cites, Money, Paragraph, Remedy, Rulebook};
-use baize_table::{BoxSettlement, HandedBack, Line, Outcome, Remedied, ResultKind, Table};
+use baize_table::{BoxSettlement, HandedBack, Line, Outcome, Player, Remedied, ResultKind, Table};
 
 use crate::transcript::{Failure, Refused, best_hand, dealer_hand, finished, play};
 use crate::{Expect, RuledName};
@@ -139,6 +139,7 @@ impl Judge {
         match expect {
             Expect::Area { seat, .. } => area(expect, observed, *seat),
             Expect::Net { seat, amount } => net(observed, *seat, *amount),
+            Expect::PlayerNet { seat, player, amount } => player_net(observed, *seat, player, *amount),
             Expect::Hand { seat, class } => hand(observed, *seat, *class),
             Expect::DealerHand(expected) => {
                 dealer(observed, format!("the dealer: {}", expected.code()), |class, _| class == *expected)
@@ -214,6 +215,16 @@ fn net(observed: &Observed, seat: u8, amount: Money) -> Result<(), Differs> {
         Err(_) if amount.is_zero() && observed.outcome.is_some() => Ok(()),
         Err(why) => Err((expected(), why)),
     }
+}
+
+fn player_net(observed: &Observed, seat: u8, player: &Player, amount: Money) -> Result<(), Differs> {
+    let expected = || format!("box {seat}, {player}: net {}", amount.signed());
+    let shares = observed.slip(seat).map_err(|why| (expected(), why))?.shares();
+    let Some(share) = shares.iter().find(|share| share.player == *player) else {
+        return Err((expected(), format!("{player} has no chips on box {seat}")));
+    };
+    let net = share.handed_over - share.staked;
+    check(net == amount, expected, || format!("box {seat}, {player}: net {}", net.signed()))
 }
 
 fn hand(observed: &Observed, seat: u8, class: HandClass) -> Result<(), Differs> {

@@ -8,11 +8,12 @@ mod implied;
 mod jackpot;
 mod set_up;
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use baize_floor::{act, pay};
+use baize_floor::{HouseBar, Reached, act, house_bar, pay, reached, reaching};
 use baize_rules::{Cites, Rulebook};
-use baize_table::{Command, Event, Outcome, Table};
+use baize_table::{Command, Event, Outcome, Player, Table};
 
 pub use self::expectation::{Judge, Observed};
 
@@ -30,6 +31,7 @@ pub fn run(script: &Script, lookup: &dyn Fn(&str) -> Option<Rulebook>) -> Transc
         current: 0,
         common: Vec::new(),
         jackpot: SharedJackpot::default(),
+        barred: BTreeSet::new(),
         judge: Judge::default(),
         entries: Vec::new(),
         rounds: Vec::new(),
@@ -73,6 +75,8 @@ struct Run<'a> {
     /// The set-up that all tables share: what comes before the first `table`.
     common: Vec<SetUp>,
     jackpot: SharedJackpot,
+    /// Players barred in the whole house (I-16).
+    barred: BTreeSet<Player>,
     judge: Judge,
     entries: Vec<Entry>,
     rounds: Vec<RoundRecord>,
@@ -99,7 +103,11 @@ impl Run<'_> {
             Statement::Expect(_) => Ok(Happened::Expected),
         };
         let step = statement.to_string();
-        self.judge.step(line, step.clone(), happened.as_ref().map(departs_from).map_err(Clone::clone));
+        let done = happened.as_ref().map(|happened| match happened {
+            Happened::Done { events, .. } => departs_from(events),
+            Happened::SetUp | Happened::Refused { .. } | Happened::Expected => Cites::NONE,
+        });
+        self.judge.step(line, step.clone(), done.map_err(Clone::clone));
         self.enter(line, happened.unwrap_or_else(|refused| Happened::Refused { step, refused }));
     }
 
@@ -122,6 +130,7 @@ impl Run<'_> {
         let mut jackpot = self.jackpot.clone();
         jackpot.step_on();
         let (mut events, mut implied, mut state) = (Vec::new(), Vec::new(), before.clone());
+        let mut others = BTreeMap::new();
         if *command != Command::Settle || !is_void(before) {
             for step in implied::before(command, table.in_turn, &table.book, before) {
                 // What the table does not let happen is not implied.
@@ -134,17 +143,18 @@ impl Run<'_> {
             if *command == Command::Open {
                 jackpot.link_table(table)?;
             }
+            self.reach(&mut jackpot, command, Reached::GoesOn, &mut others)?;
             let done = jackpot.at(table, &state, |at, state| act(at, state, command))?;
             events.extend(done.events().cloned());
             state = done.table(state);
+            self.reach(&mut jackpot, command, Reached::Void, &mut others)?;
         }
-        let mut elsewhere = Vec::new();
-        let mut changed = Vec::new();
         for (at, other) in self.tables.iter().enumerate().filter(|(at, _)| *at != self.current) {
-            let done = jackpot.at(other, &other.state, pay)?;
+            let (state, events) = others.entry(at).or_insert_with(|| (other.state.clone(), Vec::new()));
+            let done = jackpot.at(other, state, pay)?;
             if !done.steps.is_empty() {
-                elsewhere.push((at, done.events().cloned().collect()));
-                changed.push((at, done.table(other.state.clone())));
+                events.extend(done.events().cloned());
+                *state = done.table(state.clone());
             }
         }
         // Nothing can be refused any more.
@@ -152,14 +162,49 @@ impl Run<'_> {
         let table = &mut self.tables[self.current];
         table.in_turn = table.in_turn.after(command, &table.book, &table.state, &state);
         table.state = state;
-        for (at, state) in changed {
+        let mut elsewhere = Vec::new();
+        for (at, (state, events)) in others.into_iter().filter(|(_, (_, events))| !events.is_empty()) {
             self.tables[at].state = state;
+            elsewhere.push((at, events));
         }
+        self.bar(&events);
         if *command == Command::Open {
             self.open_record(line);
         }
         self.keep_records();
         Ok(Happened::Done { command: command.clone(), implied, events, elsewhere })
+    }
+
+    /// Carries a command that reaches the other tables out at those where it does this.
+    fn reach(
+        &self,
+        jackpot: &mut SharedJackpot,
+        command: &Command,
+        does: Reached,
+        others: &mut BTreeMap<usize, (Table, Vec<Event>)>,
+    ) -> Result<(), Refused> {
+        let Some(command) = reaching(command) else { return Ok(()) };
+        for (at, other) in self.tables.iter().enumerate().filter(|(at, _)| *at != self.current) {
+            if reached(&other.book, &other.state, &command) == Some(does) {
+                let done = jackpot.at(other, &other.state, |at, state| act(at, state, &command))?;
+                others.insert(at, (done.table(other.state.clone()), done.events().cloned().collect()));
+            }
+        }
+        Ok(())
+    }
+
+    /// A bar that holds in the whole house holds at every table, also at those that come later.
+    fn bar(&mut self, events: &[Event]) {
+        let settings = self.tables[self.current].state.settings.clone();
+        for bar in events.iter().filter_map(|event| house_bar(&settings, event)) {
+            let tables = self.tables.iter_mut().map(|table| &mut table.state.standing.barred);
+            for barred in tables.chain([&mut self.barred]) {
+                match &bar {
+                    HouseBar::Barred(player) => barred.insert(player.clone()),
+                    HouseBar::Lifted(player) => barred.remove(player),
+                };
+            }
+        }
     }
 
     fn open_record(&mut self, line: usize) {
@@ -189,16 +234,16 @@ impl Run<'_> {
     }
 }
 
-fn departs_from(happened: &Happened) -> Cites {
-    let Happened::Done { events, .. } = happened else { return Cites::NONE };
-    let dealt = events.iter().filter_map(|event| {
+/// The paragraphs of the dealing procedure that the cards of these events depart from.
+pub fn departs_from<'e>(events: impl IntoIterator<Item = &'e Event>) -> Cites {
+    let departed = events.into_iter().filter_map(|event| {
         if let Event::CardsDealt { departs_from, .. } | Event::CardBurnt { departs_from, .. } = event {
             Some(*departs_from)
         } else {
             None
         }
     });
-    dealt.fold(Cites::NONE, Cites::and)
+    departed.fold(Cites::NONE, Cites::and)
 }
 
 fn is_void(table: &Table) -> bool {

@@ -3,10 +3,10 @@
 use std::fmt::Write;
 
 use baize_rules::{Money, Readings};
+use baize_table::describe::phrases::spaced;
 use baize_table::{BoxSettlement, Finished, HandInPlay, HandStatus, Line, OpenPoint, Outcome};
 
 use super::paint::{left, right, wrap};
-use super::story::spaced;
 use super::{Look, heading, spelled};
 use crate::transcript::{RoundRecord, TableRecord, best_hand, dealer_hand};
 

@@ -1,6 +1,6 @@
 //! What each reader may know of the cards of a round, worked out from the script's steps alone: no rule, no view.
 //!
-//! A hand is its player's once he has looked at it, and everybody's once it is shown or was compared. Community cards and the dealer's
+//! A hand is its player's once they have looked at it, and everybody's once it is shown or was compared. Community cards and the dealer's
 //! are everybody's once they are turned; in stud one of the dealer's lies face up. What was once seen is known for the rest of the round.
 
 use std::collections::BTreeMap;
@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn a_hand_is_its_players_once_he_has_looked() {
+    fn a_hand_is_its_players_once_they_have_looked() {
         let mut round = dealt();
         let ann = Reader::Player(Player::from("ann"));
         assert_eq!(round.seen_by(&ann), CardSet::EMPTY);

@@ -1,6 +1,6 @@
 //! From "Place your bets, please" to "No more bets".
 
-use baize_rules::{Area, Cites, Money, Role, Rulebook, WhoMayBet};
+use baize_rules::{Area, Cites, Money, Paragraph, Role, Rulebook, WhoMayBet};
 
 use super::known_box;
 use crate::round::{Betting, BettingBox, Phase, jackpot_with_ante};
@@ -29,6 +29,7 @@ impl Wager<'_> {
     }
 }
 
+// RH 3.2; RS 3.2; MBS 3.1; RH 5.17.2; RS 5.18.2: the announcement, unless the house has still to decide after a jackpot fault.
 pub(super) fn open(book: &Rulebook, table: &Table) -> Result<Vec<Event>, Refusal> {
     match &table.round.phase {
         Phase::Idle => {}
@@ -46,7 +47,8 @@ pub(super) fn open(book: &Rulebook, table: &Table) -> Result<Vec<Event>, Refusal
         && let Some(fault) = fault
     {
         let cites = fault.close_table.and(fault.bar_box).and(fault.no_jackpot);
-        return Err(Refusal::new(Why::FaultUndecided(fault.decided_by), cites));
+        let by = super::ruling::house_role(table, fault.decided_by);
+        return Err(Refusal::new(Why::FaultUndecided(by), cites));
     }
     Ok(vec![Event::RoundOpened {
         number: table.round.number + 1,
@@ -55,7 +57,22 @@ pub(super) fn open(book: &Rulebook, table: &Table) -> Result<Vec<Event>, Refusal
     }])
 }
 
+/// The paragraphs of the layout: those that all its areas share, or those of its boxes.
+fn layout(book: &Rulebook) -> Cites {
+    let shared = |paragraph: &Paragraph| {
+        book.areas.iter().all(|rule| rule.cites.iter().any(|cited| cited == *paragraph))
+    };
+    let cites: Cites = book
+        .areas
+        .first()
+        .into_iter()
+        .flat_map(|rule| rule.cites.iter().filter(shared).collect::<Vec<_>>())
+        .collect();
+    if cites.is_empty() { book.boxes.cites } else { cites }
+}
+
 /// May this player put chips on this area of this box at all?
+// RH 1.26, 3.5; RS 1.18, 3.5; MBS 3.4, 3.4.2, 3.4.3, 3.5.4: whose chips may lie where.
 pub(super) fn may_bet(
     book: &Rulebook,
     table: &Table,
@@ -67,8 +84,7 @@ pub(super) fn may_bet(
     let on_box = betting.boxes.get(&seat);
     known_box(book, table, seat)?;
     if !book.has_area(area) {
-        let cites = book.areas.first().map_or(Cites::NONE, |rule| rule.cites);
-        return Err(Refusal::new(Why::NoSuchArea(area), cites));
+        return Err(Refusal::new(Why::NoSuchArea(area), layout(book)));
     }
     if let Some(decision) = book.decision(area) {
         let (cites, _) = super::decision_cites(book, table, decision);
@@ -113,6 +129,7 @@ pub(super) fn may_bet(
     Ok(())
 }
 
+// RH 3.6, 3.8, 3.9, 5.1, 5.2; RS 3.6, 3.8, 5.1, 5.2; MBS 3.5, 3.5.3, 5.12.1: the ante first, and each amount within its limits.
 pub(super) fn place(
     book: &Rulebook,
     table: &Table,
@@ -184,6 +201,7 @@ pub(crate) fn wager_amounts(
     (from <= to).then_some((from, to, step))
 }
 
+// RWS 5.11; MBS 5.6: nothing is taken back after the close.
 pub(super) fn withdraw(
     book: &Rulebook,
     table: &Table,
@@ -193,7 +211,11 @@ pub(super) fn withdraw(
 ) -> Result<Vec<Event>, Refusal> {
     let betting = match &table.round.phase {
         Phase::Betting(betting) => betting,
-        Phase::Play(_) => return Err(Refusal::new(Why::NoWithdrawal, book.betting.late_withdrawal)),
+        Phase::Play(_) => {
+            let why =
+                if book.betting.withdrawn_still_plays { Why::NoWithdrawal } else { Why::WithdrawalRefused };
+            return Err(Refusal::new(why, book.betting.late_withdrawal));
+        }
         Phase::Idle => return Err(Refusal::new(Why::NoRound, book.betting.open)),
         Phase::Finished(_) => return Err(Refusal::new(Why::RoundOver, book.round_of_play)),
     };
@@ -223,16 +245,11 @@ pub(super) fn withdraw(
             return Err(Refusal::new(Why::AnteNeeded(seat), needed_by));
         }
     }
-    // What the others leave there must still be a wager. A jackpot wager is one player's.
-    let left = on_box.on(area) - amount;
-    let least = if area == Area::Bonus { table.settings.bonus.least } else { table.settings.ante.least };
-    if area != Area::Jackpot && !left.is_zero() && left < least {
-        let cites = book.irregularities.under_minimum_noticed.and(book.betting.limits);
-        return Err(Refusal::new(Why::UnderMinimum { area, total: left, least }, cites));
-    }
+    // What is left under the minimum is the business of whoever is left.
     Ok(vec![Event::WagerWithdrawn { seat, player: player.clone(), area, amount }])
 }
 
+// RH 3.10; RS 3.9; MBS 3.2
 pub(super) fn close(book: &Rulebook, table: &Table) -> Result<Vec<Event>, Refusal> {
     let betting = match &table.round.phase {
         Phase::Betting(betting) => betting,

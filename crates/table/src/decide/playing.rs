@@ -4,11 +4,13 @@ use baize_rules::{Absent, Area, Cites, Money, Otherwise, Reveal, Rulebook};
 
 use super::betting::Wager;
 use super::dealing::not_overfull;
-use super::{decision_cites, in_play, live_hand, reveal_cites};
+use super::returning::wagers_back;
+use super::{decision_cites, hand, in_play, live_hand, reveal_cites};
 use crate::established::side_bet_won;
-use crate::round::{HandInPlay, Play, on_area};
-use crate::{Decided, Event, Place, Refusal, Table, Why};
+use crate::round::{HandInPlay, Play, on_area, present_owner};
+use crate::{Awaiting, Decided, Event, Place, Refusal, Table, Why};
 
+// RWS 3.7; MBS 3.4.1; MH 1.1.2: of several hands one is examined.
 pub(super) fn look(book: &Rulebook, table: &Table, seat: u8) -> Result<Vec<Event>, Refusal> {
     let play = in_play(book, table)?;
     let hand = live_hand(book, table, play, seat)?;
@@ -16,9 +18,10 @@ pub(super) fn look(book: &Rulebook, table: &Table, seat: u8) -> Result<Vec<Event
     if hand.looked {
         return Err(Why::LookedAlready(seat).into());
     }
-    let other = play.hands.iter().find(|(_, other)| other.looked && other.seated == hand.seated);
-    if let Some((first, other)) = other {
-        let why = Why::SecondLook { player: other.seated.clone(), first: *first };
+    // A look is the person's: another may have looked at the same hand before.
+    let other = play.hands.iter().find(|(_, other)| other.viewed_by.contains(&hand.seated));
+    if let Some((first, _)) = other {
+        let why = Why::SecondLook { player: hand.seated.clone(), first: *first };
         return Err(Refusal::new(why, book.betting.one_hand_viewed));
     }
     Ok(vec![Event::HandLookedAt { seat }])
@@ -54,6 +57,7 @@ pub(crate) fn decision_open(book: &Rulebook, table: &Table, play: &Play, seat: u
     Ok(stage)
 }
 
+// RH 1.11, 1.22, 1.28; RS 1.3, 3.12.2; MBS 3.9.2: exactly so many times the ante.
 pub(super) fn raise(
     book: &Rulebook,
     table: &Table,
@@ -61,6 +65,10 @@ pub(super) fn raise(
     wager: &Wager<'_>,
 ) -> Result<Vec<Event>, Refusal> {
     let &Wager { seat, player, area, amount, unnoticed, .. } = wager;
+    if play.gone.contains(player) {
+        let cites = book.irregularities.absent_in_play.cites;
+        return Err(Refusal::new(Why::WalkedAway(player.clone()), cites));
+    }
     let stage = decision_open(book, table, play, seat)?;
     let rule = book.decisions[stage];
     let (cites, _) = decision_cites(book, table, stage);
@@ -111,21 +119,24 @@ pub(super) fn raise(
         if !excused {
             let why = Why::RaiseSize { area, exact, times: rule.times_ante, total };
             let blind = if hand.looked { Cites::NONE } else { book.betting.one_hand_viewed };
-            let cites = cites.and(blind).and(if total > exact {
+            let size = if total > exact {
                 book.irregularities.raise_too_large.unwrap_or_default()
             } else {
                 book.irregularities.raise_too_small.unwrap_or_default()
-            });
+            };
+            let cites = cites.and(rule.cites).and(blind).and(size);
             return Err(Refusal::new(why, cites));
         }
     }
     Ok(vec![wager.placed(), Event::DecisionMade { seat, decided: Decided::Raised, cites }])
 }
 
+// RH 1.13; RS 1.8; MH, MB 1.1.8; MS 1.1.4
 pub(super) fn fold(book: &Rulebook, table: &Table, seat: u8) -> Result<Vec<Event>, Refusal> {
     otherwise(book, table, seat, Otherwise::Fold)
 }
 
+// RH 1.6; MH, MB 1.1.4
 pub(super) fn check(book: &Rulebook, table: &Table, seat: u8) -> Result<Vec<Event>, Refusal> {
     otherwise(book, table, seat, Otherwise::Check)
 }
@@ -202,6 +213,7 @@ pub(super) fn reveal(book: &Rulebook, table: &Table, what: Reveal) -> Result<Vec
     Ok(events)
 }
 
+// RWS 4.4: a winning hand is announced and left face up.
 pub(super) fn show(book: &Rulebook, table: &Table, seat: u8) -> Result<Vec<Event>, Refusal> {
     let play = in_play(book, table)?;
     let hand = live_hand(book, table, play, seat)?;
@@ -221,6 +233,7 @@ pub(super) fn show(book: &Rulebook, table: &Table, seat: u8) -> Result<Vec<Event
     Ok(vec![Event::HandShown { seat }])
 }
 
+// RWS 4.3; MBS 3.10.1
 pub(super) fn decline(book: &Rulebook, table: &Table, seat: u8) -> Result<Vec<Event>, Refusal> {
     let play = in_play(book, table)?;
     let hand = live_hand(book, table, play, seat)?;
@@ -237,28 +250,52 @@ pub(super) fn decline(book: &Rulebook, table: &Table, seat: u8) -> Result<Vec<Ev
     Ok(vec![Event::HandDeclined { seat }])
 }
 
+/// The player seated at this box has walked away: from all hands of theirs, not from this one only.
+// RWS 5.5, 5.6; MBS 5.11
 pub(super) fn absent(book: &Rulebook, table: &Table, seat: u8) -> Result<Vec<Event>, Refusal> {
     let play = in_play(book, table)?;
-    let hand = live_hand(book, table, play, seat)?;
-    if hand.absent {
-        return Err(Why::AbsentAlready(seat).into());
+    let player = &hand(book, table, play, seat)?.seated;
+    let theirs = |hand: &HandInPlay| hand.seated == *player && hand.in_play() && !hand.absent;
+    let mut hands = play.hands.iter().filter(|(_, hand)| theirs(hand)).peekable();
+    if hands.peek().is_none() {
+        // Noted already, with another hand of theirs: saying it of each hand is no mistake.
+        let several = play.hands.values().filter(|hand| hand.seated == *player).count() > 1;
+        if several && play.gone.contains(player) {
+            return Ok(Vec::new());
+        }
+        live_hand(book, table, play, seat)?;
+        return Err(Refusal::new(Why::AbsentAlready(seat), book.irregularities.absent_decided));
     }
+    Ok(hands.flat_map(|(seat, hand)| absent_from(book, table, play, (*seat, hand))).collect())
+}
+
+/// What becomes of one hand of a player who has walked away.
+fn absent_from(book: &Rulebook, table: &Table, play: &Play, (seat, hand): (u8, &HandInPlay)) -> Vec<Event> {
     let rules = &book.irregularities;
     let made = hand.decisions.len();
-    let rule = if made >= book.decisions.len() {
-        return Ok(vec![Event::PlayerAbsent { seat, cites: rules.absent_decided }]);
-    } else if made == 0 {
-        rules.absent_undecided
-    } else {
-        rules.absent_in_play
-    };
+    // A choice that the rules give is a decision too.
+    let option =
+        matches!(&table.round.awaiting, Some(Awaiting::Options { seats, .. }) if seats.contains(&seat));
+    if made >= book.decisions.len() && !option {
+        return vec![Event::PlayerAbsent { seat, cites: rules.absent_decided }];
+    }
+    let rule = if made == 0 { rules.absent_undecided } else { rules.absent_in_play };
     let cites: Cites = rule.cites;
     let mut events = vec![Event::PlayerAbsent { seat, cites }];
     match rule.value {
         Absent::Folds => events.push(Event::DecisionMade { seat, decided: Decided::Folded, cites }),
-        Absent::Invalid => events.push(Event::HandInvalidated { seat, cites }),
+        Absent::Invalid => {
+            let mut gone = play.gone.clone();
+            gone.insert(hand.seated.clone());
+            if present_owner(&hand.stakes, &gone).is_some() {
+                // Who shares the box is there to decide: only the chips of the one who has gone go back.
+                events.extend(wagers_back(book, table, &hand.seated, cites, |other| other == seat));
+            } else {
+                events.push(Event::HandInvalidated { seat, cites });
+            }
+        }
         // The checks follow one by one as the cards are turned.
         Absent::Checks => {}
     }
-    Ok(events)
+    events
 }

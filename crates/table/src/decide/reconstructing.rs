@@ -9,6 +9,7 @@ use crate::round::{Phase, Play};
 use crate::{Event, Facts, Place, Refusal, Report, Table, Why};
 
 /// Puts cards where they belong: whole hands move, cards move up after a missed burn, cards over the right number come off.
+// RH 1.21; RS 1.15; RWS 5.8.6, 5.10.2; MBS 5.2: the cards go back to where they were meant to lie.
 pub(super) fn reconstruct(
     book: &Rulebook,
     table: &Table,
@@ -49,11 +50,13 @@ pub(super) fn reconstruct(
 /// The paragraphs that have the cards of this irregularity put right.
 fn reconstruction(book: &Rulebook, kind: IrregularityKind) -> Cites {
     let rule = book.irregularities.reports.iter().find(|report| report.kind == kind);
-    let case = rule.and_then(|rule| rule.cases.iter().find(|case| case.remedy == Remedy::Reconstruct));
+    let put_right = [Remedy::Reconstruct, Remedy::ReconstructThenOptions];
+    let case = rule.and_then(|rule| rule.cases.iter().find(|case| put_right.contains(&case.remedy)));
     case.map_or(Cites::NONE, |case| case.cites)
 }
 
 /// Only complete hands move, each once, and no two end up in one box.
+// RWS 5.8.6; MBS 5.2: only complete hands move.
 fn complete_hands(book: &Rulebook, play: &Play, moves: &[(u8, u8)]) -> Result<(), Refusal> {
     let contradiction = |text: String| Refusal::from(Why::Contradiction(text));
     for (n, (from, to)) in moves.iter().enumerate() {
@@ -73,6 +76,7 @@ fn complete_hands(book: &Rulebook, play: &Play, moves: &[(u8, u8)]) -> Result<()
 
 /// The burn before the first card was missed: every card belongs one place earlier in the order of the deal, and the
 /// first was to be burnt. The place that was dealt last is one card short afterwards and is dealt the next one.
+// RWS 5.9: a burn that was missed is made up for.
 fn shifted(book: &Rulebook, table: &Table, play: &Play) -> Result<Event, Refusal> {
     let contradiction = |text: &str| Refusal::from(Why::Contradiction(text.to_owned()));
     if !play.board.is_empty() || !play.burnt.is_empty() {

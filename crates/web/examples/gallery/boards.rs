@@ -51,6 +51,7 @@ fn console(game: &Game, dealing: Dealing) -> String {
     let view = game.view(&Viewer::Dealer);
     let legal = legal(game.book, &game.table);
     let page = DealerPage {
+        refused: None,
         shell: staff("dora", "Dealer"),
         table: format!("{}-1", game.book.short.to_lowercase()),
         book: game.book,
@@ -125,20 +126,22 @@ fn pit_page() -> String {
             WaitingRuling {
                 table: "rh-1".into(),
                 round: 1,
-                kind: IrregularityKind::Other,
+                words: IrregularityKind::Other.words(),
                 seat: None,
                 by: Role::ShiftManager,
                 cites: "5.23".into(),
-                choices: Vec::new(),
+                answers: Vec::new(),
+                others: Vec::new(),
             },
             WaitingRuling {
                 table: "rs-1".into(),
                 round: 77,
-                kind: IrregularityKind::LookedAtSecondHand,
+                words: IrregularityKind::LookedAtSecondHand.words(),
                 seat: Some(2),
                 by: Role::PitSupervisor,
                 cites: "5.19".into(),
-                choices: vec![RulingKind::Intentional, RulingKind::NotIntentional],
+                answers: vec![RulingKind::Intentional, RulingKind::NotIntentional],
+                others: vec![RulingKind::CloseTable],
             },
         ],
         hits: vec![hit()],
@@ -179,6 +182,7 @@ fn desk_page(picked: Option<IrregularityKind>, facts: Facts) -> String {
         seat: None,
         facts,
         preview,
+        ruling: None,
         happened: story::story(game.book, &view),
         meter: meters().into_iter().find(|m| m.id == game.book.operator),
         set_up: SetUp {

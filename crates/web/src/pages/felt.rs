@@ -2,12 +2,13 @@
 
 use std::collections::BTreeSet;
 
+use baize_cards::CardSet;
 use baize_rules::{Area, Family, Fate, Qualification, Rulebook};
 use baize_table::{BoxView, HandStatus, Player, ResultKind, RoundView, Settings};
 use maud::{Markup, html};
 
 use super::model::Meter;
-use super::{meter, paint, words};
+use super::{meter, paint, verdict, words};
 
 /// From where the felt is seen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -75,19 +76,31 @@ fn sign(of: &Meter) -> Markup {
 fn dealer(felt: &Felt<'_>) -> Markup {
     let view = felt.view;
     let board = felt.book.board_size();
+    let raised = raised(felt);
     html! {
         div.middle {
             div.pile.dealer-hand role="group" aria-label="The dealer's hand" {
                 span.pile-name { "Dealer" }
-                span.fan { (paint::cards(&view.dealer, felt.book.hand_size(), "dealer")) }
+                span.fan { (paint::cards_raised(&view.dealer, felt.book.hand_size(), "dealer", raised)) }
             }
             @if board > 0 {
                 div.pile.board role="group" aria-label="Community cards" {
                     span.pile-name { "Flop" span.dot { "·" } "Turn" span.dot { "·" } "River" }
-                    span.fan { (paint::cards(&view.board, board, "board")) }
+                    span.fan { (paint::cards_raised(&view.board, board, "board", raised)) }
                 }
             }
         }
+    }
+}
+
+/// The cards that decided, once the round is settled: the five of the reader's box and the dealer's five. With several boxes of theirs
+/// nothing is raised, because the cards of one would be taken for those of another.
+fn raised(felt: &Felt<'_>) -> CardSet {
+    let mine = |on_box: &BoxView| felt.me.is_some_and(|me| on_box.player == *me);
+    let mut boxes = felt.view.boxes.iter().filter(|(_, on_box)| mine(on_box)).map(|(seat, _)| *seat);
+    match (boxes.next(), boxes.next()) {
+        (Some(seat), None) => verdict::compared(felt.view, seat),
+        _ => CardSet::EMPTY,
     }
 }
 
@@ -150,7 +163,7 @@ fn one_box(felt: &Felt<'_>, seat: u8) -> Markup {
             div.spots { (spots(felt, seat, on_box)) }
             span.fan.hand {
                 @if let Some(on_box) = on_box.filter(|b| !b.cards.is_empty()) {
-                    (paint::cards(&on_box.cards, felt.book.hand_size(), &format!("b{seat}")))
+                    (paint::cards_raised(&on_box.cards, felt.book.hand_size(), &format!("b{seat}"), if mine { raised(felt) } else { CardSet::EMPTY }))
                 }
             }
             div.nameplate {
@@ -176,7 +189,7 @@ fn marks(felt: &Felt<'_>, seat: u8, on_box: &BoxView) -> Markup {
         } @else if on_box.absent {
             span.tag { "absent" }
         } @else if felt.acting.contains(&seat) {
-            span.tag.now { "acts" }
+            span.tag.now { "to act" }
         }
     }
 }

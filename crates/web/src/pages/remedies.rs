@@ -1,6 +1,7 @@
 //! Irregularities, remedies, rulings and choices in plain words.
 
-use baize_rules::{Conditions, FactKind, IrregularityKind, Remedy, Whose};
+use baize_rules::{Conditions, FactKind, IrregularityKind, Whose};
+pub use baize_table::describe::phrases::remedy;
 use baize_table::{Choice, RulingKind};
 
 /// What irregularities are about, in the order of a round.
@@ -32,27 +33,6 @@ pub const fn subject(kind: IrregularityKind) -> &'static str {
     }
 }
 
-/// A remedy as a sentence without its full stop.
-#[must_use]
-pub const fn remedy(remedy: Remedy) -> &'static str {
-    match remedy {
-        Remedy::Void => "The round is void: every wager goes back",
-        Remedy::Continue => "Play goes on",
-        Remedy::Reconstruct => "The cards are put where they belong and play goes on",
-        Remedy::ReconstructThenOptions => {
-            "The cards are put where they belong, then the affected players choose"
-        }
-        Remedy::Options => "The affected players choose how to go on",
-        Remedy::Invalid => "The hand is invalid: its wagers go back",
-        Remedy::InvalidUnviewed => "The player's other hands are invalid: their wagers go back",
-        Remedy::BecomesFaceUp => "The exposed card becomes the dealer's face-up card",
-        Remedy::ContinueAtRegistered => {
-            "Play goes on; jackpot awards are paid at the amount registered before the fault"
-        }
-        Remedy::Refer => "A person rules",
-    }
-}
-
 /// What a case needs, as a list of conditions.
 #[must_use]
 pub fn conditions(when: &Conditions) -> Vec<String> {
@@ -71,6 +51,7 @@ pub fn conditions(when: &Conditions) -> Vec<String> {
         }),
         either(when.established, "a bet has conclusively won or lost", "no bet has won or lost yet"),
         either(when.viewed, "the player has looked at a hand", "the player has looked at no hand"),
+        either(when.dealing, "it happened during the deal", "the deal was over"),
     ];
     let all: Vec<String> = all.into_iter().flatten().collect();
     if all.is_empty() { vec!["in every case".to_owned()] } else { all }
@@ -89,6 +70,8 @@ pub const fn field(fact: FactKind) -> &'static str {
         FactKind::Box => "seat",
         FactKind::Established => "established",
         FactKind::Viewed => "viewed",
+        FactKind::Dealing => "dealing",
+        FactKind::Scope => "scope",
     }
 }
 
@@ -106,6 +89,7 @@ pub fn ruling(kind: &RulingKind) -> String {
         RulingKind::Restrict(player) => format!("Restrict {player} to one position"),
         RulingKind::Bar(player) => format!("Bar {player} and hand back the wagers"),
         RulingKind::Stop(player) => format!("Stop {player} from playing several hands"),
+        RulingKind::Lift(player) => format!("Let {player} play again"),
         RulingKind::PermitWithdrawal => "Let players with correct hands withdraw".to_owned(),
         RulingKind::Intentional => "The second look was intentional".to_owned(),
         RulingKind::NotIntentional => "The second look was not intentional".to_owned(),
@@ -126,6 +110,7 @@ pub fn ruling_code(kind: &RulingKind) -> String {
         RulingKind::Restrict(player) => format!("restrict {player}"),
         RulingKind::Bar(player) => format!("bar {player}"),
         RulingKind::Stop(player) => format!("stop {player}"),
+        RulingKind::Lift(player) => format!("lift {player}"),
         RulingKind::PermitWithdrawal => "permit-withdrawal".to_owned(),
         RulingKind::Intentional => "intentional".to_owned(),
         RulingKind::NotIntentional => "not-intentional".to_owned(),
@@ -148,6 +133,7 @@ pub fn ruling_of(code: &str) -> Option<RulingKind> {
         "restrict" => RulingKind::Restrict(player()?),
         "bar" => RulingKind::Bar(player()?),
         "stop" => RulingKind::Stop(player()?),
+        "lift" => RulingKind::Lift(player()?),
         "permit-withdrawal" => RulingKind::PermitWithdrawal,
         "intentional" => RulingKind::Intentional,
         "not-intentional" => RulingKind::NotIntentional,

@@ -99,6 +99,9 @@ pub(crate) async fn play(
     } else {
         app.house.act(&visitor.actor, &table, &form.command("")?, order).await?;
     }
+    if form.text("do") == "leave" {
+        return Ok(Redirect::to(&format!("{}/", visitor.base)).into_response());
+    }
     if form.text("then") == "ready" {
         app.house.act(&visitor.actor, &table, &form.command("ready")?, Order::Ready).await?;
     }
@@ -337,20 +340,23 @@ pub(crate) async fn rule(
         .ok_or_else(|| Fault::unreadable("there is no such ruling"))?;
     let reason = Some(reason(&form, "reason")?).filter(|reason| !reason.is_empty());
     let ruling = Ruling { kind, by: staff(&visitor)?, reason };
+    if ruling.reason.is_none() && fill::pit::moves_money(&app, &visitor, &table, &ruling).await? {
+        return Err(Fault::unreadable("this ruling moves money: give the reason for the record"));
+    }
     app.house.act(&visitor.actor, &table, &form.command("")?, Command::Rule(ruling).into()).await?;
     back_to_pit(&app, &visitor, &table, &headers).await
 }
 
 /// Words for the record.
 fn reason(form: &Form, name: &str) -> Result<String, Fault> {
-    let text = form.text(name).trim();
+    let text = form.text(name).split_whitespace().collect::<Vec<_>>().join(" ");
     if text.chars().count() > 500 {
         return Err(Fault::unreadable("the words are too long: 500 letters at most"));
     }
     if text.chars().any(char::is_control) {
-        return Err(Fault::unreadable("the words must be on one line"));
+        return Err(Fault::unreadable("the words cannot be read: letters and spaces only"));
     }
-    Ok(text.to_owned())
+    Ok(text)
 }
 
 /// `POST /pit/{id}/close`

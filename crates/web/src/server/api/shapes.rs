@@ -139,7 +139,11 @@ pub(super) fn shapes() -> Value {
         "AskedOrder": sent(&[("order", shape("Order"))]),
         "Order": orders(&seat(), &amount(), &one_of),
         "Receipt": object(&[("table", text()), ("command", text()), ("version", number()), ("round", number()), ("departs_from", many()), ("repeated", truth())]),
-        "Steps": object(&[("steps", json!({ "type": "array", "items": text() }))]),
+        "Preview": object(&[("steps", json!({ "type": "array", "items": text() })), ("boxes", list("BoxForeseen"))]),
+        "BoxForeseen": object(&[
+            ("seat", number()), ("player", text()), ("staked", money()), ("back", money()),
+            ("fate", one_of(&["stays", "wagers-back", "invalid", "chooses", "settled-anew"])),
+        ]),
         "Jackpot": object(&[
             ("id", text()), ("displayed", money()), ("wager", money()), ("reset", money()), ("tables", many()), ("pending", list("Hit")), ("hits", list("Hit")),
             ("stopped?", text()), ("version", number()),
