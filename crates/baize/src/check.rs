@@ -221,7 +221,7 @@ impl Told {
             }
         }
         match faults {
-            _ if arguments.quiet => Ok(()),
+            Some(_) | None if arguments.quiet => Ok(()),
             Some(faults) => page::print(&faults.to_string()),
             None if !holds => page::print(&scripts::failures(name, text, failures, arguments.verbose)),
             None if arguments.verbose => page::print(&format!("{name}: holds\n")),

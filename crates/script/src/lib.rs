@@ -37,7 +37,7 @@ mod vocabulary;
 
 pub use export::{ExportFault, JackpotStood, named_players};
 pub use parse::{Fault, ParseError};
-pub use run::{Judge, Observed, run};
+pub use run::{Judge, Observed, departs_from, run};
 pub use statement::{Expect, Line, RuledName, Script, SetUp, Stands, Statement};
 pub use tell::{Look, json, tell, tell_settlement};
 pub use transcript::{

@@ -1,5 +1,5 @@
 //! What must hold when a script is over: a clean audit, purses that hold what the slips say, rounds that check again as exported, and
-//! records that show nobody a card that he did not see.
+//! records that show nobody a card that they did not see.
 
 use std::collections::BTreeMap;
 
@@ -41,7 +41,7 @@ async fn audit(casino: &Staged<'_>) -> Result<Vec<String>, StageError> {
     Ok(report.faults.iter().map(|fault| format!("{}: {}", fault.place, fault.what)).collect())
 }
 
-/// Every player has what he bought, less what lies on tables, and with what every slip gave or took.
+/// Every player has what they bought, less what lies on tables, and with what every slip gave or took.
 async fn purses(casino: &Staged<'_>) -> Result<Vec<String>, StageError> {
     let mut should: BTreeMap<PlayerId, Money> = casino.people.bought.clone();
     let mut add = |player: &str, amount: Money| {

@@ -1,7 +1,7 @@
 //! Stages a round script in a whole casino: a real house on a database of its own, real people in the roles, entered cards.
 //!
 //! Every line is an order of the person who does it, sent to the API as a program would send it. What the script expects is held
-//! against what the house shows. After each step everybody looks, and nobody may find a card that the script has not shown him.
+//! against what the house shows. After each step everybody looks, and nobody may find a card that the script has not shown them.
 //! At the end the audit must be clean, every purse must hold what the slips say, and every finished round must check again as the
 //! script that the house exports. [`stage`] does one script; [`Places`] says where its database is.
 
@@ -70,7 +70,7 @@ pub fn not_staged(script: &Script, why: &StageError) -> Failure {
 /// Stages a script at this place with the rulebooks that `lookup` finds by their id.
 ///
 /// The script is rehearsed in memory first. The rehearsal reads the set-up and says what each line implies (a player who decides has
-/// looked at his hand); it decides nothing: what is expected is held against the house.
+/// looked at their hand); it decides nothing: what is expected is held against the house.
 pub async fn stage(script: &Script, place: &Place, lookup: &(dyn Fn(&str) -> Option<Book> + Sync)) -> Staged {
     let rehearsed = baize_script::run(script, &|id| lookup(id).map(|(book, _)| book));
     let failures = match rehearsed.tables.first() {

@@ -2,7 +2,9 @@
 
 use baize_house::HouseError;
 use baize_rules::Cites;
-use baize_script::{Expect, Failure, Happened, Judge, Observed, Refused, Script, Statement, Transcript};
+use baize_script::{
+    Entry, Expect, Failure, Happened, Judge, Observed, Refused, Script, Statement, Transcript,
+};
 use baize_table::Command;
 
 use crate::casino::Staged;
@@ -20,7 +22,7 @@ pub(crate) async fn play(
         Err(error) => vec![not_staged(script, &error)],
         Ok(casino) => {
             let (judge, secrecy) = (Judge::default(), Secrecy::default());
-            let mut playing = Playing { casino, judge, secrecy, observed: None };
+            let mut playing = Playing { casino, judge, secrecy, observed: None, turned: Vec::new() };
             playing.script(script, rehearsed).await;
             playing.judge.end()
         }
@@ -33,6 +35,18 @@ struct Playing<'s> {
     secrecy: Secrecy,
     /// What was observed since the last step: the table and what it shows.
     observed: Option<(usize, Observed)>,
+    /// Community cards that were turned because a line implies it, by table.
+    turned: Vec<(usize, Command)>,
+}
+
+/// The cards that the next step at this table implies to be turned: they lie open when a step before it is refused.
+fn due_reveals(entries: &[Entry], at: usize) -> Vec<Command> {
+    let next = entries.iter().filter(|entry| entry.table == at).find_map(|entry| match &entry.happened {
+        Happened::Done { implied, .. } => Some(implied),
+        Happened::Refused { .. } | Happened::SetUp | Happened::Expected => None,
+    });
+    let reveals = next.into_iter().flatten().filter(|step| matches!(step, Command::Reveal { .. }));
+    reveals.cloned().collect()
 }
 
 impl Playing<'_> {
@@ -57,16 +71,17 @@ impl Playing<'_> {
                     Ok(())
                 }
                 Statement::Step(command) => {
-                    let implied: &[Command] = match &entry.happened {
-                        Happened::Done { implied, .. } => implied,
-                        Happened::Refused { .. } | Happened::SetUp | Happened::Expected => &[],
+                    let implied = match &entry.happened {
+                        Happened::Done { implied, .. } => implied.clone(),
+                        Happened::Refused { .. } => due_reveals(&rehearsed.entries[n..], entry.table),
+                        Happened::SetUp | Happened::Expected => Vec::new(),
                     };
-                    self.step(line.number, entry.table, command, implied).await
+                    self.step(line.number, entry.table, command, &implied).await
                 }
                 Statement::Expect(expect) => match self.observe(entry.table).await {
                     Ok(()) => {
                         if let Some((_, observed)) = &self.observed {
-                            self.judge.expect(line.number, expect, observed);
+                            self.judge.expect(line.number, &self.in_accounts(expect), observed);
                         }
                         Ok(())
                     }
@@ -85,6 +100,15 @@ impl Playing<'_> {
         if let Err(error) = self.casino.house.clone().close().await {
             self.judge.fails(last, "the house closes in good order".to_owned(), error.to_string(), false);
         }
+    }
+
+    /// What is expected, with the player's account instead of their name.
+    fn in_accounts(&self, expect: &Expect) -> Expect {
+        let mut expect = expect.clone();
+        if let Expect::PlayerNet { player, .. } = &mut expect {
+            *player = self.casino.people.account(player);
+        }
+        expect
     }
 
     async fn observe(&mut self, at: usize) -> Result<(), StageError> {
@@ -115,7 +139,15 @@ impl Playing<'_> {
             }
             Err(error) => return Err(error),
         }
-        for step in implied {
+        if *command == Command::Open {
+            self.turned.retain(|(of, _)| *of != at);
+        }
+        for step in
+            implied.iter().filter(|step| !self.turned.contains(&(at, (*step).clone()))).collect::<Vec<_>>()
+        {
+            if matches!(step, Command::Reveal { .. }) {
+                self.turned.push((at, step.clone()));
+            }
             if let Err(refused) = self.order(line, at, step).await? {
                 let happened = format!("refused: {}", refused.why);
                 self.judge.fails(line, format!("the step is implied: {step:?}"), happened, true);

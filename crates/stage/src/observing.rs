@@ -1,4 +1,4 @@
-//! What the house shows of a table, put together for the judge: the public's view, what each player sees of his own hand, what an
+//! What the house shows of a table, put together for the judge: the public's view, what players see of their own hands, what an
 //! auditor sees of a round that is over, and the sign.
 
 use std::collections::BTreeMap;

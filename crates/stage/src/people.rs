@@ -14,7 +14,7 @@ use crate::client::Client;
 
 /// The most that the cage sells at once.
 const AT_ONCE: Money = Money::from_dollars(10_000_000);
-/// The most chips that a player gets: who bets more than that finds his purse empty.
+/// The most chips that a player gets: whoever bets more finds the purse empty.
 const MOST: Money = Money::from_dollars(100_000_000);
 
 /// Somebody with a session.
@@ -108,7 +108,7 @@ async fn enter(house: &House, casino: &Casino, actor: Actor) -> Result<Person, S
 }
 
 impl People {
-    /// Everybody whom the script names, and those whom every casino needs, comes in. The cage sells each player the chips that he will bet.
+    /// Everybody whom the script names, and those whom every casino needs, comes in. The cage sells each player the chips that they will bet.
     pub(crate) async fn come_in(
         script: &Script,
         house: &House,

@@ -336,15 +336,7 @@ fn deals(fact: &TableFact) -> bool {
 
 /// The paragraphs of the dealing procedure that the cards of these steps depart from.
 pub(crate) fn departs_from(steps: &[Step]) -> Cites {
-    let events = steps.iter().flat_map(|step| &step.facts).filter_map(TableFact::round);
-    let departed = events.filter_map(|event| {
-        if let Event::CardsDealt { departs_from, .. } | Event::CardBurnt { departs_from, .. } = event {
-            Some(*departs_from)
-        } else {
-            None
-        }
-    });
-    departed.fold(Cites::NONE, Cites::and)
+    baize_script::departs_from(steps.iter().flat_map(|step| &step.facts).filter_map(TableFact::round))
 }
 
 /// An entry that follows `head`, with its hash.

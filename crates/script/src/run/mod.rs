@@ -103,7 +103,11 @@ impl Run<'_> {
             Statement::Expect(_) => Ok(Happened::Expected),
         };
         let step = statement.to_string();
-        self.judge.step(line, step.clone(), happened.as_ref().map(departs_from).map_err(Clone::clone));
+        let done = happened.as_ref().map(|happened| match happened {
+            Happened::Done { events, .. } => departs_from(events),
+            Happened::SetUp | Happened::Refused { .. } | Happened::Expected => Cites::NONE,
+        });
+        self.judge.step(line, step.clone(), done.map_err(Clone::clone));
         self.enter(line, happened.unwrap_or_else(|refused| Happened::Refused { step, refused }));
     }
 
@@ -230,16 +234,16 @@ impl Run<'_> {
     }
 }
 
-fn departs_from(happened: &Happened) -> Cites {
-    let Happened::Done { events, .. } = happened else { return Cites::NONE };
-    let dealt = events.iter().filter_map(|event| {
+/// The paragraphs of the dealing procedure that the cards of these events depart from.
+pub fn departs_from<'e>(events: impl IntoIterator<Item = &'e Event>) -> Cites {
+    let departed = events.into_iter().filter_map(|event| {
         if let Event::CardsDealt { departs_from, .. } | Event::CardBurnt { departs_from, .. } = event {
             Some(*departs_from)
         } else {
             None
         }
     });
-    dealt.fold(Cites::NONE, Cites::and)
+    departed.fold(Cites::NONE, Cites::and)
 }
 
 fn is_void(table: &Table) -> bool {

@@ -1,6 +1,6 @@
 //! What each reader may know of the cards of a round, worked out from the script's steps alone: no rule, no view.
 //!
-//! A hand is its player's once he has looked at it, and everybody's once it is shown or was compared. Community cards and the dealer's
+//! A hand is its player's once they have looked at it, and everybody's once it is shown or was compared. Community cards and the dealer's
 //! are everybody's once they are turned; in stud one of the dealer's lies face up. What was once seen is known for the rest of the round.
 
 use std::collections::BTreeMap;
@@ -49,6 +49,7 @@ struct Hand {
 #[derive(Debug)]
 pub(crate) struct Knowledge {
     number: u32,
+    hand_size: usize,
     hands: BTreeMap<u8, Hand>,
     board: Vec<Card>,
     /// How many of the community cards are turned.
@@ -58,6 +59,8 @@ pub(crate) struct Knowledge {
     /// The place of the dealer's card that lies face up, in stud.
     face_up: Option<usize>,
     burnt: Vec<Card>,
+    /// Cards that came off again.
+    off: Vec<Card>,
     /// Cards that somebody named aloud: everybody heard it.
     named: CardSet,
     /// Everybody's, and what single readers know besides.
@@ -70,6 +73,7 @@ impl Knowledge {
     pub(crate) fn of(book: &Rulebook, number: u32) -> Knowledge {
         Knowledge {
             number,
+            hand_size: book.hand_size(),
             hands: BTreeMap::new(),
             board: Vec::new(),
             turned: 0,
@@ -77,6 +81,7 @@ impl Knowledge {
             dealer_turned: false,
             face_up: (book.board_size() == 0).then(|| book.hand_size() - 1),
             burnt: Vec::new(),
+            off: Vec::new(),
             named: CardSet::EMPTY,
             everybody: CardSet::EMPTY,
             only: BTreeMap::new(),
@@ -123,6 +128,7 @@ impl Knowledge {
                 if report.facts.shift {
                     self.shifted();
                 }
+                self.put_right();
             }
             Command::Open
             | Command::Close
@@ -142,7 +148,7 @@ impl Knowledge {
     /// The round is over, if its view says so: hands that were compared lie open, and those that the jackpot pays.
     pub(crate) fn ended(&mut self, public: &RoundView) {
         let Some(outcome) = &public.outcome else { return };
-        let all: CardSet = self.cards().collect();
+        let all: CardSet = self.cards().chain(self.off.iter().copied()).collect();
         add(self.only.entry(Reader::Auditor).or_default(), all.iter());
         if *outcome != Outcome::Settled {
             return;
@@ -194,6 +200,15 @@ impl Knowledge {
             moves.iter().map(|(from, to)| (*to, std::mem::take(&mut self.hand(*from).cards))).collect();
         for (to, cards) in taken {
             self.hand(to).cards.extend(cards);
+        }
+    }
+
+    /// Cards over the right number come off: the dealer may deal them again.
+    fn put_right(&mut self) {
+        let size = self.hand_size;
+        let hands = self.hands.values_mut().map(|hand| &mut hand.cards);
+        for pile in hands.chain([&mut self.dealer]) {
+            self.off.extend(pile.drain(size.min(pile.len())..));
         }
     }
 
@@ -269,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn a_hand_is_its_players_once_he_has_looked() {
+    fn a_hand_is_its_players_once_they_have_looked() {
         let mut round = dealt();
         let ann = Reader::Player(Player::from("ann"));
         assert_eq!(round.seen_by(&ann), CardSet::EMPTY);

@@ -1,4 +1,4 @@
-//! Who may have seen which card: after every step everybody looks at what the casino sends him, and finds no other card.
+//! Who may have seen which card: after every step everybody searches what the casino sends them, and finds no other card.
 //!
 //! What each reader may know is worked out from the lines of the script alone. Views come by the event streams at every step; pages,
 //! views and journal are asked for when the round goes from one stage to the next.
@@ -88,7 +88,7 @@ impl Secrecy {
         Ok(())
     }
 
-    /// The answer to an order tells its sender no card but those that he named himself.
+    /// The answer to an order tells its sender no card but those that the order named.
     pub(crate) fn answered(&self, at: usize, sender: &Actor, command: &Command, text: &str) -> Vec<Leak> {
         let named = serde_json::to_string(command).map(|text| cards_in(&text)).unwrap_or(CardSet::EMPTY);
         let reader = reader_of(sender);
@@ -125,7 +125,7 @@ impl Secrecy {
         Ok(leaks)
     }
 
-    /// The records of rounds that are over show each reader what he could see then.
+    /// The records of rounds that are over show each reader what they could see then.
     pub(crate) async fn records(&mut self, casino: &Staged<'_>) -> Result<Vec<String>, StageError> {
         let mut found = Vec::new();
         for (at, watched) in &self.tables {
