@@ -88,7 +88,7 @@ pub(super) fn shapes() -> Value {
         "Fault": object(&[("error", object(&[("code", text()), ("message", text()), ("paragraphs", json!({ "type": "array", "items": text() }))]))]),
         "Program": object(&[("version", text()), ("hash?", text())]),
         "Game": object(&[("id", text()), ("short", text()), ("name", text()), ("operator", text()), ("version?", text()), ("based_on?", text()), ("hash", text()), ("family", text()), ("areas", many())]),
-        "NewPlayer": sent(&[("id?", name(64)), ("name", name(32)), ("password?", json!({ "type": ["string", "null"], "maxLength": 200 }))]),
+        "NewPlayer": sent(&[("id?", name(64)), ("name", name(32)), ("password?", password())]),
         "Credentials": sent(&[("name", text()), ("password", text())]),
         "Session": object(&[("actor", shape("Actor")), ("token", text()), ("expires", number())]),
         "Actor": object(&[("as", one_of(&["player", "staff", "house", "public"]))]),
