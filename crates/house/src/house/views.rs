@@ -31,7 +31,7 @@ impl House {
     /// # Errors
     /// No such table.
     pub async fn table(&self, id: &TableId) -> Answer<TableInfo> {
-        Ok(self.info(&*self.table_slot(id)?.shown.get()))
+        Ok(self.info(&self.table_slot(id)?.shown.get()))
     }
 
     /// A table as this person may see it, with what he may do now.
