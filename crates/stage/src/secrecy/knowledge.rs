@@ -114,6 +114,14 @@ impl Knowledge {
             Command::Deal { to: Place::Dealer, cards } => self.dealer.extend(cards),
             Command::Burn { card } => self.burnt.push(*card),
             Command::Look { seat } => self.hand(*seat).looked = true,
+            // Another player with chips on the box plays the hand on.
+            Command::Absent { seat } => {
+                let hand = self.hand(*seat);
+                let gone = hand.owner.clone();
+                if hand.chips.iter().any(|(of, _)| Some(of) != gone.as_ref()) {
+                    hand.chips.retain(|(of, _)| Some(of) != gone.as_ref());
+                }
+            }
             Command::Show { seat } => self.hand(*seat).shown = true,
             Command::Fold { seat } => self.hand(*seat).folded = true,
             Command::Decline { seat } => self.hand(*seat).declined = true,
@@ -133,7 +141,6 @@ impl Knowledge {
             Command::Open
             | Command::Close
             | Command::Check { .. }
-            | Command::Absent { .. }
             | Command::Choose { .. }
             | Command::Rule(_)
             | Command::Settle
