@@ -4,6 +4,8 @@
 //! Which ones is worked out from what lies open alone. Where all of them refuse it alike, that is the answer; where they differ, only hidden
 //! cards could decide, and the one answer to that tells nothing of them.
 
+use std::collections::BTreeMap;
+
 use baize_cards::{Card, CardSet};
 use baize_rules::Rulebook;
 use baize_table::{CardView, Command, Event, Finished, Phase, Play, Refusal, Table, Viewer, decide, view};
@@ -54,19 +56,20 @@ impl<'a> Worlds<'a> {
 
     fn dealt(&self, turn: usize) -> Table {
         let mut table = self.table.clone();
-        let mut next = turn;
+        // A card that is on record twice, where it lies and as it left the shoe, has one stand-in.
+        let mut stand_ins: BTreeMap<Card, Card> = BTreeMap::new();
         let mut other = |card: &mut Card| {
-            if !self.open.contains(*card)
-                && let Some(stand_in) = self.unseen.get(next % self.unseen.len().max(1))
-            {
-                *card = *stand_in;
-                next += 1;
+            if self.open.contains(*card) || self.unseen.is_empty() {
+                return;
             }
+            let next = self.unseen[(turn + stand_ins.len()) % self.unseen.len()];
+            *card = *stand_ins.entry(*card).or_insert(next);
         };
         if let Phase::Play(play) | Phase::Finished(Finished { play, .. }) = &mut table.round.phase {
-            let Play { hands, board, dealer, burnt, .. } = play;
+            let Play { hands, board, dealer, burnt, drawn, .. } = play;
             let hands = hands.values_mut().flat_map(|hand| &mut hand.cards);
-            hands.chain(board).chain(dealer).chain(burnt).for_each(&mut other);
+            let drawn = drawn.iter_mut().flat_map(|draw| &mut draw.cards);
+            hands.chain(board).chain(dealer).chain(burnt).chain(drawn).for_each(&mut other);
         }
         table
     }
