@@ -21,6 +21,7 @@ mod hand;
 mod hand_class;
 mod hand_key;
 mod hand_value;
+mod naming;
 mod ranking;
 mod rows;
 mod set;

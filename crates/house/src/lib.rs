@@ -8,7 +8,6 @@ mod audit;
 mod between;
 mod clock;
 mod config;
-mod dealing;
 mod error;
 mod facts;
 mod gaming_day;
@@ -51,6 +50,6 @@ pub use report::{
 pub use shoe::Shuffler;
 pub use shown::{
     CageMovement, CageReceipt, Change, Changed, ClockView, Commitment, Frame, HitView, JackpotView,
-    JournalFilter, JournalLine, NextLimits, Receipt, RoundFilter, RoundLine, RoundRecord, ShuffleProof,
-    Significant, TableInfo, TableView,
+    JournalFilter, JournalLine, NextLimits, Preview, Receipt, RoundFilter, RoundLine, RoundRecord,
+    ShuffleProof, Significant, TableInfo, TableView,
 };

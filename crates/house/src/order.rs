@@ -1,5 +1,6 @@
 //! What can be asked of a table in the house: everything that the rules know, and what a house adds to it.
 
+use baize_cards::Card;
 use baize_rules::{Area, Money};
 use baize_table::{Command, Limits};
 use serde::{Deserialize, Serialize};
@@ -38,6 +39,12 @@ pub enum Order {
     DealNext,
     /// The dealer draws from the computer's shoe until somebody must decide or cards must be turned.
     DealAll,
+    /// The dealer enters the next card or cards from a real shoe: they go wherever the procedure says. Refused when no card is due, or
+    /// fewer than these. What was dealt otherwise is a fact: [`Command::Deal`] records it with the place where it went.
+    EnterCards {
+        /// The cards in order.
+        cards: Vec<Card>,
+    },
     /// A player takes a box: one click, no chips yet. Without a box, the first free one.
     Sit {
         /// The box.

@@ -5,11 +5,11 @@
 //! is paid by the house.
 
 use baize_rules::{
-    Award, AwardChoice, AwardPay, Claim, ForOne, JackpotRules, Money, MoneyError, PaidBy, Percent,
-    PooledStraightFlush, Readings, Rounding,
+    Award, AwardChoice, AwardPay, Cites, Claim, ForOne, JackpotRules, Money, MoneyError, PaidBy, Percent,
+    PoolRounding, PooledStraightFlush, Readings, Rounding,
 };
 
-use crate::order::Turn;
+use crate::order::{Turn, ordered_by};
 use crate::{Exact, Meter, PayFault, Payment, Reset};
 
 /// A meter while one round draws from it.
@@ -20,7 +20,8 @@ pub(crate) struct Draw<'a> {
     meter: &'a mut Meter,
     /// How far the meter is ahead of what this round draws from; negative where it has fallen behind.
     ahead: Exact,
-    several: bool,
+    /// The claims of the round: who else wins decides which paragraph orders the winners.
+    claims: &'a [Claim],
 }
 
 impl<'a> Draw<'a> {
@@ -30,10 +31,10 @@ impl<'a> Draw<'a> {
         meter: &'a mut Meter,
         registered: Option<Money>,
         minimum: Money,
-        several: bool,
+        claims: &'a [Claim],
     ) -> Draw<'a> {
         let ahead = registered.map_or(Exact::ZERO, |amount| meter.value() - Exact::from(amount));
-        Draw { rules, readings, minimum, meter, ahead, several }
+        Draw { rules, readings, minimum, meter, ahead, claims }
     }
 
     /// What this round sees on the sign.
@@ -61,9 +62,7 @@ impl<'a> Draw<'a> {
         let mut reset = None;
         let from_meter = match award.pays {
             AwardPay::Share(share) => {
-                if self.several {
-                    cites = cites.and(self.rules.within_table.clockwise.cites);
-                }
+                cites = cites.and(ordered_by(self.rules, self.claims, claim));
                 if share >= Percent::WHOLE {
                     let drawn = amount.min(self.meter.displayed());
                     reset = Some(self.won(drawn));
@@ -101,10 +100,17 @@ impl<'a> Draw<'a> {
         let too_large = |_: MoneyError| PayFault::TooLarge { seat };
         let number = u32::try_from(turn.winners.len()).map_err(|_| PayFault::TooLarge { seat })?;
         let shown = self.shown();
-        let pot = self.pot(shown, share, number).map_err(too_large)?;
-        let each = match self.readings.rounding {
-            Rounding::Up => divided_up(pot, number),
-            Rounding::Down => divided_down(pot, number),
+        let each = match self.readings.pool_rounding {
+            PoolRounding::EachDraw => {
+                let pot = self.pot(shown, share, number).map_err(too_large)?;
+                match self.readings.rounding {
+                    Rounding::Up => divided_up(pot, number),
+                    Rounding::Down => divided_down(pot, number),
+                }
+            }
+            PoolRounding::Once => {
+                self.exact_share(shown, share, number).ok_or(PayFault::TooLarge { seat })?
+            }
         };
         let paid = each.times(number).map_err(too_large)?;
         let mut reset = None;
@@ -119,7 +125,9 @@ impl<'a> Draw<'a> {
                 PooledStraightFlush::Reset => self.take(self.part(shown, share).min(paid)),
             }
         };
-        let cites = award.cites.and(turn.pooled.unwrap_or_default());
+        let ordered =
+            turn.winners.first().map_or(Cites::NONE, |first| ordered_by(self.rules, self.claims, first));
+        let cites = award.cites.and(turn.pooled.unwrap_or_default()).and(ordered);
         let mut left = from_meter;
         for (others, claim) in (0..number).rev().zip(&turn.winners) {
             let drawn = divided_up(left, others + 1);
@@ -158,6 +166,37 @@ impl<'a> Draw<'a> {
                 Ok(shown - left)
             }
         }
+    }
+
+    /// What each of so many pooled winners gets when nothing is rounded before.
+    fn exact_share(&self, shown: Money, share: Percent, number: u32) -> Option<Money> {
+        // In parts of 10,000^number of a cent, so that shares of shares stay whole numbers.
+        let whole = i128::from(Percent::WHOLE.hundredths());
+        let taken = i128::from(share.hundredths());
+        let scale = whole.checked_pow(number)?;
+        let (shown, reset) = (i128::from(shown.cents()), i128::from(self.meter.reset().cents()));
+        let others = i128::from(number) - 1;
+        let pot = if share >= Percent::WHOLE {
+            scale.checked_mul(shown.checked_add(reset.checked_mul(others)?)?)?
+        } else {
+            match self.readings.pooled_straight_flush {
+                // What n draws leave is (1 - share)^n of it.
+                PooledStraightFlush::Sequential => {
+                    let left = (whole - taken).checked_pow(number)?;
+                    shown.checked_mul(scale - left)?
+                }
+                PooledStraightFlush::Reset => {
+                    let one = scale / whole * taken;
+                    one.checked_mul(shown.checked_add(reset.checked_mul(others)?)?)?
+                }
+            }
+        };
+        let divisor = scale.checked_mul(i128::from(number))?;
+        let cents = match self.readings.rounding {
+            Rounding::Up => pot.checked_add(divisor - 1)?.div_euclid(divisor),
+            Rounding::Down => pot.div_euclid(divisor),
+        };
+        i64::try_from(cents).ok().map(Money::from_cents)
     }
 
     fn part(&self, of: Money, share: Percent) -> Money {

@@ -99,6 +99,20 @@ fn is_royal(rules: &JackpotRules, claim: &Claim) -> bool {
     rules.awards.get(claim.award).is_some_and(|award| award.class == HandClass::RoyalFlush)
 }
 
+/// The paragraph that gave this winner a turn: clockwise where several draw from the jackpot; where a royal is paid last, only the
+/// royal that waits for a lower hand.
+pub(crate) fn ordered_by(rules: &JackpotRules, claims: &[Claim], claim: &Claim) -> Cites {
+    let draws = |other: &&Claim| {
+        rules.awards.get(other.award).is_some_and(|award| matches!(award.pays, AwardPay::Share(_)))
+    };
+    let applies = if rules.within_table.clockwise.value {
+        claims.iter().filter(draws).count() > 1
+    } else {
+        is_royal(rules, claim) && claims.iter().any(|other| !is_royal(rules, other))
+    };
+    if applies { rules.within_table.clockwise.cites } else { Cites::NONE }
+}
+
 /// Whether the text says in which order winners at one table are paid. Where it does not, its rulebook can cite no more than
 /// the pay table.
 fn names_an_order(rules: &JackpotRules) -> bool {

@@ -73,7 +73,7 @@ pub enum PayFault {
 }
 
 /// The open points that decide amounts, the most telling first.
-const POINTS: [&str; 6] = ["I-2", "I-3", "I-4", "I-5", "I-10", "I-6"];
+const POINTS: [&str; 7] = ["I-2", "I-3", "I-4", "I-5", "I-10", "I-18", "I-6"];
 
 /// Pays a round's claims in the order of the rules and lowers or resets the meter. `minimum` is the prescribed wager, or the
 /// smallest where multiples are allowed. Nothing is paid and the meter stays as it was when a claim is at fault.
@@ -110,7 +110,7 @@ pub fn pay_registered(
         let claims: Vec<Claim> =
             claims.iter().map(|claim| chosen(rules, readings, shown, minimum, *claim)).collect();
         let order = turns(rules, readings, &claims)?;
-        let mut draw = Draw::new(rules, readings, meter, registered, minimum, claims.len() > 1);
+        let mut draw = Draw::new(rules, readings, meter, registered, minimum, &claims);
         for turn in &order {
             draw.turn(turn, &mut payments)?;
         }

@@ -129,11 +129,15 @@ pub enum FactKind {
     Established,
     /// Was any of the player's hands viewed? The table computes it.
     Viewed,
+    /// Was it during the deal?
+    Dealing,
+    /// What does not work: a box's betting device, the table's, or the whole jackpot system?
+    Scope,
 }
 
 impl FactKind {
     /// All facts.
-    pub const ALL: [FactKind; 9] = [
+    pub const ALL: [FactKind; 11] = [
         FactKind::Count,
         FactKind::Seen,
         FactKind::Reconstructable,
@@ -143,13 +147,26 @@ impl FactKind {
         FactKind::Box,
         FactKind::Established,
         FactKind::Viewed,
+        FactKind::Dealing,
+        FactKind::Scope,
     ];
 
     /// The name in scripts and data.
     #[must_use]
     pub const fn code(self) -> &'static str {
-        ["count", "seen", "reconstructable", "intentional", "whose", "player", "box", "established", "viewed"]
-            [self as usize]
+        [
+            "count",
+            "seen",
+            "reconstructable",
+            "intentional",
+            "whose",
+            "player",
+            "box",
+            "established",
+            "viewed",
+            "dealing",
+            "scope",
+        ][self as usize]
     }
 
     /// The question in plain words.
@@ -165,6 +182,8 @@ impl FactKind {
             "Which box?",
             "Has any bet conclusively won or lost?",
             "Has the player looked at any of his hands?",
+            "Did it happen during the deal?",
+            "What does not work: a box's betting device, the table's, or the whole jackpot system?",
         ][self as usize]
     }
 }
@@ -177,6 +196,29 @@ pub enum Whose {
     Dealer,
     /// A player's or a community card.
     Other,
+}
+
+/// How far a jackpot fault reaches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum FaultScope {
+    /// The betting device of one box.
+    Box,
+    /// The table.
+    Table,
+    /// The whole jackpot system: every table that is linked to it.
+    System,
+}
+
+impl FaultScope {
+    /// All scopes.
+    pub const ALL: [FaultScope; 3] = [FaultScope::Box, FaultScope::Table, FaultScope::System];
+
+    /// The name in scripts and data.
+    #[must_use]
+    pub const fn code(self) -> &'static str {
+        ["box", "table", "system"][self as usize]
+    }
 }
 
 /// What must hold for a case: every condition that is there.
@@ -196,6 +238,8 @@ pub struct Conditions {
     pub established: Option<bool>,
     /// The player has, or has not, looked at one of his hands.
     pub viewed: Option<bool>,
+    /// It happened during the deal, or after it.
+    pub dealing: Option<bool>,
 }
 
 /// What is done.
@@ -270,7 +314,8 @@ pub struct Irregularities {
     pub option_reconstructed: Cites,
     /// See `option_continue`.
     pub option_withdraw: Cites,
-    /// Who takes the option to withdraw takes back all his wagers, on every box of his.
+    /// Who takes the option to withdraw after a power failure takes back all wagers, on every box. A permitted withdrawal
+    /// ([`Irregularities::permit_withdrawal`]) is for each hand by itself.
     pub withdraw_all_boxes: bool,
     /// Over the maximum, noticed before the close: the excess is rejected.
     pub over_maximum_noticed: Cites,
@@ -296,9 +341,9 @@ pub struct Irregularities {
     pub absent_in_play: Cited<Absent>,
     /// A player walks away with no decision left: his wagers are settled.
     pub absent_decided: Cites,
-    /// After a jackpot fault: who decides how later rounds go on, and the choices. `None` where the text has no such paragraph.
+    /// After a jackpot fault: who decides (as far as I-17 does not say otherwise) how later rounds go on, and the choices. `None` where the text has no such paragraph.
     pub jackpot_fault: Option<JackpotFaultRules>,
-    /// Other players may be let withdraw after a wrong number of cards (MBS 5.7.1): who decides.
+    /// Other players may be let withdraw after a wrong number of cards (MBS 5.7.1), each hand by itself: who decides.
     pub permit_withdrawal: Option<Cited<Role>>,
     /// A player who does not keep his hand confidential may be barred: who decides.
     pub bar_player: Option<Cited<Role>>,

@@ -12,12 +12,14 @@ mod interpretation;
 mod irregularity;
 mod jackpot;
 mod money;
+mod open_points;
 mod paragraph;
 mod procedure;
 mod reader;
 mod register;
 mod role;
 mod rulebook;
+mod schedule;
 mod settlement;
 mod starting_hand;
 
@@ -25,23 +27,26 @@ pub use area::{Area, AreaRule};
 pub use betting::{Betting, BoxRange, WhoMayBet};
 pub use bonus::{BonusLine, BonusTable};
 pub use guide::{Block, Guide, Row, Said, Section};
-pub use interpretation::{
-    AllFold, AwardChoice, BonusAfterLoss, BonusOfInvalid, CapOn, Contribution, ForOne, Interpretation,
-    PaidBy, PooledStraightFlush, Readings, Rounding, SeveralWinners,
-};
+pub use interpretation::Interpretation;
 pub use irregularity::{
-    Absent, Case, Conditions, FactKind, Irregularities, Irregularity, IrregularityKind, JackpotFaultRules,
-    Remedy, Whose,
+    Absent, Case, Conditions, FactKind, FaultScope, Irregularities, Irregularity, IrregularityKind,
+    JackpotFaultRules, Remedy, Whose,
 };
 pub use jackpot::{
     AcrossTables, AfterFold, Award, AwardCards, AwardPay, Claim, JackpotRules, Percent, WithinTable,
 };
 pub use money::{Money, MoneyError};
+pub use open_points::{
+    AllFold, AwardChoice, BarReach, BonusAfterLoss, BonusOfInvalid, CapOn, Contribution, ForOne, HouseActs,
+    NotShown, OneTimeOnly, PaidBy, PoolRounding, PooledStraightFlush, PutRight, RaisesOfAbsent, Readings,
+    Rounding, SeveralWinners, SharedExcess, Silence,
+};
 pub use paragraph::{Cited, Cites, Paragraph, ParagraphError};
 pub use procedure::{DealTo, Procedure, ProcedureName, Reveal, Step};
 pub use reader::{Fault, Faults, Problem};
 pub use role::Role;
 pub use rulebook::{Family, Rulebook};
+pub use schedule::{Act, Dealt, Place, Scheduled, lies, schedule};
 pub use settlement::{
     DecisionRule, Fate, HandOdds, Odds, Otherwise, OutcomeRule, Qualification, SettlementRules,
 };

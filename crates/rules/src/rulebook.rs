@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use crate::{
     Area, AreaRule, Betting, BonusTable, BoxRange, Cited, Cites, DecisionRule, Interpretation,
-    Irregularities, JackpotRules, Procedure, ProcedureName, Qualification, Readings, SettlementRules,
+    Irregularities, JackpotRules, Procedure, ProcedureName, Qualification, Readings, Reveal, SettlementRules,
 };
 
 /// The two families of games.
@@ -41,6 +41,15 @@ impl Family {
     #[must_use]
     pub const fn board_size(self) -> usize {
         [5, 0][self as usize]
+    }
+
+    /// The groups of cards that the dealer turns, in their order.
+    #[must_use]
+    pub const fn reveals(self) -> &'static [Reveal] {
+        match self {
+            Family::Holdem => &Reveal::ALL,
+            Family::Stud => &[Reveal::Dealer],
+        }
     }
 }
 

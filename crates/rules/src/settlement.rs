@@ -234,8 +234,16 @@ pub struct SettlementRules {
     pub fold_loses: Vec<Area>,
     /// The paragraphs of a fold, over all procedures.
     pub fold: Cites,
-    /// The player does not show his hand: every area, bonus and jackpot included, is lost; the paragraphs behind it.
+    /// The player does not show the hand: the paragraphs.
     pub declined: Cites,
+    /// A hand that is not shown is deemed lower than the dealer's and without a jackpot award. Otherwise I-13 says what it loses.
+    pub deemed_lower: bool,
+    /// A hand that wins the jackpot is announced and left face up until it is paid (RWS). `None` where the text does not ask for it.
+    pub left_face_up: Option<Cites>,
+    /// Jackpot awards when the dealer has no qualifying hand, where a paragraph of its own pays them.
+    pub award_without_hand: Cites,
+    /// Jackpot awards when the dealer has a qualifying hand, where a paragraph of its own pays them.
+    pub award_with_hand: Cites,
     /// Bet areas whose winnings are capped for each box, with the cap.
     #[serde(serialize_with = "caps_by_area")]
     pub caps: Vec<(Area, Cited<Money>)>,

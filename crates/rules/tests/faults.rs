@@ -244,7 +244,10 @@ fn irregularities() {
     check(RH, "  { when = { count_at_least = 2, seen = false }, remedy = \"void\", cites = \"5.8.2\" },\n  { when = { seen = true }", "  { when = { seen = false }, remedy = \"void\", cites = \"5.8.2\" },\n  { when = { seen = true }", "  { remedy = \"options\", cites = \"5.10\" },", "this case can never be reached");
     check(RH, "remedy = \"continue\", cites = \"5.13\"", "remedy = \"becomes-face-up\", cites = \"5.13\"", "becomes-face-up", "a hold'em dealer has no face-up card");
     check(RH, "remedy = \"continue\", cites = \"5.13\"", "remedy = \"continue-at-registered\", cites = \"5.13\"", "cites = \"5.13\"", "only a jackpot fault");
-    check(RH, "reconstructed = { cites = \"5.10.2\" }\n", "", "reconstruct-then-options", "add `reconstructed` to [irregularities.options]");
+    check_all(RH, "reconstructed = { cites = \"5.10.2\" }\n", "", &[
+        ("remedy = \"reconstruct-then-options\", cites = \"5.10\"", "add `reconstructed` to [irregularities.options]"),
+        ("remedy = \"reconstruct-then-options\", cites = [\"5.9\"", "add `reconstructed` to [irregularities.options]"),
+    ]);
     check(RH, "undecided = { becomes = \"folds\"", "undecided = { becomes = \"checks\"", "[irregularities.absent]", "a player cannot check before");
 }
 

@@ -167,8 +167,10 @@ fn every_reading_can_be_chosen_and_is_named() {
         let wrong = Readings::default().with(id, "sideways").unwrap_err();
         assert!(choices.iter().all(|(name, _)| wrong.contains(name)), "{wrong}");
     }
-    assert!(Readings::default().with("I-12", "up").is_err());
-    assert_eq!(Readings::default().reading("I-12"), None);
+    assert!(Readings::default().with("I-21", "up").is_err());
+    assert_eq!(Readings::default().reading("I-21"), None);
+    let explained = |id: &str| Readings::why(id).is_some_and(|why| why.contains("Example: "));
+    assert!(Readings::choices().iter().all(|(id, ..)| explained(id)));
 }
 
 proptest! {

@@ -145,7 +145,7 @@ fn step(event: &Event, table: &Table) -> Option<Command> {
         }
         Event::WagerWithdrawn { seat, player, area, .. } => Command::Withdraw { seat, player, area },
         Event::BetsClosed { .. } => Command::Close,
-        Event::CardBurnt { card } => Command::Burn { card },
+        Event::CardBurnt { card, .. } => Command::Burn { card },
         Event::CardsDealt { to, cards, .. } => Command::Deal { to, cards },
         Event::HandLookedAt { seat } => Command::Look { seat },
         Event::DecisionMade { seat, decided, .. } => decision(seat, decided, table)?,
@@ -217,8 +217,10 @@ fn in_words(mut command: Command) -> Command {
             staff_in_words(&mut report.by);
         }
         Command::Rule(ruling) => {
-            if let RulingKind::Restrict(player) | RulingKind::Bar(player) | RulingKind::Stop(player) =
-                &mut ruling.kind
+            if let RulingKind::Restrict(player)
+            | RulingKind::Bar(player)
+            | RulingKind::Stop(player)
+            | RulingKind::Lift(player) = &mut ruling.kind
             {
                 one_word(player);
             }

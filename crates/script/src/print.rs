@@ -174,13 +174,20 @@ fn report(report: &Report, f: &mut Formatter<'_>) -> fmt::Result {
         boxes,
         moves,
         shift,
+        dealing,
+        scope,
         previous_round,
     } = &report.facts;
     if let Some(count) = count {
         write!(f, " count={count}")?;
     }
-    for (name, value) in [("seen", seen), ("reconstructable", reconstructable), ("intentional", intentional)]
-    {
+    let answers = [
+        ("seen", seen),
+        ("reconstructable", reconstructable),
+        ("intentional", intentional),
+        ("dealing", dealing),
+    ];
+    for (name, value) in answers {
         if let Some(value) = value {
             write!(f, " {name}={}", if *value { "yes" } else { "no" })?;
         }
@@ -207,6 +214,9 @@ fn report(report: &Report, f: &mut Formatter<'_>) -> fmt::Result {
     if *shift {
         f.write_str(" shift=yes")?;
     }
+    if let Some(scope) = scope {
+        write!(f, " scope={}", scope.code())?;
+    }
     if *previous_round {
         f.write_str(" round=previous")?;
     }
@@ -226,6 +236,7 @@ fn ruling(ruling: &Ruling, f: &mut Formatter<'_>) -> fmt::Result {
         RulingKind::Restrict(player) => write!(f, "restrict {player}")?,
         RulingKind::Bar(player) => write!(f, "bar {player}")?,
         RulingKind::Stop(player) => write!(f, "stop {player}")?,
+        RulingKind::Lift(player) => write!(f, "lift {player}")?,
         RulingKind::PermitWithdrawal => f.write_str("permit-withdrawal")?,
         RulingKind::Intentional => f.write_str("intentional")?,
         RulingKind::NotIntentional => f.write_str("not-intentional")?,
@@ -245,6 +256,10 @@ impl Display for Expect {
             Expect::Net { seat, amount } => {
                 let sign = if *amount > Money::ZERO { "+" } else { "" };
                 write!(f, "expect {seat} net {sign}{}", chips(*amount))
+            }
+            Expect::PlayerNet { seat, player, amount } => {
+                let sign = if *amount > Money::ZERO { "+" } else { "" };
+                write!(f, "expect {seat} {player} net {sign}{}", chips(*amount))
             }
             Expect::Hand { seat, class } => write!(f, "expect {seat} hand {}", class.code()),
             Expect::DealerHand(class) => write!(f, "expect dealer hand {}", class.code()),

@@ -130,7 +130,7 @@ impl Stands {
 }
 
 /// Something that must hold.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Expect {
     /// What became of an area.
     Area {
@@ -149,6 +149,15 @@ pub enum Expect {
     Net {
         /// The box.
         seat: u8,
+        /// The difference.
+        amount: Money,
+    },
+    /// The same for the chips of one player on the box.
+    PlayerNet {
+        /// The box.
+        seat: u8,
+        /// The player.
+        player: Player,
         /// The difference.
         amount: Money,
     },

@@ -57,13 +57,13 @@ pub(crate) fn usage(word: &str) -> &'static str {
 }
 
 /// How the lines that begin with `expect` are written.
-pub(crate) const EXPECTATIONS: &str = "expect BOX AREA RESULT [AMOUNT] [citing P], expect BOX net ±AMOUNT, \
+pub(crate) const EXPECTATIONS: &str = "expect BOX AREA RESULT [AMOUNT] [citing P], expect BOX [PLAYER] net ±AMOUNT, \
      expect BOX hand NAME, expect dealer hand NAME, expect dealer qualifies, expect dealer no-hand, \
      expect jackpot meter X, expect void [citing P], expect settled, expect refused [citing P], \
      expect departs [citing P] or expect ruled NAME [citing P]";
 
 /// The rulings that a person can make.
-pub(crate) const RULINGS: [&str; 13] = [
+pub(crate) const RULINGS: [&str; 14] = [
     "void",
     "continue",
     "first-card",
@@ -74,13 +74,14 @@ pub(crate) const RULINGS: [&str; 13] = [
     "restrict",
     "bar",
     "stop",
+    "lift",
     "permit-withdrawal",
     "intentional",
     "not-intentional",
 ];
 
 /// The facts that a report can state, and how each is written.
-pub(crate) const FACTS: [(&str, &str); 11] = [
+pub(crate) const FACTS: [(&str, &str); 14] = [
     ("count", "count=2"),
     ("seen", "seen=yes or seen=no"),
     ("reconstructable", "reconstructable=yes or reconstructable=no"),
@@ -91,6 +92,9 @@ pub(crate) const FACTS: [(&str, &str); 11] = [
     ("boxes", "boxes=1,3"),
     ("moves", "moves=2>3,3>2"),
     ("shift", "shift=yes or shift=no"),
+    ("dealing", "dealing=yes or dealing=no"),
+    ("device", "device=3"),
+    ("scope", "scope=box, scope=table or scope=system"),
     ("round", "round=previous"),
 ];
 

@@ -2,7 +2,8 @@
 
 use baize_cards::{Card, HandClass};
 use baize_rules::{
-    Area, IrregularityKind, Money, Paragraph, Percent, ProcedureName, Readings, Reveal, Role, Whose,
+    Area, FaultScope, IrregularityKind, Money, Paragraph, Percent, ProcedureName, Readings, Reveal, Role,
+    Whose,
 };
 use baize_script::{Expect, Line, RuledName, Script, SetUp, Stands, Statement, VERBS};
 use baize_table::{Choice, Command, Facts, Place, Player, Report, ResultKind, Ruling, RulingKind, Staff};
@@ -83,7 +84,7 @@ fn facts() -> impl Strategy<Value = Facts> {
         option::of(player()),
         vec(seat(), 0..3),
         vec((seat(), seat()), 0..3),
-        (any::<bool>(), any::<bool>()),
+        (any::<bool>(), any::<bool>(), yes_no(), option::of(select(FaultScope::ALL.to_vec()))),
     )
         .prop_map(
             |(
@@ -93,7 +94,7 @@ fn facts() -> impl Strategy<Value = Facts> {
                 player,
                 boxes,
                 moves,
-                (shift, previous),
+                (shift, previous, dealing, scope),
             )| {
                 Facts {
                     count,
@@ -106,6 +107,8 @@ fn facts() -> impl Strategy<Value = Facts> {
                     boxes,
                     moves,
                     shift,
+                    dealing,
+                    scope,
                     previous_round: previous,
                 }
             },
@@ -129,6 +132,7 @@ fn ruling() -> impl Strategy<Value = Ruling> {
         player().prop_map(RulingKind::Restrict),
         player().prop_map(RulingKind::Bar),
         player().prop_map(RulingKind::Stop),
+        player().prop_map(RulingKind::Lift),
     ];
     let reason = option::of(vec(name(), 1..4).prop_map(|words| words.join(" ")));
     (kind, staff(), reason).prop_map(|(kind, by, reason)| Ruling { kind, by, reason })

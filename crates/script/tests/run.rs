@@ -165,7 +165,7 @@ fn a_refused_step_must_be_expected_and_changes_nothing() {
     assert_eq!(
         failures(&format!("{STUD}bet 1 ann bet 70\nexpect 1 hand flush\nbet 1 ann bet 100\n")),
         [
-            "7: `bet 1 ann bet 70` is done | refused: the bet must be exactly 100.00, 2 × the ante; 70.00 would lie there (3.12.2, 5.3.2)"
+            "7: `bet 1 ann bet 70` is done | refused: the bet must be exactly 100.00, 2 × the ante; 70.00 would lie there (3.12.2, 1.3, 3.7, 5.3.2)"
         ]
     );
     // Several things may be expected of one step.

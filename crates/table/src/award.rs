@@ -8,14 +8,21 @@ use baize_rules::{AfterFold, Award, AwardCards, Rulebook};
 /// `board` are the community cards that were turned; awards that look at cards not turned are not made.
 #[must_use]
 pub fn award(book: &Rulebook, cards: &[Card], board: &[Card], folded: bool) -> Option<usize> {
-    let made = awards_made(book, cards, board, folded);
+    let limited = folded.then_some(book.jackpot.after_fold.value);
+    let made = awards_made(book, cards, board, limited);
     (made != 0).then_some(made.trailing_zeros() as usize)
 }
 
-/// Every award that these cards make: bit `n` for award `n` of the pay table.
-pub(crate) fn awards_made(book: &Rulebook, cards: &[Card], board: &[Card], folded: bool) -> u32 {
+/// Every award that these cards make: bit `n` for award `n` of the pay table. `limited` says what a hand that folded or is not
+/// shown can still win.
+pub(crate) fn awards_made(
+    book: &Rulebook,
+    cards: &[Card],
+    board: &[Card],
+    limited: Option<AfterFold>,
+) -> u32 {
     let rules = &book.jackpot;
-    let reach = if folded { rules.after_fold.value } else { AfterFold::Everything };
+    let reach = limited.unwrap_or(AfterFold::Everything);
     if reach == AfterFold::Nothing {
         return 0;
     }

@@ -1,32 +1,10 @@
 //! What people do at a table, in the imperative.
 
 use baize_cards::Card;
-use baize_rules::{Area, Cites, IrregularityKind, Money, Reveal, Role, Whose};
+use baize_rules::{Area, Cites, FaultScope, IrregularityKind, Money, Place, Reveal, Role, Whose};
 use serde::{Deserialize, Serialize};
 
 use crate::{OpenPoint, Player};
-
-/// Where cards go.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Place {
-    /// A box, counted clockwise from the dealer's left.
-    Box(u8),
-    /// The community cards.
-    Board,
-    /// The dealer's hand.
-    Dealer,
-}
-
-impl std::fmt::Display for Place {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Place::Box(seat) => write!(f, "box {seat}"),
-            Place::Board => f.write_str("the board"),
-            Place::Dealer => f.write_str("the dealer"),
-        }
-    }
-}
 
 /// A member of staff who acts.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -69,6 +47,10 @@ pub struct Facts {
     pub moves: Vec<(u8, u8)>,
     /// After a missed burn: the cards as they were dealt move up by one place, and the first of them is burnt.
     pub shift: bool,
+    /// Did it happen during the deal? Left out, the table answers.
+    pub dealing: Option<bool>,
+    /// How far a jackpot fault reaches. Left out: the betting device of the box that is named, or the table.
+    pub scope: Option<FaultScope>,
     /// The error belongs to the round before this one.
     pub previous_round: bool,
 }
@@ -133,6 +115,8 @@ pub enum RulingKind {
     Bar(Player),
     /// The player's action on more than one hand is stopped.
     Stop(Player),
+    /// The player is no longer barred.
+    Lift(Player),
     /// Players with correct hands may withdraw.
     PermitWithdrawal,
     /// The second look was intentional.
@@ -239,7 +223,7 @@ pub enum Command {
         /// The box.
         seat: u8,
     },
-    /// The player has walked away.
+    /// The player seated at this box has walked away, from every box.
     Absent {
         /// The box.
         seat: u8,

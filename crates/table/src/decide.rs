@@ -7,6 +7,7 @@ mod betting;
 mod choosing;
 mod contradicting;
 mod dealing;
+mod facts;
 mod playing;
 mod reconstructing;
 mod reporting;
@@ -17,6 +18,7 @@ mod settling;
 use baize_rules::{Cites, Rulebook};
 
 pub(crate) use betting::wager_amounts;
+pub(crate) use dealing::overfull;
 pub(crate) use playing::decision_open;
 pub(crate) use reporting::reportable_now;
 pub(crate) use ruling::drawn_together;
@@ -76,10 +78,11 @@ pub fn decide(book: &Rulebook, table: &Table, command: &Command) -> Result<Vec<E
 }
 
 /// While the round waits for a ruling or a choice, nothing else goes on.
-fn waits(table: &Table, command: &Command) -> Option<Refusal> {
+pub(crate) fn waits(table: &Table, command: &Command) -> Option<Refusal> {
     match (table.round.awaiting.as_ref()?, command) {
         (_, Command::Report(_) | Command::Rule(_) | Command::PayJackpot { .. })
-        | (Awaiting::Options { .. }, Command::Choose { .. }) => None,
+        // Who has walked away chooses nothing any more.
+        | (Awaiting::Options { .. }, Command::Choose { .. } | Command::Absent { .. }) => None,
         (Awaiting::Ruling { by, cites, .. }, _) => Some(Refusal::new(Why::RulingAwaited(*by), *cites)),
         (Awaiting::Options { seats, sharing, cites, .. }, _) => {
             let seat = seats.first().or_else(|| sharing.first().map(|(seat, _)| seat));
@@ -89,7 +92,7 @@ fn waits(table: &Table, command: &Command) -> Option<Refusal> {
 }
 
 /// The round's play, or why there is none.
-fn in_play<'a>(book: &Rulebook, table: &'a Table) -> Result<&'a Play, Refusal> {
+pub(crate) fn in_play<'a>(book: &Rulebook, table: &'a Table) -> Result<&'a Play, Refusal> {
     match &table.round.phase {
         Phase::Play(play) => Ok(play),
         Phase::Betting(_) => Err(Refusal::new(Why::BetsOpen, book.betting.close)),

@@ -4,19 +4,19 @@
 //! been made, or cards face up that leave only one result for a bet whatever the hidden cards are.
 
 use baize_cards::{Card, CardSet};
-use baize_rules::{Area, AwardCards, BonusAfterLoss, BonusTable, Rulebook};
+use baize_rules::{AfterFold, Area, AwardCards, BonusAfterLoss, BonusTable, NotShown, Rulebook};
 
 use crate::decide::{completions, hand_lines, known, subsets};
 use crate::round::{HandInPlay, HandStatus, Phase, Play};
-use crate::{ResultKind, Table, Terms, judge};
+use crate::settle::names_point;
+use crate::{OpenPoint, ResultKind, Table, Terms, judge};
 
 /// Whether any available bet of the round has conclusively won or lost.
 #[must_use]
 pub fn outcome_established(book: &Rulebook, table: &Table) -> bool {
     let Phase::Play(play) = &table.round.phase else { return false };
-    let gone =
-        |hand: &HandInPlay| matches!(hand.status, HandStatus::Folded(_)) || (hand.in_play() && hand.declined);
-    if play.hands.values().any(gone) {
+    let folded = |hand: &HandInPlay| matches!(hand.status, HandStatus::Folded(_));
+    if play.hands.values().any(|hand| folded(hand) || not_shown_lost(book, table, play, hand)) {
         return true;
     }
     if community_award_certain(book, play) && play.hands.values().any(has_live_jackpot) {
@@ -27,16 +27,28 @@ pub fn outcome_established(book: &Rulebook, table: &Table) -> bool {
     }
     play.hands
         .iter()
-        .filter(|(_, hand)| hand.in_play() && (hand.shown || play.dealer_shown()))
+        .filter(|(_, hand)| hand.in_play() && !hand.declined && (hand.shown || play.dealer_shown()))
         .any(|(seat, hand)| conclusive(book, table, play, *seat, hand))
 }
 
-/// Whether the jackpot wager or the bonus of this hand has won on the cards that are out, whatever cards and decisions are to
-/// come. Until the first decision a fold could still lose it.
-pub(crate) fn side_bet_won(book: &Rulebook, table: &Table, play: &Play, hand: &HandInPlay) -> bool {
-    if hand.decisions.is_empty() {
+/// Whether a hand that is not shown has lost something for certain. Before the dealer's hand is turned it could still turn out that
+/// the dealer does not qualify, and ante and bet do not depend on the hand then.
+fn not_shown_lost(book: &Rulebook, table: &Table, play: &Play, hand: &HandInPlay) -> bool {
+    if !hand.in_play() || !hand.declined {
         return false;
     }
+    let everything =
+        names_point(book, OpenPoint(13)) && table.settings.readings.not_shown == NotShown::Everything;
+    let may_not_qualify = book.settlement.not_qualified.is_some() && !play.dealer_shown();
+    // A stud hand has no community cards: its jackpot wager is lost with the showing.
+    everything || !may_not_qualify || !hand.jackpot().is_zero()
+}
+
+/// Whether the jackpot wager or the bonus of this hand has won on the cards that are out, whatever cards and decisions are to
+/// come. Until the first decision a fold could still lose what a folded hand does not keep.
+pub(crate) fn side_bet_won(book: &Rulebook, table: &Table, play: &Play, hand: &HandInPlay) -> bool {
+    let decided = !hand.decisions.is_empty();
+    let kept = decided || book.jackpot.after_fold.value == AfterFold::Everything;
     let shown = play.board_shown();
     // More cards never make the best of all of them less.
     let best = crate::settle::class_with_board(&hand.cards, shown);
@@ -46,8 +58,11 @@ pub(crate) fn side_bet_won(book: &Rulebook, table: &Table, play: &Play, hand: &H
     let on_hole_cards = table.settings.readings.bonus_after_loss != BonusAfterLoss::LostWithHand;
     let holes = <[Card; 2]>::try_from(hand.cards.as_slice()).ok();
     let pays = |table: &BonusTable| holes.is_some_and(|holes| table.line(holes, None).is_some());
-    (made && !hand.on(Area::Jackpot).is_zero())
-        || (on_hole_cards && !hand.on(Area::Bonus).is_zero() && book.bonus.as_ref().is_some_and(pays))
+    (made && kept && !hand.jackpot().is_zero())
+        || (on_hole_cards
+            && decided
+            && !hand.on(Area::Bonus).is_zero()
+            && book.bonus.as_ref().is_some_and(pays))
 }
 
 fn has_live_jackpot(hand: &HandInPlay) -> bool {

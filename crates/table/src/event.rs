@@ -103,6 +103,9 @@ pub enum Event {
     CardBurnt {
         /// The card.
         card: Card,
+        /// The paragraphs of the dealing procedure that say another moment, if any: for the record.
+        #[serde(default)]
+        departs_from: Cites,
     },
     /// Cards were dealt.
     CardsDealt {
@@ -110,7 +113,7 @@ pub enum Event {
         to: Place,
         /// The cards.
         cards: Vec<Card>,
-        /// The paragraphs of the dealing procedure that say another moment, if any: for the record.
+        /// The paragraphs of the dealing procedure that say another moment or order, if any: for the record.
         departs_from: Cites,
     },
     /// The seated player examined the hand.

@@ -3,9 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use baize_cards::Card;
-use baize_rules::{Area, Cites, IrregularityKind, Remedy};
+use baize_rules::{Area, Cites, FaultScope, IrregularityKind, Remedy};
 
-use crate::round::{Betting, BettingBox, Finished, HandInPlay, HandStatus, Outcome, Phase, Play, Stake};
+use crate::round::{
+    Betting, BettingBox, Draw, Finished, HandInPlay, HandStatus, Outcome, Phase, Play, Stake, add_stake,
+    present_owner,
+};
 use crate::{
     Awaiting, Choice, Decided, Event, JackpotPayment, Place, Player, Remedied, ResultKind, Ruling,
     RulingKind, Table,
@@ -49,8 +52,12 @@ pub fn record(table: &mut Table, event: &Event) {
             with_play(table, |play| play.handed_back.push((*seat, stake, *cites)));
         }
         Event::BetsClosed { .. } => bets_closed(table),
-        Event::CardBurnt { card } => with_play(table, |play| play.burnt.push(*card)),
+        Event::CardBurnt { card, .. } => with_play(table, |play| {
+            play.burnt.push(*card);
+            play.drawn.push(Draw { to: None, cards: vec![*card] });
+        }),
         Event::CardsDealt { to, cards, .. } => with_play(table, |play| {
+            play.drawn.push(Draw { to: Some(*to), cards: cards.clone() });
             if let Place::Box(seat) = to
                 && !play.dealt.contains(seat)
             {
@@ -60,23 +67,39 @@ pub fn record(table: &mut Table, event: &Event) {
                 pile.extend(cards);
             }
         }),
-        Event::HandLookedAt { seat } => with_hand(table, *seat, |hand| hand.looked = true),
-        Event::DecisionMade { seat, decided, cites } => with_hand(table, *seat, |hand| {
-            hand.decisions.push(*decided);
-            if *decided == Decided::Folded {
-                hand.status = HandStatus::Folded(*cites);
-            }
+        Event::HandLookedAt { seat } => with_hand(table, *seat, |hand| {
+            hand.looked = true;
+            hand.viewed_by.insert(hand.seated.clone());
         }),
+        Event::DecisionMade { seat, decided, cites } => {
+            with_hand(table, *seat, |hand| {
+                hand.decisions.push(*decided);
+                if *decided == Decided::Folded {
+                    hand.status = HandStatus::Folded(*cites);
+                }
+            });
+            forget_choosers(table);
+        }
         Event::CardsRevealed { what } => with_play(table, |play| play.revealed.push(*what)),
         Event::HandShown { seat } => with_hand(table, *seat, |hand| hand.shown = true),
         Event::HandDeclined { seat } => with_hand(table, *seat, |hand| hand.declined = true),
-        Event::PlayerAbsent { seat, .. } => with_hand(table, *seat, |hand| hand.absent = true),
+        Event::PlayerAbsent { seat, .. } => {
+            with_play(table, |play| player_absent(play, *seat));
+            forget_choosers(table);
+        }
         Event::IrregularityRuled { report, remedied } => {
             table.round.ruled = Some(remedied.clone());
             table.round.reported = Some(report.clone());
             if report.kind == IrregularityKind::ExposedCards && !report.facts.previous_round {
                 let count = report.facts.count.unwrap_or(0);
                 with_play(table, |play| play.exposed_count = play.exposed_count.saturating_add(count));
+            }
+            if let (IrregularityKind::LookedAtSecondHand, Some(seat), false) =
+                (report.kind, report.seat, report.facts.previous_round)
+            {
+                with_hand(table, seat, |hand| {
+                    hand.viewed_by.insert(hand.seated.clone());
+                });
             }
         }
         Event::RulingAwaited { kind, seat, by, cites } => {
@@ -112,15 +135,26 @@ pub fn record(table: &mut Table, event: &Event) {
                 }
             }
             play.burnt.push(*burnt);
+            play.drawn.insert(0, Draw { to: None, cards: vec![*burnt] });
         }),
         Event::CardsTakenOff { from, cards } => with_play(table, |play| {
             if let Some(pile) = pile(play, *from) {
                 pile.retain(|card| !cards.contains(card));
             }
         }),
-        Event::DealerFaceUpSet { card } => with_play(table, |play| play.exposed = Some(*card)),
+        // The dealer's face-up card does not count among the exposed ones.
+        Event::DealerFaceUpSet { card } => with_play(table, |play| {
+            play.exposed = Some(*card);
+            play.exposed_count = play.exposed_count.saturating_sub(1);
+        }),
         Event::JackpotFailed => {
-            table.standing.jackpot_fault = true;
+            let report = table.round.reported.as_ref();
+            let scope = report.and_then(|report| report.facts.scope);
+            let seat = report.and_then(|report| report.seat);
+            let standing = &mut table.standing;
+            standing.jackpot_fault = true;
+            standing.fault_everywhere |= matches!(scope, Some(FaultScope::Table | FaultScope::System));
+            standing.faulty_boxes.extend(seat);
             with_play(table, |play| play.at_registered = true);
         }
         Event::RoundVoided { cites, because, boxes } => {
@@ -196,21 +230,25 @@ fn wager_placed(table: &mut Table, seat: u8, player: &Player, area: Area, amount
                 .boxes
                 .entry(seat)
                 .or_insert_with(|| BettingBox { seated: player.clone(), stakes: Vec::new() });
-            add(&mut on_box.stakes, stake);
+            add_stake(&mut on_box.stakes, stake);
         }
         Phase::Play(play) => {
             if let Some(hand) = play.hands.get_mut(&seat) {
-                add(&mut hand.stakes, stake);
+                add_stake(&mut hand.stakes, stake);
             }
         }
         Phase::Idle | Phase::Finished(_) => {}
     }
 }
 
-fn add(stakes: &mut Vec<Stake>, stake: Stake) {
-    match stakes.iter_mut().find(|other| other.player == stake.player && other.area == stake.area) {
-        Some(other) => other.amount += stake.amount,
-        None => stakes.push(stake),
+/// Who has walked away is gone from the whole table. Whoever else has an ante on the box acts for it from now on.
+fn player_absent(play: &mut Play, seat: u8) {
+    let Play { hands, gone, .. } = play;
+    let Some(hand) = hands.get_mut(&seat) else { return };
+    gone.insert(hand.seated.clone());
+    match present_owner(&hand.stakes, gone) {
+        Some(other) => hand.seat_player(other),
+        None => hand.absent = true,
     }
 }
 
@@ -223,6 +261,7 @@ fn bets_closed(table: &mut Table) {
             stakes: on_box.stakes,
             cards: Vec::new(),
             looked: false,
+            viewed_by: BTreeSet::new(),
             shown: false,
             declined: false,
             absent: false,
@@ -247,26 +286,31 @@ fn take_play(table: &mut Table) -> Play {
 }
 
 fn wager_withdrawn(table: &mut Table, seat: u8, player: &Player, area: Area) {
-    let (seated, stakes) = match &mut table.round.phase {
-        Phase::Betting(betting) => match betting.boxes.get_mut(&seat) {
-            Some(on_box) => (&mut on_box.seated, &mut on_box.stakes),
-            None => return,
-        },
-        Phase::Play(play) => match play.hands.get_mut(&seat) {
-            Some(hand) => (&mut hand.seated, &mut hand.stakes),
-            None => return,
-        },
-        Phase::Idle | Phase::Finished(_) => return,
-    };
-    stakes.retain(|stake| stake.player != *player || stake.area != area);
+    let taken = |stake: &Stake| stake.player == *player && stake.area == area;
     // Whoever is left on the box acts for it.
-    if let Some(first) = stakes.first()
-        && !stakes.iter().any(|stake| stake.player == *seated)
-    {
-        *seated = first.player.clone();
-    }
-    if let Phase::Betting(betting) = &mut table.round.phase {
-        betting.boxes.retain(|_, on_box| !on_box.stakes.is_empty());
+    let left = |stakes: &[Stake], seated: &Player| {
+        let gone = !stakes.iter().any(|stake| stake.player == *seated);
+        stakes.first().filter(|_| gone).map(|first| first.player.clone())
+    };
+    match &mut table.round.phase {
+        Phase::Betting(betting) => {
+            if let Some(on_box) = betting.boxes.get_mut(&seat) {
+                on_box.stakes.retain(|stake| !taken(stake));
+                if let Some(first) = left(&on_box.stakes, &on_box.seated) {
+                    on_box.seated = first;
+                }
+            }
+            betting.boxes.retain(|_, on_box| !on_box.stakes.is_empty());
+        }
+        Phase::Play(play) => {
+            if let Some(hand) = play.hands.get_mut(&seat) {
+                hand.stakes.retain(|stake| !taken(stake));
+                if let Some(first) = left(&hand.stakes, &hand.seated) {
+                    hand.seat_player(first);
+                }
+            }
+        }
+        Phase::Idle | Phase::Finished(_) => {}
     }
 }
 
@@ -300,12 +344,16 @@ fn forget_choosers(table: &mut Table) {
     else {
         return;
     };
-    seats.retain(|seat| open.contains(seat));
     let seated = table.round.seated();
+    let gone = match &table.round.phase {
+        Phase::Play(play) => &play.gone,
+        Phase::Idle | Phase::Betting(_) | Phase::Finished(_) => &BTreeSet::new(),
+    };
+    seats.retain(|seat| open.contains(seat) && seated.get(seat).is_some_and(|player| !gone.contains(player)));
     sharing.retain(|(seat, player)| {
         // Who has become the seated player chooses once.
         let twice = seats.contains(seat) && seated.get(seat) == Some(player);
-        open.contains(seat) && table.round.has_chips(*seat, player) && !twice
+        open.contains(seat) && table.round.has_chips(*seat, player) && !gone.contains(player) && !twice
     });
     if !seats.is_empty() || !sharing.is_empty() {
         table.round.awaiting = Some(Awaiting::Options { seats, sharing, allowed, chosen, cites });
@@ -320,22 +368,26 @@ fn ruled(table: &mut Table, ruling: &Ruling, cites: baize_rules::Cites) {
         RulingKind::Intentional => Some(Remedy::Invalid),
         RulingKind::FirstCard(_) | RulingKind::PermitWithdrawal => Some(Remedy::Options),
         RulingKind::NoJackpot => {
-            standing.jackpot_fault = false;
+            standing.fault_decided();
             standing.no_jackpot = true;
             None
         }
         RulingKind::CloseTable => {
-            standing.jackpot_fault = false;
+            standing.fault_decided();
             standing.closed = true;
             None
         }
         RulingKind::BarBox(seat) => {
-            standing.jackpot_fault = false;
+            standing.faulty_boxes.remove(seat);
             standing.barred_boxes.insert(*seat);
+            // Another device that does not work is still to be decided about.
+            if standing.faulty_boxes.is_empty() {
+                standing.fault_decided();
+            }
             None
         }
         RulingKind::JackpotRestored => {
-            standing.jackpot_fault = false;
+            standing.fault_decided();
             standing.no_jackpot = false;
             standing.closed = false;
             standing.barred_boxes.clear();
@@ -343,6 +395,10 @@ fn ruled(table: &mut Table, ruling: &Ruling, cites: baize_rules::Cites) {
         }
         RulingKind::Restrict(player) => {
             standing.restricted.insert(player.clone());
+            None
+        }
+        RulingKind::Lift(player) => {
+            standing.barred.remove(player);
             None
         }
         RulingKind::Stop(player) => {
@@ -384,6 +440,7 @@ fn answers(ruling: &RulingKind, reported: IrregularityKind, about: Option<&Playe
         | RulingKind::CloseTable
         | RulingKind::BarBox(_)
         | RulingKind::JackpotRestored
+        | RulingKind::Lift(_)
         | RulingKind::Restrict(_) => false,
     }
 }

@@ -11,6 +11,7 @@ use serde::Serialize;
 
 use crate::decide::{decide, decision_open, drawn_together, reportable_now, wager_amounts};
 use crate::round::{Betting, Phase, Play};
+use crate::schedule::{Due, due};
 use crate::{Awaiting, Choice, Command, Place, Player, Ruling, RulingKind, Staff, Table};
 
 /// Who may do it.
@@ -111,6 +112,8 @@ pub struct Legal {
     pub wagers: Vec<WagerChoice>,
     /// Chips that may be taken back.
     pub withdrawals: Vec<(u8, Player, Area)>,
+    /// What is due now, by the dealing procedure.
+    pub due: Option<Due>,
     /// Dealing.
     pub deals: Option<Deals>,
     /// Hands that may be examined.
@@ -203,6 +206,7 @@ pub fn legal(book: &Rulebook, table: &Table) -> Legal {
         open: accepted(Command::Open),
         close: accepted(Command::Close),
         settle: accepted(Command::Settle),
+        due: due(book, table),
         deals: match &table.round.phase {
             Phase::Play(play) if table.round.awaiting.is_none() => Some(deals(book, table, play)),
             Phase::Idle | Phase::Finished(_) | Phase::Betting(_) | Phase::Play(_) => None,
@@ -263,7 +267,8 @@ fn withdrawals(table: &Table) -> Vec<(u8, Player, Area)> {
     let Phase::Betting(betting) = &table.round.phase else { return Vec::new() };
     let stakes =
         betting.boxes.iter().flat_map(|(seat, on_box)| on_box.stakes.iter().map(move |stake| (*seat, stake)));
-    stakes.map(|(seat, stake)| (seat, stake.player.clone(), stake.area)).collect()
+    let each: BTreeSet<_> = stakes.map(|(seat, stake)| (seat, stake.player.clone(), stake.area)).collect();
+    each.into_iter().collect()
 }
 
 fn opening_wagers(book: &Rulebook, table: &Table, betting: &Betting) -> Vec<WagerChoice> {
@@ -320,7 +325,7 @@ fn raises(book: &Rulebook, table: &Table, play: &Play) -> Vec<WagerChoice> {
         let Ok(exact) = ante.times(rule.times_ante) else { continue };
         let players: BTreeSet<&Player> =
             hand.stakes.iter().filter(|stake| stake.area == Area::Ante).map(|stake| &stake.player).collect();
-        for player in players {
+        for player in players.into_iter().filter(|player| !play.gone.contains(*player)) {
             let of = |area| -> Money {
                 let own = hand.stakes.iter().filter(|stake| stake.area == area && stake.player == *player);
                 own.map(|stake| stake.amount).sum()
@@ -371,6 +376,7 @@ fn rulings(book: &Rulebook, table: &Table) -> Vec<(RulingKind, Role)> {
         kinds.extend([
             RulingKind::Restrict(player.clone()),
             RulingKind::Bar(player.clone()),
+            RulingKind::Lift(player.clone()),
             RulingKind::Stop(player),
         ]);
     }
@@ -410,6 +416,8 @@ pub fn reportable(book: &Rulebook, table: &Table) -> Vec<Reportable> {
                         | FactKind::Established
                         | FactKind::Viewed
                         | FactKind::Intentional
+                        | FactKind::Dealing
+                        | FactKind::Scope
                         | FactKind::Whose
                 ),
             });

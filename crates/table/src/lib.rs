@@ -11,9 +11,11 @@ mod decide;
 mod established;
 mod event;
 mod evolve;
+mod foreseen;
 mod legal;
 mod refusal;
 mod round;
+mod schedule;
 mod settings;
 mod settle;
 mod settlement;
@@ -22,18 +24,21 @@ mod view;
 
 pub use award::award;
 pub(crate) use award::awards_made;
-pub use command::{Choice, Command, Facts, JackpotPayment, Place, Report, Ruling, RulingKind, Staff};
+pub use baize_rules::Place;
+pub use command::{Choice, Command, Facts, JackpotPayment, Report, Ruling, RulingKind, Staff};
 pub use decide::{can_settle, decide};
 pub use established::outcome_established;
 pub use event::{Allowed, Decided, Event, Remedied};
 pub use evolve::{evolve, record, replay};
+pub use foreseen::{BoxFate, BoxForeseen, foreseen};
 pub use legal::{
     Amounts, Deals, Legal, Players, Question, Reportable, WagerChoice, legal, legal_to_players, reportable,
 };
 pub use refusal::{Refusal, Why};
 pub use round::{
-    Awaiting, Betting, BettingBox, Finished, HandInPlay, HandStatus, Outcome, Phase, Play, Round, Stake,
+    Awaiting, Betting, BettingBox, Draw, Finished, HandInPlay, HandStatus, Outcome, Phase, Play, Round, Stake,
 };
+pub use schedule::{Due, DueCards, due, next_cards, ready_to_turn};
 pub use settings::{Limits, Settings, SettingsFault};
 pub use settle::{BoxLines, BoxStanding, BoxWagers, Judged, Terms, judge, settle_box, settle_box_into};
 pub use settlement::{BoxSettlement, Line, OpenPoint, PlayerShare, ResultKind};

@@ -47,6 +47,8 @@ pub enum Why {
     BetsClosed,
     #[error("bets are closed: nothing is withdrawn, and chips taken back still win or lose")]
     NoWithdrawal,
+    #[error("bets are closed: no bet is placed, increased or withdrawn, and the dealer refuses it")]
+    WithdrawalRefused,
     #[error("the round is over")]
     RoundOver,
     #[error("the table is closed")]
@@ -101,6 +103,10 @@ pub enum Why {
     CardOut(Card),
     #[error("no card was named")]
     NoCards,
+    #[error("no card is due now: {0}")]
+    NoCardDue(String),
+    #[error("{found} cards, but {due} now")]
+    TooManyCards { found: usize, due: String },
     #[error("this game has no community cards")]
     NoBoard,
     #[error("{place} has {found} cards and should have {right}: report it before play goes on")]
@@ -143,6 +149,14 @@ pub enum Why {
     ShownAlready(u8),
     #[error("box {0} is noted as absent already")]
     AbsentAlready(u8),
+    #[error("{0} has walked away and bets no more in this round")]
+    WalkedAway(Player),
+    #[error("{0} is not barred")]
+    NotBarred(Player),
+    #[error("box {0} is not affected by the jackpot fault that was reported")]
+    NotAffected(u8),
+    #[error("the fault reaches the whole table: close it or play without the jackpot")]
+    WholeTable,
     #[error("the round waits for a ruling by the {} or above", .0.name())]
     RulingAwaited(Role),
     #[error("the round waits for the choice of box {0}")]

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use baize_cards::{Card, CardSet};
-use baize_rules::{Area, Cites, Claim, IrregularityKind, Money, Reveal, Role, Rulebook};
+use baize_rules::{Area, Cites, Claim, IrregularityKind, Money, Place, Reveal, Role, Rulebook};
 use serde::{Deserialize, Serialize};
 
 use crate::{Allowed, BoxSettlement, Choice, Decided, Player, Remedied, Report};
@@ -78,6 +78,21 @@ pub enum HandStatus {
     NoAnte,
 }
 
+/// Somebody with an ante among these stakes who has not walked away.
+pub(crate) fn present_owner(stakes: &[Stake], gone: &BTreeSet<Player>) -> Option<Player> {
+    let antes = stakes.iter().filter(|stake| stake.area == Area::Ante);
+    antes.map(|stake| &stake.player).find(|player| !gone.contains(*player)).cloned()
+}
+
+/// Adds chips. Those of a player that follow one another on an area are one stake; who bets again after another player has
+/// bet there has placed a second one, so that the order of the chips is on record.
+pub(crate) fn add_stake(stakes: &mut Vec<Stake>, stake: Stake) {
+    match stakes.iter_mut().rfind(|other| other.area == stake.area) {
+        Some(last) if last.player == stake.player => last.amount += stake.amount,
+        Some(_) | None => stakes.push(stake),
+    }
+}
+
 /// A box after the close.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HandInPlay {
@@ -89,6 +104,9 @@ pub struct HandInPlay {
     pub cards: Vec<Card>,
     /// The seated player has examined it.
     pub looked: bool,
+    /// Everybody who has examined it, also whoever has withdrawn since, and whoever was reported to have looked.
+    #[serde(default)]
+    pub viewed_by: BTreeSet<Player>,
     /// It lies face up.
     pub shown: bool,
     /// The player does not show it.
@@ -118,11 +136,32 @@ impl HandInPlay {
         jackpot_with_ante(&self.stakes)
     }
 
+    /// This player acts for it from now on. What another has seen of it is no look of theirs.
+    pub(crate) fn seat_player(&mut self, player: Player) {
+        self.looked = self.looked && self.viewed_by.contains(&player);
+        self.seated = player;
+    }
+
+    /// Whether the player who acts for it now has examined it, on record or by a report.
+    #[must_use]
+    pub fn viewed(&self) -> bool {
+        self.viewed_by.contains(&self.seated)
+    }
+
     /// Whether it is still in play.
     #[must_use]
     pub fn in_play(&self) -> bool {
         self.status == HandStatus::InPlay
     }
+}
+
+/// Cards that left the shoe together.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Draw {
+    /// Where they went. `None`: they were burnt.
+    pub to: Option<Place>,
+    /// The cards.
+    pub cards: Vec<Card>,
 }
 
 /// After "No more bets", until the settlement.
@@ -138,12 +177,17 @@ pub struct Play {
     pub dealt: Vec<u8>,
     /// A dealer's card that was exposed and lies face up instead of the last one.
     pub exposed: Option<Card>,
-    /// How many cards have been reported as exposed by mistake.
+    /// How many cards have been reported as exposed by mistake, the one that became the dealer's face-up card not among them.
     pub exposed_count: u32,
+    /// Players who have walked away.
+    #[serde(default)]
+    pub gone: BTreeSet<Player>,
     /// Chips that were handed back before the settlement: box, chips, paragraphs.
     pub handed_back: Vec<(u8, Stake, Cites)>,
     /// The burnt cards.
     pub burnt: Vec<Card>,
+    /// The cards in the order in which they left the shoe.
+    pub drawn: Vec<Draw>,
     /// What the dealer has turned, in order.
     pub revealed: Vec<Reveal>,
     /// The jackpot failed during this round: awards are paid at the amount registered before.
@@ -151,6 +195,16 @@ pub struct Play {
 }
 
 impl Play {
+    /// The cards that lie at a place.
+    #[must_use]
+    pub fn pile(&self, place: Place) -> &[Card] {
+        match place {
+            Place::Box(seat) => self.hands.get(&seat).map(|hand| hand.cards.as_slice()).unwrap_or_default(),
+            Place::Board => &self.board,
+            Place::Dealer => &self.dealer,
+        }
+    }
+
     /// All cards that are out.
     #[must_use]
     pub fn cards_out(&self) -> CardSet {
@@ -184,7 +238,7 @@ impl Play {
     /// Whether anybody has seen his cards.
     #[must_use]
     pub fn seen(&self) -> bool {
-        self.hands.values().any(|hand| hand.looked || hand.shown)
+        self.hands.values().any(|hand| !hand.viewed_by.is_empty() || hand.shown)
     }
 
     /// Hands for which a decision is open now: in play, the player present, not decided at this stage.

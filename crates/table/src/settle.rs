@@ -6,8 +6,8 @@
 use arrayvec::ArrayVec;
 use baize_cards::{Card, CardSet, Hand, HandClass, HandValue};
 use baize_rules::{
-    Area, BonusAfterLoss, BonusOfInvalid, CapOn, Cites, Claim, Fate, Money, MoneyError, OutcomeRule,
-    Readings, Rulebook,
+    AfterFold, Area, BonusAfterLoss, BonusOfInvalid, CapOn, Cites, Claim, Fate, Money, MoneyError, NotShown,
+    OutcomeRule, RaisesOfAbsent, Readings, Rulebook,
 };
 
 use crate::{Limits, Line, OpenPoint, ResultKind, Settings, awards_made};
@@ -154,36 +154,30 @@ pub fn settle_box_into(
         BoxStanding::Invalid(cites) => slip.everything_back(cites, false),
         BoxStanding::InvalidAbsent(cites) => slip.everything_back(cites, true),
         BoxStanding::NoAnte => slip.everything_back(book.irregularities.jackpot_without_ante, false),
-        BoxStanding::Declined => {
-            // Without a qualifying hand of the dealer nothing is compared: every ante that did not fold is paid.
-            match book
-                .settlement
-                .not_qualified
-                .as_ref()
-                .filter(|_| judged.value.is_some() && !judged.qualifies)
-            {
-                Some(_) => slip.main(Comparison::NotQualified(HandClass::FiveOddCards))?,
-                None => slip.all_lost(book.settlement.declined)?,
-            }
-            slip.push(
-                Area::Jackpot,
-                wagers.stakes[Area::Jackpot.index()],
-                ResultKind::Lose,
-                book.settlement.declined,
-            );
-        }
+        BoxStanding::Declined => slip.declined(judged)?,
         BoxStanding::Folded(cites) => {
             slip.folded(cites)?;
-            slip.jackpot(judged.board, true);
+            slip.jackpot(judged, Reach::AfterFold);
         }
         BoxStanding::Plays => {
             let comparison = compare(book, judged, wagers.cards);
             slip.main(comparison)?;
             slip.bonus(comparison, judged)?;
-            slip.jackpot(judged.board, false);
+            slip.jackpot(judged, Reach::Everything);
         }
     }
     Ok(())
+}
+
+/// What a jackpot wager can still win.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Reach {
+    /// Every award.
+    Everything,
+    /// What the rulebook leaves to a folded hand.
+    AfterFold,
+    /// Awards on the community cards alone: the hand is not shown (I-13).
+    Community,
 }
 
 fn compare(book: &Rulebook, judged: &Judged<'_>, cards: &[Card]) -> Comparison {
@@ -260,17 +254,63 @@ impl Slip<'_> {
         }
     }
 
-    /// A fold loses the areas that the text names, and the raises of a player who is deemed to fold later.
+    /// A fold loses the areas that the text names, and the raises of a player who is deemed to fold later (I-20).
     fn folded(&mut self, cites: Cites) -> Result<(), MoneyError> {
+        let raises_lost = self.terms.readings.raises_of_absent == RaisesOfAbsent::Lost;
         for area in Area::ALL {
-            let lost = self.book.settlement.fold_loses.contains(&area) || self.book.decision(area).is_some();
+            let raise = self.book.decision(area).is_some();
+            let lost = self.book.settlement.fold_loses.contains(&area) || (raise && raises_lost);
             if area != Area::Jackpot && !self.stake(area).is_zero() {
                 let effective = self.effective(area)?;
-                let result = if lost { ResultKind::Lose } else { ResultKind::Returned };
-                self.push(area, effective.stake, result, effective.with(cites));
+                self.push_line(Line {
+                    area,
+                    staked: effective.stake,
+                    result: if lost { ResultKind::Lose } else { ResultKind::Returned },
+                    amount: effective.stake,
+                    cites: effective.with(cites),
+                    interpretation: (raise && self.is_open(20)).then_some(OpenPoint(20)),
+                });
             }
         }
         Ok(())
+    }
+
+    /// The player does not show the hand. Without a qualifying hand of the dealer nothing is compared: ante and raise are settled
+    /// as for every hand that did not fold. Where the text does not say what becomes of the jackpot wager, community awards are
+    /// paid (I-13).
+    fn declined(&mut self, judged: &Judged<'_>) -> Result<(), MoneyError> {
+        let settlement = &self.book.settlement;
+        let open = self.is_open(13);
+        let everything = open && self.terms.readings.not_shown == NotShown::Everything;
+        let uncompared = settlement.not_qualified.is_some() && judged.value.is_some() && !judged.qualifies;
+        let before = self.slip.lines.len();
+        if uncompared && !everything {
+            self.main(Comparison::NotQualified(HandClass::FiveOddCards))?;
+        } else {
+            self.all_lost(settlement.declined)?;
+        }
+        if uncompared && open {
+            self.decided_by(OpenPoint(13), before);
+        }
+        let community =
+            awards_made(self.book, self.wagers.cards, judged.board, Some(AfterFold::CommunityOnly));
+        let before = self.slip.lines.len();
+        if open && !everything && community != 0 {
+            self.jackpot(judged, Reach::Community);
+        } else {
+            self.push(Area::Jackpot, self.stake(Area::Jackpot), ResultKind::Lose, settlement.declined);
+        }
+        if open && community != 0 {
+            self.decided_by(OpenPoint(13), before);
+        }
+        Ok(())
+    }
+
+    /// Marks the lines from here on as decided by an open point.
+    fn decided_by(&mut self, point: OpenPoint, from: usize) {
+        for line in self.slip.lines.iter_mut().skip(from) {
+            line.interpretation = Some(point);
+        }
     }
 
     /// Everything but the jackpot is lost.
@@ -434,13 +474,18 @@ impl Slip<'_> {
     }
 
     /// The jackpot wager: lost, or claimed.
-    fn jackpot(&mut self, board: &[Card], folded: bool) {
+    fn jackpot(&mut self, judged: &Judged<'_>, reach: Reach) {
         let staked = self.stake(Area::Jackpot);
         if staked.is_zero() {
             return;
         }
         let rules = &self.book.jackpot;
-        let made = awards_made(self.book, self.wagers.cards, board, folded);
+        let limited = match reach {
+            Reach::Everything => None,
+            Reach::AfterFold => Some(rules.after_fold.value),
+            Reach::Community => Some(AfterFold::CommunityOnly),
+        };
+        let made = awards_made(self.book, self.wagers.cards, judged.board, limited);
         if made != 0 {
             // The pay table ranks its awards from the highest: the first one that is made.
             let award = made.trailing_zeros() as usize;
@@ -452,12 +497,12 @@ impl Slip<'_> {
                 staked,
                 result: ResultKind::Pending,
                 amount: Money::ZERO,
-                cites: rules.awards[award].cites,
+                cites: rules.awards[award].cites.and(self.award_cites(judged)),
                 interpretation: None,
             });
             return;
         }
-        let cites = if folded && rules.after_fold.value != baize_rules::AfterFold::Everything {
+        let cites = if reach == Reach::AfterFold && rules.after_fold.value != AfterFold::Everything {
             rules.after_fold.cites.and(rules.table)
         } else {
             rules.table
@@ -465,12 +510,25 @@ impl Slip<'_> {
         self.push(Area::Jackpot, staked, ResultKind::Lose, cites);
     }
 
-    /// Whether this game's rulebook names the open point.
-    fn is_open(&self, point: usize) -> bool {
-        const IDS: [&str; 12] =
-            ["", "I-1", "I-2", "I-3", "I-4", "I-5", "I-6", "I-7", "I-8", "I-9", "I-10", "I-11"];
-        self.book.interpretations.iter().any(|i| IDS.get(point) == Some(&i.id))
+    /// The paragraph that pays an award with, or without, a qualifying hand of the dealer, where the text has one for each.
+    fn award_cites(&self, judged: &Judged<'_>) -> Cites {
+        match judged.value {
+            None => Cites::NONE,
+            Some(_) if judged.qualifies => self.book.settlement.award_with_hand,
+            Some(_) => self.book.settlement.award_without_hand,
+        }
     }
+
+    /// Whether this game's rulebook names the open point.
+    fn is_open(&self, point: u8) -> bool {
+        names_point(self.book, OpenPoint(point))
+    }
+}
+
+/// Whether this rulebook names the open point.
+pub(crate) fn names_point(book: &Rulebook, point: OpenPoint) -> bool {
+    let number = |id: &str| id.strip_prefix("I-").and_then(|number| number.parse::<u8>().ok());
+    book.interpretations.iter().any(|named| number(named.id) == Some(point.0))
 }
 
 /// The class of the best hand of these cards and the board, where five are known.

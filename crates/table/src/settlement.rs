@@ -118,7 +118,7 @@ pub struct BoxSettlement {
     pub lines: Vec<Line>,
     /// Who staked what, in the order in which the chips were placed.
     pub stakes: Vec<Stake>,
-    /// Those of the stakes that went back to their owner alone, whatever became of the rest of the area.
+    /// Chips that went back to their owner alone, whatever became of the rest of the area.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub set_aside: Vec<Stake>,
 }
@@ -172,10 +172,11 @@ impl BoxSettlement {
             if alone {
                 aside.push(line.area);
             }
-            let on_area: Vec<&Stake> = if alone { &self.set_aside } else { &self.stakes }
-                .iter()
-                .filter(|stake| stake.area == line.area && (alone || !self.set_aside.contains(stake)))
-                .collect();
+            let on_area: Vec<Stake> = if alone {
+                self.set_aside.iter().filter(|stake| stake.area == line.area).cloned().collect()
+            } else {
+                self.in_play(line.area)
+            };
             let total: Money = on_area.iter().map(|s| s.amount).sum();
             let mut placed = Money::ZERO;
             let mut given = Money::ZERO;
@@ -190,6 +191,21 @@ impl BoxSettlement {
             }
         }
         shares
+    }
+
+    /// The chips on an area without those that were set aside: of each player the ones that were placed first.
+    fn in_play(&self, area: Area) -> Vec<Stake> {
+        let mut stakes: Vec<Stake> = self.stakes.iter().filter(|stake| stake.area == area).cloned().collect();
+        for aside in self.set_aside.iter().filter(|aside| aside.area == area) {
+            let mut left = aside.amount;
+            for stake in stakes.iter_mut().rev().filter(|stake| stake.player == aside.player) {
+                let amount = left.min(stake.amount);
+                stake.amount -= amount;
+                left -= amount;
+            }
+        }
+        stakes.retain(|stake| !stake.amount.is_zero());
+        stakes
     }
 }
 

@@ -33,6 +33,12 @@ pub struct Standing {
     pub jackpot_fault: bool,
     /// The notice that no jackpot wagers are accepted is displayed.
     pub no_jackpot: bool,
+    /// Boxes whose jackpot betting device does not work, about which nobody has decided yet.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub faulty_boxes: BTreeSet<u8>,
+    /// The jackpot fault reaches every box of the table.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub fault_everywhere: bool,
     /// Boxes on which no bets are taken.
     pub barred_boxes: BTreeSet<u8>,
     /// Players restricted to one position.
@@ -43,6 +49,15 @@ pub struct Standing {
     pub stopped: BTreeSet<Player>,
     /// Players who once had a wager under the minimum settled, where the rules allow that one time only.
     pub under_minimum: BTreeSet<Player>,
+}
+
+impl Standing {
+    /// Somebody has decided how later rounds go on after a jackpot fault.
+    pub(crate) fn fault_decided(&mut self) {
+        self.jackpot_fault = false;
+        self.faulty_boxes.clear();
+        self.fault_everywhere = false;
+    }
 }
 
 /// The whole state of a table.

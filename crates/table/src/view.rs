@@ -1,12 +1,13 @@
 //! What a viewer may know. A card that he may not see is absent from the data, not merely hidden by a page.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use baize_cards::Card;
 use baize_rules::{Area, Money, Rulebook};
 use serde::{Serialize, Serializer};
 
 use crate::round::{Finished, HandInPlay, HandStatus, Outcome, Phase, Play};
+use crate::schedule::{Due, deciding, due};
 use crate::{Awaiting, BoxSettlement, Decided, Player, Remedied, ResultKind, Stake, Standing, Table};
 
 /// Who looks.
@@ -80,6 +81,8 @@ pub struct RoundView {
     pub dealer: Vec<CardView>,
     /// The burnt cards.
     pub burnt: Vec<CardView>,
+    /// The boxes whose players decide now.
+    pub deciding: BTreeSet<u8>,
     /// What the round waits for.
     pub awaiting: Option<Awaiting>,
     /// The latest report's remedy.
@@ -102,6 +105,7 @@ pub fn view(book: &Rulebook, table: &Table, viewer: &Viewer) -> RoundView {
         board: Vec::new(),
         dealer: Vec::new(),
         burnt: Vec::new(),
+        deciding: BTreeSet::new(),
         awaiting: table.round.awaiting.clone(),
         ruled: table.round.ruled.clone(),
         outcome: None,
@@ -133,6 +137,11 @@ pub fn view(book: &Rulebook, table: &Table, viewer: &Viewer) -> RoundView {
         }
         Phase::Play(play) => {
             seen.phase = "play";
+            if !deciding(book, play).is_empty()
+                && let Some(Due::Decide { seats, .. }) = due(book, table)
+            {
+                seen.deciding = seats;
+            }
             cards(book, play, None, viewer, &mut seen);
         }
         Phase::Finished(finished) => {
@@ -197,7 +206,7 @@ fn hand_open(seat: u8, hand: &HandInPlay, finished: Option<&Finished>, viewer: &
         finished.boxes.iter().filter(|slip| slip.seat == seat).flat_map(|slip| &slip.lines).any(|line| {
             line.area == Area::Jackpot && matches!(line.result, ResultKind::Win | ResultKind::Pending)
         });
-    compared || claims || (hand.declined && *viewer == Viewer::Pit)
+    compared || (claims && !hand.declined) || (hand.declined && *viewer == Viewer::Pit)
 }
 
 /// The class of a hand that this viewer may not see is not told either.

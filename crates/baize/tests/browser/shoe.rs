@@ -43,7 +43,7 @@ fn deal(dealer: &Browser, player: &Browser, cards: &[(&str, &str)]) {
         let before = dealer.source();
         let ask = |what: &str| dealer.ask(what).as_str().unwrap_or_default().to_owned();
         let due = ask("const f = document.querySelector('#console form.entry');
-             return f && document.querySelector('#console .big-say')?.innerText.match(/Deal|Burn/) ? `${f.elements.to.value} ${f.dataset.cards}` : ''");
+             return f && document.querySelector('#console .big-say')?.innerText.match(/Deal|Burn/) ? `${f.dataset.to} ${f.dataset.cards}` : ''");
         if let Some((place, number)) = due.split_once(' ') {
             let (place, number) = (place.to_owned(), number.parse::<usize>().unwrap());
             let pile = left.get_mut(place.as_str()).unwrap_or_else(|| panic!("no cards for {place}"));

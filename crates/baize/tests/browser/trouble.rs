@@ -39,9 +39,17 @@ fn an_irregularity_goes_through_the_desk_and_the_board_to_a_void() {
     let shift = driver.browser(1280, 900);
     casino.let_in(&shift, "shift manager");
     shift.go(&casino.address("/pit"));
-    shift.fill("#ruling-rh-1 input[name=reason]", "the deck was not complete");
-    shift.click("#ruling-rh-1 button[value=void]");
+    // The list has no button: a ruling is picked, read and confirmed, and Enter in its reason confirms nothing.
+    assert!(!shift.has("#ruling-rh-1 button"), "no ruling is one key away");
+    shift.click("#ruling-rh-1 a[href*='rule=void']");
+    shift.wait_for("#ruling table.foreseen");
+    assert!(shift.text().contains("wagers go back"), "{}", shift.text());
+    shift.fill("#ruling textarea", "the deck was");
+    shift.type_in("\u{e007}not complete");
+    player.wait("nothing is void yet", |browser| !browser.text().contains("The round is void"));
+    shift.click("#ruling button.danger");
     player.wait_for_text("The round is void");
+    shift.go(&casino.address("/pit"));
     shift.wait("the board is clear", |browser| !browser.has("#ruling-rh-1"));
     shift.wait_for_text("void");
     player.wait("his chips are back", |browser| browser.text().contains("10,000.00"));

@@ -1,13 +1,15 @@
 //! Orders: carried out once, answered the same; reports and rulings are shown beforehand to staff.
 
+use baize_floor::SystemFault;
 use baize_table::{CardView, Command, Finished, Phase, Report, Ruling};
 
 use super::{Answer, House};
 use crate::facts::{Body, TableFact};
 use crate::journal::{Entry, Stream, stored};
 use crate::live::LiveTable;
+use crate::slots::TableSlot;
 use crate::turn::Asked;
-use crate::{Actor, CommandId, Duty, HouseError, Order, Receipt, TableId};
+use crate::{Actor, CommandId, Duty, HouseError, Order, Preview, Receipt, TableId};
 
 const NOT_FORESEEN: HouseError = HouseError::NotNow("only reports and rulings are shown beforehand");
 
@@ -37,13 +39,18 @@ impl House {
         let asked = Asked { id, digest: order.digest() };
         let done = self.turn_at(&slot, actor, Some(&asked), version, |turn| turn.order(actor, &order)).await;
         match done {
-            Ok(Some(written)) => Ok(Receipt {
-                table: table.clone(),
-                command: id.clone(),
-                version: written.version,
-                round: written.round,
-                repeated: false,
-            }),
+            Ok(Some(written)) => {
+                if let Some(fault) = &written.reaches {
+                    self.tell_linked(&slot, fault).await?;
+                }
+                Ok(Receipt {
+                    table: table.clone(),
+                    command: id.clone(),
+                    version: written.version,
+                    round: written.round,
+                    repeated: false,
+                })
+            }
             Ok(None) => Err(HouseError::NotNow("there was nothing to do")),
             Err(error) => {
                 // It may have been carried out before: then it is answered as it was then.
@@ -65,6 +72,22 @@ impl House {
         }
     }
 
+    /// A fault of the whole jackpot system is told to every other table of the jackpot (RH 5.16, 5.17; RS 5.17, 5.18).
+    async fn tell_linked(&self, slot: &TableSlot, fault: &SystemFault) -> Answer<()> {
+        let Some(jackpot) = slot.shown.get().live.config.jackpot.clone() else { return Ok(()) };
+        let linked = self.jackpot_slot(&jackpot)?.shown.get();
+        let others = linked.state.tables.keys().filter_map(|name| name.parse::<TableId>().ok());
+        for other in others.filter(|other| *other != slot.id) {
+            let other = self.table_slot(&other)?;
+            match self.turn(&other, &Actor::House, None, |turn| turn.tell_fault(fault)).await {
+                // A table that cannot be concerned, or is halted, goes on as it is.
+                Ok(_) | Err(HouseError::Refused(_) | HouseError::Corrupt(_)) => {}
+                Err(other) => return Err(other),
+            }
+        }
+        Ok(())
+    }
+
     /// What a report or a ruling would lead to by itself, in words and paragraphs, without carrying it out: for the irregularity desk.
     ///
     /// It is told from what lies open. No card is drawn or turned and nothing is settled, so that nobody learns from a preview what his
@@ -72,7 +95,7 @@ impl House {
     ///
     /// # Errors
     /// As [`House::act`]; any other order, anybody but staff of the floor.
-    pub async fn preview(&self, actor: &Actor, table: &TableId, order: Order) -> Answer<Vec<String>> {
+    pub async fn preview(&self, actor: &Actor, table: &TableId, order: Order) -> Answer<Preview> {
         let slot = self.table_slot(table)?;
         let (Actor::Staff { .. }, Some(by)) = (actor, actor.as_staff()) else {
             return Err(HouseError::Forbidden { needs: Duty::Dealer, cites: baize_rules::Cites::NONE });
@@ -87,7 +110,10 @@ impl House {
             return Err(NOT_FORESEEN);
         };
         let events = baize_table::decide(&shown.live.book, &shown.live.table, &command)?;
-        Ok(events.iter().map(crate::words::event).collect())
+        Ok(Preview {
+            steps: events.iter().map(crate::words::event).collect(),
+            boxes: baize_table::foreseen(&shown.live.table, &events),
+        })
     }
 }
 

@@ -217,7 +217,7 @@ impl House {
 pub(crate) fn dealt_cards<'a>(facts: impl Iterator<Item = &'a TableFact>) -> Vec<Card> {
     let mut dealt = Vec::new();
     for event in facts.filter_map(TableFact::round) {
-        if let Event::CardBurnt { card } = event {
+        if let Event::CardBurnt { card, .. } = event {
             dealt.push(*card);
         } else if let Event::CardsDealt { cards, .. } = event {
             dealt.extend(cards);

@@ -7,7 +7,7 @@ use baize_cards::CardSet;
 use baize_floor::{legal, legal_to_players, takes_wagers};
 use baize_jackpot::Jackpot;
 use baize_rules::{Area, Money};
-use baize_table::{Deals, Legal, Phase, Player, Players, reportable, view};
+use baize_table::{Deals, Due, Legal, Phase, Player, Players, due, reportable, view};
 
 use super::{Answer, House};
 use crate::live::LiveTable;
@@ -177,12 +177,10 @@ fn orders(actor: &Actor, live: &LiveTable) -> Vec<&'static str> {
             }
         }
         Actor::Staff { .. } => {
-            let due = matches!(
-                crate::dealing::next(&live.book, &live.table),
-                crate::dealing::Next::Burn | crate::dealing::Next::Deal { .. }
-            );
-            if actor.may(Duty::Dealer) && !auto && live.computer_deals() && due {
-                orders.extend(["deal-next", "deal-all"]);
+            let cards_due = matches!(due(&live.book, &live.table), Some(Due::Burn { .. } | Due::Deal(_)));
+            if actor.may(Duty::Dealer) && !auto && cards_due {
+                let with_computer = live.computer_deals();
+                orders.extend(if with_computer { &["deal-next", "deal-all"][..] } else { &["enter-cards"] });
             }
             if actor.may(Duty::PitManager) {
                 let shut = live.notice.is_some() || live.table.standing.closed;

@@ -21,6 +21,8 @@ const FILL: Money = Money::from_dollars(1_000_000);
 pub(crate) struct Written {
     pub(crate) version: u64,
     pub(crate) round: u32,
+    /// What the other tables of the jackpot are to be told.
+    pub(crate) reaches: Option<baize_floor::SystemFault>,
 }
 
 /// Why a try failed.
@@ -199,7 +201,8 @@ impl House {
         for ((stream, head), number) in &heads {
             self.announce(stream, head.version, *number, now);
         }
-        Ok(Some(Written { version: work.head.version, round: work.live.table.round.number }))
+        let (version, round) = (work.head.version, work.live.table.round.number);
+        Ok(Some(Written { version, round, reaches: made.reaches }))
     }
 
     /// Holds the jackpot of a table, as it stands now.

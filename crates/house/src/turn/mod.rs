@@ -10,12 +10,12 @@ mod pacing;
 
 use std::collections::BTreeMap;
 
+use baize_floor::{Done, LinkedTable, Stop, SystemFault};
 use baize_rules::Money;
-use baize_table::{Command, Event, Staff};
+use baize_table::{Command, Due, Event, Staff, Table, due};
 
 pub(crate) use jackpot::LinkedJackpot;
 
-use crate::dealing::{Next, next};
 use crate::facts::{Body, JackpotStep, Step, TableFact};
 use crate::journal::{Batch, DeckRow, Entry, Head, Posting, RoundRow, Stream};
 use crate::ledger::{self, Movements};
@@ -56,6 +56,8 @@ pub(crate) struct Turn<'a> {
     rows: BTreeMap<u32, RoundRow>,
     jackpot_steps: Vec<JackpotStep>,
     jackpot_moves: Movements,
+    /// What the other tables of the jackpot are to be told.
+    reaches: Option<SystemFault>,
 }
 
 /// An order as it was sent: the id that its sender chose, and a digest of what was asked.
@@ -70,6 +72,7 @@ pub(crate) struct Made {
     pub(crate) deck: Option<Shuffled>,
     pub(crate) jackpot: Option<LinkedJackpot>,
     pub(crate) batch: Batch,
+    pub(crate) reaches: Option<SystemFault>,
 }
 
 impl<'a> Turn<'a> {
@@ -96,6 +99,7 @@ impl<'a> Turn<'a> {
             rows: BTreeMap::new(),
             jackpot_steps: Vec::new(),
             jackpot_moves: Movements::default(),
+            reaches: None,
         }
     }
 
@@ -118,8 +122,22 @@ impl<'a> Turn<'a> {
 
     /// Carries out a command of the rules.
     pub(crate) fn command(&mut self, by: &Actor, command: Command) -> Result<(), Stuck> {
+        self.at_round(by, |at, table| baize_floor::act(at, table, &command))
+    }
+
+    /// The jackpot system failed at another table: this one is told, and goes on as its rules say.
+    pub(crate) fn tell_fault(&mut self, fault: &SystemFault) -> Result<(), Stuck> {
+        self.at_round(&Actor::House, |at, table| baize_floor::tell_fault(at, table, fault))?;
+        self.advance()
+    }
+
+    /// Does something on the floor by which the round may end.
+    fn at_round<F>(&mut self, by: &Actor, doing: F) -> Result<(), Stuck>
+    where
+        F: FnOnce(&LinkedTable<'_>, &Table) -> Result<Done, Stop>,
+    {
         let under_way = self.live.under_way();
-        self.on_floor(by, |at, table| baize_floor::act(at, table, &command))?;
+        self.on_floor(by, doing)?;
         if under_way && !self.live.under_way() {
             self.round_over();
         }
@@ -171,25 +189,20 @@ impl<'a> Turn<'a> {
 
     /// Burns or deals what comes next from the computer's shoe. Says whether there was something to deal.
     pub(crate) fn deal_next(&mut self, by: &Actor) -> Result<bool, Stuck> {
-        let due = next(&self.live.book, &self.live.table);
-        let cards = matches!(due, Next::Burn | Next::Deal { .. });
-        self.deal(by, due)?;
-        Ok(cards)
-    }
-
-    /// Burns or deals this from the computer's shoe, if it is cards that are due.
-    fn deal(&mut self, by: &Actor, due: Next) -> Result<(), Stuck> {
-        match due {
-            Next::Burn => {
+        match due(&self.live.book, &self.live.table) {
+            Some(Due::Burn { .. }) => {
                 let card = self.draw(1)?[0];
-                self.command(by, Command::Burn { card })
+                self.command(by, Command::Burn { card })?;
             }
-            Next::Deal { to, cards } => {
-                let cards = self.draw(cards)?;
-                self.command(by, Command::Deal { to, cards })
+            Some(Due::Deal(due)) => {
+                let cards = self.draw(due.cards)?;
+                self.command(by, Command::Deal { to: due.to, cards })?;
             }
-            Next::Decide | Next::Reveal(_) | Next::Settle | Next::Wait => Ok(()),
+            Some(Due::Decide { .. } | Due::Reveal { .. } | Due::Settle | Due::Report { .. }) | None => {
+                return Ok(false);
+            }
         }
+        Ok(true)
     }
 
     /// The house brings chips, so that every win is paid in full.
@@ -272,6 +285,7 @@ impl<'a> Turn<'a> {
             live: self.live,
             deck: self.deck,
             jackpot: self.jackpot,
+            reaches: self.reaches,
         }
     }
 

@@ -1,7 +1,7 @@
 //! Who may order what, and what the order becomes. The house fills in who acts, so that nobody can act in another's name.
 
 use baize_rules::Cites;
-use baize_table::{Command, Limits, Phase, Player, Settings};
+use baize_table::{Command, Limits, Phase, Player, Settings, next_cards};
 
 use super::{Stuck, Turn};
 use crate::facts::TableFact;
@@ -45,6 +45,11 @@ impl Turn<'_> {
                     return Err(not_now("no card is due now"));
                 }
                 while self.deal_next(actor)? {}
+            }
+            Order::EnterCards { cards } => {
+                self.needs(actor, Duty::Dealer)?;
+                let command = next_cards(&self.live.book, &self.live.table, cards)?;
+                self.staff_command(actor, &command)?;
             }
             Order::Sit { seat } => self.sit(actor, *seat)?,
             Order::Leave => self.leave(actor)?,

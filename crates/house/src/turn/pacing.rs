@@ -2,10 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use baize_table::{Awaiting, Choice, Command, Phase};
+use baize_table::{Awaiting, Choice, Command, Due, Phase, due};
 
 use super::{Stuck, Turn};
-use crate::dealing::{Next, next};
 use crate::{Actor, HouseError, Pace, PlayerId};
 
 impl Turn<'_> {
@@ -19,15 +18,17 @@ impl Turn<'_> {
         self.close_if_ready()?;
         // Every pass deals, turns or settles something, and a deck is finite.
         for _ in 0..400 {
-            match next(&self.live.book, &self.live.table) {
-                due @ (Next::Burn | Next::Deal { .. }) => self.deal(&house, due)?,
-                Next::Reveal(what) => self.command(&house, Command::Reveal { what })?,
-                Next::Settle => self.command(&house, Command::Settle)?,
-                Next::Decide => {
+            if self.deal_next(&house)? {
+                continue;
+            }
+            match due(&self.live.book, &self.live.table) {
+                Some(Due::Reveal { what, .. }) => self.command(&house, Command::Reveal { what })?,
+                Some(Due::Settle) => self.command(&house, Command::Settle)?,
+                Some(Due::Decide { .. }) => {
                     self.look_at_single_hands()?;
                     break;
                 }
-                Next::Wait => break,
+                Some(Due::Burn { .. } | Due::Deal(_) | Due::Report { .. }) | None => break,
             }
         }
         Ok(())

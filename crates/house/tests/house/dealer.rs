@@ -95,7 +95,9 @@ async fn entered_cards_meet_the_same_irregularities() {
     };
     let foreseen =
         casino.house.preview(&dealer, &table, Command::Report(report.clone()).into()).await.unwrap();
-    assert!(foreseen.iter().any(|words| words.contains("void")), "{foreseen:?}");
+    assert!(foreseen.steps.iter().any(|words| words.contains("void")), "{foreseen:?}");
+    assert!(foreseen.boxes.iter().all(|on_box| on_box.back == on_box.staked), "{foreseen:?}");
+    assert!(foreseen.moves_money());
     order(&casino, &dealer, &table, Command::Report(report)).await.unwrap();
     let view = casino.house.view(&ann, &table).await.unwrap();
     assert!(matches!(view.round.outcome, Some(baize_table::Outcome::Void { .. })));
@@ -125,5 +127,64 @@ async fn a_table_closes_with_notice() {
     assert!(casino.house.table(&table).await.unwrap().closed);
     order(&casino, &manager, &table, Order::Reopen).await.unwrap();
     order(&casino, &ann, &table, bet()).await.unwrap();
+    clean(&casino).await;
+}
+
+/// Cards by their names.
+fn cards(text: &str) -> Vec<baize_cards::Card> {
+    text.split(' ').map(|card| card.parse().unwrap()).collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_next_card_goes_where_the_procedure_says() {
+    let casino = Casino::new(Backend::Sqlite).await;
+    let table = table_of(&casino, "RWS", Family::Stud).await;
+    let (ann, ben) = (casino.player("ann").await, casino.player("ben").await);
+    let dealer = with_dealer(&casino, &table, Shoe::Entered).await;
+    let enter = |text: &str| Order::EnterCards { cards: cards(text) };
+    order(&casino, &dealer, &table, Command::Open).await.unwrap();
+    for (player, seat) in [(&ann, 1), (&ben, 3)] {
+        order(&casino, player, &table, Order::Bet { wagers: vec![chips(seat, Area::Ante, 50)] })
+            .await
+            .unwrap();
+    }
+    assert_eq!(
+        order(&casino, &dealer, &table, enter("As")).await.unwrap_err().code(),
+        "refused",
+        "bets are open"
+    );
+    order(&casino, &dealer, &table, Command::Close).await.unwrap();
+    let offered = casino.house.view(&dealer, &table).await.unwrap().orders;
+    assert!(offered.contains(&"enter-cards") && !offered.contains(&"deal-next"), "{offered:?}");
+    let player = order(&casino, &ann, &table, enter("As")).await.unwrap_err();
+    assert_eq!(player.code(), "forbidden");
+    let lies = || async {
+        let view = casino.house.view(&dealer, &table).await.unwrap().round;
+        let boxes = [1, 3].map(|seat| view.boxes[&seat].cards.len());
+        (view.burnt.len(), boxes, view.dealer.len())
+    };
+    // RS 3.10: a burn, then one card at a time to box 1, box 3 and the dealer.
+    let two = order(&casino, &dealer, &table, enter("7s 2h")).await.unwrap_err();
+    assert_eq!(two.to_string(), "2 cards, but one card is burnt now (3.10, 1.4)");
+    order(&casino, &dealer, &table, enter("7s")).await.unwrap();
+    let two = order(&casino, &dealer, &table, enter("2h 5h")).await.unwrap_err();
+    assert_eq!(two.to_string(), "2 cards, but one goes to box 1 now (3.10)");
+    assert_eq!(lies().await, (1, [0, 0], 0), "nothing reached a hand");
+    for (card, expected) in
+        [("2h", (1, [1, 0], 0)), ("2c", (1, [1, 1], 0)), ("Ac", (1, [1, 1], 1)), ("5h", (1, [2, 1], 1))]
+    {
+        order(&casino, &dealer, &table, enter(card)).await.unwrap();
+        assert_eq!(lies().await, expected);
+    }
+    for card in "5d Ks 9h 9s 9c Jh Js 4c Kd Kh 3s".split(' ') {
+        order(&casino, &dealer, &table, enter(card)).await.unwrap();
+    }
+    assert_eq!(lies().await, (1, [5, 5], 5));
+    let early = order(&casino, &dealer, &table, enter("8d")).await.unwrap_err();
+    assert_eq!(early.to_string(), "no card is due now: box 1 has not decided yet (3.12.2)");
+    assert_eq!(lies().await, (1, [5, 5], 5), "it reached no hand");
+    order(&casino, &ann, &table, Command::Fold { seat: 1 }).await.unwrap();
+    order(&casino, &ben, &table, Command::Fold { seat: 3 }).await.unwrap();
+    order(&casino, &dealer, &table, Command::Settle).await.unwrap();
     clean(&casino).await;
 }

@@ -6,7 +6,7 @@ use super::play::needs;
 use super::{Block, Row, Said, list, sentence};
 use crate::{
     AcrossTables, AfterFold, Area, Award, AwardCards, AwardPay, BonusAfterLoss, BonusTable, Cited, Cites,
-    Fate, HandOdds, OutcomeRule, Rulebook, SeveralWinners,
+    Fate, HandOdds, NotShown, OutcomeRule, Rulebook, SeveralWinners,
 };
 
 pub(super) fn settlement(rulebook: &Rulebook) -> Vec<Block> {
@@ -32,10 +32,7 @@ pub(super) fn settlement(rulebook: &Rulebook) -> Vec<Block> {
     let mut points = Vec::new();
     let lost: Vec<&str> = settlement.fold_loses.iter().map(|area| area.code()).collect();
     points.push(Said::new(format!("The player folds: {} lost.", is(&lost)), settlement.fold));
-    points.push(Said::new(
-        "The player does not show his hand: everything is lost, jackpot wager included.",
-        settlement.declined,
-    ));
+    points.push(not_shown(rulebook));
     for (area, most) in &settlement.caps {
         points.push(Said::new(
             format!("The {} pays at most SGD {} for each box.", area.code(), most.value.grouped()),
@@ -50,6 +47,33 @@ pub(super) fn settlement(rulebook: &Rulebook) -> Vec<Block> {
     }
     blocks.extend(rulebook.bonus.as_ref().map(|table| bonus(rulebook, table)));
     blocks
+}
+
+/// What a hand that is not shown loses.
+fn not_shown(rulebook: &Rulebook) -> Said {
+    let settlement = &rulebook.settlement;
+    let open = rulebook.interpretations.iter().any(|point| point.id == "I-13");
+    let reading = if open { " (I-13)" } else { "" };
+    if open && rulebook.readings.not_shown == NotShown::Everything {
+        let words = format!("A player who does not show the hand loses everything{reading}.");
+        return Said::new(words, settlement.declined);
+    }
+    let community = open && rulebook.jackpot.awards.iter().any(|award| award.cards == AwardCards::Community);
+    let mut words = "A player who does not show the hand loses everything, jackpot wager included".to_owned();
+    let mut cites = settlement.declined;
+    if community {
+        words.push_str(", but for an award on the community cards alone");
+    }
+    if let Some(ante) = settlement.not_qualified.as_ref().and_then(|rule| rule.of(Area::Ante)) {
+        words.push_str("; if the dealer does not qualify, the ante is paid all the same");
+        cites = cites.and(ante.cites);
+        let returned = settlement.not_qualified.as_ref().and_then(|rule| rule.of(Area::Bet));
+        if let Some(bet) = returned.filter(|bet| bet.value == Fate::Returned) {
+            words.push_str(" and the bet handed back");
+            cites = cites.and(bet.cites);
+        }
+    }
+    Said::new(format!("{words}{reading}."), cites)
 }
 
 /// "ante and bonus are".
@@ -182,7 +206,13 @@ pub(super) fn jackpot(rulebook: &Rulebook) -> Vec<Block> {
             "An award is paid besides everything else, whatever the dealer holds.",
             jackpot.in_addition,
         ),
-        Said::new("A winning hand is shown and stays face up until it is paid.", jackpot.shown),
+        match rulebook.settlement.left_face_up {
+            Some(cites) => Said::new(
+                "A player tells the dealer of a winning hand, and it stays face up until it is paid.",
+                cites,
+            ),
+            None => Said::new("Only a hand that is shown wins.", jackpot.shown),
+        },
         Said::new(
             "The jackpot grows with every accepted jackpot wager and restarts at its reset value when won.",
             jackpot.meter,

@@ -3,8 +3,8 @@
 use super::play::or_above;
 use super::{Block, Said, cards, list, sentence};
 use crate::{
-    Absent, Case, Cites, Conditions, FactKind, Irregularities, Irregularity, IrregularityKind, Remedy, Role,
-    Rulebook, Whose,
+    Absent, Case, Cites, Conditions, FactKind, Irregularities, Irregularity, IrregularityKind, Readings,
+    Remedy, Role, Rulebook, Whose,
 };
 
 pub(super) fn wagers(rulebook: &Rulebook) -> Vec<Block> {
@@ -140,6 +140,7 @@ fn conditions(when: &Conditions) -> Vec<String> {
         said(when.intentional, "he meant to", "he did not mean to"),
         said(when.established, "a wager has already won or lost", "no wager has won or lost yet"),
         said(when.viewed, "he has looked at one of his hands", "he has looked at none of his hands"),
+        said(when.dealing, "it happened during the deal", "the deal was over"),
     ]
     .into_iter()
     .flatten()
@@ -199,7 +200,7 @@ fn general(all: &Irregularities) -> Vec<Said> {
         options.push("to play on with the cards put where they belong, if they can be");
     }
     let withdraw = if all.withdraw_all_boxes {
-        "to take back all his wagers, on every box"
+        "to take back all wagers, on every box"
     } else {
         "to take back his wagers"
     };
@@ -210,7 +211,7 @@ fn general(all: &Irregularities) -> Vec<Said> {
     let deciders = [
         (
             &all.permit_withdrawal,
-            "may let the other players withdraw after a hand with a wrong number of cards",
+            "may let the other players withdraw after a hand with a wrong number of cards, each hand by itself",
         ),
         (&all.bar_player, "may bar a player who does not keep his hand to himself; his wagers go back"),
         (&all.stop_player, "may stop a player who tries to control several hands"),
@@ -262,6 +263,7 @@ pub(super) fn open_points(rulebook: &Rulebook) -> Vec<Block> {
             if *name == point.reading { points.push(said) } else { others.push(said) }
         }
         points.extend(others);
+        points.extend(Readings::why(point.id).map(|why| Said::plain(format!("Why the default: {why}"))));
         Block::Entry { code: point.id.to_owned(), title: Said::new(point.title, point.cites), points }
     }));
     blocks
@@ -281,6 +283,8 @@ impl FactKind {
             "which box",
             "whether a wager has already won or lost",
             "whether he has looked at one of his hands",
+            "whether it happened during the deal",
+            "whether it is a box's betting device, the table or the whole jackpot system",
         ][self as usize]
     }
 }

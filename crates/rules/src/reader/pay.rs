@@ -33,6 +33,10 @@ pub(super) struct SettlementDraft {
     pub(super) fold: At<Vec<Area>>,
     fold_cites: Cites,
     declined: Cites,
+    deemed_lower: bool,
+    left_face_up: Option<Cites>,
+    award_without_hand: Cites,
+    award_with_hand: Cites,
     pub(super) caps: List<(Area, Cited<Money>)>,
     ranking: Cites,
 }
@@ -54,6 +58,10 @@ impl SettlementDraft {
             fold_loses: self.fold.value,
             fold: self.fold_cites,
             declined: self.declined,
+            deemed_lower: self.deemed_lower,
+            left_face_up: self.left_face_up,
+            award_without_hand: self.award_without_hand,
+            award_with_hand: self.award_with_hand,
             caps: self.caps.into_values(),
             ranking: self.ranking,
         }
@@ -71,7 +79,14 @@ pub(super) fn settlement(table: &Table<'_, '_>) -> Option<SettlementDraft> {
         let cites = fold.cites();
         Some((loses?, cites?))
     });
-    let declined = table.need_cites("declined");
+    let declined = table.need_table("declined").and_then(|declined| {
+        let deemed_lower = declined.flag("deemed_lower");
+        let cites = declined.cites();
+        Some((deemed_lower?, cites?))
+    });
+    let left_face_up = table.get_cites("left_face_up");
+    let award_without_hand = table.get_cites("award_without_hand").unwrap_or(Cites::NONE);
+    let award_with_hand = table.get_cites("award_with_hand").unwrap_or(Cites::NONE);
     let caps = table.tables("caps", false, |cap| {
         let area = cap.need("area").and_then(|n| n.choice("an area", area_names()));
         let most = cap.need("most").and_then(|n| n.parse::<SingaporeDollars>());
@@ -80,6 +95,7 @@ pub(super) fn settlement(table: &Table<'_, '_>) -> Option<SettlementDraft> {
     });
     let ranking = table.need_cites("ranking");
     let (fold, fold_cites) = fold?;
+    let (deemed_lower, declined) = declined?;
     Some(SettlementDraft {
         higher: higher?,
         lower: lower?,
@@ -87,7 +103,11 @@ pub(super) fn settlement(table: &Table<'_, '_>) -> Option<SettlementDraft> {
         not_qualified,
         fold,
         fold_cites,
-        declined: declined?,
+        declined,
+        deemed_lower,
+        left_face_up,
+        award_without_hand,
+        award_with_hand,
         caps,
         ranking: ranking?,
     })

@@ -193,6 +193,7 @@ fn conditions(table: &Table<'_, '_>) -> Conditions {
         whose: table.get("whose").and_then(|n| n.choice("whose card it was", whose)),
         established: flag("established"),
         viewed: flag("viewed"),
+        dealing: flag("dealing"),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use baize_cards::HandClass;
 use baize_rules::{Area, Money};
-use baize_table::ResultKind;
+use baize_table::{Player, ResultKind};
 
 use super::fault::Fault;
 use super::words::{Misread, Word, Words};
@@ -65,7 +65,7 @@ fn dealer(words: &mut Words<'_>) -> Result<Expect, Misread> {
 
 fn of_box(seat: u8, words: &mut Words<'_>) -> Result<Expect, Misread> {
     words.written(
-        "expect BOX AREA RESULT [AMOUNT] [citing P], expect BOX net ±AMOUNT or expect BOX hand NAME",
+        "expect BOX AREA RESULT [AMOUNT] [citing P], expect BOX [PLAYER] net ±AMOUNT or expect BOX hand NAME",
     );
     let what = words.need("an area, net or hand")?;
     match what.text {
@@ -77,6 +77,12 @@ fn of_box(seat: u8, words: &mut Words<'_>) -> Result<Expect, Misread> {
         "hand" => {
             words.written("expect BOX hand NAME");
             Ok(Expect::Hand { seat, class: hand_class(words)? })
+        }
+        _ if words.peek().is_some_and(|word| word.text == "net") => {
+            words.written("expect BOX PLAYER net ±AMOUNT");
+            words.take();
+            let amount = signed(words.need("the amount")?)?;
+            Ok(Expect::PlayerNet { seat, player: Player::from(what.text), amount })
         }
         _ => {
             let mut known: Vec<&'static str> = Area::ALL.iter().map(|area| area.code()).collect();

@@ -1,6 +1,6 @@
 //! Reads a report of an irregularity.
 
-use baize_rules::{IrregularityKind, Whose};
+use baize_rules::{FaultScope, IrregularityKind, Whose};
 use baize_table::{Facts, Player, Report};
 
 use super::fault::Fault;
@@ -22,7 +22,15 @@ pub(super) fn report(words: &mut Words<'_>) -> Result<Report, Misread> {
                     return Err(word.at(Fault::Twice(name.to_owned())));
                 }
                 stated.push(name);
-                fact(&mut facts, word, name, value)?;
+                // A betting device is that of its box.
+                if name == "device" && seat.is_some() {
+                    return Err(word.at(Fault::Twice("the box".to_owned())));
+                } else if name == "device" {
+                    seat = Some(Word { text: value, column: word.column + name.chars().count() + 1 }.seat()?);
+                    facts.scope.get_or_insert(FaultScope::Box);
+                } else {
+                    fact(&mut facts, word, name, value)?;
+                }
             }
             None if seat.is_some() => return Err(word.at(Fault::Twice("the box".to_owned()))),
             None => seat = Some(word.seat()?),
@@ -59,6 +67,11 @@ fn fact(facts: &mut Facts, word: Word<'_>, name: &str, value: &str) -> Result<()
         "boxes" => facts.boxes = value.text.split(',').map(seat).collect::<Option<_>>().ok_or_else(wrong)?,
         "moves" => {
             facts.moves = value.text.split(',').map(a_move).collect::<Option<_>>().ok_or_else(wrong)?
+        }
+        "dealing" => facts.dealing = yes_or_no()?,
+        "scope" => {
+            let scope = FaultScope::ALL.into_iter().find(|scope| scope.code() == value.text);
+            facts.scope = Some(scope.ok_or_else(wrong)?);
         }
         "shift" => facts.shift = yes_or_no()? == Some(true),
         "round" if value.text == "previous" => facts.previous_round = true,

@@ -27,6 +27,7 @@ pub(super) fn ruling(words: &mut Words<'_>) -> Result<Ruling, Misread> {
         "restrict" => RulingKind::Restrict(words.player()?),
         "bar" => RulingKind::Bar(words.player()?),
         "stop" => RulingKind::Stop(words.player()?),
+        "lift" => RulingKind::Lift(words.player()?),
         "permit-withdrawal" => RulingKind::PermitWithdrawal,
         "intentional" => RulingKind::Intentional,
         _ => RulingKind::NotIntentional,

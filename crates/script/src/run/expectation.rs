@@ -2,7 +2,7 @@
 
 use baize_cards::HandClass;
 use baize_rules::{Cites, Money, Paragraph, Remedy};
-use baize_table::{BoxSettlement, Finished, Line, Outcome, ResultKind};
+use baize_table::{BoxSettlement, Finished, Line, Outcome, Player, ResultKind};
 
 use super::{LastStep, Run, TableRun};
 use crate::transcript::{best_hand, dealer_hand, finished, play};
@@ -18,6 +18,7 @@ impl Run<'_> {
         match expect {
             Expect::Area { seat, .. } => area(expect, table, *seat),
             Expect::Net { seat, amount } => net(table, *seat, *amount),
+            Expect::PlayerNet { seat, player, amount } => player_net(table, *seat, player, *amount),
             Expect::Hand { seat, class } => hand(table, *seat, *class),
             Expect::DealerHand(expected) => {
                 dealer(table, format!("the dealer: {}", expected.code()), |class, _| class == *expected)
@@ -94,6 +95,16 @@ fn net(table: &TableRun, seat: u8, amount: Money) -> Result<(), Differs> {
         Err(_) if amount.is_zero() && finished(&table.state.round).is_some() => Ok(()),
         Err(why) => Err((expected(), why)),
     }
+}
+
+fn player_net(table: &TableRun, seat: u8, player: &Player, amount: Money) -> Result<(), Differs> {
+    let expected = || format!("box {seat}, {player}: net {}", amount.signed());
+    let shares = slip(table, seat).map_err(|why| (expected(), why))?.shares();
+    let Some(share) = shares.iter().find(|share| share.player == *player) else {
+        return Err((expected(), format!("{player} has no chips on box {seat}")));
+    };
+    let net = share.handed_over - share.staked;
+    check(net == amount, expected, || format!("box {seat}, {player}: net {}", net.signed()))
 }
 
 fn hand(table: &TableRun, seat: u8, class: HandClass) -> Result<(), Differs> {

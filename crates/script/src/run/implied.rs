@@ -4,7 +4,7 @@
 //! turned when play goes on. Both are said by the script's contract; everything else must be written.
 
 use baize_rules::{Area, Reveal, Rulebook};
-use baize_table::{Command, HandStatus, Place, Play, Table};
+use baize_table::{Command, HandStatus, Place, Table, ready_to_turn};
 
 use crate::transcript::play;
 
@@ -33,7 +33,7 @@ impl InTurn {
             return InTurn::default();
         };
         let begun =
-            if from == first { its_turn(group, book, before, then) } else { self.group == Some(group) };
+            if from == first { ready_to_turn(book, before, group) } else { self.group == Some(group) };
         if begun && to <= end {
             InTurn { group: Some(group), complete: to == end }
         } else {
@@ -71,13 +71,6 @@ impl InTurn {
 /// The groups of community cards, with the first position of each and the one after its last.
 fn groups() -> impl Iterator<Item = (Reveal, usize, usize)> {
     Reveal::ALL.into_iter().filter_map(|group| group.board_cards().map(|(first, end)| (group, first, end)))
-}
-
-/// Whether everything before this group has been turned and decided.
-fn its_turn(group: Reveal, book: &Rulebook, table: &Table, play: &Play) -> bool {
-    let turned =
-        groups().take_while(|(earlier, ..)| *earlier != group).all(|(g, ..)| play.revealed.contains(&g));
-    turned && table.round.awaiting.is_none() && play.undecided(book).all(|(_, hand)| hand.absent)
 }
 
 /// The steps that this one implies, in order.

@@ -6,13 +6,15 @@
 mod expectation;
 mod implied;
 mod jackpot;
+mod reach;
 mod set_up;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use baize_floor::{act, pay};
+use baize_floor::{act, pay, tell_fault};
 use baize_rules::{Cites, Rulebook};
-use baize_table::{Command, Event, Outcome, Table};
+use baize_table::{Command, Event, Outcome, Player, Table};
 
 use self::implied::InTurn;
 use self::jackpot::SharedJackpot;
@@ -28,6 +30,7 @@ pub fn run(script: &Script, lookup: &dyn Fn(&str) -> Option<Rulebook>) -> Transc
         current: 0,
         common: Vec::new(),
         jackpot: SharedJackpot::default(),
+        barred: BTreeSet::new(),
         last: None,
         entries: Vec::new(),
         rounds: Vec::new(),
@@ -84,6 +87,8 @@ struct Run<'a> {
     /// The set-up that all tables share: what comes before the first `table`.
     common: Vec<SetUp>,
     jackpot: SharedJackpot,
+    /// Players barred in the whole house (I-16).
+    barred: BTreeSet<Player>,
     last: Option<LastStep>,
     entries: Vec<Entry>,
     rounds: Vec<RoundRecord>,
@@ -153,7 +158,7 @@ impl Run<'_> {
         let before = &table.state;
         let mut jackpot = self.jackpot.clone();
         jackpot.step_on();
-        let (mut events, mut state) = (Vec::new(), before.clone());
+        let (mut events, mut state, mut reaches) = (Vec::new(), before.clone(), None);
         if *command != Command::Settle || !is_void(before) {
             for implied in implied::before(command, table.in_turn, &table.book, before) {
                 // What the table does not let happen is not implied.
@@ -168,24 +173,41 @@ impl Run<'_> {
             let done = jackpot.at(table, &state, |at, state| act(at, state, command))?;
             events.extend(done.events().cloned());
             state = done.table(state);
+            reaches = done.reaches;
         }
-        let mut elsewhere = Vec::new();
-        let mut changed = Vec::new();
+        let mut states: Vec<Table> = self.tables.iter().map(|table| table.state.clone()).collect();
+        let mut elsewhere: Vec<(usize, Vec<Event>)> = Vec::new();
+        states[self.current] = state;
         for (at, other) in self.tables.iter().enumerate().filter(|(at, _)| *at != self.current) {
-            let done = jackpot.at(other, &other.state, pay)?;
-            if !done.steps.is_empty() {
+            let Some(fault) = &reaches else { break };
+            // A table that cannot be concerned goes on as it is.
+            if let Ok(done) = jackpot.at(other, &states[at], |at, state| tell_fault(at, state, fault)) {
                 elsewhere.push((at, done.events().cloned().collect()));
-                changed.push((at, done.table(other.state.clone())));
+                states[at] = done.table(states[at].clone());
             }
+        }
+        for (at, table) in self.tables.iter().enumerate() {
+            let done = jackpot.at(table, &states[at], pay)?;
+            if done.steps.is_empty() {
+                continue;
+            }
+            let paid = done.events().cloned();
+            match elsewhere.iter_mut().find(|(known, _)| *known == at) {
+                Some((_, there)) => there.extend(paid),
+                None if at == self.current => events.extend(paid),
+                None => elsewhere.push((at, paid.collect())),
+            }
+            states[at] = done.table(states[at].clone());
         }
         // Nothing can be refused any more.
         self.jackpot = jackpot;
-        let table = &mut self.tables[self.current];
-        table.in_turn = table.in_turn.after(command, &table.book, &table.state, &state);
-        table.state = state;
-        for (at, state) in changed {
-            self.tables[at].state = state;
+        for (at, (table, state)) in self.tables.iter_mut().zip(states).enumerate() {
+            if at == self.current {
+                table.in_turn = table.in_turn.after(command, &table.book, &table.state, &state);
+            }
+            table.state = state;
         }
+        reach::bars(&mut self.barred, &mut self.tables, self.current, &events);
         if *command == Command::Open {
             self.open_record(line);
         }
@@ -223,7 +245,11 @@ impl Run<'_> {
 fn departs_from(happened: &Happened) -> Cites {
     let Happened::Done { events, .. } = happened else { return Cites::NONE };
     let dealt = events.iter().filter_map(|event| {
-        if let Event::CardsDealt { departs_from, .. } = event { Some(*departs_from) } else { None }
+        if let Event::CardsDealt { departs_from, .. } | Event::CardBurnt { departs_from, .. } = event {
+            Some(*departs_from)
+        } else {
+            None
+        }
     });
     dealt.fold(Cites::NONE, Cites::and)
 }

@@ -66,7 +66,8 @@ impl Run<'_> {
         }
         let first = self.tables[0].book.id.clone();
         let common = self.common.clone();
-        let table = self.table(Some(name), game.unwrap_or(&first), &common)?;
+        let mut table = self.table(Some(name), game.unwrap_or(&first), &common)?;
+        table.state.standing.barred.extend(self.barred.iter().cloned());
         self.current = self.tables.len();
         self.tables.push(table);
         Ok(())

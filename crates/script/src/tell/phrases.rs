@@ -102,6 +102,7 @@ pub(super) fn ruled(ruling: &Ruling) -> String {
         RulingKind::Restrict(player) => format!("{player} may wager on one position only"),
         RulingKind::Bar(player) => format!("{player} is barred from further play"),
         RulingKind::Stop(player) => format!("{player} may not act on more than one hand"),
+        RulingKind::Lift(player) => format!("{player} is no longer barred"),
         RulingKind::PermitWithdrawal => "players with correct hands may withdraw".to_owned(),
         RulingKind::Intentional => "the second look was intentional".to_owned(),
         RulingKind::NotIntentional => "the second look was not intentional".to_owned(),

@@ -67,7 +67,9 @@ impl Narrator {
                 dealer(what).by(&format!("Box {seat} {player}")).citing(*cites)
             }
             Event::BetsClosed { .. } => dealer("\"No more bets.\""),
-            Event::CardBurnt { card } => dealer(format!("burns {card}")),
+            Event::CardBurnt { card, departs_from } => {
+                dealer(format!("burns {card}{}", departing(*departs_from)))
+            }
             Event::CardsDealt { to, cards, departs_from } => self.dealt(*to, cards, *departs_from),
             Event::HandLookedAt { seat } => {
                 Said { kind: Kind::List, ..self.of_box(*seat, "looks at the hand") }
@@ -158,9 +160,7 @@ impl Narrator {
             Place::Board => dealer(what).by("Board"),
             Place::Dealer => dealer(what),
         };
-        if !departs_from.is_empty() {
-            said.what.push_str(&format!(" (not at the moment of {departs_from})"));
-        }
+        said.what.push_str(&departing(departs_from));
         Said { kind: Kind::Cards, ..said }
     }
 
@@ -225,4 +225,9 @@ fn join(story: &mut Vec<Said>, said: Said) {
 pub(super) fn spaced(cards: &[Card]) -> String {
     let cards: Vec<String> = cards.iter().map(ToString::to_string).collect();
     cards.join(" ")
+}
+
+/// What is added to cards that came at another moment or in another order than the procedure says.
+fn departing(departs_from: Cites) -> String {
+    if departs_from.is_empty() { String::new() } else { format!(" (departs from {departs_from})") }
 }

@@ -1,6 +1,6 @@
 //! From "Place your bets, please" to "No more bets".
 
-use baize_rules::{Area, Cites, Money, Role, Rulebook, WhoMayBet};
+use baize_rules::{Area, Cites, Money, Paragraph, Role, Rulebook, WhoMayBet};
 
 use super::known_box;
 use crate::round::{Betting, BettingBox, Phase, jackpot_with_ante};
@@ -46,13 +46,28 @@ pub(super) fn open(book: &Rulebook, table: &Table) -> Result<Vec<Event>, Refusal
         && let Some(fault) = fault
     {
         let cites = fault.close_table.and(fault.bar_box).and(fault.no_jackpot);
-        return Err(Refusal::new(Why::FaultUndecided(fault.decided_by), cites));
+        let by = super::ruling::house_role(table, fault.decided_by);
+        return Err(Refusal::new(Why::FaultUndecided(by), cites));
     }
     Ok(vec![Event::RoundOpened {
         number: table.round.number + 1,
         rulebook: book.id.clone(),
         hash: book.hash.clone(),
     }])
+}
+
+/// The paragraphs of the layout: those that all its areas share, or those of its boxes.
+fn layout(book: &Rulebook) -> Cites {
+    let shared = |paragraph: &Paragraph| {
+        book.areas.iter().all(|rule| rule.cites.iter().any(|cited| cited == *paragraph))
+    };
+    let cites: Cites = book
+        .areas
+        .first()
+        .into_iter()
+        .flat_map(|rule| rule.cites.iter().filter(shared).collect::<Vec<_>>())
+        .collect();
+    if cites.is_empty() { book.boxes.cites } else { cites }
 }
 
 /// May this player put chips on this area of this box at all?
@@ -67,8 +82,7 @@ pub(super) fn may_bet(
     let on_box = betting.boxes.get(&seat);
     known_box(book, table, seat)?;
     if !book.has_area(area) {
-        let cites = book.areas.first().map_or(Cites::NONE, |rule| rule.cites);
-        return Err(Refusal::new(Why::NoSuchArea(area), cites));
+        return Err(Refusal::new(Why::NoSuchArea(area), layout(book)));
     }
     if let Some(decision) = book.decision(area) {
         let (cites, _) = super::decision_cites(book, table, decision);
@@ -193,7 +207,11 @@ pub(super) fn withdraw(
 ) -> Result<Vec<Event>, Refusal> {
     let betting = match &table.round.phase {
         Phase::Betting(betting) => betting,
-        Phase::Play(_) => return Err(Refusal::new(Why::NoWithdrawal, book.betting.late_withdrawal)),
+        Phase::Play(_) => {
+            let why =
+                if book.betting.withdrawn_still_plays { Why::NoWithdrawal } else { Why::WithdrawalRefused };
+            return Err(Refusal::new(why, book.betting.late_withdrawal));
+        }
         Phase::Idle => return Err(Refusal::new(Why::NoRound, book.betting.open)),
         Phase::Finished(_) => return Err(Refusal::new(Why::RoundOver, book.round_of_play)),
     };
@@ -223,13 +241,7 @@ pub(super) fn withdraw(
             return Err(Refusal::new(Why::AnteNeeded(seat), needed_by));
         }
     }
-    // What the others leave there must still be a wager. A jackpot wager is one player's.
-    let left = on_box.on(area) - amount;
-    let least = if area == Area::Bonus { table.settings.bonus.least } else { table.settings.ante.least };
-    if area != Area::Jackpot && !left.is_zero() && left < least {
-        let cites = book.irregularities.under_minimum_noticed.and(book.betting.limits);
-        return Err(Refusal::new(Why::UnderMinimum { area, total: left, least }, cites));
-    }
+    // What is left under the minimum is the business of whoever is left.
     Ok(vec![Event::WagerWithdrawn { seat, player: player.clone(), area, amount }])
 }
 

@@ -2,10 +2,11 @@
 //!
 //! What the table does not know it takes from the report: only what is on record contradicts.
 
-use baize_rules::{Cites, DealTo, IrregularityKind, Rulebook, Step};
+use baize_rules::{Cites, IrregularityKind, Rulebook};
 
 use super::reporting::rule;
 use crate::round::{Phase, Play};
+use crate::schedule::Cursor;
 use crate::{Refusal, Report, Table, Why};
 
 /// A report that the table knows to be wrong is refused.
@@ -24,8 +25,8 @@ pub(super) fn not_contradicted(book: &Rulebook, table: &Table, report: &Report) 
             Some(_) | None => Ok(()),
         },
         (IrregularityKind::MissedBurn, _) if case.is_some() => {
-            let due = burns_due(book, table, play);
-            if play.burnt.len() < due {
+            let (due, missed) = Cursor::new(book, table, play).burns();
+            if missed > 0 {
                 return Ok(());
             }
             contradiction(format!("{} of {due} cards have been burnt", play.burnt.len()))
@@ -52,31 +53,4 @@ pub(super) fn second_look(play: &Play, seat: u8, cites: Cites) -> Result<(), Ref
         return contradiction(format!("the hand of box {seat} is the one that its player viewed first"));
     }
     Ok(())
-}
-
-/// How many cards should have been burnt before the cards that are out.
-fn burns_due(book: &Rulebook, table: &Table, play: &Play) -> usize {
-    let steps = book.procedure(table.settings.procedure).map(|p| p.steps.as_slice()).unwrap_or_default();
-    let boxes = play.hands.values().any(|hand| !hand.cards.is_empty());
-    let (mut burns, mut due, mut board) = (0, 0, 0);
-    for step in steps {
-        let begun = match step.value {
-            Step::Burn => {
-                burns += 1;
-                false
-            }
-            Step::Deal { to: DealTo::Boxes, .. } => boxes,
-            Step::Deal { to: DealTo::Dealer, .. } => !play.dealer.is_empty(),
-            Step::Deal { to: DealTo::BoxesAndDealer, .. } => boxes || !play.dealer.is_empty(),
-            Step::Deal { to: DealTo::Board, cards, .. } => {
-                board += usize::from(cards);
-                play.board.len() + usize::from(cards) > board
-            }
-            Step::Decide { .. } | Step::Reveal { .. } => false,
-        };
-        if begun {
-            due = burns;
-        }
-    }
-    due
 }

@@ -3,11 +3,12 @@
 use baize_rules::{Absent, Area, Cites, Money, Otherwise, Reveal, Rulebook};
 
 use super::betting::Wager;
-use super::dealing::overfull;
-use super::{decision_cites, in_play, live_hand, reveal_cites};
+use super::dealing::not_overfull;
+use super::returning::wagers_back;
+use super::{decision_cites, hand, in_play, live_hand, reveal_cites};
 use crate::established::side_bet_won;
-use crate::round::{HandInPlay, Play, on_area};
-use crate::{Decided, Event, Place, Refusal, Table, Why};
+use crate::round::{HandInPlay, Play, on_area, present_owner};
+use crate::{Awaiting, Decided, Event, Place, Refusal, Table, Why};
 
 pub(super) fn look(book: &Rulebook, table: &Table, seat: u8) -> Result<Vec<Event>, Refusal> {
     let play = in_play(book, table)?;
@@ -16,9 +17,10 @@ pub(super) fn look(book: &Rulebook, table: &Table, seat: u8) -> Result<Vec<Event
     if hand.looked {
         return Err(Why::LookedAlready(seat).into());
     }
-    let other = play.hands.iter().find(|(_, other)| other.looked && other.seated == hand.seated);
-    if let Some((first, other)) = other {
-        let why = Why::SecondLook { player: other.seated.clone(), first: *first };
+    // A look is the person's: another may have looked at the same hand before.
+    let other = play.hands.iter().find(|(_, other)| other.viewed_by.contains(&hand.seated));
+    if let Some((first, _)) = other {
+        let why = Why::SecondLook { player: hand.seated.clone(), first: *first };
         return Err(Refusal::new(why, book.betting.one_hand_viewed));
     }
     Ok(vec![Event::HandLookedAt { seat }])
@@ -35,9 +37,7 @@ fn dealt(book: &Rulebook, seat: u8, hand: &HandInPlay) -> Result<(), Refusal> {
 /// The decision that is open for this box now: its position in the rulebook's decisions.
 pub(crate) fn decision_open(book: &Rulebook, table: &Table, play: &Play, seat: u8) -> Result<usize, Refusal> {
     let hand = live_hand(book, table, play, seat)?;
-    if let Some(refusal) = overfull(book, play) {
-        return Err(refusal);
-    }
+    not_overfull(book, play)?;
     for (other, hand) in play.hands.iter().filter(|(_, hand)| hand.in_play()) {
         dealt(book, *other, hand)?;
     }
@@ -63,6 +63,10 @@ pub(super) fn raise(
     wager: &Wager<'_>,
 ) -> Result<Vec<Event>, Refusal> {
     let &Wager { seat, player, area, amount, unnoticed, .. } = wager;
+    if play.gone.contains(player) {
+        let cites = book.irregularities.absent_in_play.cites;
+        return Err(Refusal::new(Why::WalkedAway(player.clone()), cites));
+    }
     let stage = decision_open(book, table, play, seat)?;
     let rule = book.decisions[stage];
     let (cites, _) = decision_cites(book, table, stage);
@@ -113,11 +117,12 @@ pub(super) fn raise(
         if !excused {
             let why = Why::RaiseSize { area, exact, times: rule.times_ante, total };
             let blind = if hand.looked { Cites::NONE } else { book.betting.one_hand_viewed };
-            let cites = cites.and(blind).and(if total > exact {
+            let size = if total > exact {
                 book.irregularities.raise_too_large.unwrap_or_default()
             } else {
                 book.irregularities.raise_too_small.unwrap_or_default()
-            });
+            };
+            let cites = cites.and(rule.cites).and(blind).and(size);
             return Err(Refusal::new(why, cites));
         }
     }
@@ -156,15 +161,10 @@ fn part_raised(play: &Play, seat: u8, area: Area) -> bool {
     play.hands.get(&seat).is_some_and(|hand| !hand.on(area).is_zero())
 }
 
-/// The reveals of this game, in order.
-pub(super) fn reveals(book: &Rulebook) -> &'static [Reveal] {
-    if book.board_size() == 0 { &[Reveal::Dealer] } else { &Reveal::ALL }
-}
-
 /// Whether these cards can be turned now.
 fn reveal_open(book: &Rulebook, table: &Table, play: &Play, what: Reveal) -> Result<(), Refusal> {
     let cites = reveal_cites(book, table, what);
-    let order = reveals(book);
+    let order = book.family.reveals();
     let refused = |why| Refusal::new(why, cites);
     if !order.contains(&what) {
         return Err(Why::NoBoard.into());
@@ -172,9 +172,7 @@ fn reveal_open(book: &Rulebook, table: &Table, play: &Play, what: Reveal) -> Res
     if play.revealed.contains(&what) {
         return Err(refused(Why::RevealedAlready(what.code())));
     }
-    if let Some(refusal) = overfull(book, play) {
-        return Err(refusal);
-    }
+    not_overfull(book, play)?;
     let anybody = play.hands.values().any(HandInPlay::in_play);
     if anybody || what != Reveal::Dealer {
         let due = order.iter().find(|reveal| !play.revealed.contains(reveal));
@@ -246,28 +244,46 @@ pub(super) fn decline(book: &Rulebook, table: &Table, seat: u8) -> Result<Vec<Ev
     Ok(vec![Event::HandDeclined { seat }])
 }
 
+/// The player seated at this box has walked away: from all hands of theirs, not from this one only.
 pub(super) fn absent(book: &Rulebook, table: &Table, seat: u8) -> Result<Vec<Event>, Refusal> {
     let play = in_play(book, table)?;
-    let hand = live_hand(book, table, play, seat)?;
-    if hand.absent {
-        return Err(Why::AbsentAlready(seat).into());
+    let player = &hand(book, table, play, seat)?.seated;
+    let theirs = |hand: &HandInPlay| hand.seated == *player && hand.in_play() && !hand.absent;
+    let mut hands = play.hands.iter().filter(|(_, hand)| theirs(hand)).peekable();
+    if hands.peek().is_none() {
+        live_hand(book, table, play, seat)?;
+        return Err(Refusal::new(Why::AbsentAlready(seat), book.irregularities.absent_decided));
     }
+    Ok(hands.flat_map(|(seat, hand)| absent_from(book, table, play, (*seat, hand))).collect())
+}
+
+/// What becomes of one hand of a player who has walked away.
+fn absent_from(book: &Rulebook, table: &Table, play: &Play, (seat, hand): (u8, &HandInPlay)) -> Vec<Event> {
     let rules = &book.irregularities;
     let made = hand.decisions.len();
-    let rule = if made >= book.decisions.len() {
-        return Ok(vec![Event::PlayerAbsent { seat, cites: rules.absent_decided }]);
-    } else if made == 0 {
-        rules.absent_undecided
-    } else {
-        rules.absent_in_play
-    };
+    // A choice that the rules give is a decision too.
+    let option =
+        matches!(&table.round.awaiting, Some(Awaiting::Options { seats, .. }) if seats.contains(&seat));
+    if made >= book.decisions.len() && !option {
+        return vec![Event::PlayerAbsent { seat, cites: rules.absent_decided }];
+    }
+    let rule = if made == 0 { rules.absent_undecided } else { rules.absent_in_play };
     let cites: Cites = rule.cites;
     let mut events = vec![Event::PlayerAbsent { seat, cites }];
     match rule.value {
         Absent::Folds => events.push(Event::DecisionMade { seat, decided: Decided::Folded, cites }),
-        Absent::Invalid => events.push(Event::HandInvalidated { seat, cites }),
+        Absent::Invalid => {
+            let mut gone = play.gone.clone();
+            gone.insert(hand.seated.clone());
+            if present_owner(&hand.stakes, &gone).is_some() {
+                // Who shares the box is there to decide: only the chips of the one who has gone go back.
+                events.extend(wagers_back(book, table, &hand.seated, cites, |other| other == seat));
+            } else {
+                events.push(Event::HandInvalidated { seat, cites });
+            }
+        }
         // The checks follow one by one as the cards are turned.
         Absent::Checks => {}
     }
-    Ok(events)
+    events
 }

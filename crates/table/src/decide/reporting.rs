@@ -2,11 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use baize_rules::{Case, Cites, FactKind, Irregularity, IrregularityKind, Remedy, Role, Rulebook, Whose};
+use baize_rules::{
+    Case, Cites, FactKind, Irregularity, IrregularityKind, PutRight, Remedy, Role, Rulebook, Whose,
+};
 
 use super::contradicting::not_contradicted;
+use super::facts::{count_exposed, established_facts, exposed_face_up, fault_reach, names_somebody};
 use super::reconstructing::reconstruct;
-use super::{known_box, settling};
+use super::settling;
 use crate::round::{HandInPlay, HandStatus, Phase, Play};
 use crate::{
     Allowed, Event, Facts, Outcome, Player, Refusal, Remedied, Report, Table, Why, outcome_established,
@@ -20,7 +23,7 @@ pub(super) enum Scene<'a> {
     Finished(&'a Play),
 }
 
-fn scene(table: &Table) -> Scene<'_> {
+pub(super) fn scene(table: &Table) -> Scene<'_> {
     match &table.round.phase {
         Phase::Idle => Scene::Idle,
         Phase::Betting(_) => Scene::Betting,
@@ -42,9 +45,7 @@ pub(crate) fn reportable_now(
 ) -> Result<(), &'static str> {
     use IrregularityKind as Kind;
     let fault_rules = kind == Kind::JackpotFault && book.irregularities.jackpot_fault.is_some();
-    let burns = book
-        .procedure(table.settings.procedure)
-        .is_some_and(|procedure| procedure.steps.iter().any(|step| step.value == baize_rules::Step::Burn));
+    let burns = book.procedure(table.settings.procedure).is_some_and(baize_rules::Procedure::burns);
     if kind == Kind::MissedBurn && rule(book, kind).is_some() && !burns {
         return Err("no card is burnt with this dealing procedure");
     }
@@ -138,7 +139,8 @@ pub(super) fn report(book: &Rulebook, table: &Table, report: &Report) -> Result<
         return too_late(book, table, report);
     }
     reportable_now(book, table, kind)
-        .map_err(|because| Refusal::from(Why::NotReportable { kind, because }))?;
+        .map_err(|because| Refusal::new(Why::NotReportable { kind, because }, paragraphs(book, kind)))?;
+    fault_reach(book, table, report)?;
     let between_rounds = matches!(scene(table), Scene::Idle | Scene::Finished(_));
     if kind == IrregularityKind::JackpotFault
         && between_rounds
@@ -147,8 +149,11 @@ pub(super) fn report(book: &Rulebook, table: &Table, report: &Report) -> Result<
         let cites = fault.close_table.and(fault.bar_box).and(fault.no_jackpot);
         return Ok(vec![ruled(report, Remedy::Continue, cites), Event::JackpotFailed]);
     }
+    names_somebody(book, report)?;
     let facts = established_facts(book, table, report)?;
     not_contradicted(book, table, report)?;
+    let face_up = exposed_face_up(book, table, report, &facts)?;
+    let facts = count_exposed(table, report, facts, face_up.is_some());
     let general = || (Remedy::Refer, rules.anything_else.cites, rules.anything_else.value);
     let (remedy, cites, by) = match rule(book, kind) {
         None => general(),
@@ -163,10 +168,8 @@ pub(super) fn report(book: &Rulebook, table: &Table, report: &Report) -> Result<
             }
         }
     };
-    if remedy == Remedy::BecomesFaceUp && facts.card.is_none() {
-        let why = Why::FactMissing { fact: "card", question: "Which of the dealer's cards was exposed?" };
-        return Err(Refusal::new(why, cites));
-    }
+    let (remedy, cites) = adjusted(book, table, report, &facts, (remedy, cites));
+    let cites = face_up.map_or(cites, |(_, becomes)| cites.and(becomes));
     if remedy != Remedy::Refer && report.by.role < by {
         let why = Why::Authority { found: report.by.role, needed: by };
         return Err(Refusal::new(why, cites.and(rules.authority)));
@@ -177,8 +180,40 @@ pub(super) fn report(book: &Rulebook, table: &Table, report: &Report) -> Result<
         return Err(refusal);
     }
     let mut events = vec![ruled(report, remedy, cites)];
+    events.extend(face_up.map(|(card, _)| Event::DealerFaceUpSet { card }));
     events.extend(consequences(book, table, report, &facts, (remedy, cites, by))?);
     Ok(events)
+}
+
+/// The paragraphs that speak of this kind of report, or of all that the text does not describe.
+pub(super) fn paragraphs(book: &Rulebook, kind: IrregularityKind) -> Cites {
+    let case = rule(book, kind).and_then(|rule| rule.cases.first());
+    case.map_or(book.irregularities.anything_else.cites, |case| case.cites)
+}
+
+/// What the table's state makes of the remedy of a case.
+fn adjusted(
+    book: &Rulebook,
+    table: &Table,
+    report: &Report,
+    facts: &Facts,
+    (remedy, cites): (Remedy, Cites),
+) -> (Remedy, Cites) {
+    let rules = &book.irregularities;
+    // Whoever has viewed all of them plays on with all of them.
+    if remedy == Remedy::InvalidUnviewed {
+        let hands = player_hands(table, report, facts);
+        if hands.len() > 1 && hands.iter().all(|(_, hand)| hand.viewed()) {
+            return (Remedy::Continue, cites);
+        }
+    }
+    let with_options = table.settings.readings.put_right == PutRight::WithOptions
+        && !rules.option_reconstructed.is_empty()
+        && matches!(table.round.phase, Phase::Play(_));
+    if remedy == Remedy::Reconstruct && with_options {
+        return (Remedy::ReconstructThenOptions, cites.and(rules.option_reconstructed));
+    }
+    (remedy, cites)
 }
 
 fn ruled(report: &Report, remedy: Remedy, cites: Cites) -> Event {
@@ -193,71 +228,13 @@ fn too_late(book: &Rulebook, table: &Table, report: &Report) -> Result<Vec<Event
     let begun = matches!(scene(table), Scene::Betting | Scene::Play(_)) && table.round.number > 1;
     if !begun {
         let text = "no round has begun after the one that the report is about";
-        return Err(Why::Contradiction(text.into()).into());
+        let why = Why::Contradiction(text.into());
+        return Err(Refusal::new(why, book.irregularities.noticed_too_late));
     }
-    Ok(vec![ruled(report, Remedy::Continue, book.irregularities.noticed_too_late)])
-}
-
-/// The facts of the report, completed by what the table knows; refused where they contradict it.
-fn established_facts(book: &Rulebook, table: &Table, report: &Report) -> Result<Facts, Refusal> {
-    let mut facts = report.facts.clone();
-    let contradiction = |text: String| Refusal::from(Why::Contradiction(text));
-    let none = Play::default();
-    let play = match scene(table) {
-        Scene::Play(play) | Scene::Finished(play) => play,
-        Scene::Idle | Scene::Betting => &none,
-    };
-    let dealt = play.hands.values().any(|hand| !hand.cards.is_empty());
-    match facts.seen {
-        Some(true) if !dealt => return Err(contradiction("no player has been dealt a card to see".into())),
-        Some(false) if play.seen() => {
-            let seat = play.hands.iter().find(|(_, h)| h.looked || h.shown).map_or(0, |(seat, _)| *seat);
-            return Err(contradiction(format!("the hand of box {seat} has been examined")));
-        }
-        Some(_) => {}
-        None => facts.seen = Some(play.seen()),
-    }
-    if let Some(count) = facts.count {
-        let out = play.cards_out().len() - play.burnt.len();
-        if count == 0 || usize::try_from(count).unwrap_or(usize::MAX) > out {
-            return Err(contradiction(format!("{count} cards, but {out} have been dealt")));
-        }
-    }
-    if let Some(card) = facts.card
-        && !play.cards_out().contains(card)
-    {
-        return Err(contradiction(format!("{card} has not been dealt")));
-    }
-    // Whose card it is, the table knows.
-    if let Some(card) = facts.card {
-        if play.face_up(book) == Some(card) {
-            return Err(contradiction(format!("{card} is the dealer's face-up card")));
-        }
-        let of = if play.dealer.contains(&card) { Whose::Dealer } else { Whose::Other };
-        if facts.whose.is_some_and(|whose| whose != of) {
-            let is = if of == Whose::Dealer { "is" } else { "is not" };
-            return Err(contradiction(format!("{card} {is} one of the dealer's cards")));
-        }
-        facts.whose = Some(of);
-    }
-    // Cards exposed one after another in the same deal are several exposed cards.
-    if report.kind == IrregularityKind::ExposedCards {
-        facts.count = facts.count.map(|count| count.saturating_add(play.exposed_count));
-    }
-    let boxes =
-        report.seat.iter().chain(&facts.boxes).chain(facts.moves.iter().flat_map(|(from, to)| [from, to]));
-    for &seat in boxes {
-        known_box(book, table, seat)?;
-        if !table.round.seated().contains_key(&seat) {
-            return Err(contradiction(format!("box {seat} has no wager in this round")));
-        }
-    }
-    if let Some(player) = &facts.player
-        && !table.round.players().contains(player)
-    {
-        return Err(Why::UnknownPlayer(player.clone()).into());
-    }
-    Ok(facts)
+    // A paragraph that holds until the next round begins says so itself.
+    let own = rule(book, report.kind).filter(|rule| rule.until_next_round);
+    let own = own.and_then(|rule| rule.cases.first()).map_or(Cites::NONE, |case| case.cites);
+    Ok(vec![ruled(report, Remedy::Continue, own.and(book.irregularities.noticed_too_late))])
 }
 
 /// The questions that only a person can answer must be answered.
@@ -273,6 +250,8 @@ fn required(book: &Rulebook, rule: &Irregularity, report: &Report, facts: &Facts
             | FactKind::Established
             | FactKind::Viewed
             | FactKind::Intentional
+            | FactKind::Dealing
+            | FactKind::Scope
             | FactKind::Whose => (false, ""),
         };
         if missing {
@@ -286,13 +265,14 @@ fn required(book: &Rulebook, rule: &Irregularity, report: &Report, facts: &Facts
 /// Whether every condition of the case holds.
 fn holds(book: &Rulebook, table: &Table, case: &Case, report: &Report, facts: &Facts) -> bool {
     let when = &case.when;
-    let viewed = || player_hands(table, report, facts).iter().any(|(_, hand)| hand.looked);
+    let viewed = || player_hands(table, report, facts).iter().any(|(_, hand)| hand.viewed());
     when.count_at_least.is_none_or(|least| facts.count.is_some_and(|count| count >= least))
         && when.seen.is_none_or(|seen| facts.seen == Some(seen))
         && when.reconstructable.is_none_or(|can| facts.reconstructable == Some(can))
         && when.intentional.is_none_or(|intentional| facts.intentional == Some(intentional))
         && when.whose.is_none_or(|whose| facts.whose.unwrap_or(Whose::Other) == whose)
         && when.viewed.is_none_or(|wanted| viewed() == wanted)
+        && when.dealing.is_none_or(|dealing| facts.dealing == Some(dealing))
         && when.established.is_none_or(|wanted| outcome_established(book, table) == wanted)
 }
 
@@ -330,17 +310,29 @@ fn consequences(
     }
     match remedy {
         Remedy::Void => events.push(settling::void(book, table, cites, Some(report.kind))),
-        Remedy::Continue | Remedy::ContinueAtRegistered => {}
+        // The face-up card has been set.
+        Remedy::Continue | Remedy::ContinueAtRegistered | Remedy::BecomesFaceUp => {}
         Remedy::Reconstruct => events.extend(put_right(book, table, report, facts)?),
         Remedy::ReconstructThenOptions => {
             events.extend(put_right(book, table, report, facts)?);
-            let seats = affected(table, &[]);
-            events.extend(options(book, table, seats, facts.reconstructable, cites));
+            // A missed burn is everybody's; a hand with a wrong number of cards its player's and that of whoever else is named.
+            let named: Vec<u8> = match report.kind {
+                IrregularityKind::MissedBurn => Vec::new(),
+                IrregularityKind::WrongPlayerHand => {
+                    report.seat.iter().chain(&facts.boxes).copied().collect()
+                }
+                _ => facts.boxes.clone(),
+            };
+            let seats = affected(table, &named);
+            let all = book.irregularities.withdraw_all_boxes;
+            events.extend(options(book, table, seats, facts.reconstructable, all, cites));
         }
         Remedy::Options => {
             // A power failure is everybody's; of a dealing error the report says whom it affects.
             let named: &[u8] = if report.kind == IrregularityKind::PowerFailure { &[] } else { &facts.boxes };
-            events.extend(options(book, table, affected(table, named), facts.reconstructable, cites));
+            let seats = affected(table, named);
+            let all = book.irregularities.withdraw_all_boxes;
+            events.extend(options(book, table, seats, facts.reconstructable, all, cites));
         }
         Remedy::Invalid => {
             if let Some(seat) = report.seat {
@@ -348,7 +340,6 @@ fn consequences(
             }
         }
         Remedy::InvalidUnviewed => events.extend(invalid_unviewed(table, report, facts, cites)?),
-        Remedy::BecomesFaceUp => events.extend(facts.card.map(|card| Event::DealerFaceUpSet { card })),
         Remedy::Refer => {
             events.push(Event::RulingAwaited { kind: report.kind, seat: report.seat, by, cites });
         }
@@ -374,6 +365,7 @@ pub(super) fn options(
     table: &Table,
     seats: BTreeSet<u8>,
     reconstructable: Option<bool>,
+    all_boxes: bool,
     cites: Cites,
 ) -> Option<Event> {
     let rules = &book.irregularities;
@@ -381,7 +373,7 @@ pub(super) fn options(
     let allowed = Allowed {
         unchanged: !has_reconstructed || reconstructable != Some(true),
         reconstructed: has_reconstructed && reconstructable != Some(false),
-        all_boxes: rules.withdraw_all_boxes,
+        all_boxes,
     };
     let seated = table.round.seated();
     let mut sharing: Vec<(u8, Player)> = Vec::new();
@@ -434,8 +426,8 @@ fn invalid_unviewed(
         let why = Why::Contradiction("the player does not control more than one hand".into());
         return Err(Refusal::new(why, cites));
     }
-    let viewed = hands.iter().any(|(_, hand)| hand.looked);
-    let stays = |n: usize, hand: &HandInPlay| if viewed { hand.looked } else { n == 0 };
+    let viewed = hands.iter().any(|(_, hand)| hand.viewed());
+    let stays = |n: usize, hand: &HandInPlay| if viewed { hand.viewed() } else { n == 0 };
     let gone = hands.iter().enumerate().filter(|(n, (_, hand))| hand.in_play() && !stays(*n, hand));
     let gone: Vec<Event> = gone.map(|(_, (seat, _))| Event::HandInvalidated { seat: *seat, cites }).collect();
     if gone.is_empty() {

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use baize_rules::{Cited, Cites, IrregularityKind, Remedy, Role, Rulebook};
+use baize_rules::{Cited, Cites, HouseActs, IrregularityKind, JackpotFaultRules, Remedy, Role, Rulebook};
 
 use super::contradicting::second_look;
 use super::reporting::{controlled, options};
 use super::returning::wagers_back;
 use super::{known_box, settling};
 use crate::round::Phase;
-use crate::{Awaiting, Event, Player, Refusal, Ruling, RulingKind, Table, Why};
+use crate::{Awaiting, Event, Player, Refusal, Ruling, RulingKind, Standing, Table, Why};
 
 pub(super) fn rule(book: &Rulebook, table: &Table, ruling: &Ruling) -> Result<Vec<Event>, Refusal> {
     let rules = &book.irregularities;
@@ -35,7 +35,14 @@ pub(super) fn rule(book: &Rulebook, table: &Table, ruling: &Ruling) -> Result<Ve
                 return Err(Refusal::new(Why::NotDrawn { number: *number, drawn }, rule.cites));
             }
             let mut events = ruled(book, ruling, rule)?;
-            events.extend(options(book, table, in_play_boxes(table), None, rule.cites));
+            events.extend(options(
+                book,
+                table,
+                in_play_boxes(table),
+                None,
+                rules.withdraw_all_boxes,
+                rule.cites,
+            ));
             Ok(events)
         }
         RulingKind::Intentional | RulingKind::NotIntentional => {
@@ -65,6 +72,13 @@ pub(super) fn rule(book: &Rulebook, table: &Table, ruling: &Ruling) -> Result<Ve
             let mut events = ruled(book, ruling, rule)?;
             events.extend(wagers_back(book, table, player, rule.cites, |_| true));
             Ok(events)
+        }
+        RulingKind::Lift(player) => {
+            let rule = rules.bar_player.unwrap_or(rules.anything_else);
+            if !table.standing.barred.contains(player) {
+                return Err(Refusal::new(Why::NotBarred(player.clone()), rule.cites));
+            }
+            ruled(book, ruling, rule)
         }
         RulingKind::Stop(player) => {
             let rule = rules
@@ -128,7 +142,7 @@ fn in_play_boxes(table: &Table) -> BTreeSet<u8> {
     play.hands.iter().filter(|(_, hand)| hand.in_play()).map(|(seat, _)| *seat).collect()
 }
 
-/// Players with correct hands may withdraw after another's hand had a wrong number of cards.
+/// Players with correct hands may withdraw after another's hand had a wrong number of cards, each hand by itself.
 fn permit_withdrawal(book: &Rulebook, table: &Table, ruling: &Ruling) -> Result<Vec<Event>, Refusal> {
     let missing = || Refusal::new(Why::NoSuchRuling, book.irregularities.anything_else.cites);
     let rule = book.irregularities.permit_withdrawal.ok_or_else(missing)?;
@@ -138,7 +152,7 @@ fn permit_withdrawal(book: &Rulebook, table: &Table, ruling: &Ruling) -> Result<
     if !wrong_hand || table.round.awaiting.is_some() {
         return Err(Refusal::new(Why::NothingToRule, rule.cites));
     }
-    let given = options(book, table, in_play_boxes(table), None, rule.cites);
+    let given = options(book, table, in_play_boxes(table), None, false, rule.cites);
     let given = given.ok_or_else(|| Refusal::new(Why::NothingToRule, rule.cites))?;
     let mut events = ruled(book, ruling, rule)?;
     events.push(given);
@@ -153,14 +167,16 @@ fn after_fault(book: &Rulebook, table: &Table, ruling: &Ruling) -> Result<Vec<Ev
     let fault = rules.jackpot_fault.as_ref();
     let failed =
         standing.closed || standing.jackpot_fault || standing.no_jackpot || !standing.barred_boxes.is_empty();
+    let house = |fault: &JackpotFaultRules| house_role(table, fault.decided_by);
     let (needed, cites) = match (&ruling.kind, fault) {
-        (RulingKind::NoJackpot, Some(fault)) => (fault.decided_by, fault.no_jackpot),
+        (RulingKind::NoJackpot, Some(fault)) => (house(fault), fault.no_jackpot),
         (RulingKind::BarBox(seat), Some(fault)) => {
             known_box(book, table, *seat)?;
-            (fault.decided_by, fault.bar_box)
+            affected_box(standing, *seat, fault.bar_box)?;
+            (house(fault), fault.bar_box)
         }
-        (RulingKind::CloseTable, Some(fault)) => (fault.decided_by, fault.close_table),
-        (RulingKind::JackpotRestored, Some(fault)) => (fault.decided_by, fault.no_jackpot),
+        (RulingKind::CloseTable, Some(fault)) => (house(fault), fault.close_table),
+        (RulingKind::JackpotRestored, Some(fault)) => (house(fault), fault.no_jackpot),
         (RulingKind::BarBox(seat), None) => {
             known_box(book, table, *seat)?;
             (general.value, general.cites)
@@ -174,13 +190,33 @@ fn after_fault(book: &Rulebook, table: &Table, ruling: &Ruling) -> Result<Vec<Ev
     ruled(book, ruling, Cited { value: needed, cites })
 }
 
+/// Only an affected box is barred. Where the report did not say which one is, any may be.
+fn affected_box(standing: &Standing, seat: u8, cites: Cites) -> Result<(), Refusal> {
+    if standing.jackpot_fault && standing.fault_everywhere {
+        return Err(Refusal::new(Why::WholeTable, cites));
+    }
+    let faulty = &standing.faulty_boxes;
+    if faulty.is_empty() || faulty.contains(&seat) {
+        return Ok(());
+    }
+    Err(Refusal::new(Why::NotAffected(seat), cites))
+}
+
+/// The lowest position that acts for the House (I-17).
+pub(super) fn house_role(table: &Table, usual: Role) -> Role {
+    match table.settings.readings.house_acts {
+        HouseActs::ShiftManager => usual,
+        HouseActs::PitManager => Role::PitManager,
+    }
+}
+
 /// The hand that a stopped player keeps: the one he looked at, or the first that was dealt to him.
 fn first_hand(table: &Table, player: &Player) -> Option<u8> {
     match &table.round.phase {
         Phase::Play(play) => {
             let mut hands = controlled(play, player);
             hands.retain(|(_, hand)| hand.in_play());
-            hands.iter().find(|(_, hand)| hand.looked).or_else(|| hands.first()).map(|(seat, _)| *seat)
+            hands.iter().find(|(_, hand)| hand.viewed()).or_else(|| hands.first()).map(|(seat, _)| *seat)
         }
         Phase::Betting(betting) => {
             betting.boxes.iter().find(|(_, on_box)| on_box.seated == *player).map(|(seat, _)| *seat)

@@ -4,15 +4,18 @@ use std::collections::BTreeSet;
 
 use arrayvec::ArrayVec;
 use baize_cards::{Card, CardSet};
-use baize_rules::{AfterFold, AllFold, Area, AwardCards, Cites, Claim, IrregularityKind, Money, Rulebook};
+use baize_rules::{
+    AfterFold, AllFold, Area, AwardCards, Cites, Claim, IrregularityKind, Money, OneTimeOnly, Rulebook,
+    SharedExcess,
+};
 
-use super::dealing::overfull;
-use super::{in_play, playing};
+use super::dealing::not_overfull;
+use super::in_play;
 use crate::round::{Finished, HandInPlay, HandStatus, Phase, Play, on_area};
-use crate::settle::{BoxStanding, BoxWagers, class_with_board};
+use crate::settle::{BoxStanding, BoxWagers, class_with_board, names_point};
 use crate::{
-    BoxSettlement, Event, JackpotPayment, Judged, Line, Outcome, Player, Refusal, ResultKind, Stake, Table,
-    Terms, Why, award, judge, replay, settle_box,
+    BoxSettlement, Event, JackpotPayment, Judged, Line, OpenPoint, Outcome, Player, Refusal, ResultKind,
+    Stake, Table, Terms, Why, award, judge, replay, settle_box,
 };
 
 pub(super) fn settle(book: &Rulebook, table: &Table) -> Result<Vec<Event>, Refusal> {
@@ -30,20 +33,18 @@ pub fn can_settle(book: &Rulebook, table: &Table) -> bool {
 }
 
 fn ready_to_settle(book: &Rulebook, table: &Table, play: &Play) -> Result<(), Refusal> {
-    if let Some(refusal) = overfull(book, play) {
-        return Err(refusal);
-    }
+    not_overfull(book, play)?;
     if play.hands.values().any(HandInPlay::in_play) {
         if let Some((seat, _)) = play.undecided(book).find(|(_, hand)| !hand.absent) {
             let (cites, _) = super::decision_cites(book, table, play.revealed.len());
             return Err(Refusal::new(Why::Undecided(seat), cites));
         }
-        let due = playing::reveals(book).iter().find(|what| !play.revealed.contains(what));
+        let due = book.family.reveals().iter().find(|what| !play.revealed.contains(what));
         if let Some(due) = due {
             return Err(Refusal::new(Why::NotRevealed(due.code()), super::reveal_cites(book, table, *due)));
         }
     } else if table.settings.readings.all_fold == AllFold::Revealed && jackpot_could_win(book, play) {
-        let due = playing::reveals(book).iter().find(|what| !play.revealed.contains(what));
+        let due = book.family.reveals().iter().find(|what| !play.revealed.contains(what));
         if let Some(due) = due {
             return Err(Refusal::new(Why::NotRevealed(due.code()), book.jackpot.after_fold.cites));
         }
@@ -153,13 +154,21 @@ fn slips(book: &Rulebook, table: &Table, play: &Play) -> Result<Slips, Refusal> 
     let judged = judge(book, play.board_shown(), dealer);
     let (mut boxes, mut claims, mut under_minimum) = (Vec::new(), Vec::new(), BTreeSet::new());
     for (seat, hand) in &play.hands {
-        let lines = hand_lines(book, table, &terms, &judged, *seat, hand)?;
-        let set_aside = set_aside(book, table, hand);
+        let mut lines = hand_lines(book, table, &terms, &judged, *seat, hand)?;
+        let mut set_aside = set_aside(book, table, hand);
         claims.extend(lines.claim);
         if lines.under_minimum && book.irregularities.under_minimum_once {
+            let uses_up = |area: Area| uses_up(book, table, hand, &lines.lines, area);
             let small = hand.stakes.iter().filter(|stake| under_minimum_on(book, table, hand, stake.area));
-            let settled = small.filter(|stake| !set_aside.contains(stake));
+            let settled = small.filter(|stake| !set_aside.contains(stake) && uses_up(stake.area));
             under_minimum.extend(settled.map(|stake| stake.player.clone()));
+        }
+        let excess = shared_excess(book, hand, &lines.lines)?;
+        for line in lines.lines.iter_mut().filter(|line| excess.iter().any(|stake| stake.area == line.area)) {
+            line.interpretation.get_or_insert(OpenPoint(14));
+        }
+        if table.settings.readings.shared_excess == SharedExcess::LastPlaced {
+            set_aside.extend(excess);
         }
         boxes.push(BoxSettlement { set_aside, ..slip(*seat, hand, play, lines.lines.to_vec()) });
     }
@@ -202,6 +211,61 @@ pub(super) fn settled_anew(
         }
     }
     Ok(corrected)
+}
+
+/// Whether the settlement of this area uses up the one time that a wager under the minimum is settled (I-15).
+fn uses_up(book: &Rulebook, table: &Table, hand: &HandInPlay, lines: &[Line], area: Area) -> bool {
+    match table.settings.readings.one_time_only {
+        OneTimeOnly::SettledRound => true,
+        // A raise follows its ante, and so an ante its raises: the wager was paid or collected where one of them was.
+        OneTimeOnly::PaidOrCollected => lines.iter().any(|line| {
+            let same = line.area == area || (area != Area::Bonus && line.area != Area::Bonus);
+            let decided = matches!(line.result, ResultKind::Win | ResultKind::Lose);
+            same && decided && under_minimum_on(book, table, hand, line.area)
+        }),
+    }
+}
+
+/// Whose chips on a shared area are those over the maximum (I-14): of the ante and the bonus those that were placed last. A raise follows
+/// its ante: whoever put too much there has put too much on it.
+fn shared_excess(book: &Rulebook, hand: &HandInPlay, lines: &[Line]) -> Result<Vec<Stake>, Refusal> {
+    let (mut all, mut antes): (Vec<Stake>, Vec<Stake>) = (Vec::new(), Vec::new());
+    if !names_point(book, OpenPoint(14)) {
+        return Ok(all);
+    }
+    for area in Area::ALL.into_iter().filter(|area| *area != Area::Jackpot) {
+        let on_area: Vec<Stake> = hand.stakes.iter().filter(|stake| stake.area == area).cloned().collect();
+        let shared = on_area.iter().any(|stake| stake.player != on_area[0].player);
+        let over = book.irregularities.over_maximum;
+        let returned = |line: &&Line| line.area == area && line.result == ResultKind::Returned;
+        let trimmed = lines.iter().filter(returned).find(|line| line.cites == over);
+        let Some(trimmed) = trimmed.filter(|_| shared) else { continue };
+        let times = book.decision(area).map_or(0, |at| book.decisions[at].times_ante);
+        let (mut left, mut rest) = (trimmed.staked, on_area.clone());
+        let mut take = |stake: &mut Stake, wanted: Money| {
+            let amount = wanted.min(stake.amount).min(left);
+            stake.amount -= amount;
+            left -= amount;
+            let gone = Stake { amount, ..stake.clone() };
+            if !amount.is_zero() {
+                all.push(gone);
+            }
+            amount
+        };
+        for ante in antes.iter().filter(|_| times > 0) {
+            let mut wanted = ante.amount.times(times).map_err(Why::from)?;
+            for stake in rest.iter_mut().rev().filter(|stake| stake.player == ante.player) {
+                wanted -= take(stake, wanted);
+            }
+        }
+        for stake in rest.iter_mut().rev() {
+            take(stake, stake.amount);
+        }
+        if area == Area::Ante {
+            antes = all.iter().filter(|stake| stake.area == Area::Ante).cloned().collect();
+        }
+    }
+    Ok(all)
 }
 
 /// Whether the wager on this area is under its minimum. A raise follows its ante.
@@ -307,6 +371,7 @@ pub(super) fn void(book: &Rulebook, table: &Table, cites: Cites, because: Option
                 stakes: on_box.stakes.clone(),
                 cards: Vec::new(),
                 looked: false,
+                viewed_by: BTreeSet::new(),
                 shown: false,
                 declined: false,
                 absent: false,

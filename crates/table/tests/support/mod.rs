@@ -1,7 +1,7 @@
 //! A player of random rounds: it asks `legal` what could be done and does some of it, with nonsense in between.
 
 use baize_cards::{Card, CardSet};
-use baize_rules::{Area, IrregularityKind, Money, Reveal, Role, Rulebook, Whose};
+use baize_rules::{Area, FaultScope, IrregularityKind, Money, Reveal, Role, Rulebook, Whose};
 use baize_table::{
     Choice, Command, Event, Facts, JackpotPayment, Phase, Place, Player, Report, Ruling, RulingKind,
     Settings, Staff, Table, decide, evolve, legal,
@@ -231,6 +231,7 @@ pub(crate) fn anything(table: &Table, dice: &mut Dice) -> Command {
                 RulingKind::JackpotRestored,
                 RulingKind::Restrict(player.clone()),
                 RulingKind::Bar(player.clone()),
+                RulingKind::Lift(player.clone()),
                 RulingKind::Stop(player),
                 RulingKind::PermitWithdrawal,
                 RulingKind::Intentional,
@@ -258,6 +259,8 @@ pub(crate) fn report(dice: &mut Dice) -> Command {
         boxes: if dice.roll(4) == 0 { vec![seat] } else { Vec::new() },
         moves: if dice.roll(4) == 0 { vec![(1, 2), (2, 1)] } else { Vec::new() },
         shift: dice.roll(4) == 0,
+        dealing: maybe(dice),
+        scope: [None, Some(FaultScope::Box), Some(FaultScope::Table), Some(FaultScope::System)][dice.roll(4)],
         previous_round: dice.roll(8) == 0,
     };
     Command::Report(Report {

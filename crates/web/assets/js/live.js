@@ -24,6 +24,9 @@ function field(from, to) {
   }
 }
 
+// What is drawn once for all who watch carries no token and no id of a form: everybody keeps those of their own page.
+const ownToken = (from, to) => from.tagName === "INPUT" && from.type === "hidden" && from.value && to.getAttribute("value") === "";
+
 function morph(from, to) {
   if (from.nodeType !== to.nodeType || from.nodeName !== to.nodeName) {
     from.replaceWith(to);
@@ -33,7 +36,7 @@ function morph(from, to) {
     if (from.nodeValue !== to.nodeValue) from.nodeValue = to.nodeValue;
     return;
   }
-  if (from.isEqualNode(to)) return;
+  if (from.isEqualNode(to) || ownToken(from, to)) return;
   if (from.tagName === "SELECT" && from.dataset.touched) return;
   if (from.hasAttribute("data-cents")) {
     rollTo(from, to);

@@ -91,6 +91,8 @@ fn at(game: &Game, dealing: Dealing, change: impl FnOnce(&mut TablePage<'_>)) ->
         view: &view,
         legal: &legal,
         me: Some("ann".into()),
+        awards_pending: Vec::new(),
+        may_leave: true,
         meter,
         clock: None,
         happened: story::story(game.book, &view),

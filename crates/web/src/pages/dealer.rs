@@ -1,6 +1,6 @@
 //! The dealer's console: keyboard-first. One next step, card entry, pay and take box by box with why.
 
-use baize_rules::Reveal;
+use baize_rules::{IrregularityKind, Reveal};
 use baize_table::{Line, Place, ResultKind};
 use maud::{Markup, html};
 
@@ -49,7 +49,7 @@ pub fn page(page: &DealerPage<'_>) -> Markup {
 /// What changes.
 #[must_use]
 pub fn regions(page: &DealerPage<'_>) -> Markup {
-    let next = NextStep::of(page.book, page.settings, page.view, page.legal);
+    let next = NextStep::of(page.view, page.legal);
     let acting = next.seats();
     html! {
         div #console.console-grid {
@@ -81,7 +81,7 @@ fn action(page: &DealerPage<'_>) -> String {
 
 /// The step that a form of this page is for.
 fn expects(page: &DealerPage<'_>) -> Markup {
-    let next = NextStep::of(page.book, page.settings, page.view, page.legal);
+    let next = NextStep::of(page.view, page.legal);
     html! { input type="hidden" name="expects" value=(expected::step(&next, page.view)); }
 }
 
@@ -115,12 +115,18 @@ fn step(page: &DealerPage<'_>, next: &NextStep) -> Markup {
     match next {
         NextStep::Open => go("open", &[], "“Place your bets, please”"),
         NextStep::Close => go("close", &[], "“No more bets”"),
-        NextStep::Burn if computer => go("next", &[], "Burn a card"),
-        NextStep::Deal(to, cards) if computer => go("next", &[], &format!("Deal {cards} to {to}")),
+        NextStep::Burn(_) if computer => go("next", &[], "Burn a card"),
+        NextStep::Deal(due) if computer => go("next", &[], &format!("Deal {}", words::due_cards(due))),
         NextStep::Reveal(what) => go("reveal", &[("what", what.code().to_owned())], reveal(*what)),
         NextStep::Settle => go("settle", &[], "Settle"),
-        NextStep::Burn => html! { p.big-say { "Burn a card: enter it, or leave it out." } },
-        NextStep::Deal(to, cards) => html! { p.big-say { "Deal " b { (cards) } " to " b { (to) } } },
+        NextStep::Burn(_) => html! { p.big-say { "Burn a card" } },
+        NextStep::Deal(due) => html! {
+            p.big-say { "Deal " b { (words::due_cards(due)) } }
+            p.hint { (words::how_dealt(due)) " " (paint::cites(&paint::rulebook(page.book), &due.cites)) }
+        },
+        NextStep::Report(place, found, right) => html! {
+            p.big-say.alert { b { (place) } " has " (found) " cards and should have " (right) ": report it before play goes on" }
+        },
         NextStep::WaitForBets => html! { p.big-say { "Bets are open. Nobody has bet yet." } },
         NextStep::WaitForDecisions(seats) => {
             html! { p.big-say { "Waiting: " b { (words::boxes(seats)) } " to decide" } }
@@ -161,34 +167,77 @@ const fn reveal(what: Reveal) -> &'static str {
     }
 }
 
-/// Cards by keyboard: `as 10d`. Where they go is chosen for the dealer and can be changed.
+/// Cards by keyboard: `as 10d`. They go where the procedure says; what went elsewhere is recorded below, with its place.
 fn entry(page: &DealerPage<'_>, next: &NextStep) -> Markup {
     let Some(deals) = page.legal.deals.as_ref().filter(|_| page.dealing == Dealing::FromRealShoe) else {
         return html! {};
     };
-    let (wanted, number) = if let NextStep::Deal(to, cards) = next {
-        (code(*to), *cards)
-    } else if *next == NextStep::Burn {
-        ("burn".to_owned(), 1)
-    } else {
-        (String::new(), 1)
+    let (to, number) = match next {
+        NextStep::Deal(due) => (Some(code(due.to)), due.cards),
+        NextStep::Burn(_) => (Some("burn".to_owned()), 1),
+        _ => (None, 0),
     };
     html! {
-        form.entry method="post" action=(action(page)) data-live data-cards=(number) {
+        form.entry method="post" action=(action(page)) data-live data-to=[to] data-cards=(number) {
             (shell::hidden(&page.shell))
             (expects(page))
-            input type="hidden" name="do" value="cards";
+            input type="hidden" name="do" value="enter";
             label.cards-label { span { "Cards" }
                 input name="cards" value=(page.typed) autocomplete="off" autocapitalize="off" spellcheck="false"
                     placeholder="as 10d" data-key="/" data-card-input autofocus aria-describedby="entry-hint";
             }
-            label { span { "To" } select name="to" {
-                @for place in &deals.places { option value=(code(*place)) selected[code(*place) == wanted] { (place) } }
-                option value="burn" selected[wanted == "burn"] { "burnt" }
-            } }
             button type="submit" { "Enter" }
             output.typed-cards aria-live="polite" {}
-            p.hint #entry-hint { "Rank and suit: " code { "as" } " " code { "10d" } " " code { "kh" } ", separated by spaces or not. Enter records them." }
+            p.hint #entry-hint {
+                "Rank and suit: " code { "as" } " " code { "10d" } " " code { "kh" } ", separated by spaces or not. Enter records them. "
+                @if number == 0 { "No card is due now." }
+            }
+            @if let Some(why) = &page.refused { p.notice role="alert" { (why) } }
+        }
+        @if let NextStep::Burn(Some(then)) = next { (skip_burn(page, &then.to)) }
+        details.more #dealt-elsewhere {
+            summary { "Cards went elsewhere" }
+            p.hint { "Cards that were dealt are facts: name the place where they lie. What departs from the procedure is on record." }
+            (placed(page, &html! {
+                label { span { "To" } select name="to" {
+                    @for place in &deals.places { option value=(code(*place)) { (place) } }
+                    option value="burn" { "burnt" }
+                } }
+            }))
+        }
+    }
+}
+
+/// A dealer who forgot the burn has dealt the next card instead: that is recorded, and the paragraph says what follows.
+fn skip_burn(page: &DealerPage<'_>, to: &Place) -> Markup {
+    let reports = &page.book.irregularities.reports;
+    let rule = reports.iter().find(|report| report.kind == IrregularityKind::MissedBurn);
+    let cites = rule.and_then(|rule| rule.cases.first()).map(|case| case.cites).unwrap_or_default();
+    html! {
+        details.more #skip-burn {
+            summary { "Skip the burn" }
+            p.hint {
+                "No card was burnt and the next one went to " (to) ": enter that one. A missed burn is reported to the pit: the round is "
+                "reconstructed, or void where somebody has seen cards. " (paint::cites(&paint::rulebook(page.book), &cites))
+            }
+            (placed(page, &html! { input type="hidden" name="to" value=(code(*to)); }))
+        }
+    }
+}
+
+/// A form for cards with the place where they went.
+fn placed(page: &DealerPage<'_>, to: &Markup) -> Markup {
+    html! {
+        form.placed method="post" action=(action(page)) data-live {
+            (shell::hidden(&page.shell))
+            (expects(page))
+            input type="hidden" name="do" value="cards";
+            label.cards-label { span { "Cards" }
+                input name="cards" autocomplete="off" autocapitalize="off" spellcheck="false" placeholder="as 10d" data-card-input;
+            }
+            (to)
+            button.quiet type="submit" { "Record" }
+            output.typed-cards aria-live="polite" {}
         }
     }
 }

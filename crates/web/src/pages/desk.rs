@@ -3,13 +3,13 @@
 //! Every step is an address (`?kind=…&count=2&seen=no`), so that it works without the script, can be shared with a superior and
 //! changes nothing before the last button.
 
-use baize_rules::{Case, FactKind, IrregularityKind, Whose};
-use baize_table::{Question, Reportable, RulingKind};
+use baize_rules::{Case, FactKind, FaultScope, IrregularityKind, Whose};
+use baize_table::{Question, Reportable};
 use maud::{Markup, html};
 
 use super::felt::{self, Felt, Side};
 use super::model::{DeskPage, DeskPreview};
-use super::{paint, remedies, set_up, shell, table, words};
+use super::{paint, remedies, rulings, set_up, shell, table, words};
 
 /// The whole page.
 #[must_use]
@@ -32,7 +32,7 @@ pub fn page(page: &DeskPage<'_>) -> Markup {
 #[must_use]
 pub fn regions(page: &DeskPage<'_>) -> Markup {
     html! {
-        div #desk class=(if page.picked.is_some() { "desk-grid picked" } else { "desk-grid" }) {
+        div #desk class=(if page.picked.is_some() || page.ruling.is_some() { "desk-grid picked" } else { "desk-grid" }) {
             div.desk-left {
                 section.report aria-label="Report an irregularity" {
                     h2 { "What went wrong?" }
@@ -42,16 +42,17 @@ pub fn regions(page: &DeskPage<'_>) -> Markup {
                 (table::log(&paint::rulebook(page.book), &page.happened))
             }
             div.desk-main {
-                section.answers aria-label="The report" {
+                @if let Some(picked) = &page.ruling { (rulings::confirmation(&page.shell, &page.table, picked)) }
+                @if page.ruling.is_none() || page.picked.is_some() { section.answers aria-label="The report" {
                     @match page.picked.and_then(|kind| page.reportable.iter().find(|one| one.kind == kind)) {
                         Some(picked) => (questions(page, picked)),
                         None => { h2 { "Then" } p.none { "Pick what happened. You will see the remedy and its paragraph before anything is recorded." } }
                     }
-                }
+                } }
                 (felt::felt(&Felt {
-                    book: page.book, settings: page.settings, view: page.view, side: Side::Dealer, me: None, acting: &[], meter: page.meter.as_ref(),
+                    book: page.book, settings: page.settings, view: page.view, side: Side::Dealer, me: None, acting: &std::collections::BTreeSet::new(), meter: page.meter.as_ref(),
                 }))
-                div.desk-side { (rulings(page)) (set_up::section(page)) }
+                div.desk-side { (rulings_section(page)) (set_up::section(page)) }
             }
         }
     }
@@ -138,6 +139,17 @@ fn ask(page: &DeskPage<'_>, question: &Question) -> Markup {
                 @for player in players(page) { option value=(player) selected[facts.player.as_ref().is_some_and(|p| p.0 == player)] { (player) } }
             } }
         },
+        FactKind::Dealing => yes_no(facts.dealing),
+        FactKind::Scope => html! {
+            fieldset.radio {
+                legend { (question.words) }
+                @for (scope, words) in [(FaultScope::Table, "The table"), (FaultScope::System, "The whole jackpot system")] {
+                    label { input type="radio" name="scope" value=(scope.code()) checked[facts.scope == Some(scope)]; " " (words) }
+                }
+                label { input type="radio" name="scope" value="" checked[facts.scope.is_none()]; " The device of the box below, or not known" }
+            }
+            (box_field(page, "Whose betting device, if one?", false))
+        },
         FactKind::Box => box_field(page, question.words, true),
         // The table computes these itself.
         FactKind::Established | FactKind::Viewed => html! {},
@@ -174,10 +186,11 @@ fn preview(page: &DeskPage<'_>, picked: &Reportable) -> Markup {
             @match &page.preview {
                 None => {}
                 Some(DeskPreview::Refused(words)) => { p.notice.bad { (words) } }
-                Some(DeskPreview::Remedy { remedy, cites, consequences, refer_to }) => {
+                Some(DeskPreview::Remedy { remedy, cites, consequences, boxes, refer_to }) => {
                     div.remedy {
                         h3 { (remedy) (paint::cites_text(&paint::rulebook(page.book), cites)) }
                         ul { @for one in consequences { li { (one) } } }
+                        @if !boxes.is_empty() { (rulings::boxes(boxes)) }
                         form method="post" action=(format!("/pit/{}/report", page.table)) data-live {
                             (shell::hidden(&page.shell))
                             (answers(page, picked))
@@ -218,6 +231,8 @@ fn answers(page: &DeskPage<'_>, picked: &Reportable) -> Markup {
         ("card", facts.card.map(|c| c.code())),
         ("player", facts.player.as_ref().map(ToString::to_string)),
         ("moves", (!moves.is_empty()).then(|| moves.join(" "))),
+        ("dealing", yes(facts.dealing)),
+        ("scope", facts.scope.map(|scope| scope.code().to_owned())),
         ("previous", facts.previous_round.then(|| "yes".to_owned())),
     ];
     html! { @for (name, value) in fields { @if let Some(value) = value { input type="hidden" name=(name) value=(value); } } }
@@ -248,24 +263,14 @@ fn cases(page: &DeskPage<'_>, picked: &Reportable) -> Markup {
     }
 }
 
-/// Rulings that this reader may give now, besides those that a report waits for.
-fn rulings(page: &DeskPage<'_>) -> Markup {
-    let mine: Vec<&RulingKind> =
-        page.legal.rulings.iter().filter(|(_, role)| *role <= page.role).map(|(kind, _)| kind).collect();
+/// Rulings that this reader may give now.
+fn rulings_section(page: &DeskPage<'_>) -> Markup {
+    let (answers, others) = page.rulings();
     html! {
         section #table-rulings.rulings aria-label="Rulings" {
             h2 { "Rulings" }
-            @if mine.is_empty() { p.none { "No ruling of yours is possible now." } }
-            @else {
-                form method="post" action=(format!("/pit/{}/rule", page.table)) data-live {
-                    (shell::hidden(&page.shell))
-                    label { span { "Ruling" } select name="ruling" {
-                        @for kind in &mine { option value=(remedies::ruling_code(kind)) { (remedies::ruling(kind)) } }
-                    } }
-                    label { span { "Reason, for the record" } input name="reason" required maxlength="500" autocomplete="off"; }
-                    button type="submit" { "Rule" }
-                }
-            }
+            @if answers.is_empty() && others.is_empty() { p.none { "There is nothing for you to rule on now." } }
+            @else { (rulings::choices(&page.table, &answers, &others)) }
         }
     }
 }

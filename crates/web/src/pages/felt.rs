@@ -1,11 +1,14 @@
 //! The felt: dealer, board and boxes with their areas, chips and cards.
 
+use std::collections::BTreeSet;
+
+use baize_cards::CardSet;
 use baize_rules::{Area, Family, Fate, Qualification, Rulebook};
-use baize_table::{BoxView, CardView, HandStatus, Player, ResultKind, RoundView, Settings};
+use baize_table::{BoxView, HandStatus, Player, ResultKind, RoundView, Settings};
 use maud::{Markup, html};
 
 use super::model::Meter;
-use super::{meter, paint, words};
+use super::{meter, paint, verdict, words};
 
 /// From where the felt is seen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,32 +33,9 @@ pub struct Felt<'a> {
     /// The reader, whose boxes are marked.
     pub me: Option<&'a Player>,
     /// Boxes that act now.
-    pub acting: &'a [u8],
+    pub acting: &'a BTreeSet<u8>,
     /// The jackpot.
     pub meter: Option<&'a Meter>,
-}
-
-/// The boxes whose players decide now: in play, whole, and not yet decided at this stage.
-#[must_use]
-pub fn acting(book: &Rulebook, view: &RoundView) -> Vec<u8> {
-    if view.phase != "play" || view.awaiting.is_some() {
-        return Vec::new();
-    }
-    let up = |cards: &[CardView]| cards.iter().filter(|card| matches!(card, CardView::Up(_))).count();
-    let stage = match (book.board_size(), up(&view.board)) {
-        (0, _) => usize::from(up(&view.dealer) == book.hand_size()),
-        (_, 0) => 0,
-        (_, turned) => turned.saturating_sub(2),
-    };
-    let undecided = |on_box: &BoxView| {
-        on_box.status == Some(HandStatus::InPlay)
-            && on_box.cards.len() == book.hand_size()
-            && on_box.decisions.len() <= stage
-    };
-    if stage >= book.decisions.len() {
-        return Vec::new();
-    }
-    view.boxes.iter().filter(|(_, on_box)| undecided(on_box)).map(|(seat, _)| *seat).collect()
 }
 
 /// The felt, a live region.
@@ -96,19 +76,31 @@ fn sign(of: &Meter) -> Markup {
 fn dealer(felt: &Felt<'_>) -> Markup {
     let view = felt.view;
     let board = felt.book.board_size();
+    let raised = raised(felt);
     html! {
         div.middle {
             div.pile.dealer-hand role="group" aria-label="The dealer's hand" {
                 span.pile-name { "Dealer" }
-                span.fan { (paint::cards(&view.dealer, felt.book.hand_size(), "dealer")) }
+                span.fan { (paint::cards_raised(&view.dealer, felt.book.hand_size(), "dealer", raised)) }
             }
             @if board > 0 {
                 div.pile.board role="group" aria-label="Community cards" {
                     span.pile-name { "Flop" span.dot { "·" } "Turn" span.dot { "·" } "River" }
-                    span.fan { (paint::cards(&view.board, board, "board")) }
+                    span.fan { (paint::cards_raised(&view.board, board, "board", raised)) }
                 }
             }
         }
+    }
+}
+
+/// The cards that decided, once the round is settled: the five of the reader's box and the dealer's five. With several boxes of theirs
+/// nothing is raised, because the cards of one would be taken for those of another.
+fn raised(felt: &Felt<'_>) -> CardSet {
+    let mine = |on_box: &BoxView| felt.me.is_some_and(|me| on_box.player == *me);
+    let mut boxes = felt.view.boxes.iter().filter(|(_, on_box)| mine(on_box)).map(|(seat, _)| *seat);
+    match (boxes.next(), boxes.next()) {
+        (Some(seat), None) => verdict::compared(felt.view, seat),
+        _ => CardSet::EMPTY,
     }
 }
 
@@ -171,7 +163,7 @@ fn one_box(felt: &Felt<'_>, seat: u8) -> Markup {
             div.spots { (spots(felt, seat, on_box)) }
             span.fan.hand {
                 @if let Some(on_box) = on_box.filter(|b| !b.cards.is_empty()) {
-                    (paint::cards(&on_box.cards, felt.book.hand_size(), &format!("b{seat}")))
+                    (paint::cards_raised(&on_box.cards, felt.book.hand_size(), &format!("b{seat}"), if mine { raised(felt) } else { CardSet::EMPTY }))
                 }
             }
             div.nameplate {
@@ -197,7 +189,7 @@ fn marks(felt: &Felt<'_>, seat: u8, on_box: &BoxView) -> Markup {
         } @else if on_box.absent {
             span.tag { "absent" }
         } @else if felt.acting.contains(&seat) {
-            span.tag.now { "acts" }
+            span.tag.now { "to act" }
         }
     }
 }

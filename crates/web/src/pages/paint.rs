@@ -1,6 +1,6 @@
 //! Cards, chips and suits, drawn with CSS and inline SVG: no image is loaded.
 
-use baize_cards::{Card, Suit};
+use baize_cards::{Card, CardSet, Suit};
 use baize_rules::{Cites, Money, Rulebook};
 use baize_table::{CardView, Limits};
 use maud::{Markup, html};
@@ -68,8 +68,17 @@ pub fn card(card: CardView, id: &str, order: usize) -> Markup {
 /// Cards side by side. Missing ones up to `places` are shown as outlines.
 #[must_use]
 pub fn cards(cards: &[CardView], places: usize, id: &str) -> Markup {
+    cards_raised(cards, places, id, CardSet::EMPTY)
+}
+
+/// As [`cards`], with these raised above the others.
+#[must_use]
+pub fn cards_raised(cards: &[CardView], places: usize, id: &str, raised: CardSet) -> Markup {
+    let up = |card: &CardView| matches!(card, CardView::Up(card) if raised.contains(*card));
     html! {
-        @for (n, one) in cards.iter().enumerate() { (card(*one, &format!("{id}-{n}"), n)) }
+        @for (n, one) in cards.iter().enumerate() {
+            @if up(one) { span.raised { (card(*one, &format!("{id}-{n}"), n)) } } @else { (card(*one, &format!("{id}-{n}"), n)) }
+        }
         @for n in cards.len()..places {
             span.card.gap id=(format!("{id}-{n}")) aria-hidden="true" {}
         }

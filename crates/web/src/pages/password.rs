@@ -33,7 +33,7 @@ pub fn page(page: &PasswordPage) -> Markup {
             // On a phone there is no room for it in the banner.
             form.leave method="post" action=(page.shell.href("/logout")) data-plain {
                 (shell::hidden(&page.shell))
-                button.quiet type="submit" { "Leave: log out here" }
+                button.quiet type="submit" { "Log out here" }
             }
         },
     )

@@ -2,8 +2,8 @@
 
 use maud::{Markup, html};
 
-use super::model::{PendingHit, PitPage, PitTable, WaitingRuling};
-use super::{meter, paint, remedies, shell};
+use super::model::{PendingHit, PitPage, PitTable};
+use super::{meter, paint, rulings, shell};
 
 /// The whole page.
 #[must_use]
@@ -28,7 +28,7 @@ pub fn regions(page: &PitPage<'_>) -> Markup {
         div #pit class=(if calm { "pit-grid calm" } else { "pit-grid" }) {
             @if !calm {
                 div.waiting {
-                    @if !page.rulings.is_empty() { (rulings(page)) }
+                    @if !page.rulings.is_empty() { (waiting(page)) }
                     @if !page.hits.is_empty() { (hits(page)) }
                 }
             }
@@ -76,34 +76,11 @@ fn tile(table: &PitTable<'_>) -> Markup {
     }
 }
 
-fn rulings(page: &PitPage<'_>) -> Markup {
+fn waiting(page: &PitPage<'_>) -> Markup {
     html! {
-        section #rulings aria-label="Rulings that wait" {
-            h2 { "Rulings" }
-            @for ruling in &page.rulings { (waiting(page, ruling)) }
-        }
-    }
-}
-
-/// A ruling that waits: buttons for those who may give it.
-fn waiting(page: &PitPage<'_>, ruling: &WaitingRuling) -> Markup {
-    html! {
-        article.wait-card id=(format!("ruling-{}", ruling.table)) {
-            h3 { (ruling.table) " · round " (ruling.round) @if let Some(seat) = ruling.seat { " · box " (seat) } }
-            p { (ruling.kind.words()) "." @for p in ruling.cites.split(", ") { " " span.cite { "§ " (p) } } }
-            @if ruling.choices.is_empty() {
-                p.none { "Waits for the " (ruling.by.name()) "." }
-            } @else {
-                form method="post" action=(format!("/pit/{}/rule", ruling.table)) data-live {
-                    (shell::hidden(&page.shell))
-                    label { span { "Reason, for the record" } input name="reason" required maxlength="500" autocomplete="off"; }
-                    div.buttons {
-                        @for choice in &ruling.choices {
-                            button type="submit" name="ruling" value=(remedies::ruling_code(choice)) { (remedies::ruling(choice)) }
-                        }
-                    }
-                }
-            }
+        section #rulings aria-label="Waiting for a ruling" {
+            h2 { "Waiting for a ruling" }
+            @for ruling in &page.rulings { (rulings::waiting(ruling)) }
         }
     }
 }

@@ -71,6 +71,7 @@ pub fn conditions(when: &Conditions) -> Vec<String> {
         }),
         either(when.established, "a bet has conclusively won or lost", "no bet has won or lost yet"),
         either(when.viewed, "the player has looked at a hand", "the player has looked at no hand"),
+        either(when.dealing, "it happened during the deal", "the deal was over"),
     ];
     let all: Vec<String> = all.into_iter().flatten().collect();
     if all.is_empty() { vec!["in every case".to_owned()] } else { all }
@@ -89,6 +90,8 @@ pub const fn field(fact: FactKind) -> &'static str {
         FactKind::Box => "seat",
         FactKind::Established => "established",
         FactKind::Viewed => "viewed",
+        FactKind::Dealing => "dealing",
+        FactKind::Scope => "scope",
     }
 }
 
@@ -106,6 +109,7 @@ pub fn ruling(kind: &RulingKind) -> String {
         RulingKind::Restrict(player) => format!("Restrict {player} to one position"),
         RulingKind::Bar(player) => format!("Bar {player} and hand back the wagers"),
         RulingKind::Stop(player) => format!("Stop {player} from playing several hands"),
+        RulingKind::Lift(player) => format!("Let {player} play again"),
         RulingKind::PermitWithdrawal => "Let players with correct hands withdraw".to_owned(),
         RulingKind::Intentional => "The second look was intentional".to_owned(),
         RulingKind::NotIntentional => "The second look was not intentional".to_owned(),
@@ -126,6 +130,7 @@ pub fn ruling_code(kind: &RulingKind) -> String {
         RulingKind::Restrict(player) => format!("restrict {player}"),
         RulingKind::Bar(player) => format!("bar {player}"),
         RulingKind::Stop(player) => format!("stop {player}"),
+        RulingKind::Lift(player) => format!("lift {player}"),
         RulingKind::PermitWithdrawal => "permit-withdrawal".to_owned(),
         RulingKind::Intentional => "intentional".to_owned(),
         RulingKind::NotIntentional => "not-intentional".to_owned(),
@@ -148,6 +153,7 @@ pub fn ruling_of(code: &str) -> Option<RulingKind> {
         "restrict" => RulingKind::Restrict(player()?),
         "bar" => RulingKind::Bar(player()?),
         "stop" => RulingKind::Stop(player()?),
+        "lift" => RulingKind::Lift(player()?),
         "permit-withdrawal" => RulingKind::PermitWithdrawal,
         "intentional" => RulingKind::Intentional,
         "not-intentional" => RulingKind::NotIntentional,

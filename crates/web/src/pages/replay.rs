@@ -50,7 +50,7 @@ pub fn regions(page: &RoundPage<'_>) -> Markup {
     html! {
         div #replay.replay-grid {
             (felt::felt(&Felt {
-                book: page.book, settings: page.settings, view: page.view, side: Side::Players, me: page.me.as_ref(), acting: &[], meter: None,
+                book: page.book, settings: page.settings, view: page.view, side: Side::Players, me: page.me.as_ref(), acting: &std::collections::BTreeSet::new(), meter: None,
             }))
             section.steps aria-label="Steps" {
                 div.stepper {

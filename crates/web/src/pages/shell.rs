@@ -99,7 +99,7 @@ pub fn account(shell: &Shell) -> Markup {
             @if shell.who != Who::Nobody {
                 form method="post" action=(shell.href("/logout")) data-plain {
                     (hidden(shell))
-                    button.quiet type="submit" { "Leave" }
+                    button.quiet type="submit" { "Log out" }
                 }
             }
             form.theme method="post" action="/theme" data-theme-form {

@@ -81,8 +81,7 @@ fn play(book: &Rulebook, view: &RoundView, told: &mut Told) {
         };
         told.say(format!("{dealt}{dealer}"), String::new());
     }
-    let reveals: &[Reveal] = if book.board_size() > 0 { &Reveal::ALL } else { &[Reveal::Dealer] };
-    for (stage, reveal) in reveals.iter().enumerate() {
+    for (stage, reveal) in book.family.reveals().iter().enumerate() {
         for (seat, on_box) in &view.boxes {
             if let Some(decided) = on_box.decisions.get(stage) {
                 let raise = book.decisions.get(stage).map(|rule| rule.area);

@@ -37,10 +37,22 @@ pub fn live(page: &TablePage<'_>) -> Markup {
 /// Where one is, and the limits: they are displayed at the table, and may change while somebody sits there.
 fn about(page: &TablePage<'_>) -> Markup {
     html! {
-        p #about-table {
+        div #about-table {
             (page.book.operator) " · table " (page.table) " · ante " (paint::limits(page.settings.ante)) " · " (page.dealing.words())
             " · " a href=(format!("/rules/{}", paint::rulebook(page.book))) { "Rules" }
             " · " a href=(format!("/odds/{}", paint::rulebook(page.book))) { "Odds" }
+            @if page.may_leave { " " (leave(page)) }
+        }
+    }
+}
+
+/// Leaving the table is not logging out: the purse stays, and so does whoever is logged in.
+fn leave(page: &TablePage<'_>) -> Markup {
+    html! {
+        form.leave method="post" action=(page.shell.href(&format!("/table/{}/do", page.table))) data-plain {
+            (shell::hidden(&page.shell))
+            input type="hidden" name="do" value="leave";
+            button.quiet type="submit" { "Leave the table" }
         }
     }
 }
@@ -53,7 +65,7 @@ fn felt_and_rail(page: &TablePage<'_>) -> Markup {
             view: page.view,
             side: Side::Players,
             me: page.me.as_ref(),
-            acting: &felt::acting(page.book, page.view),
+            acting: &page.view.deciding,
             meter: page.meter.as_ref(),
         }))
         (table_actions::rail(page))

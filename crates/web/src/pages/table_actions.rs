@@ -5,7 +5,7 @@ use baize_table::{Awaiting, BoxView, Choice, Outcome, Player, Players, ResultKin
 use maud::{Markup, html};
 
 use super::model::{Advice, Dealing, TablePage, Who, expected};
-use super::{paint, remedies, shell, slip, table, table_bets};
+use super::{paint, remedies, shell, slip, table, table_bets, verdict};
 
 /// The rail, a live region.
 #[must_use]
@@ -138,7 +138,7 @@ fn decision(page: &TablePage<'_>, me: &Player, seat: u8, on_box: &BoxView, sever
     let first = if look { "" } else { "primary" };
     let rule = raise.and_then(|r| page.book.decisions.iter().find(|d| d.area == r.area));
     html! {
-        div.own { span.fan.large { (paint::cards(&on_box.cards, page.book.hand_size(), &format!("own{seat}"))) } }
+        div.own { span.fan.large { (paint::cards(&on_box.cards, page.book.hand_size(), &format!("own{seat}"))) } (made(page, on_box)) }
         p.say {
             "Box " b { (seat) } ": "
             @if look { "look at your cards, or play them blind." } @else { "your decision." }
@@ -178,15 +178,21 @@ fn decision(page: &TablePage<'_>, me: &Player, seat: u8, on_box: &BoxView, sever
     }
 }
 
+/// What these cards make now.
+fn made(page: &TablePage<'_>, on_box: &BoxView) -> Markup {
+    let made = verdict::made(page.view, on_box);
+    html! { @if !made.is_empty() { p.made { "You have " b { (made) } } } }
+}
+
 fn waiting(page: &TablePage<'_>, mine: &[(u8, &BoxView)]) -> Markup {
     html! {
         @if mine.is_empty() { p.say { "This round plays without you. Bet in the next one." } }
         @else {
             p.say {
-                @if page.dealing == Dealing::ByHouse { "Waiting for the other players." } @else { "The dealer goes on." }
+                @if page.dealing == Dealing::ByHouse { "Waiting for the other players." } @else { "Waiting for the dealer." }
             }
             @for (seat, on_box) in mine {
-                div.own { span.fan.large { (paint::cards(&on_box.cards, 0, &format!("own{seat}"))) } }
+                div.own { span.fan.large { (paint::cards(&on_box.cards, 0, &format!("own{seat}"))) } (made(page, on_box)) }
             }
         }
     }
@@ -204,8 +210,14 @@ fn between(page: &TablePage<'_>, me: &Player) -> Markup {
         page.view.slips.iter().flat_map(|slip| &slip.lines).any(|line| line.result == ResultKind::Pending);
     let net: Money = slips.iter().map(|slip| slip.net()).sum();
     html! {
+        @for award in &page.awards_pending {
+            p.say.outcome.award aria-live="assertive" {
+                (award.name) ": " span.net.plus { (award.amount.grouped()) } " from the jackpot, being verified"
+            }
+        }
         @if !slips.is_empty() {
             p.say.outcome aria-live="assertive" {
+                @if !page.awards_pending.is_empty() { "Besides: " }
                 @if page.view.outcome != Some(Outcome::Settled) { "Your wagers are back" }
                 @else { @match net.cents() {
                     n if n > 0 => { "You win " span.net.plus { (net.grouped()) } }
@@ -213,13 +225,18 @@ fn between(page: &TablePage<'_>, me: &Player) -> Markup {
                     _ => { "You lose " span.net.minus { (Money::from_cents(-net.cents()).grouped()) } }
                 } }
             }
+            @for one in &slips {
+                @if let Some(why) = verdict::sentence(page.book, page.view, one) {
+                    p.because { @if slips.len() > 1 { "Box " (one.seat) ": " } (why) }
+                }
+            }
         }
         @if page.closed || page.view.standing.closed {
             p.say { "The table is closed. " a href=(page.shell.href("/")) { "To the other tables" } }
         } @else if pending {
             p.say { "A jackpot claim is being verified. The next round begins when it is decided." }
         } @else if page.dealing == Dealing::ByHouse {
-            (table_bets::bet_form(page, me, "Only bet", false))
+            (table_bets::bet_form(page, me, "Place bets", false))
         } @else { p.say { "The dealer opens the next round." } }
         @if !slips.is_empty() {
             details.more #slip {

@@ -23,10 +23,10 @@ pub(super) fn bets(page: &TablePage<'_>, me: &Player) -> Markup {
     let staked: Money =
         placed.iter().flat_map(|(_, b)| &b.stakes).filter(|s| s.player == *me).map(|s| s.amount).sum();
     html! {
-        p.say { "Your bets lie: " b { (staked.grouped()) } " on " (super::words::boxes(placed.iter().map(|(s, _)| s)).to_lowercase()) "." }
+        p.say { "You have " b { (staked.grouped()) } " on " (super::words::boxes(placed.iter().map(|(s, _)| s)).to_lowercase()) "." }
         @if page.dealing == Dealing::ByHouse {
             @if page.ready {
-                p.say { "Waiting for " (super::words::list(&page.waiting_for)) "." }
+                p.say { @if page.waiting_for.is_empty() { "Waiting for the other players." } @else { "Waiting for " (super::words::list(&page.waiting_for)) "." } }
             } @else {
                 (press(page, "ready", page.draft.seat, &html! { "Deal" }, "primary", "d"))
             }

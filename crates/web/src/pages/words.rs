@@ -3,7 +3,8 @@
 use baize_cards::Card;
 use baize_rules::{Cites, Reveal, Role, Rulebook};
 use baize_table::{
-    Awaiting, BoxSettlement, CardView, Decided, Event, HandStatus, Outcome, Place, ResultKind, RoundView,
+    Awaiting, BoxSettlement, CardView, Decided, DueCards, Event, HandStatus, Outcome, Place, ResultKind,
+    RoundView, Table,
 };
 
 use super::model::DeskPreview;
@@ -94,7 +95,7 @@ pub fn happened(book: &Rulebook, event: &Event, after: &RoundView) -> Option<(St
             (format!("Box {seat}: {player} gets {} back from the {}.", amount.grouped(), area.name()), *cites)
         }
         Event::BetsClosed { .. } => ("No more bets.".to_owned(), book.betting.close),
-        Event::CardBurnt { .. } => ("A card is burnt.".to_owned(), none),
+        Event::CardBurnt { departs_from, .. } => ("A card is burnt.".to_owned(), *departs_from),
         Event::CardsDealt { to, cards, departs_from } => (dealt(*to, cards.len(), after), *departs_from),
         Event::HandLookedAt { seat } => (format!("Box {seat} looks at its cards."), none),
         Event::DecisionMade { seat, decided, cites } => {
@@ -207,7 +208,7 @@ fn settled(slips: &[BoxSettlement]) -> String {
 
 /// What a report would lead to, from the events that it would write.
 #[must_use]
-pub fn preview(book: &Rulebook, events: &[Event]) -> DeskPreview {
+pub fn preview(book: &Rulebook, table: &Table, events: &[Event]) -> DeskPreview {
     let mut remedy = String::from("The report is taken down");
     let mut cites = Cites::NONE;
     let mut refer_to: Option<Role> = None;
@@ -235,7 +236,28 @@ pub fn preview(book: &Rulebook, events: &[Event]) -> DeskPreview {
     if consequences.is_empty() {
         consequences.push("Nothing else changes: play goes on.".to_owned());
     }
-    DeskPreview::Remedy { remedy, cites: cites.to_string(), consequences, refer_to }
+    let boxes = baize_table::foreseen(table, events);
+    DeskPreview::Remedy { remedy, cites: cites.to_string(), consequences, boxes, refer_to }
+}
+
+/// Cards that are due: "one card to box 2", "a set of 5 cards to box 2".
+#[must_use]
+pub fn due_cards(due: &DueCards) -> String {
+    match due.cards {
+        1 => format!("one card to {}", due.to),
+        cards => format!("{cards} cards to {}", due.to),
+    }
+}
+
+/// How cards that are due are dealt: one at a time or as a set, and which of them lies face up.
+#[must_use]
+pub const fn how_dealt(due: &DueCards) -> &'static str {
+    match (due.one_at_a_time, due.last_face_up) {
+        (true, true) => "One card at a time round the table; this one lies face up.",
+        (true, false) => "One card at a time round the table, face down.",
+        (false, true) => "The whole set at once, the last card face up.",
+        (false, false) => "The whole set at once, face down.",
+    }
 }
 
 /// A view of nothing, for sentences that need none.
@@ -252,6 +274,7 @@ impl Nothing for RoundView {
             board: Vec::new(),
             dealer: Vec::new(),
             burnt: Vec::new(),
+            deciding: std::collections::BTreeSet::new(),
             awaiting: None,
             ruled: None,
             outcome: None,

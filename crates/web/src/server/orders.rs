@@ -99,6 +99,9 @@ pub(crate) async fn play(
     } else {
         app.house.act(&visitor.actor, &table, &form.command("")?, order).await?;
     }
+    if form.text("do") == "leave" {
+        return Ok(Redirect::to(&format!("{}/", visitor.base)).into_response());
+    }
     if form.text("then") == "ready" {
         app.house.act(&visitor.actor, &table, &form.command("ready")?, Order::Ready).await?;
     }
@@ -172,7 +175,7 @@ fn choice(form: &Form) -> Result<Choice, Fault> {
     choice.ok_or_else(|| Fault::unreadable("there is no such choice"))
 }
 
-/// `POST /dealer/{id}/do`: what a dealer does.
+/// `POST /dealer/{id}/do`: what a dealer does. Cards that are refused stay in their field, also without a script on the page.
 pub(crate) async fn deal(
     State(app): State<App>,
     visitor: Visitor,
@@ -183,15 +186,43 @@ pub(crate) async fn deal(
     let table: TableId = named(&id)?;
     somebody(&visitor)?;
     fill::dealer::may(&visitor)?;
+    match dealt(&app, &visitor, &table, &headers, &form).await {
+        Err(fault) if form.text("do") == "enter" && !is_live(&headers) => {
+            let why = sentence(&fault.words());
+            let page = fill::dealer::refused(&app, &visitor, &table, form.text("cards"), why).await?;
+            Ok((fault.status(), html(&page)).into_response())
+        }
+        answer => answer,
+    }
+}
+
+async fn dealt(app: &App, visitor: &Visitor, table: &TableId, headers: &HeaderMap, form: &Form) -> Answer {
+    let order = dealers_order(visitor, form)?;
+    if !form.has("expects") {
+        return Err(Fault::unreadable("the form does not say which step it is for"));
+    }
+    let now = |view: &TableView| Ok(fill::dealer::step(view));
+    if !act_if_expected(app, visitor, table, form, order, now).await? {
+        let regions = || fill::dealer::regions(app, visitor, table);
+        return stale(headers, format!("/dealer/{table}"), regions).await;
+    }
+    if is_live(headers) {
+        return Ok(html(&fill::dealer::regions(app, visitor, table).await?));
+    }
+    Ok(Redirect::to(&format!("{}/dealer/{table}", visitor.base)).into_response())
+}
+
+fn dealers_order(visitor: &Visitor, form: &Form) -> Result<Order, Fault> {
     let seat = || form.read::<u8>("seat");
-    let order: Order = match form.text("do") {
+    Ok(match form.text("do") {
         "open" => Command::Open.into(),
         "close" => Command::Close.into(),
         "next" => Order::DealNext,
         "all" => Order::DealAll,
+        "enter" => Order::EnterCards { cards: typed(form.text("cards"))? },
         "settle" => Command::Settle.into(),
-        "reveal" => Command::Reveal { what: reveal(&form)? }.into(),
-        "cards" => cards(&form)?,
+        "reveal" => Command::Reveal { what: reveal(form)? }.into(),
+        "cards" => cards(form)?,
         "absent" => Command::Absent { seat: seat()? }.into(),
         "decline" => Command::Decline { seat: seat()? }.into(),
         "fold" => Command::Fold { seat: seat()? }.into(),
@@ -199,26 +230,14 @@ pub(crate) async fn deal(
         "raise" => Command::PlaceWager {
             seat: seat()?,
             player: Player::from(&form.read::<PlayerId>("player")?),
-            area: area(&form)?,
+            area: area(form)?,
             amount: form.read("amount")?,
             unnoticed: false,
             placed_by: Some(visitor.actor.role().unwrap_or(Role::Dealer)),
         }
         .into(),
         _ => return Err(Fault::unreadable("the form does not say what to do")),
-    };
-    if !form.has("expects") {
-        return Err(Fault::unreadable("the form does not say which step it is for"));
-    }
-    let now = |view: &TableView| fill::dealer::step(&app, view);
-    if !act_if_expected(&app, &visitor, &table, &form, order, now).await? {
-        return stale(&headers, format!("/dealer/{table}"), || fill::dealer::regions(&app, &visitor, &table))
-            .await;
-    }
-    if is_live(&headers) {
-        return Ok(html(&fill::dealer::regions(&app, &visitor, &table).await?));
-    }
-    Ok(Redirect::to(&format!("{}/dealer/{table}", visitor.base)).into_response())
+    })
 }
 
 fn reveal(form: &Form) -> Result<Reveal, Fault> {
@@ -321,20 +340,23 @@ pub(crate) async fn rule(
         .ok_or_else(|| Fault::unreadable("there is no such ruling"))?;
     let reason = Some(reason(&form, "reason")?).filter(|reason| !reason.is_empty());
     let ruling = Ruling { kind, by: staff(&visitor)?, reason };
+    if ruling.reason.is_none() && fill::pit::moves_money(&app, &visitor, &table, &ruling).await? {
+        return Err(Fault::unreadable("this ruling moves money: give the reason for the record"));
+    }
     app.house.act(&visitor.actor, &table, &form.command("")?, Command::Rule(ruling).into()).await?;
     back_to_pit(&app, &visitor, &table, &headers).await
 }
 
 /// Words for the record.
 fn reason(form: &Form, name: &str) -> Result<String, Fault> {
-    let text = form.text(name).trim();
+    let text = form.text(name).split_whitespace().collect::<Vec<_>>().join(" ");
     if text.chars().count() > 500 {
         return Err(Fault::unreadable("the words are too long: 500 letters at most"));
     }
     if text.chars().any(char::is_control) {
-        return Err(Fault::unreadable("the words must be on one line"));
+        return Err(Fault::unreadable("the words cannot be read: letters and spaces only"));
     }
-    Ok(text.to_owned())
+    Ok(text)
 }
 
 /// `POST /pit/{id}/close`

@@ -168,3 +168,71 @@ async fn whoever_does_not_choose_sits_in_the_middle() {
     }
     assert_eq!(seats, [4, 3, 5]);
 }
+
+/// The words of the console's next step, and where its card field sends cards.
+async fn prompt(client: &mut Client) -> String {
+    let page = client.get(&console()).await.text();
+    let said =
+        page.split("class=\"big-say\">").nth(1).map(|rest| rest.split("</p>").next().unwrap_or_default());
+    said.unwrap_or_default().replace("<b>", "").replace("</b>", "")
+}
+
+/// Enters cards in the console's field as a page without a script does.
+async fn enter(client: &mut Client, cards: &str) -> Answer {
+    let mut form = next(client, "enter").await;
+    form.push(("cards".to_owned(), cards.to_owned()));
+    post(client, &form).await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_dealer_of_a_real_shoe_is_asked_for_one_card_at_a_time() {
+    let (casino, mut dora, mut pit, mut ann) = dealt_by_hand().await;
+    let desk = format!("/pit/{TABLE}");
+    assert!(pit.form(&desk, &format!("{desk}/set"), &[("set", "entered")]).await.status.is_redirection());
+    press(&mut dora, "open").await;
+    bet(&mut ann).await;
+    press(&mut dora, "close").await;
+    // RS 3.10: a burn, then one card at a time.
+    assert_eq!(prompt(&mut dora).await, "Burn a card");
+    let page = dora.get(&console()).await.text();
+    assert!(page.contains("Skip the burn") && page.contains("data-to=\"burn\""), "{page}");
+    let two = enter(&mut dora, "7s 2h").await;
+    assert_eq!(two.status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert!(two.text().contains("value=\"7s 2h\""), "what was typed stays: {}", two.text());
+    assert!(two.text().contains("2 cards, but one card is burnt now"), "{}", two.text());
+    assert!(enter(&mut dora, "7s").await.status.is_redirection());
+    assert!(!dora.get(&console()).await.text().contains("Skip the burn"));
+    for (card, to) in [("2h", "box 4"), ("Ac", "the dealer"), ("5h", "box 4"), ("Ks", "the dealer")] {
+        assert_eq!(prompt(&mut dora).await, format!("Deal one card to {to}"));
+        assert!(enter(&mut dora, card).await.status.is_redirection());
+    }
+    for card in ["9h", "9c", "Jh", "4c", "Kd", "3s"] {
+        assert!(enter(&mut dora, card).await.status.is_redirection());
+    }
+    let early = enter(&mut dora, "8d").await;
+    assert_eq!(early.status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert!(early.text().contains("no card is due now") || early.text().contains("No card is due now"));
+    assert!(early.text().contains("value=\"8d\""), "{}", early.text());
+    let seen = casino.house.view(&baize_house::Actor::Public, &TABLE.parse().unwrap()).await.unwrap().round;
+    assert_eq!((seen.boxes[&4].cards.len(), seen.dealer.len()), (5, 5), "it reached no hand");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_skipped_burn_is_recorded_with_the_place_of_the_card() {
+    let (casino, mut dora, mut pit, mut ann) = dealt_by_hand().await;
+    let desk = format!("/pit/{TABLE}");
+    assert!(pit.form(&desk, &format!("{desk}/set"), &[("set", "entered")]).await.status.is_redirection());
+    press(&mut dora, "open").await;
+    bet(&mut ann).await;
+    press(&mut dora, "close").await;
+    let page = dora.get(&console()).await.text();
+    let skip = page.split("id=\"skip-burn\"").nth(1).unwrap().split("</details>").next().unwrap();
+    assert!(skip.contains("5.9") && skip.contains("value=\"box-4\""), "{skip}");
+    let mut form = next(&mut dora, "cards").await;
+    form.push(("cards".to_owned(), "2h".to_owned()));
+    assert!(post(&mut dora, &form).await.status.is_redirection());
+    // The missed burn is not asked for any more; the deal goes on round the table.
+    assert_eq!(prompt(&mut dora).await, "Deal one card to the dealer");
+    let seen = casino.house.view(&baize_house::Actor::Public, &TABLE.parse().unwrap()).await.unwrap().round;
+    assert_eq!((seen.boxes[&4].cards.len(), seen.burnt.len()), (1, 0));
+}

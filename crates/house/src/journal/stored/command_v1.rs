@@ -1,7 +1,7 @@
 //! Commands, version 1.
 
 use baize_cards::Card;
-use baize_rules::{Area, Cites, IrregularityKind, Money, Reveal, Role, Whose};
+use baize_rules::{Area, Cites, FaultScope, IrregularityKind, Money, Reveal, Role, Whose};
 use baize_table::{Choice, OpenPoint, Place, Player};
 use baize_table::{Command, Facts, JackpotPayment, Report, Ruling, Staff};
 
@@ -34,6 +34,10 @@ struct_shape!(FactsV1 for Facts {
     moves: Vec<(u8, u8)>,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     shift: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    dealing: Option<bool>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    scope: Option<FaultScope>,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     previous_round: bool,
 });
@@ -60,6 +64,7 @@ pub(crate) enum RulingKindV1 {
     Restrict(Player),
     Bar(Player),
     Stop(Player),
+    Lift(Player),
     PermitWithdrawal,
     Intentional,
     NotIntentional,
@@ -81,6 +86,7 @@ impl Shape for RulingKindV1 {
             Kind::Restrict(player) => RulingKindV1::Restrict(player.clone()),
             Kind::Bar(player) => RulingKindV1::Bar(player.clone()),
             Kind::Stop(player) => RulingKindV1::Stop(player.clone()),
+            Kind::Lift(player) => RulingKindV1::Lift(player.clone()),
             Kind::PermitWithdrawal => RulingKindV1::PermitWithdrawal,
             Kind::Intentional => RulingKindV1::Intentional,
             Kind::NotIntentional => RulingKindV1::NotIntentional,
@@ -100,6 +106,7 @@ impl Shape for RulingKindV1 {
             RulingKindV1::Restrict(player) => Kind::Restrict(player),
             RulingKindV1::Bar(player) => Kind::Bar(player),
             RulingKindV1::Stop(player) => Kind::Stop(player),
+            RulingKindV1::Lift(player) => Kind::Lift(player),
             RulingKindV1::PermitWithdrawal => Kind::PermitWithdrawal,
             RulingKindV1::Intentional => Kind::Intentional,
             RulingKindV1::NotIntentional => Kind::NotIntentional,

@@ -54,7 +54,11 @@ enum_shape!(EventV1 for Event as "event" {
     with WagerWithdrawn { seat: u8, player: Player, area: Area, amount: Money };
     with WagerReturned { seat: u8, player: Player, area: Area, amount: Money, cites: Cites };
     with BetsClosed { jackpot: Vec<(u8, Money)> };
-    with CardBurnt { card: Card };
+    with CardBurnt {
+        card: Card,
+        #[serde(default, skip_serializing_if = "Cites::is_empty")]
+        departs_from: Cites,
+    };
     with CardsDealt { to: Place, cards: Vec<Card>, departs_from: Cites };
     with HandLookedAt { seat: u8 };
     with DecisionMade { seat: u8, decided: Decided, cites: Cites };

@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 
 use baize_rules::{
-    AllFold, AwardChoice, BonusAfterLoss, BonusOfInvalid, CapOn, Contribution, ForOne, Money, PaidBy,
-    Percent, PooledStraightFlush, ProcedureName, Readings, Rounding, SeveralWinners,
+    AllFold, AwardChoice, BarReach, BonusAfterLoss, BonusOfInvalid, CapOn, Contribution, ForOne, HouseActs,
+    Money, NotShown, OneTimeOnly, PaidBy, Percent, PoolRounding, PooledStraightFlush, ProcedureName,
+    PutRight, RaisesOfAbsent, Readings, Rounding, SeveralWinners, SharedExcess, Silence,
 };
 use baize_table::{Limits, Settings};
 
@@ -31,7 +32,30 @@ struct_shape!(ReadingsV1 for Readings {
     cap_on: CapOn,
     paid_by: PaidBy,
     contribution: Contribution,
+    // Named later: a journal from before has none of these, and their default is not written.
+    #[serde(default, skip_serializing_if = "is_default")]
+    silence: Silence,
+    #[serde(default, skip_serializing_if = "is_default")]
+    not_shown: NotShown,
+    #[serde(default, skip_serializing_if = "is_default")]
+    shared_excess: SharedExcess,
+    #[serde(default, skip_serializing_if = "is_default")]
+    one_time_only: OneTimeOnly,
+    #[serde(default, skip_serializing_if = "is_default")]
+    bar_reach: BarReach,
+    #[serde(default, skip_serializing_if = "is_default")]
+    house_acts: HouseActs,
+    #[serde(default, skip_serializing_if = "is_default")]
+    pool_rounding: PoolRounding,
+    #[serde(default, skip_serializing_if = "is_default")]
+    put_right: PutRight,
+    #[serde(default, skip_serializing_if = "is_default")]
+    raises_of_absent: RaisesOfAbsent,
 });
+
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}
 
 struct_shape!(SettingsV1 for Settings {
     boxes: u8,

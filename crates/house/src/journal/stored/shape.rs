@@ -79,6 +79,16 @@ as_is![
     baize_rules::ProcedureName,
     baize_rules::Rounding,
     baize_rules::SeveralWinners,
+    baize_rules::BarReach,
+    baize_rules::FaultScope,
+    baize_rules::HouseActs,
+    baize_rules::NotShown,
+    baize_rules::OneTimeOnly,
+    baize_rules::PoolRounding,
+    baize_rules::PutRight,
+    baize_rules::RaisesOfAbsent,
+    baize_rules::SharedExcess,
+    baize_rules::Silence,
 ];
 
 impl<K, V> Shape for BTreeMap<K, V>

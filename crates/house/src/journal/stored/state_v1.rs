@@ -29,6 +29,10 @@ struct_shape!(StandingV1 for Standing {
     closed: bool,
     jackpot_fault: bool,
     no_jackpot: bool,
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    faulty_boxes: BTreeSet<u8>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    fault_everywhere: bool,
     barred_boxes: BTreeSet<u8>,
     restricted: BTreeSet<Player>,
     barred: BTreeSet<Player>,

@@ -2,8 +2,8 @@
 
 use crate::reader::Draft;
 use crate::reader::play::ProcedureDraft;
-use crate::reader::source::{At, Part, Place, Source};
-use crate::{Area, DealTo, Family, Otherwise, Reveal, Step};
+use crate::reader::source::{self, At, Part, Source};
+use crate::{Act, Area, Cited, DealTo, Family, Otherwise, Place, Reveal, Scheduled, Step, lies, schedule};
 
 use super::duplicates;
 
@@ -12,14 +12,6 @@ pub(super) const fn raises(family: Family) -> &'static [Area] {
     match family {
         Family::Holdem => &[Area::Flop, Area::Turn, Area::River],
         Family::Stud => &[Area::Bet],
-    }
-}
-
-/// The groups of cards that the dealer turns, in their order.
-const fn reveals(family: Family) -> &'static [Reveal] {
-    match family {
-        Family::Holdem => &Reveal::ALL,
-        Family::Stud => &[Reveal::Dealer],
     }
 }
 
@@ -167,21 +159,21 @@ fn order(source: &Source<'_>, draft: &Draft, family: Family, procedure: &At<Proc
                     source.inconsistent(
                         place,
                         format!("{} is decided on at the wrong moment", area.code()),
-                        format!("it comes just before the dealer turns {}", reveals(family)[at].name()),
+                        format!("it comes just before the dealer turns {}", family.reveals()[at].name()),
                     );
                 }
                 decided.push(area);
             }
             Step::Reveal { what } => {
-                let next = reveals(family).get(revealed.len()).copied();
+                let next = family.reveals().get(revealed.len()).copied();
                 if revealed.contains(&what) {
                     source.inconsistent(place, format!("the dealer turns {} twice", what.name()), "");
-                } else if !reveals(family).contains(&what) {
+                } else if !family.reveals().contains(&what) {
                     let what = format!("a {} game does not have {}", family.name(), what.name());
                     source.inconsistent(place, what, "leave the step out");
                 } else {
                     if next != Some(what) {
-                        let names: Vec<&str> = reveals(family).iter().map(|r| r.code()).collect();
+                        let names: Vec<&str> = family.reveals().iter().map(|r| r.code()).collect();
                         source.inconsistent(
                             place,
                             format!("the dealer turns {} out of order", what.name()),
@@ -202,7 +194,7 @@ fn order(source: &Source<'_>, draft: &Draft, family: Family, procedure: &At<Proc
             format!("add the step {{ do = \"decide\", raise = \"{name}\", … }}"),
         );
     }
-    for what in reveals(family).iter().filter(|what| !revealed.contains(what)) {
+    for what in family.reveals().iter().filter(|what| !revealed.contains(what)) {
         source.inconsistent(
             &procedure.place,
             format!("the dealer never turns {}", what.name()),
@@ -211,63 +203,55 @@ fn order(source: &Source<'_>, draft: &Draft, family: Family, procedure: &At<Proc
     }
 }
 
-/// Cards dealt so far in a procedure.
-#[derive(Default)]
-struct Dealt {
-    each_box: usize,
-    dealer: usize,
-    board: usize,
-    burnt: usize,
-}
-
 /// Everybody gets the right number of cards before they are needed, and the deck is large enough.
 fn deals(source: &Source<'_>, draft: &Draft, family: Family, procedure: &At<ProcedureDraft>) {
-    let mut dealt = Dealt::default();
-    let mut face_up = false;
     for At { value: step, place } in &procedure.value.steps {
-        match step.value {
-            Step::Burn => dealt.burnt += 1,
-            Step::Deal { to, cards, one_at_a_time, last_face_up, security_card } => {
-                let cards = usize::from(cards);
-                match to {
-                    DealTo::Boxes => dealt.each_box += cards,
-                    DealTo::Dealer => dealt.dealer += cards,
-                    DealTo::BoxesAndDealer => {
-                        dealt.each_box += cards;
-                        dealt.dealer += cards;
-                    }
-                    DealTo::Board => dealt.board += cards,
-                }
-                face_up |= last_face_up;
-                flags(source, family, place, to, one_at_a_time, last_face_up, security_card);
-            }
-            Step::Decide { .. } if dealt.each_box < family.hand_size() => source.inconsistent(
-                place,
-                format!("the players decide on {} of their {} cards", dealt.each_box, family.hand_size()),
+        if let Step::Deal { to, one_at_a_time, last_face_up, security_card, .. } = step.value {
+            flags(source, family, place, to, one_at_a_time, last_face_up, security_card);
+        }
+    }
+    // What holds for one box holds for each.
+    let most = draft.boxes.as_ref().map_or(1, |boxes| boxes.value.value.most.max(1));
+    let boxes: Vec<u8> = (1..=most).collect();
+    let steps: Vec<Cited<Step>> = procedure.value.steps.iter().map(|step| step.value).collect();
+    let acts = schedule(&steps, &boxes);
+    let a_box = Place::Box(1);
+    for (n, Scheduled { act, step, .. }) in acts.iter().enumerate() {
+        let at = &procedure.value.steps[*step].place;
+        let before = &acts[..n];
+        match *act {
+            Act::Decide { .. } if lies(before, a_box) < family.hand_size() => source.inconsistent(
+                at,
+                format!(
+                    "the players decide on {} of their {} cards",
+                    lies(before, a_box),
+                    family.hand_size()
+                ),
                 "deal to the boxes first",
             ),
-            Step::Decide { .. } => {}
-            Step::Reveal { what } => {
+            Act::Reveal(what) => {
                 let (has, needs) = match what.board_cards() {
-                    Some((_, to)) => (dealt.board, to),
-                    None => (dealt.dealer, family.hand_size()),
+                    Some((_, to)) => (lies(before, Place::Board), to),
+                    None => (lies(before, Place::Dealer), family.hand_size()),
                 };
-                if has < needs && reveals(family).contains(&what) {
+                if has < needs && family.reveals().contains(&what) {
                     source.inconsistent(
-                        place,
+                        at,
                         format!("the dealer turns {} too early", what.name()),
                         format!("{needs} cards must lie there; {has} do"),
                     );
                 }
             }
+            Act::Burn | Act::Deal(_) | Act::Decide { .. } => {}
         }
     }
     let counts = [
-        ("each box", dealt.each_box, family.hand_size()),
-        ("the dealer", dealt.dealer, family.hand_size()),
-        ("the board", dealt.board, family.board_size()),
+        ("each box", a_box, family.hand_size()),
+        ("the dealer", Place::Dealer, family.hand_size()),
+        ("the board", Place::Board, family.board_size()),
     ];
-    for (whom, has, needs) in counts {
+    for (whom, place, needs) in counts {
+        let has = lies(&acts, place);
         if has != needs {
             source.inconsistent(
                 &procedure.place,
@@ -276,16 +260,21 @@ fn deals(source: &Source<'_>, draft: &Draft, family: Family, procedure: &At<Proc
             );
         }
     }
-    if family == Family::Stud && !face_up {
+    let face_up = |scheduled: &Scheduled| matches!(scheduled.act, Act::Deal(dealt) if dealt.last_face_up);
+    if family == Family::Stud && !acts.iter().any(face_up) {
         source.inconsistent(
             &procedure.place,
             "none of the dealer's cards lies face up",
             "add `last_face_up = true` to the step that deals to him",
         );
     }
-    if let Some(boxes) = &draft.boxes {
-        let most = usize::from(boxes.value.value.most);
-        let cards = dealt.burnt + dealt.board + dealt.dealer + most * dealt.each_box;
+    if draft.boxes.is_some() {
+        let drawn = |scheduled: &Scheduled| match scheduled.act {
+            Act::Burn => 1,
+            Act::Deal(dealt) => dealt.until - dealt.from,
+            Act::Decide { .. } | Act::Reveal(_) => 0,
+        };
+        let cards: usize = acts.iter().map(drawn).sum();
         if cards > 52 {
             source.inconsistent(
                 &procedure.place,
@@ -300,7 +289,7 @@ fn deals(source: &Source<'_>, draft: &Draft, family: Family, procedure: &At<Proc
 fn flags(
     source: &Source<'_>,
     family: Family,
-    place: &Place,
+    place: &source::Place,
     to: DealTo,
     one_at_a_time: bool,
     last_face_up: bool,

@@ -138,6 +138,7 @@ fn facts(when: &Conditions) -> impl Iterator<Item = FactKind> + use<> {
         (when.whose.is_some(), FactKind::Whose),
         (when.established.is_some(), FactKind::Established),
         (when.viewed.is_some(), FactKind::Viewed),
+        (when.dealing.is_some(), FactKind::Dealing),
     ]
     .into_iter()
     .filter_map(|(named, fact)| named.then_some(fact))
@@ -148,13 +149,14 @@ fn facts(when: &Conditions) -> impl Iterator<Item = FactKind> + use<> {
 struct Situation {
     count: u32,
     whose: Whose,
-    /// Seen, reconstructable, intentional, established, viewed.
-    flags: [bool; 5],
+    /// Seen, reconstructable, intentional, established, viewed, dealing.
+    flags: [bool; 6],
 }
 
 impl Situation {
     fn fits(&self, when: &Conditions) -> bool {
-        let named = [when.seen, when.reconstructable, when.intentional, when.established, when.viewed];
+        let named =
+            [when.seen, when.reconstructable, when.intentional, when.established, when.viewed, when.dealing];
         when.count_at_least.is_none_or(|n| self.count >= n)
             && when.whose.is_none_or(|whose| self.whose == whose)
             && named.iter().zip(self.flags).all(|(named, is)| named.is_none_or(|named| named == is))
@@ -166,7 +168,7 @@ impl Situation {
             Whose::Dealer => "dealer",
             Whose::Other => "other",
         };
-        let [seen, reconstructable, intentional, established, viewed] = self.flags;
+        let [seen, reconstructable, intentional, established, viewed, dealing] = self.flags;
         let word = |fact: &FactKind| match fact {
             FactKind::Count => format!("count = {}", self.count),
             FactKind::Seen => format!("seen = {seen}"),
@@ -175,7 +177,8 @@ impl Situation {
             FactKind::Whose => format!("whose = \"{whose}\""),
             FactKind::Established => format!("established = {established}"),
             FactKind::Viewed => format!("viewed = {viewed}"),
-            FactKind::Player | FactKind::Box => String::new(),
+            FactKind::Dealing => format!("dealing = {dealing}"),
+            FactKind::Player | FactKind::Box | FactKind::Scope => String::new(),
         };
         named.iter().map(word).collect::<Vec<_>>().join(", ")
     }
@@ -198,8 +201,8 @@ fn coverage(source: &Source<'_>, report: &At<ReportDraft>) {
     let mut open: Option<Situation> = None;
     for count in counts {
         for whose in [Whose::Dealer, Whose::Other] {
-            for bits in 0u8..32 {
-                let flags = [0, 1, 2, 3, 4].map(|n| bits >> n & 1 == 1);
+            for bits in 0u8..64 {
+                let flags = [0, 1, 2, 3, 4, 5].map(|n| bits >> n & 1 == 1);
                 let situation = Situation { count, whose, flags };
                 match cases.iter().position(|case| situation.fits(&case.value.when)) {
                     Some(case) => used[case] = true,
@@ -239,6 +242,7 @@ pub(super) fn interpretations(source: &Source<'_>, draft: &Draft) {
     let for_one = |award: &At<Award>| matches!(award.value.pays, AwardPay::ForOne(_));
     let pooled = jackpot.is_some_and(|j| j.within.value.straight_flushes_pooled.is_some());
     let clockwise = jackpot.is_none_or(|j| j.within.value.clockwise.value);
+    // Points after I-11 were named later: a rulebook that a journal holds from before stays readable, in their default reading.
     let concerns = [
         ("I-1", bonus, "it has a bonus"),
         ("I-2", true, "it has a jackpot"),

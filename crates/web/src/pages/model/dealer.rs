@@ -1,9 +1,9 @@
-//! The dealer's console, and what comes next by the dealing procedure.
+//! The dealer's console, and what the dealer does next.
 
 use std::collections::BTreeSet;
 
-use baize_rules::{DealTo, Reveal, Role, Rulebook, Step};
-use baize_table::{Awaiting, HandStatus, Legal, Place, RoundView, Settings};
+use baize_rules::{Reveal, Role, Rulebook};
+use baize_table::{Awaiting, Due, DueCards, Legal, Place, RoundView, Settings};
 
 use super::{Clock, Dealing, Happened, Meter, PendingHit, Shell};
 
@@ -16,10 +16,12 @@ pub enum NextStep {
     Close,
     /// Nobody has bet yet.
     WaitForBets,
-    /// A card is burnt.
-    Burn,
-    /// So many cards go there.
-    Deal(Place, usize),
+    /// A card is burnt; these cards come after it.
+    Burn(Option<DueCards>),
+    /// Cards go there.
+    Deal(DueCards),
+    /// A place has too many cards: how many, and how many belong there.
+    Report(Place, usize, usize),
     /// Boxes that have not decided.
     WaitForDecisions(BTreeSet<u8>),
     /// Cards are turned.
@@ -37,21 +39,26 @@ pub enum NextStep {
 }
 
 impl NextStep {
-    /// What comes next by the table's dealing procedure.
+    /// What comes next: in a round, what is due by the dealing procedure.
     #[must_use]
-    pub fn of(book: &Rulebook, settings: &Settings, view: &RoundView, legal: &Legal) -> NextStep {
+    pub fn of(view: &RoundView, legal: &Legal) -> NextStep {
         match &view.awaiting {
             Some(Awaiting::Ruling { by, .. }) => return NextStep::WaitForRuling(*by),
             Some(Awaiting::Options { seats, .. }) => return NextStep::WaitForOptions(seats.clone()),
             None => {}
         }
-        match view.phase {
-            "betting" if legal.close => NextStep::Close,
-            "betting" => NextStep::WaitForBets,
-            "play" => in_play(book, settings, view, legal),
-            _ if legal.open => NextStep::Open,
-            _ if view.standing.closed => NextStep::Closed,
-            _ => NextStep::WaitForJackpot,
+        match (view.phase, &legal.due) {
+            ("betting", _) if legal.close => NextStep::Close,
+            ("betting", _) => NextStep::WaitForBets,
+            (_, Some(Due::Burn { then, .. })) => NextStep::Burn(*then),
+            (_, Some(Due::Deal(cards))) => NextStep::Deal(*cards),
+            (_, Some(Due::Decide { seats, .. })) => NextStep::WaitForDecisions(seats.clone()),
+            (_, Some(Due::Reveal { what, .. })) => NextStep::Reveal(*what),
+            (_, Some(Due::Settle)) => NextStep::Settle,
+            (_, Some(Due::Report { place, found, right, .. })) => NextStep::Report(*place, *found, *right),
+            (_, None) if legal.open => NextStep::Open,
+            (_, None) if view.standing.closed => NextStep::Closed,
+            (_, None) => NextStep::WaitForJackpot,
         }
     }
 
@@ -62,8 +69,9 @@ impl NextStep {
             NextStep::Open => "open",
             NextStep::Close => "close",
             NextStep::WaitForBets => "bets",
-            NextStep::Burn => "burn",
-            NextStep::Deal(..) => "deal",
+            NextStep::Burn(_) => "burn",
+            NextStep::Deal(_) => "deal",
+            NextStep::Report(..) => "report",
             NextStep::WaitForDecisions(_) => "decisions",
             NextStep::Reveal(what) => what.code(),
             NextStep::Settle => "settle",
@@ -74,100 +82,26 @@ impl NextStep {
         }
     }
 
-    /// The dealer can do it now.
-    #[must_use]
-    pub const fn is_his(&self) -> bool {
-        matches!(
-            self,
-            NextStep::Open
-                | NextStep::Close
-                | NextStep::Burn
-                | NextStep::Deal(..)
-                | NextStep::Reveal(_)
-                | NextStep::Settle
-        )
-    }
-
     /// The boxes that it is about.
     #[must_use]
-    pub fn seats(&self) -> Vec<u8> {
-        if let NextStep::WaitForDecisions(seats) | NextStep::WaitForOptions(seats) = self {
-            return seats.iter().copied().collect();
-        }
-        if let NextStep::Deal(Place::Box(seat), _) = self { vec![*seat] } else { Vec::new() }
-    }
-
-    /// It brings cards on the table.
-    #[must_use]
-    pub const fn takes_cards(&self) -> bool {
-        matches!(self, NextStep::Burn | NextStep::Deal(..))
-    }
-}
-
-/// Walks the procedure against what lies on the table: the first step that is not done yet.
-fn in_play(book: &Rulebook, settings: &Settings, view: &RoundView, legal: &Legal) -> NextStep {
-    if legal.settle {
-        return NextStep::Settle;
-    }
-    let steps = book.procedure(settings.procedure).map(|p| p.steps.as_slice()).unwrap_or_default();
-    let live: Vec<(u8, usize)> = view
-        .boxes
-        .iter()
-        .filter(|(_, on_box)| on_box.status == Some(HandStatus::InPlay))
-        .map(|(seat, on_box)| (*seat, on_box.cards.len()))
-        .collect();
-    let (mut burnt, mut to_boxes, mut to_dealer, mut to_board, mut decisions) = (0, 0, 0, 0, 0);
-    for step in steps {
-        match step.value {
-            Step::Burn => {
-                burnt += 1;
-                // A burn may be left out of the record: it is asked for only while its cards are not out.
-                let later = to_board < view.board.len() || (burnt == 1 && live.iter().any(|(_, n)| *n > 0));
-                if view.burnt.len() < burnt && !later {
-                    return NextStep::Burn;
-                }
-            }
-            Step::Deal { to, cards, .. } => {
-                let cards = usize::from(cards);
-                if matches!(to, DealTo::Boxes | DealTo::BoxesAndDealer) {
-                    to_boxes += cards;
-                    if let Some((seat, has)) = live.iter().find(|(_, has)| *has < to_boxes) {
-                        return NextStep::Deal(Place::Box(*seat), to_boxes - has);
-                    }
-                }
-                if matches!(to, DealTo::Dealer | DealTo::BoxesAndDealer) {
-                    to_dealer += cards;
-                    if view.dealer.len() < to_dealer {
-                        return NextStep::Deal(Place::Dealer, to_dealer - view.dealer.len());
-                    }
-                }
-                if to == DealTo::Board {
-                    to_board += cards;
-                    if view.board.len() < to_board {
-                        return NextStep::Deal(Place::Board, to_board - view.board.len());
-                    }
-                }
-            }
-            Step::Decide { .. } => {
-                decisions += 1;
-                let open: BTreeSet<u8> = view
-                    .boxes
-                    .iter()
-                    .filter(|(_, b)| b.status == Some(HandStatus::InPlay) && b.decisions.len() < decisions)
-                    .map(|(seat, _)| *seat)
-                    .collect();
-                if !open.is_empty() {
-                    return NextStep::WaitForDecisions(open);
-                }
-            }
-            Step::Reveal { what } => {
-                if legal.reveals.contains(&what) {
-                    return NextStep::Reveal(what);
-                }
-            }
+    pub fn seats(&self) -> BTreeSet<u8> {
+        match self {
+            NextStep::WaitForDecisions(seats) | NextStep::WaitForOptions(seats) => seats.clone(),
+            NextStep::Deal(DueCards { to: Place::Box(seat), .. })
+            | NextStep::Report(Place::Box(seat), ..) => BTreeSet::from([*seat]),
+            NextStep::Open
+            | NextStep::Close
+            | NextStep::WaitForBets
+            | NextStep::Burn(_)
+            | NextStep::Deal(_)
+            | NextStep::Report(..)
+            | NextStep::Reveal(_)
+            | NextStep::Settle
+            | NextStep::WaitForRuling(_)
+            | NextStep::WaitForJackpot
+            | NextStep::Closed => BTreeSet::new(),
         }
     }
-    NextStep::Settle
 }
 
 /// The dealer's console.
@@ -199,6 +133,8 @@ pub struct DealerPage<'a> {
     pub commitment: Option<String>,
     /// What the dealer typed and was refused, to correct.
     pub typed: String,
+    /// Why it was refused.
+    pub refused: Option<String>,
 }
 
 /// The dealer's choice of a table.

@@ -28,9 +28,11 @@ pub use odds::{
     Calculator, Counting, Exact, HeatCell, JackpotReturn, OddsIndex, OddsPage, OutcomeLine, StrategyLine,
     WagerOdds,
 };
-pub use pit::{DeskPage, DeskPreview, PitPage, PitTable, SetUp, SignificantEvent, WaitingRuling};
+pub use pit::{DeskPage, DeskPreview, PitPage, PitTable, SetUp, SignificantEvent, WaitingRuling, rulings_of};
 pub use shell::{LoginPage, Notice, Shell, Theme, Tone, Who};
 pub use staff::{
     DutyChoice, PasswordPage, StaffAsk, StaffLink, StaffMember, StaffPage, StaffRow, StaffSuspended,
 };
-pub use table::{Advice, AdviceLine, BetDraft, Clock, Dealing, Happened, NextLimits, TablePage};
+pub use table::{
+    Advice, AdviceLine, AwardPending, BetDraft, Clock, Dealing, Happened, NextLimits, TablePage,
+};

@@ -1,9 +1,12 @@
 //! The pit board and the irregularity desk.
 
 use baize_rules::{IrregularityKind, Money, Role, Rulebook};
-use baize_table::{Facts, Legal, Report, Reportable, RoundView, RulingKind, Settings, Table, decide};
+use baize_table::{
+    BoxForeseen, Facts, Legal, Report, Reportable, RoundView, RulingKind, Settings, Table, decide,
+};
 
 use super::{Dealing, Happened, Meter, NextLimits, PendingHit, Shell};
+use crate::pages::rulings::RulingPreview;
 use crate::pages::words;
 
 /// A table on the pit board.
@@ -38,16 +41,18 @@ pub struct WaitingRuling {
     pub table: String,
     /// The round.
     pub round: u32,
-    /// What was reported.
-    pub kind: IrregularityKind,
+    /// What it waits for, as a sentence without its full stop.
+    pub words: &'static str,
     /// The box that it concerns.
     pub seat: Option<u8>,
     /// The lowest position that may rule.
     pub by: Role,
     /// The paragraphs.
     pub cites: String,
-    /// The rulings that this reader may give; empty: it waits for a higher position.
-    pub choices: Vec<RulingKind>,
+    /// The rulings of this reader that answer it; with `others` empty too, it waits for a higher position.
+    pub answers: Vec<RulingKind>,
+    /// The other rulings that this reader may give now.
+    pub others: Vec<RulingKind>,
 }
 
 /// A significant event.
@@ -93,6 +98,8 @@ pub enum DeskPreview {
         cites: String,
         /// What happens when it is confirmed, step by step.
         consequences: Vec<String>,
+        /// What becomes of each box with chips.
+        boxes: Vec<BoxForeseen>,
         /// It waits for this position.
         refer_to: Option<Role>,
     },
@@ -104,7 +111,7 @@ impl DeskPreview {
     pub fn of(book: &Rulebook, table: &Table, report: Report) -> DeskPreview {
         match decide(book, table, &baize_table::Command::Report(report)) {
             Err(refusal) => DeskPreview::Refused(refusal.to_string()),
-            Ok(events) => words::preview(book, &events),
+            Ok(events) => words::preview(book, table, &events),
         }
     }
 }
@@ -157,10 +164,27 @@ pub struct DeskPage<'a> {
     pub facts: Facts,
     /// What the report would lead to.
     pub preview: Option<DeskPreview>,
+    /// The ruling that was picked, with its consequences.
+    pub ruling: Option<RulingPreview>,
     /// What happened at this table, the latest first.
     pub happened: Vec<Happened>,
     /// The linked jackpot.
     pub meter: Option<Meter>,
     /// How the table is run.
     pub set_up: SetUp,
+}
+
+impl DeskPage<'_> {
+    /// The rulings of this reader: those that answer what the table waits for, and the others.
+    #[must_use]
+    pub fn rulings(&self) -> (Vec<RulingKind>, Vec<RulingKind>) {
+        rulings_of(self.legal, self.view, self.role)
+    }
+}
+
+/// The rulings that somebody in this position may give now: those that answer what the table waits for, and the others.
+#[must_use]
+pub fn rulings_of(legal: &Legal, view: &RoundView, role: Role) -> (Vec<RulingKind>, Vec<RulingKind>) {
+    let mine = legal.rulings.iter().filter(|(_, needs)| *needs <= role).map(|(kind, _)| kind.clone());
+    mine.partition(|kind| kind.answers(view.awaiting.as_ref(), &view.standing))
 }

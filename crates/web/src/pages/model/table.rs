@@ -100,6 +100,15 @@ pub struct NextLimits {
     pub bonus: Option<Limits>,
 }
 
+/// A jackpot award of the reader that is being verified.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AwardPending {
+    /// The award's name.
+    pub name: String,
+    /// The amount as it was locked.
+    pub amount: Money,
+}
+
 /// The table page.
 #[derive(Debug, Clone)]
 pub struct TablePage<'a> {
@@ -123,6 +132,10 @@ pub struct TablePage<'a> {
     pub me: Option<Player>,
     /// The linked jackpot.
     pub meter: Option<Meter>,
+    /// The reader's jackpot awards of this round that are being verified.
+    pub awards_pending: Vec<AwardPending>,
+    /// The reader sits here and may leave.
+    pub may_leave: bool,
     /// The clock, where there is one.
     pub clock: Option<Clock>,
     /// What happened, the latest first.

@@ -169,7 +169,7 @@ fn operations() -> Vec<Operation> {
             "What a report or a ruling would lead to by what lies open; changes nothing",
             "dealer or above",
             Some("AskedOrder"),
-            Good(200, shape("Steps")),
+            Good(200, shape("Preview")),
         ),
         read(
             "/tables/{table}/events",

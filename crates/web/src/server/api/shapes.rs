@@ -132,14 +132,18 @@ pub(super) fn shapes() -> Value {
         ]),
         "RoundView": object(&[
             ("number", number()), ("phase", text()), ("boxes", any()), ("board", shape("Cards")), ("dealer", shape("Cards")), ("burnt", shape("Cards")),
-            ("awaiting?", any()), ("ruled?", any()), ("slips", many()), ("standing", any()),
+            ("deciding", many()), ("awaiting?", any()), ("ruled?", any()), ("slips", many()), ("standing", any()),
         ]),
         "Cards": json!({ "type": "array", "items": { "type": ["string", "null"] } }),
         "SentOrder": sent(&[("id", name(64)), ("order", shape("Order")), ("version?", number())]),
         "AskedOrder": sent(&[("order", shape("Order"))]),
         "Order": orders(&seat(), &amount(), &one_of),
         "Receipt": object(&[("table", text()), ("command", text()), ("version", number()), ("round", number()), ("repeated", truth())]),
-        "Steps": object(&[("steps", json!({ "type": "array", "items": text() }))]),
+        "Preview": object(&[("steps", json!({ "type": "array", "items": text() })), ("boxes", list("BoxForeseen"))]),
+        "BoxForeseen": object(&[
+            ("seat", number()), ("player", text()), ("staked", money()), ("back", money()),
+            ("fate", one_of(&["stays", "wagers-back", "invalid", "chooses", "settled-anew"])),
+        ]),
         "Jackpot": object(&[
             ("id", text()), ("displayed", money()), ("wager", money()), ("reset", money()), ("tables", many()), ("pending", list("Hit")), ("hits", list("Hit")),
             ("stopped?", text()), ("version", number()),
@@ -209,6 +213,7 @@ fn orders(seat: &Value, amount: &Value, one_of: &dyn Fn(&[&str]) -> Value) -> Va
         of("ready", &[]),
         of("deal-next", &[]),
         of("deal-all", &[]),
+        of("enter-cards", &[("cards", cards())]),
         of("sit", &[("seat?", seat.clone())]),
         of("leave", &[]),
         of("give-notice", &[("reason", json!({ "type": "string", "maxLength": 200 }))]),

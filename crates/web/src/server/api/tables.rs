@@ -76,8 +76,7 @@ pub(super) async fn preview(
     JsonBody(asked): JsonBody<Asked>,
 ) -> Answer {
     somebody(&visitor)?;
-    let steps = app.house.preview(&visitor.actor, &named(&id)?, asked.order).await?;
-    Ok(Json(json!({ "steps": steps })).into_response())
+    Ok(Json(app.house.preview(&visitor.actor, &named(&id)?, asked.order).await?).into_response())
 }
 
 /// The table's view now and after every change.

@@ -32,19 +32,28 @@ pub(crate) async fn tables(app: &App, visitor: &Visitor) -> Result<maud::Markup,
 
 /// The whole console.
 pub(crate) async fn page(app: &App, visitor: &Visitor, id: &TableId) -> Result<maud::Markup, Fault> {
-    show(app, visitor, id, dealer::page).await
+    show(app, visitor, id, dealer::page, None).await
+}
+
+/// The whole console after a refusal: what was typed stays in the field, beside the reason.
+pub(crate) async fn refused(
+    app: &App,
+    visitor: &Visitor,
+    id: &TableId,
+    typed: &str,
+    why: String,
+) -> Result<maud::Markup, Fault> {
+    show(app, visitor, id, dealer::page, Some((typed.to_owned(), why))).await
 }
 
 /// Its live regions.
 pub(crate) async fn regions(app: &App, visitor: &Visitor, id: &TableId) -> Result<maud::Markup, Fault> {
-    show(app, visitor, id, dealer::regions).await
+    show(app, visitor, id, dealer::regions, None).await
 }
 
 /// The step that the table is at, as forms name it.
-pub(crate) fn step(app: &App, view: &TableView) -> Result<String, Fault> {
-    let next =
-        NextStep::of(app.library.of_table(&view.info.id)?, &view.info.settings, &view.round, &view.legal);
-    Ok(expected::step(&next, &view.round))
+pub(crate) fn step(view: &TableView) -> String {
+    expected::step(&NextStep::of(&view.round, &view.legal), &view.round)
 }
 
 async fn show(
@@ -52,6 +61,7 @@ async fn show(
     visitor: &Visitor,
     id: &TableId,
     draw: fn(&DealerPage<'_>) -> maud::Markup,
+    refused: Option<(String, String)>,
 ) -> Result<maud::Markup, Fault> {
     may(visitor)?;
     let latest = app.news.latest();
@@ -63,6 +73,7 @@ async fn show(
         None => None,
     };
     let here = id.to_string();
+    let (typed, refused) = refused.map_or((String::new(), None), |(typed, why)| (typed, Some(why)));
     let page = DealerPage {
         shell,
         table: here.clone(),
@@ -76,7 +87,8 @@ async fn show(
         clock: table::clock(&view),
         happened: story(book, &view.round),
         commitment: view.commitment.as_ref().map(|commitment| commitment.hash.clone()),
-        typed: String::new(),
+        typed,
+        refused,
     };
     Ok(draw(&page))
 }

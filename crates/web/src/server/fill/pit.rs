@@ -2,14 +2,17 @@
 
 use baize_cards::Card;
 use baize_house::{Duty, HouseError, Order, Pace, Significant, TableId, TableView};
-use baize_rules::{Cites, IrregularityKind, Role, Whose};
-use baize_table::{Awaiting, Command, Facts, Player, Report, Staff};
+use baize_rules::{Cites, FaultScope, IrregularityKind, Role, Rulebook, Whose};
+use baize_table::{Awaiting, Command, Facts, Player, Report, Ruling, Staff};
 
 use super::table::next_limits;
 use super::{dealing, meter, meter_of, pending, shell, when};
-use crate::pages::model::{DeskPage, DeskPreview, PitPage, PitTable, SetUp, SignificantEvent, WaitingRuling};
+use crate::pages::model::{
+    DeskPage, DeskPreview, PitPage, PitTable, SetUp, SignificantEvent, WaitingRuling, rulings_of,
+};
+use crate::pages::rulings::RulingPreview;
 use crate::pages::story::story;
-use crate::pages::{desk, pit, words};
+use crate::pages::{desk, pit, remedies, words};
 use crate::server::app::App;
 use crate::server::body::Form;
 use crate::server::day::Takings;
@@ -48,10 +51,14 @@ async fn show(
     let mut shell = shell(app, visitor).await?;
     shell.events = Some(shell.href(&format!("/events/pit?after={latest}")));
     let events = app.house.significant_events(&visitor.actor, 20).await?;
+    let mut rulings = Vec::new();
+    for (view, _) in &views {
+        rulings.extend(waiting(view, app.library.of_table(&view.info.id)?, role));
+    }
     let page = PitPage {
         shell,
         tables: views.iter().map(|view| tile(app, view)).collect::<Result<_, _>>()?,
-        rulings: views.iter().filter_map(|(view, _)| waiting(view, role)).collect(),
+        rulings,
         hits: jackpots.iter().flat_map(|jackpot| pending(visitor, jackpot)).collect(),
         meters: jackpots.iter().map(meter).collect(),
         events: events.iter().map(significant).collect(),
@@ -65,6 +72,9 @@ fn tile<'a>(app: &App, (view, today): &'a (TableView, Takings)) -> Result<PitTab
         (Some(why), _, _) => Some(format!("Halted: {why}")),
         (None, Some(Awaiting::Ruling { by, .. }), _) => Some(format!("Waits for the {}", by.name())),
         (None, Some(Awaiting::Options { seats, .. }), _) => Some(format!("{} choose", words::boxes(seats))),
+        (None, None, _) if view.round.standing.jackpot_fault => {
+            Some("The jackpot has failed: waits for a ruling".to_owned())
+        }
         (None, None, Some(notice)) => Some(notice.clone()),
         (None, None, None) => None,
     };
@@ -84,17 +94,31 @@ fn tile<'a>(app: &App, (view, today): &'a (TableView, Takings)) -> Result<PitTab
     })
 }
 
-fn waiting(view: &TableView, role: Role) -> Option<WaitingRuling> {
-    let Some(Awaiting::Ruling { kind, seat, by, cites, .. }) = &view.round.awaiting else { return None };
-    let choices = view.legal.rulings.iter().filter(|(_, needs)| *needs <= role && *by <= role);
+/// What waits for a ruling at this table: a report that the rules leave to a person, or a jackpot fault after which nobody has
+/// decided how later rounds go on.
+fn waiting(view: &TableView, book: &Rulebook, role: Role) -> Option<WaitingRuling> {
+    let round = &view.round;
+    let (words, seat, by, cites) = match &round.awaiting {
+        Some(Awaiting::Ruling { kind, seat, by, cites, .. }) => (kind.words(), *seat, *by, *cites),
+        Some(Awaiting::Options { .. }) => return None,
+        None if round.standing.jackpot_fault => {
+            let fault = book.irregularities.jackpot_fault.as_ref()?;
+            let words = "The jackpot has failed: no round opens before it is decided how play goes on";
+            (words, None, fault.decided_by, fault.close_table.and(fault.bar_box).and(fault.no_jackpot))
+        }
+        None => return None,
+    };
+    let (answers, others) =
+        if by <= role { rulings_of(&view.legal, round, role) } else { Default::default() };
     Some(WaitingRuling {
         table: view.info.id.to_string(),
-        round: view.round.number,
-        kind: *kind,
-        seat: *seat,
-        by: *by,
+        round: round.number,
+        words,
+        seat,
+        by,
         cites: cites.to_string(),
-        choices: choices.map(|(kind, _)| kind.clone()).collect(),
+        answers,
+        others,
     })
 }
 
@@ -154,6 +178,8 @@ pub(crate) fn report(form: &Form, by: Staff) -> Result<Option<Report>, Fault> {
             .collect::<Result<_, _>>()?,
         moves: moves(form.text("moves"))?,
         shift: yes("shift") == Some(true),
+        dealing: yes("dealing"),
+        scope: FaultScope::ALL.into_iter().find(|scope| scope.code() == form.text("scope")),
         previous_round: yes("previous") == Some(true),
     };
     Ok(Some(Report { kind, seat, facts, by }))
@@ -200,8 +226,8 @@ async fn show_desk(
     let latest = app.news.latest();
     let view = app.house.view(&visitor.actor, id).await?;
     let (book, mut shell) = (app.library.of_table(&view.info.id)?, shell(app, visitor).await?);
-    // While somebody answers the questions of a report nothing may be swapped under his hands.
-    if !asked.has("kind") {
+    // While somebody answers the questions of a report, or reads what a ruling does, nothing may be swapped under their hands.
+    if !asked.has("kind") && !asked.has("rule") {
         shell.events = Some(shell.href(&format!("/events/desk/{id}?after={latest}")));
     }
     let by = visitor.actor.as_staff().unwrap_or(Staff::of(role));
@@ -211,6 +237,10 @@ async fn show_desk(
             Some(preview(app, visitor, id, report.clone()).await?)
         }
         _ => None,
+    };
+    let ruling = match asked.text("rule") {
+        "" => None,
+        code => Some(foreseen(app, visitor, id, code).await?),
     };
     let page = DeskPage {
         shell,
@@ -225,6 +255,7 @@ async fn show_desk(
         seat: asked_report.as_ref().and_then(|report| report.seat),
         facts: asked_report.map(|report| report.facts).unwrap_or_default(),
         preview,
+        ruling,
         happened: story(book, &view.round),
         meter: meter_of(app, &view.info).await?,
         set_up: set_up(&view, visitor),
@@ -283,17 +314,43 @@ fn asks_nothing(view: &TableView, kind: IrregularityKind) -> bool {
     view.reportable.iter().any(|one| one.kind == kind && one.questions.is_empty())
 }
 
+/// What a ruling would do. Changes nothing.
+async fn foreseen(app: &App, visitor: &Visitor, id: &TableId, code: &str) -> Result<RulingPreview, Fault> {
+    let kind = remedies::ruling_of(code).ok_or_else(|| Fault::unreadable("there is no such ruling"))?;
+    let by = may(visitor, Duty::Dealer).map(Staff::of)?;
+    let order = Order::from(Command::Rule(Ruling { kind: kind.clone(), by, reason: None }));
+    match app.house.preview(&visitor.actor, id, order).await {
+        Ok(preview) => Ok(RulingPreview::Can(kind, preview)),
+        Err(refused @ (HouseError::Refused(_) | HouseError::NotNow(_))) => {
+            Ok(RulingPreview::Cannot(kind, crate::server::fault::sentence(&refused.to_string())))
+        }
+        Err(other) => Err(other.into()),
+    }
+}
+
+/// Whether chips move by this ruling: then it needs a reason.
+pub(crate) async fn moves_money(
+    app: &App,
+    visitor: &Visitor,
+    id: &TableId,
+    ruling: &Ruling,
+) -> Result<bool, Fault> {
+    let order = Order::from(Command::Rule(ruling.clone()));
+    Ok(app.house.preview(&visitor.actor, id, order).await?.moves_money())
+}
+
 /// What the report would lead to. Changes nothing.
 async fn preview(app: &App, visitor: &Visitor, id: &TableId, report: Report) -> Result<DeskPreview, Fault> {
     match app.house.preview(&visitor.actor, id, Order::from(Command::Report(report))).await {
-        Ok(steps) => {
-            let mut steps = steps.into_iter();
+        Ok(preview) => {
+            let mut steps = preview.steps.into_iter();
             let remedy = steps.next().unwrap_or_else(|| "The report is taken down".to_owned());
             let mut consequences: Vec<String> = steps.collect();
             if consequences.is_empty() {
                 consequences.push("Nothing else changes: play goes on.".to_owned());
             }
-            Ok(DeskPreview::Remedy { remedy, cites: String::new(), consequences, refer_to: None })
+            let boxes = preview.boxes;
+            Ok(DeskPreview::Remedy { remedy, cites: String::new(), consequences, boxes, refer_to: None })
         }
         Err(refused @ (HouseError::Refused(_) | HouseError::NotNow(_))) => {
             Ok(DeskPreview::Refused(crate::server::fault::sentence(&refused.to_string())))

@@ -1,11 +1,11 @@
 //! The table page, for a player or a spectator.
 
-use baize_house::{Pace, TableId, TableInfo, TableView};
+use baize_house::{HitView, JackpotView, Pace, TableId, TableInfo, TableView};
 use baize_rules::{Area, Money};
 use baize_table::Player;
 
-use super::{dealing, meter_of, shell};
-use crate::pages::model::{Advice, BetDraft, Clock, NextLimits, Notice, TablePage};
+use super::{dealing, jackpot, meter, shell};
+use crate::pages::model::{Advice, AwardPending, BetDraft, Clock, NextLimits, Notice, TablePage};
 use crate::pages::story::story;
 use crate::pages::table;
 use crate::server::app::App;
@@ -54,7 +54,11 @@ async fn show(
     shell.events = Some(shell.href(&format!("/events/table/{id}?after={latest}")));
     shell.notice = extra.notice;
     let me = visitor.actor.as_player().map(Player::from);
-    let meter = meter_of(app, &view.info).await?;
+    let jackpot = match &view.info.jackpot {
+        Some(id) => Some(jackpot(app, id).await?),
+        None => None,
+    };
+    let meter = jackpot.as_ref().map(meter);
     let advice = match extra.advice {
         Some(seat) => Some(advise(app, &view, seat, meter.as_ref().map(|m| m.displayed)).await),
         None => None,
@@ -70,6 +74,10 @@ async fn show(
         legal: &view.legal,
         draft: draft(&view),
         waiting_for: waiting_for(&view, me.as_ref()),
+        awards_pending: jackpot
+            .map(|jackpot| awards_pending(&view, &jackpot, me.as_ref()))
+            .unwrap_or_default(),
+        may_leave: view.orders.contains(&"leave"),
         me,
         meter,
         clock: clock(&view),
@@ -81,6 +89,16 @@ async fn show(
         closed: view.info.closed,
     };
     Ok(draw(&page))
+}
+
+/// The reader's awards of this round that are being verified.
+fn awards_pending(view: &TableView, jackpot: &JackpotView, me: Option<&Player>) -> Vec<AwardPending> {
+    let mine = |seat: u8| view.round.boxes.get(&seat).is_some_and(|on_box| Some(&on_box.player) == me);
+    let here = |hit: &&HitView| {
+        hit.round.table == view.info.id && hit.round.number == view.round.number && mine(hit.seat)
+    };
+    let award = |hit: &HitView| AwardPending { name: hit.award.clone(), amount: hit.amount };
+    jackpot.pending.iter().filter(here).map(award).collect()
 }
 
 /// Other limits from the next round on.

@@ -1,0 +1,143 @@
+//! The dealing schedule: a procedure laid out for the boxes of one round, act by act.
+//!
+//! This is the only place that says what a dealing step means: who gets a card before whom, which card lies face up, how many lie there
+//! before. The validator reads it, and the cursor over a round (`baize-table`) walks along it. Nobody else interprets a step.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Area, Cited, Cites, DealTo, Procedure, Reveal, Step};
+
+/// Where cards go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Place {
+    /// A box, counted clockwise from the dealer's left.
+    Box(u8),
+    /// The community cards.
+    Board,
+    /// The dealer's hand.
+    Dealer,
+}
+
+impl std::fmt::Display for Place {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Place::Box(seat) => write!(f, "box {seat}"),
+            Place::Board => f.write_str("the board"),
+            Place::Dealer => f.write_str("the dealer"),
+        }
+    }
+}
+
+/// Cards that reach one place at once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Dealt {
+    /// Where.
+    pub to: Place,
+    /// How many lie there when they come.
+    pub from: usize,
+    /// How many lie there afterwards.
+    pub until: usize,
+    /// The last of them lies face up; all others lie face down.
+    pub last_face_up: bool,
+    /// One card at a time round the table, instead of the whole set.
+    pub one_at_a_time: bool,
+}
+
+/// One thing that is done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Act {
+    /// A card is discarded.
+    Burn,
+    /// Cards reach a place.
+    Deal(Dealt),
+    /// The players decide.
+    Decide {
+        /// The area of the raise.
+        area: Area,
+        /// The paragraphs of the other choice: fold or check.
+        otherwise: Cites,
+    },
+    /// The dealer turns cards.
+    Reveal(Reveal),
+}
+
+/// An act in its place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Scheduled {
+    /// What is done.
+    pub act: Act,
+    /// The step of the procedure that it belongs to.
+    pub step: usize,
+    /// The paragraphs of that step.
+    pub cites: Cites,
+}
+
+impl Procedure {
+    /// The acts of a round with these boxes, in order.
+    #[must_use]
+    pub fn schedule(&self, boxes: &[u8]) -> Vec<Scheduled> {
+        schedule(&self.steps, boxes)
+    }
+
+    /// Whether it burns cards.
+    #[must_use]
+    pub fn burns(&self) -> bool {
+        self.steps.iter().any(|step| step.value == Step::Burn)
+    }
+}
+
+/// The acts of these steps with these boxes, clockwise from the dealer's left.
+#[must_use]
+pub fn schedule(steps: &[Cited<Step>], boxes: &[u8]) -> Vec<Scheduled> {
+    let mut acts: Vec<Scheduled> = Vec::new();
+    for (at, step) in steps.iter().enumerate() {
+        let put = |act| Scheduled { act, step: at, cites: step.cites };
+        match step.value {
+            Step::Burn => acts.push(put(Act::Burn)),
+            Step::Decide { area, otherwise } => acts.push(put(Act::Decide { area, otherwise })),
+            Step::Reveal { what } => acts.push(put(Act::Reveal(what))),
+            Step::Deal { to, cards, one_at_a_time, last_face_up, security_card: _ } => {
+                let cards = usize::from(cards);
+                let (rounds, each) = if one_at_a_time { (cards, 1) } else { (1, cards) };
+                for round in 1..=rounds {
+                    for place in receivers(to, boxes) {
+                        let from = lies(&acts, place);
+                        let last_face_up = last_face_up && place == Place::Dealer && round == rounds;
+                        let until = from + each;
+                        acts.push(put(Act::Deal(Dealt {
+                            to: place,
+                            from,
+                            until,
+                            last_face_up,
+                            one_at_a_time,
+                        })));
+                    }
+                }
+            }
+        }
+    }
+    acts
+}
+
+/// How many cards lie at a place after these acts.
+#[must_use]
+pub fn lies(acts: &[Scheduled], place: Place) -> usize {
+    let until = |scheduled: &Scheduled| match scheduled.act {
+        Act::Deal(dealt) if dealt.to == place => Some(dealt.until),
+        Act::Burn | Act::Deal(_) | Act::Decide { .. } | Act::Reveal(_) => None,
+    };
+    acts.iter().rev().find_map(until).unwrap_or(0)
+}
+
+/// Who gets cards in one turn of a step, in order.
+fn receivers(to: DealTo, boxes: &[u8]) -> impl Iterator<Item = Place> {
+    let (boxes, last): (&[u8], Option<Place>) = match to {
+        DealTo::Boxes => (boxes, None),
+        DealTo::BoxesAndDealer => (boxes, Some(Place::Dealer)),
+        DealTo::Dealer => (&[], Some(Place::Dealer)),
+        DealTo::Board => (&[], Some(Place::Board)),
+    };
+    boxes.iter().map(|seat| Place::Box(*seat)).chain(last)
+}

@@ -1,0 +1,188 @@
+//! Facts of a report that the table completes or holds against what it knows: who is named, how far a fault reaches, which exposed
+//! cards count, whether the deal is over.
+
+use baize_cards::Card;
+use baize_rules::{Cites, DealTo, FactKind, FaultScope, IrregularityKind, Remedy, Rulebook, Step, Whose};
+
+use super::known_box;
+use super::reporting::{Scene, paragraphs, rule, scene};
+use crate::round::{HandInPlay, Play};
+use crate::{Facts, Refusal, Report, Table, Why};
+
+/// The facts of the report, completed by what the table knows; refused where they contradict it.
+pub(super) fn established_facts(book: &Rulebook, table: &Table, report: &Report) -> Result<Facts, Refusal> {
+    let mut facts = report.facts.clone();
+    let cites = paragraphs(book, report.kind);
+    let contradiction = |text: String| Refusal::new(Why::Contradiction(text), cites);
+    let none = Play::default();
+    let play = match scene(table) {
+        Scene::Play(play) | Scene::Finished(play) => play,
+        Scene::Idle | Scene::Betting => &none,
+    };
+    let dealt = play.hands.values().any(|hand| !hand.cards.is_empty());
+    match facts.seen {
+        Some(true) if !dealt => return Err(contradiction("no player has been dealt a card to see".into())),
+        Some(false) if play.seen() => {
+            let seen = |hand: &HandInPlay| !hand.viewed_by.is_empty() || hand.shown;
+            let seat = play.hands.iter().find(|(_, hand)| seen(hand)).map_or(0, |(seat, _)| *seat);
+            return Err(contradiction(format!("the hand of box {seat} has been examined")));
+        }
+        Some(_) => {}
+        None => facts.seen = Some(play.seen()),
+    }
+    if let Some(count) = facts.count {
+        let out = play.cards_out().len() - play.burnt.len();
+        if count == 0 || usize::try_from(count).unwrap_or(usize::MAX) > out {
+            return Err(contradiction(format!("{count} cards, but {out} have been dealt")));
+        }
+    }
+    if let Some(card) = facts.card
+        && !play.cards_out().contains(card)
+    {
+        return Err(contradiction(format!("{card} has not been dealt")));
+    }
+    // Whose card it is, the table knows.
+    if let Some(card) = facts.card {
+        if play.face_up(book) == Some(card) {
+            return Err(contradiction(format!("{card} is the dealer's face-up card")));
+        }
+        let of = if play.dealer.contains(&card) { Whose::Dealer } else { Whose::Other };
+        if facts.whose.is_some_and(|whose| whose != of) {
+            let is = if of == Whose::Dealer { "is" } else { "is not" };
+            return Err(contradiction(format!("{card} {is} one of the dealer's cards")));
+        }
+        facts.whose = Some(of);
+    }
+    match facts.dealing {
+        Some(false)
+            if play.hands.values().any(|hand| hand.in_play() && hand.cards.len() < book.hand_size()) =>
+        {
+            return Err(contradiction("the deal is not over: hands wait for cards".into()));
+        }
+        Some(true) if play.cards_out().is_empty() => {
+            return Err(contradiction("no card has been dealt".into()));
+        }
+        Some(_) => {}
+        None => facts.dealing = Some(dealing(book, table, play)),
+    }
+    let boxes =
+        report.seat.iter().chain(&facts.boxes).chain(facts.moves.iter().flat_map(|(from, to)| [from, to]));
+    for &seat in boxes {
+        known_box(book, table, seat)?;
+        // A betting device may fail where nobody bets.
+        let device = report.kind == IrregularityKind::JackpotFault;
+        if !device && !table.round.seated().contains_key(&seat) {
+            return Err(contradiction(format!("box {seat} has no wager in this round")));
+        }
+    }
+    if let Some(player) = &facts.player
+        && !table.round.players().contains(player)
+    {
+        return Err(Refusal::new(Why::UnknownPlayer(player.clone()), cites));
+    }
+    Ok(facts)
+}
+
+/// A report about a hand or a player says which.
+pub(super) fn names_somebody(book: &Rulebook, report: &Report) -> Result<(), Refusal> {
+    let (missing, ask) = match report.kind {
+        IrregularityKind::LookedAtSecondHand => (report.seat.is_none(), FactKind::Box),
+        IrregularityKind::MultipleHands | IrregularityKind::Confidentiality => {
+            (report.seat.is_none() && report.facts.player.is_none(), FactKind::Player)
+        }
+        _ => (false, FactKind::Box),
+    };
+    if missing {
+        let fact = if ask == FactKind::Box { "BOX" } else { "player" };
+        let why = Why::FactMissing { fact, question: ask.question() };
+        return Err(Refusal::new(why, paragraphs(book, report.kind)));
+    }
+    Ok(())
+}
+
+/// A jackpot fault names the box whose device it is, or reaches further; not both.
+pub(super) fn fault_reach(book: &Rulebook, table: &Table, report: &Report) -> Result<(), Refusal> {
+    if report.kind != IrregularityKind::JackpotFault {
+        return Ok(());
+    }
+    let cites = paragraphs(book, report.kind);
+    match (report.facts.scope, report.seat) {
+        (Some(FaultScope::Box), None) => {
+            let question = "Whose betting device does not work?";
+            Err(Refusal::new(Why::FactMissing { fact: "BOX", question }, cites))
+        }
+        (Some(FaultScope::Table | FaultScope::System), Some(seat)) => {
+            let text = format!("the fault is said to be that of box {seat} and to reach further");
+            Err(Refusal::new(Why::Contradiction(text), cites))
+        }
+        (Some(FaultScope::Box) | None, Some(seat)) => known_box(book, table, seat),
+        (Some(FaultScope::Table | FaultScope::System) | None, None) => Ok(()),
+    }
+}
+
+/// The exposed card of the dealer that becomes the face-up card, and the paragraphs that say so: the first one does, any other
+/// is an exposed card like those of the players.
+pub(super) fn exposed_face_up(
+    book: &Rulebook,
+    table: &Table,
+    report: &Report,
+    facts: &Facts,
+) -> Result<Option<(Card, Cites)>, Refusal> {
+    let rule = rule(book, report.kind).filter(|_| report.kind == IrregularityKind::ExposedCards);
+    let case = rule.and_then(|rule| rule.cases.iter().find(|case| case.remedy == Remedy::BecomesFaceUp));
+    let set = matches!(scene(table), Scene::Play(play) if play.exposed.is_some());
+    let Some(case) = case.filter(|_| facts.whose == Some(Whose::Dealer) && !set) else { return Ok(None) };
+    match facts.card {
+        Some(card) => Ok(Some((card, case.cites))),
+        None => {
+            let why = Why::FactMissing { fact: "card", question: "Which of the dealer's cards was exposed?" };
+            Err(Refusal::new(why, case.cites))
+        }
+    }
+}
+
+/// Cards exposed one after another in the same deal are several exposed cards. The one that becomes the dealer's face-up card
+/// is none of them: alone it decides nothing but that, and beside others those decide.
+pub(super) fn count_exposed(table: &Table, report: &Report, mut facts: Facts, face_up: bool) -> Facts {
+    let (IrregularityKind::ExposedCards, Scene::Play(play), Some(count)) =
+        (report.kind, scene(table), facts.count)
+    else {
+        return facts;
+    };
+    if face_up && count <= 1 {
+        return facts;
+    }
+    facts.whose = Some(Whose::Other);
+    facts.count = Some((count - u32::from(face_up)).saturating_add(play.exposed_count));
+    facts
+}
+
+/// Whether the latest deal is still going on, or was the last thing that happened: nothing that follows it in the procedure has
+/// been decided or turned.
+fn dealing(book: &Rulebook, table: &Table, play: &Play) -> bool {
+    let steps = book.procedure(table.settings.procedure).map(|p| p.steps.as_slice()).unwrap_or_default();
+    let (mut dealing, mut decided, mut board) = (false, 0, 0);
+    let boxes = play.hands.values().any(|hand| !hand.cards.is_empty());
+    for step in steps {
+        match step.value {
+            Step::Burn => {}
+            Step::Deal { to, cards, .. } => {
+                dealing |= match to {
+                    DealTo::Boxes => boxes,
+                    DealTo::Dealer => !play.dealer.is_empty(),
+                    DealTo::BoxesAndDealer => boxes || !play.dealer.is_empty(),
+                    DealTo::Board => play.board.len() > board,
+                };
+                if to == DealTo::Board {
+                    board += usize::from(cards);
+                }
+            }
+            Step::Decide { .. } => {
+                decided += 1;
+                dealing &= !play.hands.values().any(|hand| hand.decisions.len() >= decided);
+            }
+            Step::Reveal { what } => dealing &= !play.revealed.contains(&what),
+        }
+    }
+    dealing
+}

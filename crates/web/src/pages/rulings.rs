@@ -1,0 +1,116 @@
+//! Rulings: a short list of those that answer the report, the other powers behind it, and one confirmation with its consequences.
+//!
+//! The lists are links. Nothing in them submits a form: what a ruling does to every box is shown before its only button exists.
+
+use baize_house::Preview;
+use baize_table::{BoxFate, BoxForeseen, RulingKind};
+use maud::{Markup, html};
+
+use super::model::{Shell, WaitingRuling};
+use super::{remedies, shell};
+
+/// What a ruling would lead to, or why it cannot be given.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum RulingPreview {
+    /// It can be given.
+    Can(RulingKind, Preview),
+    /// The rules or the position of the reader do not allow it now.
+    Cannot(RulingKind, String),
+}
+
+/// A card of the pit board: what waits, and the rulings that answer it as links to the table's desk.
+#[must_use]
+pub fn waiting(waits: &WaitingRuling) -> Markup {
+    html! {
+        article.wait-card id=(format!("ruling-{}", waits.table)) {
+            h3 { (waits.table) @if waits.round > 0 { " · round " (waits.round) } @if let Some(seat) = waits.seat { " · box " (seat) } }
+            p { (waits.words) "." @for p in waits.cites.split(", ").filter(|p| !p.is_empty()) { " " span.cite { "§ " (p) } } }
+            @if waits.answers.is_empty() && waits.others.is_empty() {
+                p.none { "Waits for the " (waits.by.name()) "." }
+            } @else { (choices(&waits.table, &waits.answers, &waits.others)) }
+        }
+    }
+}
+
+/// The rulings as links: those that answer the report first, the other powers folded away.
+#[must_use]
+pub fn choices(table: &str, answers: &[RulingKind], others: &[RulingKind]) -> Markup {
+    let link = |kind: &RulingKind| {
+        let code = remedies::ruling_code(kind).replace(' ', "+");
+        html! { li { a href=(format!("/pit/{table}?rule={code}#ruling")) { (remedies::ruling(kind)) } } }
+    };
+    html! {
+        @if !answers.is_empty() { ul.ruling-list { @for kind in answers { (link(kind)) } } }
+        @if !others.is_empty() {
+            @if answers.is_empty() { ul.ruling-list { @for kind in others { (link(kind)) } } }
+            @else {
+                details.more id=(format!("other-{table}")) {
+                    summary { "Other rulings" }
+                    ul.ruling-list { @for kind in others { (link(kind)) } }
+                }
+            }
+        }
+    }
+}
+
+/// The ruling that was picked: what it does to every box, the reason, and the only button that carries it out.
+#[must_use]
+pub fn confirmation(shell: &Shell, table: &str, picked: &RulingPreview) -> Markup {
+    html! {
+        section #ruling.ruling aria-label="The ruling" {
+            @match picked {
+                RulingPreview::Cannot(kind, why) => {
+                    h2 { (remedies::ruling(kind)) }
+                    p.notice.bad { (why) }
+                    a.button.quiet href=(format!("/pit/{table}")) { "Back" }
+                }
+                RulingPreview::Can(kind, preview) => {
+                    h2 { (remedies::ruling(kind)) }
+                    ol.ruling-steps { @for step in &preview.steps { li { (step) } } }
+                    (boxes(&preview.boxes))
+                    form method="post" action=(format!("/pit/{table}/rule")) {
+                        (shell::hidden(shell))
+                        input type="hidden" name="ruling" value=(remedies::ruling_code(kind));
+                        label { span { "Reason, for the record" @if !preview.moves_money() { " (may be left empty)" } }
+                            // A text area: Enter begins a new line and confirms nothing.
+                            textarea name="reason" rows="2" maxlength="500" required[preview.moves_money()] {} }
+                        div.buttons {
+                            button.danger type="submit" { "Confirm: " (remedies::ruling(kind)) }
+                            a.button.quiet href=(format!("/pit/{table}")) { "Cancel" }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// What becomes of every box.
+#[must_use]
+pub fn boxes(boxes: &[BoxForeseen]) -> Markup {
+    html! {
+        @if boxes.is_empty() { p.none { "No chips lie on the table." } }
+        @else {
+            table.foreseen {
+                thead { tr { th scope="col" { "Box" } th scope="col" { "Player" } th.sum scope="col" { "On the box" } th.sum scope="col" { "Goes back" } th scope="col" { "Then" } } }
+                tbody {
+                    @for on_box in boxes {
+                        tr { td { (on_box.seat) } td { (on_box.player) } td.sum { (on_box.staked.grouped()) }
+                            td.sum { @if on_box.back.is_zero() { "–" } @else { (on_box.back.grouped()) } }
+                            td { (fate(on_box.fate)) } }
+                    }
+                }
+            }
+        }
+    }
+}
+
+const fn fate(fate: BoxFate) -> &'static str {
+    match fate {
+        BoxFate::Stays => "stays as it is",
+        BoxFate::WagersBack => "wagers go back",
+        BoxFate::Invalid => "hand invalid, wagers go back",
+        BoxFate::Chooses => "the player chooses",
+        BoxFate::SettledAnew => "settled again",
+    }
+}
