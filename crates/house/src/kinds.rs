@@ -60,6 +60,7 @@ const fn table_fact(fact: &TableFact) -> &'static str {
         TableFact::AwardDrawn { .. } => "award-drawn",
         TableFact::AwardReturned { .. } => "award-returned",
         TableFact::Contributed { .. } => "round-contributed",
+        TableFact::TimeRanOut { .. } => "time-ran-out",
         TableFact::Interrupted { .. } => "interrupted",
         TableFact::Round(event) => round_event(event),
     }
@@ -268,6 +269,7 @@ fn of_table(fact: &TableFact) -> Option<(&'static str, String)> {
         }
         TableFact::Sat { .. }
         | TableFact::Left { .. }
+        | TableFact::TimeRanOut { .. }
         | TableFact::ReadySaid { .. }
         | TableFact::ShufflePrepared { .. }
         | TableFact::ShuffleRevealed { .. }

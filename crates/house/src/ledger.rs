@@ -176,6 +176,7 @@ pub(crate) fn at_table(id: &TableId, stood: &Stood, fact: &TableFact, after: &Ta
         | TableFact::ShoeSet { .. }
         | TableFact::LimitsSet { .. }
         | TableFact::Contributed { .. }
+        | TableFact::TimeRanOut { .. }
         | TableFact::Interrupted { .. } => {}
     }
 }

@@ -9,6 +9,7 @@ use tokio::sync::Mutex;
 use crate::facts::HouseFact;
 use crate::journal::Head;
 use crate::live::LiveTable;
+use crate::presence::Presence;
 use crate::rulebooks::Rulebooks;
 use crate::shoe::{Shuffled, Shuffler};
 use crate::{Duty, JackpotId, PlayerId, StaffId, TableId};
@@ -56,6 +57,7 @@ pub(crate) struct TableSlot {
     pub(crate) id: TableId,
     pub(crate) work: Mutex<TableWork>,
     pub(crate) shown: Shown<TableShown>,
+    pub(crate) presence: Presence,
 }
 
 impl TableSlot {
@@ -72,6 +74,7 @@ impl TableSlot {
                 stale: true,
             }),
             shown: Shown::new(shown),
+            presence: Presence::default(),
         }
     }
 

@@ -37,6 +37,9 @@ impl House {
     ) -> Answer<Receipt> {
         let slot = self.table_slot(table)?;
         let asked = Asked { id, digest: order.digest() };
+        if let Some(player) = actor.as_player() {
+            slot.presence.note(player, slot.shown.get().version);
+        }
         let done = self.turn_at(&slot, actor, Some(&asked), version, |turn| turn.order(actor, &order)).await;
         match done {
             Ok(Some(written)) => {

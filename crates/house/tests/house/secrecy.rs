@@ -128,7 +128,7 @@ async fn a_preview_tells_nobody_what_his_view_does_not() {
                 let asked = format!("{actor} on {table}: {order:?}");
                 let answer = casino.house.preview(actor, &table, order.clone()).await;
                 let told = match &answer {
-                    Ok(words) => words.join(" "),
+                    Ok(words) => words.steps.join(" "),
                     Err(refused) => refused.to_string(),
                 };
                 let floor = matches!(actor, Actor::Staff { .. }) && actor.may(Duty::Dealer);
