@@ -98,7 +98,8 @@ fn apt(sudo: bool, arguments: &[&str]) -> Result<(), PackagesError> {
     if status.success() { Ok(()) } else { Err(PackagesError::AptFailed { command }) }
 }
 
-fn is_root() -> bool {
+/// Whether this runs as root.
+pub(crate) fn is_root() -> bool {
     Command::new("id").arg("-u").output().is_ok_and(|output| output.stdout.trim_ascii() == b"0")
 }
 

@@ -1,18 +1,20 @@
 //! The paragraph register: for every paragraph of the approved texts, where it lives and which scenario shows it.
 //!
-//! Three kinds of file are held against each other:
+//! Four kinds of file are held against each other:
 //!
 //! - `rulebooks/paragraphs/GAME.toml`, the register: the paragraphs that a text has, in our own words;
 //! - `scenarios/GAME/NUMBER-slug.round`, which shows paragraph NUMBER, those that a comment `# Also shows: …`
 //!   lists, and cites others in `citing P`;
-//! - `rulebooks/GAME.toml`, whose `cites` name the paragraph behind each value.
+//! - `rulebooks/GAME.toml`, whose `cites` name the paragraph behind each value;
+//! - the code, whose marks (`// MH 3.8`) name the paragraphs that it carries out.
 //!
-//! A fault (a number that the text does not have, a register out of order) always fails. A gap (a paragraph
-//! that nothing shows and nothing excuses) fails when strict. Whether a scenario passes is not judged here:
+//! A fault (a number that the text does not have, a register out of order) always fails. A gap (a paragraph that lives
+//! nowhere, or that nothing shows, and that nothing excuses) fails when strict. Whether a scenario passes is not judged here:
 //! `baize check` does that.
 
 pub mod citations;
 pub mod coverage;
+pub mod marks;
 pub mod number;
 pub mod page;
 pub mod register;
@@ -30,6 +32,7 @@ use crate::workspace::File;
 /// Whether gaps fail when the command line does not say.
 pub const STRICT_BY_DEFAULT: bool = true;
 
+const CODE: &str = "crates";
 const REGISTERS: &str = "rulebooks/paragraphs";
 const RULEBOOKS: &str = "rulebooks";
 const SCENARIOS: &str = "scenarios";
@@ -77,11 +80,12 @@ impl Survey {
                 continue;
             };
             if rulebook.is_some() {
-                citations::check_rulebook(file, &game.register, &mut game.faults);
+                game.add_rulebook(file);
             } else {
                 game.add_scenario(Scenario::read(file));
             }
         }
+        add_marks(files, &mut games);
         let page = files.iter().find(|file| file.path == page::PATH).map(|file| file.text.clone());
         Self { games: games.into_values().collect(), stray_faults, page, whole: true }
     }
@@ -118,6 +122,20 @@ impl Survey {
         let message = "not up to date: run `cargo xtask paragraphs --write`";
         let outdated = self.whole && self.page.as_deref() != Some(page::markdown(self).as_str());
         outdated.then(|| Problem::in_file(page::PATH, message))
+    }
+}
+
+/// Holds what the code and the pages of documentation say of paragraphs against the registers.
+fn add_marks(files: &[File], games: &mut BTreeMap<String, Game>) {
+    let names = games.values().flat_map(|game| [&game.rulebook.short, &game.rulebook.operator]);
+    let names: BTreeSet<String> = names.filter(|name| !name.is_empty()).cloned().collect();
+    for file in files {
+        let code = file.under(CODE).is_some() && file.is("rs");
+        if code || (file.is("md") && file.path != page::PATH) {
+            for mark in marks::read(file, &names) {
+                games.values_mut().for_each(|game| game.add_mark(file, &mark));
+            }
+        }
     }
 }
 

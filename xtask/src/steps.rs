@@ -10,6 +10,7 @@ use std::{env, io};
 use clap::ValueEnum;
 
 use crate::packages::{self, PackagesError};
+use crate::postgres::Server;
 use crate::{paragraphs, tidy, workspace};
 
 /// One step of the run.
@@ -27,7 +28,7 @@ pub enum Step {
     Tidy,
     /// cargo xtask paragraphs
     Paragraphs,
-    /// baize check scenarios/**/*.round
+    /// baize check scenarios/**/*.round: by the rules alone, then in a casino on SQLite and on PostgreSQL
     Scenarios,
 }
 
@@ -135,7 +136,7 @@ fn verdict(problems: usize) -> Result<(), StepError> {
     }
 }
 
-/// Runs `baize check` on every scenario.
+/// Runs `baize check` on every scenario: by the rules alone, and in a whole casino on either database.
 fn scenarios() -> Result<(), StepError> {
     let files = workspace::files(&workspace::root())?;
     let paths: Vec<&str> = files
@@ -143,10 +144,20 @@ fn scenarios() -> Result<(), StepError> {
         .filter(|file| file.under("scenarios").is_some() && file.is("round"))
         .map(|file| file.path.as_str())
         .collect();
-    let mut arguments = vec!["run", "--quiet", "--package", "baize", "--", "check"];
-    arguments.extend(&paths);
-    let shown = format!("baize check ({} scenarios)", paths.len());
-    finish(cargo_command(&arguments), &shown)
+    let check = |options: &[&str], on: &str| {
+        let started = Instant::now();
+        let mut arguments = vec!["run", "--quiet", "--package", "baize", "--", "check"];
+        arguments.extend(options);
+        arguments.extend(&paths);
+        let shown = format!("baize check{on} ({} scenarios)", paths.len());
+        finish(cargo_command(&arguments), &shown)?;
+        println!("    {shown}: {}", seconds(started.elapsed()));
+        Ok::<(), StepError>(())
+    };
+    check(&[], "")?;
+    check(&["--house"], " --house, SQLite")?;
+    let server = Server::start()?;
+    check(&["--house", "--database", &server.address()], " --house, PostgreSQL")
 }
 
 fn cargo(arguments: &[&str]) -> Result<(), StepError> {

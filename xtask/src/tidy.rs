@@ -5,13 +5,13 @@
 //! they are meant to catch slips, not somebody who wants to get round them.
 
 mod layers;
-mod lines;
 mod source;
 mod text;
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
+use crate::lines;
 use crate::problem::Problem;
 use crate::workspace::File;
 

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use baize_cards::{Card, CardSet, CardSetError};
 use baize_odds::Solver;
-use baize_odds::advice::{Action, Advice, Seen, Stakes};
+use baize_odds::advice::{Action, Advice, ExposedCards, Seen, Stakes};
 use baize_rules::{Money, Rulebook};
 use clap::Args;
 use serde::Serialize;
@@ -33,6 +33,9 @@ pub(crate) struct Arguments {
     /// Hold'em with four community cards: the turn wager was placed.
     #[arg(long)]
     turn_wagered: bool,
+    /// Cards that are seen and should not be: `dealer Kd, river 9c`. Places are dealer, flop, turn, river and box.
+    #[arg(long, value_name = "CARDS")]
+    seen: Option<String>,
     /// The ante; with it maximum payouts count.
     #[arg(long, value_name = "AMOUNT")]
     ante: Option<Money>,
@@ -70,14 +73,18 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     let stakes =
         Stakes { ante: arguments.ante, jackpot_wager: arguments.jackpot_wager, meter: arguments.meter };
+    let exposed: Option<ExposedCards> = arguments.seen.as_deref().map(str::parse).transpose()?;
     let note = progress::note("solving the game");
-    let advice = Advice::of(&mut Solver::new(), rulebook, &seen, stakes);
+    let advice = match &exposed {
+        Some(exposed) => Advice::with_exposed(rulebook, &seen, exposed, stakes),
+        None => Advice::of(&mut Solver::new(), rulebook, &seen, stakes),
+    };
     note.finish_and_clear();
     let advice = advice?;
     page::print(&if arguments.json {
         json(rulebook, &seen, &advice)
     } else {
-        text(rulebook, &seen, stakes, &advice, Page::for_stdout())
+        text(rulebook, (&seen, exposed.as_ref()), stakes, &advice, Page::for_stdout())
     })
 }
 
@@ -129,7 +136,13 @@ fn json(rulebook: &Rulebook, seen: &Seen, advice: &Advice) -> String {
     serde_json::to_string(&answer).map(|text| text + "\n").unwrap_or_default()
 }
 
-fn text(rulebook: &Rulebook, seen: &Seen, stakes: Stakes, advice: &Advice, mut page: Page) -> String {
+fn text(
+    rulebook: &Rulebook,
+    (seen, exposed): (&Seen, Option<&ExposedCards>),
+    stakes: Stakes,
+    advice: &Advice,
+    mut page: Page,
+) -> String {
     let list = |cards: &[Card]| cards.iter().map(Card::to_string).collect::<Vec<_>>().join(" ");
     let mut position = format!("{}: {}", rulebook.name, list(&seen.cards));
     if let Some(up) = seen.up {
@@ -137,6 +150,10 @@ fn text(rulebook: &Rulebook, seen: &Seen, stakes: Stakes, advice: &Advice, mut p
     }
     if !seen.board.is_empty() {
         position.push_str(&format!(" on {}", list(&seen.board)));
+    }
+    if let Some(exposed) = exposed {
+        let cards: Vec<Card> = exposed.all().copied().collect();
+        position.push_str(&format!(", seeing {}", list(&cards)));
     }
     page.heading(&position);
     for decision in &advice.decisions {
@@ -153,7 +170,8 @@ fn text(rulebook: &Rulebook, seen: &Seen, stakes: Stakes, advice: &Advice, mut p
     page.gap();
     let gain = advice.gain().decimal(6);
     let mut notes = match advice.best {
-        Action::Fold | Action::Check => format!("Adding no chips is better by {gain} antes."),
+        Action::Fold => format!("Folding is better by {gain} antes."),
+        Action::Check => format!("Checking is better by {gain} antes."),
         Action::Bet | Action::Flop | Action::Turn | Action::River => {
             format!("The {} wager is better by {gain} antes.", advice.best.code())
         }

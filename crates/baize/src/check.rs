@@ -1,8 +1,14 @@
-//! `baize check`: runs round scripts and says which hold.
+//! `baize check`: runs round scripts and says which hold, by the rules alone or in a whole casino.
 
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Instant;
 
+use baize_script::{Failure as Fails, LooseEnd, Script};
+use baize_stage::{Places, StageError};
 use clap::Args;
+use serde_json::{Value, json};
+use tokio::sync::Semaphore;
 
 use crate::scripts::{self, Library};
 use crate::{Failure, page};
@@ -19,6 +25,22 @@ pub(crate) struct Arguments {
     /// A rulebook of your own that scripts may name; may be given several times.
     #[arg(long, value_name = "FILE")]
     rulebook: Vec<PathBuf>,
+    /// Run each script in a whole casino: a house on a fresh database, accounts for its people, orders to the API. What is expected is
+    /// held against what the house shows; at the end the audit must be clean, every purse must be right, every finished round must
+    /// check again as it is exported, and nobody may have been shown a hidden card.
+    #[arg(long)]
+    house: bool,
+    /// With --house: a postgres:// address, on whose server each script gets a database that is dropped after it; or an SQLite file
+    /// for a single script, which is kept. The database must be empty. Without it: SQLite files in /dev/shm where there is one,
+    /// otherwise in the temporary folder.
+    #[arg(long, value_name = "URL", requires = "house")]
+    database: Option<String>,
+    /// Count a script that expects nothing, or that ends in the middle of a round, as failed; otherwise it is a warning.
+    #[arg(long)]
+    strict: bool,
+    /// Print the results as data.
+    #[arg(long, conflicts_with_all = ["quiet", "verbose"])]
+    json: bool,
     /// Print the last line only.
     #[arg(short, long, conflicts_with = "verbose")]
     quiet: bool,
@@ -27,11 +49,66 @@ pub(crate) struct Arguments {
     verbose: bool,
 }
 
+/// A script that was read.
+struct Read {
+    name: String,
+    text: String,
+}
+
+/// What came of a script.
+struct Checked {
+    read: Read,
+    /// What is wrong with its text, if it is no script.
+    faults: Option<Failure>,
+    failures: Vec<Fails>,
+    loose_ends: Vec<LooseEnd>,
+}
+
+impl Checked {
+    fn holds(&self) -> bool {
+        self.faults.is_none() && self.failures.is_empty()
+    }
+}
+
 /// Runs every script that the arguments name.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let library = Library::with(&arguments.rulebook)?;
-    let (mut passed, mut failed, mut unread) = (0, 0, false);
-    for argument in &arguments.files {
+    let (all, unread) = read(&arguments.files);
+    if let (Some(database), true) = (&arguments.database, all.len() > 1)
+        && !database.starts_with("postgres")
+    {
+        return Err(Failure::Usage(
+            "an SQLite file is for one script: name one, or leave --database out".to_owned(),
+        ));
+    }
+    let mut told = Told::default();
+    if arguments.house {
+        let started = Instant::now();
+        let runtime =
+            tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Failure::Output)?;
+        runtime.block_on(stage(arguments, all, library, &mut told))?;
+        if arguments.verbose {
+            eprintln!("{:.1} s", started.elapsed().as_secs_f64());
+        }
+    } else {
+        for read in all {
+            let script = scripts::parse(&read.name, &read.text);
+            let ran = script.map(|script| baize_script::run(&script, &|id| library.find(id)));
+            told.tell(arguments, checked(read, ran.map(|ran| (ran.loose_ends(), ran.failures))))?;
+        }
+    }
+    told.end(arguments)?;
+    match (unread, told.failed) {
+        (true, _) => Err(Failure::FilesUnread),
+        (false, 0) => Ok(()),
+        (false, _) => Err(Failure::ScriptsFailed),
+    }
+}
+
+/// Reads all files, and says whether one could not be read.
+fn read(arguments: &[PathBuf]) -> (Vec<Read>, bool) {
+    let (mut all, mut unread) = (Vec::new(), false);
+    for argument in arguments {
         let files = scripts::files(argument).unwrap_or_else(|failure| {
             failure.tell();
             unread = true;
@@ -39,8 +116,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         });
         for file in files {
             match scripts::read(&file) {
-                Ok(text) if holds(arguments, &file.display().to_string(), &text, &library)? => passed += 1,
-                Ok(_) => failed += 1,
+                Ok(text) => all.push(Read { name: file.display().to_string(), text }),
                 Err(failure) => {
                     failure.tell();
                     unread = true;
@@ -48,22 +124,137 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             }
         }
     }
-    page::print(&format!("{passed} passed, {failed} failed\n"))?;
-    match (unread, failed) {
-        (true, _) => Err(Failure::FilesUnread),
-        (false, 0) => Ok(()),
-        (false, _) => Err(Failure::ScriptsFailed),
+    (all, unread)
+}
+
+fn checked(read: Read, ran: Result<(Vec<LooseEnd>, Vec<Fails>), Failure>) -> Checked {
+    match ran {
+        Ok((loose_ends, failures)) => Checked { read, faults: None, failures, loose_ends },
+        Err(faults) => Checked { read, faults: Some(faults), failures: Vec::new(), loose_ends: Vec::new() },
     }
 }
 
-fn holds(arguments: &Arguments, name: &str, text: &str, library: &Library) -> Result<bool, Failure> {
-    let (holds, shown) = match scripts::run(name, text, library) {
-        Ok(transcript) if transcript.holds() => (true, format!("{name}: holds\n")),
-        Ok(transcript) => (false, scripts::failures(name, text, &transcript, arguments.verbose)),
-        Err(failure) => (false, failure.to_string()),
+/// Stages every script, several at a time, and tells what came of them in their order.
+async fn stage(
+    arguments: &Arguments,
+    all: Vec<Read>,
+    library: Library,
+    told: &mut Told,
+) -> Result<(), Failure> {
+    let places = match Places::at(arguments.database.as_deref()).await {
+        Ok(places) => Arc::new(places),
+        Err(StageError::House(error)) if error.code() == "database-address" => return Err(error.into()),
+        // There is no place for any of them.
+        Err(error) => {
+            for read in all {
+                let script = scripts::parse(&read.name, &read.text);
+                let ran = script.map(|script| (Vec::new(), vec![baize_stage::not_staged(&script, &error)]));
+                told.tell(arguments, checked(read, ran))?;
+            }
+            return Ok(());
+        }
     };
-    if if holds { arguments.verbose } else { !arguments.quiet } {
-        page::print(&shown)?;
+    let library = Arc::new(library);
+    // While one waits for its database another can work.
+    let cores = std::thread::available_parallelism().map_or(2, usize::from);
+    let at_once = Arc::new(Semaphore::new(cores + 1));
+    let mut staging = Vec::new();
+    for read in all {
+        let (places, library, at_once) = (Arc::clone(&places), Arc::clone(&library), Arc::clone(&at_once));
+        staging.push(tokio::spawn(async move {
+            let _turn = at_once.acquire_owned().await;
+            let ran = match scripts::parse(&read.name, &read.text) {
+                Ok(script) => staged(&script, &places, &library).await,
+                Err(faults) => Err(faults),
+            };
+            checked(read, ran)
+        }));
     }
-    Ok(holds)
+    for one in staging {
+        let checked = one.await.map_err(|error| Failure::Output(std::io::Error::other(error)))?;
+        told.tell(arguments, checked)?;
+    }
+    Ok(())
+}
+
+async fn staged(
+    script: &Script,
+    places: &Places,
+    library: &Library,
+) -> Result<(Vec<LooseEnd>, Vec<Fails>), Failure> {
+    let place = places.make().await?;
+    let staged = baize_stage::stage(script, &place, &|id| library.book(id)).await;
+    places.clear(place).await?;
+    Ok((staged.rehearsed.loose_ends(), staged.failures))
+}
+
+/// What has been told so far.
+#[derive(Default)]
+struct Told {
+    passed: usize,
+    failed: usize,
+    scripts: Vec<Value>,
+}
+
+impl Told {
+    fn tell(&mut self, arguments: &Arguments, mut checked: Checked) -> Result<(), Failure> {
+        if arguments.strict {
+            let fails = |end: &LooseEnd| Fails {
+                line: end.line,
+                expected: "a script that shows something, to its end (--strict)".to_owned(),
+                happened: end.what.to_owned(),
+                refusal: false,
+            };
+            checked.failures.extend(checked.loose_ends.iter().map(fails));
+        }
+        let holds = checked.holds();
+        let counted = if holds { &mut self.passed } else { &mut self.failed };
+        *counted += 1;
+        if arguments.json {
+            self.scripts.push(data(&checked));
+            return Ok(());
+        }
+        let Checked { read: Read { name, text }, faults, failures, loose_ends } = &checked;
+        if !arguments.strict && !arguments.quiet {
+            for end in loose_ends {
+                eprintln!("{name}:{}: warning: {}", end.line, end.what);
+            }
+        }
+        match faults {
+            _ if arguments.quiet => Ok(()),
+            Some(faults) => page::print(&faults.to_string()),
+            None if !holds => page::print(&scripts::failures(name, text, failures, arguments.verbose)),
+            None if arguments.verbose => page::print(&format!("{name}: holds\n")),
+            None => Ok(()),
+        }
+    }
+
+    fn end(&self, arguments: &Arguments) -> Result<(), Failure> {
+        let (passed, failed) = (self.passed, self.failed);
+        if arguments.json {
+            let all = json!({ "passed": passed, "failed": failed, "scripts": self.scripts });
+            return page::print(&format!("{all:#}\n"));
+        }
+        page::print(&format!("{passed} passed, {failed} failed\n"))
+    }
+}
+
+/// What came of a script, as data.
+fn data(checked: &Checked) -> Value {
+    let Checked { read: Read { name, text }, faults, failures, loose_ends } = checked;
+    let failure = |fails: &Fails| {
+        json!({
+            "line": fails.line,
+            "text": scripts::line(text, fails.line),
+            "expected": fails.expected,
+            "happened": fails.happened,
+        })
+    };
+    json!({
+        "file": name,
+        "holds": checked.holds(),
+        "unreadable": faults.as_ref().map(|faults| faults.to_string().trim_end().to_owned()),
+        "failures": failures.iter().map(failure).collect::<Vec<_>>(),
+        "warnings": loose_ends.iter().map(|end| json!({ "line": end.line, "what": end.what })).collect::<Vec<_>>(),
+    })
 }

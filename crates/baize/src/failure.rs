@@ -8,9 +8,11 @@ use std::process::ExitCode;
 use baize_odds::GameError;
 use baize_odds::advice::AdviceError;
 use baize_odds::economics::SetupFault;
+use baize_odds::exposure::ExposureError;
 use baize_odds::simulation::SimulationError;
 use baize_odds::strategy::StrategyError;
 use baize_rules::Faults;
+use baize_stage::StageError;
 use thiserror::Error;
 
 /// Why a command did not succeed.
@@ -35,6 +37,9 @@ pub(crate) enum Failure {
     /// A rulebook with faults.
     #[error("{0}\n{count} found; nothing was done", count = count(.0.faults.len()))]
     Rulebook(Faults),
+    /// A rulebook that is based on no approved game.
+    #[error("{}: nothing to compare with: write `based_on = \"rws-casino-stud\"`, or the id of another approved game", .0.display())]
+    BasedOnNothing(PathBuf),
     /// A directory without scripts.
     #[error("{}: there is no *.round file in it", .0.display())]
     NoScripts(PathBuf),
@@ -84,6 +89,9 @@ pub(crate) enum Failure {
         /// Why.
         error: baize_cards::CardSetError,
     },
+    /// Scripts cannot be staged.
+    #[error("{0}")]
+    Stage(#[from] baize_stage::StageError),
     /// The command was not understood.
     #[error("{0}")]
     Usage(String),
@@ -117,6 +125,12 @@ impl From<AdviceError> for Failure {
     }
 }
 
+impl From<ExposureError> for Failure {
+    fn from(error: ExposureError) -> Failure {
+        Failure::Mathematics(Box::new(error))
+    }
+}
+
 impl From<SimulationError> for Failure {
     fn from(error: SimulationError) -> Failure {
         Failure::Mathematics(Box::new(error))
@@ -144,6 +158,7 @@ impl Failure {
             Failure::UnknownGame { .. }
             | Failure::File { .. }
             | Failure::Rulebook(_)
+            | Failure::BasedOnNothing(_)
             | Failure::NoScripts(_)
             | Failure::Mathematics(_)
             | Failure::Cards { .. }
@@ -153,7 +168,10 @@ impl Failure {
             | Failure::NoPicture
             | Failure::Listen(_) => ExitCode::from(2),
             Failure::Name(_) => ExitCode::from(2),
-            Failure::House(error) => ExitCode::from(exit_of(error)),
+            Failure::House(error) | Failure::Stage(StageError::House(error)) => {
+                ExitCode::from(exit_of(error))
+            }
+            Failure::Stage(_) => ExitCode::from(1),
             Failure::Serve(_) | Failure::AuditFailed | Failure::ShuffleBroken(_) => ExitCode::from(1),
             Failure::Script(_) | Failure::ScriptsFailed | Failure::Output(_) => ExitCode::from(1),
         }

@@ -3,8 +3,12 @@
 mod advise;
 mod audit;
 mod check;
+mod coach;
+mod differences;
 mod export;
+mod exposure;
 mod failure;
+mod interrupt;
 mod jackpot;
 mod load;
 mod odds;
@@ -12,6 +16,7 @@ mod own_casino;
 mod page;
 mod play;
 mod progress;
+mod rate;
 mod replay;
 mod report;
 mod rulebook;
@@ -19,6 +24,7 @@ mod rules;
 mod scripts;
 mod serve;
 mod simulate;
+mod staff;
 mod verify;
 mod version;
 
@@ -55,7 +61,11 @@ enum Command {
     Load(load::Arguments),
     Odds(odds::Arguments),
     Advise(advise::Arguments),
+    Exposure(exposure::Arguments),
+    Rate(rate::Arguments),
+    Coach(coach::Arguments),
     Simulate(simulate::Arguments),
+    Staff(staff::Arguments),
     Version(version::Arguments),
 }
 
@@ -75,7 +85,11 @@ fn main() -> ExitCode {
         Some(Command::Load(arguments)) => load::run(&arguments),
         Some(Command::Odds(arguments)) => odds::run(&arguments),
         Some(Command::Advise(arguments)) => advise::run(&arguments),
+        Some(Command::Rate(arguments)) => rate::run(&arguments),
+        Some(Command::Coach(arguments)) => coach::run(&arguments),
+        Some(Command::Exposure(arguments)) => exposure::run(&arguments),
         Some(Command::Simulate(arguments)) => simulate::run(&arguments),
+        Some(Command::Staff(arguments)) => staff::run(&arguments),
         Some(Command::Version(arguments)) => version::run(&arguments),
     };
     match outcome {

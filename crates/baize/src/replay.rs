@@ -40,5 +40,5 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if transcript.holds() {
         return Ok(());
     }
-    Err(Failure::Script(format!("\n{}", scripts::failures(&name, &text, &transcript, true))))
+    Err(Failure::Script(format!("\n{}", scripts::failures(&name, &text, &transcript.failures, true))))
 }

@@ -1,7 +1,8 @@
 //! `baize report`: the figures that finance and the cage ask for.
 
 use baize_house::{
-    Actor, By, Date, DayBegins, GamingDay, House, Part, REPORT_WORDS, ReportFilter, TableId, UtcOffset,
+    Actor, By, Date, DayBegins, GamingDay, House, MoneyKind, Part, REPORT_WORDS, ReportFilter, TableId,
+    UtcOffset,
 };
 use clap::{Args, ValueEnum};
 
@@ -62,6 +63,9 @@ pub(crate) struct Arguments {
     /// One game only, by the id of its rulebook.
     #[arg(long, value_name = "ID")]
     game: Option<String>,
+    /// Of tables and jackpots for practice or for cash, which are never added up; without it, for cash where any table is.
+    #[arg(long, value_name = "MONEY")]
+    money: Option<MoneyKind>,
     #[command(flatten)]
     days: Days,
     /// As comma-separated values: one part, see --part.
@@ -90,6 +94,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         to: arguments.to,
         table: arguments.table.clone(),
         game: arguments.game.clone(),
+        money: arguments.money,
         day: arguments.days.gaming_day(),
     };
     let report = wait(async {

@@ -30,6 +30,10 @@ pub(crate) fn checked_text(path: &Path) -> Result<String, Failure> {
 pub(crate) fn text_and_rulebook(path: &Path) -> Result<(String, Rulebook), Failure> {
     let bytes = fs::read(path).map_err(|error| Failure::File { path: path.to_owned(), error })?;
     let text = String::from_utf8_lossy(&bytes).into_owned();
-    let rulebook = Rulebook::parse(&path.display().to_string(), &text).map_err(Failure::Rulebook)?;
+    let rulebook = Rulebook::parse_own(&path.display().to_string(), &text).map_err(Failure::Rulebook)?;
+    if let Some(approved) = rulebook.based_on.as_deref().and_then(Rulebook::builtin) {
+        // On the side of errors: what a command prints as data stays data.
+        eprintln!("{}: altered from {}", path.display(), approved.edition_name());
+    }
     Ok((text, rulebook))
 }

@@ -7,7 +7,7 @@ use clap::Args;
 use serde::Serialize;
 
 use crate::page::{self, Page, Style};
-use crate::{Failure, rulebook};
+use crate::{Failure, differences, rulebook};
 
 /// A game in our own words: how it is played and settled, and what happens when something goes wrong.
 #[derive(Args)]
@@ -18,6 +18,9 @@ pub(crate) struct Arguments {
     /// A rulebook file of your own.
     #[arg(long, value_name = "FILE")]
     rulebook: Option<PathBuf>,
+    /// Show what a rulebook file of your own changes in the approved game that it is based on.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["id", "rulebook", "toml"])]
+    diff: Option<PathBuf>,
     /// Print the rulebook as data.
     #[arg(long)]
     json: bool,
@@ -28,6 +31,9 @@ pub(crate) struct Arguments {
 
 /// Prints the list of games, or one of them.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    if let Some(file) = &arguments.diff {
+        return differences::run(file, arguments.json);
+    }
     let own = arguments.rulebook.as_deref().map(rulebook::from_file).transpose()?;
     let rulebook = match (&own, &arguments.id) {
         (Some(own), _) => own,
@@ -88,7 +94,7 @@ fn list(rulebooks: &[Rulebook], as_json: bool) -> String {
     page.finish()
 }
 
-fn json(value: &impl Serialize) -> String {
+pub(crate) fn json(value: &impl Serialize) -> String {
     // Nothing in a rulebook can fail to serialise: every key of a map is a text.
     serde_json::to_string_pretty(value).map(|text| text + "\n").unwrap_or_default()
 }

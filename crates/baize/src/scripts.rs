@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use baize_rules::Rulebook;
 use baize_script::{Script, Transcript};
+use baize_stage::Book;
 
 use crate::{Failure, rulebook};
 
@@ -54,39 +55,59 @@ fn walk(directory: &Path, found: &mut Vec<PathBuf>) -> Result<(), (PathBuf, io::
 
 /// The rulebooks that scripts may name: the user's first, then the built-in ones.
 pub(crate) struct Library {
-    own: Vec<Rulebook>,
+    own: Vec<Book>,
 }
 
 impl Library {
     /// Reads the user's rulebooks.
     pub(crate) fn with(files: &[PathBuf]) -> Result<Library, Failure> {
-        Ok(Library { own: files.iter().map(|file| rulebook::from_file(file)).collect::<Result<_, _>>()? })
+        let read = |file: &PathBuf| -> Result<Book, Failure> {
+            let (text, book) = rulebook::text_and_rulebook(file)?;
+            Ok((book, text.into()))
+        };
+        Ok(Library { own: files.iter().map(read).collect::<Result<_, _>>()? })
     }
 
-    fn find(&self, id: &str) -> Option<Rulebook> {
-        self.own.iter().find(|book| book.id == id).or_else(|| Rulebook::builtin(id)).cloned()
+    /// The rulebook of this id.
+    pub(crate) fn find(&self, id: &str) -> Option<Rulebook> {
+        self.own
+            .iter()
+            .map(|(book, _)| book)
+            .find(|book| book.id == id)
+            .or_else(|| Rulebook::builtin(id))
+            .cloned()
+    }
+
+    /// The rulebook of this id with its text.
+    pub(crate) fn book(&self, id: &str) -> Option<Book> {
+        let own = self.own.iter().find(|(book, _)| book.id == id).cloned();
+        own.or_else(|| Some((Rulebook::builtin(id)?.clone(), Rulebook::builtin_text(id)?.into())))
     }
 }
 
-/// What came of a script's text.
-pub(crate) fn run(name: &str, text: &str, library: &Library) -> Result<Transcript, Failure> {
-    let script = Script::parse(text).map_err(|errors| {
+/// The script of a text; or its faults, each with its line.
+pub(crate) fn parse(name: &str, text: &str) -> Result<Script, Failure> {
+    Script::parse(text).map_err(|errors| {
         let mut shown = String::new();
         for error in errors {
             let _ = writeln!(shown, "{name}:{}:{}: {}", error.line, error.column, line(text, error.line));
             let _ = writeln!(shown, "  {}", error.what());
         }
         Failure::Script(shown)
-    })?;
-    Ok(baize_script::run(&script, &|id| library.find(id)))
+    })
+}
+
+/// What came of a script's text.
+pub(crate) fn run(name: &str, text: &str, library: &Library) -> Result<Transcript, Failure> {
+    Ok(baize_script::run(&parse(name, text)?, &|id| library.find(id)))
 }
 
 /// Where a script does not hold. Once a step is refused that was not expected to be, what follows may fail for that reason
 /// only: it is left out unless `all` is asked for.
-pub(crate) fn failures(name: &str, text: &str, transcript: &Transcript, all: bool) -> String {
+pub(crate) fn failures(name: &str, text: &str, failures: &[baize_script::Failure], all: bool) -> String {
     let mut shown = String::new();
-    let mut left_out = transcript.failures.len();
-    for failure in &transcript.failures {
+    let mut left_out = failures.len();
+    for failure in failures {
         let _ = writeln!(shown, "{name}:{}: {}", failure.line, line(text, failure.line));
         let _ = writeln!(shown, "  expected: {}", failure.expected);
         let _ = writeln!(shown, "  happened: {}", failure.happened);
@@ -101,6 +122,7 @@ pub(crate) fn failures(name: &str, text: &str, transcript: &Transcript, all: boo
     shown
 }
 
-fn line(text: &str, number: usize) -> &str {
+/// The line of a text, without what stands around it.
+pub(crate) fn line(text: &str, number: usize) -> &str {
     text.lines().nth(number.saturating_sub(1)).unwrap_or("").trim()
 }

@@ -4,9 +4,9 @@ use std::io::IsTerminal as _;
 use std::net::{SocketAddr, ToSocketAddrs as _};
 use std::path::PathBuf;
 
-use baize_house::{Actor, House};
+use baize_house::{Actor, House, IdleLimits, LINK_MINUTES, MoneyKind};
 use baize_rules::Money;
-use baize_web::{Config, Rate, addresses};
+use baize_web::{Config, Connections, Network, Rate, ServeError, addresses};
 use clap::Args;
 
 use crate::report::Days;
@@ -14,7 +14,8 @@ use crate::{Failure, page, rulebook};
 
 /// Open the casino: five tables, two jackpots, in the browser.
 ///
-/// Prints one address for each role. Those of staff hold a token that lets in once; start again for new ones. Everything is
+/// Prints the addresses to open. Links for staff are printed on a terminal while no member of staff has a password, and with --links: each
+/// lets in once. Everything is
 /// kept in the database; a round that was under way when the program stopped is resolved by its game's rules.
 #[derive(Args)]
 pub(crate) struct Arguments {
@@ -51,6 +52,36 @@ pub(crate) struct Arguments {
     /// A browser that does not read its event stream is let go after so many seconds.
     #[arg(long, value_name = "SECONDS", default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..=3600))]
     unread_seconds: u64,
+    /// Print links for staff, whether or not somebody reads them on a terminal.
+    #[arg(long)]
+    links: bool,
+    /// How many minutes a printed link holds.
+    #[arg(long, value_name = "MINUTES", default_value_t = LINK_MINUTES, value_parser = clap::value_parser!(u32).range(1..=1440))]
+    link_minutes: u32,
+    /// A player's session ends after so many minutes without a request.
+    #[arg(long, value_name = "MINUTES", default_value_t = minutes(IdleLimits::default().players), value_parser = idle())]
+    idle_players: u32,
+    /// A session of a dealer or the pit ends after so many minutes without a request.
+    #[arg(long, value_name = "MINUTES", default_value_t = minutes(IdleLimits::default().floor), value_parser = idle())]
+    idle_floor: u32,
+    /// A session of the cage ends after so many minutes without a request.
+    #[arg(long, value_name = "MINUTES", default_value_t = minutes(IdleLimits::default().cage), value_parser = idle())]
+    idle_cage: u32,
+    /// A session of an auditor ends after so many minutes without a request.
+    #[arg(long, value_name = "MINUTES", default_value_t = minutes(IdleLimits::default().auditors), value_parser = idle())]
+    idle_auditors: u32,
+    /// Connections that may be open at once.
+    #[arg(long, value_name = "NUMBER", default_value_t = Connections::default().all)]
+    connections: usize,
+    /// Connections that may be open at once from one address; trusted proxies are not counted.
+    #[arg(long, value_name = "NUMBER", default_value_t = Connections::default().by_address)]
+    address_connections: usize,
+    /// Connections of those that only addresses of staff get.
+    #[arg(long, value_name = "NUMBER", default_value_t = Connections::default().for_staff)]
+    staff_connections: usize,
+    /// A proxy whose X-Forwarded-For and X-Forwarded-Proto count: an address or a network like 10.0.0.0/8. May be given several times.
+    #[arg(long, value_name = "NETWORK")]
+    trusted_proxy: Vec<Network>,
     #[command(flatten)]
     days: Days,
     /// Count the odds when somebody asks for them, not from the start: saves a minute of the machine's time.
@@ -72,6 +103,16 @@ impl Default for Arguments {
             log_in_rate: 2,
             play_chips: Config::default().play_chips,
             unread_seconds: 20,
+            links: false,
+            link_minutes: LINK_MINUTES,
+            idle_players: minutes(IdleLimits::default().players),
+            idle_floor: minutes(IdleLimits::default().floor),
+            idle_cage: minutes(IdleLimits::default().cage),
+            idle_auditors: minutes(IdleLimits::default().auditors),
+            connections: Connections::default().all,
+            address_connections: Connections::default().by_address,
+            staff_connections: Connections::default().for_staff,
+            trusted_proxy: Vec::new(),
             days: Days::default(),
             count_late: false,
         }
@@ -99,10 +140,24 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         unread_seconds: arguments.unread_seconds,
         solve_early: !arguments.count_late,
         gaming_day: arguments.days.gaming_day(),
+        connections: Connections {
+            all: arguments.connections,
+            by_address: arguments.address_connections,
+            for_staff: arguments.staff_connections,
+        },
+        trusted_proxies: arguments.trusted_proxy.clone(),
+        idle: IdleLimits {
+            players: arguments.idle_players * 60,
+            floor: arguments.idle_floor * 60,
+            cage: arguments.idle_cage * 60,
+            auditors: arguments.idle_auditors * 60,
+        },
         ..Config::default()
     };
     let database = arguments.database.clone().unwrap_or_else(House::default_database);
-    let open = arguments.open;
+    let (open, links, link_minutes) = (arguments.open, arguments.links, arguments.link_minutes);
+    // A house that gives no play chips is one for cash.
+    let money = if config.play_chips.is_zero() { MoneyKind::Cash } else { MoneyKind::Practice };
     // A rulebook with faults is told before anything is opened.
     let own: Vec<String> =
         arguments.rulebook.iter().map(|file| rulebook::checked_text(file)).collect::<Result<_, _>>()?;
@@ -110,7 +165,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Failure::Output)?;
     runtime.block_on(async move {
         let house = House::open(&database).await?;
-        house.set_up_default().await?;
+        house.set_up_for(money).await?;
         for text in &own {
             house.set_up_own(&Actor::House, text).await?;
         }
@@ -118,9 +173,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         let told = house.clone();
         baize_web::serve(house, config, async move |bound| {
             let origin = format!("{scheme}://{}", reachable(bound));
-            match addresses(&told, &origin).await {
-                Ok(lines) => {
-                    let _ = page::print(&greeting(&origin, &database, &lines));
+            let said = async {
+                let printed = links || std::io::stdout().is_terminal() && !has_passwords(&told).await?;
+                addresses(&told, &origin, printed.then_some(link_minutes)).await.map(|lines| (printed, lines))
+            };
+            match said.await {
+                Ok((printed, lines)) => {
+                    let held = printed.then_some(link_minutes);
+                    let _ = page::print(&greeting(&origin, &database, &lines, held));
                     if open {
                         show(&format!("{origin}/"));
                     }
@@ -131,6 +191,19 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         .await?;
         Ok(())
     })
+}
+
+/// Whether a member of staff can log in with a password: then links need not lie about on a screen.
+async fn has_passwords(house: &House) -> Result<bool, ServeError> {
+    Ok(house.staff(&Actor::House).await?.iter().any(|staff| staff.has_password))
+}
+
+const fn minutes(seconds: u32) -> u32 {
+    seconds / 60
+}
+
+fn idle() -> clap::builder::RangedI64ValueParser<u32> {
+    clap::value_parser!(u32).range(1..=720)
 }
 
 /// What a new player may be given.
@@ -158,13 +231,17 @@ fn reachable(bound: SocketAddr) -> String {
 }
 
 /// What is printed when the doors open.
-fn greeting(origin: &str, database: &str, lines: &[(String, String)]) -> String {
+fn greeting(origin: &str, database: &str, lines: &[(String, String)], link_minutes: Option<u32>) -> String {
     let width = lines.iter().map(|(role, _)| role.chars().count()).max().unwrap_or(0);
     let mut text = format!("\nThe casino is open at {origin} (database {}).\n\n", hidden(database));
     for (role, address) in lines {
         text.push_str(&format!("  {role:width$}  {address}\n"));
     }
-    text.push_str("\nThe addresses of staff let in once. Ctrl-C closes the casino; nothing is lost.\n");
+    text.push_str(&match link_minutes {
+        Some(minutes) => format!("\nEach link of staff lets in once, within {minutes} minutes."),
+        None => format!("\nStaff log in at {origin}/login; `baize staff link NAME` makes a link."),
+    });
+    text.push_str(" Ctrl-C closes the casino; nothing is lost.\n");
     if std::io::stdout().is_terminal() {
         text.push('\n');
     }

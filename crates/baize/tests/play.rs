@@ -64,15 +64,15 @@ fn what_is_not_understood_or_not_allowed_is_said_and_asked_again() {
 
 #[test]
 fn a_rulebook_of_ones_own_can_be_played() {
-    let own = Rulebook::builtin_text("rws-casino-stud").expect("it is built in").replacen(
-        "\nname = \"Casino Stud Poker\"",
-        "\nname = \"House Stud\"",
-        1,
-    );
+    let own = Rulebook::builtin_text("rws-casino-stud")
+        .expect("it is built in")
+        .replacen("id = \"rws-casino-stud\"", "id = \"house-stud\"\nbased_on = \"rws-casino-stud\"", 1)
+        .replacen("\nname = \"Casino Stud Poker\"", "\nname = \"House Stud\"", 1);
     let file = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("house-stud.toml").display().to_string();
     std::fs::write(&file, &own).expect("a test can write its file");
     let text = told(&play(&["--rulebook", &file], "10\nf\nq\n"));
     assert!(text.contains("House Stud") && text.contains("You lose 10.00."), "{text}");
+    assert!(text.contains("altered from Casino Stud Poker, RWS version 6"), "{text}");
     std::fs::write(&file, own.replacen("250 to 1", "a lot", 1)).expect("a test can write its file");
     let faulty = play(&["--rulebook", &file], "");
     assert_eq!(faulty.status.code(), Some(2));

@@ -54,7 +54,10 @@ fn a_report_prints_its_days_and_refuses_what_cannot_be() {
         String::from_utf8(output.stdout).unwrap()
     };
     let text = out(&[]);
-    assert!(text.starts_with("Report by table, all days. Gaming days from 06:00, UTC+08:00.\n"), "{text}");
+    assert!(
+        text.starts_with("Report by table, all days, for practice. Gaming days from 06:00, UTC+08:00.\n"),
+        "{text}"
+    );
     assert!(text.contains("\nCage\n") && text.contains("carl") && text.contains("250.00"), "{text}");
     let cage = out(&["--csv", "--part", "cage", "--utc-offset", "-05:00", "--day-begins", "00:00"]);
     assert!(cage.starts_with("day,cashier,buy_ins,drop,"), "{cage}");

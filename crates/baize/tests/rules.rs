@@ -102,6 +102,87 @@ fn a_house_reads_its_own_rulebook() {
     assert!(!out(&output).contains("250 to 1"));
 }
 
+const ALTERED: &str = "altered from Casino Stud Poker, RWS version 6";
+
+/// The royal flush pays 100 to 1, under this id.
+fn royal_at_100(name: &str, id: &str) -> String {
+    let text = Rulebook::builtin_text("rws-casino-stud").unwrap();
+    let own = text.replacen("250 to 1", "100 to 1", 1).replacen("id = \"rws-casino-stud\"", id, 1);
+    file(name, &own).display().to_string()
+}
+
+#[test]
+fn a_changed_game_never_passes_for_the_approved_one() {
+    let changed = royal_at_100("same-id.toml", "id = \"rws-casino-stud\"");
+    let round = file("any.round", "game rws-casino-stud\n").display().to_string();
+    let database = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("not-for-a-changed-game.sqlite");
+    let database = database.to_str().expect("UTF-8");
+    for command in [
+        vec!["rules"],
+        vec!["odds"],
+        vec!["simulate", "--rounds", "10"],
+        vec!["play"],
+        vec!["jackpot"],
+        vec!["check", &round],
+        vec!["replay", &round],
+        vec!["serve", "--database", database],
+    ] {
+        let output = baize(&[&command[..], &["--rulebook", &changed]].concat());
+        assert_eq!(output.status.code(), Some(2), "{command:?}");
+        assert!(out(&output).is_empty(), "{command:?}");
+        let told = err(&output);
+        assert!(
+            told.contains("`rws-casino-stud` is the approved Casino Stud Poker, RWS version 6"),
+            "{told}"
+        );
+    }
+    assert!(!PathBuf::from(database).exists(), "nothing was opened");
+}
+
+#[test]
+fn a_changed_game_says_what_it_was_made_of() {
+    let named = royal_at_100("based-on.toml", "id = \"own\"\nbased_on = \"rws-casino-stud\"");
+    // Not even one that keeps the name and does not say what it is based on.
+    let silent = royal_at_100("silent.toml", "id = \"own\"");
+    for path in [&named, &silent] {
+        for command in [vec!["rules"], vec!["simulate", "--rounds", "10"]] {
+            let output = baize(&[&command[..], &["--rulebook", path]].concat());
+            assert!(output.status.success(), "{}", err(&output));
+            let told = out(&output).split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
+            assert!(told.contains(&ALTERED.to_lowercase()), "{told}");
+            assert!(!told.contains("rws, version 6"), "{told}");
+            assert!(err(&output).contains(ALTERED), "{}", err(&output));
+        }
+    }
+}
+
+#[test]
+fn the_differences_from_the_approved_game_are_shown_with_their_paragraphs() {
+    let same_id = royal_at_100("diff-same.toml", "id = \"rws-casino-stud\"");
+    let based_on = royal_at_100("diff-own.toml", "id = \"own\"\nbased_on = \"rws-casino-stud\"");
+    for path in [&same_id, &based_on] {
+        let output = baize(&["rules", "--diff", path]);
+        assert!(output.status.success(), "{}", err(&output));
+        let told = out(&output).split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(told.contains("against Casino Stud Poker, RWS version 6"), "{told}");
+        let line = "settlement.higher.bet.pays-by-hand.royal-flush: 250 to 1 -> 100 to 1 (3.14.1, 4.1)";
+        assert!(told.contains(line) && told.ends_with("1 difference."), "{told}");
+        let data: serde_json::Value =
+            serde_json::from_str(&out(&baize(&["rules", "--diff", path, "--json"]))).unwrap();
+        assert_eq!(data[0]["here"], "100 to 1");
+    }
+    let text = Rulebook::builtin_text("rws-casino-stud").unwrap();
+    let ours = text.replacen("id = \"rws-casino-stud\"", "id = \"own\"", 1).replacen(
+        "Casino Stud Poker\"",
+        "Our Stud\"",
+        1,
+    );
+    let ours = file("diff-nothing.toml", &ours).display().to_string();
+    let output = baize(&["rules", "--diff", &ours]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(err(&output).contains("nothing to compare with"), "{}", err(&output));
+}
+
 #[test]
 fn a_faulty_rulebook_fails_with_every_fault_and_its_line() {
     let text = Rulebook::builtin_text("rws-casino-stud").unwrap();

@@ -10,6 +10,7 @@ use thiserror::Error;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 #[expect(missing_docs, reason = "the names are the ranks")]
+// MBS 3.3.1.1; RWS 3.1.1: from Two to Ace.
 pub enum Rank {
     Two,
     Three,
@@ -85,6 +86,7 @@ impl Rank {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 #[expect(missing_docs, reason = "the names are the suits")]
+// MBS 3.3.1.3; RWS 3.1.1: a suit has no order.
 pub enum Suit {
     Clubs,
     Diamonds,

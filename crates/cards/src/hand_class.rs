@@ -12,16 +12,27 @@ use crate::HandValue;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[expect(missing_docs, reason = "the names are those of the rule texts")]
+// RWS 3.1.2
 pub enum HandClass {
+    // MBS 3.11.10
     FiveOddCards,
+    // MBS 3.11.9
     OnePair,
+    // MBS 3.11.8
     TwoPairs,
+    // MBS 3.11.7
     ThreeOfAKind,
+    // MBS 3.11.6
     Straight,
+    // MBS 3.11.5
     Flush,
+    // MBS 3.11.4
     FullHouse,
+    // MBS 3.11.3
     FourOfAKind,
+    // MBS 3.11.2
     StraightFlush,
+    // MBS 3.11.1
     RoyalFlush,
 }
 

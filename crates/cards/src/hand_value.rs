@@ -10,6 +10,7 @@ use crate::{Card, CardSet, Evaluator, Hand, HandClass, Rank, Suit};
 ///
 /// It prints as people say it: "Full House, Kings over Aces".
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+// MBS 3.12.1, 3.12.6: equal ranks are equal hands, and stand off.
 pub struct HandValue(pub(crate) u16);
 
 impl HandValue {
@@ -17,6 +18,7 @@ impl HandValue {
     ///
     /// # Errors
     /// Fewer than five or more than seven cards.
+    // RH 1.10; MH, MB 1.1.5: any five of the community cards and the hole cards.
     pub fn of(cards: CardSet) -> Result<HandValue, HandSizeError> {
         if !(5..=7).contains(&cards.len()) {
             return Err(HandSizeError(cards.len()));

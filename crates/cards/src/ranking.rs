@@ -18,14 +18,18 @@ pub(crate) fn all() -> Vec<FiveRanks> {
 pub(crate) fn of_class(class: HandClass) -> Vec<FiveRanks> {
     let straights: [FiveRanks; 10] = std::array::from_fn(straight);
     match class {
+        // RWS 3.1.3c: from the top down.
         HandClass::FiveOddCards | HandClass::Flush => {
             let in_sequence = |five: &FiveRanks| straights.iter().any(|s| set(s) == set(five));
             grouped(0, &[], 5).into_iter().filter(|five| !in_sequence(five)).collect()
         }
+        // MBS 3.12.3; RWS 3.1.3b: the pair, then the other cards from the top.
         HandClass::OnePair => grouped(1, &[2], 3),
+        // MBS 3.12.2: the higher pair, the lower pair, the fifth card.
         HandClass::TwoPairs => grouped(2, &[2, 2], 1),
         HandClass::ThreeOfAKind => grouped(1, &[3], 2),
         HandClass::Straight => straights.to_vec(),
+        // MBS 3.12.5: the three, then the pair.
         HandClass::FullHouse => grouped(1, &[3], 1),
         HandClass::FourOfAKind => grouped(1, &[4], 1),
         HandClass::StraightFlush => straights[..9].to_vec(),
@@ -39,6 +43,7 @@ pub(crate) fn set(ranks: &[Rank]) -> usize {
 }
 
 /// The nth straight: 5 4 3 2 A is the lowest (an Ace counts as 1 there), A K Q J 10 the highest.
+// MBS 3.3.1.2, 3.12.4; RWS 3.1.1, 3.1.3a: by the top card, and an Ace counts as one below a Two.
 fn straight(n: usize) -> FiveRanks {
     std::array::from_fn(|down| Rank::ALL[(n + 13 + 3 - down) % 13])
 }

@@ -1,7 +1,7 @@
-//! What reaches from one table to the others that share its jackpot: a fault of the whole jackpot system.
+//! What reaches from one table to the others: a fault of the whole jackpot system, and a bar from further play (I-16).
 
-use baize_rules::{FaultScope, IrregularityKind, Money};
-use baize_table::{Command, Facts, Report, Table};
+use baize_rules::{BarReach, FaultScope, IrregularityKind, Money};
+use baize_table::{Command, Event, Facts, Player, Report, RulingKind, Settings, Table};
 
 use crate::act::Work;
 use crate::{Done, LinkedTable, Stop};
@@ -35,4 +35,29 @@ pub fn tell_fault(at: &LinkedTable<'_>, table: &Table, fault: &SystemFault) -> R
     work.registered = Some(fault.registered);
     work.run(&Command::Report(fault.report.clone()))?;
     Ok(Done { reaches: None, ..work.done() })
+}
+
+/// A bar from further play that holds in the whole house, or its end.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum HouseBar {
+    /// The player is barred at every table.
+    Barred(Player),
+    /// The bar is lifted at every table.
+    Lifted(Player),
+}
+
+/// The bar that this event sets or lifts in the whole house, where the reading in force says that it reaches so far.
+#[must_use]
+pub fn house_bar(settings: &Settings, event: &Event) -> Option<HouseBar> {
+    let Event::Ruled { ruling, .. } = event else { return None };
+    if settings.readings.bar_reach == BarReach::Table {
+        return None;
+    }
+    if let RulingKind::Bar(player) = &ruling.kind {
+        Some(HouseBar::Barred(player.clone()))
+    } else if let RulingKind::Lift(player) = &ruling.kind {
+        Some(HouseBar::Lifted(player.clone()))
+    } else {
+        None
+    }
 }

@@ -14,6 +14,7 @@ impl Work<'_> {
             Event::Ruled { ruling, .. } => restores(&ruling.kind),
             Event::CardsDealt { to: Place::Box(_), .. }
             | Event::HandsMoved { .. }
+            | Event::CardsReconstructed { .. }
             | Event::CardsShifted { .. } => self.at.dealt_first() && wagered(&self.table),
             Event::BetsClosed { jackpot } => !jackpot.is_empty(),
             Event::HandInvalidated { .. }
@@ -49,7 +50,10 @@ impl Work<'_> {
         if let Event::BetsClosed { jackpot } = event {
             let wagers = jackpot.iter().map(|&(seat, amount)| Wager { seat, amount }).collect();
             self.ask(Request::CloseBets { table: self.name(), round: self.round(), wagers }).map(drop)
-        } else if let Event::CardsDealt { .. } | Event::HandsMoved { .. } | Event::CardsShifted { .. } = event
+        } else if let Event::CardsDealt { .. }
+        | Event::HandsMoved { .. }
+        | Event::CardsReconstructed { .. }
+        | Event::CardsShifted { .. } = event
         {
             self.dealt()
         } else if let Event::HandInvalidated { seat, .. } | Event::WagerReturned { seat, .. } = event {

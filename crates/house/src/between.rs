@@ -1,13 +1,13 @@
 //! A table between two rounds: what a snapshot keeps of it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use baize_rules::Rulebook;
 use baize_table::Standing;
 
 use crate::live::{Guest, LiveTable, Promise, Told};
-use crate::{Chips, Instant, PlayerId, TableConfig};
+use crate::{Chips, Instant, PlayerId, StaffId, TableConfig};
 
 /// What a table carries from one round to the next: all of it that the opening of a round does not make anew.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,6 +24,7 @@ pub(crate) struct BetweenRounds {
     pub(crate) told: Option<Told>,
     pub(crate) last_wagers: BTreeMap<PlayerId, Vec<Chips>>,
     pub(crate) ended: Instant,
+    pub(crate) dealers: BTreeSet<StaffId>,
 }
 
 impl LiveTable {
@@ -40,6 +41,7 @@ impl LiveTable {
             told: self.told.as_deref().cloned(),
             last_wagers: self.last_wagers.clone(),
             ended: self.ended,
+            dealers: self.dealers.clone(),
         }
     }
 
@@ -55,6 +57,7 @@ impl LiveTable {
             told: state.told.map(Arc::new),
             last_wagers: state.last_wagers,
             ended: state.ended,
+            dealers: state.dealers,
             ..live
         }
     }

@@ -1,7 +1,7 @@
 //! How tables and jackpots of the house are set up.
 
 use baize_rules::{Money, Percent, Rulebook};
-use baize_table::{Limits, Settings};
+use baize_table::{Limits, Settings, Standing};
 use serde::{Deserialize, Serialize};
 
 use crate::{JackpotId, TableId};
@@ -31,6 +31,45 @@ pub enum Shoe {
     Entered,
 }
 
+/// What is played with. Neither is ever mixed with the other: not at a table, in a jackpot, in a purse or in a report.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum MoneyKind {
+    /// Play chips, which the house gives away and the cage does not pay for.
+    #[default]
+    Practice,
+    /// Chips that the cage sells and pays for.
+    Cash,
+}
+
+impl MoneyKind {
+    /// Both.
+    pub const ALL: [MoneyKind; 2] = [MoneyKind::Practice, MoneyKind::Cash];
+
+    /// The name in addresses, data and sentences: `for practice`, `for cash`.
+    #[must_use]
+    pub const fn code(self) -> &'static str {
+        match self {
+            MoneyKind::Practice => "practice",
+            MoneyKind::Cash => "cash",
+        }
+    }
+
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde wants")]
+    pub(crate) fn is_practice(&self) -> bool {
+        *self == MoneyKind::Practice
+    }
+}
+
+impl std::str::FromStr for MoneyKind {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<MoneyKind, String> {
+        let found = MoneyKind::ALL.into_iter().find(|kind| kind.code() == text);
+        found.ok_or_else(|| format!("`{text}` is not practice or cash"))
+    }
+}
+
 /// A table as it is set up.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TableConfig {
@@ -48,6 +87,10 @@ pub struct TableConfig {
     pub jackpot: Option<JackpotId>,
     /// The chips that it starts with.
     pub float: Money,
+    /// What is played with.
+    pub money: MoneyKind,
+    /// The most that staff place for one player in one round, at the player's request.
+    pub bets_by_staff: Money,
 }
 
 impl TableConfig {
@@ -67,8 +110,28 @@ impl TableConfig {
             shoe: Shoe::Computer,
             jackpot,
             float: Money::from_dollars(1_000_000),
+            money: MoneyKind::Practice,
+            bets_by_staff: TableConfig::usual_bets_by_staff(),
         }
     }
+
+    pub(crate) const fn usual_bets_by_staff() -> Money {
+        Money::from_dollars(10_000)
+    }
+
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde wants")]
+    pub(crate) fn are_usual_bets_by_staff(amount: &Money) -> bool {
+        *amount == TableConfig::usual_bets_by_staff()
+    }
+}
+
+/// What stands at a table from rounds that were played before it was set up here: notices, barred players, the number of rounds.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct FromEarlier {
+    /// So many rounds were played: the next one has the number after it.
+    pub rounds: u32,
+    /// What stands.
+    pub standing: Standing,
 }
 
 /// A jackpot as it is set up.
@@ -90,6 +153,8 @@ pub struct JackpotConfig {
     pub ceiling: Option<Money>,
     /// An award above this amount needs a second person.
     pub confirm_above: Money,
+    /// What its tables are played with.
+    pub money: MoneyKind,
 }
 
 impl JackpotConfig {
@@ -106,6 +171,7 @@ impl JackpotConfig {
             reserve: Percent::from_hundredths(500),
             ceiling: None,
             confirm_above: Money::from_dollars(10_000),
+            money: MoneyKind::Practice,
         }
     }
 }

@@ -1,10 +1,10 @@
 //! What the house answers when it cannot do what was asked. In every case nothing has changed.
 
 use baize_rules::{Cites, Money};
-use baize_table::Refusal;
+use baize_table::{Refusal, Why};
 use thiserror::Error;
 
-use crate::{CommandId, Duty, JackpotId, NameFault, PlayerId, RoundId, StaffId, TableId};
+use crate::{CommandId, Duty, JackpotId, MoneyKind, NameFault, PlayerId, RoundId, StaffId, TableId};
 
 /// Why the house did not do what was asked. A refusal (the rules), a conflict (somebody was faster) and corruption (the record
 /// is damaged) are three different things.
@@ -45,15 +45,38 @@ pub enum HouseError {
     /// Wrong name or password: which of them is not told.
     #[error("name or password is wrong")]
     WrongPassword,
-    /// Three failures.
-    #[error("the account is locked after three failures: a shift manager can unlock it")]
-    Locked,
+    /// Too many failures under this name or from this address: no password is tried until the time is over.
+    #[error(
+        "too many wrong passwords: log-ins by password wait {wait_seconds} s; a link lets you in at once, and a shift manager can unlock the name"
+    )]
+    Locked {
+        /// How long.
+        wait_seconds: u32,
+    },
     /// A member of staff who is suspended.
     #[error("the account is suspended: a shift manager can reinstate it")]
     Suspended,
     /// Duties that must be different people's.
     #[error("{0}")]
     Apart(&'static str),
+    /// Two persons are needed, and these count as one: why.
+    #[error("{0}")]
+    NotTwoPersons(String),
+    /// A dealer acts at a table that is not theirs.
+    #[error("you do not deal at table {0}: the pit assigns dealers to tables")]
+    NotAssigned(TableId),
+    /// Practice and cash do not meet.
+    #[error("{what} is for {of}, and {who} for {other}", of = of.code(), other = other.code())]
+    OtherMoney {
+        /// The table or jackpot.
+        what: String,
+        /// What it is for.
+        of: MoneyKind,
+        /// Whoever or whatever does not fit.
+        who: String,
+        /// What that is for.
+        other: MoneyKind,
+    },
     /// A one-time link that was used, has expired or never was.
     #[error("this link has been used or has expired: ask for a new one")]
     LinkSpent,
@@ -158,6 +181,9 @@ pub enum HouseError {
         /// Why.
         why: String,
     },
+    /// What the console answered.
+    #[error("{0}")]
+    Console(String),
     /// A report that cannot be made.
     #[error(transparent)]
     Report(#[from] crate::ReportFault),
@@ -195,6 +221,10 @@ fn cited(cites: &Cites) -> String {
 
 impl From<Refusal> for HouseError {
     fn from(refusal: Refusal) -> HouseError {
+        // No round that the rules let be settled comes to this: the table is halted before anything is paid.
+        if let Why::Settlement(fault) = refusal.why {
+            return HouseError::Corrupt(fault.to_string());
+        }
         HouseError::Refused(refusal)
     }
 }
@@ -207,12 +237,15 @@ impl HouseError {
             HouseError::Refused(_) => "refused",
             HouseError::NotNow(_) => "not-now",
             HouseError::Conflict { .. } => "conflict",
-            HouseError::Forbidden { .. } | HouseError::NotYourBox { .. } | HouseError::Apart(_) => {
-                "forbidden"
-            }
+            HouseError::Forbidden { .. }
+            | HouseError::NotYourBox { .. }
+            | HouseError::Apart(_)
+            | HouseError::NotTwoPersons(_)
+            | HouseError::NotAssigned(_) => "forbidden",
+            HouseError::OtherMoney { .. } => "other-money",
             HouseError::NotLoggedIn => "not-logged-in",
             HouseError::WrongPassword => "wrong-password",
-            HouseError::Locked => "locked",
+            HouseError::Locked { .. } => "locked",
             HouseError::Suspended => "suspended",
             HouseError::LinkSpent => "link-spent",
             HouseError::UnknownTable(_)
@@ -233,6 +266,7 @@ impl HouseError {
             HouseError::SetUp(_) => "set-up",
             HouseError::Jackpot { .. } => "jackpot",
             HouseError::JackpotAway { .. } => "jackpot-away",
+            HouseError::Console(_) => "console",
             HouseError::Report(_) => "report",
             HouseError::Unavailable(_) => "unavailable",
             HouseError::Newer { .. } => "newer",

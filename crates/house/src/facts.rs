@@ -7,13 +7,16 @@ pub(crate) use baize_floor::JackpotStep;
 use baize_rules::Money;
 use baize_table::{Command, Event, Limits};
 
-use crate::{Actor, Duty, JackpotConfig, JackpotId, Pace, PlayerId, Shoe, StaffId, TableConfig, TableId};
+use crate::{
+    Actor, Duty, FromEarlier, Instant, JackpotConfig, JackpotId, MoneyKind, Pace, PlayerId, Shoe, StaffId,
+    TableConfig, TableId,
+};
 
 /// Something that happened at a table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum TableFact {
-    /// The table was set up so, under the rulebook of this hash.
-    SetUp { config: Box<TableConfig>, hash: String },
+    /// The table was set up so, under the rulebook of this hash, with what stands from earlier rounds.
+    SetUp { config: Box<TableConfig>, hash: String, earlier: Option<FromEarlier> },
     /// A player took a box.
     Sat { player: PlayerId, seat: u8 },
     /// A player left.
@@ -45,6 +48,12 @@ pub(crate) enum TableFact {
     /// A player let the time to decide run out: one to whom the table was shown since the deal folds or checks, and one who was not
     /// connected at all is absent (I-12).
     TimeRanOut { player: PlayerId, connected: bool },
+    /// The pit assigned a dealer to the table.
+    DealerAssigned { dealer: StaffId },
+    /// The pit took a dealer off the table.
+    DealerRelieved { dealer: StaffId },
+    /// A player asked staff to place a wager, in these words. The wager follows.
+    BetRequested { player: PlayerId, amount: Money, request: String },
     /// The house stopped while a round was under way.
     Interrupted { phase: String },
     /// Something that the rules know.
@@ -64,7 +73,7 @@ impl TableFact {
 
     /// The set-up and the hash of its rulebook, where it is one.
     pub(crate) fn set_up(&self) -> Option<(&TableConfig, &str)> {
-        if let TableFact::SetUp { config, hash } = self { Some((config, hash)) } else { None }
+        if let TableFact::SetUp { config, hash, .. } = self { Some((config, hash)) } else { None }
     }
 }
 
@@ -108,8 +117,10 @@ pub(crate) enum HouseFact {
     PlayerCreated {
         id: PlayerId,
         password: Option<String>,
+        /// What the player plays with. Older programs did not say: the player's own chain does.
+        money: Option<MoneyKind>,
     },
-    /// Also of a name that nobody has.
+    /// A name that nobody has is not kept as it was typed: it may be somebody's password.
     LogInFailed {
         name: String,
         address: Option<String>,
@@ -118,8 +129,10 @@ pub(crate) enum HouseFact {
         name: String,
         address: Option<String>,
     },
+    /// No password is tried under this name until then.
     Locked {
         name: String,
+        until: Option<Instant>,
     },
     Unlocked {
         name: String,
@@ -154,6 +167,11 @@ pub(crate) enum HouseFact {
     /// All sessions and links of this person that were given before are worth nothing.
     SessionsEnded {
         name: String,
+    },
+    /// Somebody who can read the database's key gave a command at the console: the name that the system knows them by, and the command.
+    ConsoleUsed {
+        user: Option<String>,
+        command: String,
     },
     /// The heads of all other chains.
     Sealed {

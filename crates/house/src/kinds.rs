@@ -32,6 +32,7 @@ pub(crate) const fn round_event(event: &Event) -> &'static str {
         Event::Ruled { .. } => "ruled",
         Event::HandInvalidated { .. } => "hand-invalidated",
         Event::HandsMoved { .. } => "hands-moved",
+        Event::CardsReconstructed { .. } => "cards-reconstructed",
         Event::CardsShifted { .. } => "cards-shifted",
         Event::CardsTakenOff { .. } => "cards-taken-off",
         Event::DealerFaceUpSet { .. } => "dealer-face-up-set",
@@ -61,6 +62,9 @@ const fn table_fact(fact: &TableFact) -> &'static str {
         TableFact::AwardReturned { .. } => "award-returned",
         TableFact::Contributed { .. } => "round-contributed",
         TableFact::TimeRanOut { .. } => "time-ran-out",
+        TableFact::DealerAssigned { .. } => "dealer-assigned",
+        TableFact::DealerRelieved { .. } => "dealer-relieved",
+        TableFact::BetRequested { .. } => "bet-requested",
         TableFact::Interrupted { .. } => "interrupted",
         TableFact::Round(event) => round_event(event),
     }
@@ -86,6 +90,7 @@ const fn house_fact(fact: &HouseFact) -> &'static str {
         HouseFact::Suspended { .. } => "suspended",
         HouseFact::Reinstated { .. } => "reinstated",
         HouseFact::SessionsEnded { .. } => "sessions-ended",
+        HouseFact::ConsoleUsed { .. } => "console-used",
         HouseFact::Sealed { .. } => "sealed",
     }
 }
@@ -171,12 +176,13 @@ pub(crate) fn significant(body: &Body) -> Option<(&'static str, String)> {
 }
 
 /// The later in this list, the more important.
-const KINDS: [&str; 15] = [
+const KINDS: [&str; 16] = [
     "start",
     "configuration",
     "access",
     "failed-log-in",
     "locked",
+    "console",
     "ruling",
     "correction",
     "recovery",
@@ -226,7 +232,10 @@ fn figures(of: &Parameters) -> String {
 
 fn of_table(fact: &TableFact) -> Option<(&'static str, String)> {
     Some(match fact {
-        TableFact::SetUp { config, .. } => ("configuration", format!("table {} was set up", config.id)),
+        TableFact::SetUp { config, earlier, .. } => {
+            let earlier = earlier.as_ref().map_or("", |_| " with what stands from earlier rounds");
+            ("configuration", format!("table {} was set up{earlier}", config.id))
+        }
         TableFact::NoticeGiven { reason } => {
             ("configuration", format!("the table closes after this round: {reason}"))
         }
@@ -245,6 +254,10 @@ fn of_table(fact: &TableFact) -> Option<(&'static str, String)> {
             ("configuration", changed("limits from the next round on:", Some(before), &limits(ante, bonus)))
         }
         TableFact::FloatFilled { amount } => ("configuration", format!("{amount} was brought to the float")),
+        TableFact::DealerAssigned { dealer } => ("configuration", format!("{dealer} deals at the table")),
+        TableFact::DealerRelieved { dealer } => {
+            ("configuration", format!("{dealer} deals at the table no more"))
+        }
         TableFact::Interrupted { phase } => {
             ("recovery", format!("the house stopped during {phase}; the round is resolved"))
         }
@@ -267,7 +280,8 @@ fn of_table(fact: &TableFact) -> Option<(&'static str, String)> {
             let large = boxes.iter().find(|slip| slip.net() >= LARGE_WIN)?;
             ("large-win", format!("box {} ({}) won {}", large.seat, large.player, large.net()))
         }
-        TableFact::Sat { .. }
+        TableFact::BetRequested { .. }
+        | TableFact::Sat { .. }
         | TableFact::Left { .. }
         | TableFact::TimeRanOut { .. }
         | TableFact::ReadySaid { .. }
@@ -318,10 +332,20 @@ fn of_house(fact: &HouseFact) -> Option<(&'static str, String)> {
         HouseFact::StaffCreated { id, duties, .. } => {
             ("configuration", format!("{id} was employed as {}", names(duties)))
         }
+        HouseFact::LogInFailed { name, address } if name.starts_with('#') => (
+            "failed-log-in",
+            format!("a log-in under a name that nobody has ({name}) failed{}", from(address)),
+        ),
         HouseFact::LogInFailed { name, address } => {
             ("failed-log-in", format!("a log-in as {name} failed{}", from(address)))
         }
-        HouseFact::Locked { name } => ("locked", format!("{name} was locked after three failures")),
+        HouseFact::Locked { name, .. } => {
+            ("locked", format!("log-ins by password as {name} wait after repeated failures"))
+        }
+        HouseFact::ConsoleUsed { user, command } => {
+            let user = user.as_deref().unwrap_or("somebody");
+            ("console", format!("{user} used the console: {command}"))
+        }
         HouseFact::Unlocked { name } => ("locked", format!("{name} was unlocked")),
         HouseFact::LinkIssued { whom, by } if whom.starts_with("staff:") && by != "house" => {
             ("access", format!("{by} made a link that lets {whom} in"))

@@ -177,6 +177,9 @@ pub(crate) fn at_table(id: &TableId, stood: &Stood, fact: &TableFact, after: &Ta
         | TableFact::LimitsSet { .. }
         | TableFact::Contributed { .. }
         | TableFact::TimeRanOut { .. }
+        | TableFact::DealerAssigned { .. }
+        | TableFact::DealerRelieved { .. }
+        | TableFact::BetRequested { .. }
         | TableFact::Interrupted { .. } => {}
     }
 }

@@ -4,6 +4,7 @@
 //! sockets, time and randomness live here; the rules do not.
 
 mod actor;
+mod assignment;
 mod audit;
 mod between;
 mod clock;
@@ -30,19 +31,19 @@ mod shown;
 mod slots;
 mod snapshots;
 mod turn;
-mod words;
 
 pub use actor::{Actor, Duty};
 pub use audit::{AuditFault, AuditReport, AuditedState, Expected};
 pub use clock::{Clock, Instant, SetClock, WallClock};
-pub use config::{JackpotConfig, Pace, Shoe, TableConfig};
+pub use config::{FromEarlier, JackpotConfig, MoneyKind, Pace, Shoe, TableConfig};
 pub use error::HouseError;
 pub use gaming_day::{Date, DayBegins, DayFault, GamingDay, UtcOffset};
-pub use house::{Answer, House};
+pub use house::{Answer, ConsoleAnswer, ConsoleCommand, House, LINK_MINUTES, console};
 pub use ids::{CommandId, JackpotId, NameFault, PlayerId, RoundId, StaffId, TableId};
+pub use journal::postgres::Throwaway;
 pub use kinds::LARGE_CASH;
 pub use order::{Chips, Order};
-pub use people::{OneTimeLink, PlayerLine, Session, StaffLine, Suspension};
+pub use people::{IdleLimits, OneTimeLink, PlayerLine, Session, StaffLine, Suspension};
 pub use program::Program;
 pub use report::{
     By, CageLine, JackpotLine, Part, PoolsStood, Report, ReportFault, ReportFilter, ReportLine,

@@ -11,7 +11,7 @@ use baize_table::{Awaiting, Event, Outcome, Phase, Table, record};
 
 use crate::facts::TableFact;
 use crate::journal::RoundRow;
-use crate::{Chips, Instant, PlayerId, Shoe, TableConfig, TableId};
+use crate::{Chips, Instant, PlayerId, Shoe, StaffId, TableConfig, TableId};
 
 /// Rounds without a wager after which a guest's box is free again.
 const IDLE_ROUNDS: u32 = 3;
@@ -72,6 +72,10 @@ pub(crate) struct LiveTable {
     pub(crate) from_meter: Money,
     /// The round was interrupted by a stop of the house.
     pub(crate) interrupted: bool,
+    /// The dealers whom the pit assigned.
+    pub(crate) dealers: BTreeSet<StaffId>,
+    /// What staff placed for each player in this round.
+    pub(crate) placed_for: BTreeMap<PlayerId, Money>,
 }
 
 impl LiveTable {
@@ -99,15 +103,21 @@ impl LiveTable {
             awarded: Money::ZERO,
             from_meter: Money::ZERO,
             interrupted: false,
+            dealers: BTreeSet::new(),
+            placed_for: BTreeMap::new(),
         }
     }
 
     /// Records a fact of this entry of the table's chain.
     pub(crate) fn apply(&mut self, fact: &TableFact, at: Instant, version: u64) {
         match fact {
-            TableFact::SetUp { config, .. } => {
+            TableFact::SetUp { config, earlier, .. } => {
                 self.config = Arc::new((**config).clone());
                 self.table.settings = config.settings.clone();
+                if let Some(earlier) = earlier {
+                    self.table.standing = earlier.standing.clone();
+                    self.table.round.number = earlier.rounds;
+                }
             }
             TableFact::Sat { player, seat } => {
                 self.guests.insert(player.clone(), Guest { seat: *seat, idle: 0 });
@@ -157,6 +167,15 @@ impl LiveTable {
             }
             TableFact::Contributed { amount, .. } => self.contributed += *amount,
             TableFact::Interrupted { .. } => self.interrupted = true,
+            TableFact::DealerAssigned { dealer } => {
+                self.dealers.insert(dealer.clone());
+            }
+            TableFact::DealerRelieved { dealer } => {
+                self.dealers.remove(dealer);
+            }
+            TableFact::BetRequested { player, amount, .. } => {
+                *self.placed_for.entry(player.clone()).or_default() += *amount;
+            }
             TableFact::Round(event) => self.apply_round(event, at, version),
         }
     }
@@ -177,6 +196,7 @@ impl LiveTable {
                 self.drawn = 0;
                 self.ready.clear();
                 self.interrupted = false;
+                self.placed_for.clear();
                 self.take_up_limits();
                 (self.contributed, self.awarded, self.from_meter) = (Money::ZERO, Money::ZERO, Money::ZERO);
             }
@@ -213,6 +233,7 @@ impl LiveTable {
             | Event::OptionChosen { .. }
             | Event::HandInvalidated { .. }
             | Event::HandsMoved { .. }
+            | Event::CardsReconstructed { .. }
             | Event::CardsShifted { .. }
             | Event::CardsTakenOff { .. }
             | Event::DealerFaceUpSet { .. }

@@ -5,7 +5,7 @@ use baize_rules::{Area, Money};
 use baize_table::{Command, Limits};
 use serde::{Deserialize, Serialize};
 
-use crate::{Pace, Shoe};
+use crate::{Pace, PlayerId, Shoe, StaffId};
 
 /// A wager of a player's own: what most players send.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -32,6 +32,29 @@ pub enum Order {
     Bet {
         /// The wagers, in order.
         wagers: Vec<Chips>,
+    },
+    /// A wager for a player who asked staff to place it (RH 5.22, RS 5.23, 3.6 of the MBS games): at a table that a person deals, where
+    /// the player sits, up to the table's limit. The words of the request are kept.
+    BetFor {
+        /// Whose chips.
+        player: PlayerId,
+        /// The wager.
+        wager: Chips,
+        /// What the player asked for.
+        request: String,
+        /// The player put the chips down after the betting was closed, and nobody saw it.
+        #[serde(default)]
+        unnoticed: bool,
+    },
+    /// The pit assigns a dealer: dealers act at their own tables only. Pit Supervisor or above.
+    Assign {
+        /// Who.
+        dealer: StaffId,
+    },
+    /// The pit takes a dealer off the table. Pit Supervisor or above.
+    Relieve {
+        /// Who.
+        dealer: StaffId,
     },
     /// A player has placed what he wants: when all at the table have, a table that runs itself closes the betting at once.
     Ready,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::{Actor, Duty, Instant, PlayerId, StaffId};
 
@@ -14,8 +14,42 @@ pub struct Session {
     /// The session's secret, for a cookie. Only its hash is kept.
     #[serde(skip)]
     pub secret: String,
-    /// Until when it holds.
+    /// When it ends at the latest; earlier without requests for as long as [`IdleLimits`] says.
     pub expires: Instant,
+}
+
+/// How long sessions hold without a request, in seconds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct IdleLimits {
+    /// Of players.
+    pub players: u32,
+    /// Of dealers and the pit.
+    pub floor: u32,
+    /// Of the cage.
+    pub cage: u32,
+    /// Of auditors.
+    pub auditors: u32,
+}
+
+impl Default for IdleLimits {
+    fn default() -> IdleLimits {
+        let minutes = |minutes: u32| minutes * 60;
+        IdleLimits { players: minutes(12 * 60), floor: minutes(60), cage: minutes(30), auditors: minutes(60) }
+    }
+}
+
+impl IdleLimits {
+    pub(crate) fn of(&self, actor: &Actor) -> u32 {
+        if actor.may(Duty::Cage) {
+            self.cage
+        } else if actor.may(Duty::Auditor) {
+            self.auditors
+        } else if actor.role().is_some() {
+            self.floor
+        } else {
+            self.players
+        }
+    }
 }
 
 /// A one-time link: whoever brings its secret first is let in.
@@ -30,14 +64,16 @@ pub struct OneTimeLink {
 }
 
 /// A member of staff in a list.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StaffLine {
     /// His name.
     pub id: StaffId,
     /// His duties.
     pub duties: BTreeSet<Duty>,
-    /// Locked after three failures.
+    /// Log-ins by password wait after repeated failures.
     pub locked: bool,
+    /// Has a password; otherwise only links let in.
+    pub has_password: bool,
     /// Suspended by a Shift Manager.
     pub suspended: bool,
 }
@@ -62,6 +98,6 @@ pub struct PlayerLine {
     pub purse: baize_rules::Money,
     /// What he owes the house.
     pub owed: baize_rules::Money,
-    /// Locked after three failures.
+    /// Log-ins by password wait after repeated failures.
     pub locked: bool,
 }

@@ -1,15 +1,15 @@
 //! What the house shows: tables, rounds, jackpots, journal lines. All that leaves the house is made of these.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use baize_cards::Card;
-use baize_rules::{Family, Money};
+use baize_rules::{Cites, Family, Money};
 use baize_table::{
     BoxFate, BoxForeseen, BoxSettlement, Legal, Limits, Outcome, Reportable, RoundView, Settings,
 };
 use serde::Serialize;
 
-use crate::{CommandId, Instant, JackpotId, Pace, PlayerId, RoundId, Shoe, TableId};
+use crate::{CommandId, Instant, JackpotId, MoneyKind, Pace, PlayerId, RoundId, Shoe, StaffId, TableId};
 
 /// A table as the lobby shows it: nothing secret.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -46,6 +46,8 @@ pub struct TableInfo {
     pub pace: Pace,
     /// Where the cards come from.
     pub shoe: Shoe,
+    /// What is played with.
+    pub money: MoneyKind,
     /// `idle`, `betting`, `play`, `finished`.
     pub phase: &'static str,
     /// The round's number.
@@ -142,6 +144,8 @@ pub struct TableView {
     /// What he may order besides: `ready`, `deal-next`, `deal-all`, `sit`, `leave`, `give-notice`, `reopen`,
     /// `set-limits`, `set-pace`, `set-shoe`.
     pub orders: Vec<&'static str>,
+    /// The dealers whom the pit assigned; only staff of the floor are told.
+    pub dealers: BTreeSet<StaffId>,
     /// For staff: what can be reported now, with questions and consequences.
     pub reportable: Vec<Reportable>,
     /// Has said that he is ready.
@@ -161,6 +165,8 @@ pub struct Receipt {
     pub version: u64,
     /// The round that it belongs to.
     pub round: u32,
+    /// The paragraphs of the dealing procedure that its cards depart from: they were taken all the same.
+    pub departs_from: Cites,
     /// It had been carried out before.
     pub repeated: bool,
 }
@@ -242,6 +248,8 @@ pub struct JackpotView {
     pub id: JackpotId,
     /// What the sign shows.
     pub displayed: Money,
+    /// What its tables are played with.
+    pub money: MoneyKind,
     /// The prescribed wager.
     pub wager: Money,
     /// The value that it goes back to when it is won.

@@ -7,12 +7,13 @@ use baize_jackpot::{Jackpot, Status};
 use tokio::sync::Mutex;
 
 use crate::facts::HouseFact;
+use crate::house::left;
 use crate::journal::Head;
 use crate::live::LiveTable;
 use crate::presence::Presence;
 use crate::rulebooks::Rulebooks;
 use crate::shoe::{Shuffled, Shuffler};
-use crate::{Duty, JackpotId, PlayerId, StaffId, TableId};
+use crate::{Duty, Instant, JackpotId, MoneyKind, PlayerId, StaffId, TableId};
 
 /// A copy for readers that is replaced whole.
 #[derive(Debug)]
@@ -156,6 +157,17 @@ pub(crate) struct Account {
     pub(crate) ended: u32,
     /// Who has made a link or chosen a password for him: `staff:sue`. They can be in his place, and do not count as another person.
     pub(crate) let_in_by: BTreeSet<String>,
+    /// No password is tried until then.
+    pub(crate) waits_until: Option<Instant>,
+    /// What a player plays with, where the house's chain says so.
+    pub(crate) money: Option<MoneyKind>,
+}
+
+impl Account {
+    /// How many seconds no password is tried.
+    pub(crate) fn waits(&self, now: Instant) -> Option<u32> {
+        left(self.waits_until, now)
+    }
 }
 
 /// What the house's own chain has made.
@@ -166,6 +178,8 @@ pub(crate) struct Register {
     pub(crate) jackpots: Vec<JackpotId>,
     pub(crate) staff: BTreeMap<StaffId, (BTreeSet<Duty>, Account)>,
     pub(crate) players: BTreeMap<PlayerId, Account>,
+    /// Jackpots for cash; all others are for practice.
+    pub(crate) cash_jackpots: BTreeSet<JackpotId>,
 }
 
 impl Register {
@@ -174,6 +188,7 @@ impl Register {
             HouseFact::Started { .. }
             | HouseFact::Stopped
             | HouseFact::Sealed { .. }
+            | HouseFact::ConsoleUsed { .. }
             | HouseFact::LinkRedeemed { .. } => {}
             HouseFact::LinkIssued { whom, by } => {
                 if let Some(name) = whom.strip_prefix("staff:").filter(|_| by.starts_with("staff:")) {
@@ -182,23 +197,31 @@ impl Register {
             }
             HouseFact::RulebookRecorded { hash, text } => self.rulebooks.record(hash, text),
             HouseFact::TableCreated { table } => self.tables.push(table.clone()),
-            HouseFact::JackpotCreated { config } => self.jackpots.push(config.id.clone()),
+            HouseFact::JackpotCreated { config } => {
+                self.jackpots.push(config.id.clone());
+                if config.money == MoneyKind::Cash {
+                    self.cash_jackpots.insert(config.id.clone());
+                }
+            }
             HouseFact::StaffCreated { id, duties, password, by } => {
                 let let_in_by = by.iter().cloned().collect();
                 let account = Account { password: password.clone(), let_in_by, ..Account::default() };
                 self.staff.insert(id.clone(), (duties.clone(), account));
             }
-            HouseFact::PlayerCreated { id, password } => {
-                let account = Account { password: password.clone(), ..Account::default() };
+            HouseFact::PlayerCreated { id, password, money } => {
+                let account = Account { password: password.clone(), money: *money, ..Account::default() };
                 self.players.insert(id.clone(), account);
             }
             HouseFact::LogInFailed { name, .. } => self.account(name, |account| account.failures += 1),
-            HouseFact::LoggedIn { name, .. } => self.account(name, |account| account.failures = 0),
-            HouseFact::Locked { name } => self.account(name, |account| account.locked = true),
-            HouseFact::Unlocked { name } => self.account(name, |account| {
-                account.locked = false;
-                account.failures = 0;
+            HouseFact::Locked { name, until } => self.account(name, |account| {
+                account.locked = true;
+                account.waits_until = *until;
             }),
+            HouseFact::LoggedIn { name, .. } | HouseFact::Unlocked { name } => {
+                self.account(name, |account| {
+                    (account.locked, account.failures, account.waits_until) = (false, 0, None);
+                })
+            }
             HouseFact::PasswordChanged { name, password } => self.account(name, |account| {
                 account.password.clone_from(password);
                 account.ended += 1;
@@ -230,6 +253,11 @@ impl Register {
     pub(crate) fn account_of(&self, name: &str) -> Option<&Account> {
         let staff = self.staff.iter().find(|(id, _)| id.as_str() == name).map(|(_, (_, account))| account);
         staff.or_else(|| self.players.iter().find(|(id, _)| id.as_str() == name).map(|(_, account)| account))
+    }
+
+    /// What a jackpot is for.
+    pub(crate) fn money_of_jackpot(&self, id: &JackpotId) -> MoneyKind {
+        if self.cash_jackpots.contains(id) { MoneyKind::Cash } else { MoneyKind::Practice }
     }
 
     /// Whether somebody has this name. Staff and players log in at the same door.

@@ -89,6 +89,7 @@ impl<'a> Draw<'a> {
     }
 
     /// Several winners of one award who share equally.
+    // MH 3.15.1; MS 3.15.1, 3.15.2: pooled and divided.
     fn pool(
         &mut self,
         award: &Award,

@@ -10,7 +10,24 @@ use crate::{Counters, Event, Jackpot, Meter, Status, Table};
 #[must_use]
 pub fn evolve(mut jackpot: Jackpot, event: &Event) -> Jackpot {
     apply(&mut jackpot, event);
+    if cfg!(debug_assertions) {
+        invariants(&jackpot);
+    }
     jackpot
+}
+
+/// What holds after every event; builds with debug assertions check it.
+fn invariants(jackpot: &Jackpot) {
+    let pools = jackpot.reconcile();
+    assert!(pools.is_ok(), "the pools add up to what went through them: {pools:?}");
+    let hits = &jackpot.hits;
+    assert!(hits.windows(2).all(|pair| pair[0].id < pair[1].id), "hits are in the order of their entry");
+    let counters = &jackpot.counters;
+    assert!(counters.won <= counters.hits, "no more jackpots are won than hits are entered");
+    let contest = jackpot.contest.iter().flat_map(|contest| &contest.rounds).flat_map(|round| &round.hits);
+    for hit in contest {
+        assert!(jackpot.hit(*hit).is_some(), "hit {hit} draws from the meter and is on record");
+    }
 }
 
 /// The jackpot that a whole stream of events makes.

@@ -137,6 +137,7 @@ impl Meter {
     }
 
     /// Adds a wager's share and its share for the reserve.
+    // RH 1.20; RS 1.13: it grows with each accepted wager.
     pub fn contribute(&mut self, wager: Money, rate: Percent, reserve_rate: Percent) -> Pools {
         let parts = self.split(wager, rate, reserve_rate);
         self.add(&parts);

@@ -95,6 +95,7 @@ fn check(rules: &JackpotRules, claims: &[Claim]) -> Result<(), PayFault> {
     Ok(())
 }
 
+// MH 3.15.2; MB 3.15; MS 3.15.3: a royal waits for the lower hands.
 fn is_royal(rules: &JackpotRules, claim: &Claim) -> bool {
     rules.awards.get(claim.award).is_some_and(|award| award.class == HandClass::RoyalFlush)
 }

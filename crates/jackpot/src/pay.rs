@@ -95,6 +95,7 @@ pub fn pay(
 ///
 /// # Errors
 /// As [`pay`].
+// RH 5.17.1; RS 5.18.1: at the amount registered before the fault.
 pub fn pay_registered(
     rules: &JackpotRules,
     readings: &Readings,

@@ -1,7 +1,7 @@
 //! The bonus wager, exactly: every pair of hole cards against every pair of the dealer's.
 
-use baize_cards::{Card, CardSet, Suit};
-use baize_rules::{Area, BonusTable, Money, MoneyError, Rulebook, StartingHand};
+use baize_cards::{Card, CardSet, Hand, Suit};
+use baize_rules::{Area, BonusLine, BonusTable, Money, MoneyError, Rulebook, StartingHand};
 
 use crate::stakes::{GameError, Unit, common_multiple};
 use crate::{DeckSpec, Fraction, Variance, choose};
@@ -62,11 +62,7 @@ impl BonusSolution {
     ) -> BonusSolution {
         let mut lines: Vec<(i64, i64)> = pays.into_iter().map(|pays| (pays, 0)).collect();
         let mut lost = 0;
-        let hands =
-            StartingHand::all().filter(|hand| deck.has(hand.high().index()) && deck.has(hand.low().index()));
-        for hand in hands {
-            let second = if hand.suited() { Suit::Clubs } else { Suit::Diamonds };
-            let hole = [Card::new(hand.high(), Suit::Clubs), Card::new(hand.low(), second)];
+        for (hand, hole) in holes(deck) {
             let combinations = i64::from(hand.combinations());
             let left: Vec<Card> = deck.cards().difference(CardSet::from_iter(hole)).iter().collect();
             for (n, &one) in left.iter().enumerate() {
@@ -82,6 +78,52 @@ impl BonusSolution {
             }
         }
         BonusSolution { scale, lines, lost }
+    }
+
+    /// The same wager where a hand that ranks lower than the dealer's loses it (I-1 `lost-with-hand`). `totals` says of a starting hand in how many
+    /// rounds of the whole cycle it is dealt, and in how many of these it ranks lower; the deals counted here are these rounds.
+    ///
+    /// Lines that look at the dealer's cards need the boards of those pairs alone: each board of five comes as flop, turn and river in
+    /// 5! / 3! = 20 ways.
+    #[must_use]
+    pub fn lost_with_hand(
+        &self,
+        deck: DeckSpec,
+        table: &BonusTable,
+        folded: impl Fn(StartingHand) -> bool,
+        totals: impl Fn(StartingHand) -> (i64, i64),
+    ) -> BonusSolution {
+        let mut lines: Vec<(i64, i64)> = self.lines.iter().map(|(pays, _)| (*pays, 0)).collect();
+        let mut cycle = 0;
+        let place =
+            |line: &BonusLine| table.lines.iter().position(|each| std::ptr::eq(each, line)).unwrap_or(0);
+        for (hand, hole) in holes(deck) {
+            let (rounds, lower) = totals(hand);
+            cycle += rounds;
+            if folded(hand) {
+                continue;
+            }
+            let alone = table.line(hole, None);
+            let mut kept = rounds - lower;
+            let left: Vec<Card> = deck.cards().difference(CardSet::from_iter(hole)).iter().collect();
+            for (n, &one) in left.iter().enumerate() {
+                for &other in &left[n + 1..] {
+                    let dealer = [one, other];
+                    let Some(line) = table.line(hole, Some(dealer)).filter(|line| line.dealer.is_some())
+                    else {
+                        continue;
+                    };
+                    let paid = 20 * i64::from(hand.combinations()) * boards_not_lost(deck, hole, dealer);
+                    lines[place(line)].1 += paid;
+                    kept -= paid;
+                }
+            }
+            if let Some(line) = alone {
+                lines[place(line)].1 += kept;
+            }
+        }
+        let lost = cycle - lines.iter().map(|(_, deals)| deals).sum::<i64>();
+        BonusSolution { scale: self.scale, lines, lost }
     }
 
     /// All deals: C(52, 2) · C(50, 2) for a whole deck.
@@ -119,4 +161,33 @@ impl BonusSolution {
     pub fn variance(&self) -> Variance {
         Variance::of(self.outcomes(), self.scale)
     }
+}
+
+/// The starting hands of a deck, each with one pair of hole cards that stands for it.
+fn holes(deck: DeckSpec) -> impl Iterator<Item = (StartingHand, [Card; 2])> {
+    let hands =
+        StartingHand::all().filter(move |hand| deck.has(hand.high().index()) && deck.has(hand.low().index()));
+    hands.map(|hand| {
+        let second = if hand.suited() { Suit::Clubs } else { Suit::Diamonds };
+        (hand, [Card::new(hand.high(), Suit::Clubs), Card::new(hand.low(), second)])
+    })
+}
+
+/// The boards of five on which these hole cards do not rank lower than the dealer's.
+fn boards_not_lost(deck: DeckSpec, hole: [Card; 2], dealer: [Card; 2]) -> i64 {
+    let known = CardSet::from_iter(hole.into_iter().chain(dealer));
+    let left: Vec<Card> = deck.cards().difference(known).iter().collect();
+    let with = |cards: [Card; 2]| cards.into_iter().fold(Hand::EMPTY, Hand::add);
+    not_lost(&left, 5, with(hole), with(dealer))
+}
+
+/// The ways to complete both hands with so many of these cards so that the first does not rank lower.
+fn not_lost(left: &[Card], missing: usize, player: Hand, dealer: Hand) -> i64 {
+    if missing == 0 {
+        return i64::from(player.value() >= dealer.value());
+    }
+    let one = |(n, card): (usize, &Card)| {
+        not_lost(&left[n + 1..], missing - 1, player.add(*card), dealer.add(*card))
+    };
+    left.iter().enumerate().map(one).sum()
 }

@@ -112,6 +112,21 @@ impl Fraction {
         if places == 0 { whole.to_owned() } else { format!("{whole}.{decimals}") }
     }
 
+    /// How many parts it is, if one is so many of them: rounded to the nearest.
+    #[must_use]
+    pub fn in_parts(self, parts: i128) -> i128 {
+        let scaled = BigInt::from(self.numerator) * parts * 2;
+        let doubled = i128::try_from(scaled / self.denominator).expect(FITS);
+        (doubled + doubled.signum()) / 2
+    }
+
+    /// A simulated figure, to twelve decimals.
+    #[must_use]
+    #[expect(clippy::cast_possible_truncation, reason = "simulated figures are far below 2^80")]
+    pub fn from_f64(value: f64) -> Fraction {
+        Fraction::new((value * 1e12).round() as i128, 1_000_000_000_000_i64)
+    }
+
     /// The nearest floating-point number, for pictures.
     #[must_use]
     pub fn to_f64(self) -> f64 {

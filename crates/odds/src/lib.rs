@@ -5,8 +5,10 @@
 pub mod advice;
 pub mod analysis;
 mod bonus;
+pub mod coach;
 mod deck;
 pub mod economics;
+pub mod exposure;
 mod fraction;
 pub mod holdem;
 pub mod jackpot;
@@ -14,6 +16,7 @@ mod parallel;
 mod pattern;
 pub mod picture;
 mod ranks;
+pub mod rating;
 pub mod simulation;
 mod solver;
 mod stakes;

@@ -9,15 +9,25 @@ pub(crate) fn threads() -> usize {
 
 /// Calls `fill` once for each row, with the row's index.
 pub(crate) fn fill_rows<T: Send>(rows: &mut [T], fill: impl Fn(usize, &mut T) + Sync) {
+    fill_rows_with(rows, || (), |(), index, row| fill(index, row));
+}
+
+/// The same with something that each thread keeps from row to row. The rows of a thread come in ascending order.
+pub(crate) fn fill_rows_with<T: Send, S>(
+    rows: &mut [T],
+    start: impl Fn() -> S + Sync,
+    fill: impl Fn(&mut S, usize, &mut T) + Sync,
+) {
     const CHUNK: usize = 32;
     let queue = Mutex::new(rows.chunks_mut(CHUNK).enumerate());
     let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).next();
     std::thread::scope(|scope| {
         for _ in 0..threads() {
             scope.spawn(|| {
+                let mut kept = start();
                 while let Some((chunk, rows)) = next() {
                     for (offset, row) in rows.iter_mut().enumerate() {
-                        fill(chunk * CHUNK + offset, row);
+                        fill(&mut kept, chunk * CHUNK + offset, row);
                     }
                 }
             });

@@ -92,7 +92,7 @@ impl Multisets {
     }
 
     /// The numbers of all multisets of `size` ranks.
-    pub(crate) fn of_size(size: usize) -> impl Iterator<Item = u16> {
+    pub(crate) fn of_size(size: usize) -> impl Iterator<Item = u16> + Clone {
         (first(size)..first(size + 1)).map(|n| u16::try_from(n).unwrap_or(NONE))
     }
 }

@@ -10,18 +10,18 @@ use baize_rules::{Award, Rulebook};
 use crate::DeckSpec;
 use crate::holdem::{HoldemGame, HoldemSolution, HoldemTables};
 use crate::jackpot::AwardCounts;
-use crate::strategy::{HoldemStrategy, StudStrategy};
-use crate::stud::{RaisingRule, StudGame, StudSolution};
+use crate::strategy::{HoldemStrategy, StudStrategy, settled};
+use crate::stud::{RaisingRule, StudGame, StudSolution, StudTable};
 
 /// What has been solved so far, for whole decks.
 #[derive(Debug, Default)]
 pub struct Solver {
     tables: Vec<([HandClass; 10], Arc<HoldemTables>)>,
     holdem: Vec<Arc<HoldemSolution>>,
+    stud_tables: Vec<Arc<StudTable>>,
     stud: Vec<Arc<(StudSolution, RaisingRule)>>,
     awards: Vec<(Vec<Award>, Arc<AwardCounts>)>,
     holdem_strategies: Vec<(HoldemStrategy, Arc<HoldemSolution>)>,
-    stud_strategies: Vec<(StudStrategy, Arc<StudSolution>)>,
 }
 
 impl Solver {
@@ -52,44 +52,54 @@ impl Solver {
         solution
     }
 
+    /// All positions of a stud game, told apart by best play.
+    pub fn stud_table(&mut self, game: &StudGame) -> Arc<StudTable> {
+        if let Some(table) = self.stud_tables.iter().find(|table| table.game == *game) {
+            return Arc::clone(table);
+        }
+        let table = Arc::new(StudTable::best(DeckSpec::FULL, game));
+        self.stud_tables.push(Arc::clone(&table));
+        table
+    }
+
     /// Best play of a stud game, and the rule by which it bets.
     pub fn stud(&mut self, game: &StudGame) -> Arc<(StudSolution, RaisingRule)> {
         if let Some(solved) = self.stud.iter().find(|solved| solved.0.game == *game) {
             return Arc::clone(solved);
         }
-        let solved = Arc::new(RaisingRule::of(DeckSpec::FULL, game));
+        let solved = Arc::new(RaisingRule::of(&*self.stud_table(game)));
         self.stud.push(Arc::clone(&solved));
         solved
     }
 
     /// A hold'em game played in some way.
     pub fn holdem_strategy(&mut self, game: &HoldemGame, strategy: &HoldemStrategy) -> HoldemSolution {
-        // What comes of staying depends on the turn and the river alone; ways to play that differ in their folds share it.
-        let alike = |known: &HoldemStrategy| known.turn == strategy.turn && known.river == strategy.river;
-        let found =
-            self.holdem_strategies.iter().find(|(known, played)| alike(known) && played.game == *game);
-        let mut played = match found {
-            Some((_, played)) => (**played).clone(),
-            None => {
-                let played = strategy.play(&self.tables(game), game);
-                self.holdem_strategies.push((strategy.clone(), Arc::new(played.clone())));
-                played
-            }
-        };
+        let mut played =
+            if let (Some(turn), Some(river)) = (settled(&strategy.turn), settled(&strategy.river)) {
+                self.holdem(game).whatever_the_cards(turn, river)
+            } else {
+                self.holdem_after_the_flop(game, strategy)
+            };
         strategy.fold(&mut played);
         played
     }
 
-    /// A stud game played in some way.
-    pub fn stud_strategy(&mut self, game: &StudGame, strategy: &StudStrategy) -> Arc<StudSolution> {
+    /// What comes of staying depends on the turn and the river alone; ways to play that differ in their folds share it.
+    fn holdem_after_the_flop(&mut self, game: &HoldemGame, strategy: &HoldemStrategy) -> HoldemSolution {
+        let alike = |known: &HoldemStrategy| known.turn == strategy.turn && known.river == strategy.river;
         let found =
-            self.stud_strategies.iter().find(|(known, played)| known == strategy && played.game == *game);
+            self.holdem_strategies.iter().find(|(known, played)| alike(known) && played.game == *game);
         if let Some((_, played)) = found {
-            return Arc::clone(played);
+            return (**played).clone();
         }
-        let played = Arc::new(strategy.play(game));
-        self.stud_strategies.push((strategy.clone(), Arc::clone(&played)));
+        let played = strategy.play(&self.tables(game), game);
+        self.holdem_strategies.push((strategy.clone(), Arc::new(played.clone())));
         played
+    }
+
+    /// A stud game played in some way.
+    pub fn stud_strategy(&mut self, game: &StudGame, strategy: &StudStrategy) -> StudSolution {
+        strategy.play(&*self.stud_table(game))
     }
 
     /// How often each award is made.

@@ -87,14 +87,6 @@ pub enum GameError {
         /// It is always at least as good to raise; otherwise it never is better.
         always: bool,
     },
-    /// A bonus that is lost with the hand cannot be told from the hole cards alone.
-    #[error(
-        "{id}: the bonus is read as lost with the hand (I-1); the exact figure is known only where the hole cards alone decide it"
-    )]
-    BonusReading {
-        /// The rulebook's id.
-        id: String,
-    },
     /// The jackpot wager is nothing, or wager and meter are beyond any jackpot.
     #[error(
         "a jackpot wager of {wager} with a meter of {meter} cannot be analysed: give a positive wager up to SGD 1,000,000 and a meter up to \

@@ -56,15 +56,15 @@ fn check_decisions(game: &HoldemGame, tables: &HoldemTables) {
         tables,
         game,
         |p| {
-            if sample(p.hole, p.board, 400_000) {
-                let naive = flop_position(DeckSpec::FULL, game, p.hole, p.board);
+            if sample(p.hole, p.board.cards, 400_000) {
+                let naive = flop_position(DeckSpec::FULL, game, p.hole, p.board.cards);
                 assert_eq!(naive.turn - naive.check, Fraction::new(p.gain, p.deals));
             }
             p.gain > 0
         },
         |p| {
-            if sample(p.hole, p.board, 300_000) {
-                let naive = turn_position(DeckSpec::FULL, game, p.hole, p.board, true);
+            if sample(p.hole, p.board.cards, 300_000) {
+                let naive = turn_position(DeckSpec::FULL, game, p.hole, p.board.cards, true);
                 assert_eq!(naive.river - naive.check, Fraction::new(p.gain, p.deals));
             }
             p.gain > 0

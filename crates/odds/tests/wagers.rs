@@ -40,6 +40,26 @@ fn bonus_figures() {
     assert_eq!(bonus.hit_rate(), Fraction::new(21, 221));
 }
 
+/// I-1 `lost-with-hand`. A pair of Aces loses to the other two only by a flush in one of the dealer's suits: four cards of it and another, or
+/// five of it but for the seven straight flushes that its Ace does not improve; 2 · (C(12, 4) · 36 + C(12, 5) - 7) boards of C(48, 5).
+#[test]
+fn bonus_lost_with_the_hand() {
+    let table = BonusTable {
+        lines: vec![bonus_line("AA", Some("AA"), 1000), bonus_line("KK", None, 10)],
+        cites: Cites::NONE,
+    };
+    let by_holes = BonusSolution::new(DeckSpec::FULL, &table, |_| false).unwrap();
+    let rounds = |hand: StartingHand| 1_000_000_000 * i64::from(hand.combinations());
+    let totals = |hand: StartingHand| (rounds(hand), rounds(hand) / 4);
+    let bonus = by_holes.lost_with_hand(DeckSpec::FULL, &table, |_| false, totals);
+    let not_lost = 1_712_304 - 2 * (495 * 36 + 792 - 7);
+    assert_eq!(bonus.lines, [(1000, 6 * 20 * not_lost), (10, 6 * 750_000_000)]);
+    assert_eq!(bonus.cycle(), 1326 * 1_000_000_000);
+    let kings = |hand: StartingHand| hand.high() == hand.low() && hand.high() == baize_cards::Rank::King;
+    let folding = by_holes.lost_with_hand(DeckSpec::FULL, &table, kings, totals);
+    assert_eq!(folding.lines[1].1, 0);
+}
+
 fn award(class: HandClass, cards: AwardCards, pays: AwardPay) -> Award {
     Award { name: class.name().to_owned(), class, cards, pays, multiplied: false, cites: Cites::NONE }
 }

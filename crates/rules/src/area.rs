@@ -9,12 +9,18 @@ use crate::Cites;
 #[serde(rename_all = "kebab-case")]
 #[expect(missing_docs, reason = "the names are those on the layout")]
 pub enum Area {
+    // MBS 1.1.1
     Ante,
+    // MH 1.1.3
     Bonus,
+    // MH, MB 1.1.6
     Flop,
+    // MH, MB 1.1.15
     Turn,
+    // MH, MB 1.1.11
     River,
     Bet,
+    // MH 1.1.10; MS 1.1.6
     Jackpot,
 }
 

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Cited, Cites, Role};
+use crate::{Cited, Cites, ProcedureName, Role};
 
 /// A thing that staff report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -288,10 +288,38 @@ pub struct Irregularity {
     pub kind: IrregularityKind,
     /// The facts that the report must state.
     pub asks: Vec<FactKind>,
+    /// The dealing procedures that it speaks of; none named: all. With another one it is a dealing error like any other.
+    pub procedures: Vec<ProcedureName>,
     /// Only an error noticed before the next round began counts; a settled round can still be put right until then.
     pub until_next_round: bool,
     /// The cases, in order.
     pub cases: Vec<Case>,
+}
+
+impl Irregularity {
+    /// Whether a case depends on this fact. A question that none depends on may be left open.
+    #[must_use]
+    pub fn depends_on(&self, fact: FactKind) -> bool {
+        self.cases.iter().any(|case| case.when.facts().any(|named| named == fact))
+    }
+}
+
+impl Conditions {
+    /// The facts that are named.
+    pub fn facts(&self) -> impl Iterator<Item = FactKind> + use<> {
+        [
+            (self.count_at_least.is_some(), FactKind::Count),
+            (self.seen.is_some(), FactKind::Seen),
+            (self.reconstructable.is_some(), FactKind::Reconstructable),
+            (self.intentional.is_some(), FactKind::Intentional),
+            (self.whose.is_some(), FactKind::Whose),
+            (self.established.is_some(), FactKind::Established),
+            (self.viewed.is_some(), FactKind::Viewed),
+            (self.dealing.is_some(), FactKind::Dealing),
+        ]
+        .into_iter()
+        .filter_map(|(named, fact)| named.then_some(fact))
+    }
 }
 
 /// All that the text says about what goes wrong.

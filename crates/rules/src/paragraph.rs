@@ -96,20 +96,25 @@ impl<'de> Deserialize<'de> for Paragraph {
     }
 }
 
-/// One to four paragraphs behind a value, the most telling one first. May be empty only where nothing is cited.
+/// The paragraphs behind a value, the most telling one first. May be empty only where nothing is cited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Cites {
-    paragraphs: [Option<Paragraph>; 4],
+    paragraphs: [Option<Paragraph>; Cites::MOST],
 }
 
 impl Cites {
+    /// The most paragraphs behind one value: an entry of a rulebook names up to four, and a line adds those that trimmed or capped it.
+    pub const MOST: usize = 8;
+
     /// No paragraph.
-    pub const NONE: Cites = Cites { paragraphs: [None; 4] };
+    pub const NONE: Cites = Cites { paragraphs: [None; Cites::MOST] };
 
     /// One paragraph.
     #[must_use]
     pub const fn one(paragraph: Paragraph) -> Cites {
-        Cites { paragraphs: [Some(paragraph), None, None, None] }
+        let mut cites = Cites::NONE;
+        cites.paragraphs[0] = Some(paragraph);
+        cites
     }
 
     /// The paragraphs, the most telling one first.
@@ -135,7 +140,10 @@ impl Cites {
         self.iter().any(|cited| paragraph.covers(cited))
     }
 
-    /// These paragraphs, then the others that are not yet among them, as far as four.
+    /// These paragraphs, then the others that are not yet among them.
+    ///
+    /// # Panics
+    /// With more than [`Cites::MOST`]: no rule adds so many, and none may vanish.
     #[must_use]
     #[inline]
     pub fn and(self, others: Cites) -> Cites {
@@ -145,10 +153,10 @@ impl Cites {
 
     fn and_more(mut self, others: Cites) -> Cites {
         for other in others.iter() {
-            if !self.iter().any(|p| p == other)
-                && let Some(slot) = self.paragraphs.iter_mut().find(|slot| slot.is_none())
-            {
-                *slot = Some(other);
+            if !self.iter().any(|p| p == other) {
+                let count = self.iter().count();
+                assert!(count < Cites::MOST, "{other} beside {self}: no value has so many paragraphs");
+                self.paragraphs[count] = Some(other);
             }
         }
         self
@@ -183,7 +191,15 @@ impl Serialize for Cites {
 
 impl<'de> Deserialize<'de> for Cites {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Cites, D::Error> {
-        Ok(Vec::<Paragraph>::deserialize(deserializer)?.into_iter().collect())
+        let paragraphs = Vec::<Paragraph>::deserialize(deserializer)?;
+        if paragraphs.len() > Cites::MOST {
+            let most = Cites::MOST;
+            return Err(serde::de::Error::custom(format!(
+                "{} paragraphs: a value has at most {most}",
+                paragraphs.len()
+            )));
+        }
+        Ok(paragraphs.into_iter().collect())
     }
 }
 

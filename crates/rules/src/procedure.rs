@@ -9,7 +9,9 @@ use crate::{Area, Cited, Cites};
 #[serde(rename_all = "kebab-case")]
 #[expect(missing_docs, reason = "the names are those of the rule texts")]
 pub enum ProcedureName {
+    // RWS 1.5
     Shoe,
+    // RH 1.9; RS 1.7
     Shuffler,
     Automated,
     AutomatedA,
@@ -97,8 +99,11 @@ impl Reveal {
     #[must_use]
     pub const fn board_cards(self) -> Option<(usize, usize)> {
         match self {
+            // RH 1.12; MH, MB 1.1.7: the first three community cards.
             Reveal::Flop => Some((0, 3)),
+            // RH 1.29; MH, MB 1.1.16: the fourth.
             Reveal::Turn => Some((3, 4)),
+            // RH 1.23; MH, MB 1.1.12: the fifth.
             Reveal::River => Some((4, 5)),
             Reveal::Dealer => None,
         }

@@ -1,7 +1,7 @@
 //! The registers of the approved texts' paragraphs, to check citations against.
 //!
-//! A register lists every paragraph of one text. Here only the numbers matter; what each says and where it lives is for
-//! the coverage table.
+//! A register lists every paragraph of one text. Here only the numbers matter; what each says is for the coverage
+//! table.
 
 use std::sync::OnceLock;
 

@@ -6,7 +6,9 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[expect(missing_docs, reason = "the names are the positions")]
+// RH 1.18; RS 1.11; MBS 6.2: the order of the positions is their authority.
 pub enum Role {
+    // RH 1.8; RS 1.6
     Dealer,
     PitSupervisor,
     PitManager,

@@ -33,6 +33,7 @@ impl Family {
 
     /// Cards in a player's or the dealer's hand.
     #[must_use]
+    // RH 1.15; MH, MB 1.1.9; MS 1.1.5: two hole cards, or a hand of five.
     pub const fn hand_size(self) -> usize {
         [2, 5][self as usize]
     }
@@ -63,11 +64,14 @@ pub struct Rulebook {
     /// The name of the game.
     pub name: String,
     /// The casino's short name.
+    // RH 1.16; RS 1.10: the house.
     pub operator: String,
     /// The version of the text, if it states one, and from when.
     pub version: Option<String>,
     /// From when the text is in force, if it says.
     pub effective: Option<String>,
+    /// The id of the approved game that this rulebook alters, if it does. Its name says so too.
+    pub based_on: Option<String>,
     /// SHA-256 of the rulebook's own text, in hexadecimal: says which data settled a round.
     pub hash: String,
     /// Hold'em or stud.
@@ -103,6 +107,13 @@ pub struct Rulebook {
 }
 
 impl Rulebook {
+    /// The game, its operator and its version: "Casino Stud Poker, RWS version 6".
+    #[must_use]
+    pub fn edition_name(&self) -> String {
+        let version = self.version.as_ref().map(|version| format!(" version {version}"));
+        format!("{}, {}{}", self.name, self.operator, version.unwrap_or_default())
+    }
+
     /// Cards in a player's or the dealer's hand.
     #[must_use]
     pub const fn hand_size(&self) -> usize {

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use baize_cards::{Card, HandClass, HandValue, Rank, Suit};
 use serde::{Deserialize, Serialize};
 
-use crate::{Area, Cited, Cites, Money, MoneyError};
+use crate::{Area, Cited, Cites, Money, MoneyError, Role};
 
 /// What a player does who does not raise.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -236,6 +236,8 @@ pub struct SettlementRules {
     pub fold: Cites,
     /// The player does not show the hand: the paragraphs.
     pub declined: Cites,
+    /// Who may view a hand that its player did not show, if the rules name somebody.
+    pub declined_viewed: Option<Cited<Role>>,
     /// A hand that is not shown is deemed lower than the dealer's and without a jackpot award. Otherwise I-13 says what it loses.
     pub deemed_lower: bool,
     /// A hand that wins the jackpot is announced and left face up until it is paid (RWS). `None` where the text does not ask for it.

@@ -192,6 +192,9 @@ fn a_house_makes_its_own() {
         .replacen("most = 7", "most = 5", 1);
     let own = Rulebook::parse("house-stud.toml", &own).unwrap();
     assert_eq!(own.id, "house-stud");
+    assert_eq!(own.based_on.as_deref(), Some("rws-casino-stud"));
+    assert_eq!(own.name, "Casino Stud Poker (altered from Casino Stud Poker, RWS version 6)");
+    assert_eq!((own.version.as_deref(), own.edition().as_str()), (None, "not an approved version"));
     assert_eq!(own.boxes.value.most, 5);
     let Fate::PaysByHand(odds) = own.settlement.higher.of(Area::Bet).unwrap().value else {
         panic!("the bet is paid by hand")

@@ -163,6 +163,7 @@ fn step(event: &Event, table: &Table) -> Option<Command> {
         | Event::WagerReturned { .. }
         | Event::HandInvalidated { .. }
         | Event::HandsMoved { .. }
+        | Event::CardsReconstructed { .. }
         | Event::CardsShifted { .. }
         | Event::CardsTakenOff { .. }
         | Event::DealerFaceUpSet { .. }
@@ -209,25 +210,39 @@ fn expectations(table: &Table) -> Vec<Statement> {
 
 /// The step with every name as one word and every reason without a comment sign.
 fn in_words(mut command: Command) -> Command {
-    match &mut command {
-        Command::PlaceWager { player, .. } | Command::Withdraw { player, .. } => one_word(player),
-        Command::Choose { player, .. } => player.iter_mut().for_each(one_word),
-        Command::Report(report) => {
-            report.facts.player.iter_mut().for_each(one_word);
-            staff_in_words(&mut report.by);
-        }
-        Command::Rule(ruling) => {
-            if let RulingKind::Restrict(player)
+    named_players(&mut command).into_iter().for_each(one_word);
+    if let Command::Report(report) = &mut command {
+        staff_in_words(&mut report.by);
+    } else if let Command::Rule(ruling) = &mut command {
+        staff_in_words(&mut ruling.by);
+        let reason = ruling.reason.take().map(|reason| words(&reason.replace('#', " "), " "));
+        ruling.reason = reason.filter(|reason| !reason.is_empty());
+    }
+    command
+}
+
+/// Every player whom a step names.
+pub fn named_players(command: &mut Command) -> Vec<&mut Player> {
+    match command {
+        Command::PlaceWager { player, .. } | Command::Withdraw { player, .. } => vec![player],
+        Command::Choose { player, .. } => player.iter_mut().collect(),
+        Command::Report(report) => report.facts.player.iter_mut().collect(),
+        Command::Rule(ruling) => match &mut ruling.kind {
+            RulingKind::Restrict(player)
             | RulingKind::Bar(player)
             | RulingKind::Stop(player)
-            | RulingKind::Lift(player) = &mut ruling.kind
-            {
-                one_word(player);
-            }
-            staff_in_words(&mut ruling.by);
-            let reason = ruling.reason.take().map(|reason| words(&reason.replace('#', " "), " "));
-            ruling.reason = reason.filter(|reason| !reason.is_empty());
-        }
+            | RulingKind::Lift(player) => vec![player],
+            RulingKind::Void
+            | RulingKind::Continue
+            | RulingKind::FirstCard(_)
+            | RulingKind::NoJackpot
+            | RulingKind::CloseTable
+            | RulingKind::BarBox(_)
+            | RulingKind::JackpotRestored
+            | RulingKind::PermitWithdrawal
+            | RulingKind::Intentional
+            | RulingKind::NotIntentional => Vec::new(),
+        },
         Command::Open
         | Command::Close
         | Command::Burn { .. }
@@ -240,9 +255,8 @@ fn in_words(mut command: Command) -> Command {
         | Command::Decline { .. }
         | Command::Absent { .. }
         | Command::Settle
-        | Command::PayJackpot { .. } => {}
+        | Command::PayJackpot { .. } => Vec::new(),
     }
-    command
 }
 
 fn one_word(player: &mut Player) {

@@ -35,12 +35,12 @@ mod tell;
 mod transcript;
 mod vocabulary;
 
-pub use export::{ExportFault, JackpotStood};
+pub use export::{ExportFault, JackpotStood, named_players};
 pub use parse::{Fault, ParseError};
-pub use run::run;
+pub use run::{Judge, Observed, run};
 pub use statement::{Expect, Line, RuledName, Script, SetUp, Stands, Statement};
 pub use tell::{Look, json, tell, tell_settlement};
 pub use transcript::{
-    Entry, Failure, Happened, Refused, RoundRecord, TableRecord, Transcript, best_hand, dealer_hand,
+    Entry, Failure, Happened, LooseEnd, Refused, RoundRecord, TableRecord, Transcript, best_hand, dealer_hand,
 };
 pub use vocabulary::{VERBS, Verb};

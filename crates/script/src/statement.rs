@@ -5,7 +5,7 @@
 
 use baize_cards::HandClass;
 use baize_rules::{Area, Money, Paragraph, Percent, ProcedureName};
-use baize_table::{Command, Player, ResultKind};
+use baize_table::{Command, Player, ResultKind, Table};
 
 /// A script: what it says about itself, and its lines.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -113,6 +113,42 @@ impl Stands {
         "under-minimum",
         "rounds",
     ];
+
+    /// Adds to what stands at a table.
+    pub fn put_up(&self, table: &mut Table) {
+        let standing = &mut table.standing;
+        match self.clone() {
+            Stands::Rounds(played) => table.round.number = played,
+            Stands::NoJackpot => standing.no_jackpot = true,
+            Stands::JackpotFault => standing.jackpot_fault = true,
+            Stands::BarredBox(seat) => {
+                standing.barred_boxes.insert(seat);
+            }
+            Stands::Restricted(player) => {
+                standing.restricted.insert(player);
+            }
+            Stands::Barred(player) => {
+                standing.barred.insert(player);
+            }
+            Stands::Stopped(player) => {
+                standing.stopped.insert(player);
+            }
+            Stands::UnderMinimum(player) => {
+                standing.under_minimum.insert(player);
+            }
+        }
+    }
+
+    /// The player about whom something stands, if it is one.
+    pub fn player(&mut self) -> Option<&mut Player> {
+        match self {
+            Stands::Restricted(player)
+            | Stands::Barred(player)
+            | Stands::Stopped(player)
+            | Stands::UnderMinimum(player) => Some(player),
+            Stands::Rounds(_) | Stands::NoJackpot | Stands::JackpotFault | Stands::BarredBox(_) => None,
+        }
+    }
 
     /// The word of scripts.
     pub(crate) const fn word(&self) -> &'static str {

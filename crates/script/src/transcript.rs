@@ -6,6 +6,8 @@ use baize_cards::{Card, CardSet, HandValue};
 use baize_rules::{Cites, Money, Rulebook};
 use baize_table::{Command, Event, Finished, Outcome, Phase, Play, Round, Settings};
 
+use crate::JackpotStood;
+
 /// All that came of a script.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Transcript {
@@ -17,6 +19,8 @@ pub struct Transcript {
     pub entries: Vec<Entry>,
     /// The rounds, in the order in which they were opened.
     pub rounds: Vec<RoundRecord>,
+    /// The jackpot as the script sets it up; its wager is in the settings of the tables.
+    pub jackpot: JackpotStood,
     /// Where the script does not hold, in the order of the lines.
     pub failures: Vec<Failure>,
 }
@@ -31,6 +35,30 @@ impl Transcript {
     /// The entries of a round, by its index.
     pub fn entries_of(&self, round: usize) -> impl Iterator<Item = &Entry> {
         self.entries.iter().filter(move |entry| entry.round == Some(round))
+    }
+}
+
+/// What leaves a script saying less than it seems to: it expects nothing, or it ends in the middle of a round.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LooseEnd {
+    /// The line.
+    pub line: usize,
+    /// What is missing.
+    pub what: &'static str,
+}
+
+impl Transcript {
+    /// The loose ends of the script that this came of.
+    #[must_use]
+    pub fn loose_ends(&self) -> Vec<LooseEnd> {
+        let mut ends = Vec::new();
+        if !self.entries.iter().any(|entry| entry.happened == Happened::Expected) {
+            ends.push(LooseEnd { line: 1, what: "the script expects nothing" });
+        }
+        let open = self.rounds.iter().filter(|round| round.finished().is_none());
+        let what = "the round that is opened here is not over when the script ends";
+        ends.extend(open.map(|round| LooseEnd { line: round.opened, what }));
+        ends
     }
 }
 
@@ -67,6 +95,8 @@ pub enum Happened {
     Done {
         /// The step.
         command: Command,
+        /// The steps that it implies: they were done before it.
+        implied: Vec<Command>,
         /// What happened at its table, what the step implies first.
         events: Vec<Event>,
         /// What the jackpot paid at other tables because of it: their index and what happened there.

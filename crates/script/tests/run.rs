@@ -168,6 +168,15 @@ fn a_refused_step_must_be_expected_and_changes_nothing() {
             "7: `bet 1 ann bet 70` is done | refused: the bet must be exactly 100.00, 2 × the ante; 70.00 would lie there (3.12.2, 1.3, 3.7, 5.3.2)"
         ]
     );
+    // Each operator's late withdrawal is refused in the words of its own text; an area that the layout lacks cites the layout.
+    let refusal = |game: &str, line: &str| {
+        failures(&format!("game {game}\nopen\nbet 1 ann ante 50\n{line}\n")).concat()
+    };
+    let rws = refusal("rws-casino-stud", "close\nwithdraw 1 ann ante");
+    assert!(rws.contains("no bet is placed, increased or withdrawn") && rws.contains("(5.11)"), "{rws}");
+    let mbs = refusal("mbs-megalink-stud", "close\nwithdraw 1 ann ante");
+    assert!(mbs.contains("still win or lose") && mbs.contains("(5.6)"), "{mbs}");
+    assert!(refusal("rws-casino-stud", "bet 1 ann bonus 5").ends_with("(2.1.1a)"));
     // Several things may be expected of one step.
     assert_eq!(
         failures(&format!(

@@ -20,7 +20,7 @@ use baize_rules::{Cites, Rulebook};
 pub(crate) use betting::wager_amounts;
 pub(crate) use dealing::overfull;
 pub(crate) use playing::decision_open;
-pub(crate) use reporting::reportable_now;
+pub(crate) use reporting::{reportable_now, rule_here};
 pub(crate) use ruling::drawn_together;
 pub use settling::can_settle;
 pub(crate) use settling::{completions, hand_lines, known, subsets};
@@ -36,6 +36,12 @@ pub fn decide(book: &Rulebook, table: &Table, command: &Command) -> Result<Vec<E
     if let Some(refusal) = waits(table, command) {
         return Err(refusal);
     }
+    let mut events = decided(book, table, command)?;
+    events.extend(reconstructing::after_options(book, table, &events)?);
+    Ok(events)
+}
+
+fn decided(book: &Rulebook, table: &Table, command: &Command) -> Result<Vec<Event>, Refusal> {
     match command {
         Command::Open => betting::open(book, table),
         Command::PlaceWager { seat, player, area, amount, unnoticed, placed_by } => {

@@ -6,7 +6,7 @@ use baize_cards::Card;
 use baize_rules::{Area, Cites, Claim, IrregularityKind, Money, Remedy, Reveal, Role};
 use serde::{Deserialize, Serialize};
 
-use crate::{BoxSettlement, Choice, JackpotPayment, Place, Player, Report, Ruling};
+use crate::{BoxSettlement, Choice, Draw, JackpotPayment, Place, Player, Report, Ruling};
 
 /// A decision that was made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -211,7 +211,12 @@ pub enum Event {
         /// From and to.
         moves: Vec<(u8, u8)>,
     },
-    /// After a missed burn the cards moved up to where they belong; the first of them is burnt.
+    /// Cards were put where they were intended to go: all that are out, in the order in which they left the shoe, each with its place now.
+    CardsReconstructed {
+        /// The cards and their places.
+        drawn: Vec<Draw>,
+    },
+    /// After a missed burn the cards moved up to where they belong; the first of them is burnt. Only in older records.
     CardsShifted {
         /// The card that should have been burnt.
         burnt: Card,

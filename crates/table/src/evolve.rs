@@ -1,19 +1,20 @@
 //! Events become state. Records and never re-judges: whatever an event says has happened.
 
+mod cards;
+mod invariants;
+
 use std::collections::{BTreeMap, BTreeSet};
 
-use baize_cards::Card;
-use baize_rules::{Area, Cites, FaultScope, IrregularityKind, Remedy};
+use baize_rules::{Area, Cites, FaultScope, IrregularityKind, Money, Remedy};
 
+use self::cards::{lay, lay_anew, move_hands};
 use crate::round::{
     Betting, BettingBox, Draw, Finished, HandInPlay, HandStatus, Outcome, Phase, Play, Stake, add_stake,
     present_owner,
 };
 use crate::{
-    Awaiting, Choice, Decided, Event, JackpotPayment, Place, Player, Remedied, ResultKind, Ruling,
-    RulingKind, Table,
+    Awaiting, Choice, Decided, Event, JackpotPayment, Player, Remedied, ResultKind, Ruling, RulingKind, Table,
 };
-use baize_rules::Money;
 
 /// The state after all these events.
 #[must_use]
@@ -30,6 +31,13 @@ pub fn evolve(mut table: Table, event: &Event) -> Table {
 
 /// [`evolve`] in place, for whoever keeps a table and plays thousands of events on it.
 pub fn record(table: &mut Table, event: &Event) {
+    apply(table, event);
+    if cfg!(debug_assertions) {
+        invariants::hold(table);
+    }
+}
+
+fn apply(table: &mut Table, event: &Event) {
     match event {
         Event::RoundOpened { number, .. } => {
             table.round.number = *number;
@@ -52,21 +60,12 @@ pub fn record(table: &mut Table, event: &Event) {
             with_play(table, |play| play.handed_back.push((*seat, stake, *cites)));
         }
         Event::BetsClosed { .. } => bets_closed(table),
-        Event::CardBurnt { card, .. } => with_play(table, |play| {
-            play.burnt.push(*card);
-            play.drawn.push(Draw { to: None, cards: vec![*card] });
-        }),
-        Event::CardsDealt { to, cards, .. } => with_play(table, |play| {
-            play.drawn.push(Draw { to: Some(*to), cards: cards.clone() });
-            if let Place::Box(seat) = to
-                && !play.dealt.contains(seat)
-            {
-                play.dealt.push(*seat);
-            }
-            if let Some(pile) = pile(play, *to) {
-                pile.extend(cards);
-            }
-        }),
+        Event::CardBurnt { card, .. } => {
+            with_play(table, |play| lay(play, Draw { to: None, cards: vec![*card] }));
+        }
+        Event::CardsDealt { to, cards, .. } => {
+            with_play(table, |play| lay(play, Draw { to: Some(*to), cards: cards.clone() }));
+        }
         Event::HandLookedAt { seat } => with_hand(table, *seat, |hand| {
             hand.looked = true;
             hand.viewed_by.insert(hand.seated.clone());
@@ -128,19 +127,21 @@ pub fn record(table: &mut Table, event: &Event) {
             forget_choosers(table);
         }
         Event::HandsMoved { moves } => with_play(table, |play| move_hands(play, moves)),
+        Event::CardsReconstructed { drawn } => with_play(table, |play| lay_anew(play, drawn.clone())),
         Event::CardsShifted { burnt, piles } => with_play(table, |play| {
-            for (place, cards) in piles {
-                if let Some(pile) = pile(play, *place) {
-                    pile.clone_from(cards);
-                }
-            }
-            play.burnt.push(*burnt);
-            play.drawn.insert(0, Draw { to: None, cards: vec![*burnt] });
+            let mut drawn = vec![Draw { to: None, cards: vec![*burnt] }];
+            drawn.extend(piles.iter().map(|(place, cards)| Draw { to: Some(*place), cards: cards.clone() }));
+            let moved = |draw: &Draw| piles.iter().any(|(place, _)| Some(*place) == draw.to);
+            drawn.extend(play.drawn.iter().filter(|draw| !moved(draw)).cloned());
+            lay_anew(play, drawn);
         }),
-        Event::CardsTakenOff { from, cards } => with_play(table, |play| {
-            if let Some(pile) = pile(play, *from) {
-                pile.retain(|card| !cards.contains(card));
+        Event::CardsTakenOff { cards, .. } => with_play(table, |play| {
+            let mut drawn = std::mem::take(&mut play.drawn);
+            for draw in &mut drawn {
+                draw.cards.retain(|card| !cards.contains(card));
             }
+            drawn.retain(|draw| !draw.cards.is_empty());
+            lay_anew(play, drawn);
         }),
         // The dealer's face-up card does not count among the exposed ones.
         Event::DealerFaceUpSet { card } => with_play(table, |play| {
@@ -212,14 +213,6 @@ fn with_hand(table: &mut Table, seat: u8, change: impl FnOnce(&mut HandInPlay)) 
             change(hand);
         }
     });
-}
-
-fn pile(play: &mut Play, place: Place) -> Option<&mut Vec<Card>> {
-    match place {
-        Place::Box(seat) => play.hands.get_mut(&seat).map(|hand| &mut hand.cards),
-        Place::Board => Some(&mut play.board),
-        Place::Dealer => Some(&mut play.dealer),
-    }
 }
 
 fn wager_placed(table: &mut Table, seat: u8, player: &Player, area: Area, amount: Money) {
@@ -442,25 +435,6 @@ fn answers(ruling: &RulingKind, reported: IrregularityKind, about: Option<&Playe
         | RulingKind::JackpotRestored
         | RulingKind::Lift(_)
         | RulingKind::Restrict(_) => false,
-    }
-}
-
-fn move_hands(play: &mut Play, moves: &[(u8, u8)]) {
-    let mut lifted: Vec<(u8, Vec<Card>)> = Vec::new();
-    for (from, to) in moves {
-        if let Some(hand) = play.hands.get_mut(from) {
-            lifted.push((*to, std::mem::take(&mut hand.cards)));
-        }
-    }
-    for (to, cards) in lifted {
-        if let Some(hand) = play.hands.get_mut(&to) {
-            hand.cards.extend(cards);
-        }
-    }
-    for seat in &mut play.dealt {
-        if let Some((_, to)) = moves.iter().find(|(from, _)| from == seat) {
-            *seat = *to;
-        }
     }
 }
 

@@ -9,7 +9,7 @@ use baize_cards::CardSet;
 use baize_rules::{Area, Case, Cites, FactKind, IrregularityKind, Money, Reveal, Role, Rulebook, WhoMayBet};
 use serde::Serialize;
 
-use crate::decide::{decide, decision_open, drawn_together, reportable_now, wager_amounts};
+use crate::decide::{decide, decision_open, drawn_together, reportable_now, rule_here, wager_amounts};
 use crate::round::{Betting, Phase, Play};
 use crate::schedule::{Due, due};
 use crate::{Awaiting, Choice, Command, Place, Player, Ruling, RulingKind, Staff, Table};
@@ -405,21 +405,24 @@ pub fn reportable(book: &Rulebook, table: &Table) -> Vec<Reportable> {
     reports(book, table)
         .into_iter()
         .map(|kind| {
-            let rule = rules.reports.iter().find(|report| report.kind == kind);
+            let rule = rule_here(book, table, kind);
             let asks = rule.map(|rule| rule.asks.as_slice()).unwrap_or_default();
             let questions = asks.iter().map(|fact| Question {
                 fact: *fact,
                 words: fact.question(),
-                optional: matches!(
-                    fact,
+                optional: match fact {
                     FactKind::Seen
-                        | FactKind::Established
-                        | FactKind::Viewed
-                        | FactKind::Intentional
-                        | FactKind::Dealing
-                        | FactKind::Scope
-                        | FactKind::Whose
-                ),
+                    | FactKind::Established
+                    | FactKind::Viewed
+                    | FactKind::Intentional
+                    | FactKind::Dealing
+                    | FactKind::Scope
+                    | FactKind::Whose => true,
+                    FactKind::Count | FactKind::Reconstructable => {
+                        rule.is_some_and(|rule| !rule.depends_on(*fact))
+                    }
+                    FactKind::Player | FactKind::Box => false,
+                },
             });
             Reportable {
                 kind,

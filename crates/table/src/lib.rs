@@ -8,6 +8,7 @@
 mod award;
 mod command;
 mod decide;
+pub mod describe;
 mod established;
 mod event;
 mod evolve;
@@ -27,6 +28,7 @@ pub(crate) use award::awards_made;
 pub use baize_rules::Place;
 pub use command::{Choice, Command, Facts, JackpotPayment, Report, Ruling, RulingKind, Staff};
 pub use decide::{can_settle, decide};
+pub use describe::{Told, describe, recap};
 pub use established::outcome_established;
 pub use event::{Allowed, Decided, Event, Remedied};
 pub use evolve::{evolve, record, replay};
@@ -40,7 +42,9 @@ pub use round::{
 };
 pub use schedule::{Due, DueCards, due, next_cards, ready_to_turn};
 pub use settings::{Limits, Settings, SettingsFault};
-pub use settle::{BoxLines, BoxStanding, BoxWagers, Judged, Terms, judge, settle_box, settle_box_into};
+pub use settle::{
+    BoxLines, BoxStanding, BoxWagers, Judged, SettlementFault, Terms, judge, settle_box, settle_box_into,
+};
 pub use settlement::{BoxSettlement, Line, OpenPoint, PlayerShare, ResultKind};
 pub use table::{Player, Standing, Table};
-pub use view::{BoxView, CardView, RoundView, Viewer, view};
+pub use view::{BoxView, CardView, HandedBack, RoundView, Viewer, view, view_open};

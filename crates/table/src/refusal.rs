@@ -193,6 +193,8 @@ pub enum Why {
     Payments(String),
     #[error("{0}")]
     Amount(#[from] baize_rules::MoneyError),
+    #[error("{0}")]
+    Settlement(#[from] crate::SettlementFault),
 }
 
 fn multiples(times: u32) -> String {

@@ -39,6 +39,7 @@ pub(crate) fn jackpot_with_ante(stakes: &[Stake]) -> Money {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BettingBox {
     /// The seated player: the first who bet here.
+    // RH 1.25; RS 1.17
     pub seated: Player,
     /// The chips.
     pub stakes: Vec<Stake>,
@@ -101,6 +102,7 @@ pub struct HandInPlay {
     /// The chips, raises included.
     pub stakes: Vec<Stake>,
     /// The cards.
+    // RH 1.14; RS 1.9: the hand.
     pub cards: Vec<Card>,
     /// The seated player has examined it.
     pub looked: bool,
@@ -150,6 +152,7 @@ impl HandInPlay {
 
     /// Whether it is still in play.
     #[must_use]
+    // RH 1.17: in for the finish.
     pub fn in_play(&self) -> bool {
         self.status == HandStatus::InPlay
     }
@@ -170,6 +173,7 @@ pub struct Play {
     /// The boxes with chips.
     pub hands: BTreeMap<u8, HandInPlay>,
     /// The community cards, face up or down.
+    // RH 1.7
     pub board: Vec<Card>,
     /// The dealer's cards. In stud the last one lies face up.
     pub dealer: Vec<Card>,
@@ -242,6 +246,7 @@ impl Play {
     }
 
     /// Hands for which a decision is open now: in play, the player present, not decided at this stage.
+    // RH 1.3a, 1.3b, 1.3c: one decision in each betting round, until its cards are turned.
     pub fn undecided<'a>(&'a self, book: &'a Rulebook) -> impl Iterator<Item = (u8, &'a HandInPlay)> + 'a {
         let stage = self.revealed.len();
         self.hands.iter().map(|(seat, hand)| (*seat, hand)).filter(move |(_, hand)| {
@@ -257,6 +262,7 @@ pub enum Outcome {
     /// Settled.
     Settled,
     /// Void: every wager went back.
+    // RH 1.30; RS 1.20: no result.
     Void {
         /// The paragraphs.
         cites: Cites,
@@ -317,6 +323,7 @@ pub enum Awaiting {
 /// The phase of a round.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+// MH, MB 1.1.13; RH 1.24; RS 1.16; MS 1.1.7: from the announcement to the settlement.
 pub enum Phase {
     /// Before the first round.
     #[default]

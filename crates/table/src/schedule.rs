@@ -4,6 +4,8 @@
 //! cursor holds it against what lies on the table. The computer's shoe, the dealer's console, round scripts, departures and missed burns
 //! all ask here; nobody else interprets a schedule.
 
+mod layout;
+
 use std::collections::BTreeSet;
 
 use baize_cards::Card;
@@ -262,16 +264,32 @@ impl<'a> Cursor<'a> {
         (due.len(), due.iter().filter(|at| !made.contains(at)).count())
     }
 
+    /// Whether the latest deal is still going on, or was the last thing that happened: nothing that follows it has been decided or turned.
+    pub(crate) fn dealing(&self) -> bool {
+        let (mut dealing, mut decisions) = (false, 0);
+        for scheduled in &self.acts {
+            match scheduled.act {
+                Act::Burn => {}
+                Act::Deal(dealt) => dealing |= self.play.pile(dealt.to).len() > dealt.from,
+                Act::Decide { .. } => {
+                    decisions += 1;
+                    dealing &= !self.play.hands.values().any(|hand| hand.decisions.len() >= decisions);
+                }
+                Act::Reveal(what) => dealing &= !self.play.revealed.contains(&what),
+            }
+        }
+        dealing
+    }
+
     /// The paragraphs that say another moment for a burn than now.
     pub(crate) fn burn_departs_from(&self) -> Cites {
         if matches!(self.due(), Some(Due::Burn { .. })) {
             return Cites::NONE;
         }
-        let burns = |scheduled: &&Scheduled| scheduled.act == Act::Burn;
-        let (mut first, mut last) = (self.acts.iter().filter(burns), self.acts.iter().filter(burns));
-        let open = (0..self.acts.len()).find(|at| self.acts[*at].act == Act::Burn && !self.followed(*at));
-        let burn = open.map(|at| &self.acts[at]).or(last.next_back()).or(first.next());
-        burn.or(self.acts.first()).map_or(Cites::NONE, |scheduled| scheduled.cites)
+        let is_burn = |at: &usize| self.acts[*at].act == Act::Burn;
+        let open = (0..self.acts.len()).find(|at| is_burn(at) && !self.followed(*at));
+        let at = open.or_else(|| (0..self.acts.len()).rfind(is_burn)).unwrap_or(0);
+        self.acts.get(at).map_or(Cites::NONE, |scheduled| scheduled.cites)
     }
 
     /// The paragraphs of the procedure that say another moment or order for so many cards to this place: after a decision that is still

@@ -89,6 +89,7 @@ impl Settings {
     ///
     /// # Errors
     /// The first thing that does not fit.
+    // MH, MS Appendix B, Appendix D; RWS 2.1.1: no more boxes than the layout has.
     pub fn checked(self, book: &Rulebook) -> Result<Settings, SettingsFault> {
         let range = book.boxes.value;
         if !(range.fewest..=range.most).contains(&self.boxes) {

@@ -3,14 +3,18 @@
 //! [`settle_box`] is pure and allocates nothing: the simulator calls it ten million times a second. Every cent that
 //! lay on the box is accounted for: the stakes of the lines add up to the stakes given.
 
+mod side_wagers;
+
 use arrayvec::ArrayVec;
 use baize_cards::{Card, CardSet, Hand, HandClass, HandValue};
 use baize_rules::{
-    AfterFold, Area, BonusAfterLoss, BonusOfInvalid, CapOn, Cites, Claim, Fate, Money, MoneyError, NotShown,
-    OutcomeRule, RaisesOfAbsent, Readings, Rulebook,
+    Area, BonusOfInvalid, CapOn, Cites, Claim, Fate, Money, MoneyError, OutcomeRule, RaisesOfAbsent,
+    Readings, Rulebook,
 };
+use thiserror::Error;
 
-use crate::{Limits, Line, OpenPoint, ResultKind, Settings, awards_made};
+use self::side_wagers::Reach;
+use crate::{Limits, Line, OpenPoint, ResultKind, Settings};
 
 /// What of a table's set-up matters to the settlement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -111,25 +115,63 @@ pub struct BoxLines {
     pub under_minimum: bool,
 }
 
+/// Why a box cannot be settled. A round that the rules let be settled has none of this: whoever runs a table halts it.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum SettlementFault {
+    /// An amount beyond the largest that is handled.
+    #[error(transparent)]
+    Amount(#[from] MoneyError),
+    /// A hand is compared that is not known.
+    #[error("box {0} cannot be settled: its hand or the dealer's is not known")]
+    HandUnknown(u8),
+    /// Nothing says what becomes of a stake.
+    #[error("box {seat} cannot be settled: the rulebook does not say what becomes of the {}", area.code())]
+    NoFate {
+        /// The box.
+        seat: u8,
+        /// The area.
+        area: Area,
+    },
+    /// A jackpot wager that is not one wager or a multiple of it.
+    #[error("box {seat} cannot be settled: {wager} is no jackpot wager")]
+    JackpotWager {
+        /// The box.
+        seat: u8,
+        /// What lies there.
+        wager: Money,
+    },
+    /// The lines do not account for the chips.
+    #[error("box {seat} cannot be settled: {staked} lay there and the slip accounts for {accounted}")]
+    Unbalanced {
+        /// The box.
+        seat: u8,
+        /// What lay there.
+        staked: Money,
+        /// What the lines add up to.
+        accounted: Money,
+    },
+}
+
 /// How the player's hand compares.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Comparison {
+#[derive(Clone, Copy, PartialEq)]
+enum Comparison<'a> {
     Higher(HandClass),
     Lower,
     Equal,
-    NotQualified(HandClass),
+    /// The dealer's hand does not qualify: what then becomes of the wagers.
+    NotQualified(&'a OutcomeRule, HandClass),
 }
 
 /// What becomes of the wagers of a box.
 ///
 /// # Errors
-/// An amount beyond the largest that is handled.
+/// A [`SettlementFault`]: nothing may be paid or collected.
 pub fn settle_box(
     book: &Rulebook,
     terms: &Terms,
     judged: &Judged<'_>,
     wagers: &BoxWagers<'_>,
-) -> Result<BoxLines, MoneyError> {
+) -> Result<BoxLines, SettlementFault> {
     let mut lines = BoxLines::default();
     settle_box_into(book, terms, judged, wagers, &mut lines)?;
     Ok(lines)
@@ -145,7 +187,7 @@ pub fn settle_box_into(
     judged: &Judged<'_>,
     wagers: &BoxWagers<'_>,
     lines: &mut BoxLines,
-) -> Result<(), MoneyError> {
+) -> Result<(), SettlementFault> {
     lines.lines.clear();
     lines.claim = None;
     lines.under_minimum = false;
@@ -157,43 +199,50 @@ pub fn settle_box_into(
         BoxStanding::Declined => slip.declined(judged)?,
         BoxStanding::Folded(cites) => {
             slip.folded(cites)?;
-            slip.jackpot(judged, Reach::AfterFold);
+            slip.jackpot(judged, Reach::AfterFold)?;
         }
         BoxStanding::Plays => {
             let comparison = compare(book, judged, wagers.cards);
+            let comparison = comparison.ok_or(SettlementFault::HandUnknown(wagers.seat))?;
             slip.main(comparison)?;
             slip.bonus(comparison, judged)?;
-            slip.jackpot(judged, Reach::Everything);
+            slip.jackpot(judged, Reach::Everything)?;
         }
     }
-    Ok(())
+    balanced(wagers, lines)
 }
 
-/// What a jackpot wager can still win.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Reach {
-    /// Every award.
-    Everything,
-    /// What the rulebook leaves to a folded hand.
-    AfterFold,
-    /// Awards on the community cards alone: the hand is not shown (I-13).
-    Community,
-}
-
-fn compare(book: &Rulebook, judged: &Judged<'_>, cards: &[Card]) -> Comparison {
-    let player = value_with_board(cards, if book.board_size() == 0 { &[] } else { judged.board });
-    let (Some(player), Some(dealer)) = (player, judged.value) else {
-        // A hand that plays is settled only when both hands are known; `decide` sees to it.
-        return Comparison::Equal;
-    };
-    if !judged.qualifies && book.settlement.not_qualified.is_some() {
-        return Comparison::NotQualified(player.class());
+/// Every cent that lay on the box is on one line: a line that did not fit, or was forgotten, is found here.
+#[inline]
+fn balanced(wagers: &BoxWagers<'_>, lines: &BoxLines) -> Result<(), SettlementFault> {
+    let cents = |money: Money| i128::from(money.cents());
+    let staked: i128 = wagers.stakes.iter().map(|stake| cents(*stake)).sum();
+    let accounted: i128 = lines.lines.iter().map(|line| cents(line.staked)).sum();
+    if staked == accounted {
+        return Ok(());
     }
-    match player.cmp(&dealer) {
+    Err(SettlementFault::Unbalanced {
+        seat: wagers.seat,
+        staked: wagers.stakes.iter().copied().sum(),
+        accounted: lines.lines.iter().map(|line| line.staked).sum(),
+    })
+}
+
+/// How the hands compare; `None` where one of them is not known.
+// RWS 3.1; MBS 3.3: the higher hand wins.
+fn compare<'a>(book: &'a Rulebook, judged: &Judged<'_>, cards: &[Card]) -> Option<Comparison<'a>> {
+    let player = value_with_board(cards, if book.board_size() == 0 { &[] } else { judged.board })?;
+    let dealer = judged.value?;
+    if !judged.qualifies
+        && let Some(not_qualified) = &book.settlement.not_qualified
+    {
+        return Some(Comparison::NotQualified(not_qualified, player.class()));
+    }
+    Some(match player.cmp(&dealer) {
         std::cmp::Ordering::Greater => Comparison::Higher(player.class()),
         std::cmp::Ordering::Less => Comparison::Lower,
         std::cmp::Ordering::Equal => Comparison::Equal,
-    }
+    })
 }
 
 struct Slip<'a> {
@@ -227,8 +276,9 @@ impl Slip<'_> {
     #[inline]
     fn push_line(&mut self, line: Line) {
         if !line.staked.is_zero() {
-            // Three lines for each area are the most that the code below makes.
-            let _ = self.slip.lines.try_push(line);
+            // Three lines for each area are the most that the code below makes. One more would not get past `balanced`.
+            let full = self.slip.lines.try_push(line).is_err();
+            debug_assert!(!full, "more than three lines for each area");
         }
     }
 
@@ -255,6 +305,7 @@ impl Slip<'_> {
     }
 
     /// A fold loses the areas that the text names, and the raises of a player who is deemed to fold later (I-20).
+    // RH 3.11.2a, 3.12.3a; RS 3.12.1; MBS 3.9.1
     fn folded(&mut self, cites: Cites) -> Result<(), MoneyError> {
         let raises_lost = self.terms.readings.raises_of_absent == RaisesOfAbsent::Lost;
         for area in Area::ALL {
@@ -275,45 +326,8 @@ impl Slip<'_> {
         Ok(())
     }
 
-    /// The player does not show the hand. Without a qualifying hand of the dealer nothing is compared: ante and raise are settled
-    /// as for every hand that did not fold. Where the text does not say what becomes of the jackpot wager, community awards are
-    /// paid (I-13).
-    fn declined(&mut self, judged: &Judged<'_>) -> Result<(), MoneyError> {
-        let settlement = &self.book.settlement;
-        let open = self.is_open(13);
-        let everything = open && self.terms.readings.not_shown == NotShown::Everything;
-        let uncompared = settlement.not_qualified.is_some() && judged.value.is_some() && !judged.qualifies;
-        let before = self.slip.lines.len();
-        if uncompared && !everything {
-            self.main(Comparison::NotQualified(HandClass::FiveOddCards))?;
-        } else {
-            self.all_lost(settlement.declined)?;
-        }
-        if uncompared && open {
-            self.decided_by(OpenPoint(13), before);
-        }
-        let community =
-            awards_made(self.book, self.wagers.cards, judged.board, Some(AfterFold::CommunityOnly));
-        let before = self.slip.lines.len();
-        if open && !everything && community != 0 {
-            self.jackpot(judged, Reach::Community);
-        } else {
-            self.push(Area::Jackpot, self.stake(Area::Jackpot), ResultKind::Lose, settlement.declined);
-        }
-        if open && community != 0 {
-            self.decided_by(OpenPoint(13), before);
-        }
-        Ok(())
-    }
-
-    /// Marks the lines from here on as decided by an open point.
-    fn decided_by(&mut self, point: OpenPoint, from: usize) {
-        for line in self.slip.lines.iter_mut().skip(from) {
-            line.interpretation = Some(point);
-        }
-    }
-
     /// Everything but the jackpot is lost.
+    // MBS 3.10.1: deemed lower, and no jackpot.
     fn all_lost(&mut self, cites: Cites) -> Result<(), MoneyError> {
         for area in Area::ALL {
             if area != Area::Jackpot && !self.stake(area).is_zero() {
@@ -348,6 +362,7 @@ impl Slip<'_> {
 
     /// What plays of a stake that is not in order. The rest is handed back here: over the maximum or over the exact raise.
     #[cold]
+    // RWS 5.1.1, 5.3.1, 5.3.2, 5.4; MBS 5.12.2, 5.14: what lies beyond the maximum or the raise goes back.
     fn trimmed(&mut self, area: Area) -> Result<Effective, MoneyError> {
         let rules = &self.book.irregularities;
         let mut stake = self.stake(area);
@@ -384,20 +399,21 @@ impl Slip<'_> {
     }
 
     /// Ante and raises.
-    fn main(&mut self, comparison: Comparison) -> Result<(), MoneyError> {
+    fn main(&mut self, comparison: Comparison<'_>) -> Result<(), SettlementFault> {
         let rules = &self.book.settlement;
         let (outcome, class): (&OutcomeRule, HandClass) = match comparison {
             Comparison::Higher(class) => (&rules.higher, class),
             Comparison::Lower => (&rules.lower, HandClass::FiveOddCards),
             Comparison::Equal => (&rules.equal, HandClass::FiveOddCards),
-            Comparison::NotQualified(class) => (rules.not_qualified.as_ref().unwrap_or(&rules.equal), class),
+            Comparison::NotQualified(fates, class) => (fates, class),
         };
         for area in Area::ALL {
             if matches!(area, Area::Bonus | Area::Jackpot) || self.stake(area).is_zero() {
                 continue;
             }
             let effective = self.effective(area)?;
-            let Some(fate) = outcome.of(area) else { continue };
+            let seat = self.wagers.seat;
+            let fate = outcome.of(area).ok_or(SettlementFault::NoFate { seat, area })?;
             let cites = effective.with(fate.cites);
             let odds = match fate.value {
                 Fate::Pays(odds) => odds,
@@ -438,85 +454,6 @@ impl Slip<'_> {
             }
         }
         self.push_line(Line { area, staked, result: ResultKind::Win, amount, cites, interpretation: point });
-    }
-
-    /// The bonus: on the hole cards, whatever the showdown (I-1).
-    fn bonus(&mut self, comparison: Comparison, judged: &Judged<'_>) -> Result<(), MoneyError> {
-        let (Some(table), false) = (&self.book.bonus, self.stake(Area::Bonus).is_zero()) else {
-            return Ok(());
-        };
-        let effective = self.effective(Area::Bonus)?;
-        let lost = comparison == Comparison::Lower;
-        let open = lost && self.is_open(1);
-        if open && self.terms.readings.bonus_after_loss == BonusAfterLoss::LostWithHand {
-            let cites = self.book.settlement.lower.of(Area::Ante).map_or(table.cites, |fate| fate.cites);
-            self.push_line(Line {
-                area: Area::Bonus,
-                staked: effective.stake,
-                result: ResultKind::Lose,
-                amount: effective.stake,
-                cites,
-                interpretation: Some(OpenPoint(1)),
-            });
-            return Ok(());
-        }
-        let holes = <[Card; 2]>::try_from(self.wagers.cards).ok();
-        let dealer = <[Card; 2]>::try_from(judged.dealer).ok();
-        let cites = effective.with(table.cites);
-        match holes.and_then(|holes| table.line(holes, dealer)) {
-            Some(line) => {
-                let pay = line.odds.pay(effective.stake)?;
-                self.win(Area::Bonus, effective.stake, pay, cites, open.then_some(OpenPoint(1)));
-            }
-            None => self.push(Area::Bonus, effective.stake, ResultKind::Lose, cites),
-        }
-        Ok(())
-    }
-
-    /// The jackpot wager: lost, or claimed.
-    fn jackpot(&mut self, judged: &Judged<'_>, reach: Reach) {
-        let staked = self.stake(Area::Jackpot);
-        if staked.is_zero() {
-            return;
-        }
-        let rules = &self.book.jackpot;
-        let limited = match reach {
-            Reach::Everything => None,
-            Reach::AfterFold => Some(rules.after_fold.value),
-            Reach::Community => Some(AfterFold::CommunityOnly),
-        };
-        let made = awards_made(self.book, self.wagers.cards, judged.board, limited);
-        if made != 0 {
-            // The pay table ranks its awards from the highest: the first one that is made.
-            let award = made.trailing_zeros() as usize;
-            let unit = self.terms.jackpot_wager.cents().max(1);
-            let multiple = u32::try_from(staked.cents() / unit).unwrap_or(1).max(1);
-            self.slip.claim = Some(Claim { seat: self.wagers.seat, award, made, wager: staked, multiple });
-            self.push_line(Line {
-                area: Area::Jackpot,
-                staked,
-                result: ResultKind::Pending,
-                amount: Money::ZERO,
-                cites: rules.awards[award].cites.and(self.award_cites(judged)),
-                interpretation: None,
-            });
-            return;
-        }
-        let cites = if reach == Reach::AfterFold && rules.after_fold.value != AfterFold::Everything {
-            rules.after_fold.cites.and(rules.table)
-        } else {
-            rules.table
-        };
-        self.push(Area::Jackpot, staked, ResultKind::Lose, cites);
-    }
-
-    /// The paragraph that pays an award with, or without, a qualifying hand of the dealer, where the text has one for each.
-    fn award_cites(&self, judged: &Judged<'_>) -> Cites {
-        match judged.value {
-            None => Cites::NONE,
-            Some(_) if judged.qualifies => self.book.settlement.award_with_hand,
-            Some(_) => self.book.settlement.award_without_hand,
-        }
     }
 
     /// Whether this game's rulebook names the open point.

@@ -18,6 +18,7 @@ pub enum ResultKind {
     /// Collected.
     Lose,
     /// A stand-off: neither paid nor collected.
+    // RS 1.19; RH 1.27; MH, MB 1.1.14; MS 1.1.8: neither paid nor collected.
     Push,
     /// Handed back for another reason.
     Returned,

@@ -10,6 +10,7 @@ use crate::{Round, Settings};
 /// A player's name.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
+// RH 1.19; RS 1.12: whoever places a bet.
 pub struct Player(pub String);
 
 impl fmt::Display for Player {

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use baize_cards::Card;
-use baize_rules::{Area, Money, Rulebook};
+use baize_rules::{Area, Cites, Money, Rulebook};
 use serde::{Serialize, Serializer};
 
 use crate::round::{Finished, HandInPlay, HandStatus, Outcome, Phase, Play};
@@ -32,6 +32,17 @@ pub enum CardView {
     Up(Card),
     /// Face down: which card it is, is not here.
     Down,
+}
+
+impl CardView {
+    /// The card, if the viewer sees it.
+    #[must_use]
+    pub const fn up(&self) -> Option<Card> {
+        match self {
+            CardView::Up(card) => Some(*card),
+            CardView::Down => None,
+        }
+    }
 }
 
 impl Serialize for CardView {
@@ -66,6 +77,36 @@ pub struct BoxView {
     pub declined: bool,
 }
 
+/// Chips that went back to their owner before the settlement: no slip has a line for them.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct HandedBack {
+    /// The box.
+    pub seat: u8,
+    /// Whose chips they were.
+    pub player: Player,
+    /// Where they lay.
+    pub area: Area,
+    /// How much.
+    pub amount: Money,
+    /// The paragraphs.
+    pub cites: Cites,
+}
+
+impl HandedBack {
+    /// All chips of the round that went back before the settlement, in order.
+    #[must_use]
+    pub fn all(play: &Play) -> Vec<HandedBack> {
+        let one = |(seat, stake, cites): &(u8, Stake, Cites)| HandedBack {
+            seat: *seat,
+            player: stake.player.clone(),
+            area: stake.area,
+            amount: stake.amount,
+            cites: *cites,
+        };
+        play.handed_back.iter().map(one).collect()
+    }
+}
+
 /// The round as a viewer sees it: the only thing that a page or an API answer is made of.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct RoundView {
@@ -83,6 +124,8 @@ pub struct RoundView {
     pub burnt: Vec<CardView>,
     /// The boxes whose players decide now.
     pub deciding: BTreeSet<u8>,
+    /// Chips that went back before the settlement.
+    pub handed_back: Vec<HandedBack>,
     /// What the round waits for.
     pub awaiting: Option<Awaiting>,
     /// The latest report's remedy.
@@ -98,6 +141,17 @@ pub struct RoundView {
 /// The round as this viewer may know it.
 #[must_use]
 pub fn view(book: &Rulebook, table: &Table, viewer: &Viewer) -> RoundView {
+    seen(book, table, Some(viewer))
+}
+
+/// The round with every card: for telling a script, which has no secrets. Nobody at a table sees this.
+#[must_use]
+pub fn view_open(book: &Rulebook, table: &Table) -> RoundView {
+    seen(book, table, None)
+}
+
+/// The round as a viewer may know it, or whole.
+fn seen(book: &Rulebook, table: &Table, viewer: Option<&Viewer>) -> RoundView {
     let mut seen = RoundView {
         number: table.round.number,
         phase: "idle",
@@ -106,6 +160,7 @@ pub fn view(book: &Rulebook, table: &Table, viewer: &Viewer) -> RoundView {
         dealer: Vec::new(),
         burnt: Vec::new(),
         deciding: BTreeSet::new(),
+        handed_back: Vec::new(),
         awaiting: table.round.awaiting.clone(),
         ruled: table.round.ruled.clone(),
         outcome: None,
@@ -149,7 +204,7 @@ pub fn view(book: &Rulebook, table: &Table, viewer: &Viewer) -> RoundView {
             cards(book, &finished.play, Some(finished), viewer, &mut seen);
             seen.outcome = Some(finished.outcome.clone());
             seen.slips = finished.boxes.clone();
-            hide_hands(finished, viewer, &mut seen);
+            hide_hands(book, finished, viewer, &mut seen);
         }
     }
     seen
@@ -163,19 +218,26 @@ fn areas(stakes: &[Stake]) -> BTreeMap<Area, Money> {
     areas
 }
 
-fn cards(book: &Rulebook, play: &Play, finished: Option<&Finished>, viewer: &Viewer, seen: &mut RoundView) {
-    let everything = finished.is_some() && *viewer == Viewer::Auditor;
+fn cards(
+    book: &Rulebook,
+    play: &Play,
+    finished: Option<&Finished>,
+    viewer: Option<&Viewer>,
+    seen: &mut RoundView,
+) {
+    let everything = sees_everything(finished, viewer);
     let turned = |cards: &[Card], up: &dyn Fn(usize, Card) -> bool| -> Vec<CardView> {
         let one = |(n, card): (usize, &Card)| if up(n, *card) { CardView::Up(*card) } else { CardView::Down };
         cards.iter().enumerate().map(one).collect()
     };
+    seen.handed_back = HandedBack::all(play);
     let shown = play.board_shown().len();
     seen.board = turned(&play.board, &|n, _| everything || n < shown);
     let face_up = play.face_up(book);
     seen.dealer = turned(&play.dealer, &|_, card| everything || play.dealer_shown() || face_up == Some(card));
     seen.burnt = turned(&play.burnt, &|_, _| everything);
     for (seat, hand) in &play.hands {
-        let open = everything || hand_open(*seat, hand, finished, viewer);
+        let open = everything || viewer.is_some_and(|viewer| hand_open(book, *seat, hand, finished, viewer));
         let view = BoxView {
             player: hand.seated.clone(),
             areas: areas(&hand.stakes),
@@ -191,30 +253,45 @@ fn cards(book: &Rulebook, play: &Play, finished: Option<&Finished>, viewer: &Vie
     }
 }
 
+/// An auditor sees every card of a round that is over.
+fn sees_everything(finished: Option<&Finished>, viewer: Option<&Viewer>) -> bool {
+    viewer.is_none_or(|viewer| finished.is_some() && *viewer == Viewer::Auditor)
+}
+
 /// Whether this viewer may see the cards of this hand.
-fn hand_open(seat: u8, hand: &HandInPlay, finished: Option<&Finished>, viewer: &Viewer) -> bool {
+// MBS 3.10.1; RWS 4.4: who may see a hand.
+fn hand_open(
+    book: &Rulebook,
+    seat: u8,
+    hand: &HandInPlay,
+    finished: Option<&Finished>,
+    viewer: &Viewer,
+) -> bool {
     if hand.shown || matches!(viewer, Viewer::Player(player) if *player == hand.seated && hand.looked) {
         return true;
     }
     let Some(finished) = finished.filter(|finished| finished.outcome == Outcome::Settled) else {
         return false;
     };
-    // Hands that were compared lie open after the settlement, and so do hands that claim the jackpot. A hand that
-    // was not shown may be viewed by the pit (MBS 3.10.1).
+    // Hands that were compared lie open after the settlement, and so do hands that claim the jackpot.
     let compared = hand.in_play() && !hand.declined;
     let claims =
         finished.boxes.iter().filter(|slip| slip.seat == seat).flat_map(|slip| &slip.lines).any(|line| {
             line.area == Area::Jackpot && matches!(line.result, ResultKind::Win | ResultKind::Pending)
         });
-    compared || (claims && !hand.declined) || (hand.declined && *viewer == Viewer::Pit)
+    // MBS 3.10.1: a Pit Supervisor may view a hand that was not shown.
+    let viewed = hand.declined && *viewer == Viewer::Pit && book.settlement.declined_viewed.is_some();
+    compared || (claims && !hand.declined) || viewed
 }
 
 /// The class of a hand that this viewer may not see is not told either.
-fn hide_hands(finished: &Finished, viewer: &Viewer, seen: &mut RoundView) {
+fn hide_hands(book: &Rulebook, finished: &Finished, viewer: Option<&Viewer>, seen: &mut RoundView) {
     for slip in &mut seen.slips {
-        let open = finished.play.hands.get(&slip.seat).is_some_and(|hand| {
-            *viewer == Viewer::Auditor || hand_open(slip.seat, hand, Some(finished), viewer)
-        });
+        let hand = finished.play.hands.get(&slip.seat);
+        let open = sees_everything(Some(finished), viewer)
+            || viewer
+                .zip(hand)
+                .is_some_and(|(viewer, hand)| hand_open(book, slip.seat, hand, Some(finished), viewer));
         if !open {
             slip.hand = None;
         }

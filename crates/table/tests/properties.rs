@@ -163,7 +163,8 @@ fn hidden(book: &Rulebook, table: &Table, viewer: &Viewer) -> Vec<Card> {
         if !own && !may_be_open {
             cards.extend(&hand.cards);
         }
-        if settled && !own && !hand.shown && hand.declined && *viewer != Viewer::Pit {
+        let viewed = *viewer == Viewer::Pit && book.settlement.declined_viewed.is_some();
+        if settled && !own && !hand.shown && hand.declined && !viewed {
             cards.extend(&hand.cards);
         }
     }
@@ -206,7 +207,7 @@ fn the_random_player_gets_everywhere() {
         "ruled",
         "hand-invalidated",
         "hands-moved",
-        "cards-shifted",
+        "cards-reconstructed",
         "cards-taken-off",
         "dealer-face-up-set",
         "jackpot-failed",

@@ -6,4 +6,4 @@
 pub mod pages;
 mod server;
 
-pub use server::{Casino, Config, Rate, ServeError, addresses, casino, serve};
+pub use server::{Casino, Config, Connections, Network, Rate, ServeError, addresses, casino, serve};

@@ -105,7 +105,7 @@ fn a_felt_and_its_story_name_no_hidden_card() {
                 view: &view,
                 side: Side::Players,
                 me: Some(&me),
-                acting: &[],
+                acting: &BTreeSet::new(),
                 meter: None,
             })
             .into_string();
@@ -114,21 +114,6 @@ fn a_felt_and_its_story_name_no_hidden_card() {
             for card in Card::all().filter(|card| !shown.contains(card)) {
                 assert!(!drawn.contains(&words::card(card)), "{viewer:?} sees {card} on the felt");
                 assert!(!told.contains(&card.to_string()), "{viewer:?} is told of {card}");
-            }
-        }
-    }
-}
-
-#[test]
-fn a_replay_tells_no_hidden_card() {
-    let game = play::holdem_settled();
-    for viewer in [Viewer::Public, Viewer::Player("mei".into())] {
-        for (event, table) in game.events.iter().zip(&game.after) {
-            let view = baize_table::view(game.book, table, &viewer);
-            let Some((told, _)) = words::happened(game.book, event, &view) else { continue };
-            let shown = shown(&view);
-            for card in Card::all().filter(|card| !shown.contains(card)) {
-                assert!(!told.contains(&card.to_string()), "{viewer:?} is told of {card}: {told}");
             }
         }
     }

@@ -1,10 +1,21 @@
-//! One game's coverage: for each paragraph of its text the scenarios that show it, or the reason that none does.
+//! One game's coverage: for each paragraph of its text the places where it lives and the scenarios that show it, or the
+//! reason that there are none.
 
-use super::citations;
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::citations::{self, Rulebook};
+use super::marks::{Mark, Says};
 use super::number::Number;
 use super::register::{Paragraph, Register};
 use super::scenario::Scenario;
 use crate::problem::Problem;
+use crate::workspace::File;
+
+/// The entries of a rulebook that decide about money or about a report: the answer names their paragraph.
+const ANSWERS: [&str; 3] = ["irregularities.", "settlement.", "bonus"];
+
+/// The ranking of hands decides who wins, but no answer names it.
+const RANKING: &str = "settlement.ranking";
 
 /// A game with its register and what has been held against it.
 pub struct Game {
@@ -14,14 +25,38 @@ pub struct Game {
     pub register: Register,
     /// Faults in the register, the rulebook and the scenarios.
     pub faults: Vec<Problem>,
+    /// Its rulebook.
+    pub rulebook: Rulebook,
     scenarios: Vec<Scenario>,
+    places: BTreeMap<Number, BTreeSet<Place>>,
+    tests: BTreeMap<Number, BTreeSet<Place>>,
+}
+
+/// A place in the project: an entry of a rulebook, an item of the code, a scenario, a test.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    /// `irregularities.absent`, `table::settle::judge`, `3.9.1-fold-loses-the-ante`.
+    pub name: String,
+    /// The file.
+    pub path: String,
+}
+
+/// Where a paragraph lives.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Lives {
+    /// In these places.
+    In(Vec<Place>),
+    /// It has parts, and what they say lives somewhere.
+    InItsParts,
+    /// No entry of the rulebook cites it and no mark in the code names it.
+    Nowhere,
 }
 
 /// How a paragraph is accounted for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Status {
-    /// These scenarios show it.
-    Shown(Vec<String>),
+    /// These scenarios and tests show it.
+    Shown(Vec<Place>),
     /// It has parts, each of them is accounted for and at least one of them is shown.
     ShownByParts,
     /// It is not modelled, for this reason.
@@ -58,7 +93,46 @@ impl Game {
     /// A game as its register describes it.
     pub fn new(id: &str, register: Register) -> Self {
         let faults = register.faults.clone();
-        Self { id: id.to_owned(), register, faults, scenarios: Vec::new() }
+        Self {
+            id: id.to_owned(),
+            register,
+            faults,
+            rulebook: Rulebook::default(),
+            scenarios: Vec::new(),
+            places: BTreeMap::new(),
+            tests: BTreeMap::new(),
+        }
+    }
+
+    /// Holds the rulebook against the register.
+    pub fn add_rulebook(&mut self, file: &File) {
+        self.rulebook = Rulebook::read(file, &self.register, &mut self.faults);
+        for (number, entry) in &self.rulebook.cited {
+            let place = Place { name: entry.clone(), path: file.path.clone() };
+            self.places.entry(number.clone()).or_default().insert(place);
+        }
+    }
+
+    /// Holds a mark or a mention in the code against the register, if its names are those of this game.
+    pub fn add_mark(&mut self, file: &File, mark: &Mark) {
+        let Rulebook { short, operator, .. } = &self.rulebook;
+        if !mark.names.iter().any(|name| name == short || name == operator) {
+            return;
+        }
+        for number in &mark.numbers {
+            if !self.register.has(number) {
+                let message = citations::unknown("names", number, &self.register);
+                self.faults.push(Problem::at(&file.path, mark.line, message));
+                continue;
+            }
+            let (among, name) = match &mark.says {
+                Says::LivesIn(item) => (&mut self.places, item),
+                Says::ShownBy(test) => (&mut self.tests, test),
+                Says::Mentioned => continue,
+            };
+            let place = Place { name: name.clone(), path: file.path.clone() };
+            among.entry(number.clone()).or_default().insert(place);
+        }
     }
 
     /// Holds a scenario against the register.
@@ -94,9 +168,20 @@ impl Game {
         }
     }
 
-    /// What keeps the register from being complete: each paragraph is shown or excused, not neither, not both.
+    /// Where the paragraph lives.
+    pub fn lives(&self, paragraph: &Paragraph) -> Lives {
+        if let Some(places) = self.places.get(&paragraph.number) {
+            return Lives::In(places.iter().cloned().collect());
+        }
+        let parts: Vec<&Paragraph> = self.parts(&paragraph.number).collect();
+        let homeless = |part: &&Paragraph| part.not_modelled.is_none() && self.lives(part) == Lives::Nowhere;
+        let lives = parts.iter().any(|part| self.lives(part) != Lives::Nowhere);
+        if lives && !parts.iter().any(homeless) { Lives::InItsParts } else { Lives::Nowhere }
+    }
+
+    /// What keeps the register from being complete: each paragraph lives somewhere and is shown, or is excused.
     pub fn gaps(&self) -> Vec<Problem> {
-        self.register.paragraphs.iter().filter_map(|paragraph| self.gap(paragraph)).collect()
+        self.register.paragraphs.iter().flat_map(|paragraph| self.gap(paragraph)).collect()
     }
 
     /// The counts for each section, in the order of the text.
@@ -121,24 +206,79 @@ impl Game {
         total
     }
 
-    fn gap(&self, paragraph: &Paragraph) -> Option<Problem> {
+    fn gap(&self, paragraph: &Paragraph) -> Vec<Problem> {
         let number = &paragraph.number;
-        let message = match (self.status(paragraph), &paragraph.not_modelled) {
-            (Status::Uncovered, _) => format!("{number} has neither a scenario nor a reason for having none"),
-            (Status::Shown(by), Some(_)) => {
-                format!("{number} is `not_modelled`, and yet {} shows it", by.join(", "))
+        let mut messages = Vec::new();
+        match (self.status(paragraph), &paragraph.not_modelled) {
+            (Status::Uncovered, _) => {
+                messages.push(format!("{number} has neither a scenario nor a reason for having none"));
             }
-            _ => return None,
-        };
-        Some(Problem::at(&self.register.path, paragraph.line, message))
+            (Status::Shown(by), Some(_)) => {
+                messages.push(format!("{number} is `not_modelled`, and yet {} shows it", names(&by)));
+            }
+            _ => {}
+        }
+        if let Some(message) = self.unasked(paragraph) {
+            messages.push(message);
+        }
+        match (self.lives(paragraph), &paragraph.not_modelled) {
+            (Lives::Nowhere, None) => messages.push(format!(
+                "{number} lives nowhere: no entry of the rulebook cites it and no mark in the code names it"
+            )),
+            (Lives::In(places), Some(_)) => {
+                messages.push(format!("{number} is `not_modelled`, and yet it lives in {}", names(&places)));
+            }
+            _ => {}
+        }
+        let problem = |message| Problem::at(&self.register.path, paragraph.line, message);
+        messages.into_iter().map(problem).collect()
+    }
+
+    /// A paragraph that decides is shown when a scenario asks for it: a script in which nobody would notice its absence
+    /// shows nothing.
+    fn unasked(&self, paragraph: &Paragraph) -> Option<String> {
+        let number = &paragraph.number;
+        let entry = self.answered_by(number)?;
+        let asked = self.claiming(number).any(|scenario| scenario.asks_for(number));
+        let excused = asked || self.tests.contains_key(number);
+        match (&paragraph.unasked, excused) {
+            (None, false) => Some(format!(
+                "{number} is shown by {}, but no `expect` there cites it, though {entry} does",
+                names(&self.shown_by(number))
+            )),
+            (Some(_), true) => {
+                Some(format!("{number} is `unasked`, and yet a scenario or a test asks for it"))
+            }
+            (None, true) | (Some(_), false) => None,
+        }
     }
 
     fn parts<'a>(&'a self, number: &'a Number) -> impl Iterator<Item = &'a Paragraph> {
         self.register.paragraphs.iter().filter(move |part| part.number.parent().as_ref() == Some(number))
     }
 
-    fn shown_by(&self, number: &Number) -> Vec<String> {
-        let shows = |scenario: &&Scenario| scenario.shows.iter().any(|(_, shown)| shown == number);
-        self.scenarios.iter().filter(shows).map(|scenario| scenario.path.clone()).collect()
+    fn shown_by(&self, number: &Number) -> Vec<Place> {
+        let scenarios = self
+            .claiming(number)
+            .map(|scenario| Place { name: scenario.name().to_owned(), path: scenario.path.clone() });
+        let tests = self.tests.get(number).into_iter().flatten().cloned();
+        scenarios.chain(tests).collect()
     }
+
+    /// The scenarios that say that they show this paragraph.
+    fn claiming<'a>(&'a self, number: &'a Number) -> impl Iterator<Item = &'a Scenario> {
+        let shows = move |scenario: &&Scenario| scenario.shows.iter().any(|(_, shown)| shown == number);
+        self.scenarios.iter().filter(shows)
+    }
+
+    /// The entry of the rulebook that answers with this paragraph, so that an `expect` can ask for it.
+    fn answered_by(&self, number: &Number) -> Option<&str> {
+        let cited = self.rulebook.cited.iter().filter(|(cited, _)| cited == number);
+        let answers = |entry: &str| ANSWERS.iter().any(|answer| entry.starts_with(answer));
+        cited.map(|(_, entry)| entry.as_str()).find(|entry| answers(entry) && *entry != RANKING)
+    }
+}
+
+fn names(places: &[Place]) -> String {
+    places.iter().map(|place| place.name.as_str()).collect::<Vec<_>>().join(", ")
 }

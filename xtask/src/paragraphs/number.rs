@@ -33,6 +33,11 @@ impl Number {
         (!rest.is_empty()).then(|| Self(rest.to_vec()))
     }
 
+    /// Whether this paragraph stands below the other: 3.11.2a is part of 3.11.
+    pub fn is_part_of(&self, other: &Self) -> bool {
+        self.0.len() > other.0.len() && self.0.starts_with(&other.0)
+    }
+
     /// The section: `3` for `3.11.2a`, `Appendix` for an appendix.
     pub fn section(&self) -> String {
         match self.0.first() {
@@ -180,6 +185,9 @@ mod tests {
     fn parents_and_sections() {
         assert_eq!(number("3.11.2a").parent(), Some(number("3.11.2")));
         assert_eq!(number("3").parent(), None);
+        assert!(number("3.11.2a").is_part_of(&number("3.11")));
+        assert!(!number("3.11").is_part_of(&number("3.11")));
+        assert!(!number("3.11").is_part_of(&number("3.1")));
         assert_eq!(number("3.11.2a").section(), "3");
         assert_eq!(number("Appendix B").section(), "Appendix");
     }

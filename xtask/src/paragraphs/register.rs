@@ -18,10 +18,10 @@ pub struct Paragraph {
     pub number: Number,
     /// What it says, in our own words.
     pub says: String,
-    /// Where it lives in the rulebook or the code; empty where it lives nowhere.
-    pub lives: String,
     /// Why it is not modelled, if it is not.
     pub not_modelled: Option<String>,
+    /// Why no scenario asks for it by its number, if none can.
+    pub unasked: Option<String>,
     /// Its line in the register, counted from 1.
     pub line: usize,
 }
@@ -49,9 +49,8 @@ struct Document {
 struct Entry {
     number: Spanned<String>,
     says: String,
-    #[serde(default)]
-    lives: String,
     not_modelled: Option<String>,
+    unasked: Option<String>,
 }
 
 impl Register {
@@ -84,17 +83,14 @@ impl Register {
         if entry.says.trim().is_empty() {
             fault(format!("{number}: `says` is empty"));
         }
-        if entry.not_modelled.as_ref().is_some_and(|reason| reason.trim().is_empty()) {
-            fault(format!("{number}: `not_modelled` needs a reason"));
-        }
-        if entry.not_modelled.is_none() && entry.lives.trim().is_empty() {
-            fault(format!(
-                "{number}: neither `lives` nor `not_modelled`: say where it lives or why it does not"
-            ));
+        for (key, reason) in [("not_modelled", &entry.not_modelled), ("unasked", &entry.unasked)] {
+            if reason.as_ref().is_some_and(|reason| reason.trim().is_empty()) {
+                fault(format!("{number}: `{key}` needs a reason"));
+            }
         }
         let line = 1 + file.text.bytes().take(offset).filter(|&byte| byte == b'\n').count();
-        let Entry { says, lives, not_modelled, .. } = entry;
-        self.paragraphs.push(Paragraph { number, says, lives, not_modelled, line });
+        let Entry { says, not_modelled, unasked, .. } = entry;
+        self.paragraphs.push(Paragraph { number, says, not_modelled, unasked, line });
     }
 
     fn check_order(&mut self) {
@@ -122,7 +118,7 @@ mod tests {
     }
 
     fn entry(number: &str) -> String {
-        format!("[[paragraph]]\nnumber = \"{number}\"\nsays = \"x\"\nlives = \"y\"\n")
+        format!("[[paragraph]]\nnumber = \"{number}\"\nsays = \"x\"\n")
     }
 
     #[test]
@@ -137,9 +133,9 @@ mod tests {
         assert_eq!(
             faults(&text),
             [
-                "r.toml:10: 3.9 is listed twice",
-                "r.toml:14: 3.2 stands after 3.10: keep the order of the text",
-                "r.toml:22: 3.10a stands after 3.11: keep the order of the text",
+                "r.toml:8: 3.9 is listed twice",
+                "r.toml:11: 3.2 stands after 3.10: keep the order of the text",
+                "r.toml:17: 3.10a stands after 3.11: keep the order of the text",
             ]
         );
     }
@@ -150,10 +146,8 @@ mod tests {
             faults(&entry("III")),
             ["r.toml:2: `III` is not a paragraph number such as 3.13, 3.11.2a or Appendix A"]
         );
-        let homeless = "[[paragraph]]\nnumber = \"1\"\nsays = \"x\"\n";
-        assert_eq!(faults(homeless).len(), 1);
-        assert!(faults(&format!("{homeless}not_modelled = \"furniture\"\n")).is_empty());
-        assert_eq!(faults(&format!("{homeless}not_modelled = \" \"\n")).len(), 1);
+        assert!(faults(&format!("{}not_modelled = \"furniture\"\n", entry("1"))).is_empty());
+        assert_eq!(faults(&format!("{}not_modelled = \" \"\n", entry("1"))).len(), 1);
         assert!(faults(&format!("{}where = \"z\"\n", entry("1")))[0].contains("unknown field `where`"));
     }
 }

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use serde_json::{Value, json};
 
 use super::Survey;
-use super::coverage::{Count, Game, Status};
+use super::coverage::{Count, Game, Lives, Status};
 use crate::problem::Problem;
 
 /// The coverage table of each game, its uncovered paragraphs, and what fails the check.
@@ -93,18 +93,22 @@ fn game_json(game: &Game) -> Value {
         .paragraphs
         .iter()
         .map(|paragraph| {
-            let (status, scenarios, reason) = match game.status(paragraph) {
-                Status::Shown(scenarios) => ("shown", scenarios, None),
+            let (status, shown_by, reason) = match game.status(paragraph) {
+                Status::Shown(by) => ("shown", by.into_iter().map(|place| place.path).collect(), None),
                 Status::ShownByParts => ("shown by parts", Vec::new(), None),
                 Status::NotModelled(reason) => ("not modelled", Vec::new(), Some(reason)),
                 Status::Uncovered => ("uncovered", Vec::new(), None),
             };
+            let lives: Vec<String> = match game.lives(paragraph) {
+                Lives::In(places) => places.into_iter().map(|place| place.name).collect(),
+                Lives::InItsParts | Lives::Nowhere => Vec::new(),
+            };
             json!({
                 "number": paragraph.number.to_string(),
                 "says": paragraph.says,
-                "lives": paragraph.lives,
+                "lives": lives,
                 "status": status,
-                "scenarios": scenarios,
+                "shown_by": shown_by,
                 "reason": reason,
             })
         })

@@ -38,6 +38,16 @@ impl Scenario {
         scenario
     }
 
+    /// The file's name without its ending.
+    pub fn name(&self) -> &str {
+        self.path.rsplit('/').next().unwrap_or(&self.path).trim_end_matches(".round")
+    }
+
+    /// Whether an `expect` cites this paragraph or a part of it.
+    pub fn asks_for(&self, number: &Number) -> bool {
+        self.cites.iter().any(|(_, cited)| cited == number || cited.is_part_of(number))
+    }
+
     fn read_line(&mut self, game: &str, number: usize, line: &str) {
         let (script, comment) = line.split_once('#').unwrap_or((line, ""));
         let words: Vec<&str> = script.split_whitespace().collect();

@@ -1,5 +1,5 @@
 //! Which crate may depend on which. Arrows point one way:
-//! `cards <- rules <- table, jackpot <- floor <- script, odds <- house <- web <- baize`.
+//! `cards <- rules <- table, jackpot <- floor <- script, odds <- house <- web <- stage <- baize`.
 //!
 //! Development dependencies count too: a test that needs a crate further out belongs to that crate.
 
@@ -9,7 +9,7 @@ use crate::problem::Problem;
 use crate::workspace::File;
 
 /// From the inside out. A crate may use those of earlier layers, never its neighbours or those outside.
-const LAYERS: [&[&str]; 8] = [
+const LAYERS: [&[&str]; 9] = [
     &["cards"],
     &["rules"],
     &["table", "jackpot"],
@@ -17,6 +17,7 @@ const LAYERS: [&[&str]; 8] = [
     &["script", "odds"],
     &["house"],
     &["web"],
+    &["stage"],
     &["baize"],
 ];
 

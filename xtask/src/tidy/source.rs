@@ -1,6 +1,6 @@
 //! What Rust sources must look like and may not say.
 
-use super::lines::{self, Line};
+use crate::lines::{self, Line};
 use crate::problem::Problem;
 use crate::workspace::File;
 

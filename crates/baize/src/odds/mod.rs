@@ -17,7 +17,7 @@ use clap::Args;
 use serde::Serialize;
 
 pub(crate) use columns::Columns;
-pub(crate) use numbers::grouped;
+pub(crate) use numbers::{grouped, percent, signed_percent};
 
 use crate::page::{self, Page};
 use crate::{Failure, progress, rulebook};

@@ -31,6 +31,11 @@ pub(crate) fn percent(value: Fraction, places: u32) -> String {
     format!("{} %", grouped(&(value * Fraction::from(100)).decimal(places)))
 }
 
+/// With its sign: `+7.6141 %`.
+pub(crate) fn signed_percent(value: Fraction, places: u32) -> String {
+    format!("{} %", signed(value * Fraction::from(100), places))
+}
+
 /// "1 in 649,740"; nothing for what never happens.
 pub(crate) fn one_in(probability: Fraction) -> String {
     if probability <= Fraction::ZERO {

@@ -83,10 +83,6 @@ fn one(page: &mut Page, game: &GameAnalysis) {
         section(page, "BONUS");
         side_wagers::bonus(page, bonus);
     }
-    if let Some(why) = &game.bonus_unknown {
-        section(page, "BONUS");
-        page.words("  ", why, Style::Plain);
-    }
     section(page, "PROGRESSIVE JACKPOT");
     side_wagers::jackpot(page, &game.jackpot);
     if let Some(joint) = &game.joint {

@@ -43,6 +43,7 @@ fn start(port: u16, folder: &std::path::Path, options: &[&str]) -> (Child, BTree
             &folder.join("casino.sqlite").display().to_string(),
         ])
         .args(["--address-rate", "0", "--account-rate", "0", "--log-in-rate", "0"])
+        .arg("--links")
         .args(options)
         .stdout(Stdio::piped())
         .spawn()
@@ -93,6 +94,7 @@ impl Casino {
     /// Lets the member of staff of this role in.
     pub(crate) fn let_in(&self, browser: &Browser, role: &str) {
         browser.go(&self.addresses[role]);
+        browser.click("main form button.primary");
         browser.wait_for("#account .who");
     }
 

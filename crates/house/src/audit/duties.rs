@@ -62,6 +62,7 @@ pub(super) fn in_house(entry: &Entry, facts: &[HouseFact], findings: &Findings) 
     facts.iter().try_for_each(|fact| match fact {
         HouseFact::Started { .. } | HouseFact::Stopped => only_the_house(&actor, "opening and closing"),
         HouseFact::Sealed { .. } => only_the_house(&actor, "a seal"),
+        HouseFact::ConsoleUsed { .. } => only_the_house(&actor, "a command at the console"),
         HouseFact::RulebookRecorded { .. } => needs(&actor, Duty::ShiftManager, "a rulebook"),
         HouseFact::TableCreated { .. } => needs(&actor, Duty::ShiftManager, "a new table"),
         HouseFact::JackpotCreated { .. } => needs(&actor, Duty::ShiftManager, "a new jackpot"),
@@ -71,7 +72,7 @@ pub(super) fn in_house(entry: &Entry, facts: &[HouseFact], findings: &Findings) 
         HouseFact::PlayerCreated { id, .. } => himself(id.as_str()),
         // Whoever tries a password is not known. Entries from before that carry the name that he tried.
         HouseFact::LogInFailed { .. } | HouseFact::Locked { .. } if actor == Actor::Public => Ok(()),
-        HouseFact::LogInFailed { name, .. } | HouseFact::Locked { name } => himself(name),
+        HouseFact::LogInFailed { name, .. } | HouseFact::Locked { name, .. } => himself(name),
         HouseFact::LoggedIn { name, .. } | HouseFact::PasswordChanged { name, .. } => himself(name),
         HouseFact::LinkRedeemed { whom, .. } if *whom == entry.actor => Ok(()),
         HouseFact::LinkRedeemed { whom, .. } => Err(format!("{actor} came in by a link for {whom}")),
@@ -231,6 +232,10 @@ fn without_command(by: &Actor, fact: &TableFact) -> Checked {
         TableFact::NoticeGiven { .. } | TableFact::Reopened => {
             needs(by, Duty::PitManager, "closing and opening a table")
         }
+        TableFact::DealerAssigned { .. } | TableFact::DealerRelieved { .. } => {
+            needs(by, Duty::PitSupervisor, "the assignment of a dealer")
+        }
+        TableFact::BetRequested { .. } => needs(by, Duty::Dealer, "a wager for a player"),
         TableFact::PaceSet { .. } => needs(by, Duty::PitSupervisor, "the pace of a table"),
         TableFact::ShoeSet { .. } => needs(by, Duty::PitSupervisor, "the shoe of a table"),
         TableFact::LimitsSet { .. } => needs(by, Duty::PitManager, "the limits of a table"),

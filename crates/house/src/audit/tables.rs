@@ -52,7 +52,7 @@ impl TableReplay {
             duties::at_table(step, self.live.as_ref(), findings)?;
             self.decided(step, findings)?;
             for fact in &step.facts {
-                if let TableFact::SetUp { config, hash } = fact {
+                if let TableFact::SetUp { config, hash, .. } = fact {
                     let book =
                         findings.rulebooks.find(&config.rulebook, hash).map_err(|error| error.to_string())?;
                     findings.played.insert((book.id.clone(), hash.clone()));

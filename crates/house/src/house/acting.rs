@@ -1,14 +1,16 @@
 //! Orders: carried out once, answered the same; reports and rulings are shown beforehand to staff.
 
 use baize_floor::SystemFault;
-use baize_table::{CardView, Command, Finished, Phase, Report, Ruling};
+use baize_rules::Cites;
+use baize_table::describe::joined;
+use baize_table::{CardView, Command, Finished, Phase, Report, Ruling, describe};
 
 use super::{Answer, House};
 use crate::facts::{Body, TableFact};
 use crate::journal::{Entry, Stream, stored};
 use crate::live::LiveTable;
 use crate::slots::TableSlot;
-use crate::turn::Asked;
+use crate::turn::{Asked, departs_from};
 use crate::{Actor, CommandId, Duty, HouseError, Order, Preview, Receipt, TableId};
 
 const NOT_FORESEEN: HouseError = HouseError::NotNow("only reports and rulings are shown beforehand");
@@ -40,6 +42,7 @@ impl House {
         if let Some(player) = actor.as_player() {
             slot.presence.note(player, slot.shown.get().version);
         }
+        self.admits(&slot.shown.get().live, actor, &order).await?;
         let done = self.turn_at(&slot, actor, Some(&asked), version, |turn| turn.order(actor, &order)).await;
         match done {
             Ok(Some(written)) => {
@@ -51,6 +54,7 @@ impl House {
                     command: id.clone(),
                     version: written.version,
                     round: written.round,
+                    departs_from: written.departs_from,
                     repeated: false,
                 })
             }
@@ -67,6 +71,7 @@ impl House {
                         | HouseError::JackpotAway { .. }
                         | HouseError::Stale { .. }
                         | HouseError::Forbidden { .. }
+                        | HouseError::NotAssigned(_)
                         | HouseError::Conflict { .. }
                 );
                 let before = if judged { self.inner.store.by_command(id.as_str()).await? } else { None };
@@ -101,9 +106,10 @@ impl House {
     pub async fn preview(&self, actor: &Actor, table: &TableId, order: Order) -> Answer<Preview> {
         let slot = self.table_slot(table)?;
         let (Actor::Staff { .. }, Some(by)) = (actor, actor.as_staff()) else {
-            return Err(HouseError::Forbidden { needs: Duty::Dealer, cites: baize_rules::Cites::NONE });
+            return Err(HouseError::Forbidden { needs: Duty::Dealer, cites: Cites::NONE });
         };
         let shown = slot.shown.get();
+        shown.live.dealt_by(actor)?;
         let Order::Table { command } = order else { return Err(NOT_FORESEEN) };
         let command = if let Command::Report(report) = command {
             Command::Report(undisclosed(&shown.live, actor, Report { by, ..report })?)
@@ -113,8 +119,11 @@ impl House {
             return Err(NOT_FORESEEN);
         };
         let events = baize_table::decide(&shown.live.book, &shown.live.table, &command)?;
+        // Told as the reader sees the table now: what the events would turn is not turned yet.
+        let seen = baize_table::view(&shown.live.book, &shown.live.table, &actor.viewer());
+        let told = events.iter().flat_map(|event| describe(&shown.live.book, event, &seen, &seen));
         Ok(Preview {
-            steps: events.iter().map(crate::words::event).collect(),
+            steps: joined(told).iter().map(ToString::to_string).collect(),
             boxes: baize_table::foreseen(&shown.live.table, &events),
         })
     }
@@ -124,7 +133,7 @@ impl House {
 /// is taken to lie where the report says.
 fn undisclosed(live: &LiveTable, actor: &Actor, mut report: Report) -> Answer<Report> {
     let Some(card) = report.facts.card else { return Ok(report) };
-    let seen = baize_table::view(&live.book, &live.table, &actor.viewer());
+    let seen = baize_table::view(&live.book, &live.table, &live.viewer(actor));
     let boxes = seen.boxes.values().flat_map(|on_box| &on_box.cards);
     let mut open = boxes.chain(&seen.board).chain(&seen.dealer).chain(&seen.burnt);
     if open.any(|shown| *shown == CardView::Up(card)) {
@@ -145,22 +154,21 @@ fn repeated(actor: &Actor, table: &TableId, asked: &Asked<'_>, entry: &Entry) ->
     if entry.stream != Stream::table(table) || entry.actor != actor.label() {
         return reused();
     }
-    let round = match stored::read(&entry.body, &entry.place())? {
+    let (round, departs_from) = match stored::read(&entry.body, &entry.place())? {
         // An entry from before digests were kept is taken at its id's word.
         Body::Table { order: Some(order), .. } if order != asked.digest => return reused(),
-        Body::Table { round, steps, .. } => steps
-            .iter()
-            .flat_map(|step| &step.facts)
-            .filter_map(TableFact::opened)
-            .next_back()
-            .unwrap_or(round),
-        Body::Jackpot(_) | Body::House(_) | Body::Purse(_) => 0,
+        Body::Table { round, steps, .. } => {
+            let opened = steps.iter().flat_map(|step| &step.facts).filter_map(TableFact::opened).next_back();
+            (opened.unwrap_or(round), departs_from(&steps))
+        }
+        Body::Jackpot(_) | Body::House(_) | Body::Purse(_) => (0, Cites::NONE),
     };
     Ok(Receipt {
         table: table.clone(),
         command: asked.id.clone(),
         version: entry.version,
         round,
+        departs_from,
         repeated: true,
     })
 }

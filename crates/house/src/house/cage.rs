@@ -8,7 +8,7 @@ use crate::facts::{Body, PurseFact};
 use crate::journal::{Batch, Entry, Head, StoreError, Stream, stored};
 use crate::ledger::{self, Movements};
 use crate::turn::sealed;
-use crate::{Actor, CommandId, Duty, HouseError, PlayerId};
+use crate::{Actor, CommandId, Duty, HouseError, MoneyKind, PlayerId};
 
 /// The most that goes over the counter at once.
 const MOST: Money = Money::from_dollars(10_000_000);
@@ -154,8 +154,7 @@ impl House {
 
     /// Chips that were given for play are worth no cash, and whoever owes pays first.
     async fn may_be_cashed(&self, player: &PlayerId, fact: &PurseFact) -> Answer<()> {
-        let first = self.inner.store.read(&Stream::player(player), 0, 1).await?;
-        if first.first().is_some_and(|entry| entry.kinds.contains(",play-chips-given,")) {
+        if self.plays_with(player).await? == MoneyKind::Practice {
             return Err(HouseError::Practice(player.clone()));
         }
         let amount = self.owed(player).await?;

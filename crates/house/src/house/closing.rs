@@ -31,6 +31,7 @@ impl House {
                 "jackpot {jackpot} links {one}'s games and {into} {another}'s: pools stay with their operator"
             )));
         }
+        self.same_money(format!("jackpot {jackpot}"), jackpot, into)?;
         for _ in 0..TRIES {
             match self.try_close(by, &slot, &other, &command).await {
                 Err(HouseError::Conflict { .. }) => {}

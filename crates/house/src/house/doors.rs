@@ -1,43 +1,57 @@
-//! How people get in: passwords, one-time links, sessions; and when they are locked out.
+//! Log-ins by password, one-time links, sessions.
 //!
-//! The passwords that are tried for one name are tested one after another, and none is tested once the account is locked: that many
-//! are sent at the same moment wins nothing. What is answered for a name that nobody has is what is answered for one that somebody has.
+//! The passwords that are tried for one name are tested one after another, and none is tested while the name waits: that many are sent
+//! at the same moment wins nothing. What is answered for a name that nobody has is what is answered for one that somebody has.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde::{Deserialize, Serialize};
 use tokio::sync::{Mutex as Turn, OwnedMutexGuard};
 
+use super::delays::{Delays, of_name};
 use super::people::right;
 use super::setting_up::needs;
 use super::{Answer, House};
 use crate::facts::HouseFact;
 use crate::journal::SecretRow;
 use crate::slots::Account;
-use crate::{Actor, CommandId, Duty, HouseError, OneTimeLink, Session, secret};
+use crate::{Actor, CommandId, Duty, HouseError, IdleLimits, Instant, OneTimeLink, Session, secret};
 
-/// Failures that lock an account.
-const FAILURES: u32 = 3;
-/// How long a session holds, in seconds.
+/// How long a session holds at the longest, in seconds.
 const SESSION_SECONDS: u32 = 12 * 3_600;
-/// How long a one-time link holds, in seconds.
-const LINK_SECONDS: u32 = 24 * 3_600;
-/// The longest name that is written down of somebody who does not exist.
+/// How long a one-time link holds, in minutes, where nothing else is said.
+pub const LINK_MINUTES: u32 = 15;
+/// The longest name that is looked at.
 const LONGEST_NAME: usize = 64;
-/// Names of nobody whose failures are counted.
-const STRANGERS: usize = 10_000;
 /// Links whose request may come again.
 const LINKS: usize = 256;
 
 /// Log-ins under way and what is remembered of them.
-#[derive(Default)]
 pub(crate) struct LogIns {
     turns: Mutex<HashMap<String, Arc<Turn<()>>>>,
-    /// Failures under names that nobody has. Not in the journal: they lock nothing.
-    strangers: Mutex<HashMap<String, u32>>,
+    /// Failures that the journal does not count: under names that nobody has, from addresses. They touch no account.
+    delays: Delays,
+    /// Wrong passwords of people who are in and want to change theirs.
+    own: Delays,
     /// Only the hash of a link is kept on the disk; a request that comes again soon is answered from here.
     links: Mutex<VecDeque<(CommandId, OneTimeLink)>>,
+    /// Disguises names that nobody has. It goes with the process: what was typed cannot be guessed from the journal.
+    key: [u8; 32],
+}
+
+impl Default for LogIns {
+    fn default() -> LogIns {
+        let mut key = [0; 32];
+        secret::fill(&mut key);
+        LogIns {
+            turns: Mutex::default(),
+            delays: Delays::default(),
+            own: Delays::default(),
+            links: Mutex::default(),
+            key,
+        }
+    }
 }
 
 fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -55,19 +69,17 @@ impl LogIns {
         turn.lock_owned().await
     }
 
-    fn failures_of_stranger(&self, name: &str) -> u32 {
-        held(&self.strangers).get(name).copied().unwrap_or(0)
+    /// A name that nobody has, as it is written down: the same as long as this process runs, and no clue to what was typed.
+    fn disguised(&self, name: &str) -> String {
+        let mut digest = secret::digest(&[&self.key[..], name.as_bytes()].concat());
+        digest.truncate(16);
+        format!("#{digest}")
     }
+}
 
-    fn stranger_failed(&self, name: &str) -> u32 {
-        let mut strangers = held(&self.strangers);
-        if strangers.len() >= STRANGERS && !strangers.contains_key(name) {
-            strangers.clear();
-        }
-        let failures = strangers.entry(name.to_owned()).or_default();
-        *failures += 1;
-        *failures
-    }
+/// A wrong password, and from when on another one is tried.
+fn refused(waits: Option<u32>) -> HouseError {
+    waits.map_or(HouseError::WrongPassword, |wait_seconds| HouseError::Locked { wait_seconds })
 }
 
 /// Whom a session or a link lets in, as it is kept.
@@ -81,49 +93,63 @@ struct Kept {
     /// How often all sessions of this person had been ended when it was given.
     #[serde(default)]
     ended: u32,
+    /// When a session ends however much it is used. One of an older program ends when its row does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    until: Option<Instant>,
+}
+
+impl Kept {
+    fn of(row: &SecretRow) -> Option<Kept> {
+        serde_json::from_str(&row.actor).ok()
+    }
 }
 
 impl House {
-    /// Logs in with a password. Three failures lock the account.
+    /// Logs in with a password. After the third failure under a name, and after each further one, log-ins by password under it wait,
+    /// longer from time to time; so do those from an address that many failures come from. Nothing else waits: sessions go on, links let in.
     ///
     /// # Errors
-    /// Wrong name or password, a locked account, somebody who is suspended.
+    /// Wrong name or password, too many failures, somebody who is suspended.
     pub async fn log_in(&self, name: &str, password: &str) -> Answer<Session> {
         let name: String = name.chars().filter(|c| !c.is_control()).take(LONGEST_NAME).collect();
         let _turn = self.inner.log_ins.turn(&name).await;
-        let actor = self.prove(&name, password, true).await?;
+        let actor = self.prove(&name, password).await?;
         self.start_session(&actor).await
     }
 
+    fn address(&self) -> Option<String> {
+        self.request.address.map(|address| address.to_string())
+    }
+
     /// Tests a password once, and notes what came of it. Whoever calls this has the turn of the name.
-    pub(super) async fn prove(&self, name: &str, password: &str, coming_in: bool) -> Answer<Actor> {
+    async fn prove(&self, name: &str, password: &str) -> Answer<Actor> {
         self.catch_up().await?;
+        let (now, address, log_ins) = (self.now(), self.address(), &self.inner.log_ins);
         let found = self.find(name);
-        let locked = match &found {
-            Some((_, account)) => account.locked,
-            None => self.inner.log_ins.failures_of_stranger(name) >= FAILURES,
+        let waits = match &found {
+            Some((_, account)) => account.waits(now),
+            None => log_ins.delays.name_waits(name, now),
         };
-        if locked {
-            return Err(HouseError::Locked);
+        let address_waits = address.as_ref().and_then(|from| log_ins.delays.address_waits(from, now));
+        if let Some(wait_seconds) = waits.max(address_waits) {
+            return Err(HouseError::Locked { wait_seconds });
         }
         let tested = found.as_ref().and_then(|(_, account)| account.password.clone());
         let right = right(password, tested.as_deref()).await;
-        let address = self.request.address.map(|address| address.to_string());
-        let failed = || HouseFact::LogInFailed { name: name.to_owned(), address: address.clone() };
+        if let (false, Some(from)) = (right, &address) {
+            log_ins.delays.address_failed(from, now);
+        }
         let Some((actor, _)) = found else {
-            self.note(&Actor::Public, |_| Ok(vec![failed()])).await?;
-            let failures = self.inner.log_ins.stranger_failed(name);
-            return Err(if failures >= FAILURES { HouseError::Locked } else { HouseError::WrongPassword });
+            let failed = HouseFact::LogInFailed { name: log_ins.disguised(name), address };
+            self.note(&Actor::Public, |_| Ok(vec![failed.clone()])).await?;
+            log_ins.delays.name_failed(name, now);
+            return Err(refused(log_ins.delays.name_waits(name, now)));
         };
-        // While the password was tested, another host may have locked the account or changed its password: judge by what is written.
-        let judged = |account: &Account| {
-            if account.locked {
-                Err(HouseError::Locked)
-            } else if account.password != tested {
-                Err(HouseError::WrongPassword)
-            } else {
-                Ok(())
-            }
+        // While the password was tested, another host may have noted failures or changed it: judge by what is written.
+        let judged = |account: &Account| match account.waits(now) {
+            Some(wait_seconds) => Err(HouseError::Locked { wait_seconds }),
+            None if account.password != tested => Err(HouseError::WrongPassword),
+            None => Ok(()),
         };
         if right {
             self.note(&actor, |register| {
@@ -132,8 +158,7 @@ impl House {
                 if account.suspended {
                     return Err(HouseError::Suspended);
                 }
-                let fact = HouseFact::LoggedIn { name: name.to_owned(), address: address.clone() };
-                Ok(if coming_in || account.failures > 0 { vec![fact] } else { Vec::new() })
+                Ok(vec![HouseFact::LoggedIn { name: name.to_owned(), address: address.clone() }])
             })
             .await?;
             return Ok(actor);
@@ -141,15 +166,32 @@ impl House {
         self.note(&Actor::Public, |register| {
             let account = register.account_of(name).ok_or(HouseError::WrongPassword)?;
             judged(account)?;
-            let mut facts = vec![failed()];
-            if account.failures + 1 >= FAILURES {
-                facts.push(HouseFact::Locked { name: name.to_owned() });
+            let mut facts = vec![HouseFact::LogInFailed { name: name.to_owned(), address: address.clone() }];
+            if let Some(seconds) = of_name(account.failures + 1) {
+                let until = Some(now.plus_seconds(seconds));
+                facts.push(HouseFact::Locked { name: name.to_owned(), until });
             }
             Ok(facts)
         })
         .await?;
-        let locked = self.find(name).is_some_and(|(_, account)| account.locked);
-        Err(if locked { HouseError::Locked } else { HouseError::WrongPassword })
+        Err(refused(self.find(name).and_then(|(_, account)| account.waits(now))))
+    }
+
+    /// Somebody who is in brings the own password again. What others fail at from outside does not keep them from it, and what they fail
+    /// at does not lock the name.
+    pub(super) async fn prove_own(&self, name: &str, password: &str, stored: &str) -> Answer<()> {
+        let (now, own) = (self.now(), &self.inner.log_ins.own);
+        if let Some(wait_seconds) = own.name_waits(name, now) {
+            return Err(HouseError::Locked { wait_seconds });
+        }
+        if right(password, Some(stored)).await {
+            own.forgive_name(name);
+            return Ok(());
+        }
+        own.name_failed(name, now);
+        let failed = HouseFact::LogInFailed { name: name.to_owned(), address: self.address() };
+        self.note(&Actor::Public, |_| Ok(vec![failed.clone()])).await?;
+        Err(refused(own.name_waits(name, now)))
     }
 
     pub(super) fn find(&self, name: &str) -> Option<(Actor, Account)> {
@@ -194,6 +236,14 @@ impl House {
     /// # Errors
     /// No such person, not his business.
     pub async fn one_time_link(&self, by: &Actor, whom: &Actor) -> Answer<OneTimeLink> {
+        self.link_for(by, whom, LINK_MINUTES).await
+    }
+
+    /// As [`House::one_time_link`], for so many minutes.
+    ///
+    /// # Errors
+    /// As [`House::one_time_link`].
+    pub async fn link_for(&self, by: &Actor, whom: &Actor, minutes: u32) -> Answer<OneTimeLink> {
         let (actor, account) = self.known(whom).await?;
         let own = whom.as_player().is_some() && (by == whom || by.may(Duty::Cage));
         if !own {
@@ -214,7 +264,8 @@ impl House {
             let gone = "this link was made and is not told again: ask for another under a new id";
             return before.map(|(_, link)| link.clone()).ok_or(HouseError::NotNow(gone));
         }
-        let (secret, expires) = self.keep("link", &actor, Some(by), LINK_SECONDS).await?;
+        let expires = self.now().plus_seconds(minutes.saturating_mul(60));
+        let secret = self.keep("link", &actor, Some(by), expires, None).await?;
         let link = OneTimeLink { actor, secret, expires };
         if let Some(id) = &self.request.id {
             let mut links = held(&self.inner.log_ins.links);
@@ -231,12 +282,12 @@ impl House {
         kind: &str,
         actor: &Actor,
         by: Option<&Actor>,
-        seconds: u32,
-    ) -> Answer<(String, crate::Instant)> {
+        expires: Instant,
+        until: Option<Instant>,
+    ) -> Answer<String> {
         let (_, account) = self.known(actor).await?;
         let secret = secret::token(24);
-        let expires = self.now().plus_seconds(seconds);
-        let kept = Kept { actor: actor.clone(), by: by.map(Actor::label), ended: account.ended };
+        let kept = Kept { actor: actor.clone(), by: by.map(Actor::label), ended: account.ended, until };
         let row = SecretRow {
             hash: secret::digest(secret.as_bytes()),
             kind: kind.to_owned(),
@@ -244,7 +295,20 @@ impl House {
             expires,
         };
         self.inner.store.put_secret(row).await?;
-        Ok((secret, expires))
+        Ok(secret)
+    }
+
+    /// Whom a one-time link would let in. Looking does not spend it.
+    ///
+    /// # Errors
+    /// Used, expired, ended or never given.
+    pub async fn link_of(&self, secret: &str) -> Answer<Actor> {
+        let hash = secret::digest(secret.as_bytes());
+        let row = self.inner.store.secret(&hash, "link", self.now()).await?.ok_or(HouseError::LinkSpent)?;
+        let kept = Kept::of(&row).ok_or(HouseError::LinkSpent)?;
+        self.catch_up().await?;
+        let (actor, account) = self.known(&kept.actor).await?;
+        if holds(&account, &kept) { Ok(actor) } else { Err(HouseError::LinkSpent) }
     }
 
     /// Lets in whoever brings the secret of a one-time link, once.
@@ -255,14 +319,13 @@ impl House {
         let hash = secret::digest(secret.as_bytes());
         let row = self.inner.store.take_secret(&hash, "link", self.now()).await?;
         let row = row.filter(|row| row.expires > self.now()).ok_or(HouseError::LinkSpent)?;
-        let kept: Kept = serde_json::from_str(&row.actor).map_err(|_| HouseError::LinkSpent)?;
+        let kept = Kept::of(&row).ok_or(HouseError::LinkSpent)?;
         self.catch_up().await?;
         let (actor, account) = self.known(&kept.actor).await?;
-        if account.ended != kept.ended || account.suspended {
+        if !holds(&account, &kept) {
             return Err(HouseError::LinkSpent);
         }
-        let address = self.request.address.map(|address| address.to_string());
-        let fact = HouseFact::LinkRedeemed { whom: actor.label(), by: kept.by, address };
+        let fact = HouseFact::LinkRedeemed { whom: actor.label(), by: kept.by, address: self.address() };
         self.note(&actor, |_| Ok(vec![fact.clone()])).await?;
         self.start_session(&actor).await
     }
@@ -273,36 +336,61 @@ impl House {
     /// No such person.
     pub async fn start_session(&self, actor: &Actor) -> Answer<Session> {
         let (actor, _) = self.known(actor).await?;
-        let (secret, expires) = self.keep("session", &actor, None, SESSION_SECONDS).await?;
-        Ok(Session { actor, secret, expires })
+        let now = self.now();
+        let until = now.plus_seconds(SESSION_SECONDS);
+        let idle = now.plus_seconds(self.inner.idle.get().of(&actor));
+        let secret = self.keep("session", &actor, None, until.min(idle), Some(until)).await?;
+        Ok(Session { actor, secret, expires: until })
     }
 
-    /// Who this session's secret belongs to. Sessions survive a restart.
+    /// How long sessions hold without a request, on this host.
+    pub fn set_idle_limits(&self, limits: IdleLimits) {
+        self.inner.idle.set(limits);
+    }
+
+    /// Who this session's secret belongs to. Asking counts as use. Sessions survive a restart.
     ///
     /// # Errors
     /// None, or it has expired or was ended.
     pub async fn session(&self, secret: &str) -> Answer<Actor> {
-        let hash = secret::digest(secret.as_bytes());
-        let row =
-            self.inner.store.secret(&hash, "session", self.now()).await?.ok_or(HouseError::NotLoggedIn)?;
-        let kept: Kept = serde_json::from_str(&row.actor).map_err(|_| HouseError::NotLoggedIn)?;
+        let (hash, now) = (secret::digest(secret.as_bytes()), self.now());
+        let row = self.inner.store.secret(&hash, "session", now).await?.ok_or(HouseError::NotLoggedIn)?;
+        let kept = Kept::of(&row).ok_or(HouseError::NotLoggedIn)?;
         // Staff who were suspended on another host are out at once.
         if kept.actor.as_player().is_none() {
             self.catch_up().await?;
         }
-        let (mut actor, mut account) = self.known(&kept.actor).await?;
-        if account.locked {
-            self.catch_up().await?;
-            (actor, account) = self.known(&kept.actor).await?;
+        let (actor, account) = self.known(&kept.actor).await?;
+        if !holds(&account, &kept) {
+            return Err(HouseError::NotLoggedIn);
         }
-        if account.locked {
-            return Err(HouseError::Locked);
+        // Written a few times in each limit, not with every request.
+        let idle = self.inner.idle.get().of(&actor);
+        let expires = kept.until.map(|until| until.min(now.plus_seconds(idle)));
+        if let Some(expires) = expires.filter(|expires| *expires > row.expires.plus_seconds(idle / 10)) {
+            self.inner.store.extend_secret(&hash, "session", expires).await?;
         }
-        if account.ended == kept.ended && !account.suspended {
-            Ok(actor)
-        } else {
-            Err(HouseError::NotLoggedIn)
+        Ok(actor)
+    }
+
+    /// Which of these sessions hold now, on whichever host they were ended. Asking does not count as use.
+    ///
+    /// # Errors
+    /// Only those of the database.
+    pub async fn holding(&self, secrets: Vec<String>) -> Answer<BTreeSet<String>> {
+        self.catch_up().await?;
+        let by_hash: HashMap<String, String> =
+            secrets.into_iter().map(|secret| (secret::digest(secret.as_bytes()), secret)).collect();
+        let hashes = by_hash.keys().cloned().collect();
+        let rows = self.inner.store.secrets(hashes, "session", self.now()).await?;
+        let mut holding = BTreeSet::new();
+        for row in rows {
+            let Some(kept) = Kept::of(&row) else { continue };
+            if self.known(&kept.actor).await.is_ok_and(|(_, account)| holds(&account, &kept)) {
+                holding.extend(by_hash.get(&row.hash).cloned());
+            }
         }
+        Ok(holding)
     }
 
     /// Ends a session.
@@ -328,4 +416,9 @@ impl House {
         let fact = HouseFact::Unlocked { name: name.to_owned() };
         self.once(by, None, |made| *made == fact, self.note(by, |_| Ok(vec![fact.clone()]))).await.map(drop)
     }
+}
+
+/// Whether a session or link is worth anything for this account.
+fn holds(account: &Account, kept: &Kept) -> bool {
+    account.ended == kept.ended && !account.suspended
 }

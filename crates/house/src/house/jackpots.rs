@@ -8,7 +8,7 @@ use crate::facts::Body;
 use crate::journal::stored;
 use crate::slots::JackpotSlot;
 use crate::turn::Asked;
-use crate::{Actor, Duty, HitView, HouseError, JackpotId, JackpotView, RoundId, TableId, secret};
+use crate::{Actor, Duty, HitView, HouseError, JackpotId, JackpotView, MoneyKind, RoundId, TableId, secret};
 
 impl House {
     /// All jackpots, by name.
@@ -16,6 +16,8 @@ impl House {
     /// # Errors
     /// None today; the signature leaves room for a database that must be asked.
     pub async fn jackpots(&self) -> Answer<Vec<JackpotView>> {
+        let register = self.inner.shown.get();
+        let view = |slot: &JackpotSlot| view(slot, register.money_of_jackpot(&slot.id));
         Ok(self.jackpot_slots().iter().map(|slot| view(slot)).collect())
     }
 
@@ -27,16 +29,15 @@ impl House {
         self.with_hit(by, jackpot, hit, |by| Ask::Verify { hit, by }).await
     }
 
-    /// A second, different person confirms a large award. Pit Supervisor or above. Somebody whom the first one has let in, by a link or a
-    /// password of his choice, may be the first one.
+    /// A second, different person confirms a large award. Pit Supervisor or above. The two must be two persons: neither brought the
+    /// other into the house, and no third person brought both within a day.
     ///
     /// # Errors
     /// The same person, or nothing to confirm.
     pub async fn confirm_hit(&self, by: &Actor, jackpot: &JackpotId, hit: u64) -> Answer<()> {
         let shown = self.jackpot_slot(jackpot)?.shown.get();
         if let Some(first) = shown.state.hit(hit).and_then(|hit| hit.verified_by.as_ref()) {
-            let why = "whoever verified the award has let you in: another person confirms it";
-            self.apart(by, first, why).await?;
+            self.apart(by, first, "confirms the award").await?;
         }
         self.with_hit(by, jackpot, hit, |by| Ask::Confirm { hit, by }).await
     }
@@ -92,13 +93,14 @@ pub(crate) fn person(by: &Actor) -> Answer<Person> {
     Ok(Person { name, role: by.role().ok_or(HouseError::NotLoggedIn)? })
 }
 
-fn view(slot: &JackpotSlot) -> JackpotView {
+fn view(slot: &JackpotSlot, money: MoneyKind) -> JackpotView {
     let shown = slot.shown.get();
     let state = &shown.state;
     let limit = state.parameters.confirm_above;
     let hits = |hits: &mut dyn Iterator<Item = &Hit>| hits.filter_map(|hit| hit_view(hit, limit)).collect();
     JackpotView {
         id: slot.id.clone(),
+        money,
         displayed: state.displayed(),
         wager: state.parameters.wager,
         reset: state.parameters.reset,

@@ -6,8 +6,11 @@
 mod acting;
 mod cage;
 mod closing;
+mod console;
+mod delays;
 mod doors;
 mod jackpots;
+mod money_kinds;
 mod noting;
 mod opening;
 mod parameters;
@@ -20,9 +23,13 @@ mod rulebooks;
 mod setting_up;
 mod staff;
 mod turning;
+mod two_persons;
 mod views;
 mod writing;
 
+pub use console::{ConsoleAnswer, ConsoleCommand, console};
+pub(crate) use delays::left;
+pub use doors::LINK_MINUTES;
 pub(crate) use jackpots::person;
 pub(crate) use reading::follows;
 pub(crate) use rounds::dealt_cards;
@@ -36,7 +43,7 @@ use tokio::sync::{Mutex, broadcast};
 
 use crate::journal::Store;
 use crate::slots::{JackpotSlot, Register, RegisterWork, Shown, TableSlot};
-use crate::{Change, Clock, CommandId, HouseError, JackpotId, TableId};
+use crate::{Change, Clock, CommandId, HouseError, IdleLimits, JackpotId, TableId};
 
 /// What every method answers.
 pub type Answer<T> = Result<T, HouseError>;
@@ -68,6 +75,7 @@ pub(crate) struct Inner {
     pub(crate) register: Mutex<RegisterWork>,
     pub(crate) shown: Shown<Register>,
     pub(crate) log_ins: doors::LogIns,
+    pub(crate) idle: Shown<IdleLimits>,
     pub(crate) closed: AtomicBool,
 }
 

@@ -32,6 +32,7 @@ impl House {
     pub async fn open(database: &str) -> Answer<House> {
         let house = House::open_with(database, Arc::new(WallClock)).await?;
         house.run_clocks();
+        house.listen_at_console(database);
         Ok(house)
     }
 
@@ -62,7 +63,7 @@ impl House {
         House::over(database, Arc::new(WallClock), Mode::Read).await
     }
 
-    async fn over(database: &str, clock: Arc<dyn Clock>, mode: Mode) -> Answer<House> {
+    pub(super) async fn over(database: &str, clock: Arc<dyn Clock>, mode: Mode) -> Answer<House> {
         let store = crate::journal::open(database, mode).await?;
         let inner = Inner {
             store,
@@ -77,6 +78,7 @@ impl House {
             }),
             shown: Shown::new(Register::default()),
             log_ins: super::doors::LogIns::default(),
+            idle: Shown::new(crate::IdleLimits::default()),
             closed: AtomicBool::new(mode == Mode::Read),
         };
         let house = House { inner: Arc::new(inner), request: Request::default() };
@@ -268,7 +270,7 @@ async fn program() -> Program {
     read.await.unwrap_or_else(|_| Program { version: String::new(), hash: None })
 }
 
-fn open(house: &Weak<Inner>) -> Option<House> {
+pub(super) fn open(house: &Weak<Inner>) -> Option<House> {
     let inner = house.upgrade()?;
     (!inner.closed.load(Ordering::SeqCst)).then_some(House { inner, request: Request::default() })
 }

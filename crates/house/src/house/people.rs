@@ -12,7 +12,7 @@ use super::{Answer, House};
 use crate::facts::{HouseFact, PurseFact};
 use crate::journal::{Batch, Head};
 use crate::slots::Account;
-use crate::{Actor, Duty, HouseError, PlayerId, PlayerLine, StaffId, StaffLine, ledger, secret};
+use crate::{Actor, Duty, HouseError, MoneyKind, PlayerId, PlayerLine, StaffId, StaffLine, ledger, secret};
 
 /// The longest password that is looked at: hashing a longer one only serves those who want to keep us busy.
 const LONGEST_PASSWORD: usize = 256;
@@ -78,7 +78,8 @@ impl House {
         if play_chips < Money::ZERO || play_chips > MOST_PLAY_CHIPS {
             return Err(HouseError::Amount(play_chips));
         }
-        self.new_player(&Actor::player(id.clone()), id, password, play_chips).await
+        let money = if play_chips.is_zero() { MoneyKind::Cash } else { MoneyKind::Practice };
+        self.new_player(&Actor::player(id.clone()), id, password, play_chips, money).await
     }
 
     /// A player whom the cage registers: his purse is empty, and filled and emptied for cash. Cage.
@@ -87,7 +88,7 @@ impl House {
     /// The name is taken; a password that is too short.
     pub async fn register_player(&self, by: &Actor, id: &PlayerId, password: Option<&str>) -> Answer<()> {
         needs(by, Duty::Cage)?;
-        self.new_player(by, id, password, Money::ZERO).await
+        self.new_player(by, id, password, Money::ZERO, MoneyKind::Cash).await
     }
 
     async fn new_player(
@@ -96,6 +97,7 @@ impl House {
         id: &PlayerId,
         password: Option<&str>,
         chips: Money,
+        money: MoneyKind,
     ) -> Answer<()> {
         let same = |fact: &HouseFact| matches!(fact, HouseFact::PlayerCreated { id: made, .. } if made == id);
         self.once(by, password, same, async {
@@ -110,7 +112,8 @@ impl House {
                     let now = self.now();
                     batch.entries.push(purse_entry(id, &Head::default(), &fact, &Actor::House, None, now));
                 }
-                let created = HouseFact::PlayerCreated { id: id.clone(), password: password.clone() };
+                let (id, password) = (id.clone(), password.clone());
+                let created = HouseFact::PlayerCreated { id, password, money: Some(money) };
                 Ok((vec![created], batch))
             })
             .await
@@ -157,11 +160,12 @@ impl House {
         if !by.may(Duty::Auditor) {
             needs(by, Duty::ShiftManager)?;
         }
-        let register = self.inner.shown.get();
+        let (register, now) = (self.inner.shown.get(), self.now());
         let line = |(id, (duties, account)): (&StaffId, &(BTreeSet<Duty>, Account))| StaffLine {
             id: id.clone(),
             duties: duties.clone(),
-            locked: account.locked,
+            locked: account.waits(now).is_some(),
+            has_password: account.password.is_some(),
             suspended: account.suspended,
         };
         Ok(register.staff.iter().map(line).collect())
@@ -175,13 +179,13 @@ impl House {
         if !by.may(Duty::Auditor) && !by.may(Duty::Cage) {
             needs(by, Duty::PitSupervisor)?;
         }
-        let register = self.inner.shown.get();
+        let (register, now) = (self.inner.shown.get(), self.now());
         let balances = self.inner.store.balances().await?;
         let line = |(id, account): (&PlayerId, &Account)| PlayerLine {
             id: id.clone(),
             purse: Money::from_cents(balances.get(&ledger::purse(id)).copied().unwrap_or(0)),
             owed: Money::from_cents(-balances.get(&ledger::owed(id)).copied().unwrap_or(0)),
-            locked: account.locked,
+            locked: account.waits(now).is_some(),
         };
         Ok(register.players.iter().map(line).collect())
     }

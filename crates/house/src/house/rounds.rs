@@ -1,11 +1,13 @@
 //! Finished rounds out of the journal: lists, replays, proofs, scripts.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use baize_cards::Card;
-use baize_rules::{Money, Percent};
-use baize_script::{JackpotStood, Script};
-use baize_table::{Event, Phase, view};
+use baize_rules::{Area, Money, Percent};
+use baize_script::{Expect, JackpotStood, Script, Statement};
+use baize_table::describe::joined;
+use baize_table::{Event, Phase, ResultKind, describe, view};
 
 use super::records::MOST;
 use super::{Answer, House};
@@ -14,9 +16,7 @@ use crate::journal::{Entry, RoundRow, Stream, stored};
 use crate::live::LiveTable;
 use crate::rulebooks::is_programs_own;
 use crate::snapshots::State;
-use crate::{
-    Actor, Frame, HouseError, Instant, RoundFilter, RoundId, RoundLine, RoundRecord, ShuffleProof, words,
-};
+use crate::{Actor, Frame, HouseError, Instant, RoundFilter, RoundId, RoundLine, RoundRecord, ShuffleProof};
 
 /// In thousandths of a second.
 const AN_HOUR: i64 = 3_600_000;
@@ -53,14 +53,17 @@ impl House {
         for (entry, step) in &past.steps {
             let mut said = Vec::new();
             for fact in &step.facts {
+                let before = view(&live.book, &live.table, &viewer);
                 live.apply(fact, entry.at, entry.version);
                 if let TableFact::Round(event) = fact {
-                    said.push(words::event(event));
+                    let after = view(&live.book, &live.table, &viewer);
+                    said.extend(describe(&live.book, event, &before, &after));
                 }
             }
             if !said.is_empty() {
+                let words: Vec<String> = joined(said).iter().map(ToString::to_string).collect();
                 let round = view(&live.book, &live.table, &viewer);
-                frames.push(Frame { at: entry.at, by: step.by.label(), words: said.join(" "), round });
+                frames.push(Frame { at: entry.at, by: step.by.label(), words: words.join(" "), round });
             }
         }
         let Phase::Finished(finished) = &live.table.round.phase else {
@@ -108,10 +111,29 @@ impl House {
             .flat_map(|(_, step)| &step.facts)
             .filter_map(|fact| fact.round().cloned())
             .collect();
-        let stood = self.jackpot_stood(&past).await?;
+        let (stood, mut untold) = self.jackpot_stood(&past).await?;
         let mut script = Script::export(&past.before.book, &past.before.table, stood, &events)
             .map_err(|fault| HouseError::Corrupt(format!("round {id}: {fault}")))?;
         script.heading = vec![format!("Round {id}, {}, {}.", past.row.opened, past.row.outcome)];
+        untold.extend(script.lines.iter().filter_map(|line| match &line.statement {
+            Statement::Expect(Expect::Area { seat, result: ResultKind::Pending, .. }) => Some(*seat),
+            Statement::Expect(_) | Statement::SetUp(_) | Statement::Table { .. } | Statement::Step(_) => None,
+        }));
+        if !untold.is_empty() {
+            script.lines.retain(|line| match &line.statement {
+                Statement::Expect(
+                    Expect::Area { seat, area: Area::Jackpot, .. } | Expect::Net { seat, .. },
+                ) => !untold.contains(seat),
+                Statement::Expect(_) | Statement::SetUp(_) | Statement::Table { .. } | Statement::Step(_) => {
+                    true
+                }
+            });
+            let boxes: Vec<String> = untold.iter().map(ToString::to_string).collect();
+            script.heading.push(format!(
+                "The award of box {} waits, or was paid after one of another table: it is not expected here.",
+                boxes.join(", ")
+            ));
+        }
         if !is_programs_own(&past.before.book) {
             script.heading.push(format!(
                 "Played under a rulebook of the house: check and replay it with --rulebook FILE, SHA-256 {}.",
@@ -121,12 +143,14 @@ impl House {
         Ok(script.to_string())
     }
 
-    /// The meter as it stood when the round's awards were worked out; nothing is added to it by the script, because other tables added to
-    /// the same meter meanwhile.
-    async fn jackpot_stood(&self, past: &Past) -> Answer<JackpotStood> {
+    /// The meter from which the round's awards were paid in their turn, or as it stood when the round ended; nothing is added to it by the
+    /// script, because other tables added to the same meter meanwhile. Also the boxes whose awards were paid later than the first ones of the
+    /// round, after one of another table: no script of this table alone comes to the same amounts.
+    async fn jackpot_stood(&self, past: &Past) -> Answer<(JackpotStood, BTreeSet<u8>)> {
         let usual = Money::from_dollars(100_000);
         let mut stood = JackpotStood { meter: usual, reset: usual, rate: Percent::ZERO };
-        let Some(id) = &past.before.config.jackpot else { return Ok(stood) };
+        let mut later = BTreeSet::new();
+        let Some(id) = &past.before.config.jackpot else { return Ok((stood, later)) };
         let links: Vec<&str> = past.steps.iter().map(|(entry, _)| entry.hash.as_str()).collect();
         // Clocks of several hosts differ by less than this.
         let (early, late) = (past.row.opened.0 - AN_HOUR, past.row.ended.0 + AN_HOUR);
@@ -135,28 +159,47 @@ impl House {
             Some((head, State::Jackpot(state))) => (*state, head.version),
             _ => (baize_jackpot::Jackpot::default(), 0),
         };
+        let (mut entered, mut paid) = (false, false);
         loop {
             let entries = self.inner.store.read(&stream, after, 500).await?;
-            let Some(last) = entries.last() else { return Ok(stood) };
+            let Some(last) = entries.last() else { return Ok((stood, later)) };
             after = last.version;
             let over = last.at.0 > late;
             for entry in &entries {
                 let Body::Jackpot(steps) = stored::read(&entry.body, &entry.place())? else { continue };
                 let ours = entry.link.as_deref().is_some_and(|link| links.contains(&link));
                 for event in steps.iter().flat_map(|step| &step.events) {
-                    let entered = ours && matches!(event, baize_jackpot::Event::HitsEntered { .. });
-                    if ours || entry.at <= past.row.ended {
+                    if let baize_jackpot::Event::RoundSettled { table, round, .. } = event
+                        && *table == past.row.table
+                        && *round == u64::from(past.row.round)
+                        && let Some(contest) = &state.contest
+                    {
+                        let part = contest.rounds.iter().take_while(|part| part.table == *table);
+                        let hits = part.flat_map(|part| &part.hits);
+                        if paid {
+                            later.extend(hits.filter_map(|hit| Some(state.hit(*hit)?.claim.seat)));
+                        } else {
+                            // Its turn has come: the awards of other tables that were dealt before are paid.
+                            stood.meter = contest.opening.displayed();
+                        }
+                        paid = true;
+                    }
+                    if !entered && (ours || entry.at <= past.row.ended) {
                         stood.meter = state.displayed();
                         stood.reset = state.parameters.reset;
                     }
-                    if entered {
-                        return Ok(stood);
+                    if let (true, baize_jackpot::Event::HitsEntered { registered, .. }) = (ours, event) {
+                        entered = true;
+                        if let Some(before) = registered {
+                            stood.meter = before.amount;
+                            return Ok((stood, later));
+                        }
                     }
                     state = baize_jackpot::evolve(state, event);
                 }
             }
             if over {
-                return Ok(stood);
+                return Ok((stood, later));
             }
         }
     }

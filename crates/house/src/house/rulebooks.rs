@@ -16,7 +16,7 @@ impl House {
     /// # Errors
     /// A text with faults; an operator whose name is no name for a jackpot.
     pub async fn set_up_own(&self, by: &Actor, text: &str) -> Answer<TableId> {
-        let book = Rulebook::parse("rulebook", text).map_err(HouseError::Rulebook)?;
+        let book = Rulebook::parse_own("rulebook", text).map_err(HouseError::Rulebook)?;
         let jackpot: JackpotId = book.operator.parse()?;
         if self.jackpot_slot(&jackpot).is_err() {
             taken_is_fine(self.create_jackpot(by, JackpotConfig::usual(jackpot.clone())).await)?;
@@ -29,7 +29,9 @@ impl House {
                 return Ok(slot.id.clone());
             }
             let id: TableId = format!("{}-{number}", book.short.to_lowercase()).parse()?;
-            let config = TableConfig::usual(id.clone(), &book, Some(jackpot.clone()));
+            let money = self.inner.shown.get().money_of_jackpot(&jackpot);
+            let config =
+                TableConfig { money, ..TableConfig::usual(id.clone(), &book, Some(jackpot.clone())) };
             match self.create_table_of(by, config, text).await {
                 Ok(()) => return Ok(id),
                 Err(HouseError::NameTaken(_)) => number += 1,

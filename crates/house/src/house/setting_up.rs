@@ -15,7 +15,9 @@ use crate::rulebooks::Rulebooks;
 use crate::shoe::Shuffler;
 use crate::slots::JackpotSlot;
 use crate::turn::{LinkedJackpot, Stuck, Turn, sealed};
-use crate::{Actor, Duty, HouseError, JackpotConfig, JackpotId, TableConfig, TableId};
+use crate::{
+    Actor, Duty, FromEarlier, HouseError, JackpotConfig, JackpotId, MoneyKind, TableConfig, TableId,
+};
 
 impl House {
     /// Sets up the default casino where there are no tables yet: a table for each built-in rulebook, a jackpot for each operator. Does
@@ -24,6 +26,14 @@ impl House {
     /// # Errors
     /// Only those of the database.
     pub async fn set_up_default(&self) -> Answer<()> {
+        self.set_up_for(MoneyKind::Practice).await
+    }
+
+    /// As [`House::set_up_default`], with tables and jackpots for this.
+    ///
+    /// # Errors
+    /// Only those of the database.
+    pub async fn set_up_for(&self, money: MoneyKind) -> Answer<()> {
         let operators: BTreeSet<&str> =
             Rulebook::builtins().iter().map(|book| book.operator.as_str()).collect();
         if !self.inner.shown.get().tables.is_empty() {
@@ -31,11 +41,13 @@ impl House {
         }
         for operator in operators {
             let id: JackpotId = operator.parse()?;
-            taken_is_fine(self.create_jackpot(&Actor::House, JackpotConfig::usual(id)).await)?;
+            let config = JackpotConfig { money, ..JackpotConfig::usual(id) };
+            taken_is_fine(self.create_jackpot(&Actor::House, config).await)?;
         }
         for book in Rulebook::builtins() {
             let id: TableId = format!("{}-1", book.short.to_lowercase()).parse()?;
-            let config = TableConfig::usual(id, book, Some(book.operator.parse()?));
+            let usual = TableConfig::usual(id, book, Some(book.operator.parse()?));
+            let config = TableConfig { money, ..usual };
             taken_is_fine(self.create_table(&Actor::House, config).await)?;
         }
         Ok(())
@@ -74,12 +86,33 @@ impl House {
     ///
     /// # Errors
     /// As [`House::create_table`]; a text with faults.
-    pub async fn create_table_of(&self, by: &Actor, mut config: TableConfig, text: &str) -> Answer<()> {
+    pub async fn create_table_of(&self, by: &Actor, config: TableConfig, text: &str) -> Answer<()> {
+        self.create_table_from(by, config, text, None).await
+    }
+
+    /// As [`House::create_table_of`], with what stands from rounds that were played elsewhere before.
+    ///
+    /// # Errors
+    /// As [`House::create_table_of`]; a barred box that the layout does not have.
+    pub async fn create_table_from(
+        &self,
+        by: &Actor,
+        mut config: TableConfig,
+        text: &str,
+        earlier: Option<FromEarlier>,
+    ) -> Answer<()> {
         needs(by, Duty::ShiftManager)?;
         let book = Arc::new(Rulebook::parse("rulebook", text).map_err(HouseError::Rulebook)?);
         config.rulebook = book.id.clone();
         config.settings =
             config.settings.checked(&book).map_err(|fault| HouseError::SetUp(fault.to_string()))?;
+        if let Some(seat) = earlier
+            .iter()
+            .flat_map(|of| &of.standing.barred_boxes)
+            .find(|seat| **seat > config.settings.boxes)
+        {
+            return Err(HouseError::SetUp(format!("the layout has no box {seat}")));
+        }
         if config.float.cents() < 0 {
             return Err(HouseError::Amount(config.float));
         }
@@ -88,7 +121,10 @@ impl House {
         }
         let jackpot = match &config.jackpot {
             None => None,
-            Some(id) => Some(self.jackpot_slot(id)?),
+            Some(id) => {
+                self.fits_jackpot(&config, id)?;
+                Some(self.jackpot_slot(id)?)
+            }
         };
         let id = config.id.clone();
         let same = |fact: &HouseFact| {
@@ -97,7 +133,10 @@ impl House {
         };
         let created = async {
             for _ in 0..TRIES {
-                match self.try_create_table(by, &mut config, &book, text, jackpot.as_deref()).await {
+                match self
+                    .try_create_table(by, &mut config, &book, (text, &earlier), jackpot.as_deref())
+                    .await
+                {
                     // Another host has moved the jackpot meanwhile.
                     Err(HouseError::Conflict { .. }) if jackpot.is_some() => {}
                     other => return other,
@@ -113,7 +152,7 @@ impl House {
         by: &Actor,
         config: &mut TableConfig,
         book: &Arc<Rulebook>,
-        text: &str,
+        (text, earlier): (&str, &Option<FromEarlier>),
         jackpot: Option<&JackpotSlot>,
     ) -> Answer<()> {
         let mut held = None;
@@ -133,7 +172,7 @@ impl House {
                 if let Some((state, _)) = &linked {
                     same_operator(&register.rulebooks, state, book)?;
                 }
-                let batch = set_up_table(config, book, linked.clone(), by, self.now())?;
+                let batch = set_up_table((config, earlier), book, linked.clone(), by, self.now())?;
                 let mut facts = vec![HouseFact::TableCreated { table: config.id.clone() }];
                 if !register.rulebooks.holds(&book.hash) {
                     let (hash, text) = (book.hash.clone(), text.to_owned());
@@ -205,7 +244,7 @@ fn same_operator(rulebooks: &Rulebooks, jackpot: &Jackpot, book: &Rulebook) -> A
 }
 
 fn set_up_table(
-    config: &TableConfig,
+    (config, earlier): (&TableConfig, &Option<FromEarlier>),
     book: &Arc<Rulebook>,
     linked: Option<(Arc<Jackpot>, Head)>,
     by: &Actor,
@@ -224,7 +263,7 @@ fn set_up_table(
         Stuck::No(error) => error,
         Stuck::NeedsJackpot => HouseError::NotNow("the table is linked to no jackpot"),
     };
-    turn.set_up(by);
+    turn.set_up(by, earlier.clone());
     if has_jackpot {
         let role = by.role().unwrap_or(Role::Dealer);
         let person = Person { name: by.label(), role };

@@ -48,15 +48,21 @@ impl House {
         let password = hashed(new).await?;
         let _turn = self.inner.log_ins.turn(&name).await;
         let (_, account) = self.known(by).await?;
-        if account.password.is_some() {
-            self.prove(&name, old.unwrap_or_default(), false).await?;
+        if let Some(stored) = &account.password {
+            self.prove_own(&name, old.unwrap_or_default(), stored).await?;
         }
         self.note(by, |register| {
-            let now = register.account_of(&name).and_then(|account| account.password.as_ref());
-            if now != account.password.as_ref() {
+            let now = register.account_of(&name).ok_or(HouseError::NotLoggedIn)?;
+            if now.password != account.password {
                 return Err(HouseError::WrongPassword);
             }
-            Ok(vec![HouseFact::PasswordChanged { name: name.clone(), password: Some(password.clone()) }])
+            let password = Some(password.clone());
+            let mut facts = vec![HouseFact::PasswordChanged { name: name.clone(), password }];
+            // What was tried against the old password does not count against the new one.
+            if now.failures > 0 {
+                facts.push(HouseFact::LoggedIn { name: name.clone(), address: None });
+            }
+            Ok(facts)
         })
         .await?;
         self.start_session(by).await

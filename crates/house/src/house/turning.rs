@@ -51,6 +51,10 @@ impl House {
             self.up_to_date(slot, &mut work).await?;
             match self.attempt(slot, &mut work, &errand).await {
                 Ok(written) => return Ok(written),
+                Err(Failed::No(HouseError::Corrupt(why))) => {
+                    slot.halt(&why);
+                    return Err(HouseError::Corrupt(why));
+                }
                 Err(Failed::No(error)) => {
                     // Another host may have changed the table since it was last read: nobody is refused on old news.
                     let alone = self.inner.store.ordered();

@@ -1,6 +1,7 @@
 //! Tables as people see them.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use baize_cards::CardSet;
@@ -34,6 +35,14 @@ impl House {
         Ok(self.info(&*self.table_slot(id)?.shown.get()))
     }
 
+    /// Whether somebody acts at this table as staff: a dealer where the pit assigned them, the pit everywhere.
+    ///
+    /// # Errors
+    /// No such table, or a dealer of others.
+    pub fn may_deal(&self, actor: &Actor, id: &TableId) -> Answer<()> {
+        self.table_slot(id)?.shown.get().live.dealt_by(actor)
+    }
+
     /// A table as this person may see it, with what he may do now.
     ///
     /// # Errors
@@ -55,7 +64,7 @@ impl House {
         let promise = live.promise.as_ref();
         Ok(TableView {
             info: self.info(&shown),
-            round: view(&live.book, &live.table, &actor.viewer()),
+            round: view(&live.book, &live.table, &live.viewer(actor)),
             commitment: promise
                 .map(|promise| Commitment { round: promise.round, hash: promise.commitment.clone() }),
             proof: proof(live),
@@ -64,7 +73,8 @@ impl House {
             boxes: player.map(|player| live.boxes_of(player)).unwrap_or_default(),
             legal: self.legal_for(actor, live, purse),
             orders: orders(actor, live),
-            reportable: if actor.may(Duty::Dealer) {
+            dealers: if actor.may(Duty::Dealer) { live.dealers.clone() } else { BTreeSet::new() },
+            reportable: if actor.may(Duty::Dealer) && live.dealt_by(actor).is_ok() {
                 reportable(&live.book, &live.table)
             } else {
                 Vec::new()
@@ -94,7 +104,7 @@ impl House {
             Actor::Player { id } => {
                 for_player(legal_to_players(&live.book, &ahead, jackpot, name), live, id, purse)
             }
-            Actor::Staff { .. } if actor.may(Duty::Dealer) => {
+            Actor::Staff { .. } if actor.may(Duty::Dealer) && live.dealt_by(actor).is_ok() => {
                 for_staff(legal(&live.book, &ahead, jackpot, name), actor, live)
             }
             Actor::Staff { .. } | Actor::Public | Actor::House => Legal::default(),
@@ -155,6 +165,8 @@ fn for_staff(mut all: Legal, actor: &Actor, live: &LiveTable) -> Legal {
         (all.open, all.close, all.settle, all.deals) = (false, false, false, None);
         (all.looks, all.folds, all.checks) = (Vec::new(), Vec::new(), Vec::new());
         (all.reveals, all.shows, all.declines) = (Vec::new(), Vec::new(), Vec::new());
+        // What lies on the boxes is the players': nobody places chips for somebody whom the table can ask.
+        all.wagers = Vec::new();
         (all.absences, all.choices, all.withdrawals) = (Vec::new(), Vec::new(), Vec::new());
         all.shared_choices = Vec::new();
     } else if live.computer_deals() {
@@ -182,7 +194,8 @@ fn orders(actor: &Actor, live: &LiveTable) -> Vec<&'static str> {
         }
         Actor::Staff { .. } => {
             let cards_due = matches!(due(&live.book, &live.table), Some(Due::Burn { .. } | Due::Deal(_)));
-            if actor.may(Duty::Dealer) && !auto && cards_due {
+            let deals = actor.may(Duty::Dealer) && live.dealt_by(actor).is_ok();
+            if deals && !auto && cards_due {
                 let with_computer = live.computer_deals();
                 orders.extend(if with_computer { &["deal-next", "deal-all"][..] } else { &["enter-cards"] });
             }
@@ -190,6 +203,9 @@ fn orders(actor: &Actor, live: &LiveTable) -> Vec<&'static str> {
                 let shut = live.notice.is_some() || live.table.standing.closed;
                 orders.push(if shut { "reopen" } else { "give-notice" });
                 orders.push("set-limits");
+            }
+            if actor.may(Duty::PitSupervisor) {
+                orders.push("assign");
             }
             if actor.may(Duty::PitSupervisor) && !live.under_way() {
                 orders.extend(["set-pace", "set-shoe"]);
@@ -240,6 +256,7 @@ fn info(shown: &TableShown, jackpot_taken: bool) -> TableInfo {
         jackpot: live.config.jackpot.clone(),
         pace: live.config.pace,
         shoe: live.config.shoe,
+        money: live.config.money,
         phase: live.phase(),
         round: live.table.round.number,
         waiting: live.table.round.awaiting.is_some(),

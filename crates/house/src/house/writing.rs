@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use baize_rules::Money;
+use baize_rules::{Cites, Money};
 use tokio::sync::OwnedMutexGuard;
 
 use super::House;
@@ -23,6 +23,7 @@ pub(crate) struct Written {
     pub(crate) round: u32,
     /// What the other tables of the jackpot are to be told.
     pub(crate) reaches: Option<baize_floor::SystemFault>,
+    pub(crate) departs_from: Cites,
 }
 
 /// Why a try failed.
@@ -202,7 +203,7 @@ impl House {
             self.announce(stream, head.version, *number, now);
         }
         let (version, round) = (work.head.version, work.live.table.round.number);
-        Ok(Some(Written { version, round, reaches: made.reaches }))
+        Ok(Some(Written { version, round, departs_from: made.departs_from, reaches: made.reaches }))
     }
 
     /// Holds the jackpot of a table, as it stands now.

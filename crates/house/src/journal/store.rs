@@ -211,6 +211,10 @@ pub(crate) trait Store: Send + Sync + 'static {
     fn secret(&self, hash: &str, kind: &str, now: Instant) -> Doing<'_, Option<SecretRow>>;
     /// Takes it away and says what it was: at most one taker gets it.
     fn take_secret(&self, hash: &str, kind: &str, now: Instant) -> Doing<'_, Option<SecretRow>>;
+    /// Those of these hashes that hold at this time, read together.
+    fn secrets(&self, hashes: Vec<String>, kind: &str, now: Instant) -> Doing<'_, Vec<SecretRow>>;
+    /// Lets a session hold until another time. One that was taken away meanwhile stays away.
+    fn extend_secret(&self, hash: &str, kind: &str, expires: Instant) -> Doing<'_, ()>;
     /// Rows beside the journal that do not fit it.
     fn loose(&self) -> Doing<'_, Vec<LooseRow>>;
     /// The highest number that was ever given to an entry, where numbers have no gaps.
@@ -242,6 +246,8 @@ pub(crate) enum Mode {
     Serve,
     /// To look: beside a running casino.
     Read,
+    /// To change an account at the console: beside a running casino on PostgreSQL, without being one of its hosts.
+    Console,
 }
 
 /// Opens a database by its address.

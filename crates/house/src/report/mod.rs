@@ -18,7 +18,7 @@ use baize_rules::Money;
 use serde::{Serialize, Serializer, ser::SerializeStruct as _};
 use thiserror::Error;
 
-use crate::{Date, GamingDay, JackpotId, TableId};
+use crate::{Date, GamingDay, JackpotId, MoneyKind, TableId};
 
 /// What a line of a report stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
@@ -56,6 +56,8 @@ pub struct ReportFilter {
     pub table: Option<TableId>,
     /// Of this game only: the id of its rulebook.
     pub game: Option<String>,
+    /// Of tables for this; nothing: for cash where any table is, else for practice. The two are never added up.
+    pub money: Option<MoneyKind>,
     /// Which 24 hours are a day.
     pub day: GamingDay,
 }
@@ -296,6 +298,8 @@ pub struct Report {
     pub table: Option<TableId>,
     /// Of one game.
     pub game: Option<String>,
+    /// What the tables and jackpots of the report are played with.
+    pub money: MoneyKind,
     /// Which 24 hours are a day.
     pub gaming_day: GamingDay,
     /// Whether anything happened.

@@ -166,6 +166,7 @@ impl Report {
         if let Some(table) = &self.table {
             text.push_str(&format!(", table {table}"));
         }
+        text.push_str(&format!(", for {}", self.money.code()));
         if let Some(game) = &self.game {
             text.push_str(&format!(", game {game}"));
         }

@@ -9,7 +9,7 @@ use super::{By, CageLine, NO_ACTIVITY, Report, ReportFault, ReportFilter, Report
 use crate::facts::Body;
 use crate::house::Answer;
 use crate::journal::{Entry, EntryFilter, stored};
-use crate::{Actor, Duty, House, HouseError};
+use crate::{Actor, Duty, House, HouseError, MoneyKind};
 
 /// Entries that are read at once.
 const PAGE: u32 = 500;
@@ -25,6 +25,8 @@ impl House {
         }
         let games = self.games();
         check(asked, &games)?;
+        let kinds = self.money_of_tables();
+        let money = money(asked, &kinds);
         let tally = self.walk(asked).await?;
         let whole = asked.table.is_none() && asked.game.is_none();
         let mut report = Report {
@@ -33,6 +35,7 @@ impl House {
             to: asked.to,
             table: asked.table.clone(),
             game: asked.game.clone(),
+            money,
             gaming_day: asked.day,
             activity: false,
             note: None,
@@ -47,7 +50,8 @@ impl House {
         for ((table, day), movement) in &tally.tables {
             let game = games.get(table).map(String::as_str).unwrap_or_default();
             let other_table = asked.table.as_ref().is_some_and(|wanted| wanted.as_str() != table);
-            if other_table || asked.game.as_deref().is_some_and(|wanted| wanted != game) {
+            let other_money = kinds.get(table).copied().unwrap_or_default() != money;
+            if other_table || other_money || asked.game.as_deref().is_some_and(|wanted| wanted != game) {
                 continue;
             }
             let key = match asked.by {
@@ -60,7 +64,11 @@ impl House {
         }
         report.lines = lines.into_values().collect();
         if whole {
+            let register = self.inner.shown.get();
             for slot in self.jackpot_slots() {
+                if register.money_of_jackpot(&slot.id) != money {
+                    continue;
+                }
                 let mut lines = self.jackpot_lines(&slot.id, asked).await?;
                 for line in &mut lines {
                     let drawn = tally.handed_over.get(&(line.jackpot.to_string(), line.day));
@@ -84,6 +92,12 @@ impl House {
             || !report.cage.is_empty();
         report.note = (!report.activity).then_some(NO_ACTIVITY);
         Ok(report)
+    }
+
+    /// What each table is played with.
+    fn money_of_tables(&self) -> BTreeMap<String, MoneyKind> {
+        let slots = self.table_slots();
+        slots.iter().map(|slot| (slot.id.to_string(), slot.shown.get().live.config.money)).collect()
     }
 
     /// The rulebook of each table.
@@ -156,6 +170,13 @@ impl House {
             Body::Jackpot(_) | Body::House(_) | Body::Purse(_) => Ok(None),
         }
     }
+}
+
+/// Of what the report is: what was asked for, what the one table is for, or cash if any table is.
+fn money(asked: &ReportFilter, kinds: &BTreeMap<String, MoneyKind>) -> MoneyKind {
+    let of_table = asked.table.as_ref().and_then(|table| kinds.get(table.as_str()).copied());
+    let of_house = || kinds.values().copied().max().unwrap_or_default();
+    asked.money.or(of_table).unwrap_or_else(of_house)
 }
 
 /// What is asked for exists.

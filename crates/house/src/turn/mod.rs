@@ -11,7 +11,7 @@ mod pacing;
 use std::collections::BTreeMap;
 
 use baize_floor::{Done, LinkedTable, Stop, SystemFault};
-use baize_rules::Money;
+use baize_rules::{Cites, Money};
 use baize_table::{Command, Due, Event, Staff, Table, due};
 
 pub(crate) use jackpot::LinkedJackpot;
@@ -22,7 +22,7 @@ use crate::ledger::{self, Movements};
 use crate::live::LiveTable;
 use crate::shoe::{Shuffled, Shuffler};
 use crate::snapshots::{of_jackpot, of_table};
-use crate::{Actor, CommandId, HouseError, Instant, PlayerId, kinds};
+use crate::{Actor, CommandId, FromEarlier, HouseError, Instant, PlayerId, kinds};
 
 /// Why a turn could not be worked out.
 #[derive(Debug)]
@@ -73,6 +73,8 @@ pub(crate) struct Made {
     pub(crate) jackpot: Option<LinkedJackpot>,
     pub(crate) batch: Batch,
     pub(crate) reaches: Option<SystemFault>,
+    /// The paragraphs of the dealing procedure that the cards of this turn depart from.
+    pub(crate) departs_from: Cites,
 }
 
 impl<'a> Turn<'a> {
@@ -211,10 +213,10 @@ impl<'a> Turn<'a> {
     }
 
     /// The first step of a table: it is set up.
-    pub(crate) fn set_up(&mut self, by: &Actor) {
+    pub(crate) fn set_up(&mut self, by: &Actor, earlier: Option<FromEarlier>) {
         let config = Box::new(crate::TableConfig::clone(&self.live.config));
         let hash = self.live.book.hash.clone();
-        self.step(by, TableFact::SetUp { config, hash });
+        self.step(by, TableFact::SetUp { config, hash, earlier });
         self.prepare_shuffle();
     }
 
@@ -251,6 +253,7 @@ impl<'a> Turn<'a> {
         let mut entries = Vec::new();
         let steps = std::mem::take(&mut self.steps);
         let opened = steps.iter().flat_map(|step| &step.facts).find_map(TableFact::opened);
+        let departs_from = departs_from(&steps);
         let mut snapshots = Vec::new();
         let mut link = None;
         if !steps.is_empty() {
@@ -286,6 +289,7 @@ impl<'a> Turn<'a> {
             deck: self.deck,
             jackpot: self.jackpot,
             reaches: self.reaches,
+            departs_from,
         }
     }
 
@@ -308,6 +312,15 @@ impl<'a> Turn<'a> {
             BTreeMap::new()
         }
     }
+}
+
+/// The paragraphs of the dealing procedure that the cards of these steps depart from.
+pub(crate) fn departs_from(steps: &[Step]) -> Cites {
+    let events = steps.iter().flat_map(|step| &step.facts).filter_map(TableFact::round);
+    let departed = events.filter_map(|event| {
+        if let Event::CardsDealt { departs_from, .. } = event { Some(*departs_from) } else { None }
+    });
+    departed.fold(Cites::NONE, Cites::and)
 }
 
 /// An entry that follows `head`, with its hash.

@@ -7,6 +7,9 @@ use super::{Stuck, Turn};
 use crate::facts::TableFact;
 use crate::{Actor, Chips, Duty, HouseError, Order, Pace, PlayerId, Shoe};
 
+/// The longest request of a player that is kept.
+const LONGEST_REQUEST: usize = 200;
+
 /// The most wagers in one order.
 const MOST_WAGERS: usize = 64;
 
@@ -32,6 +35,23 @@ impl Turn<'_> {
                     self.own_wager(actor, player, *seat, *area, *amount)?;
                 }
             }
+            Order::BetFor { player, wager, request, unnoticed } => {
+                self.bet_for(actor, player, *wager, request, *unnoticed)?;
+            }
+            Order::Assign { dealer } => {
+                self.needs(actor, Duty::PitSupervisor)?;
+                if self.live.dealers.contains(dealer) {
+                    return Err(not_now("this dealer is assigned to the table already"));
+                }
+                self.step(actor, TableFact::DealerAssigned { dealer: dealer.clone() });
+            }
+            Order::Relieve { dealer } => {
+                self.needs(actor, Duty::PitSupervisor)?;
+                if !self.live.dealers.contains(dealer) {
+                    return Err(not_now("this dealer is not assigned to the table"));
+                }
+                self.step(actor, TableFact::DealerRelieved { dealer: dealer.clone() });
+            }
             Order::Ready => self.ready(actor)?,
             Order::DealNext => {
                 self.dealer_with_computer(actor)?;
@@ -48,6 +68,7 @@ impl Turn<'_> {
             }
             Order::EnterCards { cards } => {
                 self.needs(actor, Duty::Dealer)?;
+                self.live.dealt_by(actor)?;
                 let command = next_cards(&self.live.book, &self.live.table, cards)?;
                 self.staff_command(actor, &command)?;
             }
@@ -83,6 +104,7 @@ impl Turn<'_> {
     /// A dealer at a table that a person runs with the computer's shoe.
     fn dealer_with_computer(&self, actor: &Actor) -> Result<(), Stuck> {
         self.needs(actor, Duty::Dealer)?;
+        self.live.dealt_by(actor)?;
         if !self.live.computer_deals() {
             return Err(not_now("the cards of this table are entered one by one"));
         }
@@ -145,6 +167,37 @@ impl Turn<'_> {
         )
     }
 
+    /// Staff place a wager for a player who asked for it: chips are the player's, and a table that runs itself asks the player.
+    fn bet_for(
+        &mut self,
+        actor: &Actor,
+        player: &PlayerId,
+        Chips { seat, area, amount }: Chips,
+        request: &str,
+        unnoticed: bool,
+    ) -> Result<(), Stuck> {
+        self.needs(actor, Duty::Dealer)?;
+        self.live.dealt_by(actor)?;
+        self.run_by_a_person()?;
+        let request: String = request.chars().filter(|c| !c.is_control()).take(LONGEST_REQUEST).collect();
+        if request.trim().is_empty() {
+            return Err(not_now("say what the player asked for: the request stays on record"));
+        }
+        if !self.live.guests.contains_key(player) {
+            return Err(not_now("this player does not sit at the table"));
+        }
+        let placed = self.live.placed_for.get(player).copied().unwrap_or_default();
+        if amount > self.live.config.bets_by_staff - placed {
+            return Err(not_now(
+                "staff place no more for this player in this round: it is above the table's limit",
+            ));
+        }
+        let request = TableFact::BetRequested { player: player.clone(), amount, request };
+        self.step(actor, request);
+        let (player, placed_by) = (Player::from(player), actor.role());
+        self.command(actor, Command::PlaceWager { seat, player, area, amount, unnoticed, placed_by })
+    }
+
     fn player_command(&mut self, actor: &Actor, id: &PlayerId, command: &Command) -> Result<(), Stuck> {
         match command {
             Command::PlaceWager { seat, area, amount, .. } => {
@@ -187,9 +240,8 @@ impl Turn<'_> {
 
     fn staff_command(&mut self, actor: &Actor, command: &Command) -> Result<(), Stuck> {
         self.needs(actor, Duty::Dealer)?;
-        let (Some(staff), Some(role)) = (actor.as_staff(), actor.role()) else {
-            return Err(forbidden(Duty::Dealer));
-        };
+        self.live.dealt_by(actor)?;
+        let Some(staff) = actor.as_staff() else { return Err(forbidden(Duty::Dealer)) };
         match command {
             Command::Open => {
                 self.run_by_a_person()?;
@@ -206,16 +258,9 @@ impl Turn<'_> {
                 }
                 self.command(actor, command.clone())
             }
-            Command::PlaceWager { seat, player, area, amount, unnoticed, .. } => {
-                let placed = Command::PlaceWager {
-                    seat: *seat,
-                    player: player.clone(),
-                    area: *area,
-                    amount: *amount,
-                    unnoticed: *unnoticed,
-                    placed_by: Some(role),
-                };
-                self.command(actor, placed)
+            Command::PlaceWager { .. } => {
+                self.run_by_a_person()?;
+                Err(not_now("chips are the player's: place a wager with the player's request (bet-for)"))
             }
             // A dealer enters what players without a screen do.
             Command::Withdraw { .. }

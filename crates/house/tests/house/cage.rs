@@ -87,7 +87,7 @@ fn void() -> Command {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_round_is_void_also_when_its_winner_has_cashed_out() {
     for backend in Backend::ALL {
-        let casino = Casino::new(backend).await;
+        let casino = Casino::for_cash(backend).await;
         let (cage, rita) = counter(&casino).await;
         let actor = Actor::player(rita.clone());
         let id = CommandId::random;
@@ -140,22 +140,16 @@ async fn a_round_is_void_also_when_its_winner_has_cashed_out() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_dealer_bets_nobody_into_debt() {
     for backend in Backend::ALL {
-        let casino = Casino::new(backend).await;
+        let casino = Casino::for_cash(backend).await;
         let (cage, rita) = counter(&casino).await;
         casino.house.buy_in(&cage, &rita, &CommandId::random(), dollars(30)).await.unwrap();
         let table = table_of(&casino, "RWS", Family::Stud).await;
         let dealer = with_dealer(&casino, &table, Shoe::Entered).await;
         order(&casino, &dealer, &table, Command::Open).await.unwrap();
-        let (player, amount) = ("rita".into(), dollars(50));
-        let wager = Command::PlaceWager {
-            seat: 1,
-            player,
-            area: Area::Ante,
-            amount,
-            unnoticed: false,
-            placed_by: None,
-        };
-        let short = order(&casino, &dealer, &table, wager).await;
+        order(&casino, &Actor::player(rita.clone()), &table, Order::Sit { seat: Some(1) }).await.unwrap();
+        let (wager, request) = (chips(1, Area::Ante, 50), "fifty on the ante".to_owned());
+        let bet = Order::BetFor { player: rita.clone(), wager, request, unnoticed: false };
+        let short = order(&casino, &dealer, &table, bet).await;
         assert_eq!(short, Err(HouseError::PurseOf { player: rita.clone(), has: dollars(30) }));
         assert_eq!(casino.house.owed(&rita).await, Ok(Money::ZERO));
         clean(&casino).await;

@@ -113,7 +113,7 @@ async fn parameters_wait_for_a_second_person_and_for_the_top_award() {
         casino.house.create_staff(&boss, &id, Some("correct horse"), &[Duty::ShiftManager]).await.unwrap();
         let puppet = Actor::staff(id, [Duty::ShiftManager]);
         let refused = casino.house.approve_change(&puppet, &jackpot).await;
-        assert!(matches!(refused, Err(HouseError::Apart(_))), "{refused:?}");
+        assert!(matches!(refused, Err(HouseError::NotTwoPersons(_))), "{refused:?}");
         assert_eq!(casino.house.approve_change(&manager, &jackpot).await.unwrap_err().code(), "forbidden");
         house("a1").approve_change(&other, &jackpot).await.unwrap();
         clean(&casino).await;

@@ -15,7 +15,7 @@ use crate::tamper::names;
 
 /// A casino with some rounds, sealed, and a cash-out after the seal.
 async fn played(backend: Backend) -> (Casino, String) {
-    let casino = Casino::new(backend).await;
+    let casino = Casino::for_cash(backend).await;
     let table = casino.tables().await.remove(0);
     let player: PlayerId = "robot".parse().unwrap();
     let cage = casino.staff("carl", Duty::Cage).await;

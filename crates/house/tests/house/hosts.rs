@@ -64,11 +64,14 @@ async fn people_of_one_host_are_known_to_the_other_at_once() {
     for house in [&casino.house, &other, &casino.house] {
         house.log_in("dora", "wrong").await.unwrap_err();
     }
-    assert_eq!(other.log_in("dora", "correct horse").await, Err(HouseError::Locked));
-    assert_eq!(other.session(&session.secret).await, Err(HouseError::Locked));
+    let waits = other.log_in("dora", "correct horse").await;
+    assert_eq!(waits, Err(HouseError::Locked { wait_seconds: 30 }));
+    assert!(other.session(&session.secret).await.is_ok(), "a session goes on");
     casino.house.unlock(&Actor::House, "dora").await.unwrap();
     assert!(other.session(&session.secret).await.is_ok());
+    assert_eq!(other.holding(vec![session.secret.clone()]).await.unwrap().len(), 1);
     casino.house.suspend(&Actor::House, &dora, "an inquiry").await.unwrap();
+    assert!(other.holding(vec![session.secret.clone()]).await.unwrap().is_empty(), "streams look here");
     assert_eq!(other.session(&session.secret).await, Err(HouseError::NotLoggedIn));
     clean(&casino).await;
 }

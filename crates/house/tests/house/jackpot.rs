@@ -61,14 +61,14 @@ async fn a_large_award_needs_two_people() {
         casino.house.create_staff(&boss, &id, Some("correct horse"), &[Duty::PitSupervisor]).await.unwrap();
         let puppet = Actor::staff(id, [Duty::PitSupervisor]);
         let refused = casino.house.confirm_hit(&puppet, &jackpot.id, hit.number).await;
-        assert!(matches!(refused, Err(HouseError::Apart(_))), "{refused:?}");
+        assert!(matches!(refused, Err(HouseError::NotTwoPersons(_))), "{refused:?}");
         let dealer_link = casino.house.one_time_link(&boss, &dealer).await;
         assert!(dealer_link.is_ok(), "{dealer_link:?}");
         let raised: baize_house::StaffId = "dora".parse().unwrap();
         casino.house.set_duties(&boss, &raised, &[Duty::PitSupervisor]).await.unwrap();
         let raised = Actor::staff(raised, [Duty::PitSupervisor]);
         let refused = casino.house.confirm_hit(&raised, &jackpot.id, hit.number).await;
-        assert!(matches!(refused, Err(HouseError::Apart(_))), "{refused:?}");
+        assert!(matches!(refused, Err(HouseError::NotTwoPersons(_))), "{refused:?}");
         for _ in 0..2 {
             under(&casino, "c1").confirm_hit(&two, &jackpot.id, hit.number).await.unwrap();
         }

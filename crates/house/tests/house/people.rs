@@ -8,7 +8,7 @@ use baize_rules::Money;
 use crate::support::{Backend, Casino, clean};
 
 #[tokio::test(flavor = "multi_thread")]
-async fn three_failures_lock_and_a_shift_manager_unlocks() {
+async fn failures_make_a_name_wait_and_nothing_else() {
     for backend in Backend::ALL {
         let casino = Casino::new(backend).await;
         let boss = casino.staff("boss", Duty::ShiftManager).await;
@@ -22,16 +22,30 @@ async fn three_failures_lock_and_a_shift_manager_unlocks() {
         for _ in 0..2 {
             assert_eq!(casino.house.log_in("dora", "wrong").await, Err(HouseError::WrongPassword));
         }
-        assert_eq!(casino.house.log_in("dora", "wrong").await, Err(HouseError::Locked));
-        assert_eq!(casino.house.log_in("dora", "correct horse").await, Err(HouseError::Locked));
-        assert_eq!(casino.house.session(&session.secret).await, Err(HouseError::Locked));
+        let waits = |wait_seconds| Err(HouseError::Locked { wait_seconds });
+        assert_eq!(casino.house.log_in("dora", "wrong").await, waits(30));
+        assert_eq!(casino.house.log_in("dora", "correct horse").await, waits(30));
+        // Nothing but the log-in by password waits.
+        assert!(casino.house.session(&session.secret).await.is_ok());
+        let link = casino.house.one_time_link(&boss, &session.actor).await.unwrap();
+        casino.house.redeem(&link.secret).await.unwrap();
+        let changed = casino.house.change_password(&session.actor, Some("wrong horse"), "battery").await;
+        assert_eq!(changed, Err(HouseError::NotNow("a password has 8 to 256 characters")));
         assert_eq!(casino.house.log_in("nobody", "wrong").await, Err(HouseError::WrongPassword));
         let noted = casino.house.significant_events(&boss, 20).await.unwrap();
         assert!(noted.iter().any(|event| event.kind == "locked"));
         let dealer = Actor::staff(id, [Duty::Dealer]);
         assert_eq!(casino.house.unlock(&dealer, "dora").await.unwrap_err().code(), "forbidden");
         let casino = casino.after_a_crash().await;
+        // The wait grows with each further failure, ends by itself, and a shift manager ends it at once.
+        casino.clock.advance_seconds(31);
+        assert_eq!(casino.house.log_in("dora", "wrong").await, waits(60));
         casino.house.unlock(&boss, "dora").await.unwrap();
+        casino.house.log_in("dora", "correct horse").await.unwrap();
+        for _ in 0..3 {
+            casino.house.log_in("dora", "wrong").await.unwrap_err();
+        }
+        casino.clock.advance_seconds(31);
         casino.house.log_in("dora", "correct horse").await.unwrap();
         clean(&casino).await;
     }
@@ -109,14 +123,15 @@ async fn a_lock_holds_however_many_try_at_once() {
             house.log_in("dora", "wrong c"),
             house.log_in("dora", "correct horse")
         );
-        assert_eq!(right, Err(HouseError::Locked));
+        assert_eq!(right, Err(HouseError::Locked { wait_seconds: 30 }));
         assert!(more.await.unwrap().iter().all(Result::is_err));
         let failed = noted(&casino, "log-in-failed").await;
         assert_eq!(failed.len(), 3, "{failed:#?}");
         assert!(failed.iter().all(|line| line.starts_with("public ")), "{failed:#?}");
         assert!(failed.iter().any(|line| line.contains("192.0.2.7")), "{failed:#?}");
         assert_eq!(noted(&casino, "locked").await.len(), 1, "one attack, one lock");
-        assert_eq!(casino.house.log_in("dora", "correct horse").await, Err(HouseError::Locked));
+        let late = casino.house.log_in("dora", "correct horse").await;
+        assert_eq!(late, Err(HouseError::Locked { wait_seconds: 30 }));
         clean(&casino).await;
     }
 }
@@ -130,8 +145,14 @@ async fn a_name_that_nobody_has_is_treated_like_one_that_somebody_has() {
         let known = casino.house.log_in("dora", "wrong").await;
         assert_eq!(casino.house.log_in("nobody\n", "wrong").await, known);
     }
+    // What was typed may be a password: it is nowhere, and the same name has the same disguise.
     let failed = noted(&casino, "log-in-failed").await;
-    assert_eq!(failed.iter().filter(|line| line.contains("\"nobody\"")).count(), 3, "{failed:#?}");
+    assert!(!failed.iter().any(|line| line.contains("nobody")), "{failed:#?}");
+    let disguised: Vec<&String> = failed.iter().filter(|line| line.contains("\"#")).collect();
+    assert_eq!(disguised.len(), 3, "{failed:#?}");
+    assert!(disguised.iter().all(|line| *line == disguised[0]), "{disguised:#?}");
+    let told = casino.house.significant_events(&Actor::House, 20).await.unwrap();
+    assert!(told.iter().any(|event| event.words.contains("a name that nobody has")), "{told:#?}");
     // The name is free all the same.
     casino.player("nobody").await;
     clean(&casino).await;

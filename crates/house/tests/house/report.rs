@@ -97,7 +97,7 @@ fn report_drawn(report: &Report, line: &baize_house::JackpotLine) -> Exact {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_sums_are_those_of_the_ledger() {
     for backend in Backend::ALL {
-        let casino = Casino::new(backend).await;
+        let casino = Casino::for_cash(backend).await;
         let cage = casino.staff("carl", Duty::Cage).await;
         for day in 0..2 {
             for (number, table) in (1..).zip(casino.tables().await) {

@@ -75,9 +75,17 @@ async fn a_table_of_ones_own_rulebook_is_opened_once_and_keeps_its_text() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_changed_copy_of_the_programs_own_rulebook_stays_what_it_was() {
     let casino = Casino::new(Backend::Sqlite).await;
-    let table = casino.house.set_up_own(&Actor::House, &own(None)).await.unwrap();
-    play(&casino.house, &table, "p1", 2).await;
+    let refused = casino.house.set_up_own(&Actor::House, &own(None)).await.unwrap_err();
+    assert!(
+        refused.to_string().contains("is the approved"),
+        "a new table would pass for the approved game: {refused}"
+    );
+    // A table that was set up under an earlier edition of the program's own.
+    let table: TableId = "earlier-1".parse().unwrap();
     let builtin = &Rulebook::builtins()[0];
+    let config = TableConfig::usual(table.clone(), builtin, None);
+    casino.house.create_table_of(&Actor::House, config, &own(None)).await.unwrap();
+    play(&casino.house, &table, "p1", 2).await;
     let casino = casino.after_a_crash().await;
     let book = casino.house.rulebook(&table).unwrap();
     assert_eq!(book.id, builtin.id);

@@ -4,7 +4,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use baize_house::{Actor, Duty, House, HouseError, Instant, PlayerId, SetClock, StaffId, TableId};
+use baize_house::{
+    Actor, CommandId, Duty, House, HouseError, Instant, MoneyKind, Order, PlayerId, SetClock, StaffId,
+    TableId,
+};
 use baize_rules::Money;
 
 use crate::server::Server;
@@ -68,6 +71,12 @@ impl Casino {
         Casino::on(database, folder).await
     }
 
+    /// With tables and jackpots for cash.
+    pub(crate) async fn for_cash(backend: Backend) -> Casino {
+        let (database, folder) = Casino::place(backend);
+        Casino::of(database, folder, MoneyKind::Cash).await
+    }
+
     /// The same casino after its process has died: the house is forgotten, not closed.
     pub(crate) async fn after_a_crash(self) -> Casino {
         let Casino { house, database, folder, clock } = self;
@@ -84,9 +93,13 @@ impl Casino {
     }
 
     pub(crate) async fn on(database: String, folder: Option<Folder>) -> Casino {
+        Casino::of(database, folder, MoneyKind::Practice).await
+    }
+
+    async fn of(database: String, folder: Option<Folder>, money: MoneyKind) -> Casino {
         let clock = Arc::new(SetClock::at(Instant(1_800_000_000_000)));
         let house = House::open_with(&database, clock.clone()).await.unwrap();
-        house.set_up_default().await.unwrap();
+        house.set_up_for(money).await.unwrap();
         Casino { house, clock, database, folder }
     }
 
@@ -99,7 +112,18 @@ impl Casino {
     pub(crate) async fn staff(&self, name: &str, duty: Duty) -> Actor {
         let id: StaffId = name.parse().unwrap();
         self.house.create_staff(&Actor::House, &id, None, &[duty]).await.unwrap();
+        if duty == Duty::Dealer {
+            self.assign(&id).await;
+        }
         Actor::staff(id, [duty])
+    }
+
+    /// A dealer of all tables.
+    pub(crate) async fn assign(&self, dealer: &StaffId) {
+        for table in self.tables().await {
+            let assign = Order::Assign { dealer: dealer.clone() };
+            self.house.act(&Actor::House, &table, &CommandId::random(), assign).await.unwrap();
+        }
     }
 
     pub(crate) async fn tables(&self) -> Vec<TableId> {

@@ -101,7 +101,7 @@ pub(super) fn rejected(jackpot: &mut Jackpot, hit: u64, by: &Person, reason: &st
         top = hit.top;
     }
     jackpot.counters.rejected += 1;
-    jackpot.counters.won = jackpot.counters.won.saturating_sub(u64::from(top));
+    jackpot.counters.won -= u64::from(top);
     jackpot.forget_old_hits();
 }
 
@@ -112,8 +112,8 @@ pub(super) fn reversed(jackpot: &mut Jackpot, hit: u64, paid: bool, cites: Cites
         top = hit.top;
     }
     jackpot.counters.reversed += 1;
-    jackpot.counters.wins = jackpot.counters.wins.saturating_sub(u64::from(paid));
-    jackpot.counters.won = jackpot.counters.won.saturating_sub(u64::from(top));
+    jackpot.counters.wins -= u64::from(paid);
+    jackpot.counters.won -= u64::from(top);
     jackpot.forget_old_hits();
 }
 

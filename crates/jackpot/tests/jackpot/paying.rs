@@ -109,7 +109,8 @@ fn mh_3_15_1_and_ms_3_15_2_pool_straight_flushes() {
     for (rules, paragraph) in [(mh(), "3.15.1"), (ms(), "3.15.2")] {
         let sequential = [(1, "23750", "23750"), (4, "23750", "23750")];
         let paid = check(&rules, NOTHING, "250000", &two, &sequential, "202500");
-        assert!(paid.iter().all(|payment| payment.cites.includes(paragraph.parse().unwrap())));
+        // No royal waits for them: nothing but the pool is cited.
+        assert!(paid.iter().all(|payment| payment.cites == cites(&format!("4.2 {paragraph}"))));
         assert!(paid.iter().all(|payment| payment.interpretation == Some("I-3")));
         let reset = [(1, "17500", "12500"), (4, "17500", "12500")];
         check(&rules, &[("I-3", "reset")], "250000", &two, &reset, "225000");
@@ -134,11 +135,30 @@ fn ms_3_15_1_pools_royals_with_their_resets() {
         &[(3, "175000.01", "175000.01"), (6, "175000.01", "175000.01")],
         "100000",
     );
-    assert!(paid.iter().all(|payment| payment.cites.includes("3.15.1".parse().unwrap())));
+    assert!(paid.iter().all(|payment| payment.cites == cites("4.2 3.15.1")));
     // Two jackpots were paid, 350,000.01 and a cent of rounding: two resets, and the cent.
     let reset = paid[1].reset.unwrap();
     assert_eq!(paid[0].reset, None);
     assert_eq!(reset.from_house.floor(), money("200000.01"));
+}
+
+/// I-18: 10,000.021 and 9,000.018 are rounded up as they are drawn, and so is half of 19,000.05; or half of 19,000.0399 alone.
+#[test]
+fn i_18_a_pool_is_rounded_at_each_draw_or_once() {
+    let two = [claim(1, 1), claim(2, 1)];
+    for rules in [mh(), ms()] {
+        let each = [(1, "9500.03", "9500.03"), (2, "9500.03", "9500.03")];
+        check(&rules, NOTHING, "100000.21", &two, &each, "81000.15");
+        let once = [(1, "9500.02", "9500.02"), (2, "9500.02", "9500.02")];
+        check(&rules, &[("I-18", "once")], "100000.21", &two, &once, "81000.17");
+        // 10% of the meter and of the reset value, 200,000.21 together: 20,000.021, of which each gets half.
+        let reset = [(1, "10000.02", "5000.02"), (2, "10000.02", "5000.01")];
+        check(&rules, &[("I-18", "once"), ("I-3", "reset")], "100000.21", &two, &reset, "90000.18");
+    }
+    let royals = [(1, "100000.11", "100000.11"), (2, "100000.11", "100000.11")];
+    for reading in ["each-draw", "once"] {
+        check(&ms(), &[("I-18", reading)], "100000.21", &[claim(1, 0), claim(2, 0)], &royals, "100000");
+    }
 }
 
 #[test]
@@ -147,7 +167,8 @@ fn a_royal_is_paid_after_the_lower_hands() {
     let order = [(4, "2000", "0"), (2, "23750", "23750"), (3, "23750", "23750"), (1, "202500", "202500")];
     for (rules, paragraph) in [(mh(), "3.15.2"), (ms(), "3.15.3")] {
         let paid = check(&rules, NOTHING, "250000", &claims, &order, "100000");
-        assert!(paid[3].cites.includes(paragraph.parse().unwrap()));
+        let waits: Vec<bool> = paid.iter().map(|p| p.cites.includes(paragraph.parse().unwrap())).collect();
+        assert_eq!(waits, [false, false, false, true], "only the royal waits for lower hands");
     }
     let claims = [claim(1, 2), claim(2, 6), claim(3, 4)];
     let order = [(2, "300", "0"), (3, "1500", "0"), (1, "12500", "12500")];

@@ -47,6 +47,37 @@ pub enum AdviceError {
     /// A card twice.
     #[error("{0} is named twice: a deck has each card once")]
     Repeated(Card),
+    /// Exposed cards that cannot be read.
+    #[error("`{part}`: {why}; write it like `dealer Kd, river 9c` or `dealer Kd Qs, flop 9c 8c, box 2h 3h`")]
+    ExposedText {
+        /// The part.
+        part: String,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// More exposed cards than there are.
+    #[error("{found} {what} exposed: at most {most} can be{}", if *.most == 0 { " at this point" } else { "" })]
+    ExposedTooMany {
+        /// What they are.
+        what: &'static str,
+        /// How many.
+        found: usize,
+        /// How many there can be.
+        most: usize,
+    },
+    /// A box with the wrong number of cards.
+    #[error("the cards of another box: {found}, but each box has {wanted}")]
+    ExposedBox {
+        /// How many there are.
+        found: usize,
+        /// How many a box has.
+        wanted: usize,
+    },
+    /// Exposed cards and a jackpot.
+    #[error(
+        "exposed cards and a jackpot wager together are not counted: leave the jackpot wager and the meter out"
+    )]
+    ExposedJackpot,
     /// A jackpot of which something is not known.
     #[error("to count the jackpot, give {missing} too")]
     HalfJackpot {

@@ -4,6 +4,7 @@
 //! best. With a jackpot wager, the wager and what it may win count too.
 
 mod error;
+mod exposed;
 mod holdem;
 mod jackpot;
 mod stud;
@@ -14,6 +15,7 @@ use serde::Serialize;
 use serde::ser::{SerializeStruct, Serializer};
 
 pub use error::AdviceError;
+pub use exposed::ExposedCards;
 
 use crate::analysis::{JackpotTerms, PLACES};
 use crate::{Fraction, Solver};
@@ -125,7 +127,7 @@ impl Advice {
         seen: &Seen,
         stakes: Stakes,
     ) -> Result<Advice, AdviceError> {
-        check_cards(rulebook, seen)?;
+        check_cards(rulebook, seen, &ExposedCards::default())?;
         let jackpot = match (stakes.jackpot_wager, stakes.ante, stakes.meter) {
             (None, _, None) => None,
             (Some(wager), Some(ante), Some(meter)) => {
@@ -149,7 +151,26 @@ impl Advice {
     }
 }
 
-fn check_cards(rulebook: &Rulebook, seen: &Seen) -> Result<(), AdviceError> {
+impl Advice {
+    /// The same when cards are seen that should not be.
+    ///
+    /// # Errors
+    /// As for [`Advice::of`]; more exposed cards than there are; a jackpot wager.
+    pub fn with_exposed(
+        rulebook: &Rulebook,
+        seen: &Seen,
+        exposed: &ExposedCards,
+        stakes: Stakes,
+    ) -> Result<Advice, AdviceError> {
+        check_cards(rulebook, seen, exposed)?;
+        if stakes.jackpot_wager.is_some() || stakes.meter.is_some() {
+            return Err(AdviceError::ExposedJackpot);
+        }
+        exposed::advise(rulebook, seen, exposed, stakes.ante)
+    }
+}
+
+fn check_cards(rulebook: &Rulebook, seen: &Seen, exposed: &ExposedCards) -> Result<(), AdviceError> {
     let name = rulebook.family.name();
     let wanted = rulebook.hand_size();
     if seen.cards.len() != wanted {
@@ -164,7 +185,8 @@ fn check_cards(rulebook: &Rulebook, seen: &Seen) -> Result<(), AdviceError> {
         }
         Family::Stud | Family::Holdem => {}
     }
-    let all = seen.cards.iter().chain(&seen.up).chain(&seen.board);
+    exposed.check(rulebook, seen)?;
+    let all = seen.cards.iter().chain(&seen.up).chain(&seen.board).chain(exposed.all());
     let mut before = CardSet::EMPTY;
     for card in all {
         if before.contains(*card) {

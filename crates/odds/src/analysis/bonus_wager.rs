@@ -34,7 +34,7 @@ pub struct BonusAnalysis {
     pub hit_rate: Fraction,
     /// The standard deviation of the net result of one unit wagered.
     pub std_dev: String,
-    /// All deals of the player's and the dealer's hole cards.
+    /// All deals of the player's and the dealer's hole cards; of the whole round where the bonus is lost with the hand.
     #[serde(serialize_with = "count")]
     pub cycle: i64,
     /// The lines.
@@ -43,23 +43,26 @@ pub struct BonusAnalysis {
 
 impl BonusAnalysis {
     /// The bonus of this game where best play folds these hands; with a wager in cents, maximum payouts count. `None` where the game has no
-    /// bonus.
+    /// bonus. `totals` says in how many rounds a starting hand is dealt and in how many of these it ranks lower than the dealer's: where the
+    /// bonus is lost with the hand (I-1), the showdown counts.
     ///
     /// # Errors
-    /// A reading by which the bonus depends on the showdown, or a wager beyond any table.
+    /// A wager beyond any table.
     pub fn new(
         rulebook: &Rulebook,
         wager: Option<Money>,
         folded: impl Fn(StartingHand) -> bool,
+        totals: impl Fn(StartingHand) -> (i64, i64),
     ) -> Result<Option<BonusAnalysis>, GameError> {
         let Some(table) = &rulebook.bonus else { return Ok(None) };
-        if rulebook.readings.bonus_after_loss == BonusAfterLoss::LostWithHand {
-            return Err(GameError::BonusReading { id: rulebook.id.clone() });
-        }
         let solution = match wager {
-            Some(wager) => BonusSolution::in_cents(DeckSpec::FULL, rulebook, wager, folded)?,
-            None => Some(BonusSolution::new(DeckSpec::FULL, table, folded)?),
+            Some(wager) => BonusSolution::in_cents(DeckSpec::FULL, rulebook, wager, &folded)?,
+            None => Some(BonusSolution::new(DeckSpec::FULL, table, &folded)?),
         };
+        let solution = solution.map(|solution| match rulebook.readings.bonus_after_loss {
+            BonusAfterLoss::HoleCards => solution,
+            BonusAfterLoss::LostWithHand => solution.lost_with_hand(DeckSpec::FULL, table, folded, totals),
+        });
         Ok(solution.map(|solution| {
             let cycle = solution.cycle();
             let lines = table.lines.iter().zip(&solution.lines).map(|(line, (_, deals))| BonusLineRow {

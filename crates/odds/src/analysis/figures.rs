@@ -8,7 +8,7 @@ use crate::Fraction;
 pub const PLACES: u32 = 15;
 
 /// A fraction as a decimal text.
-pub(super) fn decimal<S: Serializer>(value: &Fraction, serializer: S) -> Result<S::Ok, S::Error> {
+pub(crate) fn decimal<S: Serializer>(value: &Fraction, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(&value.decimal(PLACES))
 }
 

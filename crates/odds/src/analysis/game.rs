@@ -8,7 +8,7 @@ use super::{
     BonusAnalysis, Effect, JackpotAnalysis, JackpotTerms, JointAnalysis, JointTerms, MainAnalysis,
     StrategyCost, USUAL_JACKPOT_WAGER,
 };
-use crate::holdem::{HoldemGame, HoldemSolution};
+use crate::holdem::{HandTotals, HoldemGame, HoldemSolution};
 use crate::stud::{RaisingRule, StudGame};
 use crate::{Fraction, GameError, Solver};
 
@@ -62,9 +62,6 @@ pub struct GameAnalysis {
     /// The bonus. `None` where the game has none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bonus: Option<BonusAnalysis>,
-    /// Why the bonus is not known, where it is not.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub bonus_unknown: Option<String>,
     /// The jackpot wager.
     pub jackpot: JackpotAnalysis,
     /// Hold'em: the 169 starting hands.
@@ -85,6 +82,9 @@ pub struct GameAnalysis {
     /// The share of each kind of hand that is folded.
     #[serde(skip)]
     pub(super) folded: Vec<Fraction>,
+    /// Hold'em: of each starting hand the rounds, and those in which it ranks lower than the dealer's.
+    #[serde(skip)]
+    pub(super) showdowns: Vec<(i64, i64)>,
 }
 
 impl GameAnalysis {
@@ -107,10 +107,6 @@ impl GameAnalysis {
             Family::Holdem => holdem(solver, rulebook, question, jackpot, joint)?,
             Family::Stud => stud(solver, rulebook, question, jackpot, joint)?,
         };
-        let (bonus, bonus_unknown) = match parts.bonus {
-            Err(unknown @ GameError::BonusReading { .. }) => (None, Some(unknown.to_string())),
-            known => (known?, None),
-        };
         Ok(GameAnalysis {
             id: rulebook.id.clone(),
             name: rulebook.name.clone(),
@@ -118,8 +114,7 @@ impl GameAnalysis {
             rulebook: rulebook.hash.clone(),
             ante: question.ante,
             main: parts.main,
-            bonus,
-            bonus_unknown,
+            bonus: parts.bonus,
             jackpot: parts.jackpot,
             starting_hands: parts.starting_hands,
             raising_rule: parts.raising_rule,
@@ -127,6 +122,7 @@ impl GameAnalysis {
             strategies: Vec::new(),
             what_if: Vec::new(),
             folded: parts.folded,
+            showdowns: parts.showdowns,
         })
     }
 }
@@ -134,12 +130,13 @@ impl GameAnalysis {
 /// What differs between the families.
 struct Parts {
     main: MainAnalysis,
-    bonus: Result<Option<BonusAnalysis>, GameError>,
+    bonus: Option<BonusAnalysis>,
     jackpot: JackpotAnalysis,
     starting_hands: Vec<StartingHandRow>,
     raising_rule: Option<RaisingRule>,
     joint: Option<JointAnalysis>,
     folded: Vec<Fraction>,
+    showdowns: Vec<(i64, i64)>,
 }
 
 fn holdem(
@@ -155,12 +152,18 @@ fn holdem(
     let folded = solution.folded.map(|folded| Fraction::from(i64::from(folded)));
     Ok(Parts {
         main: MainAnalysis::holdem(&solution),
-        bonus: BonusAnalysis::new(rulebook, None, |hand| solution.folded[hand.index()]),
+        bonus: BonusAnalysis::new(
+            rulebook,
+            None,
+            |hand| solution.folded[hand.index()],
+            |hand| solution.hands[hand.index()].rounds_and_lower(),
+        )?,
         jackpot: JackpotAnalysis::new(rulebook, &counts, jackpot, &folded),
         starting_hands: starting_hands(&solution),
         raising_rule: None,
         joint: joint.map(|terms| JointAnalysis::holdem(rulebook, &solution, &counts, terms)),
         folded: folded.to_vec(),
+        showdowns: solution.hands.iter().map(HandTotals::rounds_and_lower).collect(),
     })
 }
 
@@ -177,12 +180,13 @@ fn stud(
     let counts = solver.awards(rulebook);
     Ok(Parts {
         main: MainAnalysis::stud(solution),
-        bonus: BonusAnalysis::new(rulebook, None, |_| false),
+        bonus: BonusAnalysis::new(rulebook, None, |_| false, |_| (0, 0))?,
         jackpot: JackpotAnalysis::new(rulebook, &counts, jackpot, &solution.folded_shares()),
         starting_hands: Vec::new(),
         raising_rule: Some(rule.clone()),
         joint: joint.map(|terms| JointAnalysis::stud(rulebook, solution, &game, &counts, terms)),
         folded: solution.folded_shares().to_vec(),
+        showdowns: Vec::new(),
     })
 }
 

@@ -23,7 +23,7 @@ pub struct Expectation {
 }
 
 impl Expectation {
-    fn new(net: i128, rounds: i64, scale: i64) -> Expectation {
+    pub(crate) fn new(net: i128, rounds: i64, scale: i64) -> Expectation {
         let denominator = i128::from(rounds) * i128::from(scale);
         let value = Fraction::new(net, denominator);
         Expectation {

@@ -12,6 +12,7 @@ mod what_if;
 
 pub use bonus_wager::{BonusAnalysis, BonusLineRow};
 pub use figures::PLACES;
+pub(crate) use figures::decimal;
 pub use game::{GameAnalysis, Question, StartingHandRow};
 pub use jackpot_wager::{
     AwardRow, ExactReturn, JackpotAnalysis, JackpotReturn, JackpotTerms, USUAL_JACKPOT_WAGER,

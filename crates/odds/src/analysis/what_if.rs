@@ -4,7 +4,7 @@
 //! is made again, from the same counts.
 
 use baize_cards::HandClass;
-use baize_rules::{Family, Rulebook};
+use baize_rules::{Family, Rulebook, StartingHand};
 use serde::Serialize;
 
 use super::changes::{self, Changed};
@@ -121,12 +121,12 @@ fn proportional(one: &RaisePays, other: &RaisePays) -> bool {
 
 fn bonus(rulebook: &Rulebook, base: &GameAnalysis) -> Result<Vec<Effect>, GameError> {
     let Some(before) = &base.bonus else { return Ok(Vec::new()) };
-    let folded = |hand: baize_rules::StartingHand| {
-        base.starting_hands.get(hand.index()).is_some_and(|row| row.best == "fold")
-    };
+    let folded =
+        |hand: StartingHand| base.starting_hands.get(hand.index()).is_some_and(|row| row.best == "fold");
     let mut effects = Vec::new();
     for change in changes::of_bonus(rulebook) {
-        if let Some(after) = BonusAnalysis::new(&change.rulebook, None, folded)? {
+        let totals = |hand: StartingHand| base.showdowns.get(hand.index()).copied().unwrap_or_default();
+        if let Some(after) = BonusAnalysis::new(&change.rulebook, None, folded, totals)? {
             effects.push(effect("bonus", change.words, after.house_edge, before.house_edge));
         }
     }

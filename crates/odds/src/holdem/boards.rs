@@ -48,10 +48,12 @@ impl SuitBoards {
     }
 
     /// The number of this board.
+    #[inline]
     pub(super) fn number(&self, board: SuitBoard) -> usize {
+        const FIRST: [usize; 3] = [ranks::first(0), ranks::first(1), ranks::first(2)];
         let others = usize::from(board.others);
-        let size = (0..3).rev().find(|&size| others >= ranks::first(size)).unwrap_or(0);
-        self.starts[usize::from(board.suited)] as usize + others - ranks::first(size)
+        let size = usize::from(others >= FIRST[1]) + usize::from(others >= FIRST[2]);
+        self.starts[usize::from(board.suited)] as usize + others - FIRST[size]
     }
 }
 

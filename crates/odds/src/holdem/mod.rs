@@ -8,16 +8,25 @@ mod boards;
 mod from_rulebook;
 mod game;
 mod joint;
+mod knowing;
 mod layers;
 mod pairs;
 mod position;
 mod showdown;
 mod solution;
+mod spot;
+#[cfg(test)]
+mod spot_tests;
 mod tables;
 mod totals;
 
 pub use game::{HoldemGame, RaisePays};
 pub use joint::FlopFrom;
+pub use knowing::Early;
+pub(crate) use knowing::{KnownBoard, Paths, Played, Prices, number};
 pub use position::{FlopValues, TurnValues, flop_position, turn_position};
+pub(crate) use showdown::Groups;
 pub use solution::{HandTotals, HoldemSolution, PathTotals};
-pub use tables::{HoldemTables, RaisePosition};
+pub use spot::DealerKnown;
+pub(crate) use spot::{Spot, SpotTables};
+pub use tables::{HoldemTables, RaisePosition, RaiseSums};

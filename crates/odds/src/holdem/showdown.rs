@@ -12,14 +12,14 @@ pub(super) type Tally<T, const N: usize> = [T; N];
 
 /// Which component of a tally counts a win with a hand of each class.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Groups {
+pub(crate) struct Groups {
     of_class: [usize; 10],
     lowest: [Option<HandClass>; 10],
 }
 
 impl Groups {
     /// One group for each class of the array: the lowest class stands for the group.
-    pub(super) fn new(alike: &[HandClass; 10]) -> Groups {
+    pub(crate) fn new(alike: &[HandClass; 10]) -> Groups {
         let mut groups = Groups { of_class: [0; 10], lowest: [None; 10] };
         let mut count = 0;
         for (class, lowest) in alike.iter().enumerate() {
@@ -33,12 +33,12 @@ impl Groups {
         groups
     }
 
-    pub(super) fn of(&self, value: HandValue) -> usize {
+    pub(crate) fn of(&self, value: HandValue) -> usize {
         self.of_class[value.class() as usize]
     }
 
     /// The groups' lowest classes.
-    pub(super) fn lowest(&self) -> impl Iterator<Item = HandClass> + '_ {
+    pub(crate) fn lowest(&self) -> impl Iterator<Item = HandClass> + '_ {
         self.lowest.iter().flatten().copied()
     }
 }

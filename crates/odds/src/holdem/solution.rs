@@ -17,6 +17,14 @@ pub struct PathTotals {
 }
 
 impl PathTotals {
+    fn add(&mut self, other: &PathTotals) {
+        self.rounds += other.rounds;
+        self.lower += other.lower;
+        for (sum, rounds) in self.higher.iter_mut().zip(other.higher) {
+            *sum += rounds;
+        }
+    }
+
     /// Rounds where the hands were equal.
     #[must_use]
     pub fn equal(&self) -> i64 {
@@ -36,6 +44,12 @@ impl HandTotals {
     #[must_use]
     pub fn rounds(&self) -> i64 {
         self.paths.iter().flatten().map(|path| path.rounds).sum()
+    }
+
+    /// The rounds, and those of them in which the hand ranks lower than the dealer's: what is wagered on the way makes no difference.
+    #[must_use]
+    pub fn rounds_and_lower(&self) -> (i64, i64) {
+        (self.rounds(), self.paths.iter().flatten().map(|path| path.lower).sum())
     }
 
     /// The net results with the number of rounds of each: (net in the game's unit, rounds).
@@ -96,8 +110,8 @@ impl HoldemSolution {
     pub fn play(
         tables: &HoldemTables,
         game: &HoldemGame,
-        turn: impl Fn(&RaisePosition) -> bool + Sync,
-        river: impl Fn(&RaisePosition) -> bool + Sync,
+        turn: impl Fn(&RaisePosition<'_>) -> bool + Sync,
+        river: impl Fn(&RaisePosition<'_>) -> bool + Sync,
     ) -> HoldemSolution {
         let hands = match &tables.sizes {
             Sizes::Two(sums) => add_up(sums, game, turn, river),
@@ -105,6 +119,19 @@ impl HoldemSolution {
             Sizes::Ten(sums) => add_up(sums, game, turn, river),
         };
         HoldemSolution { game: game.clone(), hands, folded: [false; 169] }
+    }
+
+    /// The same starting hands with the turn and the river wagered, or not, whatever the cards: nothing has to be counted again.
+    #[must_use]
+    pub fn whatever_the_cards(&self, turn: bool, river: bool) -> HoldemSolution {
+        let mut solution = HoldemSolution { folded: [false; 169], ..self.clone() };
+        for hand in &mut solution.hands {
+            let mut paths = [[PathTotals::default(); 2]; 2];
+            let all = &mut paths[usize::from(turn)][usize::from(river)];
+            hand.paths.iter().flatten().for_each(|path| all.add(path));
+            hand.paths = paths;
+        }
+        solution
     }
 
     /// All rounds of a cycle: C(52, 2) · C(50, 3) · 47 · 46 · C(45, 2) for a whole deck.
@@ -156,11 +183,7 @@ impl HoldemSolution {
         let mut sums = [[PathTotals::default(); 2]; 2];
         for (hand, _) in self.hands.iter().zip(self.folded).filter(|(_, folded)| !folded) {
             for (sum, path) in sums.iter_mut().flatten().zip(hand.paths.iter().flatten()) {
-                sum.rounds += path.rounds;
-                sum.lower += path.lower;
-                for (sum, rounds) in sum.higher.iter_mut().zip(path.higher) {
-                    *sum += rounds;
-                }
+                sum.add(path);
             }
         }
         sums

@@ -9,16 +9,17 @@ use super::layers::{Layer, RankRow, TypeRow, complete, deals};
 use super::pairs::pair;
 use super::showdown::{Groups, Tally};
 use crate::ranks::{self, Multisets};
+use crate::strategy::Community;
 use crate::{DeckSpec, Pattern};
 
 /// A place where the player chooses between a raise and a check.
 #[derive(Debug, Clone, Copy)]
-pub struct RaisePosition {
-    /// His hole cards.
+pub struct RaisePosition<'a> {
+    /// The player's hole cards.
     pub hole: [Card; 2],
-    /// The community cards that he sees.
-    pub board: CardSet,
-    /// The sum of the raise's net results over all deals of the cards he does not see, in the game's unit.
+    /// The community cards that are turned.
+    pub board: &'a Community,
+    /// The sum of the raise's net results over all deals of the cards that are not seen, in the game's unit.
     pub gain: i64,
     /// How many deals these are: community cards in order, and the dealer's hole cards.
     pub deals: i64,
@@ -69,11 +70,38 @@ impl HoldemTables {
         }
     }
 
+    /// The sums of both choices with three or four community cards.
+    #[must_use]
+    pub fn raise_sums(&self, game: &HoldemGame, hole: [Card; 2], board: CardSet) -> RaiseSums {
+        match &self.sizes {
+            Sizes::Two(sums) => sums.raise_sums(game, hole, board),
+            Sizes::Five(sums) => sums.raise_sums(game, hole, board),
+            Sizes::Ten(sums) => sums.raise_sums(game, hole, board),
+        }
+    }
+
     /// Tables that tell all ten classes of winning hands apart, for a full list of outcomes. They serve every game.
     #[must_use]
     pub fn by_class(deck: DeckSpec) -> HoldemTables {
         HoldemTables::telling_apart(deck, &HandClass::ALL)
     }
+}
+
+/// Sums of net results over all deals of the cards that are not seen, in the game's unit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RaiseSums {
+    /// Ante and flop wager, with the best river wager where it is still to come.
+    pub check: i64,
+    /// The turn wager.
+    pub turn: i64,
+    /// The wager that is decided on: turn with three cards, river with four.
+    pub raise: i64,
+    /// Deals in which the player's hand is higher.
+    pub higher: i64,
+    /// Deals in which it is lower.
+    pub lower: i64,
+    /// All deals.
+    pub deals: i64,
 }
 
 /// The sums for three and for four community cards.
@@ -100,6 +128,36 @@ impl<const N: usize> Sums<N> {
         }
         let on = self.on_masks(masks);
         self.weights(stake).sum(&on.tally(hole[0], hole[1]), on.deals)
+    }
+
+    fn raise_sums(&self, game: &HoldemGame, hole: [Card; 2], board: CardSet) -> RaiseSums {
+        let masks = |cards: CardSet| {
+            let mut masks = [0u16; 4];
+            for card in cards.iter() {
+                masks[card.suit().index()] |= 1 << card.rank().index();
+            }
+            masks
+        };
+        let on = self.on_masks(masks(board));
+        let tally = on.tally(hole[0], hole[1]);
+        let sum = |stake: &RaisePays| self.weights(stake).sum(&tally, on.deals);
+        let mut check = sum(&game.stay);
+        if board.len() == 3 {
+            let river = self.weights(&game.river);
+            let seen = board.with(hole[0]).with(hole[1]);
+            for turn in self.deck.cards().difference(seen).iter() {
+                let after = self.on_masks(masks(board.with(turn)));
+                check += river.sum(&after.tally(hole[0], hole[1]), after.deals).max(0);
+            }
+        }
+        RaiseSums {
+            check,
+            turn: sum(&game.turn),
+            raise: if board.len() == 3 { sum(&game.turn) } else { sum(&game.river) },
+            higher: tally[..N - 1].iter().map(|n| i64::from(*n)).sum(),
+            lower: i64::from(tally[N - 1]),
+            deals: on.deals,
+        }
     }
 
     /// The tallies of all hole cards on a board of three or four cards.

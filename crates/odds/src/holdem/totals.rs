@@ -7,6 +7,7 @@ use super::solution::HandTotals;
 use super::tables::{RaisePosition, Sums};
 use crate::Pattern;
 use crate::parallel::{accumulate, fill_rows};
+use crate::strategy::Community;
 
 /// Where the turn is wagered: for each hole card the set of the others.
 type Wagered = [CardSet; 52];
@@ -29,8 +30,8 @@ impl<const N: usize> Cell<N> {
 pub(super) fn add_up<const N: usize>(
     sums: &Sums<N>,
     game: &HoldemGame,
-    turn: impl Fn(&RaisePosition) -> bool + Sync,
-    river: impl Fn(&RaisePosition) -> bool + Sync,
+    turn: impl Fn(&RaisePosition<'_>) -> bool + Sync,
+    river: impl Fn(&RaisePosition<'_>) -> bool + Sync,
 ) -> Vec<HandTotals> {
     let flops = turn_wagers(sums, game, turn);
     let weights = sums.weights(&game.river);
@@ -39,6 +40,7 @@ pub(super) fn add_up<const N: usize>(
     let parts = accumulate(&boards, start, |cells, pattern| {
         let on = sums.on(*pattern);
         let board = pattern.cards();
+        let community = Community::from(board);
         let sets = i64::from(pattern.sets());
         let left: Vec<Card> = sums.deck.cards().difference(board).iter().collect();
         let mut before = board.iter().map(|turn| wagered_on(&flops, board.without(turn)));
@@ -48,7 +50,8 @@ pub(super) fn add_up<const N: usize>(
             for &one in &left[..n] {
                 let tally = on.tally(one, other);
                 let gain = weights.sum(&tally, on.deals);
-                let wager = river(&RaisePosition { hole: [one, other], board, gain, deals: on.deals });
+                let wager =
+                    river(&RaisePosition { hole: [one, other], board: &community, gain, deals: on.deals });
                 let turns: i64 = wagered.iter().map(|wagered| i64::from(wagered.contains(one))).sum();
                 let cell = &mut cells[starting_hand(one, other)][usize::from(wager)];
                 cell.positions += 4 * sets;
@@ -84,7 +87,7 @@ pub(super) fn add_up<const N: usize>(
 fn turn_wagers<const N: usize>(
     sums: &Sums<N>,
     game: &HoldemGame,
-    turn: impl Fn(&RaisePosition) -> bool + Sync,
+    turn: impl Fn(&RaisePosition<'_>) -> bool + Sync,
 ) -> Vec<(Pattern, Wagered)> {
     let weights = sums.weights(&game.turn);
     let flops = Pattern::all(sums.deck, 3);
@@ -94,11 +97,12 @@ fn turn_wagers<const N: usize>(
     fill_rows(&mut flops, |_, (flop, wagered)| {
         let on = sums.on(*flop);
         let board = flop.cards();
+        let community = Community::from(board);
         let left: Vec<Card> = sums.deck.cards().difference(board).iter().collect();
         for (n, &other) in left.iter().enumerate() {
             for &one in &left[..n] {
                 let gain = weights.sum(&on.tally(one, other), on.deals);
-                if turn(&RaisePosition { hole: [one, other], board, gain, deals: on.deals }) {
+                if turn(&RaisePosition { hole: [one, other], board: &community, gain, deals: on.deals }) {
                     wagered[one.index()] = wagered[one.index()].with(other);
                     wagered[other.index()] = wagered[other.index()].with(one);
                 }

@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use baize_cards::{Card, CardSet, HandClass, HandValue, Rank, Suit};
 use baize_rules::{Award, AwardCards, Family, Rulebook, StartingHand};
 
-use super::made::{of_five, on_board};
+use super::made::{of_class as made_of_class, of_five, on_board};
 use crate::parallel::fill_rows;
-use crate::{DeckSpec, Pattern, choose};
+use crate::stud::hands_by_value;
+use crate::{DeckSpec, choose};
 
 /// A set of awards, by their places in the pay table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -85,15 +86,12 @@ impl AwardCounts {
     /// Counts for a stud game with these awards.
     #[must_use]
     pub fn stud(deck: DeckSpec, awards: &[Award]) -> AwardCounts {
-        let mut of_class = [(0i64, Made::NONE); 10];
-        for pattern in Pattern::all(deck, 5) {
-            let cards = pattern.cards();
-            if let (Ok(value), Some(made)) = (HandValue::of(cards), of_five(awards, cards)) {
-                let class = &mut of_class[value.class() as usize];
-                *class = (class.0 + i64::from(pattern.sets()), made);
-            }
+        let mut of_class = [0i64; 10];
+        for (value, hands) in hands_by_value(deck) {
+            of_class[value.class() as usize] += hands;
         }
-        let kinds = HandClass::ALL.into_iter().zip(of_class).map(|(class, (hands, made))| {
+        let kinds = HandClass::ALL.into_iter().zip(of_class).map(|(class, hands)| {
+            let made = if hands > 0 { made_of_class(awards, class) } else { Made::NONE };
             let made = if made == Made::NONE { Vec::new() } else { vec![(made, 1)] };
             KindCounts { kind: Kind::Hand(class), hands, made }
         });

@@ -89,9 +89,13 @@ pub fn made_by_hand(awards: &[Award], hand: CardSet) -> Made {
 
 /// What the hole cards and the flop, or a stud hand, make.
 pub(super) fn of_five(awards: &[Award], five: CardSet) -> Option<Made> {
-    let class = class_of(five)?;
+    Some(of_class(awards, class_of(five)?))
+}
+
+/// The same for five cards of this class.
+pub(super) fn of_class(awards: &[Award], class: HandClass) -> Made {
     let made = made_of(awards, AwardCards::HoleAndFlop, class, Made::NONE);
-    Some(made_of(awards, AwardCards::Hand, class, made))
+    made_of(awards, AwardCards::Hand, class, made)
 }
 
 fn made_of(awards: &[Award], cards: AwardCards, class: HandClass, before: Made) -> Made {

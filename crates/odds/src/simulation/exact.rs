@@ -1,14 +1,14 @@
 //! The exact figures that a simulation is held against.
 
-use baize_rules::{Area, BonusAfterLoss};
+use baize_rules::Area;
 use serde::Serialize;
 
 use super::{Plan, SimulationError};
-use crate::analysis::{JackpotAnalysis, JackpotTerms, MainAnalysis, PLACES};
+use crate::analysis::{BonusAnalysis, JackpotAnalysis, JackpotTerms, MainAnalysis, PLACES};
 use crate::holdem::HoldemGame;
 use crate::strategy::Strategy;
 use crate::stud::StudGame;
-use crate::{BonusSolution, DeckSpec, Fraction, Solver};
+use crate::{Fraction, Solver};
 
 /// What theory says about the plan.
 #[derive(Debug, Clone)]
@@ -32,6 +32,7 @@ impl ExactFigures {
         let rulebook = plan.rulebook;
         let ante = Some(plan.playing_ante());
         let mut folded_hands = [false; 169];
+        let mut showdowns = [(0, 0); 169];
         let (main, shares) = match plan.strategy {
             Strategy::Stud(strategy) => {
                 let played = solver.stud_strategy(&StudGame::from_rulebook(rulebook, ante)?, strategy);
@@ -40,16 +41,20 @@ impl ExactFigures {
             Strategy::Holdem(strategy) => {
                 let played = solver.holdem_strategy(&HoldemGame::from_rulebook(rulebook, ante)?, strategy);
                 folded_hands = played.folded;
+                for (showdown, hand) in showdowns.iter_mut().zip(&played.hands) {
+                    *showdown = hand.rounds_and_lower();
+                }
                 let shares = played.folded.map(|folded| Fraction::from(i64::from(folded)));
                 (MainAnalysis::holdem(&played), shares.to_vec())
             }
         };
-        // A bonus that is lost with the hand is not told by the hole cards alone: there is no exact figure to compare with.
-        let by_hole_cards = rulebook.readings.bonus_after_loss == BonusAfterLoss::HoleCards;
-        let bonus = match plan.playing_bonus().filter(|_| by_hole_cards) {
-            Some(bonus) => {
-                BonusSolution::in_cents(DeckSpec::FULL, rulebook, bonus, |hand| folded_hands[hand.index()])?
-            }
+        let bonus = match plan.playing_bonus() {
+            Some(bonus) => BonusAnalysis::new(
+                rulebook,
+                Some(bonus),
+                |hand| folded_hands[hand.index()],
+                |hand| showdowns[hand.index()],
+            )?,
             None => None,
         };
         let jackpot = match plan.jackpot {
@@ -70,7 +75,7 @@ impl ExactFigures {
             main: main.ev.value,
             std_dev: main.std_dev,
             decisions: main.frequencies.into_iter().filter(decided).collect(),
-            bonus: bonus.map(|bonus| bonus.expectation()),
+            bonus: bonus.map(|bonus| bonus.ev),
             jackpot,
             folded_hands,
         })

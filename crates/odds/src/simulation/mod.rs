@@ -17,6 +17,8 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc;
 
+pub(crate) use self::player::StudBest;
+pub(crate) use self::shuffle::Shuffler;
 pub use exact::ExactFigures;
 pub use plan::{JackpotPlan, Plan, SimulationError};
 pub use result::{AwardHits, Estimate, JackpotResult, SimulationResult};

@@ -84,6 +84,9 @@ pub enum SimulationError {
     /// An amount beyond any that is handled.
     #[error(transparent)]
     Money(#[from] MoneyError),
+    /// A box could not be settled.
+    #[error(transparent)]
+    Settlement(#[from] baize_table::SettlementFault),
     /// The jackpot could not be paid.
     #[error(transparent)]
     Pay(#[from] PayFault),

@@ -3,14 +3,14 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use baize_cards::{Card, CardSet, Hand, HandValue, Suit};
+use baize_cards::{Card, CardSet, Hand, HandValue, Rank};
 use baize_rules::StartingHand;
 
 use super::{ExactFigures, Plan, SimulationError};
 use crate::holdem::{HoldemGame, HoldemTables};
 use crate::strategy::{HoldemStrategy, Strategy, StudStrategy, settled};
 use crate::stud::{StudGame, survey};
-use crate::{DeckSpec, Pattern, Solver};
+use crate::{DeckSpec, Solver};
 
 /// Who decides for every box.
 pub(super) enum Player {
@@ -74,16 +74,16 @@ impl Player {
         let set = |cards: &[Card]| cards.iter().copied().collect::<CardSet>();
         let gains = |board: CardSet| best.as_ref().is_some_and(|best| best.0.gains(&best.1, hole, board));
         let (flop, four) = (set(board.get(..3)?), set(board.get(..4)?));
-        let turn = strategy.wagers_turn(hole, flop, || gains(flop));
-        let river = strategy.wagers_river(hole, four, || gains(four));
+        let turn = strategy.wagers_turn(hole, &flop.into(), || gains(flop));
+        let river = strategy.wagers_river(hole, &four.into(), || gains(four));
         Some([turn, river])
     }
 }
 
-/// Where best play bets, for every position: by value and rank of the face-up card, and by the cards themselves where suits matter.
-pub(super) struct StudBest {
+/// Where best play bets, for every position: by value and rank of the face-up card, and by the player's ranks in its suit where they matter.
+pub(crate) struct StudBest {
     by_value: Vec<[Habit; 13]>,
-    exceptions: HashMap<(Pattern, Card), bool>,
+    exceptions: HashMap<(HandValue, u16, Rank), bool>,
 }
 
 /// What is done with all hands of a value against one rank.
@@ -96,35 +96,33 @@ enum Habit {
 }
 
 impl StudBest {
-    fn new(game: &StudGame) -> StudBest {
+    pub(crate) fn new(game: &StudGame) -> StudBest {
+        type Decision = (Rank, u16, bool);
+        let rows = survey(DeckSpec::FULL, game.qualifies_from, |row: &mut Vec<Decision>, position| {
+            row.push((position.up(), position.in_suit, position.gain(game) > 0));
+        });
         let mut by_value = vec![[Habit::Unseen; 13]; usize::from(HandValue::MAX.number()) + 1];
-        survey(DeckSpec::FULL, game.qualifies_from, |position| {
-            let here = &mut by_value[usize::from(position.value.number())][position.up.rank().index()];
-            let now = if position.gain(game) > 0 { Habit::Bet } else { Habit::Fold };
-            *here = if *here == Habit::Unseen || *here == now { now } else { Habit::Depends };
-        });
         let mut exceptions = HashMap::new();
-        survey(DeckSpec::FULL, game.qualifies_from, |position| {
-            let here = by_value[usize::from(position.value.number())][position.up.rank().index()];
-            if here == Habit::Depends {
-                exceptions.insert((position.hand, position.up), position.gain(game) > 0);
+        for (value, decisions) in rows {
+            let habits = &mut by_value[usize::from(value.number())];
+            for (up, _, bets) in &decisions {
+                let (here, now) = (&mut habits[up.index()], if *bets { Habit::Bet } else { Habit::Fold });
+                *here = if *here == Habit::Unseen || *here == now { now } else { Habit::Depends };
             }
-        });
+            let depends = decisions.into_iter().filter(|(up, ..)| habits[up.index()] == Habit::Depends);
+            exceptions.extend(depends.map(|(up, in_suit, bets)| ((value, in_suit, up), bets)));
+        }
         StudBest { by_value, exceptions }
     }
 
-    fn bets(&self, value: HandValue, hand: &[Card], up: Card) -> bool {
+    pub(crate) fn bets(&self, value: HandValue, hand: &[Card], up: Card) -> bool {
         match self.by_value[usize::from(value.number())][up.rank().index()] {
             Habit::Bet => true,
             Habit::Fold | Habit::Unseen => false,
             Habit::Depends => {
-                let (pattern, becomes) = Pattern::of(hand.iter().copied().collect());
-                let masks = pattern.masks();
-                let mask = masks[becomes[up.suit().index()]];
-                // Suits in which the player has the same ranks cannot be told apart: the survey visits the first.
-                let suit = masks.iter().position(|other| *other == mask).unwrap_or(0);
-                let up = Card::new(up.rank(), Suit::ALL[suit]);
-                self.exceptions.get(&(pattern, up)).copied().unwrap_or(false)
+                let suited = hand.iter().filter(|card| card.suit() == up.suit());
+                let in_suit = suited.fold(0, |mask, card| mask | 1 << card.rank().index());
+                self.exceptions.get(&(value, in_suit, up.rank())).copied().unwrap_or(false)
             }
         }
     }

@@ -7,14 +7,14 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
 /// A deck of which the first cards are put in random order again for every round.
-pub(super) struct Shuffler {
+pub(crate) struct Shuffler {
     generator: Xoshiro256PlusPlus,
     cards: [Card; 52],
 }
 
 impl Shuffler {
     /// The generator of one chunk of a simulation.
-    pub(super) fn new(seed: u64, chunk: u64) -> Shuffler {
+    pub(crate) fn new(seed: u64, chunk: u64) -> Shuffler {
         // Two rounds of mixing, so that neighbouring seeds and chunks have nothing in common.
         let mixed = Xoshiro256PlusPlus::seed_from_u64(seed).next_u64();
         let generator = Xoshiro256PlusPlus::seed_from_u64(mixed ^ chunk.wrapping_mul(0x9E37_79B9_7F4A_7C15));
@@ -23,7 +23,7 @@ impl Shuffler {
 
     /// So many cards, each order equally likely. The order in which the deck lay before does not matter.
     #[inline]
-    pub(super) fn deal(&mut self, count: usize) -> &[Card] {
+    pub(crate) fn deal(&mut self, count: usize) -> &[Card] {
         for place in 0..count.min(51) {
             let other = place + self.below(52 - place);
             self.cards.swap(place, other);
@@ -33,7 +33,7 @@ impl Shuffler {
 
     /// A number below `bound`, each equally likely: the product's upper half, drawn again in the few cases that would favour some numbers.
     #[inline]
-    fn below(&mut self, bound: usize) -> usize {
+    pub(crate) fn below(&mut self, bound: usize) -> usize {
         let bound = bound as u64;
         loop {
             let product = (self.generator.next_u64() >> 32) * bound;

@@ -10,13 +10,37 @@ fn rank_bits(cards: CardSet) -> u16 {
     (0..13).fold(0, |set, rank| set | u16::from(any >> (4 * rank) & 1 == 1) << rank)
 }
 
-/// The class of the best five of hole cards and three or four community cards.
-pub(super) fn class_of(hole: [Card; 2], board: CardSet) -> HandClass {
-    Hand::from(board).add(hole[0]).add(hole[1]).value().class()
+/// Three or four community cards, with what is asked of them again and again.
+#[derive(Debug, Clone, Copy)]
+pub struct Community {
+    /// The cards.
+    pub cards: CardSet,
+    /// The same, to add hole cards to.
+    hand: Hand,
+    /// What they make by themselves.
+    own: HandClass,
+}
+
+impl Community {
+    /// The class of the best five of hole cards and community cards.
+    pub(super) fn class_with(&self, hole: [Card; 2]) -> HandClass {
+        self.hand.add(hole[0]).add(hole[1]).value().class()
+    }
+
+    /// What the community cards make by themselves.
+    pub(super) const fn own_class(&self) -> HandClass {
+        self.own
+    }
+}
+
+impl From<CardSet> for Community {
+    fn from(cards: CardSet) -> Community {
+        Community { cards, hand: Hand::from(cards), own: class_of_board(cards) }
+    }
 }
 
 /// What three or four community cards make by themselves.
-pub(super) fn class_of_board(board: CardSet) -> HandClass {
+fn class_of_board(board: CardSet) -> HandClass {
     let bits = board.bits();
     let (mut pairs, mut most) = (0, 0);
     for rank in 0..13 {
@@ -92,6 +116,6 @@ mod tests {
             assert_eq!(class_of_board(board.parse().unwrap()), class);
         }
         let (hole, board) = seen("4c 9d", "2c 2d 4h 5s");
-        assert_eq!(class_of(hole, board), HandClass::TwoPairs);
+        assert_eq!(Community::from(board).class_with(hole), HandClass::TwoPairs);
     }
 }

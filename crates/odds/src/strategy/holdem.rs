@@ -1,10 +1,10 @@
 //! Ways to play hold'em: which starting hands to fold, and when to wager the turn and the river.
 
-use baize_cards::{Card, CardSet, HandClass, Rank};
+use baize_cards::{Card, HandClass, Rank};
 use baize_rules::Family;
 
 use super::reader::{alternatives, clauses, part, rank, starting_hands};
-use super::{Named, StrategyError, cards_seen, reader};
+use super::{Community, Named, StrategyError, cards_seen, reader};
 use crate::holdem::{HoldemGame, HoldemSolution, HoldemTables, RaisePosition};
 
 /// The named strategies of hold'em.
@@ -98,13 +98,13 @@ impl HoldemStrategy {
 
     /// Whether to wager the turn.
     #[must_use]
-    pub fn wagers_turn(&self, hole: [Card; 2], board: CardSet, best: impl FnOnce() -> bool) -> bool {
+    pub fn wagers_turn(&self, hole: [Card; 2], board: &Community, best: impl FnOnce() -> bool) -> bool {
         holds(&self.turn, hole, board, best)
     }
 
     /// Whether to wager the river.
     #[must_use]
-    pub fn wagers_river(&self, hole: [Card; 2], board: CardSet, best: impl FnOnce() -> bool) -> bool {
+    pub fn wagers_river(&self, hole: [Card; 2], board: &Community, best: impl FnOnce() -> bool) -> bool {
         holds(&self.river, hole, board, best)
     }
 
@@ -117,8 +117,8 @@ impl HoldemStrategy {
     /// Everything that comes of playing so.
     #[must_use]
     pub fn play(&self, tables: &HoldemTables, game: &HoldemGame) -> HoldemSolution {
-        let turn = |p: &RaisePosition| self.wagers_turn(p.hole, p.board, || p.gain > 0);
-        let river = |p: &RaisePosition| self.wagers_river(p.hole, p.board, || p.gain > 0);
+        let turn = |p: &RaisePosition<'_>| self.wagers_turn(p.hole, p.board, || p.gain > 0);
+        let river = |p: &RaisePosition<'_>| self.wagers_river(p.hole, p.board, || p.gain > 0);
         let mut solution = HoldemSolution::play(tables, game, turn, river);
         self.fold(&mut solution);
         solution
@@ -141,7 +141,7 @@ pub(crate) fn settled(conditions: &[Condition]) -> Option<bool> {
     }
 }
 
-fn holds(conditions: &[Condition], hole: [Card; 2], board: CardSet, best: impl FnOnce() -> bool) -> bool {
+fn holds(conditions: &[Condition], hole: [Card; 2], board: &Community, best: impl FnOnce() -> bool) -> bool {
     let mut follow = false;
     for condition in conditions {
         let met = match condition {
@@ -150,13 +150,13 @@ fn holds(conditions: &[Condition], hole: [Card; 2], board: CardSet, best: impl F
                 follow = true;
                 false
             }
-            Condition::Class(class) => cards_seen::class_of(hole, board) >= *class,
+            Condition::Class(class) => board.class_with(hole) >= *class,
             Condition::OwnClass(class) => {
-                let made = cards_seen::class_of(hole, board);
-                made >= *class && made > cards_seen::class_of_board(board)
+                let made = board.class_with(hole);
+                made >= *class && made > board.own_class()
             }
-            Condition::FlushDraw => cards_seen::flush_draw(hole, board),
-            Condition::StraightDraw => cards_seen::straight_draw(hole, board),
+            Condition::FlushDraw => cards_seen::flush_draw(hole, board.cards),
+            Condition::StraightDraw => cards_seen::straight_draw(hole, board.cards),
             Condition::High(rank) => hole.iter().any(|card| card.rank() >= *rank),
         };
         if met {

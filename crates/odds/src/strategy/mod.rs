@@ -11,6 +11,7 @@ mod stud;
 use baize_rules::Family;
 use thiserror::Error;
 
+pub use cards_seen::Community;
 pub(crate) use holdem::settled;
 pub use holdem::{Condition, Folds, HoldemStrategy};
 pub use stud::{StudStrategy, StudTerm, UpCondition};

@@ -5,8 +5,7 @@ use baize_rules::Family;
 
 use super::reader::{alternatives, clauses, odd_cards, part, rank};
 use super::{Named, StrategyError, reader};
-use crate::stud::{StudGame, StudSolution};
-use crate::{DeckSpec, Fraction};
+use crate::stud::{StudSolution, StudTable};
 
 /// The named strategies of stud.
 pub(super) const NAMED: [Named; 6] = [
@@ -105,18 +104,10 @@ impl StudStrategy {
         follow && best()
     }
 
-    /// Everything that comes of playing so.
+    /// Everything that comes of playing so; the table tells apart what best play bets.
     #[must_use]
-    pub fn play(&self, game: &StudGame) -> StudSolution {
-        StudSolution::play(DeckSpec::FULL, game, |position| {
-            self.bets(position.value, position.up.rank(), || position.gain(game) > 0)
-        })
-    }
-
-    /// The expected net result in antes of playing so.
-    #[must_use]
-    pub fn expectation(&self, game: &StudGame) -> Fraction {
-        self.play(game).expectation()
+    pub fn play(&self, table: &StudTable) -> StudSolution {
+        table.solution(|value, up, best| self.bets(value, up, || best))
     }
 }
 

@@ -2,11 +2,11 @@
 //!
 //! Two kinds of counters grow while the survey goes up through the values. [`RankCounters`] sees every hand as ranks alone, as if no
 //! flush existed. [`FlushCounters`] holds, for the hands of one suit, what has to be added to get from there to the truth.
-//! Both answer "contains this card, avoids those" by inclusion and exclusion over the cards to avoid.
+//! Both answer "contains these cards, avoids those" by inclusion and exclusion over the cards to avoid.
 
 use crate::DeckSpec;
 use crate::choose;
-use crate::ranks::{self, Multisets, bits};
+use crate::ranks::{self, Multisets};
 
 /// For each multiset of up to five ranks: how many hands so far contain given cards of these ranks.
 #[derive(Debug, Clone)]
@@ -43,13 +43,34 @@ impl RankCounters {
             self.containing[usize::from(part)] += ways;
         }
     }
+}
 
-    /// The hands so far that contain a card of each of these ranks (given cards) and of one rank more.
-    fn containing(&self, part: u16, rank: usize) -> i64 {
-        match Multisets::get().with(part, rank) {
-            ranks::NONE => 0,
-            set => self.containing[usize::from(set)],
-        }
+/// Multisets of seen ranks joined with further ones, so that a look at a counter needs no arithmetic.
+#[derive(Debug)]
+pub(super) struct Joined {
+    size: usize,
+    rows: Vec<Vec<u16>>,
+}
+
+impl Joined {
+    /// All multisets of `size` seen ranks with all that leave no more than five together.
+    pub(super) fn new(size: usize) -> Joined {
+        let table = Multisets::get();
+        let parts = (0..=ranks::LARGEST - size).flat_map(Multisets::of_size);
+        let row = |seen: u16| {
+            let join = |part: u16| {
+                table.counts(part).iter().enumerate().fold(seen, |set, (rank, n)| {
+                    (0..*n).fold(set, |set, _| if set == ranks::NONE { set } else { table.with(set, rank) })
+                })
+            };
+            parts.clone().map(join).collect()
+        };
+        Joined { size, rows: Multisets::of_size(size).map(row).collect() }
+    }
+
+    /// The multiset of so many seen ranks: by part, the number of both together.
+    pub(super) fn with(&self, seen: u16) -> &[u16] {
+        &self.rows[usize::from(seen) - ranks::first(self.size)]
     }
 }
 
@@ -60,7 +81,8 @@ pub(super) struct Exclusion {
 }
 
 impl Exclusion {
-    pub(super) fn of(hand: u16) -> Exclusion {
+    /// The subsets that may be in a dealer's hand together with `seen` of his cards.
+    pub(super) fn of(hand: u16, seen: usize) -> Exclusion {
         let table = Multisets::get();
         let mut parts = vec![(ranks::EMPTY, 1)];
         for (rank, &n) in table.counts(hand).iter().enumerate().filter(|(_, n)| **n > 0) {
@@ -77,12 +99,14 @@ impl Exclusion {
             }
             parts = longer;
         }
+        parts.retain(|(part, _)| usize::from(*part) < ranks::first(ranks::LARGEST - seen + 1));
         Exclusion { parts }
     }
 
-    /// The hands counted so far that contain a given card of this rank and none of the cards of this hand.
-    pub(super) fn count(&self, counters: &RankCounters, rank: usize) -> i64 {
-        self.parts.iter().map(|&(part, sign)| sign * counters.containing(part, rank)).sum()
+    /// The hands counted so far that contain given cards of the seen ranks and none of the cards of this hand.
+    pub(super) fn count(&self, counters: &RankCounters, joined: &[u16]) -> i64 {
+        let held = |part: u16| counters.containing[usize::from(joined[usize::from(part)])];
+        self.parts.iter().map(|&(part, sign)| sign * held(part)).sum()
     }
 }
 
@@ -109,16 +133,15 @@ impl FlushCounters {
         }
     }
 
-    /// The correction for hands that contain the card of this rank and none of these ranks of the suit.
-    pub(super) fn count(&self, rank: usize, avoided: u16) -> i32 {
-        let card = 1u16 << rank;
+    /// The correction for hands that contain these ranks of the suit and none of those.
+    pub(super) fn count(&self, seen: u16, avoided: u16) -> i32 {
         if avoided == 0 {
-            return self.containing[usize::from(card)];
+            return self.containing[usize::from(seen)];
         }
         let mut sum = 0;
         let mut part = avoided;
         loop {
-            let here = self.containing[usize::from(part | card)];
+            let here = self.containing[usize::from(part | seen)];
             sum += if part.count_ones() % 2 == 1 { -here } else { here };
             if part == 0 {
                 return sum;
@@ -131,9 +154,4 @@ impl FlushCounters {
 /// The rank sets of the flushes of a deck.
 pub(super) fn flush_masks(deck: DeckSpec) -> impl Iterator<Item = u16> {
     (0..1u16 << 13).filter(move |mask| mask.count_ones() == 5 && mask & !deck.rank_bits() == 0)
-}
-
-/// The multiset of a set of distinct ranks.
-pub(super) fn distinct(mask: u16) -> u16 {
-    bits(mask).fold(ranks::EMPTY, |set, rank| Multisets::get().with(set, rank))
 }

@@ -13,13 +13,19 @@ pub fn optimal_nets(deck: DeckSpec, games: &[&StudGame]) -> Vec<Fraction> {
         let from = games[*first].qualifies_from;
         let (now, later): (Vec<usize>, Vec<usize>) =
             left.into_iter().partition(|game| games[*game].qualifies_from == from);
-        survey(deck, from, |position| {
-            for game in &now {
-                let (class, counts) = (position.value.class(), &position.counts);
+        let rows = survey(deck, from, |sums: &mut Vec<i128>, position| {
+            sums.resize(now.len(), 0);
+            for (sum, game) in sums.iter_mut().zip(&now) {
+                let (class, counts) = (position.value.class(), position.counts());
                 let best = games[*game].bet_sum(class, counts).max(games[*game].fold_sum(counts));
-                nets[*game] += i128::from(best) * i128::from(position.deals);
+                *sum += i128::from(best) * i128::from(position.deals);
             }
         });
+        for (_, sums) in rows {
+            for (game, sum) in now.iter().zip(sums) {
+                nets[*game] += sum;
+            }
+        }
         left = later;
     }
     let cycle = i128::from(StudSolution::cycle_of(deck));

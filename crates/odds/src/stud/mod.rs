@@ -7,15 +7,23 @@
 mod counters;
 mod from_rulebook;
 mod game;
+mod lookup;
 mod many;
 mod position;
 mod raising_rule;
 mod solution;
 mod survey;
+mod table;
+mod values;
 
 pub use game::{StudGame, StudOutcome};
+pub use lookup::StudPositions;
 pub use many::optimal_nets;
-pub use position::position;
+pub(crate) use position::outcome_of;
+pub use position::{position, position_seen};
 pub use raising_rule::{BetFrom, ClassRule, RaisingRule, UpCardRule};
 pub use solution::{ClassTotals, StudSolution};
-pub use survey::{DealerCounts, StudPosition, survey};
+pub(crate) use survey::Survey;
+pub use survey::{DealerCounts, StudPosition, survey, survey_seen};
+pub use table::StudTable;
+pub use values::hands_by_value;

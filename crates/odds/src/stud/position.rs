@@ -15,30 +15,49 @@ pub fn position(
     hand: CardSet,
     up: Card,
 ) -> Result<(HandValue, DealerCounts), HandSizeError> {
+    position_seen(deck, qualifies_from, hand, CardSet::EMPTY.with(up), CardSet::EMPTY)
+}
+
+/// The same when these one to five cards of the dealer's are seen, and others elsewhere.
+///
+/// # Errors
+/// A hand that is not of five cards. No card may be in two places.
+pub fn position_seen(
+    deck: DeckSpec,
+    qualifies_from: Option<HandValue>,
+    hand: CardSet,
+    dealer: CardSet,
+    elsewhere: CardSet,
+) -> Result<(HandValue, DealerCounts), HandSizeError> {
     if hand.len() != 5 {
         return Err(HandSizeError(hand.len()));
     }
     let value = HandValue::of(hand)?;
-    let unseen: Vec<Card> = deck.cards().difference(hand.with(up)).iter().collect();
+    let out = hand.union(dealer).union(elsewhere);
+    let unseen: Vec<Card> = deck.cards().difference(out).iter().collect();
     let mut counts = DealerCounts::default();
-    let shown = Hand::EMPTY.add(up);
-    for (i, &first) in unseen.iter().enumerate() {
-        let two = shown.add(first);
-        for (j, &second) in unseen.iter().enumerate().skip(i + 1) {
-            let three = two.add(second);
-            for (k, &third) in unseen.iter().enumerate().skip(j + 1) {
-                let four = three.add(third);
-                for &fourth in &unseen[k + 1..] {
-                    let dealer = four.add(fourth).value();
-                    counts.add(outcome(qualifies_from, value, dealer));
-                }
-            }
-        }
-    }
+    complete(&unseen, Hand::from(dealer), 5usize.saturating_sub(dealer.len()), &mut |dealer| {
+        counts.add_many(outcome_of(qualifies_from, value, dealer), 1);
+    });
     Ok((value, counts))
 }
 
-fn outcome(qualifies_from: Option<HandValue>, player: HandValue, dealer: HandValue) -> StudOutcome {
+/// The values of all hands that `more` of the cards complete.
+fn complete(cards: &[Card], hand: Hand, more: usize, meet: &mut impl FnMut(HandValue)) {
+    if more == 0 {
+        return meet(hand.value());
+    }
+    for (n, &card) in cards.iter().enumerate() {
+        complete(&cards[n + 1..], hand.add(card), more - 1, meet);
+    }
+}
+
+/// How the hands compare.
+pub(crate) fn outcome_of(
+    qualifies_from: Option<HandValue>,
+    player: HandValue,
+    dealer: HandValue,
+) -> StudOutcome {
     if qualifies_from.is_some_and(|from| dealer < from) {
         return StudOutcome::NotQualified;
     }

@@ -5,8 +5,7 @@ use baize_cards::{HandClass, HandValue, Rank};
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 
-use super::{StudGame, StudSolution};
-use crate::DeckSpec;
+use super::{StudSolution, StudTable};
 
 /// What best play does with the hands of one class.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -58,22 +57,16 @@ type Seen = Vec<[[[i64; 2]; 2]; 13]>;
 impl RaisingRule {
     /// Best play and its rule.
     #[must_use]
-    pub fn of(deck: DeckSpec, game: &StudGame) -> (StudSolution, RaisingRule) {
+    pub fn of(table: &StudTable) -> (StudSolution, RaisingRule) {
         let mut seen: Seen = vec![[[[0; 2]; 2]; 13]; usize::from(HandValue::MAX.number()) + 1];
-        let mut ranks = (HandValue::MIN, HandValue::MIN.ranks());
-        let solution = StudSolution::play(deck, game, |position| {
-            // Positions come by value: the ranks are looked up once for each.
-            if ranks.0 != position.value {
-                ranks = (position.value, position.value.ranks());
+        for (value, row) in &table.rows {
+            let ranks = value.ranks();
+            for (up, cells) in Rank::ALL.into_iter().zip(row) {
+                let matching = usize::from(ranks.contains(&up));
+                seen[usize::from(value.number())][up.index()][matching] = cells.map(|cell| cell.deals);
             }
-            let counts = &position.counts;
-            let bet = game.bet_sum(position.value.class(), counts) > game.fold_sum(counts);
-            let up = position.up.rank();
-            let matching = ranks.1.contains(&up);
-            seen[usize::from(position.value.number())][up.index()][usize::from(matching)]
-                [usize::from(bet)] += position.deals;
-            bet
-        });
+        }
+        let solution = table.solution(|_, _, best| best);
         let mut by_up_card = Vec::new();
         let classes = HandClass::ALL.map(|class| {
             let totals = &solution.classes[class as usize];

@@ -2,7 +2,7 @@
 
 use baize_cards::HandClass;
 
-use super::{StudGame, StudOutcome, StudPosition, survey};
+use super::{StudGame, StudOutcome, StudPosition, StudTable};
 use crate::{DeckSpec, Fraction, Variance, choose};
 
 /// What became of the hands of one class.
@@ -46,39 +46,21 @@ impl StudSolution {
     pub fn optimal_with(deck: DeckSpec, game: &StudGame, kept: &[Fraction; 10]) -> StudSolution {
         StudSolution::play(deck, game, |position| {
             let class = position.value.class();
-            let counts = &position.counts;
+            let counts = position.counts();
             let kept = kept[class as usize];
             let gain = i128::from(game.bet_sum(class, counts) - game.fold_sum(counts));
             gain * kept.denominator() + kept.numerator() * i128::from(counts.total()) > 0
         })
     }
 
-    /// Any way to play: `bets` says whether to bet. It must not look at suits other than as flushes and matching suits.
+    /// Any way to play: `bets` says whether to bet.
     #[must_use]
     pub fn play(
         deck: DeckSpec,
         game: &StudGame,
-        mut bets: impl FnMut(&StudPosition) -> bool,
+        bets: impl Fn(&StudPosition) -> bool + Sync,
     ) -> StudSolution {
-        let mut solution = StudSolution {
-            game: game.clone(),
-            classes: [ClassTotals::default(); 10],
-            decisions: Box::new([[[0; 2]; 13]; 10]),
-        };
-        survey(deck, game.qualifies_from, |position| {
-            let class = position.value.class() as usize;
-            let decision = bets(position);
-            solution.decisions[class][position.up.rank().index()][usize::from(decision)] += position.deals;
-            let totals = &mut solution.classes[class];
-            if decision {
-                for outcome in StudOutcome::ALL {
-                    totals.bet[outcome as usize] += position.deals * position.counts.of(outcome);
-                }
-            } else {
-                totals.folded += position.deals * position.counts.total();
-            }
-        });
-        solution
+        StudTable::new(deck, game, bets).solution(|_, _, bets| bets)
     }
 
     /// All rounds of a cycle: C(52, 5) · 47 · C(46, 4) for a whole deck.

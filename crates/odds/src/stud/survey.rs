@@ -1,16 +1,20 @@
-//! Every position of stud once: the player's five cards, the dealer's face-up card, and what the dealer may have.
+//! Every position of stud once: the player's five cards, the dealer's cards that are seen, and what the dealer may have.
 //!
-//! The values of five-card hands are visited in ascending order. All hands of one value have the same ranks, and are either all
-//! flushes or all not. Among the dealer's hands that contain the face-up card and avoid the player's cards, those of
-//! lower value are counted as ranks alone (the same for every suiting of the player's hand) and corrected for flushes, which must be in
-//! the suit of the face-up card. `docs/mathematics.md` has the derivation.
+//! What the dealer may have depends on little of the player's hand: on its value, on its ranks, and, if all the seen cards are of one suit,
+//! on its ranks in that suit. (The dealer's flushes are in that suit; seen cards of two suits leave none.) So positions that
+//! agree in these are visited as one, with the number of deals that they stand for.
+//!
+//! The values of five-card hands are visited in ascending order. Among the dealer's hands that contain the seen cards and avoid the
+//! player's, those of lower value are counted as ranks alone and then corrected for flushes. `docs/mathematics.md` has the derivation.
 
-use baize_cards::{Card, HandValue, Rank, Suit};
+use baize_cards::{Card, CardSet, HandValue, Rank, Suit};
 
-use super::counters::{Exclusion, FlushCounters, RankCounters, distinct, flush_masks};
+use super::counters::{Exclusion, FlushCounters, Joined, RankCounters};
+use super::values::{ValueKind, ascending, distinct};
 use super::{StudGame, StudOutcome};
+use crate::DeckSpec;
+use crate::parallel::fill_rows_with;
 use crate::ranks::{self, Multisets};
-use crate::{DeckSpec, Pattern, choose, values};
 
 /// How many of the dealer's hands lead to each outcome, in the order of [`StudOutcome::ALL`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -31,188 +35,309 @@ impl DealerCounts {
         self.counts.iter().sum()
     }
 
-    /// One more hand with this outcome.
-    pub(super) const fn add(&mut self, outcome: StudOutcome) {
-        self.counts[outcome as usize] += 1;
+    /// So many more hands with this outcome.
+    pub(crate) const fn add_many(&mut self, outcome: StudOutcome, hands: i64) {
+        self.counts[outcome as usize] += hands;
+    }
+
+    /// So many times the hands of others.
+    pub(crate) fn add_times(&mut self, others: &DealerCounts, times: i64) {
+        for (sum, count) in self.counts.iter_mut().zip(others.counts) {
+            *sum += times * count;
+        }
     }
 }
 
-/// A position of stud, up to a renaming of the suits.
+/// Positions of stud that are alike: the same value and seen ranks, and the same ranks in the suit that may make the dealer a flush.
 #[derive(Debug, Clone, Copy)]
-pub struct StudPosition {
-    /// The player's cards.
-    pub hand: Pattern,
-    /// Their value.
+pub struct StudPosition<const KINDS: usize = 1> {
+    /// The value of the player's hand.
     pub value: HandValue,
-    /// The dealer's face-up card, in the suits of the pattern.
-    pub up: Card,
-    /// How many deals of player's cards and face-up card are the same up to suits.
+    /// The player's ranks in the suit of the seen cards; none where these are of several suits.
+    pub in_suit: u16,
+    /// The seen cards are all of one suit.
+    pub one_suit: bool,
+    /// How many deals of player's cards and seen cards these positions are.
     pub deals: i64,
-    /// The dealer's hands.
-    pub counts: DealerCounts,
+    /// The dealer's hands, by kind of hand.
+    pub by_kind: [DealerCounts; KINDS],
+    kind: ValueKind,
+    seen: u16,
 }
 
 impl StudPosition {
+    /// The dealer's hands.
+    #[must_use]
+    pub const fn counts(&self) -> &DealerCounts {
+        &self.by_kind[0]
+    }
+
     /// What a bet gains over a fold, summed over all the dealer's hands.
     #[must_use]
     pub fn gain(&self, game: &StudGame) -> i64 {
-        game.bet_sum(self.value.class(), &self.counts) - game.fold_sum(&self.counts)
+        game.bet_sum(self.value.class(), self.counts()) - game.fold_sum(self.counts())
     }
 }
 
-/// What the hands of one value have in common.
-enum Kind {
-    /// Not flushes: their ranks as a multiset, and as a set if all differ.
-    Ranks(u16, Option<u16>),
-    /// Flushes and straight flushes with these ranks.
-    Flush(u16),
+impl<const KINDS: usize> StudPosition<KINDS> {
+    /// The rank of the face-up card, where no other card of the dealer is seen; otherwise the lowest seen rank.
+    #[must_use]
+    pub fn up(&self) -> Rank {
+        let lowest = self.seen_ranks().iter().position(|n| *n > 0).unwrap_or(0);
+        Rank::ALL[lowest]
+    }
+
+    /// How many of the seen cards have each rank.
+    #[must_use]
+    pub fn seen_ranks(&self) -> &'static [u8; 13] {
+        Multisets::get().counts(self.seen)
+    }
+
+    /// One of these positions: the player's cards and the seen cards.
+    #[must_use]
+    pub fn example(&self) -> (CardSet, CardSet) {
+        let held = Multisets::get().counts(self.kind.ranks);
+        let mut hand = CardSet::EMPTY;
+        if self.kind.flush {
+            // Clubs is the suit of the seen cards where they have one.
+            let suit = if self.in_suit == 0 { Suit::Diamonds } else { Suit::Clubs };
+            hand = ranks::bits(self.kind.mask).map(|rank| Card::new(Rank::ALL[rank], suit)).collect();
+        } else {
+            // Suits in turn: five different ranks are then never of one suit.
+            let held = held.iter().enumerate().filter(|(_, n)| **n > 0);
+            for (turn, (rank, &n)) in held.enumerate() {
+                let mut suits: Vec<Suit> = Suit::ALL[usize::from(self.one_suit)..].into();
+                suits.rotate_left(turn % 3);
+                if self.one_suit && self.in_suit >> rank & 1 == 1 {
+                    suits.insert(0, Suit::Clubs);
+                }
+                for suit in suits.into_iter().take(usize::from(n)) {
+                    hand = hand.with(Card::new(Rank::ALL[rank], suit));
+                }
+            }
+        }
+        (hand, self.example_seen(hand))
+    }
+
+    fn example_seen(&self, hand: CardSet) -> CardSet {
+        let mut seen = CardSet::EMPTY;
+        for (rank, &n) in self.seen_ranks().iter().enumerate() {
+            let mut free: Vec<Card> = Suit::ALL
+                .into_iter()
+                .map(|suit| Card::new(Rank::ALL[rank], suit))
+                .filter(|c| !hand.contains(*c))
+                .collect();
+            // Several suits: as soon as there is one card, prefer another suit for the next.
+            if !self.one_suit {
+                free.sort_by_key(|card| seen.iter().filter(|other| other.suit() == card.suit()).count());
+            }
+            seen = free.into_iter().take(usize::from(n)).fold(seen, CardSet::with);
+        }
+        seen
+    }
 }
 
-/// Visits every position.
-pub fn survey(deck: DeckSpec, qualifies_from: Option<HandValue>, mut visit: impl FnMut(&StudPosition)) {
-    let values = values_ascending(deck);
-    let (qualified_ranks, qualified_flushes) = not_qualified(&values, qualifies_from);
-    let mut hands: Vec<(HandValue, Pattern)> = hands_by_value(deck);
-    hands.sort_unstable();
-    let completions = choose(deck.card_count() - 6, 4);
-    let (mut lower_ranks, mut lower_flushes) = (RankCounters::new(), FlushCounters::new());
-    let mut rest = hands.as_slice();
-    for (value, kind) in &values {
-        let (group, after) = rest.split_at(rest.partition_point(|(of_hand, _)| of_hand <= value));
-        rest = after;
-        let plays = qualifies_from.is_none_or(|from| *value >= from);
-        let (hand_ranks, flush) = match kind {
-            Kind::Ranks(set, _) => (*set, false),
-            Kind::Flush(mask) => (distinct(*mask), true),
-        };
-        let exclusion = Exclusion::of(hand_ranks);
-        let base: [[i64; 3]; 13] = std::array::from_fn(|rank| {
-            let equal = if flush { 0 } else { same_ranks(hand_ranks, rank) };
-            if deck.has(rank) {
-                [exclusion.count(&qualified_ranks, rank), exclusion.count(&lower_ranks, rank), equal]
-            } else {
-                [0; 3]
+/// What is counted while the values go up: the dealer's hands of each kind so far.
+struct Counters<const KINDS: usize> {
+    ranks: [RankCounters; KINDS],
+    flushes: [FlushCounters; KINDS],
+}
+
+impl<const KINDS: usize> Counters<KINDS> {
+    fn new() -> Counters<KINDS> {
+        Counters {
+            ranks: std::array::from_fn(|_| RankCounters::new()),
+            flushes: std::array::from_fn(|_| FlushCounters::new()),
+        }
+    }
+
+    fn add(&mut self, value: &ValueKind, kind: usize) {
+        if value.flush {
+            self.flushes[kind].add(value.mask, 1);
+        } else {
+            self.ranks[kind].add(value.ranks);
+            if value.distinct() {
+                self.flushes[kind].add(value.mask, -1);
             }
+        }
+    }
+}
+
+/// A survey of all positions in which `seen` of the dealer's cards are seen, the face-up card among them.
+///
+/// `kind` tells kinds of dealer's hands apart by their ranks, where that matters; it is below `KINDS`.
+pub(crate) struct Survey<const KINDS: usize, K> {
+    pub deck: DeckSpec,
+    pub qualifies_from: Option<HandValue>,
+    pub seen: usize,
+    pub kind: K,
+}
+
+/// Visits every position with one card seen. `visit` adds to what belongs to the value of the player's hand; the values come back
+/// in ascending order.
+pub fn survey<R: Default + Send>(
+    deck: DeckSpec,
+    qualifies_from: Option<HandValue>,
+    visit: impl Fn(&mut R, &StudPosition) + Sync,
+) -> Vec<(HandValue, R)> {
+    survey_seen(deck, qualifies_from, 1, visit)
+}
+
+/// The same with one to five cards of the dealer seen.
+pub fn survey_seen<R: Default + Send>(
+    deck: DeckSpec,
+    qualifies_from: Option<HandValue>,
+    seen: usize,
+    visit: impl Fn(&mut R, &StudPosition) + Sync,
+) -> Vec<(HandValue, R)> {
+    Survey { deck, qualifies_from, seen: seen.clamp(1, 5), kind: |_: &[u8; 13]| 0 }.run(visit)
+}
+
+/// The dealer's hands that contain the seen cards and avoid the player's: not qualified, lower, equal, all.
+type Base<const KINDS: usize> = [[i64; 4]; KINDS];
+
+impl<const KINDS: usize, K: Fn(&[u8; 13]) -> usize + Sync> Survey<KINDS, K> {
+    pub(crate) fn run<R: Default + Send>(
+        &self,
+        visit: impl Fn(&mut R, &StudPosition<KINDS>) + Sync,
+    ) -> Vec<(HandValue, R)> {
+        let values = ascending(self.deck);
+        let kinds: Vec<usize> =
+            values.iter().map(|value| (self.kind)(Multisets::get().counts(value.ranks))).collect();
+        let (mut low, mut all) = (Counters::<KINDS>::new(), Counters::<KINDS>::new());
+        for (value, kind) in values.iter().zip(&kinds) {
+            all.add(value, *kind);
+            if self.qualifies_from.is_some_and(|from| value.value < from) {
+                low.add(value, *kind);
+            }
+        }
+        let sets = SeenSets::new(self.deck, self.seen);
+        let mut rows: Vec<R> = values.iter().map(|_| R::default()).collect();
+        let start = || (Counters::<KINDS>::new(), 0, vec![[[0; 4]; KINDS]; sets.all.len()]);
+        fill_rows_with(&mut rows, start, |(lower, added, base), index, row| {
+            while *added < index {
+                lower.add(&values[*added], kinds[*added]);
+                *added += 1;
+            }
+            let at = At { value: values[index], kind: kinds[index], low: &low, lower, all: &all };
+            self.positions(&at, &sets, base, |position| visit(row, position));
         });
-        let (twin, twin_sign) = match kind {
-            Kind::Ranks(_, mask) => (mask.unwrap_or(0), -1),
-            Kind::Flush(mask) => (*mask, 1),
+        values.iter().map(|value| value.value).zip(rows).collect()
+    }
+
+    fn positions(
+        &self,
+        at: &At<'_, KINDS>,
+        sets: &SeenSets,
+        base: &mut [Base<KINDS>],
+        mut visit: impl FnMut(&StudPosition<KINDS>),
+    ) {
+        let value = &at.value;
+        let plays = self.qualifies_from.is_none_or(|from| value.value >= from);
+        let exclusion = Exclusion::of(value.ranks, self.seen);
+        let deals_of: Vec<i64> =
+            sets.all.iter().map(|(seen, _)| value.hands() * value.seen_ways(*seen)).collect();
+        let mut mixed = deals_of.clone();
+        for ((seen, joined), (base, deals)) in sets.all.iter().zip(base.iter_mut().zip(&deals_of)) {
+            if *deals == 0 {
+                continue;
+            }
+            let equal = if value.flush { 0 } else { value.same_ranks(*seen) };
+            for (kind, base) in base.iter_mut().enumerate() {
+                *base = [
+                    exclusion.count(&at.low.ranks[kind], joined),
+                    exclusion.count(&at.lower.ranks[kind], joined),
+                    if kind == at.kind { equal } else { 0 },
+                    exclusion.count(&at.all.ranks[kind], joined),
+                ];
+            }
+        }
+        let position = |seen: u16, suited: Option<u16>, deals: i64, of: Base<KINDS>| StudPosition {
+            value: value.value,
+            in_suit: suited.unwrap_or(0),
+            one_suit: suited.is_some(),
+            deals,
+            by_kind: of.map(|[low, lower, equal, all]| DealerCounts {
+                counts: if plays {
+                    [low, lower - low, all - lower - equal, equal]
+                } else {
+                    [low, 0, all - low, 0]
+                },
+            }),
+            kind: *value,
+            seen,
         };
-        for &(_, hand) in group {
-            let masks = hand.masks();
-            let mut suit = 0;
-            while suit < 4 {
-                let mask = masks[suit];
-                let alike = masks[suit..].iter().filter(|other| **other == mask).count();
-                let deals = i64::from(hand.sets()) * choose(alike, 1);
-                for rank in ranks::bits(deck.rank_bits() & !mask) {
-                    let [mut not_qualified, mut lower, mut equal] = base[rank];
-                    not_qualified += i64::from(qualified_flushes.count(rank, mask));
-                    lower += i64::from(lower_flushes.count(rank, mask));
-                    if mask == 0 && twin >> rank & 1 == 1 {
-                        // The dealer's flush with the player's ranks: not equal to a hand without a flush, equal to a flush.
-                        equal += twin_sign;
-                    }
-                    let counts = if plays {
-                        let higher = completions - lower - equal;
-                        [not_qualified, lower - not_qualified, higher, equal]
-                    } else {
-                        [not_qualified, 0, completions - not_qualified, 0]
-                    };
-                    let up = Card::new(Rank::ALL[rank], Suit::ALL[suit]);
-                    let counts = DealerCounts { counts };
-                    visit(&StudPosition { hand, value: *value, up, deals, counts });
+        for in_suit in subsets(value.mask) {
+            let hands = value.hands_with(in_suit);
+            if hands == 0 {
+                continue;
+            }
+            for &(mask, number) in sets.suited.iter().filter(|(mask, _)| mask & in_suit == 0) {
+                let mut here = base[number];
+                for (kind, here) in here.iter_mut().enumerate() {
+                    here[0] += i64::from(at.low.flushes[kind].count(mask, in_suit));
+                    here[1] += i64::from(at.lower.flushes[kind].count(mask, in_suit));
                 }
-                suit += alike;
+                if in_suit == 0 && mask & !value.mask == 0 && value.distinct() {
+                    // The dealer's flush with the player's ranks: not equal to a hand without a flush, equal to a flush.
+                    here[at.kind][2] += if value.flush { 1 } else { -1 };
+                }
+                let deals = 4 * hands;
+                mixed[number] -= deals;
+                visit(&position(sets.all[number].0, Some(in_suit), deals, here));
             }
         }
-        match kind {
-            Kind::Ranks(set, mask) => {
-                lower_ranks.add(*set);
-                if let Some(mask) = mask {
-                    lower_flushes.add(*mask, -1);
-                }
-            }
-            Kind::Flush(mask) => lower_flushes.add(*mask, 1),
-        }
-    }
-}
-
-/// The counters of all hands that do not qualify.
-fn not_qualified(values: &[(HandValue, Kind)], from: Option<HandValue>) -> (RankCounters, FlushCounters) {
-    let (mut by_ranks, mut flushes) = (RankCounters::new(), FlushCounters::new());
-    for (value, kind) in values {
-        if from.is_some_and(|from| *value < from) {
-            match kind {
-                Kind::Ranks(set, mask) => {
-                    by_ranks.add(*set);
-                    if let Some(mask) = mask {
-                        flushes.add(*mask, -1);
-                    }
-                }
-                Kind::Flush(mask) => flushes.add(*mask, 1),
+        for (((seen, _), deals), base) in sets.all.iter().zip(&mixed).zip(base.iter()) {
+            if *deals > 0 {
+                visit(&position(*seen, None, *deals, *base));
             }
         }
     }
-    (by_ranks, flushes)
 }
 
-/// All values of five-card hands of the deck, ascending: 7,462 for a whole deck.
-fn values_ascending(deck: DeckSpec) -> Vec<(HandValue, Kind)> {
-    let mut all = Vec::new();
-    for set in Multisets::of_size(5) {
-        let counts = Multisets::get().counts(set);
-        if counts.iter().enumerate().all(|(rank, n)| *n == 0 || deck.has(rank))
-            && let Some(value) = values::unsuited(counts)
-        {
-            let mask =
-                counts.iter().enumerate().fold(0u16, |mask, (rank, n)| mask | u16::from(*n > 0) << rank);
-            all.push((value, Kind::Ranks(set, (mask.count_ones() == 5).then_some(mask))));
-        }
-    }
-    for mask in flush_masks(deck) {
-        if let Some(value) = values::suited(mask) {
-            all.push((value, Kind::Flush(mask)));
-        }
-    }
-    all.sort_unstable_by_key(|(value, _)| *value);
-    all
+/// One value of the survey: the counters of hands that do not qualify, that are lower, and of all.
+struct At<'a, const KINDS: usize> {
+    value: ValueKind,
+    kind: usize,
+    low: &'a Counters<KINDS>,
+    lower: &'a Counters<KINDS>,
+    all: &'a Counters<KINDS>,
 }
 
-/// All five-card hands up to suits, with their values.
-fn hands_by_value(deck: DeckSpec) -> Vec<(HandValue, Pattern)> {
-    let table = Multisets::get();
-    let by_ranks: Vec<Option<HandValue>> =
-        Multisets::of_size(5).map(|set| values::unsuited(table.counts(set))).collect();
-    let first = ranks::first(5);
-    Pattern::all(deck, 5)
-        .into_iter()
-        .filter_map(|hand| {
-            let masks = hand.masks();
-            let value = match masks.iter().find(|mask| mask.count_ones() == 5) {
-                Some(mask) => values::suited(*mask),
-                None => {
-                    let set = masks.iter().fold(ranks::EMPTY, |set, mask| table.with_mask(set, *mask));
-                    by_ranks[usize::from(set) - first]
-                }
-            };
-            value.map(|value| (value, hand))
-        })
-        .collect()
+/// The multisets of seen ranks.
+struct SeenSets {
+    /// Each with its joins.
+    all: Vec<(u16, Vec<u16>)>,
+    /// The sets of different ranks, which may be of one suit: their bits, and their place in `all`.
+    suited: Vec<(u16, usize)>,
 }
 
-/// The dealer's hands with the same ranks as the player's, given a face-up card of this rank.
-fn same_ranks(hand: u16, up: usize) -> i64 {
-    let held = Multisets::get().counts(hand);
-    if held[up] == 0 {
-        return 0;
+impl SeenSets {
+    fn new(deck: DeckSpec, size: usize) -> SeenSets {
+        let joined = Joined::new(size);
+        let in_deck = |set: &u16| {
+            Multisets::get()
+                .counts(*set)
+                .iter()
+                .enumerate()
+                .all(|(rank, n)| *n == 0 || *n <= 4 && deck.has(rank))
+        };
+        let all: Vec<(u16, Vec<u16>)> =
+            Multisets::of_size(size).filter(in_deck).map(|set| (set, joined.with(set).to_vec())).collect();
+        let masks = (1..1u16 << 13)
+            .filter(|mask| mask.count_ones() as usize == size && mask & !deck.rank_bits() == 0);
+        let place = |set: u16| all.iter().position(|(known, _)| *known == set);
+        let suited = masks.filter_map(|mask| place(distinct(mask)).map(|place| (mask, place))).collect();
+        SeenSets { all, suited }
     }
-    (0..13)
-        .map(|rank| {
-            let n = usize::from(held[rank]);
-            let shown = usize::from(rank == up);
-            // n of the four are the player's and one may be face up; the dealer needs n, one of which may be face up.
-            if 4 < n + shown { 0 } else { choose(4 - n - shown, n - shown) }
-        })
-        .product()
+}
+
+/// All subsets of a set of ranks.
+fn subsets(mask: u16) -> impl Iterator<Item = u16> {
+    let mut next = Some(mask);
+    std::iter::from_fn(move || {
+        let part = next?;
+        next = (part > 0).then(|| (part - 1) & mask);
+        Some(part)
+    })
 }

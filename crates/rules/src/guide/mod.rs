@@ -100,6 +100,9 @@ impl Rulebook {
     /// The version and from when, as far as the text states them: "version 6, from 28 June 2020".
     #[must_use]
     pub fn edition(&self) -> String {
+        if self.based_on.is_some() {
+            return "not an approved version".to_owned();
+        }
         match (&self.version, &self.effective) {
             (Some(version), Some(effective)) => format!("version {version}, from {effective}"),
             (Some(version), None) => format!("version {version}"),

@@ -33,6 +33,10 @@ pub(super) fn settlement(rulebook: &Rulebook) -> Vec<Block> {
     let lost: Vec<&str> = settlement.fold_loses.iter().map(|area| area.code()).collect();
     points.push(Said::new(format!("The player folds: {} lost.", is(&lost)), settlement.fold));
     points.push(not_shown(rulebook));
+    if let Some(viewed) = settlement.declined_viewed {
+        let text = format!("A hand that is not shown may be viewed by the {} or above.", viewed.value.name());
+        points.push(Said::new(text, viewed.cites));
+    }
     for (area, most) in &settlement.caps {
         points.push(Said::new(
             format!("The {} pays at most SGD {} for each box.", area.code(), most.value.grouped()),

@@ -111,6 +111,12 @@ fn entry(all: &Irregularities, report: &Irregularity) -> Block {
         let first_card = all.first_card.filter(|_| report.kind == IrregularityKind::SimultaneousDraw);
         points.push(Said::new(words, case.cites.and(first_card.map_or(Cites::NONE, |who| who.cites))));
     }
+    for procedure in &report.procedures {
+        points.push(Said::plain(format!(
+            "Only with the {}; otherwise it is a dealing error like any other.",
+            procedure.name()
+        )));
+    }
     if report.until_next_round {
         points.push(Said::plain("It counts until the next round begins, even after the settlement."));
     }

@@ -53,6 +53,30 @@ impl Rulebook {
     }
 }
 
+impl Rulebook {
+    /// Reads a rulebook file that somebody brings. As [`Rulebook::parse`], but a changed game never passes for the approved one: the id of
+    /// a built-in rulebook belongs to its very text.
+    ///
+    /// # Errors
+    /// Every fault that the text has; the id of an approved game over another text.
+    pub fn parse_own(file: &str, text: &str) -> Result<Rulebook, Faults> {
+        let rulebook = Rulebook::parse(file, text)?;
+        let Some(approved) = Rulebook::builtin(&rulebook.id).filter(|own| own.hash != rulebook.hash) else {
+            return Ok(rulebook);
+        };
+        let source = Source::new(text);
+        let id = &approved.id;
+        let before_id = text.lines().take_while(|line| !line.trim_start().starts_with("id"));
+        let at = before_id.map(|line| line.len() + 1).sum();
+        source.inconsistent(
+            &Place { at, path: "id".to_owned() },
+            format!("`{id}` is the approved {}, and this file differs from its rulebook", approved.edition_name()),
+            format!("give it an id of its own and `based_on = \"{id}\"`; `baize rules --diff {file}` shows the differences"),
+        );
+        Err(source.into_faults(file))
+    }
+}
+
 /// The id of a rulebook: small letters, digits and hyphens, so that a script can name it.
 struct Id(String);
 
@@ -70,6 +94,18 @@ impl FromStr for Id {
     }
 }
 
+/// The approved game that a rulebook alters: the one that it is based on or, failing that, the one whose name it bears. A built-in
+/// rulebook alters none, nor does an earlier edition of one that a journal has kept.
+fn altered_from(id: &str, name: &str, based_on: Option<&'static str>) -> Option<&'static Rulebook> {
+    if Register::of(id).is_some() {
+        return None;
+    }
+    match based_on {
+        Some(based_on) => Rulebook::builtin(based_on),
+        None => Rulebook::builtins().iter().find(|approved| approved.name.eq_ignore_ascii_case(name)),
+    }
+}
+
 /// SHA-256 in hexadecimal.
 fn hash(text: &str) -> String {
     Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
@@ -78,6 +114,7 @@ fn hash(text: &str) -> String {
 /// What could be read of a rulebook. A part that could not is absent, and its faults are noted.
 struct Draft {
     id: Option<String>,
+    based_on: Option<&'static str>,
     short: Option<String>,
     name: Option<String>,
     operator: Option<String>,
@@ -110,6 +147,7 @@ impl Draft {
         let (interpretations, readings) = trouble::interpretations(root);
         Draft {
             id,
+            based_on: based_on.map(|register| register.id),
             short: root.need("short").and_then(|n| n.words()),
             name: root.need("name").and_then(|n| n.words()),
             operator: root.need("operator").and_then(|n| n.words()),
@@ -142,13 +180,21 @@ impl Draft {
             .into_values()
             .into_iter()
             .map(|rule| AreaRule { times_ante: times_ante(&rule), ..rule });
+        let (id, name) = (self.id?, self.name?);
+        let approved = altered_from(&id, &name, self.based_on);
+        // What a changed copy calls itself, and its version, are those of the approved text: it says so wherever it is named.
+        let (name, version, effective) = match approved {
+            Some(approved) => (format!("{name} (altered from {})", approved.edition_name()), None, None),
+            None => (name, self.version, self.effective),
+        };
         Some(Rulebook {
-            id: self.id?,
+            id,
             short: self.short?,
-            name: self.name?,
+            name,
             operator: self.operator?,
-            version: self.version,
-            effective: self.effective,
+            version,
+            effective,
+            based_on: approved.map(|approved| approved.id.clone()),
             hash,
             family: self.family?,
             boxes: self.boxes?.value,

@@ -2,11 +2,11 @@
 
 use baize_cards::HandClass;
 
-use super::play::area_names;
+use super::play::{area_names, decided_by};
 use super::source::{At, List, Part, Table};
 use crate::{
     AcrossTables, AfterFold, Area, Award, AwardCards, AwardPay, BonusLine, BonusTable, Cited, Cites, Fate,
-    HandOdds, JackpotRules, Money, Odds, OutcomeRule, Qualification, SettlementRules, StartingHands,
+    HandOdds, JackpotRules, Money, Odds, OutcomeRule, Qualification, Role, SettlementRules, StartingHands,
     WithinTable,
 };
 
@@ -33,6 +33,7 @@ pub(super) struct SettlementDraft {
     pub(super) fold: At<Vec<Area>>,
     fold_cites: Cites,
     declined: Cites,
+    declined_viewed: Option<Cited<Role>>,
     deemed_lower: bool,
     left_face_up: Option<Cites>,
     award_without_hand: Cites,
@@ -58,6 +59,7 @@ impl SettlementDraft {
             fold_loses: self.fold.value,
             fold: self.fold_cites,
             declined: self.declined,
+            declined_viewed: self.declined_viewed,
             deemed_lower: self.deemed_lower,
             left_face_up: self.left_face_up,
             award_without_hand: self.award_without_hand,
@@ -79,6 +81,7 @@ pub(super) fn settlement(table: &Table<'_, '_>) -> Option<SettlementDraft> {
         let cites = fold.cites();
         Some((loses?, cites?))
     });
+    let declined_viewed = table.get("declined_viewed").and_then(|n| decided_by(&n.table()?));
     let declined = table.need_table("declined").and_then(|declined| {
         let deemed_lower = declined.flag("deemed_lower");
         let cites = declined.cites();
@@ -103,6 +106,7 @@ pub(super) fn settlement(table: &Table<'_, '_>) -> Option<SettlementDraft> {
         not_qualified,
         fold,
         fold_cites,
+        declined_viewed,
         declined,
         deemed_lower,
         left_face_up,

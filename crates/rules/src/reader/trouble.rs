@@ -4,7 +4,7 @@ use super::play::{decided_by, role_names};
 use super::source::{At, List, Place, Table};
 use crate::{
     Absent, Case, Cited, Cites, Conditions, FactKind, Interpretation, Irregularities, Irregularity,
-    IrregularityKind, JackpotFaultRules, Readings, Remedy, Role, Whose,
+    IrregularityKind, JackpotFaultRules, ProcedureName, Readings, Remedy, Role, Whose,
 };
 
 /// The irregularities with the places of the reports and their cases.
@@ -21,6 +21,7 @@ impl IrregularitiesDraft {
         let report = |draft: ReportDraft| Irregularity {
             kind: draft.kind,
             asks: draft.asks.into_iter().map(|ask| ask.value).collect(),
+            procedures: draft.procedures,
             until_next_round: draft.until_next_round,
             cases: draft.cases.into_iter().map(|case| case.value).collect(),
         };
@@ -33,6 +34,7 @@ impl IrregularitiesDraft {
 pub(super) struct ReportDraft {
     pub(super) kind: IrregularityKind,
     pub(super) asks: Vec<At<FactKind>>,
+    procedures: Vec<ProcedureName>,
     until_next_round: bool,
     pub(super) cases: Vec<At<Case>>,
 }
@@ -150,9 +152,22 @@ fn report(table: &Table<'_, '_>) -> Option<ReportDraft> {
         Some(node) => node.each(|n| n.choice("a fact that a report states", facts()).map(|fact| n.at(fact))),
         None => Some(Vec::new()),
     };
+    let procedures = match table.get("procedures") {
+        Some(node) => {
+            let names = || ProcedureName::ALL.into_iter().map(|name| (name.code(), name));
+            node.each(|n| n.choice("a dealing procedure", names()))
+        }
+        None => Some(Vec::new()),
+    };
     let until_next_round = table.flag("until_next_round");
     let cases = table.need("cases").and_then(|n| n.each(|n| case(&n.table()?).map(|case| n.at(case))));
-    Some(ReportDraft { kind: kind?, asks: asks?, until_next_round: until_next_round?, cases: cases? })
+    Some(ReportDraft {
+        kind: kind?,
+        asks: asks?,
+        procedures: procedures?,
+        until_next_round: until_next_round?,
+        cases: cases?,
+    })
 }
 
 fn case(table: &Table<'_, '_>) -> Option<Case> {

@@ -1,46 +1,167 @@
-//! Whether an expectation holds, and if not, what was expected and what happened, in full.
+//! Whether what a script expects holds: judged in one place, by what can be observed at a table.
+//!
+//! Whoever runs a script, in memory or through a casino, says what was observed. Nothing here knows where it came from.
+
+use std::collections::BTreeMap;
 
 use baize_cards::HandClass;
-use baize_rules::{Cites, Money, Paragraph, Remedy};
-use baize_table::{BoxSettlement, Finished, Line, Outcome, Player, ResultKind};
+use baize_rules::{Cites, Money, Paragraph, Remedy, Rulebook};
+use baize_table::{BoxSettlement, HandedBack, Line, Outcome, Player, Remedied, ResultKind, Table};
 
-use super::{LastStep, Run, TableRun};
-use crate::transcript::{best_hand, dealer_hand, finished, play};
+use crate::transcript::{Failure, Refused, best_hand, dealer_hand, finished, play};
 use crate::{Expect, RuledName};
 
 /// What was expected, and what happened instead.
 type Differs = (String, String);
 
-impl Run<'_> {
-    /// Whether this holds now.
-    pub(super) fn holds(&self, expect: &Expect) -> Result<(), Differs> {
-        let table = &self.tables[self.current];
+/// What can be observed at a table and its jackpot.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Observed {
+    /// How the latest round ended; nothing while it is not over.
+    pub outcome: Option<Outcome>,
+    /// The slips of a round that is over.
+    pub slips: Vec<BoxSettlement>,
+    /// Chips that went back before the settlement: no slip has a line for them.
+    pub handed_back: Vec<HandedBack>,
+    /// The boxes that take part once bets are closed, and the class of the best hand of each that has five cards.
+    pub hands: BTreeMap<u8, Option<HandClass>>,
+    /// The dealer's hand once it is turned, and whether it qualifies.
+    pub dealer: Option<(HandClass, bool)>,
+    /// The latest report's remedy.
+    pub ruled: Option<Remedied>,
+    /// The meter as it is displayed.
+    pub meter: Money,
+}
+
+impl Observed {
+    /// A table as the rules know it, beside this meter.
+    pub(super) fn of(book: &Rulebook, table: &Table, meter: Money) -> Observed {
+        let round = &table.round;
+        let (over, play) = (finished(round), play(round));
+        let mut hands = BTreeMap::new();
+        for (play, (seat, hand)) in play.iter().flat_map(|play| play.hands.iter().map(move |of| (play, of))) {
+            let best = best_hand(&hand.cards, play.board_shown());
+            hands.insert(*seat, best.map(|(_, value)| value.class()));
+        }
+        Observed {
+            outcome: over.map(|over| over.outcome.clone()),
+            slips: over.map(|over| over.boxes.clone()).unwrap_or_default(),
+            handed_back: play.map(HandedBack::all).unwrap_or_default(),
+            hands,
+            dealer: play
+                .and_then(|play| dealer_hand(book, play))
+                .map(|(_, value, qualifies)| (value.class(), qualifies)),
+            ruled: round.ruled.clone(),
+            meter,
+        }
+    }
+
+    fn slip(&self, seat: u8) -> Result<&BoxSettlement, String> {
+        if self.outcome.is_none() {
+            return Err("the round is not settled".to_owned());
+        }
+        self.slips.iter().find(|slip| slip.seat == seat).ok_or_else(|| no_part(seat))
+    }
+
+    fn how_it_ended(&self) -> String {
+        match &self.outcome {
+            Some(Outcome::Settled) => "the round is settled".to_owned(),
+            Some(Outcome::Void { cites, .. }) => format!("the round is void{}", cited(*cites)),
+            None => "the round is not over".to_owned(),
+        }
+    }
+}
+
+/// The latest step.
+#[derive(Debug)]
+struct LastStep {
+    line: usize,
+    /// The step as it is written.
+    text: String,
+    /// The paragraphs of the dealing procedure that it departs from, or why it was refused.
+    done: Result<Cites, Refused>,
+    /// It was expected to be refused.
+    expected: bool,
+}
+
+/// Judges a script line by line: steps that were refused and not expected to be, and expectations that do not hold.
+#[derive(Debug, Default)]
+pub struct Judge {
+    last: Option<LastStep>,
+    failures: Vec<Failure>,
+}
+
+impl Judge {
+    /// A step, as it is written, and what came of it: the paragraphs of the dealing procedure that it departs from, or why it was refused.
+    pub fn step(&mut self, line: usize, text: String, done: Result<Cites, Refused>) {
+        self.step_ends();
+        self.last = Some(LastStep { line, text, done, expected: false });
+    }
+
+    /// Something that must hold now.
+    pub fn expect(&mut self, line: usize, expect: &Expect, observed: &Observed) {
+        if let (Expect::Refused { .. }, Some(last)) = (expect, &mut self.last) {
+            last.expected = true;
+        }
+        if let Err((expected, happened)) = self.holds(expect, observed) {
+            self.failures.push(Failure { line, expected, happened, refusal: false });
+        }
+    }
+
+    /// Something else that does not hold. `refusal`: what follows may fail for that reason only.
+    pub fn fails(&mut self, line: usize, expected: String, happened: String, refusal: bool) {
+        self.failures.push(Failure { line, expected, happened, refusal });
+    }
+
+    /// Whether something has failed so far; the latest step may yet be expected to be refused.
+    #[must_use]
+    pub fn has_failed(&self) -> bool {
+        !self.failures.is_empty()
+    }
+
+    /// The script is over: where it does not hold, in the order of the lines.
+    #[must_use]
+    pub fn end(mut self) -> Vec<Failure> {
+        self.step_ends();
+        self.failures.sort_by_key(|failure| failure.line);
+        self.failures
+    }
+
+    /// The expectations of the latest step are over: had it been refused, one of them must have said so.
+    fn step_ends(&mut self) {
+        let Some(LastStep { line, text, done: Err(refused), expected: false }) = self.last.take() else {
+            return;
+        };
+        self.fails(line, format!("`{text}` is done"), format!("refused: {}", refused.why), true);
+    }
+
+    fn holds(&self, expect: &Expect, observed: &Observed) -> Result<(), Differs> {
         match expect {
-            Expect::Area { seat, .. } => area(expect, table, *seat),
-            Expect::Net { seat, amount } => net(table, *seat, *amount),
-            Expect::PlayerNet { seat, player, amount } => player_net(table, *seat, player, *amount),
-            Expect::Hand { seat, class } => hand(table, *seat, *class),
+            Expect::Area { seat, .. } => area(expect, observed, *seat),
+            Expect::Net { seat, amount } => net(observed, *seat, *amount),
+            Expect::PlayerNet { seat, player, amount } => player_net(observed, *seat, player, *amount),
+            Expect::Hand { seat, class } => hand(observed, *seat, *class),
             Expect::DealerHand(expected) => {
-                dealer(table, format!("the dealer: {}", expected.code()), |class, _| class == *expected)
+                dealer(observed, format!("the dealer: {}", expected.code()), |class, _| class == *expected)
             }
             Expect::DealerQualifies => {
-                dealer(table, "the dealer qualifies".to_owned(), |_, qualifies| qualifies)
+                dealer(observed, "the dealer qualifies".to_owned(), |_, qualifies| qualifies)
             }
             Expect::DealerNoHand => {
-                dealer(table, "the dealer has no qualifying hand".to_owned(), |_, qualifies| !qualifies)
+                dealer(observed, "the dealer has no qualifying hand".to_owned(), |_, qualifies| !qualifies)
             }
             Expect::Meter(meter) => {
-                let shown = self.jackpot.displayed();
+                let shown = observed.meter;
                 check(shown == *meter, || format!("jackpot meter {meter}"), || format!("it shows {shown}"))
             }
-            Expect::Void { citing } => void(table, *citing),
+            Expect::Void { citing } => void(observed, *citing),
             Expect::Settled => {
-                let settled = finished(&table.state.round).is_some_and(|f| f.outcome == Outcome::Settled);
-                check(settled, || "the round is settled".to_owned(), || how_it_ended(table))
+                let settled = observed.outcome == Some(Outcome::Settled);
+                check(settled, || "the round is settled".to_owned(), || observed.how_it_ended())
             }
             Expect::Refused { citing } => refused(self.last.as_ref(), *citing),
             Expect::Departs { citing } => departs(self.last.as_ref(), *citing),
-            Expect::Ruled { name, citing } => ruled(table, *name, *citing),
+            Expect::Ruled { name, citing } => ruled(observed, *name, *citing),
         }
     }
 }
@@ -53,13 +174,13 @@ fn check(
     if holds { Ok(()) } else { Err((expected(), happened())) }
 }
 
-fn area(expect: &Expect, table: &TableRun, seat: u8) -> Result<(), Differs> {
+fn area(expect: &Expect, observed: &Observed, seat: u8) -> Result<(), Differs> {
     let Expect::Area { area, result, amount, citing, .. } = expect else { return Ok(()) };
     let expected = || {
         let amount = amount.map_or(String::new(), |amount| format!(" {amount}"));
         format!("box {seat}: {} {}{amount}{}", area.code(), result.code(), and_citing(*citing))
     };
-    let slip = slip(table, seat).map_err(|why| (expected(), why))?;
+    let slip = observed.slip(seat).map_err(|why| (expected(), why))?;
     let on_area = || slip.lines.iter().filter(|line| line.area == *area);
     let holds = on_area().any(|line| {
         line.result == *result
@@ -67,14 +188,13 @@ fn area(expect: &Expect, table: &TableRun, seat: u8) -> Result<(), Differs> {
             && citing.is_none_or(|paragraph| line.cites.includes(paragraph))
     });
     // What a player got back before the settlement is on no slip: the box may have played on.
-    let back = play(&table.state.round).map(|play| play.handed_back.as_slice()).unwrap_or_default();
     let holds = holds
-        || back.iter().any(|(of, stake, cites)| {
-            *of == seat
-                && stake.area == *area
+        || observed.handed_back.iter().any(|back| {
+            back.seat == seat
+                && back.area == *area
                 && *result == ResultKind::Returned
-                && amount.is_none_or(|amount| stake.amount == amount)
-                && citing.is_none_or(|paragraph| cites.includes(paragraph))
+                && amount.is_none_or(|amount| back.amount == amount)
+                && citing.is_none_or(|paragraph| back.cites.includes(paragraph))
         });
     check(holds, expected, || {
         if on_area().next().is_none() {
@@ -85,21 +205,21 @@ fn area(expect: &Expect, table: &TableRun, seat: u8) -> Result<(), Differs> {
     })
 }
 
-fn net(table: &TableRun, seat: u8, amount: Money) -> Result<(), Differs> {
+fn net(observed: &Observed, seat: u8, amount: Money) -> Result<(), Differs> {
     let expected = || format!("box {seat}: net {}", amount.signed());
-    match slip(table, seat) {
+    match observed.slip(seat) {
         Ok(slip) => check(slip.net() == amount, expected, || {
             format!("box {seat}: net {}: {}", slip.net().signed(), lines(slip.lines.iter()))
         }),
         // A box without chips staked nothing and got nothing back.
-        Err(_) if amount.is_zero() && finished(&table.state.round).is_some() => Ok(()),
+        Err(_) if amount.is_zero() && observed.outcome.is_some() => Ok(()),
         Err(why) => Err((expected(), why)),
     }
 }
 
-fn player_net(table: &TableRun, seat: u8, player: &Player, amount: Money) -> Result<(), Differs> {
+fn player_net(observed: &Observed, seat: u8, player: &Player, amount: Money) -> Result<(), Differs> {
     let expected = || format!("box {seat}, {player}: net {}", amount.signed());
-    let shares = slip(table, seat).map_err(|why| (expected(), why))?.shares();
+    let shares = observed.slip(seat).map_err(|why| (expected(), why))?.shares();
     let Some(share) = shares.iter().find(|share| share.player == *player) else {
         return Err((expected(), format!("{player} has no chips on box {seat}")));
     };
@@ -107,50 +227,33 @@ fn player_net(table: &TableRun, seat: u8, player: &Player, amount: Money) -> Res
     check(net == amount, expected, || format!("box {seat}, {player}: net {}", net.signed()))
 }
 
-fn hand(table: &TableRun, seat: u8, class: HandClass) -> Result<(), Differs> {
+fn hand(observed: &Observed, seat: u8, class: HandClass) -> Result<(), Differs> {
     let expected = || format!("box {seat}: {}", class.code());
-    let play = play(&table.state.round);
-    let Some((play, hand)) = play.and_then(|play| play.hands.get(&seat).map(|hand| (play, hand))) else {
-        return Err((expected(), no_part(seat)));
-    };
-    match best_hand(&hand.cards, play.board_shown()) {
-        Some((_, value)) => {
-            check(value.class() == class, expected, || format!("box {seat}: {}", value.class().code()))
-        }
-        None => Err((expected(), format!("box {seat} has no five cards yet"))),
+    match observed.hands.get(&seat) {
+        None => Err((expected(), no_part(seat))),
+        Some(None) => Err((expected(), format!("box {seat} has no five cards yet"))),
+        Some(Some(found)) => check(*found == class, expected, || format!("box {seat}: {}", found.code())),
     }
 }
 
 fn dealer(
-    table: &TableRun,
+    observed: &Observed,
     expected: String,
     holds: impl Fn(HandClass, bool) -> bool,
 ) -> Result<(), Differs> {
-    let known = play(&table.state.round).and_then(|play| dealer_hand(&table.book, play));
-    let Some((_, value, qualifies)) = known else {
+    let Some((class, qualifies)) = observed.dealer else {
         return Err((expected, "the dealer's hand has not been turned".to_owned()));
     };
-    let class = value.class();
     let words = if qualifies { "which qualifies" } else { "which does not qualify" };
     check(holds(class, qualifies), || expected, || format!("the dealer: {}, {words}", class.code()))
 }
 
-fn void(table: &TableRun, citing: Option<Paragraph>) -> Result<(), Differs> {
-    let holds = finished(&table.state.round).is_some_and(|finished| match &finished.outcome {
+fn void(observed: &Observed, citing: Option<Paragraph>) -> Result<(), Differs> {
+    let holds = observed.outcome.as_ref().is_some_and(|outcome| match outcome {
         Outcome::Void { cites, .. } => citing.is_none_or(|paragraph| cites.includes(paragraph)),
         Outcome::Settled => false,
     });
-    check(holds, || format!("the round is void{}", and_citing(citing)), || how_it_ended(table))
-}
-
-fn how_it_ended(table: &TableRun) -> String {
-    match finished(&table.state.round) {
-        Some(Finished { outcome: Outcome::Settled, .. }) => "the round is settled".to_owned(),
-        Some(Finished { outcome: Outcome::Void { cites, .. }, .. }) => {
-            format!("the round is void{}", cited(*cites))
-        }
-        None => "the round is not over".to_owned(),
-    }
+    check(holds, || format!("the round is void{}", and_citing(citing)), || observed.how_it_ended())
 }
 
 fn refused(last: Option<&LastStep>, citing: Option<Paragraph>) -> Result<(), Differs> {
@@ -158,9 +261,9 @@ fn refused(last: Option<&LastStep>, citing: Option<Paragraph>) -> Result<(), Dif
         return Err(("a step is refused".to_owned(), "there is no step before this line".to_owned()));
     };
     let expected = || format!("`{}` (line {}) is refused{}", last.text, last.line, and_citing(citing));
-    match &last.refused {
-        None => Err((expected(), "it was done".to_owned())),
-        Some(refused) => {
+    match &last.done {
+        Ok(_) => Err((expected(), "it was done".to_owned())),
+        Err(refused) => {
             let holds = citing.is_none_or(|paragraph| refused.cites.includes(paragraph));
             check(holds, expected, || {
                 let no_paragraph = if refused.cites.is_empty() { ", citing no paragraph" } else { "" };
@@ -172,16 +275,16 @@ fn refused(last: Option<&LastStep>, citing: Option<Paragraph>) -> Result<(), Dif
 
 fn departs(last: Option<&LastStep>, citing: Option<Paragraph>) -> Result<(), Differs> {
     let expected = || format!("the cards depart from the dealing procedure{}", and_citing(citing));
-    let found = last.map_or(Cites::NONE, |last| last.departs_from);
+    let found = last.and_then(|last| last.done.as_ref().ok()).copied().unwrap_or(Cites::NONE);
     let holds = !found.is_empty() && citing.is_none_or(|paragraph| found.includes(paragraph));
     check(holds, expected, || {
         if found.is_empty() { "they do not".to_owned() } else { format!("they depart{}", cited(found)) }
     })
 }
 
-fn ruled(table: &TableRun, name: RuledName, citing: Option<Paragraph>) -> Result<(), Differs> {
+fn ruled(observed: &Observed, name: RuledName, citing: Option<Paragraph>) -> Result<(), Differs> {
     let expected = || format!("ruled {}{}", name.code(), and_citing(citing));
-    let Some(ruled) = &table.state.round.ruled else {
+    let Some(ruled) = &observed.ruled else {
         return Err((expected(), "nothing was reported in this round".to_owned()));
     };
     let names = names(ruled.remedy);
@@ -203,11 +306,6 @@ fn names(remedy: Remedy) -> &'static [RuledName] {
         Remedy::Invalid | Remedy::InvalidUnviewed => &[RuledName::Invalid],
         Remedy::Refer => &[RuledName::Refer],
     }
-}
-
-fn slip(table: &TableRun, seat: u8) -> Result<&BoxSettlement, String> {
-    let finished = finished(&table.state.round).ok_or_else(|| "the round is not settled".to_owned())?;
-    finished.boxes.iter().find(|slip| slip.seat == seat).ok_or_else(|| no_part(seat))
 }
 
 fn no_part(seat: u8) -> String {

@@ -9,6 +9,7 @@ use baize_rules::{Cites, Money, Percent, Role, Rulebook};
 use baize_table::Table;
 
 use super::TableRun;
+use crate::JackpotStood;
 use crate::transcript::Refused;
 
 /// The shared jackpot.
@@ -74,6 +75,12 @@ impl SharedJackpot {
         }
         self.parameters = parameters;
         Ok(())
+    }
+
+    /// The jackpot as the script sets it up.
+    pub(super) fn set_up(&self) -> JackpotStood {
+        let Parameters { reset, increment, .. } = self.parameters;
+        JackpotStood { meter: self.base, reset, rate: increment }
     }
 
     /// What the sign shows.

@@ -6,19 +6,20 @@
 mod expectation;
 mod implied;
 mod jackpot;
-mod reach;
 mod set_up;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use baize_floor::{act, pay, tell_fault};
+use baize_floor::{HouseBar, SystemFault, act, house_bar, pay, tell_fault};
 use baize_rules::{Cites, Rulebook};
 use baize_table::{Command, Event, Outcome, Player, Table};
 
+pub use self::expectation::{Judge, Observed};
+
 use self::implied::InTurn;
 use self::jackpot::SharedJackpot;
-use crate::transcript::{Entry, Failure, Happened, Refused, RoundRecord, TableRecord, Transcript, finished};
+use crate::transcript::{Entry, Happened, Refused, RoundRecord, TableRecord, Transcript, finished};
 use crate::{Expect, Script, SetUp, Statement};
 
 /// Runs a script with the rulebooks that `lookup` finds by their id.
@@ -31,10 +32,9 @@ pub fn run(script: &Script, lookup: &dyn Fn(&str) -> Option<Rulebook>) -> Transc
         common: Vec::new(),
         jackpot: SharedJackpot::default(),
         barred: BTreeSet::new(),
-        last: None,
+        judge: Judge::default(),
         entries: Vec::new(),
         rounds: Vec::new(),
-        failures: Vec::new(),
     };
     for line in &script.lines {
         run.line(line.number, &line.statement);
@@ -42,8 +42,7 @@ pub fn run(script: &Script, lookup: &dyn Fn(&str) -> Option<Rulebook>) -> Transc
             break;
         }
     }
-    run.step_ends();
-    run.failures.sort_by_key(|failure| failure.line);
+    let jackpot = run.jackpot.set_up();
     let tables = run.tables.into_iter().map(|table| TableRecord {
         name: table.name,
         book: table.book,
@@ -54,7 +53,8 @@ pub fn run(script: &Script, lookup: &dyn Fn(&str) -> Option<Rulebook>) -> Transc
         tables: tables.collect(),
         entries: run.entries,
         rounds: run.rounds,
-        failures: run.failures,
+        jackpot,
+        failures: run.judge.end(),
     }
 }
 
@@ -68,18 +68,6 @@ struct TableRun {
     round: Option<usize>,
 }
 
-/// The latest step.
-struct LastStep {
-    line: usize,
-    /// The step as it is written.
-    text: String,
-    refused: Option<Refused>,
-    /// The paragraphs of the dealing procedure that it departs from.
-    departs_from: Cites,
-    /// It was expected to be refused.
-    expected: bool,
-}
-
 struct Run<'a> {
     lookup: &'a dyn Fn(&str) -> Option<Rulebook>,
     tables: Vec<TableRun>,
@@ -89,10 +77,9 @@ struct Run<'a> {
     jackpot: SharedJackpot,
     /// Players barred in the whole house (I-16).
     barred: BTreeSet<Player>,
-    last: Option<LastStep>,
+    judge: Judge,
     entries: Vec<Entry>,
     rounds: Vec<RoundRecord>,
-    failures: Vec<Failure>,
 }
 
 impl Run<'_> {
@@ -100,14 +87,13 @@ impl Run<'_> {
         let names_game = matches!(statement, Statement::SetUp(SetUp::Game(_)));
         if self.tables.is_empty() != names_game {
             let expected = "the game is named in the first line, and only there".to_owned();
-            self.failures.push(Failure { line, expected, happened: statement.to_string(), refusal: true });
+            self.judge.fails(line, expected, statement.to_string(), true);
             return;
         }
         if let Statement::Expect(expect) = statement {
             self.expect(line, expect);
             return;
         }
-        self.step_ends();
         let happened = match statement {
             Statement::SetUp(set_up) => self.set_up(set_up).map(|()| Happened::SetUp),
             Statement::Table { name, game } => {
@@ -116,10 +102,8 @@ impl Run<'_> {
             Statement::Step(command) => self.step(line, command),
             Statement::Expect(_) => Ok(Happened::Expected),
         };
-        let refused = happened.as_ref().err().cloned();
-        let departs_from = happened.as_ref().map_or(Cites::NONE, departs_from);
         let step = statement.to_string();
-        self.last = Some(LastStep { line, text: step.clone(), refused, departs_from, expected: false });
+        self.judge.step(line, step.clone(), happened.as_ref().map(departs_from).map_err(Clone::clone));
         self.enter(line, happened.unwrap_or_else(|refused| Happened::Refused { step, refused }));
     }
 
@@ -128,27 +112,10 @@ impl Run<'_> {
         self.entries.push(Entry { line, table: self.current, round, happened });
     }
 
-    /// The expectations of the latest step are over: had it been refused, one of them must have said so.
-    fn step_ends(&mut self) {
-        let Some(LastStep { line, text, refused: Some(refused), expected: false, .. }) = self.last.take()
-        else {
-            return;
-        };
-        self.failures.push(Failure {
-            line,
-            expected: format!("`{text}` is done"),
-            happened: format!("refused: {}", refused.why),
-            refusal: true,
-        });
-    }
-
     fn expect(&mut self, line: usize, expect: &Expect) {
-        if let (Expect::Refused { .. }, Some(last)) = (expect, &mut self.last) {
-            last.expected = true;
-        }
-        if let Err((expected, happened)) = self.holds(expect) {
-            self.failures.push(Failure { line, expected, happened, refusal: false });
-        }
+        let table = &self.tables[self.current];
+        let observed = Observed::of(&table.book, &table.state, self.jackpot.displayed());
+        self.judge.expect(line, expect, &observed);
         self.enter(line, Happened::Expected);
     }
 
@@ -158,13 +125,15 @@ impl Run<'_> {
         let before = &table.state;
         let mut jackpot = self.jackpot.clone();
         jackpot.step_on();
-        let (mut events, mut state, mut reaches) = (Vec::new(), before.clone(), None);
+        let (mut events, mut implied, mut state) = (Vec::new(), Vec::new(), before.clone());
+        let mut others = BTreeMap::new();
         if *command != Command::Settle || !is_void(before) {
-            for implied in implied::before(command, table.in_turn, &table.book, before) {
+            for step in implied::before(command, table.in_turn, &table.book, before) {
                 // What the table does not let happen is not implied.
-                if let Ok(done) = jackpot.at(table, &state, |at, state| act(at, state, &implied)) {
+                if let Ok(done) = jackpot.at(table, &state, |at, state| act(at, state, &step)) {
                     events.extend(done.events().cloned());
                     state = done.table(state);
+                    implied.push(step);
                 }
             }
             if *command == Command::Open {
@@ -173,46 +142,66 @@ impl Run<'_> {
             let done = jackpot.at(table, &state, |at, state| act(at, state, command))?;
             events.extend(done.events().cloned());
             state = done.table(state);
-            reaches = done.reaches;
+            if let Some(fault) = done.reaches {
+                self.tell_others(&mut jackpot, &fault, &mut others);
+            }
         }
-        let mut states: Vec<Table> = self.tables.iter().map(|table| table.state.clone()).collect();
-        let mut elsewhere: Vec<(usize, Vec<Event>)> = Vec::new();
-        states[self.current] = state;
+        // What a round that is void elsewhere kept waiting is paid here too.
+        let done = jackpot.at(table, &state, pay)?;
+        events.extend(done.events().cloned());
+        state = done.table(state);
         for (at, other) in self.tables.iter().enumerate().filter(|(at, _)| *at != self.current) {
-            let Some(fault) = &reaches else { break };
-            // A table that cannot be concerned goes on as it is.
-            if let Ok(done) = jackpot.at(other, &states[at], |at, state| tell_fault(at, state, fault)) {
-                elsewhere.push((at, done.events().cloned().collect()));
-                states[at] = done.table(states[at].clone());
+            let (state, events) = others.entry(at).or_insert_with(|| (other.state.clone(), Vec::new()));
+            let done = jackpot.at(other, state, pay)?;
+            if !done.steps.is_empty() {
+                events.extend(done.events().cloned());
+                *state = done.table(state.clone());
             }
-        }
-        for (at, table) in self.tables.iter().enumerate() {
-            let done = jackpot.at(table, &states[at], pay)?;
-            if done.steps.is_empty() {
-                continue;
-            }
-            let paid = done.events().cloned();
-            match elsewhere.iter_mut().find(|(known, _)| *known == at) {
-                Some((_, there)) => there.extend(paid),
-                None if at == self.current => events.extend(paid),
-                None => elsewhere.push((at, paid.collect())),
-            }
-            states[at] = done.table(states[at].clone());
         }
         // Nothing can be refused any more.
         self.jackpot = jackpot;
-        for (at, (table, state)) in self.tables.iter_mut().zip(states).enumerate() {
-            if at == self.current {
-                table.in_turn = table.in_turn.after(command, &table.book, &table.state, &state);
-            }
-            table.state = state;
+        let table = &mut self.tables[self.current];
+        table.in_turn = table.in_turn.after(command, &table.book, &table.state, &state);
+        table.state = state;
+        let mut elsewhere = Vec::new();
+        for (at, (state, events)) in others.into_iter().filter(|(_, (_, events))| !events.is_empty()) {
+            self.tables[at].state = state;
+            elsewhere.push((at, events));
         }
-        reach::bars(&mut self.barred, &mut self.tables, self.current, &events);
+        self.bar(&events);
         if *command == Command::Open {
             self.open_record(line);
         }
         self.keep_records();
-        Ok(Happened::Done { command: command.clone(), events, elsewhere })
+        Ok(Happened::Done { command: command.clone(), implied, events, elsewhere })
+    }
+
+    /// Tells the other tables of a fault of the whole system. One that cannot be concerned goes on as it is.
+    fn tell_others(
+        &self,
+        jackpot: &mut SharedJackpot,
+        fault: &SystemFault,
+        others: &mut BTreeMap<usize, (Table, Vec<Event>)>,
+    ) {
+        for (at, other) in self.tables.iter().enumerate().filter(|(at, _)| *at != self.current) {
+            if let Ok(done) = jackpot.at(other, &other.state, |at, state| tell_fault(at, state, fault)) {
+                others.insert(at, (done.table(other.state.clone()), done.events().cloned().collect()));
+            }
+        }
+    }
+
+    /// A bar that holds in the whole house holds at every table, also at those that come later.
+    fn bar(&mut self, events: &[Event]) {
+        let settings = self.tables[self.current].state.settings.clone();
+        for bar in events.iter().filter_map(|event| house_bar(&settings, event)) {
+            let tables = self.tables.iter_mut().map(|table| &mut table.state.standing.barred);
+            for barred in tables.chain([&mut self.barred]) {
+                match &bar {
+                    HouseBar::Barred(player) => barred.insert(player.clone()),
+                    HouseBar::Lifted(player) => barred.remove(player),
+                };
+            }
+        }
     }
 
     fn open_record(&mut self, line: usize) {

@@ -7,9 +7,9 @@ use baize_table::{Limits, Settings, SettingsFault, Table};
 
 use super::implied::InTurn;
 use super::{Run, TableRun};
+use crate::SetUp;
 use crate::transcript::Refused;
 use crate::vocabulary::nearest;
-use crate::{SetUp, Stands};
 
 impl Run<'_> {
     /// Does a line that sets up the table now chosen.
@@ -22,7 +22,7 @@ impl Run<'_> {
         }
         if let SetUp::Standing(stands) = line {
             // It stands at this table only: another table has its own.
-            put_up(stands, &mut self.tables[self.current].state);
+            stands.put_up(&mut self.tables[self.current].state);
             return Ok(());
         }
         match line {
@@ -99,31 +99,6 @@ impl Run<'_> {
         }
         let name = name.map(str::to_owned);
         Ok(TableRun { name, book, state: Table::new(settings), in_turn: InTurn::default(), round: None })
-    }
-}
-
-/// Adds to what stands.
-fn put_up(stands: &Stands, table: &mut Table) {
-    let standing = &mut table.standing;
-    match stands.clone() {
-        Stands::Rounds(played) => table.round.number = played,
-        Stands::NoJackpot => standing.no_jackpot = true,
-        Stands::JackpotFault => standing.jackpot_fault = true,
-        Stands::BarredBox(seat) => {
-            standing.barred_boxes.insert(seat);
-        }
-        Stands::Restricted(player) => {
-            standing.restricted.insert(player);
-        }
-        Stands::Barred(player) => {
-            standing.barred.insert(player);
-        }
-        Stands::Stopped(player) => {
-            standing.stopped.insert(player);
-        }
-        Stands::UnderMinimum(player) => {
-            standing.under_minimum.insert(player);
-        }
     }
 }
 

@@ -5,20 +5,18 @@
 
 mod json;
 mod paint;
-mod phrases;
 mod slip;
-mod story;
 
 use std::fmt::Write;
 
 use baize_cards::{CardSet, HandValue};
 use baize_rules::{Area, Readings};
-use baize_table::Table;
+use baize_table::describe::{Kind, joined};
+use baize_table::{Event, Table, Told, describe, evolve, view_open};
 
 pub use self::json::json;
 pub use self::paint::Look;
 use self::paint::{left, wrap};
-use self::story::{Kind, Narrator, Said, warning};
 use crate::transcript::{Happened, TableRecord, Transcript};
 
 /// The whole transcript as text.
@@ -73,24 +71,33 @@ fn round_name(transcript: &Transcript, table: usize, number: u32) -> String {
     }
 }
 
+/// A line of the story: something that happened, or a step that was refused.
+#[derive(Clone)]
+enum Line {
+    Told(Told),
+    Refused(String),
+}
+
 /// What is told outside all rounds, and the story of each round.
-fn stories(transcript: &Transcript) -> (Vec<Said>, Vec<Vec<Said>>) {
-    let mut narrators: Vec<Narrator> = transcript
-        .tables
-        .iter()
-        .map(|table| Narrator::new(table.book.clone(), Table::new(table.settings.clone())))
-        .collect();
-    let mut latest: Vec<Option<usize>> = vec![None; narrators.len()];
+fn stories(transcript: &Transcript) -> (Vec<Line>, Vec<Vec<Line>>) {
+    let mut tables: Vec<Table> =
+        transcript.tables.iter().map(|table| Table::new(table.settings.clone())).collect();
+    let mut latest: Vec<Option<usize>> = vec![None; tables.len()];
     let mut before = Vec::new();
     let mut stories = vec![Vec::new(); transcript.rounds.len()];
     for entry in &transcript.entries {
         if let Some(latest) = latest.get_mut(entry.table) {
             *latest = entry.round;
         }
-        let mut tell = |table: usize, round: Option<usize>, events: &[baize_table::Event]| {
-            let Some(narrator) = narrators.get_mut(table) else { return };
+        let mut tell = |at: usize, round: Option<usize>, events: &[Event]| {
+            let (Some(table), Some(record)) = (tables.get_mut(at), transcript.tables.get(at)) else { return };
             let story = round.and_then(|round| stories.get_mut(round)).unwrap_or(&mut before);
-            events.iter().for_each(|event| narrator.tell(event, story));
+            for event in events {
+                let seen = view_open(&record.book, table);
+                *table = evolve(table.clone(), event);
+                let told = describe(&record.book, event, &seen, &view_open(&record.book, table));
+                story.extend(told.into_iter().map(Line::Told));
+            }
         };
         match &entry.happened {
             Happened::SetUp | Happened::Expected => {}
@@ -102,7 +109,7 @@ fn stories(transcript: &Transcript) -> (Vec<Said>, Vec<Vec<Said>>) {
             }
             Happened::Refused { step, refused } => {
                 let story = entry.round.and_then(|round| stories.get_mut(round)).unwrap_or(&mut before);
-                story.push(warning(format!("Refused: {step}: {}", refused.why)));
+                story.push(Line::Refused(format!("Refused: {step}: {}", refused.why)));
             }
         }
     }
@@ -114,30 +121,56 @@ fn heading(text: &mut String, title: &str, look: Look) {
     let _ = writeln!(text, "{} {} {}\n", look.dim("──"), look.bold(title), look.dim(&rule));
 }
 
-fn tell_story(text: &mut String, story: &[Said], look: Look) {
-    let who = story.iter().map(|said| said.who.chars().count()).max().unwrap_or(0).min(look.page() / 3);
-    for said in story {
-        let cites = if said.cites.is_empty() { String::new() } else { format!(" ({})", said.cites) };
-        let what = if cites.is_empty() { &said.what } else { said.what.trim_end_matches('.') };
-        let words = format!("{what}{cites}");
-        let mut label = said.who.as_str();
-        if label.chars().count() > who {
-            let _ = writeln!(text, "  {label}");
-            label = "";
+fn tell_story(text: &mut String, story: &[Line], look: Look) {
+    let labels = story.iter().map(|line| match line {
+        Line::Told(told) => told.who.label().chars().count(),
+        Line::Refused(_) => 0,
+    });
+    let who = labels.max().unwrap_or(0).min(look.page() / 3);
+    for part in story.split_inclusive(|line| matches!(line, Line::Refused(_))) {
+        let told = part.iter().filter_map(|line| match line {
+            Line::Told(told) => Some(told.clone()),
+            Line::Refused(_) => None,
+        });
+        for told in joined(told) {
+            tell_one(text, &told, who, look);
         }
-        // Something about the table itself needs no column for a person.
-        let column = if said.who.is_empty() { 0 } else { who + 2 };
-        for line in wrap(&words, look.page().saturating_sub(column + 2)) {
-            let line = match said.kind {
-                Kind::Warning => look.warning(&line),
-                Kind::List | Kind::Cards | Kind::Whole => look.cards(&line),
-            };
-            let _ = writeln!(text, "  {}{line}", left(label, column));
-            label = "";
+        if let Some(Line::Refused(words)) = part.last() {
+            write_wrapped(text, "", 0, words, look, |line| look.warning(line));
         }
     }
     if !story.is_empty() {
         text.push('\n');
+    }
+}
+
+fn tell_one(text: &mut String, told: &Told, who: usize, look: Look) {
+    let cites = if told.cites.is_empty() { String::new() } else { format!(" ({})", told.cites) };
+    let words = format!("{}{cites}", told.what());
+    let mut label = told.who.label();
+    // Something about the table itself needs no column for a person.
+    let column = if label.is_empty() { 0 } else { who + 2 };
+    if label.chars().count() > who {
+        let _ = writeln!(text, "  {label}");
+        label.clear();
+    }
+    write_wrapped(text, &label, column, &words, look, |line| match told.kind {
+        Kind::Warning => look.warning(line),
+        Kind::List | Kind::Cards | Kind::Whole => look.cards(line),
+    });
+}
+
+fn write_wrapped(
+    text: &mut String,
+    label: &str,
+    column: usize,
+    words: &str,
+    look: Look,
+    paint: impl Fn(&str) -> String,
+) {
+    for (n, line) in wrap(words, look.page().saturating_sub(column + 2)).iter().enumerate() {
+        let label = if n == 0 { label } else { "" };
+        let _ = writeln!(text, "  {}{}", left(label, column), paint(line));
     }
 }
 

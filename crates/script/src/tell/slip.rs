@@ -3,10 +3,10 @@
 use std::fmt::Write;
 
 use baize_rules::{Money, Readings};
+use baize_table::describe::phrases::spaced;
 use baize_table::{BoxSettlement, Finished, HandInPlay, HandStatus, Line, OpenPoint, Outcome};
 
 use super::paint::{left, right, wrap};
-use super::story::spaced;
 use super::{Look, heading, spelled};
 use crate::transcript::{RoundRecord, TableRecord, best_hand, dealer_hand};
 
@@ -32,6 +32,10 @@ pub(super) fn settlement(text: &mut String, table: &TableRecord, record: &RoundR
     if let Outcome::Void { cites, because } = &finished.outcome {
         let why = because.map_or(String::new(), |kind| format!("{}. ", kind.words()));
         indented(text, &format!("{why}Every wager goes back ({cites})."), 2, look, |line| look.warning(line));
+        text.push('\n');
+    }
+    if table.book.based_on.is_some() {
+        indented(text, &table.book.name, 2, look, |line| look.warning(line));
         text.push('\n');
     }
     dealer(text, table, finished, look);

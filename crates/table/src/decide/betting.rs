@@ -29,6 +29,7 @@ impl Wager<'_> {
     }
 }
 
+// RH 3.2; RS 3.2; MBS 3.1; RH 5.17.2; RS 5.18.2: the announcement, unless the house has still to decide after a jackpot fault.
 pub(super) fn open(book: &Rulebook, table: &Table) -> Result<Vec<Event>, Refusal> {
     match &table.round.phase {
         Phase::Idle => {}
@@ -71,6 +72,7 @@ fn layout(book: &Rulebook) -> Cites {
 }
 
 /// May this player put chips on this area of this box at all?
+// RH 1.26, 3.5; RS 1.18, 3.5; MBS 3.4, 3.4.2, 3.4.3, 3.5.4: whose chips may lie where.
 pub(super) fn may_bet(
     book: &Rulebook,
     table: &Table,
@@ -127,6 +129,7 @@ pub(super) fn may_bet(
     Ok(())
 }
 
+// RH 3.6, 3.8, 3.9, 5.1, 5.2; RS 3.6, 3.8, 5.1, 5.2; MBS 3.5, 3.5.3, 5.12.1: the ante first, and each amount within its limits.
 pub(super) fn place(
     book: &Rulebook,
     table: &Table,
@@ -198,6 +201,7 @@ pub(crate) fn wager_amounts(
     (from <= to).then_some((from, to, step))
 }
 
+// RWS 5.11; MBS 5.6: nothing is taken back after the close.
 pub(super) fn withdraw(
     book: &Rulebook,
     table: &Table,
@@ -245,6 +249,7 @@ pub(super) fn withdraw(
     Ok(vec![Event::WagerWithdrawn { seat, player: player.clone(), area, amount }])
 }
 
+// RH 3.10; RS 3.9; MBS 3.2
 pub(super) fn close(book: &Rulebook, table: &Table) -> Result<Vec<Event>, Refusal> {
     let betting = match &table.round.phase {
         Phase::Betting(betting) => betting,

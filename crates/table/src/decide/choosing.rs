@@ -9,6 +9,7 @@ use super::returning::wagers_back;
 use crate::round::Phase;
 use crate::{Awaiting, Choice, Event, Player, Refusal, Table, Why, replay};
 
+// RWS 5.10; MBS 5.7.1, 5.16.1: each player chooses for their own chips.
 pub(super) fn choose(
     book: &Rulebook,
     table: &Table,

@@ -11,6 +11,7 @@ use crate::round::{HandInPlay, HandStatus, Play};
 use crate::schedule::Cursor;
 use crate::{Event, Place, Refusal, Table, Why};
 
+// RH 1.4; RS 1.4: the card is discarded.
 pub(super) fn burn(book: &Rulebook, table: &Table, card: Card) -> Result<Vec<Event>, Refusal> {
     let play = in_play(book, table)?;
     new_cards(book, play, &[card])?;
@@ -18,6 +19,7 @@ pub(super) fn burn(book: &Rulebook, table: &Table, card: Card) -> Result<Vec<Eve
     Ok(vec![Event::CardBurnt { card, departs_from }])
 }
 
+// RH 3.11, 3.12; RS 3.10, 3.11; MBS 3.7, 3.8
 pub(super) fn deal(book: &Rulebook, table: &Table, to: Place, cards: &[Card]) -> Result<Vec<Event>, Refusal> {
     let play = in_play(book, table)?;
     if cards.is_empty() {
@@ -86,6 +88,7 @@ fn wrong_number_cites(book: &Rulebook, place: Place) -> Cites {
     rule.and_then(|rule| rule.cases.first()).map_or(Cites::NONE, |case| case.cites)
 }
 
+// RH 2.2.1; RS 2.2.1; MBS 2.1: one deck, each card once.
 fn new_cards(book: &Rulebook, play: &Play, cards: &[Card]) -> Result<(), Refusal> {
     let mut out: CardSet = play.cards_out();
     for &card in cards {

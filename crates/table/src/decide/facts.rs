@@ -2,11 +2,12 @@
 //! cards count, whether the deal is over.
 
 use baize_cards::Card;
-use baize_rules::{Cites, DealTo, FactKind, FaultScope, IrregularityKind, Remedy, Rulebook, Step, Whose};
+use baize_rules::{Cites, FactKind, FaultScope, IrregularityKind, Remedy, Rulebook, Whose};
 
 use super::known_box;
 use super::reporting::{Scene, paragraphs, rule, scene};
 use crate::round::{HandInPlay, Play};
+use crate::schedule::Cursor;
 use crate::{Facts, Refusal, Report, Table, Why};
 
 /// The facts of the report, completed by what the table knows; refused where they contradict it.
@@ -30,7 +31,8 @@ pub(super) fn established_facts(book: &Rulebook, table: &Table, report: &Report)
         Some(_) => {}
         None => facts.seen = Some(play.seen()),
     }
-    if let Some(count) = facts.count {
+    // Cards that came out of the shoe together need not lie on the table yet.
+    if let Some(count) = facts.count.filter(|_| report.kind != IrregularityKind::SimultaneousDraw) {
         let out = play.cards_out().len() - play.burnt.len();
         if count == 0 || usize::try_from(count).unwrap_or(usize::MAX) > out {
             return Err(contradiction(format!("{count} cards, but {out} have been dealt")));
@@ -63,7 +65,7 @@ pub(super) fn established_facts(book: &Rulebook, table: &Table, report: &Report)
             return Err(contradiction("no card has been dealt".into()));
         }
         Some(_) => {}
-        None => facts.dealing = Some(dealing(book, table, play)),
+        None => facts.dealing = Some(Cursor::new(book, table, play).dealing()),
     }
     let boxes =
         report.seat.iter().chain(&facts.boxes).chain(facts.moves.iter().flat_map(|(from, to)| [from, to]));
@@ -85,19 +87,19 @@ pub(super) fn established_facts(book: &Rulebook, table: &Table, report: &Report)
 
 /// A report about a hand or a player says which.
 pub(super) fn names_somebody(book: &Rulebook, report: &Report) -> Result<(), Refusal> {
-    let (missing, ask) = match report.kind {
-        IrregularityKind::LookedAtSecondHand => (report.seat.is_none(), FactKind::Box),
-        IrregularityKind::MultipleHands | IrregularityKind::Confidentiality => {
-            (report.seat.is_none() && report.facts.player.is_none(), FactKind::Player)
-        }
-        _ => (false, FactKind::Box),
+    let (box_missing, nobody) =
+        (report.seat.is_none(), report.seat.is_none() && report.facts.player.is_none());
+    let of_player =
+        [IrregularityKind::MultipleHands, IrregularityKind::Confidentiality].contains(&report.kind);
+    let (fact, ask) = if report.kind == IrregularityKind::LookedAtSecondHand && box_missing {
+        ("BOX", FactKind::Box)
+    } else if of_player && nobody {
+        ("player", FactKind::Player)
+    } else {
+        return Ok(());
     };
-    if missing {
-        let fact = if ask == FactKind::Box { "BOX" } else { "player" };
-        let why = Why::FactMissing { fact, question: ask.question() };
-        return Err(Refusal::new(why, paragraphs(book, report.kind)));
-    }
-    Ok(())
+    let why = Why::FactMissing { fact, question: ask.question() };
+    Err(Refusal::new(why, paragraphs(book, report.kind)))
 }
 
 /// A jackpot fault names the box whose device it is, or reaches further; not both.
@@ -155,34 +157,4 @@ pub(super) fn count_exposed(table: &Table, report: &Report, mut facts: Facts, fa
     facts.whose = Some(Whose::Other);
     facts.count = Some((count - u32::from(face_up)).saturating_add(play.exposed_count));
     facts
-}
-
-/// Whether the latest deal is still going on, or was the last thing that happened: nothing that follows it in the procedure has
-/// been decided or turned.
-fn dealing(book: &Rulebook, table: &Table, play: &Play) -> bool {
-    let steps = book.procedure(table.settings.procedure).map(|p| p.steps.as_slice()).unwrap_or_default();
-    let (mut dealing, mut decided, mut board) = (false, 0, 0);
-    let boxes = play.hands.values().any(|hand| !hand.cards.is_empty());
-    for step in steps {
-        match step.value {
-            Step::Burn => {}
-            Step::Deal { to, cards, .. } => {
-                dealing |= match to {
-                    DealTo::Boxes => boxes,
-                    DealTo::Dealer => !play.dealer.is_empty(),
-                    DealTo::BoxesAndDealer => boxes || !play.dealer.is_empty(),
-                    DealTo::Board => play.board.len() > board,
-                };
-                if to == DealTo::Board {
-                    board += usize::from(cards);
-                }
-            }
-            Step::Decide { .. } => {
-                decided += 1;
-                dealing &= !play.hands.values().any(|hand| hand.decisions.len() >= decided);
-            }
-            Step::Reveal { what } => dealing &= !play.revealed.contains(&what),
-        }
-    }
-    dealing
 }

@@ -10,12 +10,13 @@ use crate::established::side_bet_won;
 use crate::round::{HandInPlay, Play, on_area, present_owner};
 use crate::{Awaiting, Decided, Event, Place, Refusal, Table, Why};
 
+// RWS 3.7; MBS 3.4.1; MH 1.1.2: of several hands one is examined.
 pub(super) fn look(book: &Rulebook, table: &Table, seat: u8) -> Result<Vec<Event>, Refusal> {
     let play = in_play(book, table)?;
     let hand = live_hand(book, table, play, seat)?;
     dealt(book, seat, hand)?;
     if hand.looked {
-        return Err(Why::LookedAlready(seat).into());
+        return Err(Refusal::new(Why::LookedAlready(seat), book.betting.one_hand_viewed));
     }
     // A look is the person's: another may have looked at the same hand before.
     let other = play.hands.iter().find(|(_, other)| other.viewed_by.contains(&hand.seated));
@@ -56,6 +57,7 @@ pub(crate) fn decision_open(book: &Rulebook, table: &Table, play: &Play, seat: u
     Ok(stage)
 }
 
+// RH 1.11, 1.22, 1.28; RS 1.3, 3.12.2; MBS 3.9.2: exactly so many times the ante.
 pub(super) fn raise(
     book: &Rulebook,
     table: &Table,
@@ -129,10 +131,12 @@ pub(super) fn raise(
     Ok(vec![wager.placed(), Event::DecisionMade { seat, decided: Decided::Raised, cites }])
 }
 
+// RH 1.13; RS 1.8; MH, MB 1.1.8; MS 1.1.4
 pub(super) fn fold(book: &Rulebook, table: &Table, seat: u8) -> Result<Vec<Event>, Refusal> {
     otherwise(book, table, seat, Otherwise::Fold)
 }
 
+// RH 1.6; MH, MB 1.1.4
 pub(super) fn check(book: &Rulebook, table: &Table, seat: u8) -> Result<Vec<Event>, Refusal> {
     otherwise(book, table, seat, Otherwise::Check)
 }
@@ -207,6 +211,7 @@ pub(super) fn reveal(book: &Rulebook, table: &Table, what: Reveal) -> Result<Vec
     Ok(events)
 }
 
+// RWS 4.4: a winning hand is announced and left face up.
 pub(super) fn show(book: &Rulebook, table: &Table, seat: u8) -> Result<Vec<Event>, Refusal> {
     let play = in_play(book, table)?;
     let hand = live_hand(book, table, play, seat)?;
@@ -226,6 +231,7 @@ pub(super) fn show(book: &Rulebook, table: &Table, seat: u8) -> Result<Vec<Event
     Ok(vec![Event::HandShown { seat }])
 }
 
+// RWS 4.3; MBS 3.10.1
 pub(super) fn decline(book: &Rulebook, table: &Table, seat: u8) -> Result<Vec<Event>, Refusal> {
     let play = in_play(book, table)?;
     let hand = live_hand(book, table, play, seat)?;
@@ -243,12 +249,18 @@ pub(super) fn decline(book: &Rulebook, table: &Table, seat: u8) -> Result<Vec<Ev
 }
 
 /// The player seated at this box has walked away: from all hands of theirs, not from this one only.
+// RWS 5.5, 5.6; MBS 5.11
 pub(super) fn absent(book: &Rulebook, table: &Table, seat: u8) -> Result<Vec<Event>, Refusal> {
     let play = in_play(book, table)?;
     let player = &hand(book, table, play, seat)?.seated;
     let theirs = |hand: &HandInPlay| hand.seated == *player && hand.in_play() && !hand.absent;
     let mut hands = play.hands.iter().filter(|(_, hand)| theirs(hand)).peekable();
     if hands.peek().is_none() {
+        // Noted already, with another hand of theirs: saying it of each hand is no mistake.
+        let several = play.hands.values().filter(|hand| hand.seated == *player).count() > 1;
+        if several && play.gone.contains(player) {
+            return Ok(Vec::new());
+        }
         live_hand(book, table, play, seat)?;
         return Err(Refusal::new(Why::AbsentAlready(seat), book.irregularities.absent_decided));
     }

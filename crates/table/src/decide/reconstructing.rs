@@ -1,14 +1,19 @@
 //! Reconstruction: cards return to where they were intended to go. A round that is settled already is settled anew with them.
 
 use baize_cards::Card;
-use baize_rules::{Cites, DealTo, IrregularityKind, Remedy, Rulebook, Step};
+use baize_rules::{Cites, IrregularityKind, Remedy, Rulebook};
 
 use super::dealing::right_number;
+use super::reporting::paragraphs;
 use super::settling::settled_anew;
-use crate::round::{Phase, Play};
-use crate::{Event, Facts, Place, Refusal, Report, Table, Why};
+use crate::round::{Draw, HandInPlay, Phase, Play};
+use crate::schedule::Cursor;
+use crate::{Awaiting, Event, Facts, Place, Refusal, Report, Table, Why, replay};
 
-/// Puts cards where they belong: whole hands move, cards move up after a missed burn, cards over the right number come off.
+/// Puts cards where they belong: whole hands move; the cards are laid out along the schedule in the order in which they left the shoe, after
+/// a missed burn with the card that was to be burnt; community cards that came too early go where the next cards go; cards over the right
+/// number come off.
+// RH 1.21; RS 1.15; RWS 5.8.6, 5.9, 5.10.2; MBS 5.2: the cards go back to where they were meant to lie.
 pub(super) fn reconstruct(
     book: &Rulebook,
     table: &Table,
@@ -16,25 +21,34 @@ pub(super) fn reconstruct(
     report: &Report,
     facts: &Facts,
 ) -> Result<Vec<Event>, Refusal> {
+    let cites = paragraphs(book, report.kind);
+    let cursor = Cursor::new(book, table, play);
     let mut events = Vec::new();
     if !facts.moves.is_empty() {
-        complete_hands(book, play, &facts.moves)?;
+        complete_hands(book, play, &facts.moves, cites)?;
         events.push(Event::HandsMoved { moves: facts.moves.clone() });
+    } else if facts.shift {
+        let drawn = if report.kind == IrregularityKind::MissedBurn {
+            let none = || Refusal::new(Why::Contradiction("no burn was missed".into()), cites);
+            cursor.moved_up().ok_or_else(none)?
+        } else {
+            cursor.in_order(None)
+        };
+        turned_cards_stay(play, &drawn, cites)?;
+        events.push(Event::CardsReconstructed { drawn });
     }
-    if report.kind == IrregularityKind::MissedBurn && facts.shift {
-        events.push(shifted(book, table, play)?);
-    }
-    let place = if report.kind == IrregularityKind::WrongBoard {
-        Some((Place::Board, &play.board))
-    } else if report.kind == IrregularityKind::WrongDealerHand {
-        Some((Place::Dealer, &play.dealer))
-    } else {
-        let hand =
-            report.seat.and_then(|seat| play.hands.get(&seat).map(|hand| (Place::Box(seat), &hand.cards)));
-        hand.filter(|_| report.kind == IrregularityKind::WrongPlayerHand)
+    let place = match (report.kind, report.seat) {
+        (IrregularityKind::WrongBoard, _) => Some(Place::Board),
+        (IrregularityKind::WrongDealerHand, _) => Some(Place::Dealer),
+        (IrregularityKind::WrongPlayerHand, Some(seat)) => Some(Place::Box(seat)),
+        _ => None,
     };
-    if let Some((from, cards)) = place {
-        let over: Vec<Card> = cards.iter().skip(right_number(book, from)).copied().collect();
+    if place == Some(Place::Board)
+        && let Some(drawn) = cursor.early_board_cards_in_place()
+    {
+        events.push(Event::CardsReconstructed { drawn });
+    } else if let Some(from) = place {
+        let over: Vec<Card> = play.pile(from).iter().skip(right_number(book, from)).copied().collect();
         if !over.is_empty() {
             events.push(Event::CardsTakenOff { from, cards: over });
         }
@@ -46,16 +60,54 @@ pub(super) fn reconstruct(
     Ok(events)
 }
 
+/// When the last player has chosen after an error that can be put right, whoever plays on plays with the reconstructed hand.
+pub(super) fn after_options(book: &Rulebook, table: &Table, events: &[Event]) -> Result<Vec<Event>, Refusal> {
+    let round = &table.round;
+    let (Some(Awaiting::Options { .. }), Some(report), Some(ruled)) =
+        (&round.awaiting, &round.reported, &round.ruled)
+    else {
+        return Ok(Vec::new());
+    };
+    if ruled.remedy != Remedy::Options || report.facts.reconstructable != Some(true) {
+        return Ok(Vec::new());
+    }
+    let after = replay(table.clone(), events);
+    match &after.round.phase {
+        Phase::Play(play)
+            if after.round.awaiting.is_none() && play.hands.values().any(HandInPlay::in_play) =>
+        {
+            reconstruct(book, &after, play, report, &report.facts)
+        }
+        Phase::Play(_) | Phase::Idle | Phase::Betting(_) | Phase::Finished(_) => Ok(Vec::new()),
+    }
+}
+
 /// The paragraphs that have the cards of this irregularity put right.
 fn reconstruction(book: &Rulebook, kind: IrregularityKind) -> Cites {
     let rule = book.irregularities.reports.iter().find(|report| report.kind == kind);
-    let case = rule.and_then(|rule| rule.cases.iter().find(|case| case.remedy == Remedy::Reconstruct));
-    case.map_or(Cites::NONE, |case| case.cites)
+    let put_right = [Remedy::Reconstruct, Remedy::ReconstructThenOptions];
+    let case = rule.and_then(|rule| rule.cases.iter().find(|case| put_right.contains(&case.remedy)));
+    case.map_or_else(|| paragraphs(book, kind), |case| case.cites)
+}
+
+/// What has been turned for everybody to see cannot be dealt to somebody else.
+fn turned_cards_stay(play: &Play, drawn: &[Draw], cites: Cites) -> Result<(), Refusal> {
+    let pile = |place: Place| -> Vec<Card> {
+        let there = drawn.iter().filter(|draw| draw.to == Some(place));
+        there.flat_map(|draw| &draw.cards).copied().collect()
+    };
+    let board_stays = pile(Place::Board).starts_with(play.board_shown());
+    if board_stays && (!play.dealer_shown() || pile(Place::Dealer) == play.dealer) {
+        return Ok(());
+    }
+    let text = "cards that have been turned cannot be moved: they cannot be reconstructed";
+    Err(Refusal::new(Why::Contradiction(text.into()), cites))
 }
 
 /// Only complete hands move, each once, and no two end up in one box.
-fn complete_hands(book: &Rulebook, play: &Play, moves: &[(u8, u8)]) -> Result<(), Refusal> {
-    let contradiction = |text: String| Refusal::from(Why::Contradiction(text));
+// RWS 5.8.6; MBS 5.2: only complete hands move.
+fn complete_hands(book: &Rulebook, play: &Play, moves: &[(u8, u8)], cites: Cites) -> Result<(), Refusal> {
+    let contradiction = |text: String| Refusal::new(Why::Contradiction(text), cites);
     for (n, (from, to)) in moves.iter().enumerate() {
         let cards = |seat: &u8| play.hands.get(seat).map_or(0, |hand| hand.cards.len());
         if cards(from) != book.hand_size() {
@@ -69,43 +121,4 @@ fn complete_hands(book: &Rulebook, play: &Play, moves: &[(u8, u8)]) -> Result<()
         }
     }
     Ok(())
-}
-
-/// The burn before the first card was missed: every card belongs one place earlier in the order of the deal, and the
-/// first was to be burnt. The place that was dealt last is one card short afterwards and is dealt the next one.
-fn shifted(book: &Rulebook, table: &Table, play: &Play) -> Result<Event, Refusal> {
-    let contradiction = |text: &str| Refusal::from(Why::Contradiction(text.to_owned()));
-    if !play.board.is_empty() || !play.burnt.is_empty() {
-        return Err(contradiction(
-            "only the first deal, before any burnt or community card, can be moved up",
-        ));
-    }
-    let places = receivers(book, table, play);
-    let pile = |place: Place| match place {
-        Place::Box(seat) => play.hands.get(&seat).map(|hand| hand.cards.as_slice()).unwrap_or_default(),
-        Place::Board => &play.board,
-        Place::Dealer => &play.dealer,
-    };
-    // One card at a time round the table: first cards, second cards, and so on.
-    let slots: Vec<(Place, Card)> = (0..book.hand_size())
-        .flat_map(|n| places.iter().filter_map(move |place| pile(*place).get(n).map(|card| (*place, *card))))
-        .collect();
-    let Some((_, burnt)) = slots.first() else { return Err(contradiction("no card has been dealt")) };
-    let mut piles: Vec<(Place, Vec<Card>)> = places.iter().map(|place| (*place, Vec::new())).collect();
-    for ((place, _), (_, card)) in slots.iter().zip(&slots[1..]) {
-        if let Some((_, cards)) = piles.iter_mut().find(|(other, _)| other == place) {
-            cards.push(*card);
-        }
-    }
-    Ok(Event::CardsShifted { burnt: *burnt, piles })
-}
-
-/// Who receives cards in the procedure's first deal, in order.
-fn receivers(book: &Rulebook, table: &Table, play: &Play) -> Vec<Place> {
-    let steps = book.procedure(table.settings.procedure).map(|p| p.steps.as_slice()).unwrap_or_default();
-    let with_dealer =
-        steps.iter().any(|step| matches!(step.value, Step::Deal { to: DealTo::BoxesAndDealer, .. }));
-    let boxes =
-        play.hands.iter().filter(|(_, hand)| !hand.cards.is_empty()).map(|(seat, _)| Place::Box(*seat));
-    boxes.chain(with_dealer.then_some(Place::Dealer)).collect()
 }

@@ -37,6 +37,19 @@ pub(super) fn rule(book: &Rulebook, kind: IrregularityKind) -> Option<&Irregular
     book.irregularities.reports.iter().find(|report| report.kind == kind)
 }
 
+/// What the text says about this kind with the table's dealing procedure. What speaks of another procedure leaves an error like any other.
+pub(crate) fn rule_here<'a>(
+    book: &'a Rulebook,
+    table: &Table,
+    kind: IrregularityKind,
+) -> Option<&'a Irregularity> {
+    let of_kind = rule(book, kind)?;
+    if of_kind.procedures.is_empty() || of_kind.procedures.contains(&table.settings.procedure) {
+        return Some(of_kind);
+    }
+    rule(book, IrregularityKind::DealingError)
+}
+
 /// Whether this kind can be reported at this moment, or why not.
 pub(crate) fn reportable_now(
     book: &Rulebook,
@@ -81,7 +94,6 @@ pub(crate) fn reportable_now(
             Kind::ExposedCards
             | Kind::Misdeal
             | Kind::DealingError
-            | Kind::SimultaneousDraw
             | Kind::WrongPlayerHand
             | Kind::MissedBurn
                 if play.cards_out().is_empty() =>
@@ -132,6 +144,7 @@ pub(crate) fn reportable_now(
     }
 }
 
+// RWS 5.8; RH 5.23; RS 5.24; MBS 6.1: the first case that fits decides; without one a person does.
 pub(super) fn report(book: &Rulebook, table: &Table, report: &Report) -> Result<Vec<Event>, Refusal> {
     let rules = &book.irregularities;
     let kind = report.kind;
@@ -155,7 +168,7 @@ pub(super) fn report(book: &Rulebook, table: &Table, report: &Report) -> Result<
     let face_up = exposed_face_up(book, table, report, &facts)?;
     let facts = count_exposed(table, report, facts, face_up.is_some());
     let general = || (Remedy::Refer, rules.anything_else.cites, rules.anything_else.value);
-    let (remedy, cites, by) = match rule(book, kind) {
+    let (remedy, cites, by) = match rule_here(book, table, kind) {
         None => general(),
         Some(rule) => {
             required(book, rule, report, &facts)?;
@@ -224,6 +237,7 @@ fn ruled(report: &Report, remedy: Remedy, cites: Cites) -> Event {
 }
 
 /// Noticed after the next round began: no effect on that round, and what was settled stands.
+// RH 5.19; RS 5.20; MBS 5.1.2, 5.15
 fn too_late(book: &Rulebook, table: &Table, report: &Report) -> Result<Vec<Event>, Refusal> {
     let begun = matches!(scene(table), Scene::Betting | Scene::Play(_)) && table.round.number > 1;
     if !begun {
@@ -239,10 +253,18 @@ fn too_late(book: &Rulebook, table: &Table, report: &Report) -> Result<Vec<Event
 
 /// The questions that only a person can answer must be answered.
 fn required(book: &Rulebook, rule: &Irregularity, report: &Report, facts: &Facts) -> Result<(), Refusal> {
+    let cites = rule.cases.first().map_or(book.irregularities.anything_else.cites, |case| case.cites);
+    let can_be_put_right = facts.reconstructable == Some(true);
+    if report.kind == IrregularityKind::Misdeal && can_be_put_right && facts.moves.is_empty() {
+        let question = "Which complete hands move, from which box to which?";
+        return Err(Refusal::new(Why::FactMissing { fact: "moves", question }, cites));
+    }
     for ask in &rule.asks {
         let (missing, fact) = match ask {
-            FactKind::Count => (facts.count.is_none(), "count"),
-            FactKind::Reconstructable => (facts.reconstructable.is_none(), "reconstructable"),
+            FactKind::Count => (facts.count.is_none() && rule.depends_on(*ask), "count"),
+            FactKind::Reconstructable => {
+                (facts.reconstructable.is_none() && rule.depends_on(*ask), "reconstructable")
+            }
             FactKind::Player => (facts.player.is_none() && report.seat.is_none(), "player"),
             FactKind::Box => (report.seat.is_none(), "BOX"),
             // The table answers these itself, or a person rules on them later, or they are told when they matter.
@@ -255,7 +277,6 @@ fn required(book: &Rulebook, rule: &Irregularity, report: &Report, facts: &Facts
             | FactKind::Whose => (false, ""),
         };
         if missing {
-            let cites = rule.cases.first().map_or(book.irregularities.anything_else.cites, |case| case.cites);
             return Err(Refusal::new(Why::FactMissing { fact, question: ask.question() }, cites));
         }
     }
@@ -316,21 +337,30 @@ fn consequences(
         Remedy::ReconstructThenOptions => {
             events.extend(put_right(book, table, report, facts)?);
             // A missed burn is everybody's; a hand with a wrong number of cards its player's and that of whoever else is named.
-            let named: Vec<u8> = match report.kind {
-                IrregularityKind::MissedBurn => Vec::new(),
-                IrregularityKind::WrongPlayerHand => {
-                    report.seat.iter().chain(&facts.boxes).copied().collect()
-                }
-                _ => facts.boxes.clone(),
-            };
+            let own = report.seat.filter(|_| report.kind == IrregularityKind::WrongPlayerHand);
+            let mut named: Vec<u8> = own.into_iter().chain(facts.boxes.iter().copied()).collect();
+            if report.kind == IrregularityKind::MissedBurn {
+                named.clear();
+            }
             let seats = affected(table, &named);
             let all = book.irregularities.withdraw_all_boxes;
             events.extend(options(book, table, seats, facts.reconstructable, all, cites));
         }
         Remedy::Options => {
-            // A power failure is everybody's; of a dealing error the report says whom it affects.
-            let named: &[u8] = if report.kind == IrregularityKind::PowerFailure { &[] } else { &facts.boxes };
-            let seats = affected(table, named);
+            // A power failure is everybody's; of a dealing error the report says whom it affects, or which hands went astray.
+            let moved = || facts.moves.iter().flat_map(|(from, to)| [*from, *to]).collect();
+            let named: Vec<u8> = if report.kind == IrregularityKind::PowerFailure {
+                Vec::new()
+            } else if facts.boxes.is_empty() {
+                moved()
+            } else {
+                facts.boxes.clone()
+            };
+            // The cards move when everybody has chosen; that they can move is found out now.
+            if facts.reconstructable == Some(true) {
+                put_right(book, table, report, facts)?;
+            }
+            let seats = affected(table, &named);
             let all = book.irregularities.withdraw_all_boxes;
             events.extend(options(book, table, seats, facts.reconstructable, all, cites));
         }
@@ -370,11 +400,9 @@ pub(super) fn options(
 ) -> Option<Event> {
     let rules = &book.irregularities;
     let has_reconstructed = !rules.option_reconstructed.is_empty();
-    let allowed = Allowed {
-        unchanged: !has_reconstructed || reconstructable != Some(true),
-        reconstructed: has_reconstructed && reconstructable != Some(false),
-        all_boxes,
-    };
+    // The hand as it lies where it cannot be put right (5.10.1), the hand put right where it can (5.10.2): never both.
+    let reconstructed = has_reconstructed && reconstructable == Some(true);
+    let allowed = Allowed { unchanged: !reconstructed, reconstructed, all_boxes };
     let seated = table.round.seated();
     let mut sharing: Vec<(u8, Player)> = Vec::new();
     for (seat, of_box) in seated.iter().filter(|(seat, _)| seats.contains(seat)) {
@@ -415,6 +443,7 @@ fn invalid(
 }
 
 /// The player's hands that were not viewed; where none was, all but the one dealt first.
+// MBS 5.10.1, 5.10.2: the viewed hands play on, otherwise the one that was dealt first.
 fn invalid_unviewed(
     table: &Table,
     report: &Report,

@@ -9,13 +9,15 @@ use super::reporting::{controlled, options};
 use super::returning::wagers_back;
 use super::{known_box, settling};
 use crate::round::Phase;
+use crate::schedule::Cursor;
 use crate::{Awaiting, Event, Player, Refusal, Ruling, RulingKind, Standing, Table, Why};
 
+// RWS 5.14; RH 5.18; RS 5.19; MBS 3.4.3, 5.9, 5.10.3: what the rules leave to a person of that position or above.
 pub(super) fn rule(book: &Rulebook, table: &Table, ruling: &Ruling) -> Result<Vec<Event>, Refusal> {
     let rules = &book.irregularities;
     match &ruling.kind {
         RulingKind::Void | RulingKind::Continue => {
-            let (kind, by, cites) = awaited(table)?;
+            let (kind, by, cites) = awaited(book, table)?;
             if matches!(kind, IrregularityKind::LookedAtSecondHand | IrregularityKind::SimultaneousDraw)
                 && rules.reports.iter().any(|report| report.kind == kind)
             {
@@ -28,13 +30,14 @@ pub(super) fn rule(book: &Rulebook, table: &Table, ruling: &Ruling) -> Result<Ve
             Ok(events)
         }
         RulingKind::FirstCard(number) => {
-            let rule = rules.first_card.ok_or(Why::NoSuchRuling)?;
+            let rule = rules.first_card.ok_or_else(|| not_given(book))?;
             awaited_kind(table, IrregularityKind::SimultaneousDraw, rule.cites)?;
             let drawn = drawn_together(table);
             if !(1..=drawn).contains(number) {
                 return Err(Refusal::new(Why::NotDrawn { number: *number, drawn }, rule.cites));
             }
             let mut events = ruled(book, ruling, rule)?;
+            events.extend(received_first(book, table, *number));
             events.extend(options(
                 book,
                 table,
@@ -46,7 +49,7 @@ pub(super) fn rule(book: &Rulebook, table: &Table, ruling: &Ruling) -> Result<Ve
             Ok(events)
         }
         RulingKind::Intentional | RulingKind::NotIntentional => {
-            let rule = rules.intentional.ok_or(Why::NoSuchRuling)?;
+            let rule = rules.intentional.ok_or_else(|| not_given(book))?;
             let seat = awaited_kind(table, IrregularityKind::LookedAtSecondHand, rule.cites)?;
             let mut events = ruled(book, ruling, rule)?;
             if let (RulingKind::Intentional, Some(seat), Phase::Play(play)) =
@@ -81,9 +84,7 @@ pub(super) fn rule(book: &Rulebook, table: &Table, ruling: &Ruling) -> Result<Ve
             ruled(book, ruling, rule)
         }
         RulingKind::Stop(player) => {
-            let rule = rules
-                .stop_player
-                .ok_or_else(|| Refusal::new(Why::NoSuchRuling, rules.anything_else.cites))?;
+            let rule = rules.stop_player.ok_or_else(|| not_given(book))?;
             known_player(table, player, rule.cites)?;
             let mut events = ruled(book, ruling, rule)?;
             let stays = first_hand(table, player);
@@ -104,6 +105,11 @@ fn ruled(book: &Rulebook, ruling: &Ruling, rule: Cited<Role>) -> Result<Vec<Even
     Ok(vec![Event::Ruled { ruling: ruling.clone(), cites }])
 }
 
+/// The text gives nobody this ruling: what it does not cover goes to the person who decides anything else.
+fn not_given(book: &Rulebook) -> Refusal {
+    Refusal::new(Why::NoSuchRuling, book.irregularities.anything_else.cites)
+}
+
 /// A ruling on a player is about somebody who plays here, or about whom something stands.
 fn known_player(table: &Table, player: &Player, cites: Cites) -> Result<(), Refusal> {
     if table.known_players().contains(player) {
@@ -113,10 +119,12 @@ fn known_player(table: &Table, player: &Player, cites: Cites) -> Result<(), Refu
 }
 
 /// What the round waits for a ruling on.
-fn awaited(table: &Table) -> Result<(IrregularityKind, Role, Cites), Refusal> {
+fn awaited(book: &Rulebook, table: &Table) -> Result<(IrregularityKind, Role, Cites), Refusal> {
     match &table.round.awaiting {
         Some(Awaiting::Ruling { kind, by, cites, .. }) => Ok((*kind, *by, *cites)),
-        Some(Awaiting::Options { .. }) | None => Err(Why::NothingToRule.into()),
+        Some(Awaiting::Options { .. }) | None => {
+            Err(Refusal::new(Why::NothingToRule, book.irregularities.anything_else.cites))
+        }
     }
 }
 
@@ -137,15 +145,25 @@ pub(crate) fn drawn_together(table: &Table) -> u8 {
     }
 }
 
+/// The cards that came out together lie as ruled. Where the report does not say how many of those dealt last they are, they are not on the
+/// table yet, or lie as ruled already.
+fn received_first(book: &Rulebook, table: &Table, number: u8) -> Option<Event> {
+    let Phase::Play(play) = &table.round.phase else { return None };
+    let Some(Awaiting::Ruling { count: Some(together), .. }) = &table.round.awaiting else { return None };
+    let together = usize::try_from(*together).ok()?;
+    let drawn = Cursor::new(book, table, play).with_first(together, usize::from(number))?;
+    (number > 1).then_some(Event::CardsReconstructed { drawn })
+}
+
 fn in_play_boxes(table: &Table) -> BTreeSet<u8> {
     let Phase::Play(play) = &table.round.phase else { return BTreeSet::new() };
     play.hands.iter().filter(|(_, hand)| hand.in_play()).map(|(seat, _)| *seat).collect()
 }
 
 /// Players with correct hands may withdraw after another's hand had a wrong number of cards, each hand by itself.
+// MBS 5.7.1
 fn permit_withdrawal(book: &Rulebook, table: &Table, ruling: &Ruling) -> Result<Vec<Event>, Refusal> {
-    let missing = || Refusal::new(Why::NoSuchRuling, book.irregularities.anything_else.cites);
-    let rule = book.irregularities.permit_withdrawal.ok_or_else(missing)?;
+    let rule = book.irregularities.permit_withdrawal.ok_or_else(|| not_given(book))?;
     let wrong_hand = table.round.ruled.as_ref().is_some_and(|ruled| {
         ruled.kind == IrregularityKind::WrongPlayerHand && ruled.remedy == Remedy::Invalid
     });
@@ -160,6 +178,7 @@ fn permit_withdrawal(book: &Rulebook, table: &Table, ruling: &Ruling) -> Result<
 }
 
 /// How later rounds go on after a jackpot fault.
+// RH 5.17.2; RS 5.18.2: close the table, bar the box, or play without jackpot under notice.
 fn after_fault(book: &Rulebook, table: &Table, ruling: &Ruling) -> Result<Vec<Event>, Refusal> {
     let rules = &book.irregularities;
     let standing = &table.standing;

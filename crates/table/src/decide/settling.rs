@@ -15,7 +15,7 @@ use crate::round::{Finished, HandInPlay, HandStatus, Phase, Play, on_area};
 use crate::settle::{BoxStanding, BoxWagers, class_with_board, names_point};
 use crate::{
     BoxSettlement, Event, JackpotPayment, Judged, Line, OpenPoint, Outcome, Player, Refusal, ResultKind,
-    Stake, Table, Terms, Why, award, judge, replay, settle_box,
+    SettlementFault, Stake, Table, Terms, Why, award, judge, replay, settle_box,
 };
 
 pub(super) fn settle(book: &Rulebook, table: &Table) -> Result<Vec<Event>, Refusal> {
@@ -269,6 +269,7 @@ fn shared_excess(book: &Rulebook, hand: &HandInPlay, lines: &[Line]) -> Result<V
 }
 
 /// Whether the wager on this area is under its minimum. A raise follows its ante.
+// MBS 5.13: one time only.
 fn under_minimum_on(book: &Rulebook, table: &Table, hand: &HandInPlay, area: Area) -> bool {
     let limits = if area == Area::Bonus { &table.settings.bonus } else { &table.settings.ante };
     let measured = if book.decision(area).is_some() { Area::Ante } else { area };
@@ -329,7 +330,9 @@ pub(crate) fn hand_lines(
             Line { area, staked, result: ResultKind::Returned, amount: staked, cites, interpretation: None };
         let at = lines.lines.iter().position(|line| line.area >= area).unwrap_or(lines.lines.len());
         // An area has three lines at most, this one among them.
-        let _ = lines.lines.try_insert(at, line);
+        let accounted = lines.lines.iter().map(|line| line.staked).sum();
+        let full = SettlementFault::Unbalanced { seat, staked: accounted + staked, accounted };
+        lines.lines.try_insert(at, line).map_err(|_| Why::from(full))?;
     }
     Ok(lines)
 }
@@ -361,6 +364,7 @@ pub(super) fn returned(seat: u8, hand: &HandInPlay, play: &Play, cites: Cites) -
 }
 
 /// The round is void: every stake goes back, whatever has happened to it since.
+// RH 5.21; RS 5.22: all bets of the round go back.
 pub(super) fn void(book: &Rulebook, table: &Table, cites: Cites, because: Option<IrregularityKind>) -> Event {
     let cites = cites.and(book.irregularities.void_returns);
     let boxes = match &table.round.phase {
@@ -391,6 +395,7 @@ fn all_returned(play: &Play, cites: Cites) -> Vec<BoxSettlement> {
     play.hands.iter().map(|(seat, hand)| returned(*seat, hand, play, cites)).collect()
 }
 
+// RWS 4.2; MBS 4.2: the meter pays what was claimed.
 pub(super) fn pay_jackpot(table: &Table, payments: &[JackpotPayment]) -> Result<Vec<Event>, Refusal> {
     let Phase::Finished(finished) = &table.round.phase else {
         return Err(Why::Payments("the round has not been settled".into()).into());

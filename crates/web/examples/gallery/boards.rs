@@ -51,6 +51,7 @@ fn console(game: &Game, dealing: Dealing) -> String {
     let view = game.view(&Viewer::Dealer);
     let legal = legal(game.book, &game.table);
     let page = DealerPage {
+        refused: None,
         shell: staff("dora", "Dealer"),
         table: format!("{}-1", game.book.short.to_lowercase()),
         book: game.book,
@@ -186,6 +187,9 @@ fn desk_page(picked: Option<IrregularityKind>, facts: Facts) -> String {
         meter: meters().into_iter().find(|m| m.id == game.book.operator),
         set_up: SetUp {
             dealing: Dealing::ByDealer,
+            money: "practice",
+            dealers: vec!["dora".into()],
+            assigns: true,
             clocks: None,
             notice: None,
             closed: false,

@@ -2,12 +2,12 @@
 
 use baize_cards::{Card, Deck, Rank};
 use baize_rules::{Family, Money, Rulebook, StartingHand};
-use baize_table::{Viewer, view};
+use baize_table::{Viewer, describe, view};
 use baize_web::pages::model::{
     Calculator, Exact, HeatCell, HistoryFilter, HistoryPage, JackpotReturn, LoginPage, OddsIndex, OddsPage,
     OutcomeLine, Proof, ReplayStep, RoundLine, RoundPage, Shell, StrategyLine, WagerOdds,
 };
-use baize_web::pages::{api, history, login, odds, replay, rulebook, words};
+use baize_web::pages::{api, history, login, odds, replay, rulebook};
 
 use super::play;
 use super::{Page, player};
@@ -203,8 +203,10 @@ fn round_page(at: usize) -> String {
     let eyes = Viewer::Player("ann".into());
     let seen: Vec<_> = game.after.iter().map(|table| view(game.book, table, &eyes)).collect();
     let steps = game.events.iter().zip(&seen).map(|(event, after)| {
-        let (words, cites) = words::happened(game.book, event, after).unwrap_or_default();
-        ReplayStep { when: "21:04:11".into(), words, cites: cites.to_string(), who: "house".into() }
+        let told: Vec<String> =
+            describe(game.book, event, after, after).iter().map(ToString::to_string).collect();
+        let words = told.join(" ");
+        ReplayStep { when: "21:04:11".into(), words, cites: String::new(), who: "house".into() }
     });
     let deck: Vec<Card> = Deck::ordered().cards().to_vec();
     let codes: Vec<String> = deck.iter().map(|c| c.code()).collect();

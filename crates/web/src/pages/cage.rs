@@ -64,7 +64,7 @@ fn counter(page: &CagePage, player: &CagePlayer) -> Markup {
                 @if player.locked { span.tag.bad { "locked" } }
                 a.quiet.button href=(page.shell.href("/cage")) { "Next player" }
             }
-            @if player.locked { p.hint { "Three wrong passwords: he cannot log in. A Shift Manager unlocks him on the page of the staff. Chips are sold and bought back all the same." } }
+            @if player.locked { p.hint { "Log-ins by password wait after repeated failures. A Shift Manager can unlock the name on the page of the staff. Chips are sold and bought back all the same." } }
             p.holds { span { "In the purse" } b { (player.purse.grouped()) } }
             @if !player.owed.is_zero() { (owing(page, player)) }
             @match &page.ask {

@@ -18,6 +18,7 @@ pub fn tables(page: &DealerTables<'_>) -> Markup {
         "narrow",
         &html! {
             h1 { "Which table do you deal?" }
+            @if page.tables.is_empty() { p.none { "No table is assigned to you yet: the pit assigns dealers to tables." } }
             ul.choose {
                 @for (id, book, state, dealer) in &page.tables {
                     li { a href=(format!("/dealer/{id}")) {
@@ -172,10 +173,12 @@ fn entry(page: &DealerPage<'_>, next: &NextStep) -> Markup {
     let Some(deals) = page.legal.deals.as_ref().filter(|_| page.dealing == Dealing::FromRealShoe) else {
         return html! {};
     };
-    let (to, number) = match next {
-        NextStep::Deal(due) => (Some(code(due.to)), due.cards),
-        NextStep::Burn(_) => (Some("burn".to_owned()), 1),
-        _ => (None, 0),
+    let (to, number) = if let NextStep::Deal(due) = next {
+        (Some(code(due.to)), due.cards)
+    } else if let NextStep::Burn(_) = next {
+        (Some("burn".to_owned()), 1)
+    } else {
+        (None, 0)
     };
     html! {
         form.entry method="post" action=(action(page)) data-live data-to=[to] data-cards=(number) {

@@ -96,7 +96,7 @@ fn questions(page: &DeskPage<'_>, picked: &Reportable) -> Markup {
         form.questions method="get" action=(format!("/pit/{}", page.table)) data-live {
             input type="hidden" name="kind" value=(picked.kind.code());
             @for question in &picked.questions { (ask(page, question)) }
-            @if picked.kind == IrregularityKind::Misdeal { (moves(page)) }
+            @if matches!(picked.kind, IrregularityKind::Misdeal | IrregularityKind::DealingError) { (moves(page)) }
             @if !asks_box && matches!(picked.kind, IrregularityKind::DealingError | IrregularityKind::Other) { (box_field(page, "Which box, if one?", false)) }
             label.check { input type="checkbox" name="previous" value="yes" checked[page.facts.previous_round]; " It belongs to the round before this one" }
             button type="submit" { "Show what follows" }
@@ -121,7 +121,7 @@ fn ask(page: &DeskPage<'_>, question: &Question) -> Markup {
     };
     match question.fact {
         FactKind::Count => html! {
-            label { span { (question.words) } input type="number" name="count" min="1" max="52" value=[facts.count] required; }
+            label { span { (question.words) } input type="number" name="count" min="1" max="52" value=[facts.count] required[!question.optional]; }
         },
         FactKind::Seen => yes_no(facts.seen),
         FactKind::Reconstructable => yes_no(facts.reconstructable),

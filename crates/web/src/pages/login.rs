@@ -29,6 +29,25 @@ pub fn page(page: &LoginPage) -> Markup {
     )
 }
 
+/// A one-time link: whom it lets in, and the button that spends it. Posts to `address`.
+#[must_use]
+pub fn link(shell: &Shell, name: &str, address: &str) -> Markup {
+    shell::page(
+        shell,
+        "Come in",
+        "",
+        "login narrow",
+        &html! {
+            h1 { "Come in" }
+            p { "This link logs you in as " b { (name) } ", once." }
+            form.sheet method="post" action=(address) data-plain {
+                (shell::hidden(shell))
+                button.primary type="submit" autofocus { "Come in as " (name) }
+            }
+        },
+    )
+}
+
 /// A page for what cannot be done: status, what, why, and where to go: an address and its words.
 #[must_use]
 pub fn error(shell: &Shell, status: u16, title: &str, words: &str, go: (&str, &str)) -> Markup {

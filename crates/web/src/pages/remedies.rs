@@ -1,6 +1,7 @@
 //! Irregularities, remedies, rulings and choices in plain words.
 
-use baize_rules::{Conditions, FactKind, IrregularityKind, Remedy, Whose};
+use baize_rules::{Conditions, FactKind, IrregularityKind, Whose};
+pub use baize_table::describe::phrases::remedy;
 use baize_table::{Choice, RulingKind};
 
 /// What irregularities are about, in the order of a round.
@@ -29,27 +30,6 @@ pub const fn subject(kind: IrregularityKind) -> &'static str {
         | IrregularityKind::Confidentiality => SUBJECTS[3],
         IrregularityKind::PowerFailure | IrregularityKind::JackpotFault => SUBJECTS[4],
         IrregularityKind::Other => SUBJECTS[5],
-    }
-}
-
-/// A remedy as a sentence without its full stop.
-#[must_use]
-pub const fn remedy(remedy: Remedy) -> &'static str {
-    match remedy {
-        Remedy::Void => "The round is void: every wager goes back",
-        Remedy::Continue => "Play goes on",
-        Remedy::Reconstruct => "The cards are put where they belong and play goes on",
-        Remedy::ReconstructThenOptions => {
-            "The cards are put where they belong, then the affected players choose"
-        }
-        Remedy::Options => "The affected players choose how to go on",
-        Remedy::Invalid => "The hand is invalid: its wagers go back",
-        Remedy::InvalidUnviewed => "The player's other hands are invalid: their wagers go back",
-        Remedy::BecomesFaceUp => "The exposed card becomes the dealer's face-up card",
-        Remedy::ContinueAtRegistered => {
-            "Play goes on; jackpot awards are paid at the amount registered before the fault"
-        }
-        Remedy::Refer => "A person rules",
     }
 }
 

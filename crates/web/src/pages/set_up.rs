@@ -21,6 +21,10 @@ pub fn section(page: &DeskPage<'_>) -> Markup {
                         None => "a dealer at the console"
                     }
                 } }
+                div { dt { "Dealers" } dd {
+                    @if of.dealers.is_empty() { "none is assigned" } @else { (of.dealers.join(", ")) }
+                } }
+                div { dt { "Played for" } dd { (of.money) } }
                 div { dt { "Cards" } dd {
                     @if of.dealing == Dealing::FromRealShoe { "of a real shoe, entered" } @else { "the computer's" }
                 } }
@@ -33,6 +37,7 @@ pub fn section(page: &DeskPage<'_>) -> Markup {
                     @if of.closed { "closed" } @else if of.notice.is_some() { "closes after this round" } @else { "open" }
                 } }
             }
+            @if of.assigns { (dealers(page)) }
             @match &of.set_refused {
                 Some(why) => p.none.why-not { "Who deals and where the cards come from cannot be changed now: " (why) "." }
                 None => { (who_deals(page)) (shoe(page)) }
@@ -68,6 +73,24 @@ fn change(page: &DeskPage<'_>, id: &str, title: &str, does: &str, inside: &Marku
 
 fn set(value: &str, words: &str) -> Markup {
     html! { button type="submit" name="set" value=(value) { (words) } }
+}
+
+/// Dealers act at the tables that they are assigned to and at no others.
+fn dealers(page: &DeskPage<'_>) -> Markup {
+    html! {
+        (change(page, "assign-dealer", "Assign a dealer", "A dealer acts only at the tables that the pit assigns them to. It is on record.", &html! {
+            div.fields { label { span { "Dealer" } input name="dealer" required maxlength="32" autocomplete="off"; } }
+            (set("assign", "Assign"))
+        }))
+        @if !page.set_up.dealers.is_empty() {
+            (change(page, "relieve-dealer", "Relieve a dealer", "The dealer can do nothing at this table any more.", &html! {
+                div.fields { label { span { "Dealer" } select name="dealer" {
+                    @for name in &page.set_up.dealers { option value=(name) { (name) } }
+                } } }
+                (set("relieve", "Relieve"))
+            }))
+        }
+    }
 }
 
 fn who_deals(page: &DeskPage<'_>) -> Markup {

@@ -140,7 +140,7 @@ fn players(page: &StaffPage) -> Markup {
         @if !page.locked_players.is_empty() || wrong(page, "players") {
             section.sheet.locked-out aria-label="Players who are locked out" {
                 h2 { "Players who are locked out" }
-                p.none { "Three wrong passwords in a row." @if page.manages { " Ask who it is before you unlock." } }
+                p.none { "Log-ins by password wait after repeated failures; sessions and links do not." @if page.manages { " Ask who it is before you unlock." } }
                 (problem(page, "players"))
                 ul.players {
                     @for name in &page.locked_players {

@@ -3,17 +3,20 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-use baize_house::{GamingDay, House};
+use baize_house::{GamingDay, House, IdleLimits};
 use baize_rules::Money;
 
 use super::day::Day;
 use super::drawn::Drawn;
+use super::gate::{Connections, Gate};
 use super::joined::Joined;
 use super::library::Library;
 use super::limit::{Buckets, Rate};
 use super::metrics::Metrics;
+use super::network::Network;
 use super::news::News;
 use super::odds_desk::OddsDesk;
+use super::open_sessions::OpenSessions;
 use super::vitals::Pulse;
 
 /// How the server is set up.
@@ -40,6 +43,16 @@ pub struct Config {
     pub play_chips: Money,
     /// Which 24 hours are a day: on the pit board, at the cage and in reports.
     pub gaming_day: GamingDay,
+    /// Connections that may be open.
+    pub connections: Connections,
+    /// A connection that takes longer than this for the head of a request, or waits longer for one, is closed; in seconds.
+    pub head_seconds: u64,
+    /// A request whose body takes longer is refused; in seconds.
+    pub body_seconds: u64,
+    /// Proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` count.
+    pub trusted_proxies: Vec<Network>,
+    /// How long sessions hold without a request.
+    pub idle: IdleLimits,
 }
 
 impl Default for Config {
@@ -55,6 +68,11 @@ impl Default for Config {
             solve_early: false,
             play_chips: Money::from_dollars(10_000),
             gaming_day: GamingDay::default(),
+            connections: Connections::default(),
+            head_seconds: 15,
+            body_seconds: 15,
+            trusted_proxies: Vec::new(),
+            idle: IdleLimits::default(),
         }
     }
 }
@@ -77,6 +95,8 @@ pub(crate) struct Inner {
     pub(crate) joined: Joined,
     pub(crate) day: Day,
     pub(crate) pulse: Pulse,
+    pub(crate) open_sessions: OpenSessions,
+    pub(crate) gate: Gate,
 }
 
 impl std::ops::Deref for App {
@@ -88,7 +108,8 @@ impl std::ops::Deref for App {
 
 impl App {
     /// Starts following the house's changes. Needs a running runtime.
-    pub(crate) fn new(house: House, config: Config) -> App {
+    pub(crate) fn new(house: House, config: Config, gate: Gate) -> App {
+        house.set_idle_limits(config.idle);
         let library = Library::of(&house);
         let odds = OddsDesk::new(library.all());
         if config.solve_early {
@@ -106,6 +127,8 @@ impl App {
             joined: Joined::default(),
             day: Day::default(),
             pulse: Pulse::default(),
+            open_sessions: OpenSessions::of(&house),
+            gate,
             house,
             config,
         }))

@@ -26,7 +26,9 @@ impl FromRequestParts<App> for Visitor {
 
 async fn bytes(request: Request, app: &App) -> Result<Bytes, Fault> {
     let limit = app.config.body_bytes;
-    axum::body::to_bytes(request.into_body(), limit).await.map_err(|_| Fault::TooLarge)
+    let patience = std::time::Duration::from_secs(app.config.body_seconds);
+    let read = axum::body::to_bytes(request.into_body(), limit);
+    tokio::time::timeout(patience, read).await.map_err(|_| Fault::Slow)?.map_err(|_| Fault::TooLarge)
 }
 
 /// A form that a page of ours sent: its token has been checked.

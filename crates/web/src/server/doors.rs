@@ -45,7 +45,7 @@ pub(crate) async fn log_in(
     let house = app.house.for_request(None, Some(address));
     match house.log_in(form.text("name"), form.text("password")).await {
         Ok(session) => let_in(&app, &visitor, &session, ours(form.text("next"))).await,
-        Err(error @ (HouseError::WrongPassword | HouseError::Locked | HouseError::Suspended)) => {
+        Err(error @ (HouseError::WrongPassword | HouseError::Locked { .. } | HouseError::Suspended)) => {
             let fault = Fault::House(error);
             let page = LoginPage {
                 shell: fill::shell(&app, &visitor).await?,
@@ -53,7 +53,11 @@ pub(crate) async fn log_in(
                 refused: Some(sentence(&fault.words())),
                 next: ours(form.text("next")).unwrap_or("/").to_owned(),
             };
-            Ok((fault.status(), answer(&login::page(&page))).into_response())
+            let mut response = (fault.status(), answer(&login::page(&page))).into_response();
+            if let Fault::House(HouseError::Locked { wait_seconds }) = fault {
+                response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(wait_seconds));
+            }
+            Ok(response)
         }
         Err(other) => Err(other.into()),
     }
@@ -109,28 +113,52 @@ fn home(actor: &Actor) -> &'static str {
     }
 }
 
-/// `GET /in/{secret}`: a one-time link.
-pub(crate) async fn redeem(
+/// `GET /in/{secret}`: a one-time link. Looking at it spends nothing, so that whoever previews links does not: a button does.
+pub(crate) async fn link_page(
     State(app): State<App>,
     visitor: Visitor,
     axum::Extension(address): axum::Extension<std::net::IpAddr>,
     Path(secret): Path<String>,
 ) -> Result<Response, Fault> {
     app.log_ins.take(&address.to_string()).map_err(Fault::TooMany)?;
+    match app.house.link_of(&secret).await {
+        Ok(actor) => {
+            let shell = fill::shell(&app, &visitor).await?;
+            let name = name_of(&actor).unwrap_or_default();
+            Ok(answer(&login::link(&shell, name, &format!("/in/{secret}"))))
+        }
+        Err(error) => spent(&app, &visitor, error).await,
+    }
+}
+
+/// `POST /in/{secret}`: lets in, once.
+pub(crate) async fn redeem(
+    State(app): State<App>,
+    visitor: Visitor,
+    axum::Extension(address): axum::Extension<std::net::IpAddr>,
+    Path(secret): Path<String>,
+    _: Form,
+) -> Result<Response, Fault> {
+    app.log_ins.take(&address.to_string()).map_err(Fault::TooMany)?;
     match app.house.for_request(None, Some(address)).redeem(&secret).await {
         Ok(session) => let_in(&app, &visitor, &session, None).await,
-        Err(error @ HouseError::LinkSpent) => {
-            let fault = Fault::House(error);
-            let page = LoginPage {
-                shell: fill::shell(&app, &visitor).await?,
-                name: String::new(),
-                refused: Some(sentence(&fault.words())),
-                next: "/".to_owned(),
-            };
-            Ok((fault.status(), answer(&login::page(&page))).into_response())
-        }
-        Err(other) => Err(other.into()),
+        Err(error) => spent(&app, &visitor, error).await,
     }
+}
+
+/// A link that lets nobody in leads to the log-in page, which says why.
+async fn spent(app: &App, visitor: &Visitor, error: HouseError) -> Result<Response, Fault> {
+    if error != HouseError::LinkSpent {
+        return Err(error.into());
+    }
+    let fault = Fault::House(error);
+    let page = LoginPage {
+        shell: fill::shell(app, visitor).await?,
+        name: String::new(),
+        refused: Some(sentence(&fault.words())),
+        next: "/".to_owned(),
+    };
+    Ok((fault.status(), answer(&login::page(&page))).into_response())
 }
 
 /// `POST /join`: a new player with play chips, and a seat if he asked for one.

@@ -24,6 +24,8 @@ pub(crate) enum Fault {
     Unreadable(String),
     /// The body is too large.
     TooLarge,
+    /// The body takes too long.
+    Slow,
     /// Not that method.
     Method,
     /// A state change that does not come from a page of ours.
@@ -59,6 +61,7 @@ impl Fault {
             Fault::NoPage => StatusCode::NOT_FOUND,
             Fault::Unreadable(_) => StatusCode::BAD_REQUEST,
             Fault::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+            Fault::Slow => StatusCode::REQUEST_TIMEOUT,
             Fault::Method => StatusCode::METHOD_NOT_ALLOWED,
             Fault::Forged => StatusCode::FORBIDDEN,
             Fault::Stale(_) => StatusCode::CONFLICT,
@@ -73,6 +76,7 @@ impl Fault {
             Fault::NoPage => "no-page",
             Fault::Unreadable(_) => "unreadable",
             Fault::TooLarge => "too-large",
+            Fault::Slow => "slow",
             Fault::Method => "method",
             Fault::Forged => "forged",
             Fault::Stale(_) => "stale",
@@ -88,6 +92,7 @@ impl Fault {
             Fault::NoPage => "there is nothing at this address".to_owned(),
             Fault::Unreadable(what) => what.clone(),
             Fault::TooLarge => "the request is too large: nothing that this casino reads is".to_owned(),
+            Fault::Slow => "the request took too long to arrive: nothing was done".to_owned(),
             Fault::Method => "this address does not answer to this method".to_owned(),
             Fault::Forged => {
                 "the form has no good token: load the page again and send it from there".to_owned()
@@ -110,6 +115,7 @@ impl Fault {
             | Fault::NoPage
             | Fault::Unreadable(_)
             | Fault::TooLarge
+            | Fault::Slow
             | Fault::Method
             | Fault::Forged
             | Fault::Stale(_)
@@ -208,7 +214,7 @@ pub(crate) fn dress(
             (status, html(&page)).into_response()
         }
     };
-    if let Fault::TooMany(seconds) = fault {
+    if let Fault::TooMany(seconds) | Fault::House(HouseError::Locked { wait_seconds: seconds }) = fault {
         dressed.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
     }
     if told == Told::Json && status == StatusCode::UNAUTHORIZED {

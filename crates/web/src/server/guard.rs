@@ -10,10 +10,12 @@ use axum::http::request::Parts;
 use axum::http::{HeaderName, HeaderValue, Method, StatusCode, Uri, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Redirect, Response};
+use baize_house::Actor;
 
 use super::app::App;
 use super::fault::{Fault, Told, dress};
 use super::fill;
+use super::network::{encrypted, sender};
 use super::visitor::{Shown, Visitor, from_our_pages, same};
 use crate::pages::model::Shell;
 
@@ -25,6 +27,17 @@ const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; st
 #[derive(Debug, Clone)]
 pub(crate) struct Addressed(String);
 
+/// A request that names two hosts: which of them is ours is not guessed.
+#[derive(Debug, Clone)]
+struct TwoHosts;
+
+/// Where a request comes from: the address of its sender, and whether the sender's browser speaks TLS.
+#[derive(Debug, Clone, Copy)]
+struct From {
+    address: IpAddr,
+    encrypted: bool,
+}
+
 /// An address that somebody was led to from a page of a person's own: the same page of his.
 #[derive(Debug, Clone)]
 struct Led(String);
@@ -32,6 +45,13 @@ struct Led(String);
 /// Takes `/as/NAME` off an address: the rest is the same for everybody. A plain address that is asked for from a page of NAME's is
 /// NAME's too.
 pub(crate) fn take_off_name<B>(mut request: axum::http::Request<B>) -> axum::http::Request<B> {
+    let authority = request.uri().authority().map(|host| host.as_str().to_owned());
+    let mut hosts = request.headers().get_all(header::HOST).iter();
+    let (host, second) = (hosts.next(), hosts.next());
+    let differ = host.zip(authority).is_some_and(|(host, other)| host.as_bytes() != other.as_bytes());
+    if second.is_some() || differ {
+        request.extensions_mut().insert(TwoHosts);
+    }
     // HTTP/2 has the host in the address; where requests come from is held against the header.
     if !request.headers().contains_key(header::HOST)
         && let Some(host) =
@@ -108,23 +128,28 @@ pub(crate) async fn watch(State(app): State<App>, request: Request, next: Next) 
         secure(&app, &mut response, false);
         return response;
     }
-    let address = request
+    let peer = request
         .extensions()
         .get::<ConnectInfo<SocketAddr>>()
         .map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |c| c.0.ip());
+    let proxies = &app.config.trusted_proxies;
+    let from = From {
+        address: sender(peer, request.headers(), proxies),
+        encrypted: encrypted(app.tls(), peer, request.headers(), proxies),
+    };
     let name = request.extensions().get::<Addressed>().map(|addressed| addressed.0.clone());
     let told = told(&request);
     let path = request.uri().path_and_query().map(ToString::to_string).unwrap_or_default();
     let asset = is_asset(&path);
     let mut visitor = Visitor::nobody(name.as_deref());
     let (parts, body) = request.into_parts();
-    let response = match admit(&app, &parts, address, name.as_deref()).await {
+    let response = match admit(&app, &parts, from, name.as_deref()).await {
         Err(fault) => fault.into_response(),
         Ok(found) => {
             visitor = found;
             let mut request = Request::from_parts(parts, body);
             request.extensions_mut().insert(visitor.clone());
-            request.extensions_mut().insert(address);
+            request.extensions_mut().insert(from.address);
             next.run(request).await
         }
     };
@@ -148,19 +173,25 @@ pub(crate) async fn watch(State(app): State<App>, request: Request, next: Next) 
 }
 
 /// Lets a request in: limits, who sends it, and for a state change where it comes from.
-async fn admit(app: &App, parts: &Parts, address: IpAddr, name: Option<&str>) -> Result<Visitor, Fault> {
+async fn admit(app: &App, parts: &Parts, from: From, name: Option<&str>) -> Result<Visitor, Fault> {
+    if parts.extensions.get::<TwoHosts>().is_some() {
+        return Err(Fault::unreadable("the request names two hosts"));
+    }
     let path = parts.uri.path();
     if path == "/healthz" || is_asset(path) {
         return Ok(Visitor::nobody(name));
     }
-    app.addresses.take(&address.to_string()).map_err(Fault::TooMany)?;
+    app.addresses.take(&from.address.to_string()).map_err(Fault::TooMany)?;
     let visitor = Visitor::of(&app.house, &parts.headers, name, app.tls()).await?;
     if let Some(name) = visitor.name() {
         app.accounts.take(name).map_err(Fault::TooMany)?;
     }
+    if matches!(visitor.actor, Actor::Staff { .. }) {
+        app.gate.staff_at(from.address);
+    }
     let reads = matches!(parts.method, Method::GET | Method::HEAD | Method::OPTIONS);
     if !reads && visitor.shown != Shown::Bearer {
-        if !from_our_pages(&parts.headers) {
+        if !from_our_pages(&parts.headers, from.encrypted) {
             return Err(Fault::Forged);
         }
         // A form brings its token in the body, where it is checked when the form is read; a program brings it in a header.

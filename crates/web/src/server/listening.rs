@@ -56,7 +56,7 @@ pub(crate) async fn dealer(
 ) -> Answer {
     let id: TableId = named(&id)?;
     fill::dealer::may(&visitor)?;
-    app.house.table(&id).await?;
+    app.house.may_deal(&visitor.actor, &id)?;
     let stream = stream(table_topics(&id, &visitor), &headers, &asked, Duration::ZERO);
     Ok(serve(&app, visitor, stream, move |app, visitor| {
         let id = id.clone();
@@ -73,7 +73,7 @@ pub(crate) async fn desk(
 ) -> Answer {
     let id: TableId = named(&id)?;
     fill::pit::may(&visitor, Duty::Dealer)?;
-    app.house.table(&id).await?;
+    app.house.may_deal(&visitor.actor, &id)?;
     let stream = stream(table_topics(&id, &visitor), &headers, &asked, Duration::ZERO);
     Ok(serve(&app, visitor, stream, move |app, visitor| {
         let id = id.clone();

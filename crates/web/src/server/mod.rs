@@ -14,6 +14,7 @@ mod drawn;
 mod fault;
 mod figures;
 mod fill;
+mod gate;
 mod guard;
 mod joined;
 mod library;
@@ -21,8 +22,10 @@ mod limit;
 mod listening;
 mod managing;
 mod metrics;
+mod network;
 mod news;
 mod odds_desk;
+mod open_sessions;
 mod orders;
 mod password;
 mod patience;
@@ -42,10 +45,13 @@ use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
 
 pub use app::Config;
+pub use gate::Connections;
 pub use limit::Rate;
+pub use network::Network;
 pub use serve::{ServeError, addresses, serve};
 
 use app::App;
+use gate::Gate;
 
 /// A casino behind HTTP, as a service: what [`serve`] puts behind a socket and what tests ask directly.
 pub type Casino = tower::util::BoxCloneSyncService<
@@ -57,7 +63,13 @@ pub type Casino = tower::util::BoxCloneSyncService<
 /// The casino of this house. Needs a running runtime.
 #[must_use]
 pub fn casino(house: House, config: Config) -> Casino {
-    let app = App::new(house, config);
+    let gate = Gate::new(config.connections, config.trusted_proxies.clone());
+    casino_behind(house, config, gate)
+}
+
+/// The same behind a gate that counts its connections.
+fn casino_behind(house: House, config: Config, gate: Gate) -> Casino {
+    let app = App::new(house, config, gate);
     let router: Router = pages()
         .merge(api::routes())
         .layer(CatchPanicLayer::custom(guard::panicked))
@@ -74,7 +86,7 @@ fn pages() -> Router<App> {
         .route("/join", post(doors::join))
         .route("/login", get(doors::log_in_page).post(doors::log_in))
         .route("/logout", post(doors::log_out))
-        .route("/in/{secret}", get(doors::redeem))
+        .route("/in/{secret}", get(doors::link_page).post(doors::redeem))
         .route("/theme", post(doors::theme))
         .route("/table/{id}", get(rooms::table))
         .route("/table/{id}/do", post(orders::play))

@@ -4,8 +4,8 @@ use axum::extract::{Path, State};
 use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Redirect, Response};
 use baize_cards::Card;
-use baize_house::{Actor, Chips, HouseError, JackpotId, Order, Pace, PlayerId, Shoe, TableId, TableView};
-use baize_rules::{Area, Reveal, Role};
+use baize_house::{Actor, Chips, HouseError, JackpotId, Order, Pace, Shoe, TableId, TableView};
+use baize_rules::{Area, Reveal};
 use baize_table::{Choice, Command, Place, Player, Ruling, Staff};
 
 use super::app::App;
@@ -20,6 +20,9 @@ use crate::pages::model::expected;
 use crate::pages::{login, remedies};
 
 type Answer = Result<Response, Fault>;
+
+/// The request of a player who has asked the dealer to bet, where the form has no words of its own for it.
+const SPOKEN: &str = "asked for at the table";
 
 /// How often a form is held against the table again when others act at the same time.
 const TRIES: u32 = 12;
@@ -186,6 +189,7 @@ pub(crate) async fn deal(
     let table: TableId = named(&id)?;
     somebody(&visitor)?;
     fill::dealer::may(&visitor)?;
+    app.house.may_deal(&visitor.actor, &table)?;
     match dealt(&app, &visitor, &table, &headers, &form).await {
         Err(fault) if form.text("do") == "enter" && !is_live(&headers) => {
             let why = sentence(&fault.words());
@@ -197,7 +201,7 @@ pub(crate) async fn deal(
 }
 
 async fn dealt(app: &App, visitor: &Visitor, table: &TableId, headers: &HeaderMap, form: &Form) -> Answer {
-    let order = dealers_order(visitor, form)?;
+    let order = dealers_order(form)?;
     if !form.has("expects") {
         return Err(Fault::unreadable("the form does not say which step it is for"));
     }
@@ -212,7 +216,7 @@ async fn dealt(app: &App, visitor: &Visitor, table: &TableId, headers: &HeaderMa
     Ok(Redirect::to(&format!("{}/dealer/{table}", visitor.base)).into_response())
 }
 
-fn dealers_order(visitor: &Visitor, form: &Form) -> Result<Order, Fault> {
+fn dealers_order(form: &Form) -> Result<Order, Fault> {
     let seat = || form.read::<u8>("seat");
     Ok(match form.text("do") {
         "open" => Command::Open.into(),
@@ -227,15 +231,12 @@ fn dealers_order(visitor: &Visitor, form: &Form) -> Result<Order, Fault> {
         "decline" => Command::Decline { seat: seat()? }.into(),
         "fold" => Command::Fold { seat: seat()? }.into(),
         "check" => Command::Check { seat: seat()? }.into(),
-        "raise" => Command::PlaceWager {
-            seat: seat()?,
-            player: Player::from(&form.read::<PlayerId>("player")?),
-            area: area(form)?,
-            amount: form.read("amount")?,
+        "raise" => Order::BetFor {
+            player: form.read("player")?,
+            wager: Chips { seat: seat()?, area: area(form)?, amount: form.read("amount")? },
+            request: if form.has("request") { reason(form, "request")? } else { SPOKEN.to_owned() },
             unnoticed: false,
-            placed_by: Some(visitor.actor.role().unwrap_or(Role::Dealer)),
-        }
-        .into(),
+        },
         _ => return Err(Fault::unreadable("the form does not say what to do")),
     })
 }
@@ -374,7 +375,7 @@ pub(crate) async fn close(
     back_to_pit(&app, &visitor, &table, &headers).await
 }
 
-/// `POST /pit/{id}/set`: opens a table again, or sets who deals, from which shoe, and the limits.
+/// `POST /pit/{id}/set`: opens a table again, assigns dealers, or sets who deals, from which shoe, and the limits.
 pub(crate) async fn set(
     State(app): State<App>,
     visitor: Visitor,
@@ -395,6 +396,8 @@ pub(crate) async fn set(
         "dealer" => Order::SetPace { pace: Pace::Dealer },
         "computer" => Order::SetShoe { shoe: Shoe::Computer },
         "entered" => Order::SetShoe { shoe: Shoe::Entered },
+        "assign" => Order::Assign { dealer: form.read("dealer")? },
+        "relieve" => Order::Relieve { dealer: form.read("dealer")? },
         "limits" => Order::SetLimits { ante: limits(&form, "ante")?, bonus: Some(limits(&form, "bonus")?) },
         _ => return Err(Fault::unreadable("the form does not say what to set")),
     };

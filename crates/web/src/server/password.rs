@@ -53,10 +53,11 @@ pub(crate) async fn change(
     let session = match house.change_password(&visitor.actor, old, form.text("new")).await {
         Ok(session) => session,
         Err(error @ HouseError::WrongPassword) => {
-            let words = "this is not your old password; three failures in a row lock the account";
+            let words =
+                "this is not your old password; after three failures you wait before you can try again";
             return told("old", &error.into(), words);
         }
-        Err(error @ HouseError::Locked) => {
+        Err(error @ HouseError::Locked { .. }) => {
             let fault = Fault::from(error);
             return told("old", &fault, &fault.words());
         }

@@ -88,7 +88,7 @@ async fn suspend(house: &baize_house::House, by: &Actor, id: &StaffId, reason: &
     Ok(house.suspend(by, id, reason.trim()).await?)
 }
 
-/// A player who mistyped his password three times may try again.
+/// A player whose log-ins by password wait may try again at once.
 async fn unlock_player(app: &App, visitor: &Visitor, form: &Form) -> Answer {
     let name = form.text("player");
     let house = app.house.for_request(Some(form.command("")?), None);

@@ -6,11 +6,14 @@ use std::time::Duration;
 
 use axum::Router;
 use axum_server::Handle;
+use axum_server::accept::DefaultAcceptor;
 use axum_server::tls_rustls::{RustlsAcceptor, RustlsConfig};
-use baize_house::{Actor, Duty, House, HouseError, StaffId};
+use baize_house::{Actor, CommandId, Duty, House, HouseError, Order, StaffId};
+use hyper_util::rt::TokioTimer;
 
+use super::gate::Gate;
 use super::patience::PatientAcceptor;
-use super::{Config, casino};
+use super::{Config, casino_behind};
 
 /// Why the server does not run.
 #[derive(Debug)]
@@ -68,23 +71,48 @@ const PEOPLE: [(&str, Duty); 6] = [
     ("ada", Duty::Auditor),
 ];
 
-/// One address for each role: what it is for, and where. Those of staff let in once.
+/// Somebody for each work: those whom the house has, or new ones. A new dealer deals at every table that there is.
+async fn people(house: &House) -> Result<Vec<(StaffId, Duty)>, ServeError> {
+    let known = house.staff(&Actor::House).await?;
+    let mut people = Vec::new();
+    for (name, duty) in PEOPLE {
+        let working = |staff: &&baize_house::StaffLine| staff.duties.contains(&duty) && !staff.suspended;
+        if let Some(staff) = known.iter().find(working) {
+            people.push((staff.id.clone(), duty));
+            continue;
+        }
+        let id: StaffId = name.parse().map_err(HouseError::from)?;
+        match house.create_staff(&Actor::House, &id, None, &[duty]).await {
+            // The name is another's by now: whoever manages the house employs people then.
+            Err(HouseError::NameTaken(_)) => continue,
+            made => made?,
+        }
+        if duty == Duty::Dealer {
+            for table in house.tables().await? {
+                let assign = Order::Assign { dealer: id.clone() };
+                house.act(&Actor::House, &table.id, &CommandId::random(), assign).await?;
+            }
+        }
+        people.push((id, duty));
+    }
+    Ok(people)
+}
+
+/// The addresses of the casino: what each is for, and where. With `link_minutes` one for each role of staff, which lets in once and holds
+/// that long.
 ///
 /// # Errors
 /// Only those of the house.
-pub async fn addresses(house: &House, origin: &str) -> Result<Vec<(String, String)>, ServeError> {
-    let known = house.staff(&Actor::House).await?;
+pub async fn addresses(
+    house: &House,
+    origin: &str,
+    link_minutes: Option<u32>,
+) -> Result<Vec<(String, String)>, ServeError> {
     let mut lines = vec![("play".to_owned(), format!("{origin}/"))];
-    for (name, duty) in PEOPLE {
-        let id: StaffId = match known.iter().find(|staff| staff.duties.contains(&duty)) {
-            Some(staff) => staff.id.clone(),
-            None => {
-                let id: StaffId = name.parse().map_err(HouseError::from)?;
-                house.create_staff(&Actor::House, &id, None, &[duty]).await?;
-                id
-            }
-        };
-        let link = house.one_time_link(&Actor::House, &Actor::staff(id.clone(), [duty])).await?;
+    for (id, duty) in people(house).await? {
+        let Some(minutes) = link_minutes else { continue };
+        let whom = Actor::staff(id.clone(), [duty]);
+        let link = house.link_for(&Actor::House, &whom, minutes).await?;
         lines.push((format!("{}, {id}", duty.name().to_lowercase()), format!("{origin}/in/{}", link.secret)));
     }
     for jackpot in house.jackpots().await? {
@@ -120,7 +148,8 @@ pub async fn serve(
         }
         None => None,
     };
-    let patience = PatientAcceptor(Duration::from_secs(config.unread_seconds));
+    let gate = Gate::new(config.connections, config.trusted_proxies.clone());
+    let (head, unread_seconds) = (Duration::from_secs(config.head_seconds), config.unread_seconds);
     let handle = Handle::new();
     let stop = handle.clone();
     tokio::spawn(async move {
@@ -129,12 +158,23 @@ pub async fn serve(
     });
     ready(bound).await;
     let service = Router::new()
-        .fallback_service(casino(house.clone(), config))
+        .fallback_service(casino_behind(house.clone(), config, gate.clone()))
         .into_make_service_with_connect_info::<SocketAddr>();
-    let server = axum_server::from_tcp(listener).map_err(ServeError::Stopped)?.handle(handle);
+    let mut server = axum_server::from_tcp(listener).map_err(ServeError::Stopped)?.handle(handle);
+    // The time for a head runs while a connection waits for its next request too: one that is silent is closed.
+    let http = server.http_builder();
+    http.http1().timer(TokioTimer::new()).header_read_timeout(head);
+    http.http2().timer(TokioTimer::new()).keep_alive_interval(head).keep_alive_timeout(head);
+    let (patience, opening) = (Duration::from_secs(unread_seconds), head);
     let served = match tls {
-        Some(tls) => server.acceptor(RustlsAcceptor::new(tls).acceptor(patience)).serve(service).await,
-        None => server.acceptor(patience).serve(service).await,
+        Some(tls) => {
+            let inner = RustlsAcceptor::new(tls);
+            server.acceptor(PatientAcceptor { inner, patience, opening, gate }).serve(service).await
+        }
+        None => {
+            let inner = DefaultAcceptor::new();
+            server.acceptor(PatientAcceptor { inner, patience, opening, gate }).serve(service).await
+        }
     };
     served.map_err(ServeError::Stopped)?;
     Ok(house.close().await?)

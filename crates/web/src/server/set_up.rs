@@ -1,6 +1,8 @@
 //! What a new table and a new jackpot are made of, and other parameters of one, as they come in JSON and in forms.
 
-use baize_house::{CommandId, HouseError, JackpotConfig, JackpotId, Pace, Shoe, TableConfig, TableId};
+use baize_house::{
+    CommandId, HouseError, JackpotConfig, JackpotId, MoneyKind, Pace, Shoe, TableConfig, TableId,
+};
 use baize_jackpot::Parameters;
 use baize_rules::{Money, Percent, ProcedureName, Rulebook};
 use baize_table::Limits;
@@ -24,6 +26,8 @@ pub(crate) struct NewTable {
     pace: Option<Pace>,
     shoe: Option<Shoe>,
     float: Option<Money>,
+    money: Option<MoneyKind>,
+    bets_by_staff: Option<Money>,
 }
 
 impl NewTable {
@@ -39,6 +43,8 @@ impl NewTable {
         config.pace = self.pace.unwrap_or(config.pace);
         config.shoe = self.shoe.unwrap_or(config.shoe);
         config.float = self.float.unwrap_or(config.float);
+        config.money = self.money.unwrap_or(config.money);
+        config.bets_by_staff = self.bets_by_staff.unwrap_or(config.bets_by_staff);
         Ok(config)
     }
 
@@ -61,6 +67,8 @@ impl NewTable {
             pace,
             shoe,
             float: if form.has("float") { Some(amount(form, "float")?) } else { None },
+            money: form.given("money")?,
+            bets_by_staff: None,
         })
     }
 }
@@ -78,6 +86,7 @@ pub(crate) struct NewJackpot {
     reserve: Option<Percent>,
     ceiling: Option<Money>,
     confirm_above: Option<Money>,
+    money: Option<MoneyKind>,
 }
 
 impl NewJackpot {
@@ -91,6 +100,7 @@ impl NewJackpot {
             reserve: self.reserve.unwrap_or(usual.reserve),
             ceiling: self.ceiling,
             confirm_above: self.confirm_above.unwrap_or(usual.confirm_above),
+            money: self.money.unwrap_or(usual.money),
             ..usual
         }
     }
@@ -106,6 +116,7 @@ impl NewJackpot {
             reserve: Some(percent(form, "reserve")?),
             ceiling: if form.has("ceiling") { Some(amount(form, "ceiling")?) } else { None },
             confirm_above: Some(amount(form, "confirm_above")?),
+            money: form.given("money")?,
         })
     }
 }

@@ -85,7 +85,8 @@ where
 {
     let (sender, receiver) = mpsc::channel::<Event>(4);
     let app = app.clone();
-    tokio::spawn(async move {
+    let watched = visitor.secret.as_deref().map(|secret| app.open_sessions.watch(secret));
+    let sending = async move {
         let _open = Open::new(&app);
         let mut number = stream.seen;
         let mut due = missed(&app, &stream).await;
@@ -120,13 +121,14 @@ where
                     None => return,
                 },
                 () = sender.closed() => return,
-                () = tokio::time::sleep(Duration::from_secs(30)) => {
-                    due = false;
-                    if let Some(secret) = &visitor.secret && app.house.session(secret).await.is_err() {
-                        return;
-                    }
-                }
             }
+        }
+    };
+    tokio::spawn(async move {
+        match watched {
+            // Whatever it is at, waiting for a slow reader too, it ends with the session.
+            Some(mut watched) => tokio::select! { () = sending => {}, () = watched.ended() => {} },
+            None => sending.await,
         }
     });
     let events = ReceiverStream::new(receiver).map(Ok::<Event, Infallible>);

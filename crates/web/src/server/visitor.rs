@@ -191,13 +191,17 @@ pub(crate) fn same(one: &str, other: &str) -> bool {
         && one.bytes().zip(other.bytes()).fold(0, |differs, (a, b)| differs | (a ^ b)) == 0
 }
 
-/// Whether the request comes from a page of this server. Browsers tell with every state change; what tells nothing is no browser.
-pub(crate) fn from_our_pages(headers: &HeaderMap) -> bool {
+/// Whether the request comes from a page of this server, by scheme, host and port. Browsers tell with every state change; what tells
+/// nothing is no browser.
+pub(crate) fn from_our_pages(headers: &HeaderMap, encrypted: bool) -> bool {
+    let ours = if encrypted { "https" } else { "http" };
     let text = |name: &str| headers.get(name).map(|value| value.to_str().unwrap_or("?"));
     let site = text("sec-fetch-site").is_none_or(|site| matches!(site, "same-origin" | "none"));
     let origin = text("origin").is_none_or(|origin| {
         let host = text("host").unwrap_or("?");
-        origin.split_once("://").is_some_and(|(_, of)| of.eq_ignore_ascii_case(host))
+        origin
+            .split_once("://")
+            .is_some_and(|(scheme, of)| scheme.eq_ignore_ascii_case(ours) && of.eq_ignore_ascii_case(host))
     });
     site && origin
 }
@@ -212,12 +216,18 @@ mod tests {
 
     #[test]
     fn only_our_own_pages_may_send_forms() {
-        let ours = |pairs: &[(&'static str, &'static str)]| from_our_pages(&headers(pairs));
+        let ours = |pairs: &[(&'static str, &'static str)]| from_our_pages(&headers(pairs), false);
         assert!(ours(&[("host", "localhost:8080"), ("origin", "http://localhost:8080")]));
         assert!(ours(&[("host", "localhost:8080"), ("sec-fetch-site", "same-origin")]));
         assert!(ours(&[("host", "localhost:8080")]));
         assert!(!ours(&[("host", "localhost:8080"), ("origin", "http://localhost:9090")]));
         assert!(!ours(&[("host", "localhost:8080"), ("origin", "null")]));
+        let https = [("host", "casino.test"), ("origin", "https://casino.test")];
+        assert!(!ours(&https) && from_our_pages(&headers(&https), true), "the scheme is part of the origin");
+        assert!(!from_our_pages(
+            &headers(&[("host", "casino.test"), ("origin", "http://casino.test")]),
+            true
+        ));
         assert!(!ours(&[("host", "localhost:8080"), ("sec-fetch-site", "cross-site")]));
         assert!(!ours(&[("host", "localhost:8080"), ("sec-fetch-site", "same-site")]));
     }

@@ -131,7 +131,8 @@ async fn only_the_cage_is_let_in_and_is_led_there() {
     let (casino, _) = casino().await;
     let whom = Actor::staff("cage".parse().unwrap(), [Duty::Cage]);
     let link = casino.house.one_time_link(&Actor::House, &whom).await.unwrap();
-    let page = casino.client().get(&format!("/in/{}", link.secret)).await.text();
+    let path = format!("/in/{}", link.secret);
+    let page = casino.client().form(&path, &path, &[]).await.text();
     assert!(page.contains("url=/cage"), "{page}");
     assert!(casino.staff(Duty::Cage).await.get("/").await.text().contains("href=\"/cage\""));
     let mut ann = casino.player("ann").await;

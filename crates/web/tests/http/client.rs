@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use axum::body::{Body, Bytes};
 use axum::http::{HeaderMap, Method, Request, StatusCode, header};
-use baize_house::{Actor, Clock, Duty, House, WallClock};
+use baize_house::{Actor, Clock, CommandId, Duty, House, MoneyKind, Order, TableId, WallClock};
 use baize_web::{Casino, Config, Rate};
 use serde_json::Value;
 use tower::ServiceExt as _;
@@ -51,11 +51,20 @@ impl TestCasino {
         std::fs::create_dir_all(&folder).unwrap();
         let house =
             House::open_with(&folder.join("casino.sqlite").display().to_string(), clock).await.unwrap();
-        house.set_up_default().await.unwrap();
+        let money = if config.play_chips.is_zero() { MoneyKind::Cash } else { MoneyKind::Practice };
+        house.set_up_for(money).await.unwrap();
         for duty in Duty::ALL {
             house.create_staff(&Actor::House, &duty.code().parse().unwrap(), None, &[duty]).await.unwrap();
         }
+        for table in house.tables().await.unwrap() {
+            assign(&house, &table.id, "dealer").await;
+        }
         TestCasino { service: baize_web::casino(house.clone(), config), house, folder }
+    }
+
+    /// The file of its database.
+    pub(crate) fn database(&self) -> PathBuf {
+        self.folder.join("casino.sqlite")
     }
 
     /// Somebody who just walked in.
@@ -76,10 +85,17 @@ impl TestCasino {
         let whom = Actor::staff(duty.code().parse().unwrap(), [duty]);
         let link = self.house.one_time_link(&Actor::House, &whom).await.unwrap();
         let mut client = self.client();
-        let answer = client.get(&format!("/in/{}", link.secret)).await;
+        let path = format!("/in/{}", link.secret);
+        let answer = client.form(&path, &path, &[]).await;
         assert_eq!(answer.status, StatusCode::OK);
         client
     }
+}
+
+/// The pit assigns a dealer to a table.
+pub(crate) async fn assign(house: &House, table: &TableId, dealer: &str) {
+    let assign = Order::Assign { dealer: dealer.parse().unwrap() };
+    house.act(&Actor::House, table, &CommandId::random(), assign).await.unwrap();
 }
 
 /// Somebody with a browser's cookies.

@@ -108,7 +108,12 @@ async fn a_one_time_link_lets_in_once_and_cookies_are_safe() {
     let link = casino.house.one_time_link(&Actor::House, &whom).await.unwrap();
     let mut client = casino.client();
     let path = format!("/in/{}", link.secret);
-    let answer = client.get(&path).await;
+    // Whoever looks at it, or previews it, does not spend it: the button does.
+    for method in [Method::HEAD, Method::GET, Method::GET] {
+        let request = casino.client().request(method, &path).body(Body::empty()).unwrap();
+        assert_eq!(casino.client().send(request).await.status, StatusCode::OK);
+    }
+    let answer = client.form(&path, &path, &[]).await;
     assert_eq!(answer.status, StatusCode::OK);
     assert!(answer.text().contains("url=/dealer"));
     for cookie in answer.headers.get_all(header::SET_COOKIE) {
@@ -172,7 +177,7 @@ async fn what_has_expired_lets_nobody_in_and_changes_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn three_failures_lock_the_account_and_passwords_let_in() {
+async fn failures_make_log_ins_wait_and_passwords_let_in() {
     let casino = TestCasino::open().await;
     casino
         .house
@@ -196,10 +201,11 @@ async fn three_failures_lock_the_account_and_passwords_let_in() {
     for _ in 0..3 {
         thief.form("/login", "/login", &log_in("guess")).await;
     }
-    assert_eq!(
-        thief.form("/login", "/login", &log_in("correct horse battery")).await.status,
-        StatusCode::LOCKED
-    );
+    let waits = thief.form("/login", "/login", &log_in("correct horse battery")).await;
+    assert_eq!(waits.status, StatusCode::LOCKED);
+    assert!(waits.header("retry-after").parse::<u32>().unwrap() <= 30);
+    // Whoever is in stays in.
+    assert_eq!(client.get("/pit").await.status, StatusCode::OK);
 }
 
 #[tokio::test(flavor = "multi_thread")]

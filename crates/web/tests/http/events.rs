@@ -33,6 +33,17 @@ impl Reader {
         Reader { body: response.into_body().into_data_stream(), text: String::new() }
     }
 
+    /// Whether the stream ends; what comes before is passed over. No: nothing comes for a while.
+    pub(crate) async fn ends(&mut self) -> bool {
+        loop {
+            match tokio::time::timeout(Duration::from_secs(5), self.body.next()).await {
+                Ok(Some(_)) => {}
+                Ok(None) => return true,
+                Err(_) => return false,
+            }
+        }
+    }
+
     /// The next event, unless none comes for a while.
     pub(crate) async fn next(&mut self) -> Option<Event> {
         loop {

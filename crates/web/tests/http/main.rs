@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
+mod access;
 mod accounts;
 mod api;
 mod cage;
@@ -10,6 +11,7 @@ mod doors;
 mod events;
 mod floor;
 mod house;
+mod matrix;
 mod pages;
 mod people;
 mod rulebooks;

@@ -12,18 +12,23 @@ async fn a_house_may_play_by_its_own_rulebook() {
     let builtin = Rulebook::builtins().iter().find(|book| book.board_size() == 0).unwrap();
     let text = Rulebook::builtin_text(&builtin.id).unwrap();
     let name = |name: &str| format!("\nname = \"{name}\"");
+    let id = |id: &str| format!("\nid = \"{id}\"");
+    let based_on = format!("{}\nbased_on = \"{}\"", id("our-stud"), builtin.id);
     let own = text
+        .replacen(&id(&builtin.id), &based_on, 1)
         .replacen(&name(&builtin.name), &name("Casino Stud of Our Own"), 1)
         .replacen("250 to 1", "240 to 1", 1);
     let table = casino.house.set_up_own(&Actor::House, &own).await.unwrap();
     let book = casino.house.rulebook(&table).unwrap();
-    assert_eq!(book.id, builtin.id, "only the text differs");
+    assert_eq!(book.id, "our-stud");
+    let altered = format!("altered from {}", builtin.edition_name());
 
     let mut ann = casino.player("ann").await;
     assert!(ann.get("/").await.text().contains("Casino Stud of Our Own"));
     let place = format!("/table/{table}");
     let page = ann.get(&place).await;
     assert_eq!(page.status, StatusCode::OK);
+    assert!(page.text().contains(&altered), "{}", page.text());
     let name = format!("{}-{}", book.id, &book.hash[..8]);
     assert!(page.text().contains(&format!("href=\"/rules/{name}\"")), "{}", page.text());
 
@@ -44,6 +49,8 @@ async fn a_house_may_play_by_its_own_rulebook() {
     let mut pit = casino.staff(Duty::PitSupervisor).await;
     for page in ["/pit".to_owned(), format!("/pit/{table}"), "/dealer".to_owned(), format!("/dealer/{table}")]
     {
-        assert_eq!(pit.get(&page).await.status, StatusCode::OK, "{page}");
+        let answer = pit.get(&page).await;
+        assert_eq!(answer.status, StatusCode::OK, "{page}");
+        assert!(answer.text().contains(&altered), "{page}");
     }
 }

@@ -16,7 +16,7 @@ use tokio::sync::oneshot;
 use crate::client::{NO_LIMIT, TestCasino, encoded, field};
 
 /// Serves the house behind a socket until the test is over.
-async fn serve(casino: &TestCasino, config: Config) -> SocketAddr {
+pub(crate) async fn serve(casino: &TestCasino, config: Config) -> SocketAddr {
     let (tell, told) = oneshot::channel();
     let (house, listen) = (casino.house.clone(), SocketAddr::from(([127, 0, 0, 1], 0)));
     let config = Config { listen, ..config };
@@ -29,7 +29,7 @@ async fn serve(casino: &TestCasino, config: Config) -> SocketAddr {
     told.await.unwrap()
 }
 
-fn config() -> Config {
+pub(crate) fn config() -> Config {
     Config { address_rate: NO_LIMIT, account_rate: NO_LIMIT, log_in_rate: NO_LIMIT, ..Config::default() }
 }
 

@@ -8,6 +8,7 @@ mod news;
 mod pool;
 mod rows;
 mod schema;
+mod throwaway;
 mod tls;
 mod write;
 
@@ -23,6 +24,8 @@ use super::{
     SnapshotFilter, SnapshotRow, Store, StoreError, Stream,
 };
 use crate::{HouseError, Instant, RoundFilter};
+pub use throwaway::Throwaway;
+
 use news::News;
 use pool::Pool;
 
@@ -39,12 +42,21 @@ impl PostgresStore {
     pub(crate) async fn open(address: &str, mode: Mode) -> Result<PostgresStore, HouseError> {
         let pool = Pool::new(address)?;
         schema::prepare(&pool, mode == Mode::Serve).await?;
+        if mode == Mode::Console {
+            let news = Some(News::to_others(&pool));
+            return Ok(PostgresStore {
+                pool,
+                news,
+                heard: Mutex::new(None),
+                failure: LastFailure::default(),
+            });
+        }
         let (news, heard) = match mode {
             Mode::Serve => {
                 let (news, heard) = News::start(&pool).await?;
                 (Some(news), Some(heard))
             }
-            Mode::Read => (None, None),
+            Mode::Read | Mode::Console => (None, None),
         };
         Ok(PostgresStore { pool, news, heard: Mutex::new(heard), failure: LastFailure::default() })
     }
@@ -204,6 +216,22 @@ impl Store for PostgresStore {
             let found = self.pool.query(sql, &[&hash, &kind, &now.0]).await?;
             let taken: Vec<SecretRow> = found.iter().map(rows::secret).collect::<Result<_, _>>()?;
             Ok(taken.into_iter().find(|row| row.hash == hash && row.expires > now))
+        })
+    }
+
+    fn secrets(&self, hashes: Vec<String>, kind: &str, now: Instant) -> Doing<'_, Vec<SecretRow>> {
+        let kind = kind.to_owned();
+        Box::pin(async move {
+            let sql = "SELECT hash, kind, actor, expires FROM secrets WHERE hash = ANY($1) AND kind = $2 AND expires > $3";
+            self.pool.query(sql, &[&hashes, &kind, &now.0]).await?.iter().map(rows::secret).collect()
+        })
+    }
+
+    fn extend_secret(&self, hash: &str, kind: &str, expires: Instant) -> Doing<'_, ()> {
+        let (hash, kind) = (hash.to_owned(), kind.to_owned());
+        Box::pin(async move {
+            let sql = "UPDATE secrets SET expires = $3 WHERE hash = $1 AND kind = $2";
+            self.pool.query(sql, &[&hash, &kind, &expires.0]).await.map(drop)
         })
     }
 

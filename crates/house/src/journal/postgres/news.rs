@@ -63,6 +63,13 @@ impl News {
         Ok((news, receiver))
     }
 
+    /// News from somebody who is not a host: hears nothing, and holds no lock that hosts count each other by.
+    pub(super) fn to_others(pool: &Pool) -> News {
+        let (words, spoken) = mpsc::unbounded_channel();
+        tokio::spawn(speak(pool.clone(), secret::token(8), spoken));
+        News { words, alone: false, _end: Arc::new(EndOnDrop(Arc::new(Notify::new()))) }
+    }
+
     pub(super) const fn alone(&self) -> bool {
         self.alone
     }

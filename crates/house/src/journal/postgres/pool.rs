@@ -25,6 +25,9 @@ pub(crate) const CONNECTIONS: usize = 16;
 /// How long a server may be away before the caller is told.
 const PATIENCE: Duration = Duration::from_secs(5);
 
+/// Statements of the casino are short: one that takes longer is ended by the server, and nothing of it is done.
+const STATEMENT_LIMIT: &str = "SET statement_timeout = '5s'";
+
 /// What an error of PostgreSQL means to the house.
 pub(super) fn meaning(error: &tokio_postgres::Error) -> StoreError {
     match error.as_db_error() {
@@ -32,6 +35,9 @@ pub(super) fn meaning(error: &tokio_postgres::Error) -> StoreError {
             let text = format!("{} ({})", db.message(), db.code().code());
             match db.code().code() {
                 "XX001" | "XX002" => StoreError::Corrupt(text),
+                "57014" => {
+                    StoreError::Away(format!("the server took longer than {} s: {text}", PATIENCE.as_secs()))
+                }
                 "53100" => StoreError::Away(format!("the disk of the server is full: {text}")),
                 _ => StoreError::Away(text),
             }
@@ -108,6 +114,13 @@ impl Lent {
     }
 }
 
+impl Lent {
+    /// A connection that gives no answer is not lent again.
+    fn give_up(&mut self) {
+        self.connection = None;
+    }
+}
+
 impl Drop for Lent {
     fn drop(&mut self) {
         if let Some(connection) = self.connection.take().filter(|connection| !connection.client.is_closed()) {
@@ -142,6 +155,9 @@ impl Pool {
         if config.get_connect_timeout().is_none() {
             config.connect_timeout(PATIENCE);
         }
+        if config.get_tcp_user_timeout().is_none() {
+            config.tcp_user_timeout(PATIENCE * 2);
+        }
         let permits = Arc::new(Semaphore::new(CONNECTIONS));
         let idle = Mutex::new(Vec::new());
         Ok(Pool { inner: Arc::new(Inner { config, tls, idle, permits, frozen: false }) })
@@ -170,7 +186,14 @@ impl Pool {
 
     /// A connection that works, as far as can be told.
     pub(super) async fn lend(&self) -> Result<Lent, StoreError> {
-        let permit = Arc::clone(&self.inner.permits).acquire_owned().await;
+        let permit = Arc::clone(&self.inner.permits).acquire_owned();
+        // An audit asks for one thing after another on its one connection; a casino is told when all of its connections wait.
+        let permit = if self.inner.frozen {
+            permit.await
+        } else {
+            let busy = |_| StoreError::Away("all connections to the server are waiting for it".to_owned());
+            tokio::time::timeout(PATIENCE * 2, permit).await.map_err(busy)?
+        };
         let permit = permit.map_err(|_| StoreError::Away("the pool is closed".to_owned()))?;
         loop {
             let idle = self.inner.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
@@ -187,6 +210,7 @@ impl Pool {
         }
         let (client, connection) = self.connect().await.map_err(|error| meaning(&error))?;
         tokio::spawn(connection);
+        client.batch_execute(STATEMENT_LIMIT).await.map_err(|error| meaning(&error))?;
         let connection = Connection { client, prepared: HashMap::new() };
         Ok(Lent { connection: Some(connection), pool: self.clone(), _permit: permit })
     }
@@ -200,7 +224,7 @@ impl Pool {
         let mut patience = Patience::new();
         loop {
             let error = match self.lend().await {
-                Ok(mut lent) => match lent.get().query(sql, values).await {
+                Ok(mut lent) => match self.answered(&mut lent, sql, values).await? {
                     Ok(rows) => return Ok(rows),
                     Err(error) if !lost(&error) => {
                         if self.inner.frozen {
@@ -217,6 +241,27 @@ impl Pool {
                 return Err(error);
             }
             patience.wait(error).await?;
+        }
+    }
+}
+
+impl Pool {
+    /// The answer to a question, or that none comes: a server that hangs does not end its statements either.
+    async fn answered(
+        &self,
+        lent: &mut Lent,
+        sql: &str,
+        values: &[&(dyn ToSql + Sync)],
+    ) -> Result<Result<Vec<Row>, tokio_postgres::Error>, StoreError> {
+        if self.inner.frozen {
+            return Ok(lent.get().query(sql, values).await);
+        }
+        match tokio::time::timeout(PATIENCE * 2, lent.get().query(sql, values)).await {
+            Ok(answer) => Ok(answer),
+            Err(_) => {
+                lent.give_up();
+                Err(StoreError::Away("the server does not answer".to_owned()))
+            }
         }
     }
 }

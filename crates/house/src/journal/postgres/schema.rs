@@ -120,6 +120,8 @@ pub(super) async fn prepare(pool: &Pool, serve: bool) -> Result<(), StoreError> 
             "the database has version {found}: start the casino once to bring it to {SCHEMA}"
         )));
     }
+    // A large journal takes its time.
+    transaction.batch_execute("SET LOCAL statement_timeout = 0").await.map_err(wrong)?;
     for step in STEPS.iter().skip(found as usize) {
         transaction.batch_execute(step).await.map_err(wrong)?;
     }

@@ -279,6 +279,24 @@ impl Store for SqliteStore {
         self.job(|answer| Job::TakeSecret { hash, kind, now, answer })
     }
 
+    fn secrets(&self, hashes: Vec<String>, kind: &str, now: Instant) -> Doing<'_, Vec<SecretRow>> {
+        let kind = kind.to_owned();
+        self.read_with(move |connection| {
+            let sql = "SELECT hash, kind, actor, expires FROM secrets WHERE hash = ?1 AND kind = ?2 AND expires > ?3";
+            let mut statement = connection.prepare_cached(sql)?;
+            let mut found = Vec::new();
+            for hash in &hashes {
+                found.extend(statement.query_row(params![hash, kind, now.0], rows::secret).optional()?);
+            }
+            Ok(found)
+        })
+    }
+
+    fn extend_secret(&self, hash: &str, kind: &str, expires: Instant) -> Doing<'_, ()> {
+        let (hash, kind) = (hash.to_owned(), kind.to_owned());
+        self.job(|answer| Job::ExtendSecret { hash, kind, expires, answer })
+    }
+
     fn loose(&self) -> Doing<'_, Vec<LooseRow>> {
         let frozen = self.readers.frozen.clone();
         self.read_with(move |connection| {

@@ -48,7 +48,7 @@ impl Reader {
     /// A connection of the running casino itself, or of somebody who only looks.
     pub(super) fn connect(path: &str, mode: Mode) -> Result<Reader, StoreError> {
         let flags = match mode {
-            Mode::Serve => OpenFlags::SQLITE_OPEN_READ_WRITE,
+            Mode::Serve | Mode::Console => OpenFlags::SQLITE_OPEN_READ_WRITE,
             Mode::Read => OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI,
         } | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let lies = (mode == Mode::Read && without_log(path)).then(|| stamp(path));

@@ -33,6 +33,12 @@ pub(super) enum Job {
         now: Instant,
         answer: Answer<Option<SecretRow>>,
     },
+    ExtendSecret {
+        hash: String,
+        kind: String,
+        expires: Instant,
+        answer: Answer<()>,
+    },
     Close {
         answer: Answer<()>,
     },
@@ -154,6 +160,11 @@ impl<'a> Flush<'a> {
                 let done = self.unless_broken(|flush| Ok(take_secret(flush.connection, &hash, &kind, now)?));
                 Waiting::Taken(answer, done)
             }
+            Job::ExtendSecret { hash, kind, expires, answer } => {
+                let done =
+                    self.unless_broken(|flush| Ok(extend_secret(flush.connection, &hash, &kind, expires)?));
+                Waiting::Done(answer, done)
+            }
             Job::Close { answer } => Waiting::Done(answer, Ok(())),
         };
         self.waiting.push(waiting);
@@ -273,6 +284,16 @@ fn take_secret(
     connection.prepare_cached("DELETE FROM secrets WHERE expires <= ?1")?.execute([now.0])?;
     let sql = "DELETE FROM secrets WHERE hash = ?1 AND kind = ?2 RETURNING hash, kind, actor, expires";
     connection.prepare_cached(sql)?.query_row(params![hash, kind], rows::secret).optional()
+}
+
+fn extend_secret(
+    connection: &Connection,
+    hash: &str,
+    kind: &str,
+    expires: Instant,
+) -> Result<(), rusqlite::Error> {
+    let sql = "UPDATE secrets SET expires = ?3 WHERE hash = ?1 AND kind = ?2";
+    connection.prepare_cached(sql)?.execute(params![hash, kind, expires.0]).map(drop)
 }
 
 /// Commits single rows one after another into a file of its own, each flushed to disk.

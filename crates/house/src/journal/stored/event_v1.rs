@@ -1,7 +1,7 @@
 //! Events of rounds, version 1.
 
 use baize_rules::Claim;
-use baize_table::{Allowed, BoxSettlement, Event, Line, Remedied, Stake};
+use baize_table::{Allowed, BoxSettlement, Draw, Event, Line, Remedied, Stake};
 use std::collections::BTreeSet;
 
 use baize_cards::{Card, HandClass};
@@ -9,6 +9,8 @@ use baize_rules::{Area, Cites, IrregularityKind, Money, Remedy, Reveal, Role};
 use baize_table::{Choice, Decided, OpenPoint, Place, Player, ResultKind};
 
 use super::command_v1::{JackpotPaymentV1, ReportV1, RulingV1};
+
+struct_shape!(DrawV1 for Draw { #[serde(default, skip_serializing_if = "Option::is_none")] to: Option<Place>, cards: Vec<Card> });
 
 struct_shape!(StakeV1 for Stake { player: Player, area: Area, amount: Money });
 
@@ -85,6 +87,7 @@ enum_shape!(EventV1 for Event as "event" {
     with Ruled { ruling: RulingV1, cites: Cites };
     with HandInvalidated { seat: u8, cites: Cites };
     with HandsMoved { moves: Vec<(u8, u8)> };
+    with CardsReconstructed { drawn: Vec<DrawV1> };
     with CardsShifted { burnt: Card, piles: Vec<(Place, Vec<Card>)> };
     with CardsTakenOff { from: Place, cards: Vec<Card> };
     with DealerFaceUpSet { card: Card };

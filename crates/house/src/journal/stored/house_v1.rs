@@ -9,13 +9,18 @@ use super::Shape;
 use super::command_v1::CommandV1;
 use super::event_v1::EventV1;
 use super::jackpot_v1::{JackpotCommandV1, JackpotEventV1};
-use super::set_up_v1::{ActorV1, JackpotConfigV1, LimitsV1, PaceV1, TableConfigV1};
+use super::set_up_v1::{ActorV1, FromEarlierV1, JackpotConfigV1, LimitsV1, PaceV1, TableConfigV1};
 use crate::facts::{HouseFact, JackpotStep, PurseFact, Step, TableFact};
-use crate::{Duty, JackpotId, PlayerId, Shoe, StaffId, TableId};
+use crate::{Duty, Instant, JackpotId, MoneyKind, PlayerId, Shoe, StaffId, TableId};
 
 enum_shape!(TableFactV1 for TableFact as "fact" {
     plain Reopened;
-    with SetUp { config: Box<TableConfigV1>, hash: String };
+    with SetUp {
+        config: Box<TableConfigV1>,
+        hash: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        earlier: Option<FromEarlierV1>,
+    };
     with Sat { player: PlayerId, seat: u8 };
     with Left { player: PlayerId };
     with ReadySaid { player: PlayerId };
@@ -38,6 +43,9 @@ enum_shape!(TableFactV1 for TableFact as "fact" {
     with AwardReturned { jackpot: JackpotId, hit: u64, seat: u8, amount: Money, from_meter: Money };
     with Contributed { jackpot: JackpotId, amount: Money };
     with TimeRanOut { player: PlayerId, connected: bool };
+    with DealerAssigned { dealer: StaffId };
+    with DealerRelieved { dealer: StaffId };
+    with BetRequested { player: PlayerId, amount: Money, request: String };
     with Interrupted { phase: String };
     around Round(EventV1);
 });
@@ -72,7 +80,12 @@ enum_shape!(HouseFactV1 for HouseFact as "fact" {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         by: Option<String>,
     };
-    with PlayerCreated { id: PlayerId, password: Option<String> };
+    with PlayerCreated {
+        id: PlayerId,
+        password: Option<String>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        money: Option<MoneyKind>,
+    };
     with LogInFailed {
         name: String,
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -83,7 +96,11 @@ enum_shape!(HouseFactV1 for HouseFact as "fact" {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         address: Option<String>,
     };
-    with Locked { name: String };
+    with Locked {
+        name: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        until: Option<Instant>,
+    };
     with Unlocked { name: String };
     with LinkIssued { whom: String, by: String };
     with LinkRedeemed {
@@ -98,6 +115,11 @@ enum_shape!(HouseFactV1 for HouseFact as "fact" {
     with Suspended { id: StaffId, reason: String };
     with Reinstated { id: StaffId };
     with SessionsEnded { name: String };
+    with ConsoleUsed {
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        user: Option<String>,
+        command: String,
+    };
     with Sealed { heads: BTreeMap<String, (u64, String)> };
 });
 

@@ -7,9 +7,12 @@ use baize_rules::{
     Money, NotShown, OneTimeOnly, PaidBy, Percent, PoolRounding, PooledStraightFlush, ProcedureName,
     PutRight, RaisesOfAbsent, Readings, Rounding, SeveralWinners, SharedExcess, Silence,
 };
-use baize_table::{Limits, Settings};
+use baize_table::{Limits, Player, Settings, Standing};
 
-use crate::{Actor, Duty, JackpotConfig, JackpotId, Pace, PlayerId, Shoe, StaffId, TableConfig, TableId};
+use crate::{
+    Actor, Duty, FromEarlier, JackpotConfig, JackpotId, MoneyKind, Pace, PlayerId, Shoe, StaffId,
+    TableConfig, TableId,
+};
 
 enum_shape!(ActorV1 for Actor as "as" {
     plain House;
@@ -79,6 +82,10 @@ struct_shape!(TableConfigV1 for TableConfig {
     shoe: Shoe,
     jackpot: Option<JackpotId>,
     float: Money,
+    #[serde(default, skip_serializing_if = "MoneyKind::is_practice")]
+    money: MoneyKind,
+    #[serde(default = "TableConfig::usual_bets_by_staff", skip_serializing_if = "TableConfig::are_usual_bets_by_staff")]
+    bets_by_staff: Money,
 });
 
 struct_shape!(JackpotConfigV1 for JackpotConfig {
@@ -90,4 +97,23 @@ struct_shape!(JackpotConfigV1 for JackpotConfig {
     reserve: Percent,
     ceiling: Option<Money>,
     confirm_above: Money,
+    #[serde(default, skip_serializing_if = "MoneyKind::is_practice")]
+    money: MoneyKind,
 });
+
+struct_shape!(StandingV1 for Standing {
+    closed: bool,
+    jackpot_fault: bool,
+    no_jackpot: bool,
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    faulty_boxes: BTreeSet<u8>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    fault_everywhere: bool,
+    barred_boxes: BTreeSet<u8>,
+    restricted: BTreeSet<Player>,
+    barred: BTreeSet<Player>,
+    stopped: BTreeSet<Player>,
+    under_minimum: BTreeSet<Player>,
+});
+
+struct_shape!(FromEarlierV1 for FromEarlier { rounds: u32, standing: StandingV1 });

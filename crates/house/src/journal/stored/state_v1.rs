@@ -8,7 +8,6 @@ use baize_jackpot::{
     Table as JackpotTable,
 };
 use baize_rules::{Area, Cites, Money};
-use baize_table::{Player, Standing};
 use serde::{Deserialize, Serialize};
 
 use super::Shape;
@@ -17,28 +16,13 @@ use super::jackpot_v1::{
     ChangeV1, ContributionV1, MeterV1, ParametersV1, PaymentV1, PersonV1, PoolsV1, RegisteredV1,
     ResolutionV1, TableLinkV1,
 };
-use super::set_up_v1::TableConfigV1;
+use super::set_up_v1::{StandingV1, TableConfigV1};
 use crate::between::BetweenRounds;
 use crate::live::{Guest, Promise, Told};
 use crate::rulebooks::Rulebooks;
 use crate::slots::{Account, Register};
 use crate::snapshots::State;
-use crate::{Chips, Duty, Instant, JackpotId, PlayerId, StaffId, TableId};
-
-struct_shape!(StandingV1 for Standing {
-    closed: bool,
-    jackpot_fault: bool,
-    no_jackpot: bool,
-    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
-    faulty_boxes: BTreeSet<u8>,
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    fault_everywhere: bool,
-    barred_boxes: BTreeSet<u8>,
-    restricted: BTreeSet<Player>,
-    barred: BTreeSet<Player>,
-    stopped: BTreeSet<Player>,
-    under_minimum: BTreeSet<Player>,
-});
+use crate::{Chips, Duty, Instant, JackpotId, MoneyKind, PlayerId, StaffId, TableId};
 
 struct_shape!(GuestV1 for Guest { seat: u8, idle: u32 });
 
@@ -59,6 +43,8 @@ struct_shape!(TableStateV1 for BetweenRounds {
     told: Option<ToldV1>,
     last_wagers: BTreeMap<PlayerId, Vec<ChipsV1>>,
     ended: Instant,
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    dealers: BTreeSet<StaffId>,
 });
 
 /// Whether a jackpot takes part in play.
@@ -203,6 +189,10 @@ struct_shape!(AccountV1 for Account {
     ended: u32,
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     let_in_by: BTreeSet<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    waits_until: Option<Instant>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    money: Option<MoneyKind>,
 });
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde wants")]
@@ -237,6 +227,8 @@ struct_shape!(RegisterStateV1 for Register {
     jackpots: Vec<JackpotId>,
     staff: BTreeMap<StaffId, (BTreeSet<Duty>, AccountV1)>,
     players: BTreeMap<PlayerId, AccountV1>,
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    cash_jackpots: BTreeSet<JackpotId>,
 });
 
 /// A state. The name of its only field says whose it is.

@@ -88,7 +88,7 @@ fn remedy(
     case: &At<Case>,
 ) {
     let asks = |fact: FactKind| report.asks.iter().any(|ask| ask.value == fact);
-    for fact in facts(&case.value.when) {
+    for fact in case.value.when.facts() {
         if !asks(fact) && !matches!(fact, FactKind::Established | FactKind::Viewed) {
             source.inconsistent(
                 &case.place,
@@ -126,22 +126,6 @@ fn remedy(
         | Remedy::Refer => return,
     };
     source.inconsistent(&case.place, what, hint);
-}
-
-/// The facts that conditions name.
-fn facts(when: &Conditions) -> impl Iterator<Item = FactKind> + use<> {
-    [
-        (when.count_at_least.is_some(), FactKind::Count),
-        (when.seen.is_some(), FactKind::Seen),
-        (when.reconstructable.is_some(), FactKind::Reconstructable),
-        (when.intentional.is_some(), FactKind::Intentional),
-        (when.whose.is_some(), FactKind::Whose),
-        (when.established.is_some(), FactKind::Established),
-        (when.viewed.is_some(), FactKind::Viewed),
-        (when.dealing.is_some(), FactKind::Dealing),
-    ]
-    .into_iter()
-    .filter_map(|(named, fact)| named.then_some(fact))
 }
 
 /// What could be the matter: every fact has a value.
@@ -187,7 +171,7 @@ impl Situation {
 /// Goes through everything that could be the matter: each situation must have a case, each case a situation.
 fn coverage(source: &Source<'_>, report: &At<ReportDraft>) {
     let cases = &report.value.cases;
-    let mut named: Vec<FactKind> = cases.iter().flat_map(|case| facts(&case.value.when)).collect();
+    let mut named: Vec<FactKind> = cases.iter().flat_map(|case| case.value.when.facts()).collect();
     named.sort();
     named.dedup();
     // Counts matter only at the thresholds, and one below each.

@@ -1,13 +1,14 @@
 //! The pit board and the irregularity desk.
 
 use baize_rules::{IrregularityKind, Money, Role, Rulebook};
+use baize_table::describe::joined;
 use baize_table::{
-    BoxForeseen, Facts, Legal, Report, Reportable, RoundView, RulingKind, Settings, Table, decide,
+    BoxForeseen, Facts, Legal, Report, Reportable, RoundView, RulingKind, Settings, Table, Viewer, decide,
+    describe, view,
 };
 
 use super::{Dealing, Happened, Meter, NextLimits, PendingHit, Shell};
 use crate::pages::rulings::RulingPreview;
-use crate::pages::words;
 
 /// A table on the pit board.
 #[derive(Debug, Clone)]
@@ -111,8 +112,25 @@ impl DeskPreview {
     pub fn of(book: &Rulebook, table: &Table, report: Report) -> DeskPreview {
         match decide(book, table, &baize_table::Command::Report(report)) {
             Err(refusal) => DeskPreview::Refused(refusal.to_string()),
-            Ok(events) => words::preview(book, table, &events),
+            Ok(events) => {
+                let seen = view(book, table, &Viewer::Pit);
+                let told = events.iter().flat_map(|event| describe(book, event, &seen, &seen));
+                let steps = joined(told).iter().map(ToString::to_string).collect();
+                DeskPreview::foreseen(steps, baize_table::foreseen(table, &events))
+            }
         }
+    }
+
+    /// What would happen, the remedy first, and what becomes of each box.
+    #[must_use]
+    pub fn foreseen(steps: Vec<String>, boxes: Vec<BoxForeseen>) -> DeskPreview {
+        let mut steps = steps.into_iter();
+        let remedy = steps.next().unwrap_or_else(|| "The report is recorded.".to_owned());
+        let mut consequences: Vec<String> = steps.collect();
+        if consequences.is_empty() {
+            consequences.push("Nothing else changes: play continues.".to_owned());
+        }
+        DeskPreview::Remedy { remedy, cites: String::new(), consequences, boxes, refer_to: None }
     }
 }
 
@@ -121,6 +139,12 @@ impl DeskPreview {
 pub struct SetUp {
     /// Who deals, and from which shoe.
     pub dealing: Dealing,
+    /// What is played with: practice or cash.
+    pub money: &'static str,
+    /// The dealers whom the pit assigned.
+    pub dealers: Vec<String>,
+    /// Whether the reader may assign others.
+    pub assigns: bool,
     /// Seconds to bet and to decide, where the house deals.
     pub clocks: Option<(u32, u32)>,
     /// The notice that it closes.

@@ -41,7 +41,8 @@ const EVENTS: &str = "text/event-stream";
 const PAGING: &[(&str, &str)] = &[("limit", "integer")];
 
 fn operations() -> Vec<Operation> {
-    let events = || json!({ "type": "string", "contentMediaType": EVENTS });
+    // Each event carries one value of a shape as JSON in its data.
+    let events = |name: &str, of: &str| json!({ "type": "string", "contentMediaType": EVENTS, "x-events": { name: shape(of) } });
     let mut all = vec![
         read(
             "/version",
@@ -60,7 +61,7 @@ fn operations() -> Vec<Operation> {
         read("/players", "All players", "cage, pit or auditor", list("PlayerLine")),
         send(
             "/sessions",
-            "Logs in; three failures lock the account",
+            "Logs in. After the third failure in a row log-ins by password under the name wait, longer from failure to failure (423)",
             ANYBODY,
             Some("Credentials"),
             Good(201, shape("Session")),
@@ -175,9 +176,14 @@ fn operations() -> Vec<Operation> {
             "/tables/{table}/events",
             "Your view of the table now and after every change (events named `view`)",
             ANYBODY,
-            events(),
+            events("view", "TableView"),
         ),
-        read("/events", "Tables and jackpots after every change (events named `house`)", ANYBODY, events()),
+        read(
+            "/events",
+            "Tables and jackpots after every change (events named `house`)",
+            ANYBODY,
+            events("house", "House"),
+        ),
         read("/jackpots", "All jackpots", ANYBODY, list("Jackpot")),
         send(
             "/jackpots",
@@ -294,6 +300,7 @@ fn operations() -> Vec<Operation> {
                 ("to", "string"),
                 ("table", "string"),
                 ("game", "string"),
+                ("money", "string"),
                 ("utc_offset", "string"),
                 ("day_begins", "string"),
             ],
@@ -327,12 +334,24 @@ fn described(operation: &Operation) -> Value {
         "description": "Not done; nothing has changed",
         "content": { "application/json": { "schema": shape("Fault") } },
     });
+    let mut responses = json!({ status.to_string(): good, "default": refused });
+    for (status, what) in [
+        (401, "Nobody is logged in: the token is missing, or its session has ended"),
+        (403, "Somebody is logged in who may not; or a browser's session without its token"),
+    ] {
+        if operation.who != ANYBODY || (status == 401 && operation.path == "/sessions") {
+            responses[status.to_string()] = json!({
+                "description": what,
+                "content": { "application/json": { "schema": shape("Fault") } },
+            });
+        }
+    }
     let mut described = json!({
         "summary": operation.summary,
         "description": format!("For {}.", operation.who),
         "operationId": name(operation),
         "parameters": parameters,
-        "responses": { status.to_string(): good, "default": refused },
+        "responses": responses,
         "security": if operation.who == ANYBODY { json!([{}, { "bearer": [] }]) } else { json!([{ "bearer": [] }]) },
     });
     if let Some(body) = operation.body {

@@ -91,7 +91,7 @@ async fn games(State(app): State<App>) -> Response {
     let game = |book: &Rulebook| {
         json!({
             "id": book.id, "short": book.short, "name": book.name, "operator": book.operator,
-            "version": book.version, "hash": book.hash, "family": book.family,
+            "version": book.version, "based_on": book.based_on, "hash": book.hash, "family": book.family,
             "areas": book.areas.iter().map(|rule| rule.area.code()).collect::<Vec<_>>(),
         })
     };

@@ -47,15 +47,18 @@ pub(super) async fn script(State(app): State<App>, Path(of): Path<(String, Strin
 }
 
 pub(super) async fn significant(State(app): State<App>, visitor: Visitor, Query(asked): Query) -> Answer {
+    somebody(&visitor)?;
     let limit = asked.maybe("limit")?.unwrap_or(100u32).clamp(1, 1_000);
     Ok(Json(app.house.significant_events(&visitor.actor, limit).await?).into_response())
 }
 
 pub(super) async fn journal(State(app): State<App>, visitor: Visitor, Query(asked): Query) -> Answer {
+    somebody(&visitor)?;
     Ok(Json(app.house.journal(&visitor.actor, &fill::audit::filter(&asked)?).await?).into_response())
 }
 
 pub(super) async fn audit(State(app): State<App>, visitor: Visitor) -> Answer {
+    somebody(&visitor)?;
     let report = fill::audit::check(&app, &visitor).await?;
     Ok(Json(json!({
         "clean": report.is_clean(),
@@ -68,9 +71,11 @@ pub(super) async fn audit(State(app): State<App>, visitor: Visitor) -> Answer {
 }
 
 /// What can be asked of a report.
-pub(super) const REPORT: [&str; 7] = ["by", "from", "to", "table", "game", "utc_offset", "day_begins"];
+pub(super) const REPORT: [&str; 8] =
+    ["by", "from", "to", "table", "game", "money", "utc_offset", "day_begins"];
 
 pub(super) async fn report(State(app): State<App>, visitor: Visitor, Query(asked): Query) -> Answer {
+    somebody(&visitor)?;
     asked.only(&REPORT)?;
     let usual = app.config.gaming_day;
     let filter = ReportFilter {
@@ -84,6 +89,7 @@ pub(super) async fn report(State(app): State<App>, visitor: Visitor, Query(asked
         to: asked.given("to")?,
         table: asked.given("table")?,
         game: asked.given("game")?,
+        money: asked.given("money")?,
         day: GamingDay {
             utc_offset: asked.given("utc_offset")?.unwrap_or(usual.utc_offset),
             begins: asked.given("day_begins")?.unwrap_or(usual.begins),

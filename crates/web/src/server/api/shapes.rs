@@ -27,13 +27,13 @@ fn object(properties: &[(&str, Value)]) -> Value {
     json!({ "type": "object", "properties": map, "required": required })
 }
 
-/// An object that is sent: what may be left out has a `?`, and nothing else may be in it.
+/// An object that is sent: what may be left out or null has a `?`, and nothing else may be in it.
 fn sent(properties: &[(&str, Value)]) -> Value {
     let mut map = Map::new();
     let mut required = Vec::new();
     for (name, of) in properties {
         match name.strip_suffix('?') {
-            Some(name) => map.insert(name.to_owned(), of.clone()),
+            Some(name) => map.insert(name.to_owned(), json!({ "anyOf": [of, { "type": "null" }] })),
             None => {
                 required.push(*name);
                 map.insert((*name).to_owned(), of.clone())
@@ -56,8 +56,12 @@ pub(super) fn shapes() -> Value {
     let amount = || json!({ "type": "string", "pattern": "^[0-9]+(\\.[0-9]{2})?$", "examples": ["10.00"] });
     let name =
         |most: u32| json!({ "type": "string", "pattern": "^[A-Za-z0-9][A-Za-z0-9._-]*$", "maxLength": most });
+    let short = |most: u32| json!({ "type": "string", "maxLength": most });
+    // A new password has a length; what is tried as one may have any.
+    let password = || json!({ "type": "string", "minLength": 8, "maxLength": 256 });
+    let kind_of_money = || one_of_texts(&["practice", "cash"]);
     let seat = || json!({ "type": "integer", "minimum": 1, "maximum": 9 });
-    let one_of = |values: &[&str]| json!({ "type": "string", "enum": values });
+    let one_of = one_of_texts;
     let duties = || {
         let all = one_of(&["dealer", "pit-supervisor", "pit-manager", "shift-manager", "cage", "auditor"]);
         json!({ "type": "array", "items": all })
@@ -80,27 +84,27 @@ pub(super) fn shapes() -> Value {
         "Object": any(),
         "Once": sent(&[("id?", name(64))]),
         "Duties": sent(&[("id?", name(64)), ("duties", duties())]),
-        "Passwords": sent(&[("old?", json!({ "type": ["string", "null"], "maxLength": 200 })), ("new", json!({ "type": "string", "maxLength": 200 }))]),
+        "Passwords": sent(&[("old?", text()), ("new", password())]),
         "Fault": object(&[("error", object(&[("code", text()), ("message", text()), ("paragraphs", json!({ "type": "array", "items": text() }))]))]),
         "Program": object(&[("version", text()), ("hash?", text())]),
         "Game": object(&[("id", text()), ("short", text()), ("name", text()), ("operator", text()), ("version?", text()), ("hash", text()), ("family", text()), ("areas", many())]),
-        "NewPlayer": sent(&[("id?", name(64)), ("name", name(32)), ("password?", json!({ "type": ["string", "null"], "maxLength": 200 }))]),
+        "NewPlayer": sent(&[("id?", name(64)), ("name", name(32)), ("password?", password())]),
         "Credentials": sent(&[("name", text()), ("password", text())]),
         "Session": object(&[("actor", shape("Actor")), ("token", text()), ("expires", number())]),
         "Actor": object(&[("as", one_of(&["player", "staff", "house", "public"]))]),
         "Me": object(&[("actor", shape("Actor")), ("purse?", money())]),
         "PlayerLine": object(&[("id", text()), ("purse", money()), ("owed", money()), ("locked", truth())]),
-        "StaffLine": object(&[("id", text()), ("duties", many()), ("locked", truth()), ("suspended", truth())]),
-        "NewStaff": sent(&[("id?", name(64)), ("name", name(32)), ("password?", json!({ "type": ["string", "null"], "maxLength": 200 })), ("duties", duties())]),
+        "StaffLine": object(&[("id", text()), ("duties", many()), ("locked", truth()), ("has_password", truth()), ("suspended", truth())]),
+        "NewStaff": sent(&[("id?", name(64)), ("name", name(32)), ("password?", password()), ("duties", duties())]),
         "Whom": json!({ "oneOf": [sent(&[("id?", name(64)), ("player", name(32))]), sent(&[("id?", name(64)), ("staff", name(32))])] }),
         "Name": sent(&[("id?", name(64)), ("name", text())]),
-        "Reason": sent(&[("id?", name(64)), ("reason", json!({ "type": "string", "maxLength": 500 }))]),
+        "Reason": sent(&[("id?", name(64)), ("reason", short(200))]),
         "Link": object(&[("path", text()), ("expires", number())]),
         "Cash": sent(&[("id", name(64)), ("player", name(32)), ("amount", amount())]),
         "Told": object(&[("amount", money()), ("purse", money())]),
         "TableInfo": object(&[
             ("id", text()), ("rulebook", text()), ("short", text()), ("game", text()), ("operator", text()), ("family", text()), ("boxes", number()), ("settings", any()),
-            ("guests", any()), ("ante", limits()), ("bonus?", limits()), ("next_limits?", object(&[("ante", limits()), ("bonus?", limits())])), ("jackpot_wager?", money()), ("jackpot?", text()), ("pace", any()), ("shoe", text()),
+            ("guests", any()), ("ante", limits()), ("bonus?", limits()), ("next_limits?", object(&[("ante", limits()), ("bonus?", limits())])), ("jackpot_wager?", money()), ("jackpot?", text()), ("pace", any()), ("shoe", text()), ("money", kind_of_money()),
             ("phase", one_of(&["idle", "betting", "play", "finished"])), ("round", number()), ("waiting", truth()), ("notice?", text()), ("closed", truth()),
             ("halted?", text()), ("version", number()),
         ]),
@@ -111,11 +115,11 @@ pub(super) fn shapes() -> Value {
                 sent(&[("pace", one_of(&["dealer"]))]),
                 sent(&[("pace", one_of(&["auto"])), ("betting_seconds", number()), ("decision_seconds", number())]),
             ] })),
-            ("shoe?", one_of(&["computer", "entered"])), ("float?", amount()),
+            ("shoe?", one_of(&["computer", "entered"])), ("float?", amount()), ("money?", kind_of_money()), ("bets_by_staff?", amount()),
         ]),
         "NewJackpot": sent(&[
             ("id?", name(64)), ("jackpot", name(32)), ("base?", amount()), ("wager?", amount()), ("reset?", amount()), ("increment?", percent()),
-            ("reserve?", percent()), ("ceiling?", amount()), ("confirm_above?", amount()),
+            ("reserve?", percent()), ("ceiling?", amount()), ("confirm_above?", amount()), ("money?", kind_of_money()),
         ]),
         "Into": sent(&[("id?", name(64)), ("into", name(32))]),
         "NewParameters": sent(&[("id?", name(64)), ("parameters", sent(&[
@@ -128,26 +132,27 @@ pub(super) fn shapes() -> Value {
         "TableView": object(&[
             ("info", shape("TableInfo")), ("round", shape("RoundView")), ("commitment?", object(&[("round", number()), ("hash", text())])), ("proof?", any()),
             ("clock?", object(&[("what", text()), ("ends", number()), ("left_ms", number())])), ("purse?", money()), ("boxes", many()), ("legal", any()),
-            ("orders", many()), ("reportable", many()), ("ready", truth()), ("last_wagers", many()),
+            ("orders", many()), ("dealers", many()), ("reportable", many()), ("ready", truth()), ("last_wagers", many()),
         ]),
         "RoundView": object(&[
             ("number", number()), ("phase", text()), ("boxes", any()), ("board", shape("Cards")), ("dealer", shape("Cards")), ("burnt", shape("Cards")),
-            ("deciding", many()), ("awaiting?", any()), ("ruled?", any()), ("slips", many()), ("standing", any()),
+            ("deciding", many()), ("handed_back", many()), ("awaiting?", any()), ("ruled?", any()), ("slips", many()), ("standing", any()),
         ]),
         "Cards": json!({ "type": "array", "items": { "type": ["string", "null"] } }),
         "SentOrder": sent(&[("id", name(64)), ("order", shape("Order")), ("version?", number())]),
         "AskedOrder": sent(&[("order", shape("Order"))]),
         "Order": orders(&seat(), &amount(), &one_of),
-        "Receipt": object(&[("table", text()), ("command", text()), ("version", number()), ("round", number()), ("repeated", truth())]),
+        "Receipt": object(&[("table", text()), ("command", text()), ("version", number()), ("round", number()), ("departs_from", many()), ("repeated", truth())]),
         "Preview": object(&[("steps", json!({ "type": "array", "items": text() })), ("boxes", list("BoxForeseen"))]),
         "BoxForeseen": object(&[
             ("seat", number()), ("player", text()), ("staked", money()), ("back", money()),
             ("fate", one_of(&["stays", "wagers-back", "invalid", "chooses", "settled-anew"])),
         ]),
         "Jackpot": object(&[
-            ("id", text()), ("displayed", money()), ("wager", money()), ("reset", money()), ("tables", many()), ("pending", list("Hit")), ("hits", list("Hit")),
+            ("id", text()), ("money", kind_of_money()), ("displayed", money()), ("wager", money()), ("reset", money()), ("tables", many()), ("pending", list("Hit")), ("hits", list("Hit")),
             ("stopped?", text()), ("version", number()),
         ]),
+        "House": object(&[("tables", list("TableInfo")), ("jackpots", list("Jackpot"))]),
         "Hit": object(&[
             ("number", number()), ("round", text()), ("seat", number()), ("award", text()), ("top", truth()), ("amount", money()),
             ("state", one_of(&["pending", "paid", "rejected", "reversed"])), ("verified_by?", text()), ("confirmed_by?", text()), ("needs_confirmation", truth()),
@@ -168,7 +173,7 @@ pub(super) fn shapes() -> Value {
             ("clean", truth()), ("checked", many()), ("faults", many()), ("notes", many()), ("state", any()),
         ]),
         "Report": object(&[
-            ("by", text()), ("from?", text()), ("to?", text()), ("table?", text()), ("game?", text()),
+            ("by", text()), ("from?", text()), ("to?", text()), ("table?", text()), ("game?", text()), ("money", kind_of_money()),
             ("gaming_day", object(&[("utc_offset", text()), ("begins", text())])), ("activity", truth()), ("note?", text()),
             ("lines", list("ReportLine")), ("total", shape("ReportLine")), ("jackpots", list("JackpotLine")), ("cage", list("CageLine")),
             ("cage_total", shape("CageLine")), ("owed", any()),
@@ -191,6 +196,10 @@ pub(super) fn shapes() -> Value {
     })
 }
 
+fn one_of_texts(values: &[&str]) -> Value {
+    json!({ "type": "string", "enum": values })
+}
+
 /// What can be ordered.
 fn orders(seat: &Value, amount: &Value, one_of: &dyn Fn(&[&str]) -> Value) -> Value {
     let tag = |value: &str| json!({ "const": value });
@@ -210,6 +219,17 @@ fn orders(seat: &Value, amount: &Value, one_of: &dyn Fn(&[&str]) -> Value) -> Va
     let chips = object(&[("seat", seat.clone()), ("area", area()), ("amount", amount.clone())]);
     let mut all = vec![
         of("bet", &[("wagers", json!({ "type": "array", "items": chips, "maxItems": 8 }))]),
+        of(
+            "bet-for",
+            &[
+                ("player", player()),
+                ("wager", object(&[("seat", seat.clone()), ("area", area()), ("amount", amount.clone())])),
+                ("request", json!({ "type": "string", "maxLength": 200 })),
+                ("unnoticed", json!({ "type": "boolean" })),
+            ],
+        ),
+        of("assign", &[("dealer", player())]),
+        of("relieve", &[("dealer", player())]),
         of("ready", &[]),
         of("deal-next", &[]),
         of("deal-all", &[]),

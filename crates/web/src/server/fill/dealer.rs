@@ -25,6 +25,7 @@ pub(crate) async fn tables(app: &App, visitor: &Visitor) -> Result<maud::Markup,
     let infos = app.house.tables().await?;
     let lines = infos
         .iter()
+        .filter(|info| app.house.may_deal(&visitor.actor, &info.id).is_ok())
         .map(|info| Ok((info.id.to_string(), app.library.of_table(&info.id)?, state(info), None)));
     let tables = lines.collect::<Result<_, Fault>>()?;
     Ok(dealer::tables(&DealerTables { shell: shell(app, visitor).await?, tables }))
@@ -64,6 +65,7 @@ async fn show(
     refused: Option<(String, String)>,
 ) -> Result<maud::Markup, Fault> {
     may(visitor)?;
+    app.house.may_deal(&visitor.actor, id)?;
     let latest = app.news.latest();
     let view = app.house.view(&visitor.actor, id).await?;
     let (book, mut shell) = (app.library.of_table(&view.info.id)?, shell(app, visitor).await?);

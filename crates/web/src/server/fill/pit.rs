@@ -70,10 +70,12 @@ fn tile<'a>(app: &App, (view, today): &'a (TableView, Takings)) -> Result<PitTab
     let info = &view.info;
     let alert = match (&info.halted, &view.round.awaiting, &info.notice) {
         (Some(why), _, _) => Some(format!("Halted: {why}")),
-        (None, Some(Awaiting::Ruling { by, .. }), _) => Some(format!("Waits for the {}", by.name())),
-        (None, Some(Awaiting::Options { seats, .. }), _) => Some(format!("{} choose", words::boxes(seats))),
+        (None, Some(Awaiting::Ruling { by, .. }), _) => Some(format!("Waiting for the {}", by.name())),
+        (None, Some(Awaiting::Options { seats, .. }), _) => {
+            Some(format!("{} to choose", words::boxes(seats)))
+        }
         (None, None, _) if view.round.standing.jackpot_fault => {
-            Some("The jackpot has failed: waits for a ruling".to_owned())
+            Some("The jackpot has failed: waiting for a ruling".to_owned())
         }
         (None, None, Some(notice)) => Some(notice.clone()),
         (None, None, None) => None,
@@ -159,6 +161,11 @@ pub(crate) fn report(form: &Form, by: Staff) -> Result<Option<Report>, Fault> {
         _ => None,
     };
     let seat: Option<u8> = form.maybe("seat")?;
+    let hands = moves(form.text("moves"))?;
+    // At a table with people the cards always move: by whole hands where these are named, otherwise in the order of the shoe.
+    let in_order = matches!(kind, IrregularityKind::MissedBurn | IrregularityKind::DealingError)
+        && yes("reconstructable") == Some(true)
+        && hands.is_empty();
     let facts = Facts {
         count: form.maybe("count")?,
         seen: yes("seen"),
@@ -176,8 +183,8 @@ pub(crate) fn report(form: &Form, by: Staff) -> Result<Option<Report>, Fault> {
             .filter(|text| !text.is_empty())
             .map(|text| text.parse().map_err(|_| Fault::unreadable("a box is a number")))
             .collect::<Result<_, _>>()?,
-        moves: moves(form.text("moves"))?,
-        shift: yes("shift") == Some(true),
+        moves: hands,
+        shift: in_order || yes("shift") == Some(true),
         dealing: yes("dealing"),
         scope: FaultScope::ALL.into_iter().find(|scope| scope.code() == form.text("scope")),
         previous_round: yes("previous") == Some(true),
@@ -223,6 +230,7 @@ async fn show_desk(
     draw: fn(&DeskPage<'_>) -> maud::Markup,
 ) -> Result<maud::Markup, Fault> {
     let role = may(visitor, Duty::Dealer)?;
+    app.house.may_deal(&visitor.actor, id)?;
     let latest = app.news.latest();
     let view = app.house.view(&visitor.actor, id).await?;
     let (book, mut shell) = (app.library.of_table(&view.info.id)?, shell(app, visitor).await?);
@@ -278,6 +286,9 @@ fn set_up(view: &TableView, visitor: &Visitor) -> SetUp {
     let shut = info.notice.is_some() || info.closed;
     SetUp {
         dealing: dealing(info),
+        money: info.money.code(),
+        dealers: view.dealers.iter().map(ToString::to_string).collect(),
+        assigns: view.orders.contains(&"assign"),
         clocks: match info.pace {
             Pace::Auto { betting_seconds, decision_seconds } => Some((betting_seconds, decision_seconds)),
             Pace::Dealer => None,
@@ -342,16 +353,7 @@ pub(crate) async fn moves_money(
 /// What the report would lead to. Changes nothing.
 async fn preview(app: &App, visitor: &Visitor, id: &TableId, report: Report) -> Result<DeskPreview, Fault> {
     match app.house.preview(&visitor.actor, id, Order::from(Command::Report(report))).await {
-        Ok(preview) => {
-            let mut steps = preview.steps.into_iter();
-            let remedy = steps.next().unwrap_or_else(|| "The report is taken down".to_owned());
-            let mut consequences: Vec<String> = steps.collect();
-            if consequences.is_empty() {
-                consequences.push("Nothing else changes: play goes on.".to_owned());
-            }
-            let boxes = preview.boxes;
-            Ok(DeskPreview::Remedy { remedy, cites: String::new(), consequences, boxes, refer_to: None })
-        }
+        Ok(preview) => Ok(DeskPreview::foreseen(preview.steps, preview.boxes)),
         Err(refused @ (HouseError::Refused(_) | HouseError::NotNow(_))) => {
             Ok(DeskPreview::Refused(crate::server::fault::sentence(&refused.to_string())))
         }

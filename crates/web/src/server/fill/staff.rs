@@ -183,8 +183,6 @@ fn member(line: &StaffLine, row: StaffRow) -> StaffMember {
         Some("links for the pit and the auditor are made at the console where the casino is started")
     } else if line.suspended {
         Some("he is suspended; reinstate him first")
-    } else if line.locked {
-        Some("he is locked, and a link would not let him in; unlock him first")
     } else {
         None
     };

@@ -1,4 +1,4 @@
-//! Rust source as lines: the code without its comments, and whether it is compiled for tests only.
+//! Rust source as lines: the code, its comment, and whether it is compiled for tests only.
 //!
 //! Good for sources that rustfmt has formatted: it finds the end of a test module by its indentation.
 
@@ -7,17 +7,19 @@ use std::collections::BTreeSet;
 use crate::workspace::File;
 
 /// One line of a Rust file.
-pub(super) struct Line<'a> {
+pub(crate) struct Line<'a> {
     /// Counted from 1.
-    pub(super) number: usize,
+    pub(crate) number: usize,
     /// The line without its comment.
-    pub(super) code: &'a str,
+    pub(crate) code: &'a str,
+    /// The text of its comment, without the slashes; empty where there is none.
+    pub(crate) comment: &'a str,
     /// Whether it belongs to an item under `#[cfg(test)]`.
-    pub(super) is_test: bool,
+    pub(crate) is_test: bool,
 }
 
 /// The lines of a file.
-pub(super) fn of(text: &str) -> Vec<Line<'_>> {
+pub(crate) fn of(text: &str) -> Vec<Line<'_>> {
     let mut lines = Vec::new();
     let mut test_item: Option<TestItem> = None;
     for (index, whole) in text.lines().enumerate() {
@@ -25,7 +27,8 @@ pub(super) fn of(text: &str) -> Vec<Line<'_>> {
         if test_item.is_none() && code.trim() == "#[cfg(test)]" {
             test_item = Some(TestItem { indent: indent(code), opened: false });
         }
-        lines.push(Line { number: index + 1, code, is_test: test_item.is_some() });
+        let comment = whole[code.len()..].trim_start_matches(['/', '!']).trim();
+        lines.push(Line { number: index + 1, code, comment, is_test: test_item.is_some() });
         if let Some(item) = &mut test_item
             && item.ends_at(code)
         {
@@ -62,7 +65,7 @@ fn indent(line: &str) -> usize {
 
 /// The files that are compiled for tests only: those named by a `mod` under `#[cfg(test)]`, and integration
 /// tests and benchmarks.
-pub(super) fn test_only_files(files: &[File]) -> BTreeSet<String> {
+pub(crate) fn test_only_files(files: &[File]) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for file in files.iter().filter(|file| file.is("rs")) {
         if file.path.contains("/tests/")
@@ -121,6 +124,14 @@ mod tests {
         ] {
             assert_eq!(without_comment(line), code, "{line}");
         }
+    }
+
+    #[test]
+    fn comments_are_read_without_their_slashes() {
+        for line in ["/// MH 3.8", "//! MH 3.8", "let x = 1; // MH 3.8", "    // MH 3.8  "] {
+            assert_eq!(of(line)[0].comment, "MH 3.8", "{line}");
+        }
+        assert_eq!(of("let x = \"// MH 3.8\";")[0].comment, "");
     }
 
     #[test]

@@ -1,0 +1,142 @@
+//! `baize exposure`: what it is worth to a player to see more than they should.
+
+mod text;
+
+use std::path::PathBuf;
+use std::sync::atomic::Ordering;
+
+use baize_odds::Solver;
+use baize_odds::exposure::{Exposed, Exposure, ExposureQuestion, RankSet};
+use baize_rules::{Family, Money};
+use clap::Args;
+use serde::Serialize;
+
+use crate::page::{self, Page};
+use crate::{Failure, interrupt, progress, rulebook};
+
+/// The exact edge of a player who sees more than they should.
+///
+/// Best play with the knowledge, in antes a round: a fraction where every deal can be counted, a simulation with exact decisions where
+/// other boxes share their cards. Ctrl-C prints what is known so far.
+#[derive(Args)]
+pub(crate) struct Arguments {
+    /// The game.
+    #[arg(value_name = "ID", required_unless_present = "rulebook")]
+    id: Option<String>,
+    /// Face-down cards of the dealer that are seen: stud 0 to 4 besides the face-up card, hold'em 1 or 2.
+    #[arg(long, value_name = "N")]
+    dealer: Option<usize>,
+    /// Hold'em: cards of the flop that are seen before the first decision, 1 to 3.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    flop: usize,
+    /// Hold'em: the turn is seen before the first decision.
+    #[arg(long)]
+    turn: bool,
+    /// Hold'em: the river is seen before the first decision.
+    #[arg(long)]
+    river: bool,
+    /// Other boxes whose cards are shared.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    boxes: usize,
+    /// Of the dealer's face-down cards only whether they are of these ranks is seen: `high` (Ten to Ace), `low` (Two to Six), `court`, ranks
+    /// such as `A,K`, or a range such as `ACE-KING`. Without --dealer it is seen of all of them.
+    #[arg(long, value_name = "SET")]
+    ranks: Option<RankSet>,
+    /// The ante, for what it earns in an hour; maximum payouts count.
+    #[arg(long, value_name = "AMOUNT")]
+    ante: Option<Money>,
+    /// Rounds in an hour.
+    #[arg(long, value_name = "R", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    rounds: u32,
+    /// Deals to draw where it is a simulation.
+    #[arg(long, value_name = "N")]
+    deals: Option<u64>,
+    /// The seed of a simulation: the same seed gives the same result.
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// A rulebook file of your own, in place of ID.
+    #[arg(long, value_name = "FILE")]
+    rulebook: Option<PathBuf>,
+    /// Print it as data.
+    #[arg(long)]
+    json: bool,
+}
+
+/// What it comes to in money and time.
+#[derive(Serialize)]
+struct Earnings {
+    /// Rounds in an hour.
+    rounds_an_hour: u32,
+    /// The ante.
+    ante: Money,
+    /// What the player expects to win in an hour, in dollars.
+    an_hour: String,
+    /// Rounds until the result stands out by three standard errors.
+    rounds_to_stand_out: Option<u64>,
+}
+
+#[derive(Serialize)]
+struct Answer<'a> {
+    #[serde(flatten)]
+    exposure: &'a Exposure,
+    earnings: Earnings,
+    /// Ctrl-C ended the work before its time.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    interrupted: bool,
+}
+
+/// Analyses the exposure that the arguments state.
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let own = arguments.rulebook.as_deref().map(rulebook::from_file).transpose()?;
+    let rulebook = match (&own, &arguments.id) {
+        (Some(own), Some(id)) if own.id != *id => {
+            return Err(Failure::Usage(format!("--rulebook is the game `{}`; leave `{id}` out", own.id)));
+        }
+        (Some(own), _) => own,
+        (None, id) => rulebook::built_in(id.as_deref().unwrap_or_default())?,
+    };
+    let seen = Exposed {
+        dealer: arguments.dealer.unwrap_or(0),
+        flop: arguments.flop,
+        turn: arguments.turn,
+        river: arguments.river,
+        boxes: arguments.boxes,
+        ranks: arguments.ranks,
+    };
+    if seen == Exposed::default() && arguments.dealer.is_none() {
+        let options = match rulebook.family {
+            Family::Stud => "--dealer N, --boxes N or --ranks SET",
+            Family::Holdem => "--dealer N, --flop N, --turn, --river, --boxes N or --ranks SET",
+        };
+        return Err(Failure::Usage(format!("nothing is seen: say what, with {options}")));
+    }
+    // What is wrong is told before anything is computed.
+    let seen = seen.checked(rulebook)?;
+    let question =
+        ExposureQuestion { seen, ante: arguments.ante, deals: arguments.deals, seed: arguments.seed };
+    let pressed = interrupt::watch();
+    let bar = progress::bar(1, if seen.countable() { "counting" } else { "drawing deals" });
+    let exposure = Exposure::of(&mut Solver::new(), rulebook, question, &|done, of| {
+        bar.set_length(of);
+        bar.set_position(done);
+        !pressed.load(Ordering::Relaxed)
+    });
+    bar.finish_and_clear();
+    let exposure = exposure?;
+    let ante = arguments.ante.unwrap_or(Money::from_dollars(100));
+    let answer = Answer {
+        exposure: &exposure,
+        earnings: Earnings {
+            rounds_an_hour: arguments.rounds,
+            ante,
+            an_hour: exposure.earns_an_hour(arguments.rounds, ante).decimal(2),
+            rounds_to_stand_out: exposure.rounds_to_stand_out(),
+        },
+        interrupted: pressed.load(Ordering::Relaxed),
+    };
+    page::print(&if arguments.json {
+        serde_json::to_string_pretty(&answer).map(|text| text + "\n").unwrap_or_default()
+    } else {
+        text::of(&answer, Page::for_stdout())
+    })
+}

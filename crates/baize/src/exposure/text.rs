@@ -1,0 +1,116 @@
+//! An exposure for people.
+
+use baize_odds::Fraction;
+use baize_odds::exposure::{Exposed, Exposure, Finding};
+
+use super::Answer;
+use crate::odds::{grouped, percent, signed_percent};
+use crate::page::{Page, Style};
+
+/// The answer as a page.
+pub(super) fn of(answer: &Answer<'_>, mut page: Page) -> String {
+    let exposure = answer.exposure;
+    page.heading(&format!("{} ({}): {}", exposure.name, exposure.game, seen(&exposure.seen)));
+    for (name, value) in figures(answer) {
+        page.line(&format!("  {name:<22}{value}"));
+    }
+    page.gap();
+    page.words("  ", how(exposure, answer.interrupted), Style::Dim);
+    page.gap();
+    page.heading("HOW TO PLAY");
+    for line in &exposure.strategy {
+        page.words("  ", &format!("{}: {}.", capitalised(&line.when), line.does), Style::Plain);
+    }
+    page.finish()
+}
+
+fn capitalised(words: &str) -> String {
+    let mut letters = words.chars();
+    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
+}
+
+fn figures(answer: &Answer<'_>) -> Vec<(&'static str, String)> {
+    let (exposure, earnings) = (answer.exposure, &answer.earnings);
+    let mut rows = vec![
+        ("player's edge", edge(&exposure.main)),
+        ("without the knowledge", edge(&exposure.base)),
+        ("gain", format!("{} of the ante", signed_percent(exposure.gain, 4))),
+    ];
+    if let Some(counted) = &exposure.main.counted {
+        let net = grouped(&counted.numerator).replace('-', "−");
+        rows.push(("exactly", format!("{net} in {} rounds of the cycle", grouped(&counted.denominator))));
+    }
+    rows.push(("standard deviation", format!("{:.4} antes", exposure.std_dev)));
+    rows.push((
+        "in an hour",
+        format!(
+            "{} at {} rounds with an ante of {}",
+            grouped(&earnings.an_hour).replace('-', "−"),
+            earnings.rounds_an_hour,
+            earnings.ante.grouped()
+        ),
+    ));
+    rows.push((
+        "stands out after",
+        match earnings.rounds_to_stand_out {
+            Some(rounds) => format!("{} rounds, by three standard errors", grouped(&rounds.to_string())),
+            None => "never: nothing is gained".to_owned(),
+        },
+    ));
+    rows
+}
+
+fn edge(finding: &Finding) -> String {
+    let edge = signed_percent(finding.ev, 4);
+    match finding.standard_error {
+        None => format!("{edge} of the ante, exactly"),
+        Some(error) => {
+            let error = percent(Fraction::from_f64(1.96 * error), 4);
+            format!("{edge} of the ante, ± {error} (95 %)")
+        }
+    }
+}
+
+fn how(exposure: &Exposure, interrupted: bool) -> &'static str {
+    match (exposure.main.is_exact(), exposure.main.deals, interrupted) {
+        (true, ..) => "Every deal was counted.",
+        (false, Some(_), false) => {
+            "A simulation: deals were drawn at random, and in each of them every decision is exact, by counting all that is still unknown."
+        }
+        (false, Some(_), true) => {
+            "Interrupted: the deals that were drawn so far. In each of them every decision is exact, by counting all that is still unknown."
+        }
+        (false, None, _) => {
+            "Interrupted: not all positions were counted. Those that were are a fair sample, each counted exactly."
+        }
+    }
+}
+
+/// What is seen, in words.
+pub(super) fn seen(seen: &Exposed) -> String {
+    let plural = |n: usize, one: &str, many: &str| format!("{n} {}", if n == 1 { one } else { many });
+    let mut parts = Vec::new();
+    match (seen.dealer, seen.ranks) {
+        (0, _) => {}
+        (n, None) => {
+            parts.push(plural(n, "face-down card of the dealer's", "face-down cards of the dealer's"))
+        }
+        (n, Some(set)) => {
+            let cards = plural(n, "face-down card of the dealer's is", "face-down cards of the dealer's are");
+            parts.push(format!("whether {cards} among {set}"));
+        }
+    }
+    if seen.flop > 0 {
+        parts.push(plural(seen.flop, "card of the flop", "cards of the flop"));
+    }
+    parts.extend(seen.turn.then(|| "the turn".to_owned()));
+    parts.extend(seen.river.then(|| "the river".to_owned()));
+    if seen.boxes > 0 {
+        parts.push(format!("the cards of {}", plural(seen.boxes, "other box", "other boxes")));
+    }
+    if parts.is_empty() {
+        "nothing more than everybody".to_owned()
+    } else {
+        format!("seeing {}", parts.join(", "))
+    }
+}

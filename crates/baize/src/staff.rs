@@ -1,0 +1,103 @@
+//! `baize staff`: accounts of staff at the console, for when nobody can log in.
+
+use baize_house::{ConsoleAnswer, ConsoleCommand, StaffId, StaffLine, console};
+use clap::{Args, Subcommand};
+
+use crate::audit::{database, wait};
+use crate::{Failure, page};
+
+/// List, unlock, let in or suspend staff, on the database of a casino that runs or is stopped.
+///
+/// Whoever may read the database may do this. What is changed is on record.
+#[derive(Args)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+    /// A file, sqlite:FILE or postgres://…; without it, a file in the user's data folder.
+    #[arg(long, value_name = "DATABASE", global = true)]
+    database: Option<String>,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// All staff: duties, and who is locked or suspended.
+    List,
+    /// Let log-ins by password under a name wait no longer.
+    Unlock {
+        /// Of staff or of a player.
+        name: String,
+    },
+    /// Make a one-time link for a member of staff.
+    Link {
+        /// Who.
+        name: StaffId,
+        /// How many minutes it holds.
+        #[arg(long, value_name = "MINUTES", default_value_t = baize_house::LINK_MINUTES)]
+        link_minutes: u32,
+        /// Where the casino is.
+        #[arg(long, value_name = "ADDRESS", default_value = "http://localhost:8080")]
+        origin: String,
+    },
+    /// Let a member of staff in no more and end their sessions.
+    Suspend {
+        /// Who.
+        name: StaffId,
+        /// Why, for the record.
+        #[arg(long)]
+        reason: String,
+    },
+    /// Let a suspended member of staff in again.
+    Reinstate {
+        /// Who.
+        name: StaffId,
+    },
+}
+
+/// Carries it out.
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let command = match &arguments.command {
+        Command::List => ConsoleCommand::List,
+        Command::Unlock { name } => ConsoleCommand::Unlock { name: name.clone() },
+        Command::Link { name, link_minutes, .. } => {
+            ConsoleCommand::Link { name: name.clone(), minutes: Some(*link_minutes) }
+        }
+        Command::Suspend { name, reason } => {
+            ConsoleCommand::Suspend { name: name.clone(), reason: reason.clone() }
+        }
+        Command::Reinstate { name } => ConsoleCommand::Reinstate { name: name.clone() },
+    };
+    let database = database(arguments.database.as_ref());
+    let answer = wait(async { Ok(console(&database, user(), command).await?) })?;
+    page::print(&match (&arguments.command, answer) {
+        (_, ConsoleAnswer::Staff(lines)) => listed(&lines),
+        (Command::Link { origin, .. }, ConsoleAnswer::Link { secret, expires }) => {
+            format!("{}/in/{secret}\nIt lets in once, until {expires}.\n", origin.trim_end_matches('/'))
+        }
+        (_, ConsoleAnswer::Link { .. } | ConsoleAnswer::Done) => "Done.\n".to_owned(),
+    })
+}
+
+/// The name that the system knows the user by, behind sudo too.
+fn user() -> Option<String> {
+    ["SUDO_USER", "USER", "LOGNAME", "USERNAME"].iter().find_map(|name| std::env::var(name).ok())
+}
+
+fn listed(lines: &[StaffLine]) -> String {
+    if lines.is_empty() {
+        return "There is no staff yet.\n".to_owned();
+    }
+    let width = lines.iter().map(|line| line.id.as_str().len()).max().unwrap_or(0);
+    let mut text = String::new();
+    for line in lines {
+        let duties: Vec<&str> = line.duties.iter().map(|duty| duty.name()).collect();
+        let states = [
+            (line.suspended, "suspended"),
+            (line.locked, "log-ins by password wait"),
+            (!line.has_password, "no password: links only"),
+        ];
+        let states: Vec<&str> = states.iter().filter(|(is, _)| *is).map(|(_, words)| *words).collect();
+        let states = if states.is_empty() { String::new() } else { format!(" ({})", states.join(", ")) };
+        text.push_str(&format!("{:width$}  {}{states}\n", line.id, duties.join(", ")));
+    }
+    text
+}

@@ -1,0 +1,173 @@
+//! `baize exposure`, `baize advise --seen`, `baize rate` and `baize coach`, run as a person or a program runs them.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+use baize_rules::Rulebook;
+use serde_json::Value;
+
+fn baize(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_baize")).args(arguments).output().expect("baize runs")
+}
+
+fn text(arguments: &[&str]) -> String {
+    let output = baize(arguments);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("UTF-8")
+}
+
+fn json(arguments: &[&str]) -> Value {
+    serde_json::from_str(&text(arguments)).expect("JSON")
+}
+
+/// The error of bad usage.
+fn usage(arguments: &[&str]) -> String {
+    let output = baize(arguments);
+    assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+    assert!(output.stdout.is_empty());
+    String::from_utf8(output.stderr).expect("UTF-8")
+}
+
+fn file(name: &str, text: &str) -> String {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::write(&path, text).expect("a test can write its file");
+    path.display().to_string()
+}
+
+const STUD: &str = "rws-casino-stud";
+const HOLDEM: &str = "mbs-holdem-bonus";
+
+#[test]
+fn an_exposure_as_data() {
+    // The pay table of the published figures: a royal flush at 100 to 1.
+    let own = Rulebook::builtin(STUD).expect("a built-in game");
+    let rulebook = std::fs::read_to_string(
+        PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../rulebooks").join(format!("{}.toml", own.id)),
+    );
+    let rulebook = rulebook.expect("the rulebook is there").replace("250 to 1", "100 to 1");
+    let rulebook = file("royal-100.toml", &rulebook);
+    let seen = json(&["exposure", "--rulebook", &rulebook, "--dealer", "4", "--json"]);
+    assert_eq!(seen["game"], STUD);
+    assert_eq!(seen["seen"]["dealer"], 4);
+    assert_eq!(seen["main"]["exact"], true);
+    assert_eq!(seen["main"]["ev"]["denominator"], "3986646103440");
+    assert!(seen["main"]["ev"]["decimal"].as_str().is_some_and(|ev| ev.starts_with("0.6428158")));
+    assert!(seen["base"]["ev"]["decimal"].as_str().is_some_and(|ev| ev.starts_with("-0.052243")));
+    assert!(seen["gain"].as_str().is_some_and(|gain| gain.starts_with("0.695")));
+    assert!(seen["earnings"]["rounds_to_stand_out"].as_u64().is_some_and(|rounds| rounds > 10));
+}
+
+#[test]
+fn shared_boxes_are_a_simulation_and_say_so() {
+    let simulated = json(&["exposure", STUD, "--boxes", "6", "--deals", "500", "--json"]);
+    assert_eq!(simulated["main"]["exact"], false);
+    assert_eq!(simulated["main"]["deals"], 500);
+    assert!(simulated["main"]["ev"].get("numerator").is_none());
+    assert!(text(&["exposure", STUD, "--boxes", "6", "--deals", "200"]).contains("A simulation"));
+}
+
+#[test]
+fn bad_exposures_are_refused() {
+    for (arguments, told) in [
+        (&["exposure", STUD][..], "nothing is seen"),
+        (&["exposure", STUD, "--dealer", "5"], "there are 4"),
+        (&["exposure", STUD, "--turn"], "no community cards"),
+        (&["exposure", HOLDEM, "--dealer", "3"], "there are 2"),
+        (&["exposure", HOLDEM, "--dealer", "0"], "nothing is seen"),
+        (&["exposure", HOLDEM, "--flop", "4"], "it has 3"),
+        (&["exposure", HOLDEM, "--boxes", "9"], "other boxes"),
+        (&["exposure", STUD, "--ranks", "jokers"], "not a set of ranks"),
+        (&["exposure", STUD, "--boxes", "1", "--deals", "0"], "at least one deal"),
+        (&["exposure", "no-such-game", "--dealer", "1"], "there is no game"),
+        (&["advise", HOLDEM, "7c2d", "--seen", "dealer 7c"], "named twice"),
+        (&["advise", HOLDEM, "7c2d", "--seen", "dealer Kd Kh Ks"], "at most 2"),
+        (&["advise", HOLDEM, "7c2d", "--board", "Kh7d4s", "--seen", "flop 2c"], "at this point"),
+        (&["advise", STUD, "AhKdJc8s3h", "--up", "4c", "--seen", "river 2c"], "at this point"),
+        (&["advise", STUD, "AhKdJc8s3h", "--up", "4c", "--seen", "Kd"], "where the card is"),
+        (&["advise", STUD, "AhKdJc8s3h", "--up", "4c", "--seen", "box 2c 2d"], "each box has 5"),
+    ] {
+        let error = usage(arguments);
+        assert!(error.contains(told), "{arguments:?}: {error}");
+    }
+}
+
+#[test]
+fn advice_with_exposed_cards() {
+    // Both of the dealer's cards and the whole board are known: two pairs lose to three Kings.
+    let lost = json(&[
+        "advise",
+        HOLDEM,
+        "7c2d",
+        "--board",
+        "Kh 7d 2s",
+        "--seen",
+        "dealer Kd Ks, turn 3c, river 4h",
+        "--json",
+    ]);
+    assert_eq!(lost["best"], "check");
+    assert_eq!(lost["decisions"][0]["ev"], "-3");
+    assert_eq!(lost["decisions"][1]["ev"], "-4");
+    // The dealer's other four cards are known and do not qualify: a bet wins the ante whatever the hand.
+    let won =
+        json(&["advise", STUD, "Kd Jc 8s 3h 2d", "--up", "4c", "--seen", "dealer 5h 7s 9c Td", "--json"]);
+    assert_eq!(won["best"], "bet");
+    assert_eq!(won["decisions"][1]["ev"], "1");
+}
+
+/// Box 1 folds a pair, which best play bets; box 2 bets it.
+const ROUND: &str = "game rws-casino-stud
+open
+bet 1 ann ante 50
+bet 2 bob ante 50
+close
+deal 1 2h 2d 9h Jh Kh
+deal 2 3h 3d 9s Js Ks
+deal dealer Ac Qs 9d 4c 5s
+fold 1
+bet 2 bob bet 100
+reveal dealer
+settle
+";
+
+#[test]
+fn rounds_are_rated() {
+    let script = file("rated.round", ROUND);
+    let rated = json(&["rate", &script, "--decisions", "--json"]);
+    let player = |name: &str| {
+        let players = rated["players"].as_array().expect("players");
+        players.iter().find(|of| of["player"] == name).cloned().unwrap_or_default()
+    };
+    assert_eq!(rated["all"]["hands"], 2);
+    assert_eq!((&player("ann")["mistakes"], &player("bob")["mistakes"]), (&Value::from(1), &Value::from(0)));
+    assert_eq!(player("bob")["mistake_cost"], "0.0000");
+    // Best play against a Five loses 5.199 % of 50; the fold costs more on top.
+    assert_eq!(player("bob")["theoretical_win"], "2.5995");
+    assert_eq!(player("ann")["actual_win"], "50.00");
+    assert!(text(&["rate", &script, "--decisions"]).contains("fold instead of bet"));
+    assert_eq!(json(&["rate", &script, "--player", "bob", "--json"])["all"]["hands"], 1);
+}
+
+#[test]
+fn the_coach_asks_about_mistakes_first() {
+    let script = file("coached.round", ROUND);
+    let mut coach = Command::new(env!("CARGO_BIN_EXE_baize"))
+        .args(["coach", STUD, "--from", &script, "--questions", "1"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("baize runs");
+    coach.stdin.take().expect("an input").write_all(b"fold\n").expect("it listens");
+    let output = coach.wait_with_output().expect("it ends");
+    let said = String::from_utf8(output.stdout).expect("UTF-8");
+    assert!(said.contains("2♥ 2♦ 9♥ J♥ K♥ against 5♠"), "{said}");
+    assert!(said.contains("No: bet is best") && said.contains("0 of 1 right"), "{said}");
+}
+
+#[test]
+fn strategy_cards_are_pages() {
+    for (id, tells) in [(STUD, "When to bet"), (HOLDEM, "Before the flop")] {
+        let card = text(&["coach", id, "--card"]);
+        assert!(card.starts_with("<!doctype html>") && card.contains(tells) && card.contains("@page"));
+    }
+}

@@ -1,0 +1,217 @@
+//! Two persons are two persons.
+//!
+//! What needs a second person (a large award, other parameters of a jackpot) is not done by somebody whom the first one could be. Of two
+//! members of staff neither may have brought the other into the house, directly or through others; nor may the same third person have
+//! brought both, directly or through others, with accounts that were made within a day of each other. To bring somebody in is to create
+//! their account, to choose a password for it or to make a link to it. What the house itself makes, at set-up or on its console, binds
+//! nobody.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use baize_jackpot::Person;
+
+use super::{Answer, House};
+use crate::facts::{Body, HouseFact};
+use crate::journal::{EntryFilter, Stream, stored};
+use crate::{Actor, HouseError, Instant};
+
+/// Accounts that were made within this time of each other count as made together, in milliseconds.
+const TOGETHER: i64 = 24 * 60 * 60 * 1_000;
+/// Entries that are read at once.
+const PAGE: u32 = 500;
+
+/// Why two members of staff count as one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Tie {
+    /// They are the same.
+    Same,
+    /// One brought the other in.
+    Brought { by: String, whom: String, directly: bool },
+    /// A third person brought both in, within a day.
+    Together { by: String },
+}
+
+impl Tie {
+    fn words(&self, one: &str, other: &str) -> String {
+        match self {
+            Tie::Same => format!("{one} cannot be the second person to {other}"),
+            Tie::Brought { by, whom, directly: true } => {
+                format!("{by} created or opened the account of {whom}")
+            }
+            Tie::Brought { by, whom, directly: false } => {
+                format!("{by} created or opened the account of {whom} through others")
+            }
+            Tie::Together { by } => format!("{by} created the accounts of {one} and {other} within a day"),
+        }
+    }
+}
+
+/// Who brought whom into the house, by name, and when accounts were made.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Lineage {
+    brought_by: BTreeMap<String, BTreeSet<String>>,
+    made: BTreeMap<String, Instant>,
+}
+
+impl Lineage {
+    /// An account was made.
+    pub(crate) fn made(&mut self, whom: &str, at: Instant) {
+        self.made.insert(whom.to_owned(), at);
+    }
+
+    /// `by` brought `whom` in.
+    pub(crate) fn brought(&mut self, by: &str, whom: &str) {
+        self.brought_by.entry(whom.to_owned()).or_default().insert(by.to_owned());
+    }
+
+    /// Everybody who brought somebody in, directly or through others.
+    fn before(&self, whom: &str) -> BTreeSet<&str> {
+        let mut found = BTreeSet::new();
+        let mut waiting = vec![whom];
+        while let Some(name) = waiting.pop() {
+            for by in self.brought_by.get(name).into_iter().flatten() {
+                if found.insert(by.as_str()) {
+                    waiting.push(by);
+                }
+            }
+        }
+        found
+    }
+
+    /// What ties two people together, if anything does.
+    pub(crate) fn tie(&self, one: &str, other: &str) -> Option<Tie> {
+        if one == other {
+            return Some(Tie::Same);
+        }
+        let (before_one, before_other) = (self.before(one), self.before(other));
+        for (by, whom, known) in [(one, other, &before_other), (other, one, &before_one)] {
+            if known.contains(by) {
+                let directly = self.brought_by.get(whom).is_some_and(|names| names.contains(by));
+                return Some(Tie::Brought { by: by.to_owned(), whom: whom.to_owned(), directly });
+            }
+        }
+        let (made_one, made_other) = (self.made.get(one)?, self.made.get(other)?);
+        if (made_one.0 - made_other.0).abs() > TOGETHER {
+            return None;
+        }
+        let third = before_one.intersection(&before_other).next()?;
+        Some(Tie::Together { by: (*third).to_owned() })
+    }
+}
+
+impl House {
+    /// The second of two persons is another person than the first. What the house does itself needs no second.
+    pub(super) async fn apart(&self, by: &Actor, first: &Person, what: &str) -> Answer<()> {
+        let Actor::Staff { id, .. } = by else { return Ok(()) };
+        match self.lineage().await?.tie(id.as_str(), &first.name) {
+            // The jackpot says so itself, with its paragraph.
+            None | Some(Tie::Same) => Ok(()),
+            Some(tie) => {
+                let words = tie.words(id.as_str(), &first.name);
+                Err(HouseError::NotTwoPersons(format!("{words}: another person {what}")))
+            }
+        }
+    }
+
+    /// Read from the journal when it is asked for, which is rare; accounts of older programs are in it too.
+    async fn lineage(&self) -> Answer<Lineage> {
+        self.catch_up().await?;
+        let mut lineage = Lineage::default();
+        for (id, (_, account)) in &self.inner.shown.get().staff {
+            for by in account.let_in_by.iter().filter_map(|label| label.strip_prefix("staff:")) {
+                lineage.brought(by, id.as_str());
+            }
+        }
+        let mut after = 0;
+        loop {
+            let filter = EntryFilter {
+                stream: Some(Stream::house()),
+                kinds: vec!["staff-created".to_owned()],
+                after: Some(after),
+                limit: PAGE,
+                ..EntryFilter::default()
+            };
+            let entries = self.inner.store.entries(filter).await?;
+            for entry in &entries {
+                let Body::House(facts) = stored::read(&entry.body, &entry.place())? else { continue };
+                for fact in facts {
+                    let HouseFact::StaffCreated { id, .. } = fact else { continue };
+                    lineage.made(id.as_str(), entry.at);
+                    if let Some(by) = entry.actor.strip_prefix("staff:") {
+                        lineage.brought(by, id.as_str());
+                    }
+                }
+            }
+            match entries.last() {
+                Some(last) if entries.len() == PAGE as usize => after = last.number,
+                _ => return Ok(lineage),
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Whether there is a way from one person to another along who brought whom, by trying all ways.
+    fn leads(edges: &[(usize, usize)], from: usize, to: usize, left: usize) -> bool {
+        left > 0
+            && edges
+                .iter()
+                .any(|(by, whom)| *by == from && (*whom == to || leads(edges, *whom, to, left - 1)))
+    }
+
+    proptest! {
+        /// The rule as it is written down, by brute force, for any house of six.
+        #[test]
+        fn two_people_are_tied_exactly_when_the_rule_says_so(
+            edges in proptest::collection::vec((0_usize..6, 0_usize..6), 0..9),
+            days in proptest::collection::vec(0_i64..4, 6),
+        ) {
+            let name = |number: usize| format!("p{number}");
+            let mut lineage = Lineage::default();
+            for (number, day) in days.iter().enumerate() {
+                // Half a day more for every second one: "within a day" is not "on the same day".
+                let half = i64::try_from(number % 2).unwrap() * TOGETHER / 2;
+                lineage.made(&name(number), Instant(day * TOGETHER + half));
+            }
+            for (by, whom) in &edges {
+                lineage.brought(&name(*by), &name(*whom));
+            }
+            for one in 0..6 {
+                for other in 0..6 {
+                    let way = |from: usize, to: usize| leads(&edges, from, to, 6);
+                    let near = (lineage.made[&name(one)].0 - lineage.made[&name(other)].0).abs() <= TOGETHER;
+                    let tied = one == other
+                        || way(one, other)
+                        || way(other, one)
+                        || near && (0..6).any(|third| way(third, one) && way(third, other));
+                    let found = lineage.tie(&name(one), &name(other));
+                    prop_assert_eq!(found.is_some(), tied, "{} {} {:?}", one, other, found);
+                    let back = lineage.tie(&name(other), &name(one));
+                    prop_assert_eq!(back.is_some(), tied, "it does not matter who is first");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_words_say_who_and_how() {
+        let mut lineage = Lineage::default();
+        for (name, hour) in [("sue", 0), ("mia", 1), ("ben", 30), ("cho", 40), ("eve", 41)] {
+            lineage.made(name, Instant(hour * 3_600_000));
+        }
+        lineage.brought("sue", "ben");
+        lineage.brought("ben", "cho");
+        lineage.brought("sue", "eve");
+        let words = |one: &str, other: &str| lineage.tie(one, other).map(|tie| tie.words(one, other));
+        assert_eq!(words("sue", "mia"), None, "the house made both");
+        assert_eq!(words("ben", "sue").unwrap(), "sue created or opened the account of ben");
+        assert_eq!(words("sue", "cho").unwrap(), "sue created or opened the account of cho through others");
+        assert_eq!(words("cho", "eve").unwrap(), "sue created the accounts of cho and eve within a day");
+        assert!(words("sue", "sue").is_some());
+    }
+}

@@ -1,0 +1,173 @@
+//! Decisions of a player who sees cards that should be hidden.
+
+use std::str::FromStr;
+
+use baize_cards::{Card, CardSet};
+use baize_rules::{Family, Money, Rulebook};
+
+use super::{Action, ActionValue, Advice, AdviceError, Seen};
+use crate::holdem::{DealerKnown, Groups, HoldemGame, KnownBoard, Paths, Prices, Spot, SpotTables};
+use crate::stud::{StudGame, position_seen};
+use crate::{DeckSpec, Fraction};
+
+/// Cards that are seen and should not be.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ExposedCards {
+    /// Face-down cards of the dealer's.
+    pub dealer: Vec<Card>,
+    /// Cards of a flop that is not turned.
+    pub flop: Vec<Card>,
+    /// The turn, before it is turned.
+    pub turn: Vec<Card>,
+    /// The river.
+    pub river: Vec<Card>,
+    /// The cards of other boxes.
+    pub boxes: Vec<Card>,
+}
+
+/// `dealer Kd Qs, flop 9c, turn 8c, river 2d, box 2h 3h`, in any order.
+impl FromStr for ExposedCards {
+    type Err = AdviceError;
+
+    fn from_str(text: &str) -> Result<ExposedCards, AdviceError> {
+        let mut cards = ExposedCards::default();
+        let wrong =
+            |part: &str, why: &str| AdviceError::ExposedText { part: part.to_owned(), why: why.to_owned() };
+        let mut place: Option<fn(&mut ExposedCards) -> &mut Vec<Card>> = None;
+        for word in text.split([',', ';', ' ']).filter(|word| !word.is_empty()) {
+            let named: Option<fn(&mut ExposedCards) -> &mut Vec<Card>> =
+                match word.to_ascii_lowercase().as_str() {
+                    "dealer" => Some(|cards| &mut cards.dealer),
+                    "flop" => Some(|cards| &mut cards.flop),
+                    "turn" => Some(|cards| &mut cards.turn),
+                    "river" => Some(|cards| &mut cards.river),
+                    "box" => Some(|cards| &mut cards.boxes),
+                    _ => None,
+                };
+            if named.is_some() {
+                place = named;
+                continue;
+            }
+            let Some(place) = place else {
+                return Err(wrong(word, "first say where the card is: dealer, flop, turn, river or box"));
+            };
+            let set: CardSet =
+                word.parse().map_err(|error: baize_cards::CardSetError| wrong(word, &error.to_string()))?;
+            place(&mut cards).extend(set.iter());
+        }
+        if cards.is_empty() {
+            return Err(wrong(text, "no card is named"));
+        }
+        Ok(cards)
+    }
+}
+
+impl ExposedCards {
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.all().next().is_none()
+    }
+
+    /// All of them.
+    pub fn all(&self) -> impl Iterator<Item = &Card> {
+        [&self.dealer, &self.flop, &self.turn, &self.river, &self.boxes].into_iter().flatten()
+    }
+
+    /// Checks that there can be so many.
+    pub(super) fn check(&self, rulebook: &Rulebook, seen: &Seen) -> Result<(), AdviceError> {
+        let holdem = rulebook.family == Family::Holdem;
+        let turned = seen.board.len();
+        let at_most = |what: &'static str, found: usize, most: usize| {
+            if found > most { Err(AdviceError::ExposedTooMany { what, found, most }) } else { Ok(()) }
+        };
+        at_most("cards of the dealer's", self.dealer.len(), if holdem { 2 } else { 4 })?;
+        at_most("cards of the flop", self.flop.len(), if holdem && turned == 0 { 3 } else { 0 })?;
+        at_most("turn cards", self.turn.len(), usize::from(holdem && turned < 4))?;
+        at_most("river cards", self.river.len(), usize::from(holdem))?;
+        let (found, wanted) = (self.boxes.len(), rulebook.hand_size());
+        if found % wanted != 0 {
+            return Err(AdviceError::ExposedBox { found: found % wanted, wanted });
+        }
+        let others = usize::from(rulebook.boxes.value.most).saturating_sub(1);
+        at_most("cards of other boxes", found, wanted * others)
+    }
+}
+
+/// The value of each decision, with what is exposed.
+pub(super) fn advise(
+    rulebook: &Rulebook,
+    seen: &Seen,
+    exposed: &ExposedCards,
+    ante: Option<Money>,
+) -> Result<Advice, AdviceError> {
+    match rulebook.family {
+        Family::Stud => stud(rulebook, seen, exposed, ante),
+        Family::Holdem => {
+            let game = HoldemGame::from_rulebook(rulebook, ante)?;
+            let groups = Groups::new(&game.alike());
+            if groups.lowest().count() <= 2 {
+                holdem::<4>(rulebook, &game, &groups, seen, exposed)
+            } else {
+                holdem::<12>(rulebook, &game, &groups, seen, exposed)
+            }
+        }
+    }
+}
+
+fn stud(
+    rulebook: &Rulebook,
+    seen: &Seen,
+    exposed: &ExposedCards,
+    ante: Option<Money>,
+) -> Result<Advice, AdviceError> {
+    let game = StudGame::from_rulebook(rulebook, ante)?;
+    let hand: CardSet = seen.cards.iter().copied().collect();
+    let up = seen.up.ok_or(AdviceError::NoUpCard)?;
+    let dealer = exposed.dealer.iter().copied().chain([up]).collect();
+    let elsewhere = exposed.boxes.iter().copied().collect();
+    let wrong = |_| AdviceError::Hand { family: rulebook.family.name(), wanted: 5, found: hand.len() };
+    let (value, counts) =
+        position_seen(DeckSpec::FULL, game.qualifies_from, hand, dealer, elsewhere).map_err(wrong)?;
+    let over = i128::from(counts.total()) * i128::from(game.scale);
+    Ok(Advice::between(
+        ActionValue { action: Action::Fold, ev: Fraction::new(game.fold, game.scale) },
+        ActionValue { action: Action::Bet, ev: Fraction::new(game.bet_sum(value.class(), &counts), over) },
+    ))
+}
+
+fn holdem<const N: usize>(
+    rulebook: &Rulebook,
+    game: &HoldemGame,
+    groups: &Groups,
+    seen: &Seen,
+    exposed: &ExposedCards,
+) -> Result<Advice, AdviceError> {
+    let wrong = || AdviceError::Hand { family: rulebook.family.name(), wanted: 2, found: seen.cards.len() };
+    let hole = <[Card; 2]>::try_from(seen.cards.as_slice()).map_err(|_| wrong())?;
+    let dealer = DealerKnown::Cards([exposed.dealer.first().copied(), exposed.dealer.get(1).copied()]);
+    let tables = SpotTables::new(DeckSpec::FULL, groups);
+    let spot = Spot::<N>::new(&tables, hole, exposed.boxes.iter().copied().collect(), &dealer);
+    let prices = Prices::<N>::new(game, groups);
+    let known = KnownBoard {
+        flop: seen.board.iter().take(3).chain(&exposed.flop).copied().collect(),
+        turn: seen.board.get(3).or(exposed.turn.first()).copied(),
+        river: exposed.river.first().copied(),
+    };
+    let value = |forced: [Option<bool>; 2]| {
+        let paths: Paths<N> = spot.staying(&prices, &known, forced);
+        let rounds: i64 = paths.as_flattened().iter().map(|path| path[N - 1]).sum();
+        Fraction::new(prices.stay(&paths), i128::from(rounds) * i128::from(game.scale))
+    };
+    let between = |one: Action, at: Fraction, other: Action, instead: Fraction| {
+        Advice::between(ActionValue { action: one, ev: at }, ActionValue { action: other, ev: instead })
+    };
+    Ok(match seen.board.len() {
+        0 => between(Action::Fold, Fraction::new(game.fold, game.scale), Action::Flop, value([None, None])),
+        3 => between(Action::Check, value([Some(false), None]), Action::Turn, value([Some(true), None])),
+        _ => {
+            let turn = Some(seen.turn_wagered);
+            between(Action::Check, value([turn, Some(false)]), Action::River, value([turn, Some(true)]))
+        }
+    })
+}

@@ -1,0 +1,81 @@
+//! Stages a round script in a whole casino: a real house on a database of its own, real people in the roles, entered cards.
+//!
+//! Every line is an order of the person who does it, sent to the API as a program would send it. What the script expects is held
+//! against what the house shows. After each step everybody looks, and nobody may find a card that the script has not shown him.
+//! At the end the audit must be clean, every purse must hold what the slips say, and every finished round must check again as the
+//! script that the house exports. [`stage`] does one script; [`Places`] says where its database is.
+
+mod casino;
+mod client;
+mod ending;
+mod lines;
+mod observing;
+mod people;
+mod places;
+mod secrecy;
+
+use std::sync::Arc;
+
+use baize_rules::Rulebook;
+use baize_script::{Failure, Script, Transcript};
+use thiserror::Error;
+
+pub use places::{Place, Places};
+
+/// A rulebook with the text that it was read from.
+pub type Book = (Rulebook, Arc<str>);
+
+/// Why a script cannot be staged.
+#[derive(Debug, Error)]
+pub enum StageError {
+    /// The house says no.
+    #[error("{0}")]
+    House(#[from] baize_house::HouseError),
+    /// A database that is there already.
+    #[error("the database {0} is not empty: a script is staged on a fresh one")]
+    NotEmpty(String),
+    /// The folder for the databases.
+    #[error("{path}: {error}")]
+    Folder {
+        /// The folder or file.
+        path: String,
+        /// Why.
+        error: std::io::Error,
+    },
+    /// The casino's own web server does not answer as it should.
+    #[error("{0}")]
+    Answer(String),
+}
+
+/// What came of a script in the casino.
+#[derive(Debug)]
+pub struct Staged {
+    /// Where it does not hold, in the order of the lines.
+    pub failures: Vec<Failure>,
+    /// The same script in memory: it says what each line implies.
+    pub rehearsed: Transcript,
+}
+
+/// The failure of a script for which there is no casino, at its first line.
+#[must_use]
+pub fn not_staged(script: &Script, why: &StageError) -> Failure {
+    Failure {
+        line: script.lines.first().map_or(1, |line| line.number),
+        expected: "the house can stage this script".to_owned(),
+        happened: why.to_string(),
+        refusal: true,
+    }
+}
+
+/// Stages a script at this place with the rulebooks that `lookup` finds by their id.
+///
+/// The script is rehearsed in memory first. The rehearsal reads the set-up and says what each line implies (a player who decides has
+/// looked at his hand); it decides nothing: what is expected is held against the house.
+pub async fn stage(script: &Script, place: &Place, lookup: &(dyn Fn(&str) -> Option<Book> + Sync)) -> Staged {
+    let rehearsed = baize_script::run(script, &|id| lookup(id).map(|(book, _)| book));
+    let failures = match rehearsed.tables.first() {
+        None => rehearsed.failures.clone(),
+        Some(_) => lines::play(script, &rehearsed, place, lookup).await,
+    };
+    Staged { failures, rehearsed }
+}

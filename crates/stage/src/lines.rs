@@ -1,0 +1,148 @@
+//! Plays a script in a casino line by line.
+
+use baize_house::HouseError;
+use baize_rules::Cites;
+use baize_script::{Expect, Failure, Happened, Judge, Observed, Refused, Script, Statement, Transcript};
+use baize_table::Command;
+
+use crate::casino::Staged;
+use crate::secrecy::Secrecy;
+use crate::{Book, Place, StageError, ending, not_staged, observing};
+
+/// Plays all lines and says where the script does not hold.
+pub(crate) async fn play(
+    script: &Script,
+    rehearsed: &Transcript,
+    place: &Place,
+    lookup: &(dyn Fn(&str) -> Option<Book> + Sync),
+) -> Vec<Failure> {
+    match Staged::open(script, rehearsed, place, lookup).await {
+        Err(error) => vec![not_staged(script, &error)],
+        Ok(casino) => {
+            let (judge, secrecy) = (Judge::default(), Secrecy::default());
+            let mut playing = Playing { casino, judge, secrecy, observed: None };
+            playing.script(script, rehearsed).await;
+            playing.judge.end()
+        }
+    }
+}
+
+struct Playing<'s> {
+    casino: Staged<'s>,
+    judge: Judge,
+    secrecy: Secrecy,
+    /// What was observed since the last step: the table and what it shows.
+    observed: Option<(usize, Observed)>,
+}
+
+impl Playing<'_> {
+    async fn script(&mut self, script: &Script, rehearsed: &Transcript) {
+        let mut last = 1;
+        for (n, (line, entry)) in script.lines.iter().zip(&rehearsed.entries).enumerate() {
+            last = line.number;
+            let played = match &line.statement {
+                Statement::SetUp(_) | Statement::Table { .. } => {
+                    let done = match &entry.happened {
+                        Happened::Refused { refused, .. } => Err(refused.clone()),
+                        Happened::SetUp | Happened::Done { .. } | Happened::Expected => Ok(Cites::NONE),
+                    };
+                    let next = script.lines.get(n + 1).map(|line| &line.statement);
+                    let expected = matches!(next, Some(Statement::Expect(Expect::Refused { .. })));
+                    let wrong = done.is_err() && !expected;
+                    self.judge.step(line.number, line.statement.to_string(), done);
+                    if wrong {
+                        // The house is not set up as the script says: nothing that follows would show anything.
+                        return;
+                    }
+                    Ok(())
+                }
+                Statement::Step(command) => {
+                    let implied: &[Command] = match &entry.happened {
+                        Happened::Done { implied, .. } => implied,
+                        Happened::Refused { .. } | Happened::SetUp | Happened::Expected => &[],
+                    };
+                    self.step(line.number, entry.table, command, implied).await
+                }
+                Statement::Expect(expect) => match self.observe(entry.table).await {
+                    Ok(()) => {
+                        if let Some((_, observed)) = &self.observed {
+                            self.judge.expect(line.number, expect, observed);
+                        }
+                        Ok(())
+                    }
+                    Err(error) => Err(error),
+                },
+            };
+            if let Err(error) = played {
+                let expected = format!("the house can stage `{}`", line.statement);
+                self.judge.fails(line.number, expected, error.to_string(), true);
+                return;
+            }
+        }
+        for (expected, happened) in ending::check(&self.casino, &mut self.secrecy).await {
+            self.judge.fails(last, expected, happened, false);
+        }
+        if let Err(error) = self.casino.house.clone().close().await {
+            self.judge.fails(last, "the house closes in good order".to_owned(), error.to_string(), false);
+        }
+    }
+
+    async fn observe(&mut self, at: usize) -> Result<(), StageError> {
+        if self.observed.as_ref().is_none_or(|(of, _)| *of != at) {
+            self.casino.set_up(at).await?;
+            self.observed = Some((at, observing::observe(&self.casino, at).await?));
+        }
+        Ok(())
+    }
+
+    /// A step: what it implies, then the step itself, each an order of whoever does it. Then everybody looks.
+    async fn step(
+        &mut self,
+        line: usize,
+        at: usize,
+        command: &Command,
+        implied: &[Command],
+    ) -> Result<(), StageError> {
+        self.observed = None;
+        let text = Statement::Step(command.clone()).to_string();
+        match self.casino.set_up(at).await {
+            Ok(false) => {}
+            Ok(true) => self.secrecy.listen(&self.casino, at).await?,
+            // A jackpot links games of one operator: the table is refused, as it is by the rules.
+            Err(StageError::House(HouseError::SetUp(why))) => {
+                self.judge.step(line, text, Err(Refused { why, cites: Cites::NONE }));
+                return Ok(());
+            }
+            Err(error) => return Err(error),
+        }
+        for step in implied {
+            if let Err(refused) = self.order(line, at, step).await? {
+                let happened = format!("refused: {}", refused.why);
+                self.judge.fails(line, format!("the step is implied: {step:?}"), happened, true);
+            }
+        }
+        let done = self.order(line, at, command).await?;
+        self.judge.step(line, text, done);
+        Ok(())
+    }
+
+    async fn order(
+        &mut self,
+        line: usize,
+        at: usize,
+        command: &Command,
+    ) -> Result<Result<Cites, Refused>, StageError> {
+        let command = self.casino.in_accounts(command);
+        let doer = self.casino.doer(at, &command).await?.clone();
+        let ordered = self.casino.order(at, &doer, &command).await?;
+        let mut found = self.secrecy.answered(at, &doer.actor, &command, &ordered.text);
+        if ordered.done.is_ok() {
+            self.casino.verify_hits().await?;
+            found.extend(self.secrecy.look(&self.casino, at, &command).await?);
+        }
+        for leak in found {
+            self.judge.fails(line, leak.expected(), leak.happened(), false);
+        }
+        Ok(ordered.done)
+    }
+}

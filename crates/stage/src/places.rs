@@ -1,0 +1,105 @@
+//! Databases of their own for scripts: files in a temporary folder, a file that is kept, or databases on a PostgreSQL server.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use baize_house::Throwaway;
+
+use crate::StageError;
+
+/// Where databases are made.
+pub enum Places {
+    /// SQLite files in a folder that goes away with this.
+    Folder(Folder),
+    /// One SQLite file, which stays: for one script.
+    File(String),
+    /// Databases on a server, dropped after use.
+    Server(Throwaway),
+}
+
+/// A temporary folder.
+pub struct Folder {
+    path: PathBuf,
+    made: AtomicU32,
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.path);
+    }
+}
+
+/// The database of one script.
+pub struct Place {
+    /// Its address.
+    pub(crate) address: String,
+}
+
+impl Places {
+    /// Where this address says; without one, SQLite in memory where the system has a folder for that, otherwise in its temporary folder.
+    ///
+    /// # Errors
+    /// The folder cannot be made, the server does not answer, the database is not empty.
+    pub async fn at(address: Option<&str>) -> Result<Places, StageError> {
+        match address {
+            None => Ok(Places::Folder(Folder::new()?)),
+            Some(address) if address.starts_with("postgres://") || address.starts_with("postgresql://") => {
+                Ok(Places::Server(Throwaway::on(address).await?))
+            }
+            Some(address) if address.contains("://") => {
+                Err(baize_house::HouseError::DatabaseAddress(address.to_owned()).into())
+            }
+            Some(file) => {
+                let path = file.strip_prefix("sqlite:").unwrap_or(file);
+                match std::fs::metadata(path) {
+                    Ok(found) if found.len() > 0 => Err(StageError::NotEmpty(path.to_owned())),
+                    Ok(_) | Err(_) => Ok(Places::File(file.to_owned())),
+                }
+            }
+        }
+    }
+
+    /// A fresh database.
+    ///
+    /// # Errors
+    /// The server does not make one.
+    pub async fn make(&self) -> Result<Place, StageError> {
+        let address = match self {
+            Places::Folder(folder) => {
+                let number = folder.made.fetch_add(1, Ordering::Relaxed);
+                folder.path.join(format!("{number}.sqlite")).display().to_string()
+            }
+            Places::File(file) => file.clone(),
+            Places::Server(server) => server.create().await?,
+        };
+        Ok(Place { address })
+    }
+
+    /// The script is over: its database goes, unless it was asked for by name.
+    ///
+    /// # Errors
+    /// Only those of the server.
+    pub async fn clear(&self, place: Place) -> Result<(), StageError> {
+        match self {
+            Places::Folder(_) => {
+                for beside in ["", "-wal", "-shm", ".lock"] {
+                    let _ = std::fs::remove_file(format!("{}{beside}", place.address));
+                }
+            }
+            Places::File(_) => {}
+            Places::Server(server) => server.drop(&place.address).await?,
+        }
+        Ok(())
+    }
+}
+
+impl Folder {
+    fn new() -> Result<Folder, StageError> {
+        let memory = Path::new("/dev/shm");
+        let above = if memory.is_dir() { memory.to_owned() } else { std::env::temp_dir() };
+        let path = above.join(format!("baize-check-{}", std::process::id()));
+        std::fs::create_dir_all(&path)
+            .map_err(|error| StageError::Folder { path: path.display().to_string(), error })?;
+        Ok(Folder { path, made: AtomicU32::new(0) })
+    }
+}

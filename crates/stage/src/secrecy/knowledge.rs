@@ -1,0 +1,295 @@
+//! What each reader may know of the cards of a round, worked out from the script's steps alone: no rule, no view.
+//!
+//! A hand is its player's once he has looked at it, and everybody's once it is shown or was compared. Community cards and the dealer's
+//! are everybody's once they are turned; in stud one of the dealer's lies face up. What was once seen is known for the rest of the round.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use baize_cards::{Card, CardSet};
+use baize_rules::{Area, Reveal, Rulebook};
+use baize_table::{Choice, Command, Outcome, Place, Player, ResultKind, RoundView, Ruling, RulingKind};
+
+/// Somebody who reads what the casino sends.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Reader {
+    Player(Player),
+    Dealer,
+    Pit,
+    Auditor,
+    Public,
+}
+
+impl fmt::Display for Reader {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Reader::Player(player) => write!(f, "{player}"),
+            Reader::Dealer => f.write_str("the dealer"),
+            Reader::Pit => f.write_str("the pit"),
+            Reader::Auditor => f.write_str("the auditor"),
+            Reader::Public => f.write_str("the public"),
+        }
+    }
+}
+
+#[derive(Debug, Default)]
+struct Hand {
+    /// Whose chips lie on which areas of the box, in the order in which they were placed.
+    chips: Vec<(Player, Area)>,
+    /// The player of the hand: the first of those who have chips there.
+    owner: Option<Player>,
+    cards: Vec<Card>,
+    looked: bool,
+    shown: bool,
+    folded: bool,
+    declined: bool,
+}
+
+/// The cards of a round, and who has seen which.
+#[derive(Debug)]
+pub(crate) struct Knowledge {
+    number: u32,
+    hands: BTreeMap<u8, Hand>,
+    board: Vec<Card>,
+    /// How many of the community cards are turned.
+    turned: usize,
+    dealer: Vec<Card>,
+    dealer_turned: bool,
+    /// The place of the dealer's card that lies face up, in stud.
+    face_up: Option<usize>,
+    burnt: Vec<Card>,
+    /// Cards that somebody named aloud: everybody heard it.
+    named: CardSet,
+    /// Everybody's, and what single readers know besides.
+    everybody: CardSet,
+    only: BTreeMap<Reader, CardSet>,
+}
+
+impl Knowledge {
+    /// A round of this game before its first card.
+    pub(crate) fn of(book: &Rulebook, number: u32) -> Knowledge {
+        Knowledge {
+            number,
+            hands: BTreeMap::new(),
+            board: Vec::new(),
+            turned: 0,
+            dealer: Vec::new(),
+            dealer_turned: false,
+            face_up: (book.board_size() == 0).then(|| book.hand_size() - 1),
+            burnt: Vec::new(),
+            named: CardSet::EMPTY,
+            everybody: CardSet::EMPTY,
+            only: BTreeMap::new(),
+        }
+    }
+
+    pub(crate) const fn number(&self) -> u32 {
+        self.number
+    }
+
+    /// A step that was taken.
+    pub(crate) fn step(&mut self, command: &Command) {
+        match command {
+            Command::PlaceWager { seat, player, area, .. } => {
+                self.hand(*seat).chips.push((player.clone(), *area));
+            }
+            Command::Withdraw { seat, player, area } => {
+                self.hand(*seat).chips.retain(|(of, on)| of != player || on != area);
+            }
+            Command::Choose { seat, player, choice: Choice::Withdraw } => {
+                let hand = self.hand(*seat);
+                let player = player.clone().or_else(|| hand.owner.clone());
+                hand.chips.retain(|(of, _)| Some(of) != player.as_ref());
+            }
+            Command::Rule(Ruling { kind: RulingKind::Bar(player), .. }) => {
+                self.hands.values_mut().for_each(|hand| hand.chips.retain(|(of, _)| of != player));
+            }
+            Command::Deal { to: Place::Box(seat), cards } => self.hand(*seat).cards.extend(cards),
+            Command::Deal { to: Place::Board, cards } => self.board.extend(cards),
+            Command::Deal { to: Place::Dealer, cards } => self.dealer.extend(cards),
+            Command::Burn { card } => self.burnt.push(*card),
+            Command::Look { seat } => self.hand(*seat).looked = true,
+            Command::Show { seat } => self.hand(*seat).shown = true,
+            Command::Fold { seat } => self.hand(*seat).folded = true,
+            Command::Decline { seat } => self.hand(*seat).declined = true,
+            Command::Reveal { what: Reveal::Dealer } => self.dealer_turned = true,
+            Command::Reveal { what } => {
+                let end = what.board_cards().map_or(0, |(_, end)| end);
+                self.turned = self.turned.max(end);
+            }
+            Command::Report(report) => {
+                add(&mut self.named, report.facts.card);
+                self.moved(&report.facts.moves);
+                if report.facts.shift {
+                    self.shifted();
+                }
+            }
+            Command::Open
+            | Command::Close
+            | Command::Check { .. }
+            | Command::Absent { .. }
+            | Command::Choose { .. }
+            | Command::Rule(_)
+            | Command::Settle
+            | Command::PayJackpot { .. } => {}
+        }
+        for hand in self.hands.values_mut() {
+            hand.owner = hand.chips.first().map(|(player, _)| player.clone()).or_else(|| hand.owner.take());
+        }
+        self.learn();
+    }
+
+    /// The round is over, if its view says so: hands that were compared lie open, and those that the jackpot pays.
+    pub(crate) fn ended(&mut self, public: &RoundView) {
+        let Some(outcome) = &public.outcome else { return };
+        let all: CardSet = self.cards().collect();
+        add(self.only.entry(Reader::Auditor).or_default(), all.iter());
+        if *outcome != Outcome::Settled {
+            return;
+        }
+        let paid = |seat: u8| {
+            let lines = public.slips.iter().filter(|slip| slip.seat == seat).flat_map(|slip| &slip.lines);
+            lines.into_iter().any(|line| {
+                line.area == Area::Jackpot && matches!(line.result, ResultKind::Win | ResultKind::Pending)
+            })
+        };
+        let mut declined = CardSet::EMPTY;
+        for (seat, hand) in &mut self.hands {
+            hand.shown |= (!hand.folded && !hand.declined) || paid(*seat);
+            if hand.declined {
+                add(&mut declined, hand.cards.iter().copied());
+            }
+        }
+        add(self.only.entry(Reader::Pit).or_default(), declined.iter());
+        self.learn();
+    }
+
+    /// What this reader has seen of the round so far.
+    pub(crate) fn seen_by(&self, reader: &Reader) -> CardSet {
+        self.everybody.union(self.only.get(reader).copied().unwrap_or(CardSet::EMPTY))
+    }
+
+    /// Those of the cards that this reader may not be shown now. Staff who enter cards from a real shoe may be told which are left in it.
+    pub(crate) fn hidden_in(&self, reader: &Reader, shown: CardSet) -> CardSet {
+        let hidden = shown.difference(self.seen_by(reader));
+        match reader {
+            Reader::Dealer | Reader::Pit => self.cards().filter(|card| hidden.contains(*card)).collect(),
+            Reader::Player(_) | Reader::Auditor | Reader::Public => hidden,
+        }
+    }
+
+    fn hand(&mut self, seat: u8) -> &mut Hand {
+        self.hands.entry(seat).or_default()
+    }
+
+    /// All cards that are out.
+    fn cards(&self) -> impl Iterator<Item = Card> + '_ {
+        let hands = self.hands.values().flat_map(|hand| &hand.cards);
+        hands.chain(&self.board).chain(&self.dealer).chain(&self.burnt).copied()
+    }
+
+    /// Whole hands change their boxes, all at once.
+    fn moved(&mut self, moves: &[(u8, u8)]) {
+        let taken: Vec<(u8, Vec<Card>)> =
+            moves.iter().map(|(from, to)| (*to, std::mem::take(&mut self.hand(*from).cards))).collect();
+        for (to, cards) in taken {
+            self.hand(to).cards.extend(cards);
+        }
+    }
+
+    /// The first burn was missed: every card belongs one place earlier. Cards come one at a time round the table, boxes first.
+    fn shifted(&mut self) {
+        let mut piles: Vec<&mut Vec<Card>> = self.hands.values_mut().map(|hand| &mut hand.cards).collect();
+        piles.push(&mut self.dealer);
+        piles.retain(|pile| !pile.is_empty());
+        let most = piles.iter().map(|pile| pile.len()).max().unwrap_or(0);
+        let slots: Vec<(usize, Card)> = (0..most)
+            .flat_map(|n| piles.iter().enumerate().filter_map(move |(at, pile)| Some((at, *pile.get(n)?))))
+            .collect();
+        piles.iter_mut().for_each(|pile| pile.clear());
+        self.burnt.extend(slots.first().map(|(_, card)| *card));
+        for ((at, _), (_, card)) in slots.iter().zip(slots.iter().skip(1)) {
+            piles[*at].push(*card);
+        }
+    }
+
+    fn learn(&mut self) {
+        add(&mut self.everybody, self.named.iter());
+        add(&mut self.everybody, self.board.iter().take(self.turned).copied());
+        let up = self.face_up.and_then(|place| self.dealer.get(place));
+        add(&mut self.everybody, up.copied());
+        if self.dealer_turned {
+            add(&mut self.everybody, self.dealer.iter().copied());
+        }
+        for hand in self.hands.values() {
+            if hand.shown {
+                add(&mut self.everybody, hand.cards.iter().copied());
+            } else if let (true, Some(owner)) = (hand.looked, &hand.owner) {
+                let own = self.only.entry(Reader::Player(owner.clone())).or_default();
+                add(own, hand.cards.iter().copied());
+            }
+        }
+    }
+}
+
+fn add(set: &mut CardSet, cards: impl IntoIterator<Item = Card>) {
+    *set = set.union(cards.into_iter().collect());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use baize_rules::Money;
+
+    fn cards(codes: &str) -> Vec<Card> {
+        codes.split_whitespace().map(|code| code.parse().unwrap()).collect()
+    }
+
+    fn set(codes: &str) -> CardSet {
+        cards(codes).into_iter().collect()
+    }
+
+    /// Ann's hand, the flop face down, the dealer's hand.
+    fn dealt() -> Knowledge {
+        let book = Rulebook::builtin("rws-progressive-holdem").unwrap();
+        let mut round = Knowledge::of(book, 1);
+        let ann = Player::from("ann");
+        round.step(&Command::PlaceWager {
+            seat: 1,
+            player: ann,
+            area: Area::Ante,
+            amount: Money::from_dollars(5),
+            unnoticed: false,
+            placed_by: None,
+        });
+        round.step(&Command::Deal { to: Place::Box(1), cards: cards("As Ad") });
+        round.step(&Command::Deal { to: Place::Board, cards: cards("2c 3c 4c") });
+        round.step(&Command::Deal { to: Place::Dealer, cards: cards("Kh Kd") });
+        round
+    }
+
+    #[test]
+    fn a_hand_is_its_players_once_he_has_looked() {
+        let mut round = dealt();
+        let ann = Reader::Player(Player::from("ann"));
+        assert_eq!(round.seen_by(&ann), CardSet::EMPTY);
+        round.step(&Command::Look { seat: 1 });
+        assert_eq!(round.seen_by(&ann), set("As Ad"));
+        assert_eq!(round.seen_by(&Reader::Public), CardSet::EMPTY);
+        round.step(&Command::Reveal { what: Reveal::Flop });
+        assert_eq!(round.seen_by(&Reader::Public), set("2c 3c 4c"));
+        assert_eq!(round.seen_by(&ann), set("As Ad 2c 3c 4c"));
+    }
+
+    #[test]
+    fn a_view_that_tells_too_much_is_found() {
+        let round = dealt();
+        let leaking = super::super::search::cards_in(r#"{"round":{"dealer":["Kh",null]}}"#);
+        for reader in [Reader::Public, Reader::Dealer, Reader::Pit, Reader::Auditor] {
+            assert_eq!(round.hidden_in(&reader, leaking), set("Kh"), "{reader}");
+        }
+        // Which cards are left in the shoe is known to those who enter them, and to nobody else.
+        assert_eq!(round.hidden_in(&Reader::Dealer, set("7s")), CardSet::EMPTY);
+        assert_eq!(round.hidden_in(&Reader::Public, set("7s")), set("7s"));
+    }
+}

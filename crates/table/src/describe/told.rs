@@ -1,0 +1,174 @@
+//! Something that is told: who, what, and the paragraphs.
+
+use std::fmt;
+
+use baize_rules::{Cites, Role};
+
+use crate::{Player, Staff};
+
+/// Whom a sentence is about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Who {
+    /// Nobody: the sentence is whole without.
+    Nobody,
+    /// The dealer.
+    Dealer,
+    /// A box and its player, or another player with chips on it.
+    Box {
+        /// The box.
+        seat: u8,
+        /// The player, where the reader's view has the box.
+        player: Option<Player>,
+    },
+    /// A member of staff.
+    Staff {
+        /// The position.
+        role: Role,
+        /// The name, where it is known.
+        name: Option<String>,
+    },
+}
+
+impl Who {
+    /// A member of staff who acts.
+    #[must_use]
+    pub fn of(staff: &Staff) -> Who {
+        Who::Staff { role: staff.role, name: staff.name.clone() }
+    }
+
+    /// For a column: "Box 3 ann", "Dealer"; empty for nobody.
+    #[must_use]
+    pub fn label(&self) -> String {
+        match self {
+            Who::Nobody => String::new(),
+            Who::Dealer => "Dealer".to_owned(),
+            Who::Box { seat, player: Some(player) } => format!("Box {seat} {player}"),
+            Who::Box { seat, player: None } => format!("Box {seat}"),
+            Who::Staff { role, name: Some(name) } => format!("{} {name}", role.name()),
+            Who::Staff { role, name: None } => role.name().to_owned(),
+        }
+    }
+
+    /// As the subject of a sentence: "Box 3 (ann)", "The dealer".
+    fn subject(&self) -> String {
+        match self {
+            Who::Dealer => "The dealer".to_owned(),
+            Who::Box { seat, player: Some(player) } => format!("Box {seat} ({player})"),
+            Who::Staff { .. } => format!("The {}", self.label()),
+            Who::Nobody | Who::Box { player: None, .. } => self.label(),
+        }
+    }
+}
+
+/// How a sentence goes on, or that something is wrong.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Chips or a look: the next of the same person follows after a comma.
+    List,
+    /// Cards: the next to the same hand follow after a space.
+    Cards,
+    /// A sentence of its own.
+    Whole,
+    /// An irregularity, a ruling, a void round.
+    Warning,
+}
+
+/// Something that is told.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Told {
+    /// Whom it is about.
+    pub who: Who,
+    /// The paragraphs.
+    pub cites: Cites,
+    /// Whether it goes on.
+    pub kind: Kind,
+    verb: &'static str,
+    rest: String,
+}
+
+impl Told {
+    pub(super) fn whole(who: Who, what: String) -> Told {
+        Told { who, verb: "", rest: what, cites: Cites::NONE, kind: Kind::Whole }
+    }
+
+    pub(super) fn list(who: Who, verb: &'static str, rest: String) -> Told {
+        Told { who, verb, rest, cites: Cites::NONE, kind: Kind::List }
+    }
+
+    pub(super) fn cards(who: Who, cards: String) -> Told {
+        Told { who, verb: "is dealt", rest: cards, cites: Cites::NONE, kind: Kind::Cards }
+    }
+
+    pub(super) fn of_trouble(self) -> Told {
+        Told { kind: Kind::Warning, ..self }
+    }
+
+    pub(super) fn citing(self, cites: Cites) -> Told {
+        Told { cites, ..self }
+    }
+
+    pub(super) fn by(self, who: Who) -> Told {
+        Told { who, ..self }
+    }
+
+    pub(super) fn add(&mut self, more: &str) {
+        self.rest.push_str(more);
+    }
+
+    /// What is told, without its subject, its full stop and its paragraphs: "folds".
+    #[must_use]
+    pub fn what(&self) -> String {
+        if self.verb.is_empty() { self.rest.clone() } else { format!("{} {}", self.verb, self.rest) }
+    }
+
+    /// The whole sentence, without its paragraphs: "Box 3 (ann) folds." What the dealer calls out stands for itself.
+    #[must_use]
+    pub fn sentence(&self) -> String {
+        let what = self.what();
+        if what.starts_with('"') {
+            return what;
+        }
+        let subject = self.who.subject();
+        if subject.is_empty() { format!("{what}.") } else { format!("{subject} {what}.") }
+    }
+
+    /// Takes in what is told next, if it goes on with the same sentence.
+    fn take(&mut self, next: &Told) -> bool {
+        if self.who != next.who || !self.cites.is_empty() {
+            return false;
+        }
+        let goes_on = match (self.kind, next.kind) {
+            (Kind::Cards, Kind::Cards) => format!(" {}", next.rest),
+            (Kind::List, _) if self.verb == next.verb => format!(", {}", next.rest),
+            (Kind::List, Kind::List | Kind::Whole) => format!(" and {}", next.what()),
+            (Kind::List | Kind::Cards | Kind::Whole | Kind::Warning, _) => return false,
+        };
+        self.rest.push_str(&goes_on);
+        (self.kind, self.cites) = (next.kind, next.cites);
+        true
+    }
+}
+
+/// The sentence with its paragraphs: "Box 3 (ann) folds (3.9.1)."
+impl fmt::Display for Told {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sentence = self.sentence();
+        match (self.cites.is_empty(), sentence.strip_suffix('.')) {
+            (true, _) => f.write_str(&sentence),
+            (false, Some(sentence)) => write!(f, "{sentence} ({}).", self.cites),
+            (false, None) => write!(f, "{sentence} ({})", self.cites),
+        }
+    }
+}
+
+/// What is told, with what goes on with the same sentence put together.
+#[must_use]
+pub fn joined(told: impl IntoIterator<Item = Told>) -> Vec<Told> {
+    let mut all: Vec<Told> = Vec::new();
+    for next in told {
+        if !all.last_mut().is_some_and(|last| last.take(&next)) {
+            all.push(next);
+        }
+    }
+    all
+}

@@ -1,0 +1,202 @@
+//! Sessions that end everywhere, peers that are slow or silent, proxies, hosts and origins, and a health page that never hangs.
+
+use std::io::{Read as _, Write as _};
+use std::net::{SocketAddr, TcpStream};
+use std::time::Duration;
+
+use axum::body::Body;
+use axum::http::{Method, StatusCode, header};
+use baize_house::{Actor, Duty};
+use baize_web::{Config, Connections};
+use serde_json::Value;
+
+use crate::client::{Client, TestCasino, encoded, field};
+use crate::events::Reader;
+use crate::schema::misfit;
+use crate::sockets::{config, serve};
+
+/// A stream of this person: it is open and has shown something.
+async fn stream(client: &mut Client, path: &str) -> Reader {
+    let mut reader = Reader::open(client, path, None).await;
+    assert!(reader.next().await.is_some(), "{path}");
+    reader
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_stream_ends_with_its_session_and_others_go_on() {
+    let casino = TestCasino::open().await;
+    let mut boss = casino.staff(Duty::ShiftManager).await;
+    let mut watching = stream(&mut boss, "/events/pit").await;
+    let dealer = Actor::staff("dealer".parse().unwrap(), [Duty::Dealer]);
+    for way in ["log-out", "end of sessions", "other duties", "suspension"] {
+        let mut dora = casino.staff(Duty::Dealer).await;
+        let paths = ["/events/table/rh-1", "/events/dealer/rh-1", "/api/v1/tables/rh-1/events"];
+        let mut open = Vec::new();
+        for path in paths {
+            open.push(stream(&mut dora, path).await);
+        }
+        let (house, id) = (&casino.house, "dealer".parse().unwrap());
+        match way {
+            "log-out" => assert!(dora.form("/", "/logout", &[]).await.status.is_redirection()),
+            "end of sessions" => house.end_sessions(&Actor::House, &dealer).await.unwrap(),
+            "other duties" => {
+                house.set_duties(&Actor::House, &id, &[Duty::PitSupervisor]).await.unwrap();
+                house.set_duties(&Actor::House, &id, &[Duty::Dealer]).await.unwrap();
+            }
+            _ => house.suspend(&Actor::House, &id, "an inquiry").await.unwrap(),
+        }
+        for (mut reader, path) in open.into_iter().zip(paths) {
+            assert!(reader.ends().await, "{way}: {path}");
+        }
+    }
+    assert!(!watching.ends().await, "the session of another goes on");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn streams_carry_what_the_description_says() {
+    let casino = TestCasino::open().await;
+    let mut client = casino.client();
+    let description = client.get("/api/v1/openapi.json").await.json();
+    let mut seen = 0;
+    for (path, methods) in description["paths"].as_object().unwrap() {
+        let schema = &methods["get"]["responses"]["200"]["content"]["text/event-stream"]["schema"];
+        let Some(events) = schema["x-events"].as_object() else { continue };
+        let address = format!("/api/v1{}", path.replace("{table}", "rh-1"));
+        let event = Reader::open(&mut client, &address, None).await.next().await.unwrap();
+        let data: Value = serde_json::from_str(&event.data).unwrap();
+        let (_, shape) = events.iter().next().unwrap();
+        assert_eq!(misfit(&description, shape, &data, path), None, "{path}");
+        seen += 1;
+    }
+    assert_eq!(seen, 2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_request_has_one_host_and_forms_come_from_our_own_scheme() {
+    let casino = TestCasino::open().await;
+    let mut ann = casino.player("ann").await;
+    let twice = ann.request(Method::GET, "/").header(header::HOST, "evil.test").body(Body::empty()).unwrap();
+    assert_eq!(ann.send(twice).await.status, StatusCode::BAD_REQUEST);
+    let other = ann.request(Method::GET, "/").uri("http://evil.test/").body(Body::empty()).unwrap();
+    assert_eq!(ann.send(other).await.status, StatusCode::BAD_REQUEST);
+    let page = ann.get("/table/rh-1").await.text();
+    let (csrf, id) = (field(&page, "csrf"), field(&page, "id"));
+    let sit = encoded(&[("csrf", &csrf), ("id", &id), ("do", "sit")]);
+    for (origin, status) in
+        [("https://casino.test", StatusCode::FORBIDDEN), ("http://casino.test", StatusCode::SEE_OTHER)]
+    {
+        let request = ann
+            .request(Method::POST, "/table/rh-1/do")
+            .header(header::CONTENT_TYPE, "application/x-www-form-urlencoded")
+            .header("origin", origin)
+            .body(Body::from(sit.clone()))
+            .unwrap();
+        assert_eq!(ann.send(request).await.status, status, "{origin}");
+    }
+}
+
+/// Where failed log-ins came from, by the house's record.
+async fn failed_from(casino: &TestCasino, address: &str) -> bool {
+    let events = casino.house.significant_events(&Actor::House, 50).await.unwrap();
+    events.iter().any(|event| event.words.ends_with(&format!("from {address}")))
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn only_trusted_proxies_say_whose_request_it_is() {
+    for (proxies, noted) in [(vec![], "127.0.0.1"), (vec!["127.0.0.0/8".parse().unwrap()], "198.51.100.7")] {
+        let casino = TestCasino::with(Config { trusted_proxies: proxies, ..config() }).await;
+        let mut client = casino.client();
+        let request = client
+            .request(Method::POST, "/api/v1/sessions")
+            .header(header::CONTENT_TYPE, "application/json")
+            .header("x-forwarded-for", "1.2.3.4, 198.51.100.7")
+            .body(Body::from(r#"{"name":"nobody","password":"a guess"}"#))
+            .unwrap();
+        assert_eq!(client.send(request).await.status, StatusCode::UNAUTHORIZED);
+        assert!(failed_from(&casino, noted).await, "{noted}");
+    }
+}
+
+/// What comes back until the other side closes; nothing: it does not close.
+fn until_closed(socket: &mut TcpStream) -> Option<String> {
+    socket.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
+    let mut answer = Vec::new();
+    match socket.read_to_end(&mut answer) {
+        Ok(_) => Some(String::from_utf8_lossy(&answer).into_owned()),
+        Err(error) if error.kind() == std::io::ErrorKind::ConnectionReset => Some(String::new()),
+        Err(_) => None,
+    }
+}
+
+/// An answer of the server on a connection of its own.
+fn lobby(address: SocketAddr) -> String {
+    let mut socket = TcpStream::connect(address).unwrap();
+    // A connection that is refused may be closed before anything is written.
+    let _ = socket.write_all(b"GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+    until_closed(&mut socket).unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_peer_that_is_slow_or_silent_is_let_go() {
+    let casino = TestCasino::open().await;
+    let address = serve(&casino, Config { head_seconds: 1, body_seconds: 1, ..config() }).await;
+    let done = tokio::task::spawn_blocking(move || {
+        for head in ["", "GET / HTTP/1.1\r\n", "GET / HTTP/1.1\r\nHost: localhost\r\nX-Drip: "] {
+            let mut socket = TcpStream::connect(address).unwrap();
+            socket.write_all(head.as_bytes()).unwrap();
+            assert!(until_closed(&mut socket).is_some(), "a head that does not end: {head:?}");
+        }
+        // After an answer, waiting for the next request.
+        let mut idle = TcpStream::connect(address).unwrap();
+        idle.write_all(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n").unwrap();
+        assert!(until_closed(&mut idle).unwrap().starts_with("HTTP/1.1 200"));
+        let mut slow = TcpStream::connect(address).unwrap();
+        let head = "POST /api/v1/sessions HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 900\r\n\r\n{";
+        slow.write_all(head.as_bytes()).unwrap();
+        let answer = until_closed(&mut slow).unwrap();
+        assert!(answer.starts_with("HTTP/1.1 408"), "{answer}");
+        assert!(lobby(address).starts_with("HTTP/1.1 200"));
+    });
+    done.await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn connections_are_counted_and_those_that_end_make_room() {
+    let casino = TestCasino::open().await;
+    let connections = Connections { all: 100, by_address: 3, for_staff: 10 };
+    let address = serve(&casino, Config { connections, ..config() }).await;
+    let done = tokio::task::spawn_blocking(move || {
+        let mut held: Vec<TcpStream> = (0..3).map(|_| TcpStream::connect(address).unwrap()).collect();
+        for socket in &mut held {
+            socket.write_all(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n").unwrap();
+            let mut head = [0; 12];
+            socket.read_exact(&mut head).unwrap();
+            assert_eq!(&head, b"HTTP/1.1 200");
+        }
+        assert_eq!(lobby(address), "", "no place for a fourth");
+        drop(held);
+        while lobby(address).is_empty() {
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    });
+    done.await.unwrap();
+}
+
+/// Somebody holds the database's own lock: no order can be written, and the health page says so at once.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_health_page_answers_while_the_database_hangs() {
+    let casino = TestCasino::open().await;
+    let mut client = casino.client();
+    assert_eq!(client.get("/healthz").await.status, StatusCode::OK);
+    let intruder = rusqlite::Connection::open(casino.database()).unwrap();
+    intruder.execute_batch("BEGIN IMMEDIATE").unwrap();
+    tokio::time::sleep(Duration::from_millis(1_100)).await;
+    let hangs = client.get("/healthz").await;
+    assert_eq!(hangs.status, StatusCode::SERVICE_UNAVAILABLE);
+    assert!(hangs.json()["why"].as_str().unwrap().contains("has not answered"), "{}", hangs.text());
+    intruder.execute_batch("ROLLBACK").unwrap();
+    drop(intruder);
+    while client.get("/healthz").await.status != StatusCode::OK {
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+}
