@@ -3,11 +3,12 @@
 use std::borrow::Cow;
 
 use baize_jackpot::{Command as Request, Event as Answer, Jackpot, Person, Status};
-use baize_rules::Area;
+use baize_rules::{Area, Money};
 use baize_table::{Command, Table, Why, decide, record};
 
 use crate::legal::takes_wagers;
-use crate::{Done, Fact, JackpotStep, Known, LinkedTable, Step, Stop};
+use crate::reach::system_fault;
+use crate::{Done, Fact, JackpotStep, Known, LinkedTable, Step, Stop, SystemFault};
 
 /// Carries out a command at a table, with all that it means to the jackpot and all that the jackpot then pays at this table. What it
 /// pays at other tables is handed over there by [`pay`].
@@ -21,11 +22,7 @@ pub fn act(at: &LinkedTable<'_>, table: &Table, command: &Command) -> Result<Don
         );
     }
     let mut work = Work::new(at, table);
-    // What the jackpot has decided is handed over before a round can be undone or another opened.
-    work.pay_due()?;
-    work.carry_out(command)?;
-    work.pay_anew()?;
-    work.pay_due()?;
+    work.run(command)?;
     Ok(work.done())
 }
 
@@ -74,15 +71,38 @@ pub(crate) struct Work<'a> {
     steps: Vec<Step>,
     /// Awards that were paid before their round was undone in part, and are paid anew.
     pub(crate) anew: Vec<u64>,
+    /// The amount that was registered when the jackpot system failed elsewhere.
+    pub(crate) registered: Option<Money>,
+    reaches: Option<SystemFault>,
 }
 
 impl<'a> Work<'a> {
-    fn new(at: &'a LinkedTable<'a>, table: &'a Table) -> Work<'a> {
-        Work { at, table: Cow::Borrowed(table), changed: None, steps: Vec::new(), anew: Vec::new() }
+    pub(crate) fn new(at: &'a LinkedTable<'a>, table: &'a Table) -> Work<'a> {
+        Work {
+            at,
+            table: Cow::Borrowed(table),
+            changed: None,
+            steps: Vec::new(),
+            anew: Vec::new(),
+            registered: None,
+            reaches: None,
+        }
     }
 
-    fn done(self) -> Done {
-        Done { steps: self.steps, jackpot: self.changed }
+    pub(crate) fn done(self) -> Done {
+        Done { steps: self.steps, jackpot: self.changed, reaches: self.reaches }
+    }
+
+    /// Carries out a command with all that belongs to it.
+    pub(crate) fn run(&mut self, command: &Command) -> Result<(), Stop> {
+        // What the jackpot has decided is handed over before a round can be undone or another opened.
+        self.pay_due()?;
+        let fault = system_fault(command).filter(|_| self.at.is_linked());
+        let registered = fault.as_ref().map(|_| self.jackpot().map(Jackpot::displayed)).transpose()?;
+        self.carry_out(command)?;
+        self.reaches = fault.zip(registered).map(|(report, registered)| SystemFault { report, registered });
+        self.pay_anew()?;
+        self.pay_due()
     }
 
     /// The number of the round as the jackpot counts it.

@@ -4,6 +4,8 @@ use baize_jackpot::{Command as Request, Event as Answer, Jackpot};
 use baize_rules::Money;
 use baize_table::{Command, Event, Table, evolve};
 
+use crate::SystemFault;
+
 /// A request to a jackpot and its answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct JackpotStep {
@@ -55,6 +57,8 @@ pub struct Done {
     pub steps: Vec<Step>,
     /// The jackpot after it, where it has changed.
     pub jackpot: Option<Jackpot>,
+    /// What the other tables of the jackpot are to be told, with [`crate::tell_fault`].
+    pub reaches: Option<SystemFault>,
 }
 
 impl Done {

@@ -23,6 +23,6 @@ pub use fact::{Award, Done, Fact, JackpotStep, Step};
 pub use legal::{legal, legal_to_players, takes_wagers};
 pub use linked::{Known, LinkedTable, Verification, wagered};
 pub use pay::owes;
-pub use reach::{HouseBar, Reached, house_bar, reached, reaching};
+pub use reach::{HouseBar, SystemFault, house_bar, tell_fault};
 pub use stop::{Away, Stop};
 pub use undo::may_close;

@@ -1,36 +1,40 @@
 //! What reaches from one table to the others: a fault of the whole jackpot system, and a bar from further play (I-16).
 
-use baize_rules::{BarReach, FaultScope, IrregularityKind, Rulebook};
-use baize_table::{Command, Event, Facts, Player, Report, RulingKind, Settings, Table, decide};
+use baize_rules::{BarReach, FaultScope, IrregularityKind, Money};
+use baize_table::{Command, Event, Facts, Player, Report, RulingKind, Settings, Table};
 
-/// The report that a fault of the whole jackpot system is at every other linked table: without what was said about this one, because who
-/// has seen cards decides table by table (RH 5.16, RS 5.17). `None`: the command concerns its own table only.
-#[must_use]
-pub fn reaching(command: &Command) -> Option<Command> {
+use crate::act::Work;
+use crate::{Done, LinkedTable, Stop};
+
+/// A fault of the whole jackpot system, as the other linked tables are told of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SystemFault {
+    /// The report, without what was said about the table where it was made: who has seen cards decides table by table.
+    pub report: Report,
+    /// The amount that the sign showed when the system failed.
+    pub registered: Money,
+}
+
+/// The report of a fault of the whole system that this command makes.
+pub(crate) fn system_fault(command: &Command) -> Option<Report> {
     let Command::Report(report) = command else { return None };
     let system = report.kind == IrregularityKind::JackpotFault
         && report.facts.scope == Some(FaultScope::System)
         && !report.facts.previous_round;
-    let facts = Facts { scope: report.facts.scope, ..Facts::default() };
-    system.then(|| Command::Report(Report { facts, ..report.clone() }))
+    system
+        .then(|| Report { facts: Facts { scope: report.facts.scope, ..Facts::default() }, ..report.clone() })
 }
 
-/// What a command that reaches a table does there. A table that it cannot concern (no round is open, and its game has no paragraph for it)
-/// goes on as it is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Reached {
-    /// The round goes on, or none is open. These come first: what a fault registers is the meter before any wager is taken out of it.
-    GoesOn,
-    /// The round is void, and its contributions leave the meter.
-    Void,
-}
-
-/// What a command that reaches this table would do there; `None`: nothing.
-#[must_use]
-pub fn reached(book: &Rulebook, table: &Table, command: &Command) -> Option<Reached> {
-    let events = decide(book, table, command).ok()?;
-    let void = events.iter().any(|event| matches!(event, Event::RoundVoided { .. }));
-    Some(if void { Reached::Void } else { Reached::GoesOn })
+/// Tells another linked table of a fault of the whole system. One that cannot be concerned (no round is open, and its game has no
+/// paragraph for it) refuses the report and goes on as it is.
+///
+/// # Errors
+/// As [`crate::act`].
+pub fn tell_fault(at: &LinkedTable<'_>, table: &Table, fault: &SystemFault) -> Result<Done, Stop> {
+    let mut work = Work::new(at, table);
+    work.registered = Some(fault.registered);
+    work.run(&Command::Report(fault.report.clone()))?;
+    Ok(Done { reaches: None, ..work.done() })
 }
 
 /// A bar from further play that holds in the whole house, or its end.

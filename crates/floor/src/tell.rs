@@ -170,7 +170,8 @@ impl Work<'_> {
             return Ok(());
         }
         let cites = self.table.round.ruled.as_ref().map(|ruled| ruled.cites).unwrap_or_default();
-        self.ask(Request::ReportFault { table: self.name(), round: self.round(), cites }).map(drop)
+        let (table, round, registered) = (self.name(), self.round(), self.registered);
+        self.ask(Request::ReportFault { table, round, cites, registered }).map(drop)
     }
 
     /// The jackpot takes wagers from the table again.

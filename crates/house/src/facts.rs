@@ -47,6 +47,9 @@ pub(crate) enum TableFact {
     AwardReturned { jackpot: JackpotId, hit: u64, seat: u8, amount: Money, from_meter: Money },
     /// The round's wagers added so much to the jackpot; negative: so much was taken out again. The jackpot's own entry moves the money.
     Contributed { jackpot: JackpotId, amount: Money },
+    /// A player let the time to decide run out: one to whom the table was shown since the deal folds or checks, and one who was not
+    /// connected at all is absent (I-12).
+    TimeRanOut { player: PlayerId, connected: bool },
     /// The pit assigned a dealer to the table.
     DealerAssigned { dealer: StaffId },
     /// The pit took a dealer off the table.

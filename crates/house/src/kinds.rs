@@ -62,6 +62,7 @@ const fn table_fact(fact: &TableFact) -> &'static str {
         TableFact::AwardDrawn { .. } => "award-drawn",
         TableFact::AwardReturned { .. } => "award-returned",
         TableFact::Contributed { .. } => "round-contributed",
+        TableFact::TimeRanOut { .. } => "time-ran-out",
         TableFact::DealerAssigned { .. } => "dealer-assigned",
         TableFact::DealerRelieved { .. } => "dealer-relieved",
         TableFact::BetRequested { .. } => "bet-requested",
@@ -294,6 +295,7 @@ fn of_table(fact: &TableFact) -> Option<(&'static str, String)> {
         TableFact::BetRequested { .. }
         | TableFact::Sat { .. }
         | TableFact::Left { .. }
+        | TableFact::TimeRanOut { .. }
         | TableFact::ReadySaid { .. }
         | TableFact::ShufflePrepared { .. }
         | TableFact::ShuffleWithdrawn { .. }

@@ -177,6 +177,7 @@ pub(crate) fn at_table(id: &TableId, stood: &Stood, fact: &TableFact, after: &Ta
         | TableFact::ShoeSet { .. }
         | TableFact::LimitsSet { .. }
         | TableFact::Contributed { .. }
+        | TableFact::TimeRanOut { .. }
         | TableFact::DealerAssigned { .. }
         | TableFact::DealerRelieved { .. }
         | TableFact::BetRequested { .. }

@@ -22,6 +22,7 @@ mod live;
 pub mod load;
 mod order;
 mod people;
+mod presence;
 mod program;
 mod report;
 mod rulebooks;

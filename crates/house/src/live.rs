@@ -60,6 +60,8 @@ pub(crate) struct LiveTable {
     pub(crate) first: u64,
     pub(crate) opened: Instant,
     pub(crate) ended: Instant,
+    /// The entry with which bets closed: whoever was shown the table since then was there for the deal.
+    pub(crate) dealt: u64,
     /// When the first chips of the round were placed.
     pub(crate) betting_since: Option<Instant>,
     /// When the present stage began, or somebody joined.
@@ -94,6 +96,7 @@ impl LiveTable {
             first: 0,
             opened: Instant(0),
             ended: Instant(0),
+            dealt: 0,
             betting_since: None,
             stage_since: Instant(0),
             contributed: Money::ZERO,
@@ -154,7 +157,7 @@ impl LiveTable {
                 let settings = &mut Arc::make_mut(&mut self.config).settings;
                 (settings.ante, settings.bonus) = (*ante, *bonus);
             }
-            TableFact::FloatFilled { .. } => {}
+            TableFact::FloatFilled { .. } | TableFact::TimeRanOut { .. } => {}
             TableFact::AwardDrawn { amount, from_meter, .. } => {
                 self.awarded += *amount;
                 self.from_meter += *from_meter;
@@ -203,6 +206,7 @@ impl LiveTable {
             }
             Event::BetsClosed { .. } => {
                 self.note_wagers();
+                self.dealt = version;
                 self.stage_since = at;
             }
             Event::CardBurnt { .. } => self.drawn += 1,

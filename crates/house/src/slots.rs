@@ -10,6 +10,7 @@ use crate::facts::HouseFact;
 use crate::house::left;
 use crate::journal::Head;
 use crate::live::LiveTable;
+use crate::presence::Presence;
 use crate::rulebooks::Rulebooks;
 use crate::shoe::{Shuffled, Shuffler};
 use crate::{Duty, Instant, JackpotId, MoneyKind, PlayerId, StaffId, TableId};
@@ -57,6 +58,7 @@ pub(crate) struct TableSlot {
     pub(crate) id: TableId,
     pub(crate) work: Mutex<TableWork>,
     pub(crate) shown: Shown<TableShown>,
+    pub(crate) presence: Presence,
 }
 
 impl TableSlot {
@@ -73,6 +75,7 @@ impl TableSlot {
                 stale: true,
             }),
             shown: Shown::new(shown),
+            presence: Presence::default(),
         }
     }
 

@@ -138,6 +138,9 @@ pub enum Command {
         round: u64,
         /// The paragraphs by which the round goes on.
         cites: Cites,
+        /// The amount that was registered, where the fault began elsewhere; otherwise the one that is displayed now.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        registered: Option<Money>,
     },
     /// A table works again after a fault. Pit Manager or above.
     Restore {

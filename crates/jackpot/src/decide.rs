@@ -42,7 +42,9 @@ pub fn decide(jackpot: &Jackpot, command: &Command) -> Result<Vec<Event>, Refusa
         Command::UndoRound { table, round, seats, cites } => {
             undo::undo(&mut log, table, *round, seats.as_deref(), *cites)?;
         }
-        Command::ReportFault { table, round, cites } => rounds::fault(&mut log, table, *round, *cites)?,
+        Command::ReportFault { table, round, cites, registered } => {
+            rounds::fault(&mut log, table, *round, *cites, *registered)?;
+        }
         Command::Restore { table, by } => rounds::restore(&mut log, table, by)?,
         Command::EnterClaims { table, round, claims } => hits::enter(&mut log, table, *round, claims)?,
         Command::Verify { hit, by } => hits::verify(&mut log, *hit, by)?,

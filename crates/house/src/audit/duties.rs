@@ -251,6 +251,7 @@ fn without_command(by: &Actor, fact: &TableFact) -> Checked {
         | TableFact::AwardDrawn { .. }
         | TableFact::AwardReturned { .. }
         | TableFact::Contributed { .. }
+        | TableFact::TimeRanOut { .. }
         | TableFact::Interrupted { .. }
         | TableFact::Round(_) => only_the_house(by, "shuffles, fills, awards"),
     }

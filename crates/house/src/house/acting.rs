@@ -1,5 +1,6 @@
 //! Orders: carried out once, answered the same; reports and rulings are shown beforehand to staff.
 
+use baize_floor::SystemFault;
 use baize_rules::Cites;
 use baize_table::describe::joined;
 use baize_table::{Command, Event, Report, Ruling, describe};
@@ -44,20 +45,28 @@ impl House {
     ) -> Answer<Receipt> {
         let slot = self.table_slot(table)?;
         let asked = Asked { id, digest: order.digest() };
+        if let Some(player) = actor.as_player() {
+            slot.presence.note(player, slot.shown.get().version);
+        }
         self.admits(&slot.shown.get().live, actor, &order).await?;
         let done = self.turn_at(&slot, actor, Some(&asked), version, |turn| turn.order(actor, &order)).await;
         if let Err(HouseError::Hidden) = done {
             self.note_attempt(actor, &slot, &order).await?;
         }
         match done {
-            Ok(Some(written)) => Ok(Receipt {
-                table: table.clone(),
-                command: id.clone(),
-                version: written.version,
-                round: written.round,
-                departs_from: written.departs_from,
-                repeated: false,
-            }),
+            Ok(Some(written)) => {
+                if let Some(fault) = &written.reaches {
+                    self.tell_linked(&slot, fault).await?;
+                }
+                Ok(Receipt {
+                    table: table.clone(),
+                    command: id.clone(),
+                    version: written.version,
+                    round: written.round,
+                    departs_from: written.departs_from,
+                    repeated: false,
+                })
+            }
             Ok(None) => Err(HouseError::NotNow("there was nothing to do")),
             Err(error) => {
                 // It may have been carried out before, or its answer was lost: then it is answered as it was then.
@@ -105,6 +114,22 @@ impl House {
             }
             other => Ok(other?),
         }
+    }
+
+    /// A fault of the whole jackpot system is told to every other table of the jackpot (RH 5.16, 5.17; RS 5.17, 5.18).
+    async fn tell_linked(&self, slot: &TableSlot, fault: &SystemFault) -> Answer<()> {
+        let Some(jackpot) = slot.shown.get().live.config.jackpot.clone() else { return Ok(()) };
+        let linked = self.jackpot_slot(&jackpot)?.shown.get();
+        let others = linked.state.tables.keys().filter_map(|name| name.parse::<TableId>().ok());
+        for other in others.filter(|other| *other != slot.id) {
+            let other = self.table_slot(&other)?;
+            match self.turn(&other, &Actor::House, None, |turn| turn.tell_fault(fault)).await {
+                // A table that cannot be concerned, or is halted, goes on as it is.
+                Ok(_) | Err(HouseError::Refused(_) | HouseError::Corrupt(_)) => {}
+                Err(other) => return Err(other),
+            }
+        }
+        Ok(())
     }
 
     /// What a report or a ruling would lead to by itself, in words and paragraphs, without carrying it out: for the irregularity desk.

@@ -196,8 +196,10 @@ impl House {
             // Tables do not wait for each other: what falls due together is written together.
             let house = self.clone();
             doing.spawn(async move {
-                let plan =
-                    |turn: &mut crate::turn::Turn<'_>| if up { turn.time_is_up() } else { turn.pay_awards() };
+                let (presence, alone) = (&slot.presence, house.inner.store.ordered());
+                let plan = |turn: &mut crate::turn::Turn<'_>| {
+                    if up { turn.time_is_up(presence, alone) } else { turn.pay_awards() }
+                };
                 settle_for_others(house.turn(&slot, &Actor::House, None, plan).await)
             });
         }

@@ -49,9 +49,13 @@ impl House {
     /// # Errors
     /// No such table.
     pub async fn view(&self, actor: &Actor, id: &TableId) -> Answer<TableView> {
-        let shown = self.table_slot(id)?.shown.get();
+        let slot = self.table_slot(id)?;
+        let shown = slot.shown.get();
         let live = &shown.live;
         let player = actor.as_player();
+        if let Some(player) = player {
+            slot.presence.note(player, shown.version);
+        }
         let purse = match player {
             Some(player) => Some(self.purse(player).await?),
             None => None,

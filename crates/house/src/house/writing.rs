@@ -21,6 +21,8 @@ const FILL: Money = Money::from_dollars(1_000_000);
 pub(crate) struct Written {
     pub(crate) version: u64,
     pub(crate) round: u32,
+    /// What the other tables of the jackpot are to be told.
+    pub(crate) reaches: Option<baize_floor::SystemFault>,
     pub(crate) departs_from: Cites,
 }
 
@@ -201,7 +203,7 @@ impl House {
             self.announce(stream, head.version, *number, now);
         }
         let (version, round) = (work.head.version, work.live.table.round.number);
-        Ok(Some(Written { version, round, departs_from: made.departs_from }))
+        Ok(Some(Written { version, round, departs_from: made.departs_from, reaches: made.reaches }))
     }
 
     /// Holds the jackpot of a table, as it stands now.

@@ -51,6 +51,9 @@ impl Turn<'_> {
             },
         };
         let done = doing(&at, &live.table).map_err(|stop| stuck(stop, live.config.jackpot.as_ref()))?;
+        if done.reaches.is_some() {
+            self.reaches.clone_from(&done.reaches);
+        }
         self.write_down(by, done)
     }
 

@@ -10,8 +10,9 @@ mod pacing;
 
 use std::collections::BTreeMap;
 
+use baize_floor::{Done, LinkedTable, Stop, SystemFault};
 use baize_rules::{Cites, Money};
-use baize_table::{Command, Due, Event, Staff, decide, due};
+use baize_table::{Command, Due, Event, Staff, Table, decide, due};
 
 pub(crate) use jackpot::LinkedJackpot;
 
@@ -56,6 +57,8 @@ pub(crate) struct Turn<'a> {
     rows: BTreeMap<u32, RoundRow>,
     jackpot_steps: Vec<JackpotStep>,
     jackpot_moves: Movements,
+    /// What the other tables of the jackpot are to be told.
+    reaches: Option<SystemFault>,
 }
 
 /// An order as it was sent: the id that its sender chose, and a digest of what was asked.
@@ -70,6 +73,7 @@ pub(crate) struct Made {
     pub(crate) deck: Option<Shuffled>,
     pub(crate) jackpot: Option<LinkedJackpot>,
     pub(crate) batch: Batch,
+    pub(crate) reaches: Option<SystemFault>,
     /// The paragraphs of the dealing procedure that the cards of this turn depart from.
     pub(crate) departs_from: Cites,
 }
@@ -98,6 +102,7 @@ impl<'a> Turn<'a> {
             rows: BTreeMap::new(),
             jackpot_steps: Vec::new(),
             jackpot_moves: Movements::default(),
+            reaches: None,
         }
     }
 
@@ -120,9 +125,23 @@ impl<'a> Turn<'a> {
 
     /// Carries out a command of the rules.
     pub(crate) fn command(&mut self, by: &Actor, command: Command) -> Result<(), Stuck> {
-        let under_way = self.live.under_way();
         self.judge(by, &command)?;
-        self.on_floor(by, |at, table| baize_floor::act(at, table, &command))?;
+        self.at_round(by, |at, table| baize_floor::act(at, table, &command))
+    }
+
+    /// The jackpot system failed at another table: this one is told, and goes on as its rules say.
+    pub(crate) fn tell_fault(&mut self, fault: &SystemFault) -> Result<(), Stuck> {
+        self.at_round(&Actor::House, |at, table| baize_floor::tell_fault(at, table, fault))?;
+        self.advance()
+    }
+
+    /// Does something on the floor by which the round may end.
+    fn at_round<F>(&mut self, by: &Actor, doing: F) -> Result<(), Stuck>
+    where
+        F: FnOnce(&LinkedTable<'_>, &Table) -> Result<Done, Stop>,
+    {
+        let under_way = self.live.under_way();
+        self.on_floor(by, doing)?;
         if under_way && !self.live.under_way() {
             self.round_over();
         }
@@ -304,6 +323,7 @@ impl<'a> Turn<'a> {
             live: self.live,
             deck: self.deck,
             jackpot: self.jackpot,
+            reaches: self.reaches,
             departs_from,
         }
     }

@@ -334,21 +334,10 @@ impl Turn<'_> {
             return Err(not_now("you do not sit here"));
         }
         self.step(actor, TableFact::Left { player: player.clone() });
-        // At a table that runs itself nobody else would note that he has gone.
         if !matches!(self.live.config.pace, Pace::Auto { .. }) || self.live.table.round.awaiting.is_some() {
             return Ok(());
         }
-        if let Phase::Play(play) = &self.live.table.round.phase {
-            let left: Vec<u8> = play
-                .undecided(&self.live.book)
-                .filter(|(_, hand)| !hand.absent && hand.seated.0 == player.as_str())
-                .map(|(seat, _)| seat)
-                .collect();
-            for seat in left {
-                self.command(&Actor::House, Command::Absent { seat })?;
-            }
-        }
-        Ok(())
+        self.leaves_hands(&player)
     }
 
     fn set_pace(&mut self, actor: &Actor, pace: Pace) -> Result<(), Stuck> {

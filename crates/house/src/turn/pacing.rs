@@ -1,11 +1,17 @@
 //! A table that runs itself: what the house does without being asked, and what it does when a clock runs out.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use baize_rules::{Otherwise, Silence};
 use baize_table::{Awaiting, Choice, Command, Due, Phase, due};
 
 use super::{Stuck, Turn};
+use crate::facts::TableFact;
+use crate::presence::Presence;
 use crate::{Actor, HouseError, Pace, PlayerId};
+
+/// A host that did not show the table to a player leaves it so many seconds to one that did.
+const OTHER_HOSTS: u32 = 3;
 
 impl Turn<'_> {
     /// Goes on as far as nobody has to decide anything.
@@ -77,12 +83,11 @@ impl Turn<'_> {
         self.command(&Actor::House, Command::Close)
     }
 
-    /// A clock has run out.
-    pub(crate) fn time_is_up(&mut self) -> Result<(), Stuck> {
+    /// A clock has run out. `alone`: no other host can have shown the table to anybody.
+    pub(crate) fn time_is_up(&mut self, presence: &Presence, alone: bool) -> Result<(), Stuck> {
         let Some((_, ends)) = self.live.deadline().filter(|(_, ends)| *ends <= self.now) else {
             return Ok(());
         };
-        let _ = ends;
         let house = Actor::House;
         match (&self.live.table.round.awaiting, &self.live.table.round.phase) {
             (Some(Awaiting::Options { seats, sharing, allowed, .. }), _) => {
@@ -106,17 +111,65 @@ impl Turn<'_> {
             }
             (Some(Awaiting::Ruling { .. }), _) | (None, Phase::Idle | Phase::Finished(_)) => {}
             (None, Phase::Betting(_)) => self.command(&house, Command::Close)?,
-            (None, Phase::Play(play)) => {
-                let silent: Vec<u8> = play
-                    .undecided(&self.live.book)
-                    .filter(|(_, hand)| !hand.absent)
-                    .map(|(seat, _)| seat)
-                    .collect();
-                for seat in silent {
-                    self.command(&house, Command::Absent { seat })?;
-                }
+            (None, Phase::Play(_)) => {
+                let certain = alone || ends.plus_seconds(OTHER_HOSTS) <= self.now;
+                self.silent(|player, dealt| presence.since(player, dealt), certain)?;
             }
         }
         self.advance()
+    }
+
+    /// Players have let the time to decide run out. Those who were there for the deal fold, or check where they can; only those who were not
+    /// connected at all are absent (I-12). While that is not `certain`, a host that does not know them leaves them to the others.
+    fn silent(&mut self, here: impl Fn(&PlayerId, u64) -> bool, certain: bool) -> Result<(), Stuck> {
+        let mut asked = BTreeSet::new();
+        while let Some((seat, player)) = self.undecided(|seat, _| !asked.contains(&seat)) {
+            asked.insert(seat);
+            let connected = here(&player, self.live.dealt);
+            if !connected && !certain {
+                continue;
+            }
+            self.step(&Actor::House, TableFact::TimeRanOut { player, connected });
+            if connected && self.live.table.settings.readings.silence == Silence::Folds {
+                self.go_on_without(seat)?;
+            } else {
+                self.command(&Actor::House, Command::Absent { seat })?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A player leaves a table that runs itself in the middle of a hand: nobody else would note it. They fold what can be folded, so that
+    /// leaving hands no losing hand back (I-12), and are absent from the rest.
+    pub(super) fn leaves_hands(&mut self, player: &PlayerId) -> Result<(), Stuck> {
+        while let Some((seat, _)) = self.undecided(|_, other| other == player) {
+            if self.may_fold() && self.live.table.settings.readings.silence == Silence::Folds {
+                self.go_on_without(seat)?;
+            } else {
+                self.command(&Actor::House, Command::Absent { seat })?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The next box with an open decision whose player is not absent.
+    fn undecided(&self, wanted: impl Fn(u8, &PlayerId) -> bool) -> Option<(u8, PlayerId)> {
+        let Phase::Play(play) = &self.live.table.round.phase else { return None };
+        let present = play.undecided(&self.live.book).filter(|(_, hand)| !hand.absent);
+        let mut named = present.filter_map(|(seat, hand)| Some((seat, hand.seated.0.parse().ok()?)));
+        named.find(|(seat, player)| wanted(*seat, player))
+    }
+
+    /// Whether whoever does not raise now folds.
+    fn may_fold(&self) -> bool {
+        let Phase::Play(play) = &self.live.table.round.phase else { return false };
+        let decision = self.live.book.decisions.get(play.revealed.len());
+        decision.is_some_and(|rule| rule.otherwise == Otherwise::Fold)
+    }
+
+    /// The box does not raise.
+    fn go_on_without(&mut self, seat: u8) -> Result<(), Stuck> {
+        let command = if self.may_fold() { Command::Fold { seat } } else { Command::Check { seat } };
+        self.command(&Actor::House, command)
     }
 }

@@ -69,7 +69,6 @@ impl Crowd {
         let id = "rita".parse().unwrap();
         casino.house.register_player(&cage, &id, None).await.unwrap();
         casino.house.buy_in(&cage, &id, &CommandId::random(), Money::from_dollars(2_000)).await.unwrap();
-        players.push(Actor::player(id));
         let all = casino.tables().await;
         // Few enough that rounds come to an end; some run by a dealer, with either shoe. Whole winning hands are dealt at stud.
         let stud =
@@ -124,6 +123,7 @@ impl Crowd {
                 "jackpot",
                 "jackpot-away",
                 "practice",
+                "other-money",
                 "owes",
                 "set-up",
                 "amount",
@@ -357,7 +357,7 @@ impl Crowd {
     }
 
     async fn at_cage(&self, dice: &mut Dice) -> Done {
-        let player = self.players[3].as_player().unwrap();
+        let player = &"rita".parse().unwrap();
         let (house, id) = (&self.casino.house, CommandId::random());
         let amount = Money::from_cents(1 + i64::try_from(dice.roll(50_000)).unwrap());
         match dice.roll(4) {

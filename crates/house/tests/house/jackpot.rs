@@ -205,15 +205,8 @@ async fn a_wager_that_would_be_refused_is_not_offered() {
     let info = casino.house.table(&table).await.unwrap();
     let (from, into) = (info.jackpot.clone().unwrap(), "elsewhere".parse().unwrap());
     let config = baize_house::JackpotConfig {
-        id: into,
-        base: Money::from_dollars(1_000),
         wager: info.jackpot_wager.unwrap(),
-        reset: Money::from_dollars(1_000),
-        increment: baize_rules::Percent::ZERO,
-        reserve: baize_rules::Percent::ZERO,
-        ceiling: None,
-        confirm_above: Money::from_dollars(1_000),
-        money: baize_house::MoneyKind::Practice,
+        ..baize_house::JackpotConfig::usual(into)
     };
     let into = config.id.clone();
     casino.house.create_jackpot(&manager, config).await.unwrap();

@@ -25,6 +25,7 @@ mod rulebooks;
 mod secrecy;
 mod server;
 mod shuffle;
+mod silence;
 mod support;
 mod tamper;
 mod tls;

@@ -154,12 +154,18 @@ pub(super) fn end(log: &mut Log, name: &str, round: u64) -> Result<(), Refusal> 
     Ok(())
 }
 
-pub(super) fn fault(log: &mut Log, name: &str, round: u64, cites: Cites) -> Result<(), Refusal> {
+pub(super) fn fault(
+    log: &mut Log,
+    name: &str,
+    round: u64,
+    cites: Cites,
+    registered: Option<Money>,
+) -> Result<(), Refusal> {
     let open = open_round(&log.jackpot, name, round)?;
     if open.registered.is_some() {
         return Err(Refusal::FaultReportedTwice { table: name.to_owned(), round });
     }
-    let registered = Registered::new(log.jackpot.displayed(), cites);
+    let registered = Registered::new(registered.unwrap_or_else(|| log.jackpot.displayed()), cites);
     log.push(Event::FaultReported { table: name.to_owned(), round, registered });
     Ok(())
 }

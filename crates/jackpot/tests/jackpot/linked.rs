@@ -178,7 +178,12 @@ fn rh_5_17_1_a_fault_freezes_the_amount_of_the_round_and_stops_the_table() {
     let mut floor = Floor::open(configuration(&rh()));
     floor.bets("a", 1, &[1]);
     floor.deal("a", 1, 1);
-    floor.done(Command::ReportFault { table: "a".to_owned(), round: 1, cites: cites("5.17.1") });
+    floor.done(Command::ReportFault {
+        table: "a".to_owned(),
+        round: 1,
+        cites: cites("5.17.1"),
+        registered: None,
+    });
     floor.bets("b", 1, &[1, 2, 3, 4]);
     floor.shows("250005");
     floor.claims("a", 1, &[claim(1, 0)]);

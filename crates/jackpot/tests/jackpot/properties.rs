@@ -126,9 +126,12 @@ fn command(jackpot: &Jackpot, rough: &Rough) -> Command {
                 Command::EnterClaims { table, round, claims }
             }
         }
-        Rough::Fault { table: at } => {
-            Command::ReportFault { table: name(at), round: round(at), cites: table(at).link.rules.table }
-        }
+        Rough::Fault { table: at } => Command::ReportFault {
+            table: name(at),
+            round: round(at),
+            cites: table(at).link.rules.table,
+            registered: None,
+        },
         Rough::Look { at, how } => {
             let hits: Vec<&Hit> = jackpot.pending().collect();
             let hit = if hits.is_empty() { 1 } else { hits[at % hits.len()].id };

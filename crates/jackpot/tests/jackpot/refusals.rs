@@ -126,7 +126,7 @@ fn deals_and_faults_are_reported_once() {
     floor.deal("a", 1, 5);
     assert!(matches!(floor.refused(&deal("a", 6)), Refusal::DealtTwice { .. }));
     assert_eq!(floor.refused(&deal("b", 5)), Refusal::OrderTaken { order: 5, table: "a".to_owned() });
-    let fault = Command::ReportFault { table: "a".to_owned(), round: 1, cites: rs().table };
+    let fault = Command::ReportFault { table: "a".to_owned(), round: 1, cites: rs().table, registered: None };
     floor.done(fault.clone());
     assert!(matches!(floor.refused(&fault), Refusal::FaultReportedTwice { .. }));
     let restore = Command::Restore { table: "b".to_owned(), by: manager() };

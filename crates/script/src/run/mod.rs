@@ -11,7 +11,7 @@ mod set_up;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use baize_floor::{HouseBar, Reached, act, house_bar, pay, reached, reaching};
+use baize_floor::{HouseBar, SystemFault, act, house_bar, pay, tell_fault};
 use baize_rules::{Cites, Rulebook};
 use baize_table::{Command, Event, Outcome, Player, Table};
 
@@ -143,12 +143,17 @@ impl Run<'_> {
             if *command == Command::Open {
                 jackpot.link_table(table)?;
             }
-            self.reach(&mut jackpot, command, Reached::GoesOn, &mut others)?;
             let done = jackpot.at(table, &state, |at, state| act(at, state, command))?;
             events.extend(done.events().cloned());
             state = done.table(state);
-            self.reach(&mut jackpot, command, Reached::Void, &mut others)?;
+            if let Some(fault) = done.reaches {
+                self.tell_others(&mut jackpot, &fault, &mut others);
+            }
         }
+        // What a round that is void elsewhere kept waiting is paid here too.
+        let done = jackpot.at(table, &state, pay)?;
+        events.extend(done.events().cloned());
+        state = done.table(state);
         for (at, other) in self.tables.iter().enumerate().filter(|(at, _)| *at != self.current) {
             let (state, events) = others.entry(at).or_insert_with(|| (other.state.clone(), Vec::new()));
             let done = jackpot.at(other, state, pay)?;
@@ -175,22 +180,18 @@ impl Run<'_> {
         Ok(Happened::Done { command: command.clone(), implied, events, elsewhere })
     }
 
-    /// Carries a command that reaches the other tables out at those where it does this.
-    fn reach(
+    /// Tells the other tables of a fault of the whole system. One that cannot be concerned goes on as it is.
+    fn tell_others(
         &self,
         jackpot: &mut SharedJackpot,
-        command: &Command,
-        does: Reached,
+        fault: &SystemFault,
         others: &mut BTreeMap<usize, (Table, Vec<Event>)>,
-    ) -> Result<(), Refused> {
-        let Some(command) = reaching(command) else { return Ok(()) };
+    ) {
         for (at, other) in self.tables.iter().enumerate().filter(|(at, _)| *at != self.current) {
-            if reached(&other.book, &other.state, &command) == Some(does) {
-                let done = jackpot.at(other, &other.state, |at, state| act(at, state, &command))?;
+            if let Ok(done) = jackpot.at(other, &other.state, |at, state| tell_fault(at, state, fault)) {
                 others.insert(at, (done.table(other.state.clone()), done.events().cloned().collect()));
             }
         }
-        Ok(())
     }
 
     /// A bar that holds in the whole house holds at every table, also at those that come later.

@@ -4,7 +4,7 @@ use baize_rules::{Absent, Area, Cites, Money, Otherwise, Reveal, Rulebook};
 
 use super::betting::Wager;
 use super::dealing::not_overfull;
-use super::returning::wagers_back;
+use super::returning::{returned, wagers_back};
 use super::{decision_cites, hand, in_play, live_hand, reveal_cites};
 use crate::established::side_bet_won;
 use crate::round::{HandInPlay, Play, on_area, present_owner};
@@ -146,7 +146,7 @@ fn otherwise(book: &Rulebook, table: &Table, seat: u8, wanted: Otherwise) -> Res
     let stage = decision_open(book, table, play, seat)?;
     let rule = book.decisions[stage];
     let (raise, cites) = decision_cites(book, table, stage);
-    if rule.otherwise != wanted || part_raised(play, seat, rule.area) {
+    if rule.otherwise != wanted {
         let why = match wanted {
             Otherwise::Check => Why::NoCheck { seat, area: rule.area },
             Otherwise::Fold => Why::NoFold { seat },
@@ -157,12 +157,10 @@ fn otherwise(book: &Rulebook, table: &Table, seat: u8, wanted: Otherwise) -> Res
         Otherwise::Fold => Decided::Folded,
         Otherwise::Check => Decided::Checked,
     };
-    Ok(vec![Event::DecisionMade { seat, decided, cites }])
-}
-
-/// Whether some of several players have already placed their part of the raise.
-fn part_raised(play: &Play, seat: u8, area: Area) -> bool {
-    play.hands.get(&seat).is_some_and(|hand| !hand.on(area).is_zero())
+    // Parts of a raise that is not whole are no raise: they go back to those who placed them.
+    let parts = play.hands[&seat].stakes.iter().filter(|stake| stake.area == rule.area);
+    let back = parts.map(|stake| returned(seat, stake, raise));
+    Ok(std::iter::once(Event::DecisionMade { seat, decided, cites }).chain(back).collect())
 }
 
 /// Whether these cards can be turned now.

@@ -29,7 +29,7 @@ pub(super) fn wagers_back(
     }
 }
 
-fn returned(seat: u8, stake: &Stake, cites: Cites) -> Event {
+pub(super) fn returned(seat: u8, stake: &Stake, cites: Cites) -> Event {
     let (player, area, amount) = (stake.player.clone(), stake.area, stake.amount);
     Event::WagerReturned { seat, player, area, amount, cites }
 }

@@ -43,6 +43,7 @@ enum_shape!(TableFactV1 for TableFact as "fact" {
     with AwardDrawn { jackpot: JackpotId, hit: u64, seat: u8, amount: Money, from_meter: Money };
     with AwardReturned { jackpot: JackpotId, hit: u64, seat: u8, amount: Money, from_meter: Money };
     with Contributed { jackpot: JackpotId, amount: Money };
+    with TimeRanOut { player: PlayerId, connected: bool };
     with DealerAssigned { dealer: StaffId };
     with DealerRelieved { dealer: StaffId };
     with BetRequested { player: PlayerId, amount: Money, request: String };

@@ -243,7 +243,13 @@ enum_shape!(JackpotCommandV1 for Command as "command" {
     with EnterClaims { table: String, round: u64, claims: Vec<ClaimV1> };
     with SettleRound { table: String, round: u64, claims: Vec<ClaimV1> };
     with UndoRound { table: String, round: u64, seats: Option<Vec<u8>>, cites: Cites };
-    with ReportFault { table: String, round: u64, cites: Cites };
+    with ReportFault {
+        table: String,
+        round: u64,
+        cites: Cites,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        registered: Option<Money>,
+    };
     with Restore { table: String, by: PersonV1 };
     with Verify { hit: u64, by: PersonV1 };
     with Confirm { hit: u64, by: PersonV1 };

@@ -1,0 +1,128 @@
+//! Silence is not absence (I-12): waiting for the clock, or leaving, hands no losing hand back.
+
+use baize_house::{Actor, Order, RoundFilter, TableId};
+use baize_rules::{Area, Family, Money};
+use baize_table::{BoxSettlement, Command, ResultKind};
+
+use crate::support::{Backend, Casino, chips, clean, order, table_of};
+
+/// How a player gets out of a hand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Out {
+    /// Folds.
+    Folds,
+    /// Looks at the table and lets the time run out.
+    Waits,
+    /// Looks at the table and leaves.
+    Leaves,
+    /// Is not connected from the deal on.
+    IsAway,
+}
+
+async fn bets(casino: &Casino, actor: &Actor, table: &TableId, seat: u8) {
+    let view = casino.house.view(actor, table).await.unwrap();
+    if view.orders.contains(&"sit") {
+        order(casino, actor, table, Order::Sit { seat: Some(seat) }).await.unwrap();
+    }
+    let mut wagers = vec![chips(seat, Area::Ante, 50)];
+    if view.info.family == Family::Holdem {
+        wagers.push(chips(seat, Area::Bonus, 20));
+    }
+    let amount = view.info.jackpot_wager.unwrap();
+    wagers.push(baize_house::Chips { seat, area: Area::Jackpot, amount });
+    order(casino, actor, table, Order::Bet { wagers }).await.unwrap();
+}
+
+/// Plays a round in which ann, at box 1, gets out of her hand so, and ben folds his. Their slips.
+async fn round(
+    casino: &Casino,
+    table: &TableId,
+    ann: &Actor,
+    ben: &Actor,
+    out: Out,
+) -> (BoxSettlement, BoxSettlement) {
+    bets(casino, ann, table, 1).await;
+    bets(casino, ben, table, 4).await;
+    for player in [ann, ben] {
+        order(casino, player, table, Order::Ready).await.unwrap();
+    }
+    match out {
+        Out::Folds => drop(order(casino, ann, table, Command::Fold { seat: 1 }).await.unwrap()),
+        Out::Waits => drop(casino.house.view(ann, table).await.unwrap()),
+        Out::Leaves => {
+            casino.house.view(ann, table).await.unwrap();
+            order(casino, ann, table, Order::Leave).await.unwrap();
+        }
+        Out::IsAway => {}
+    }
+    order(casino, ben, table, Command::Fold { seat: 4 }).await.unwrap();
+    casino.clock.advance_seconds(60);
+    casino.house.tick().await.unwrap();
+    let view = casino.house.view(ben, table).await.unwrap();
+    assert_eq!(view.info.phase, "finished", "{out:?}");
+    let slip = |seat: u8| view.round.slips.iter().find(|slip| slip.seat == seat).unwrap().clone();
+    (slip(1), slip(4))
+}
+
+/// What became of each area but what the jackpot paid, which the cards decide.
+fn fates(slip: &BoxSettlement) -> Vec<(Area, ResultKind, Money, String)> {
+    let lines = slip.lines.iter().filter(|line| !line.is_award());
+    lines.map(|line| (line.area, line.result, line.amount, line.cites.to_string())).collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn waiting_is_worth_no_more_than_folding() {
+    for backend in Backend::ALL {
+        for family in [Family::Stud, Family::Holdem] {
+            let casino = Casino::new(backend).await;
+            let table = table_of(&casino, "MBS", family).await;
+            let (ann, ben) = (casino.player("ann").await, casino.player("ben").await);
+            let rounds = if backend == Backend::Sqlite { 12 } else { 3 };
+            for number in 0..rounds {
+                let out = [Out::Waits, Out::Folds, Out::Leaves][number % 3];
+                let (hers, his) = round(&casino, &table, &ann, &ben, out).await;
+                // An award of the jackpot is paid after a fold or is not; either way it is the cards', and the wager is not handed back.
+                let awards = |slip: &BoxSettlement| slip.lines.iter().any(|line| line.is_award());
+                if !awards(&hers) && !awards(&his) {
+                    assert_eq!(fates(&hers), fates(&his), "{out:?}: the same as the fold of box 4");
+                    assert_eq!(hers.net(), his.net());
+                }
+                let back = hers.lines.iter().any(|line| line.result == ResultKind::Returned);
+                assert!(!back && hers.net() < Money::ZERO || awards(&hers), "{out:?}: {hers:?}");
+                let said = casino.house.view(&ben, &table).await.unwrap();
+                assert!(!said.round.boxes[&1].absent, "{out:?}");
+            }
+            let lost =
+                Money::from_dollars(10_000) - casino.house.purse(ann.as_player().unwrap()).await.unwrap();
+            let won: Money = casino
+                .house
+                .rounds(&RoundFilter::default())
+                .await
+                .unwrap()
+                .iter()
+                .map(|line| line.awarded)
+                .sum();
+            assert!(lost + won > Money::ZERO, "waiting does not gain");
+            clean(&casino).await;
+        }
+    }
+}
+
+/// MBS 5.11: a player who was not connected at all from the deal until the time ran out is absent, and gets ante and jackpot wager back.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_player_who_was_not_connected_is_absent() {
+    for family in [Family::Stud, Family::Holdem] {
+        let casino = Casino::new(Backend::Sqlite).await;
+        let table = table_of(&casino, "MBS", family).await;
+        let (ann, ben) = (casino.player("ann").await, casino.player("ben").await);
+        let (hers, his) = round(&casino, &table, &ann, &ben, Out::IsAway).await;
+        assert!(hers.lines.iter().all(|line| line.result == ResultKind::Returned), "{hers:?}");
+        assert!(hers.lines.iter().any(|line| line.cites.to_string().contains("5.11")), "{hers:?}");
+        assert!(his.lines.iter().any(|line| line.result == ResultKind::Lose));
+        let auditor = casino.staff("ada", baize_house::Duty::Auditor).await;
+        let filter =
+            baize_house::JournalFilter { kind: Some("time-ran-out".to_owned()), ..Default::default() };
+        assert_eq!(casino.house.journal(&auditor, &filter).await.unwrap().len(), 1, "the journal says why");
+        clean(&casino).await;
+    }
+}
