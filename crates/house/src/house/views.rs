@@ -32,7 +32,7 @@ impl House {
     /// # Errors
     /// No such table.
     pub async fn table(&self, id: &TableId) -> Answer<TableInfo> {
-        Ok(self.info(&*self.table_slot(id)?.shown.get()))
+        Ok(self.info(&self.table_slot(id)?.shown.get()))
     }
 
     /// Whether somebody acts at this table as staff: a dealer where the pit assigned them, the pit everywhere.
