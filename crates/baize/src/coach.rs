@@ -95,7 +95,7 @@ fn own_mistakes(
             }
         }
     }
-    mistakes.sort_by(|one, other| other.0.cmp(&one.0));
+    mistakes.sort_by_key(|mistake| std::cmp::Reverse(mistake.0));
     Ok(mistakes.into_iter().map(|(_, drill)| drill).collect())
 }
 

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use baize_cards::Card;
 pub(crate) use baize_floor::JackpotStep;
 use baize_rules::Money;
-use baize_table::{Command, Event, Limits};
+use baize_table::{Command, Event, Limits, Player};
 
 use crate::{
     Actor, Duty, FromEarlier, Instant, JackpotConfig, JackpotId, MoneyKind, Pace, PlayerId, Shoe, StaffId,
@@ -54,6 +54,8 @@ pub(crate) enum TableFact {
     DealerAssigned { dealer: StaffId },
     /// The pit took a dealer off the table.
     DealerRelieved { dealer: StaffId },
+    /// A bar from further play that was ruled at another table holds here too, or was lifted there (I-16).
+    BarReached { player: Player, barred: bool },
     /// A player asked staff to place a wager, in these words. The wager follows.
     BetRequested { player: PlayerId, amount: Money, request: String },
     /// The house stopped while a round was under way.

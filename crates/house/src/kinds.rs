@@ -65,6 +65,7 @@ const fn table_fact(fact: &TableFact) -> &'static str {
         TableFact::TimeRanOut { .. } => "time-ran-out",
         TableFact::DealerAssigned { .. } => "dealer-assigned",
         TableFact::DealerRelieved { .. } => "dealer-relieved",
+        TableFact::BarReached { .. } => "bar-reached",
         TableFact::BetRequested { .. } => "bet-requested",
         TableFact::Interrupted { .. } => "interrupted",
         TableFact::Round(event) => round_event(event),
@@ -269,6 +270,12 @@ fn of_table(fact: &TableFact) -> Option<(&'static str, String)> {
         TableFact::DealerAssigned { dealer } => ("configuration", format!("{dealer} deals at the table")),
         TableFact::DealerRelieved { dealer } => {
             ("configuration", format!("{dealer} deals at the table no more"))
+        }
+        TableFact::BarReached { player, barred: true } => {
+            ("ruling", format!("{player} is barred from further play in the whole house"))
+        }
+        TableFact::BarReached { player, barred: false } => {
+            ("ruling", format!("{player} may play again in the whole house"))
         }
         TableFact::Interrupted { phase } => {
             ("recovery", format!("the house stopped during {phase}; the round is resolved"))

@@ -180,6 +180,7 @@ pub(crate) fn at_table(id: &TableId, stood: &Stood, fact: &TableFact, after: &Ta
         | TableFact::TimeRanOut { .. }
         | TableFact::DealerAssigned { .. }
         | TableFact::DealerRelieved { .. }
+        | TableFact::BarReached { .. }
         | TableFact::BetRequested { .. }
         | TableFact::Interrupted { .. } => {}
     }

@@ -23,6 +23,7 @@ pub mod load;
 mod order;
 mod people;
 mod presence;
+mod preview;
 mod program;
 mod report;
 mod rulebooks;
@@ -46,6 +47,7 @@ pub use key::new_key_file;
 pub use kinds::LARGE_CASH;
 pub use order::{Chips, Order};
 pub use people::{IdleLimits, OneTimeLink, PlayerLine, Session, StaffLine, Suspension};
+pub use preview::Preview;
 pub use program::Program;
 pub use report::{
     By, CageLine, JackpotLine, Part, PoolsStood, Report, ReportFault, ReportFilter, ReportLine,
@@ -54,6 +56,6 @@ pub use report::{
 pub use shoe::Shuffler;
 pub use shown::{
     CageMovement, CageReceipt, Change, Changed, ClockView, Commitment, Frame, HitView, JackpotView,
-    JournalFilter, JournalLine, NextLimits, Preview, PromisedCard, Receipt, RoundFilter, RoundLine,
-    RoundRecord, ShuffleProof, Significant, TableInfo, TableView,
+    JournalFilter, JournalLine, NextLimits, PromisedCard, Receipt, RoundFilter, RoundLine, RoundRecord,
+    ShuffleProof, Significant, TableInfo, TableView,
 };

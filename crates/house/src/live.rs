@@ -174,6 +174,14 @@ impl LiveTable {
             TableFact::DealerRelieved { dealer } => {
                 self.dealers.remove(dealer);
             }
+            TableFact::BarReached { player, barred } => {
+                let standing = &mut self.table.standing.barred;
+                if *barred {
+                    standing.insert(player.clone())
+                } else {
+                    standing.remove(player)
+                };
+            }
             TableFact::BetRequested { player, amount, .. } => {
                 *self.placed_for.entry(player.clone()).or_default() += *amount;
             }

@@ -4,9 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use baize_cards::{Card, CardSet};
 use baize_rules::{Cites, Family, Money};
-use baize_table::{
-    BoxFate, BoxForeseen, BoxSettlement, Legal, Limits, Outcome, Reportable, RoundView, Settings,
-};
+use baize_table::{BoxSettlement, Legal, Limits, Outcome, Reportable, RoundView, Settings};
 use serde::Serialize;
 
 use crate::{CommandId, Instant, JackpotId, MoneyKind, Pace, PlayerId, RoundId, Shoe, StaffId, TableId};
@@ -230,24 +228,6 @@ pub struct Receipt {
     pub departs_from: Cites,
     /// It had been carried out before.
     pub repeated: bool,
-}
-
-/// What a report or a ruling would lead to. Nothing has been carried out.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Preview {
-    /// What would happen, step by step, in words.
-    pub steps: Vec<String>,
-    /// What would become of each box with chips.
-    pub boxes: Vec<BoxForeseen>,
-}
-
-impl Preview {
-    /// Whether chips would move: then whoever rules says why.
-    #[must_use]
-    pub fn moves_money(&self) -> bool {
-        let moved = |on_box: &BoxForeseen| !on_box.back.is_zero() || on_box.fate == BoxFate::SettledAnew;
-        self.boxes.iter().any(moved)
-    }
 }
 
 /// Something changed. Not what: whoever may know asks for his view.

@@ -92,7 +92,7 @@ fn mistakes(answer: &Answer, page: &mut Page) {
     if all.is_empty() {
         return;
     }
-    all.sort_by(|one, other| other.1.cost.cmp(&one.1.cost));
+    all.sort_by_key(|(_, decision)| std::cmp::Reverse(decision.cost));
     page.gap();
     page.heading("MISTAKES, DEAREST FIRST");
     for (hand, decision) in all {

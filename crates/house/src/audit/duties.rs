@@ -252,6 +252,7 @@ fn without_command(by: &Actor, fact: &TableFact) -> Checked {
         | TableFact::AwardReturned { .. }
         | TableFact::Contributed { .. }
         | TableFact::TimeRanOut { .. }
+        | TableFact::BarReached { .. }
         | TableFact::Interrupted { .. }
         | TableFact::Round(_) => only_the_house(by, "shuffles, fills, awards"),
     }

@@ -1,6 +1,6 @@
 //! Orders: carried out once, answered the same; reports and rulings are shown beforehand to staff.
 
-use baize_floor::SystemFault;
+use baize_floor::{HouseBar, SystemFault};
 use baize_rules::Cites;
 use baize_table::describe::joined;
 use baize_table::{Command, Event, Report, Ruling, describe};
@@ -10,7 +10,7 @@ use super::{Answer, House};
 use crate::facts::{Body, HouseFact, TableFact};
 use crate::journal::{Entry, StoreError, Stream, stored};
 use crate::slots::TableSlot;
-use crate::turn::{Asked, departs_from};
+use crate::turn::{Asked, Turn, departs_from};
 use crate::{Actor, CommandId, Duty, HouseError, Order, Preview, Receipt, TableId};
 
 /// Thousandths of a second in which attempts are counted together.
@@ -58,6 +58,7 @@ impl House {
                 if let Some(fault) = &written.reaches {
                     self.tell_linked(&slot, fault).await?;
                 }
+                self.bar_everywhere(&slot, &written.bars).await?;
                 Ok(Receipt {
                     table: table.clone(),
                     command: id.clone(),
@@ -114,6 +115,22 @@ impl House {
             }
             other => Ok(other?),
         }
+    }
+
+    /// Bars from further play hold in the whole house until a Shift Manager lifts them (MBS 5.9, I-16).
+    async fn bar_everywhere(&self, slot: &TableSlot, bars: &[HouseBar]) -> Answer<()> {
+        for other in self.table_slots().iter().filter(|other| other.id != slot.id && !bars.is_empty()) {
+            let plan = |turn: &mut Turn<'_>| {
+                bars.iter().for_each(|bar| turn.bar(bar));
+                Ok(())
+            };
+            match self.turn(other, &Actor::House, None, plan).await {
+                // A halted table takes no wagers anyway.
+                Ok(_) | Err(HouseError::Corrupt(_)) => {}
+                Err(other) => return Err(other),
+            }
+        }
+        Ok(())
     }
 
     /// A fault of the whole jackpot system is told to every other table of the jackpot (RH 5.16, 5.17; RS 5.17, 5.18).

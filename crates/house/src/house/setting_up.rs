@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use baize_jackpot::{Command as Ask, Configuration, Event as Said, Jackpot, Parameters, Person, TableLink};
-use baize_rules::{Role, Rulebook};
+use baize_rules::{BarReach, Role, Rulebook};
+use baize_table::Player;
 
 use super::parameters::after;
 use super::{Answer, House, TRIES};
@@ -113,6 +114,16 @@ impl House {
         {
             return Err(HouseError::SetUp(format!("the layout has no box {seat}")));
         }
+        // Whoever is barred in the whole house is barred here too (I-16).
+        let barred = self.barred_everywhere();
+        let earlier = match (earlier, barred.is_empty()) {
+            (None, true) => None,
+            (earlier, _) => {
+                let mut earlier = earlier.unwrap_or_default();
+                earlier.standing.barred.extend(barred);
+                Some(earlier)
+            }
+        };
         if config.float.cents() < 0 {
             return Err(HouseError::Amount(config.float));
         }
@@ -186,6 +197,14 @@ impl House {
             self.refresh_jackpot(slot, &mut inside).await?;
         }
         done
+    }
+
+    /// The players whom a ruling barred in the whole house.
+    fn barred_everywhere(&self) -> BTreeSet<Player> {
+        let reaches = |live: &LiveTable| live.table.settings.readings.bar_reach == BarReach::WholeHouse;
+        let slots = self.table_slots();
+        let shown = slots.iter().map(|slot| slot.shown.get()).filter(|shown| reaches(&shown.live));
+        shown.flat_map(|shown| shown.live.table.standing.barred.clone()).collect()
     }
 }
 

@@ -24,6 +24,8 @@ pub(crate) struct Written {
     /// What the other tables of the jackpot are to be told.
     pub(crate) reaches: Option<baize_floor::SystemFault>,
     pub(crate) departs_from: Cites,
+    /// Bars that hold at every table, and their ends.
+    pub(crate) bars: Vec<baize_floor::HouseBar>,
 }
 
 /// Why a try failed.
@@ -203,7 +205,8 @@ impl House {
             self.announce(stream, head.version, *number, now);
         }
         let (version, round) = (work.head.version, work.live.table.round.number);
-        Ok(Some(Written { version, round, departs_from: made.departs_from, reaches: made.reaches }))
+        let (departs_from, reaches, bars) = (made.departs_from, made.reaches, made.bars);
+        Ok(Some(Written { version, round, departs_from, reaches, bars }))
     }
 
     /// Holds the jackpot of a table, as it stands now.

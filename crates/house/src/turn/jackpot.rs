@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use baize_floor::{Away, Done, Fact, JackpotStep, Known, LinkedTable, Stop, Verification};
+use baize_floor::{Away, Done, Fact, JackpotStep, Known, LinkedTable, Stop, Verification, house_bar};
 use baize_jackpot::{Command as Request, Event as Said, Jackpot, Person, evolve};
 use baize_rules::{Money, Role};
 use baize_table::{Command, Table};
@@ -51,6 +51,7 @@ impl Turn<'_> {
             },
         };
         let done = doing(&at, &live.table).map_err(|stop| stuck(stop, live.config.jackpot.as_ref()))?;
+        self.bars.extend(done.events().filter_map(|event| house_bar(&live.table.settings, event)));
         if done.reaches.is_some() {
             self.reaches.clone_from(&done.reaches);
         }

@@ -10,7 +10,7 @@ mod pacing;
 
 use std::collections::BTreeMap;
 
-use baize_floor::{Done, LinkedTable, Stop, SystemFault};
+use baize_floor::{Done, HouseBar, LinkedTable, Stop, SystemFault};
 use baize_rules::{Cites, Money};
 use baize_table::{Command, Due, Event, Staff, Table, decide, due};
 
@@ -59,6 +59,8 @@ pub(crate) struct Turn<'a> {
     jackpot_moves: Movements,
     /// What the other tables of the jackpot are to be told.
     reaches: Option<SystemFault>,
+    /// Bars that hold at every table of the house, and their ends.
+    bars: Vec<HouseBar>,
 }
 
 /// An order as it was sent: the id that its sender chose, and a digest of what was asked.
@@ -74,6 +76,7 @@ pub(crate) struct Made {
     pub(crate) jackpot: Option<LinkedJackpot>,
     pub(crate) batch: Batch,
     pub(crate) reaches: Option<SystemFault>,
+    pub(crate) bars: Vec<HouseBar>,
     /// The paragraphs of the dealing procedure that the cards of this turn depart from.
     pub(crate) departs_from: Cites,
 }
@@ -103,6 +106,7 @@ impl<'a> Turn<'a> {
             jackpot_steps: Vec::new(),
             jackpot_moves: Movements::default(),
             reaches: None,
+            bars: Vec::new(),
         }
     }
 
@@ -133,6 +137,17 @@ impl<'a> Turn<'a> {
     pub(crate) fn tell_fault(&mut self, fault: &SystemFault) -> Result<(), Stuck> {
         self.at_round(&Actor::House, |at, table| baize_floor::tell_fault(at, table, fault))?;
         self.advance()
+    }
+
+    /// A bar that was ruled at another table holds here too, or has ended there (I-16).
+    pub(crate) fn bar(&mut self, bar: &HouseBar) {
+        let (player, barred) = match bar {
+            HouseBar::Barred(player) => (player, true),
+            HouseBar::Lifted(player) => (player, false),
+        };
+        if self.live.table.standing.barred.contains(player) != barred {
+            self.step(&Actor::House, TableFact::BarReached { player: player.clone(), barred });
+        }
     }
 
     /// Does something on the floor by which the round may end.
@@ -324,6 +339,7 @@ impl<'a> Turn<'a> {
             deck: self.deck,
             jackpot: self.jackpot,
             reaches: self.reaches,
+            bars: self.bars,
             departs_from,
         }
     }

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use baize_cards::Card;
 use baize_rules::Money;
+use baize_table::Player;
 
 use super::Shape;
 use super::command_v1::CommandV1;
@@ -46,6 +47,7 @@ enum_shape!(TableFactV1 for TableFact as "fact" {
     with TimeRanOut { player: PlayerId, connected: bool };
     with DealerAssigned { dealer: StaffId };
     with DealerRelieved { dealer: StaffId };
+    with BarReached { player: Player, barred: bool };
     with BetRequested { player: PlayerId, amount: Money, request: String };
     with Interrupted { phase: String };
     around Round(EventV1);
