@@ -199,6 +199,18 @@ impl<'s> Staged<'s> {
         let body = json!({ "id": id.as_str(), "order": order });
         let path = format!("/api/v1/tables/{}/orders", self.tables[at].id);
         let answer = doer.client.send(Method::POST, &path, Some(&body)).await?;
+        if let Order::BetFor { player, .. } = &order
+            && let Some(asks) = self.people.player(&Player::from(player))
+        {
+            // Their chips lie there now. A box that they went on sitting at would be nobody else's in later rounds.
+            let left =
+                self.house.act(&asks.actor, &self.tables[at].id, &CommandId::random(), Order::Leave).await;
+            if let Err(error) = left
+                && !matches!(error, baize_house::HouseError::NotNow(_))
+            {
+                return Err(error.into());
+            }
+        }
         let done = if answer.status.is_success() {
             let departs = answer.json();
             let paragraphs =

@@ -5,7 +5,7 @@ use baize_rules::Cites;
 use baize_script::{
     Entry, Expect, Failure, Happened, Judge, Observed, Refused, Script, Statement, Transcript,
 };
-use baize_table::Command;
+use baize_table::{Command, Event};
 
 use crate::casino::Staged;
 use crate::secrecy::Secrecy;
@@ -76,7 +76,11 @@ impl Playing<'_> {
                         Happened::Refused { .. } => due_reveals(&rehearsed.entries[n..], entry.table),
                         Happened::SetUp | Happened::Expected => Vec::new(),
                     };
-                    self.step(line.number, entry.table, command, &implied).await
+                    let events: &[Event] = match &entry.happened {
+                        Happened::Done { events, .. } => events,
+                        Happened::Refused { .. } | Happened::SetUp | Happened::Expected => &[],
+                    };
+                    self.step(line.number, entry.table, command, &implied, events).await
                 }
                 Statement::Expect(expect) => match self.observe(entry.table).await {
                     Ok(()) => {
@@ -126,6 +130,7 @@ impl Playing<'_> {
         at: usize,
         command: &Command,
         implied: &[Command],
+        events: &[Event],
     ) -> Result<(), StageError> {
         self.observed = None;
         let text = Statement::Step(command.clone()).to_string();
@@ -148,12 +153,12 @@ impl Playing<'_> {
             if matches!(step, Command::Reveal { .. }) {
                 self.turned.push((at, step.clone()));
             }
-            if let Err(refused) = self.order(line, at, step).await? {
+            if let Err(refused) = self.order(line, at, step, &[]).await? {
                 let happened = format!("refused: {}", refused.why);
                 self.judge.fails(line, format!("the step is implied: {step:?}"), happened, true);
             }
         }
-        let done = self.order(line, at, command).await?;
+        let done = self.order(line, at, command, events).await?;
         self.judge.step(line, text, done);
         Ok(())
     }
@@ -163,6 +168,7 @@ impl Playing<'_> {
         line: usize,
         at: usize,
         command: &Command,
+        events: &[Event],
     ) -> Result<Result<Cites, Refused>, StageError> {
         let command = self.casino.in_accounts(command);
         let doer = self.casino.doer(at, &command).await?.clone();
@@ -170,7 +176,7 @@ impl Playing<'_> {
         let mut found = self.secrecy.answered(at, &doer.actor, &command, &ordered.text);
         if ordered.done.is_ok() {
             self.casino.verify_hits().await?;
-            found.extend(self.secrecy.look(&self.casino, at, &command).await?);
+            found.extend(self.secrecy.look(&self.casino, at, &command, events).await?);
         }
         for leak in found {
             self.judge.fails(line, leak.expected(), leak.happened(), false);

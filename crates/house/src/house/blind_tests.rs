@@ -62,6 +62,7 @@ impl Floor {
         let floor = Floor { house, table, people, folder };
         let pit = staff("pit-supervisor", Duty::PitSupervisor);
         floor.act("pace", &pit, Order::SetPace { pace: Pace::Dealer }).await.unwrap();
+        floor.act("assign", &pit, Order::Assign { dealer: "dealer".parse().unwrap() }).await.unwrap();
         floor.load(deck).await;
         let dealer = staff("dealer", Duty::Dealer);
         floor.act("open", &dealer, Command::Open.into()).await.unwrap();

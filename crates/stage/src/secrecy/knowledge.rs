@@ -8,7 +8,7 @@ use std::fmt;
 
 use baize_cards::{Card, CardSet};
 use baize_rules::{Area, Reveal, Rulebook};
-use baize_table::{Choice, Command, Outcome, Place, Player, ResultKind, RoundView, Ruling, RulingKind};
+use baize_table::{Choice, Command, Draw, Outcome, Place, Player, ResultKind, RoundView, Ruling, RulingKind};
 
 /// Somebody who reads what the casino sends.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -199,6 +199,25 @@ impl Knowledge {
     fn cards(&self) -> impl Iterator<Item = Card> + '_ {
         let hands = self.hands.values().flat_map(|hand| &hand.cards);
         hands.chain(&self.board).chain(&self.dealer).chain(&self.burnt).copied()
+    }
+
+    /// The cards lie anew, as they would have left the shoe.
+    pub(crate) fn laid(&mut self, drawn: &[Draw]) {
+        let before: CardSet = self.cards().collect();
+        self.hands.values_mut().for_each(|hand| hand.cards.clear());
+        [&mut self.board, &mut self.dealer, &mut self.burnt].into_iter().for_each(Vec::clear);
+        for Draw { to, cards } in drawn {
+            match to {
+                Some(Place::Box(seat)) => self.hand(*seat).cards.extend(cards),
+                Some(Place::Board) => self.board.extend(cards),
+                Some(Place::Dealer) => self.dealer.extend(cards),
+                None => self.burnt.extend(cards),
+            }
+        }
+        let after: CardSet = self.cards().collect();
+        self.off.retain(|card| !after.contains(*card));
+        self.off.extend(before.difference(after).iter());
+        self.learn();
     }
 
     /// Whole hands change their boxes, all at once.

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use baize_cards::CardSet;
 use baize_house::{Actor, RoundFilter, TableView};
 use baize_rules::Role;
-use baize_table::{Command, Player};
+use baize_table::{Command, Event, Player};
 
 use self::knowledge::{Knowledge, Reader};
 use self::search::cards_in;
@@ -106,6 +106,7 @@ impl Secrecy {
         casino: &Staged<'_>,
         at: usize,
         command: &Command,
+        events: &[Event],
     ) -> Result<Vec<Leak>, StageError> {
         let public = casino.view(at, &casino.people.public).await?;
         let Some(watched) = self.tables.get_mut(&at) else { return Ok(Vec::new()) };
@@ -114,6 +115,12 @@ impl Secrecy {
         }
         if let Some(round) = watched.rounds.last_mut() {
             round.step(command);
+            // Where the cards were put is a fact of the floor, not of the casino's answers.
+            for event in events {
+                if let Event::CardsReconstructed { drawn } = event {
+                    round.laid(drawn);
+                }
+            }
             round.ended(&public.round);
         }
         let mut leaks = watched.follow(public.info.version).await?;
@@ -172,11 +179,14 @@ impl Watched {
     /// Reads every stream until it shows this version of the table.
     async fn follow(&mut self, version: u64) -> Result<Vec<Leak>, StageError> {
         let mut leaks = Vec::new();
-        let Some(round) = self.rounds.last() else { return Ok(leaks) };
         for follower in &mut self.followers {
             while follower.version < version {
                 let view = follower.stream.next().await?;
                 follower.version = version_of(&view).unwrap_or(version);
+                // A view that was on its way when the next round was opened is of the round before.
+                let number = round_of(&view);
+                let shown = self.rounds.iter().rev().find(|round| Some(round.number()) == number);
+                let Some(round) = shown.or(self.rounds.last()) else { continue };
                 let hidden = round.hidden_in(&follower.reader, cards_in(&view));
                 leaks.extend(leak(&follower.reader, "the event stream of the table", hidden));
             }
@@ -238,6 +248,12 @@ impl Watched {
 /// Whether other tables have rounds whose cards stand in the same journal.
 fn casino_wide(casino: &Staged<'_>, at: usize) -> bool {
     casino.tables.len() > 1 || at > 0
+}
+
+/// The number of the round that a view shows.
+fn round_of(view: &str) -> Option<u32> {
+    let view: serde_json::Value = serde_json::from_str(view).ok()?;
+    u32::try_from(view["round"]["number"].as_u64()?).ok()
 }
 
 /// The version of the table that a view shows.
