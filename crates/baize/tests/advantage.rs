@@ -45,10 +45,13 @@ fn an_exposure_as_data() {
     let rulebook = std::fs::read_to_string(
         PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../rulebooks").join(format!("{}.toml", own.id)),
     );
+    let approved = format!("id = \"{STUD}\"");
+    let altered = format!("id = \"royal-100\"\nbased_on = \"{STUD}\"");
     let rulebook = rulebook.expect("the rulebook is there").replace("250 to 1", "100 to 1");
+    let rulebook = rulebook.replacen(&approved, &altered, 1);
     let rulebook = file("royal-100.toml", &rulebook);
     let seen = json(&["exposure", "--rulebook", &rulebook, "--dealer", "4", "--json"]);
-    assert_eq!(seen["game"], STUD);
+    assert_eq!(seen["game"], "royal-100");
     assert_eq!(seen["seen"]["dealer"], 4);
     assert_eq!(seen["main"]["exact"], true);
     assert_eq!(seen["main"]["ev"]["denominator"], "3986646103440");

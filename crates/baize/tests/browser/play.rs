@@ -46,7 +46,7 @@ fn a_player_and_a_dealer_play_every_game_to_its_settlement() {
         dealer.click(NEXT);
         player.wait_for("#rail form.bets");
         player.click("#rail form.bets button.primary");
-        player.wait_for_text("Your bets lie");
+        player.wait_for_text("The dealer will close the bets");
         dealer.wait("the dealer may close", |browser| {
             browser.text().contains("“No more bets”") && browser.has(NEXT)
         });

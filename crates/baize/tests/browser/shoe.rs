@@ -27,7 +27,7 @@ fn at_the_shoe(driver: &Driver, casino: &Casino, table: &str, jackpot: bool) -> 
         player.ask("document.querySelector('#rail select[name=jackpot]').selectedIndex = 1");
     }
     player.click("#rail form.bets button.primary");
-    player.wait_for_text("Your bets lie");
+    player.wait_for_text("The dealer will close the bets");
     dealer.wait("the bets", |browser| browser.text().contains("“No more bets”") && browser.has(NEXT));
     (dealer, player, pit)
 }

@@ -86,7 +86,7 @@ fn the_back_button_and_an_old_form_after_the_settlement_change_nothing() {
     player.wait_for("#rail form.bets");
     let old = player.ask(BETS);
     send(&player, &old, None);
-    player.wait_for_text("Your bets lie");
+    player.wait_for("#rail [data-key=d]");
     player.click("#rail [data-key=d]");
     player.wait("cards", |browser| browser.has("#rail [data-key=f]"));
     finish(&player);
