@@ -196,7 +196,7 @@ impl Knowledge {
     }
 
     /// All cards that are out.
-    fn cards(&self) -> impl Iterator<Item = Card> + '_ {
+    pub(crate) fn cards(&self) -> impl Iterator<Item = Card> + '_ {
         let hands = self.hands.values().flat_map(|hand| &hand.cards);
         hands.chain(&self.board).chain(&self.dealer).chain(&self.burnt).copied()
     }

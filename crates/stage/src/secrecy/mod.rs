@@ -113,6 +113,7 @@ impl Secrecy {
         if *command == Command::Open || watched.rounds.is_empty() {
             watched.rounds.push(Knowledge::of(&casino.tables[at].book, public.round.number));
         }
+        let out_before = watched.rounds.last().map_or(CardSet::EMPTY, |round| round.cards().collect());
         if let Some(round) = watched.rounds.last_mut() {
             round.step(command);
             // Where the cards were put is a fact of the floor, not of the casino's answers.
@@ -123,7 +124,7 @@ impl Secrecy {
             }
             round.ended(&public.round);
         }
-        let mut leaks = watched.follow(public.info.version).await?;
+        let mut leaks = watched.follow(public.info.version, out_before).await?;
         let stage = stage_of(&public);
         if watched.stage != Some(stage) {
             watched.stage = Some(stage);
@@ -177,7 +178,7 @@ fn stage_of(view: &TableView) -> Stage {
 
 impl Watched {
     /// Reads every stream until it shows this version of the table.
-    async fn follow(&mut self, version: u64) -> Result<Vec<Leak>, StageError> {
+    async fn follow(&mut self, version: u64, out_before: CardSet) -> Result<Vec<Leak>, StageError> {
         let mut leaks = Vec::new();
         for follower in &mut self.followers {
             while follower.version < version {
@@ -187,7 +188,11 @@ impl Watched {
                 let number = round_of(&view);
                 let shown = self.rounds.iter().rev().find(|round| Some(round.number()) == number);
                 let Some(round) = shown.or(self.rounds.last()) else { continue };
-                let hidden = round.hidden_in(&follower.reader, cards_in(&view));
+                let mut hidden = round.hidden_in(&follower.reader, cards_in(&view));
+                // A view that was on its way before this step may name, as left in the shoe, what has come out of it since.
+                if follower.version < version && matches!(follower.reader, Reader::Dealer | Reader::Pit) {
+                    hidden = hidden.intersection(out_before);
+                }
                 leaks.extend(leak(&follower.reader, "the event stream of the table", hidden));
             }
         }
