@@ -109,7 +109,7 @@ const ALTERED: &str = "altered from Casino Stud Poker, RWS version 6";
 
 /// The royal flush pays 100 to 1, under this id.
 fn royal_at_100(name: &str, id: &str) -> String {
-    let text = Rulebook::builtin_text("rws-casino-stud").unwrap();
+    let text = Rulebook::builtin_text("rws-casino-stud").expect("a built-in game");
     let own = text.replacen("250 to 1", "100 to 1", 1).replacen("id = \"rws-casino-stud\"", id, 1);
     file(name, &own).display().to_string()
 }
