@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use baize_jackpot::{Event as JackpotEvent, Parameters};
 use baize_rules::Money;
+use baize_table::describe::trouble;
 use baize_table::{Event, Limits};
 
 use crate::facts::{Body, HouseFact, PurseFact, TableFact};
@@ -280,21 +281,13 @@ fn of_table(fact: &TableFact) -> Option<(&'static str, String)> {
         TableFact::Interrupted { phase } => {
             ("recovery", format!("the house stopped during {phase}; the round is resolved"))
         }
-        TableFact::Round(Event::RoundVoided { cites, because, .. }) => {
-            let why = because.map_or("a ruling", |kind| kind.words());
-            ("void", format!("the round is void ({cites}): {why}"))
-        }
-        TableFact::Round(Event::Ruled { ruling, cites }) => {
-            let reason = ruling.reason.as_deref().unwrap_or("no reason given");
-            ("ruling", format!("the {} ruled ({cites}): {reason}", ruling.by.role.name()))
-        }
-        TableFact::Round(Event::IrregularityRuled { report, remedied }) => {
-            ("ruling", format!("{}: {:?} ({})", report.kind.words(), remedied.remedy, remedied.cites))
-        }
+        TableFact::Round(event @ Event::RoundVoided { .. }) => ("void", trouble(event)?.to_string()),
+        TableFact::Round(
+            event @ (Event::Ruled { .. } | Event::IrregularityRuled { .. } | Event::JackpotFailed),
+        ) => ("ruling", trouble(event)?.to_string()),
         TableFact::Round(Event::SlipCorrected { slip, cites }) => {
             ("correction", format!("the slip of box {} was put right ({cites})", slip.seat))
         }
-        TableFact::Round(Event::JackpotFailed) => ("ruling", "the jackpot failed".to_owned()),
         TableFact::Round(Event::RoundSettled { boxes, .. }) => {
             let large = boxes.iter().find(|slip| slip.net() >= LARGE_WIN)?;
             ("large-win", format!("box {} ({}) won {}", large.seat, large.player, large.net()))

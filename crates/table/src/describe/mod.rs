@@ -27,6 +27,23 @@ pub fn describe(book: &Rulebook, event: &Event, before: &RoundView, after: &Roun
     reader.words(event)
 }
 
+/// Reports, rulings, faults and void rounds: no card is in them, so everybody is told the same. `None` for every other event.
+#[must_use]
+pub fn trouble(event: &Event) -> Option<Told> {
+    if let Event::IrregularityRuled { report, remedied } = event {
+        let reported = warning(phrases::reported(report, remedied));
+        Some(reported.by(Who::of(&report.by)).citing(remedied.cites))
+    } else if let Event::RulingAwaited { by, cites, .. } = event {
+        Some(warning(format!("Waiting for the {} to decide", by.name())).citing(*cites))
+    } else if let Event::Ruled { ruling, cites } = event {
+        Some(warning(phrases::ruled(ruling)).by(Who::of(&ruling.by)).citing(*cites))
+    } else if let Event::RoundVoided { cites, .. } = event {
+        Some(warning("The round is void: every wager goes back").citing(*cites))
+    } else {
+        (*event == Event::JackpotFailed).then(|| warning("The jackpot has failed"))
+    }
+}
+
 /// The cards that lie open in a view.
 fn open(view: &RoundView) -> CardSet {
     let boxes = view.boxes.values().flat_map(|on_box| &on_box.cards);
@@ -90,21 +107,17 @@ impl Reader<'_> {
                 told(self.of_box(*seat), "does not show the hand").citing(self.book.settlement.declined)
             }
             Event::PlayerAbsent { seat, cites } => told(self.of_box(*seat), "has walked away").citing(*cites),
-            Event::IrregularityRuled { report, remedied } => {
-                warning(phrases::reported(report, remedied)).by(Who::of(&report.by)).citing(remedied.cites)
-            }
-            Event::RulingAwaited { by, cites, .. } => {
-                warning(format!("Waiting for the {} to decide", by.name())).citing(*cites)
-            }
+            Event::IrregularityRuled { .. }
+            | Event::RulingAwaited { .. }
+            | Event::Ruled { .. }
+            | Event::JackpotFailed
+            | Event::RoundVoided { .. } => return trouble(event).into_iter().collect(),
             Event::OptionsGiven { seats, allowed, cites, .. } => {
                 warning(format!("{} may {}", boxes(seats), phrases::options(*allowed))).citing(*cites)
             }
             Event::OptionChosen { seat, player, choice, cites } => {
                 let who = player.as_ref().map_or_else(|| self.of_box(*seat), |player| of(*seat, player));
                 told(who, phrases::chosen(*choice)).citing(*cites)
-            }
-            Event::Ruled { ruling, cites } => {
-                warning(phrases::ruled(ruling)).by(Who::of(&ruling.by)).citing(*cites)
             }
             Event::HandInvalidated { seat, cites } => {
                 told(self.of_box(*seat), "has an invalid hand: its wagers go back").citing(*cites)
@@ -118,10 +131,6 @@ impl Reader<'_> {
             Event::CardsTakenOff { from, cards } => dealer(format!("takes {} off {from}", self.cards(cards))),
             Event::DealerFaceUpSet { card } => {
                 dealer(format!("leaves {} face up instead of the last card", self.cards(&[*card])))
-            }
-            Event::JackpotFailed => warning("The jackpot has failed"),
-            Event::RoundVoided { cites, .. } => {
-                warning("The round is void: every wager goes back").citing(*cites)
             }
             Event::RoundSettled { boxes, claims, .. } => {
                 let mut all = vec![self.settled(boxes)];
