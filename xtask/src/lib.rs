@@ -5,6 +5,7 @@
 //! and `postgres` touch the machine.
 
 mod lines;
+pub mod package;
 pub mod packages;
 pub mod paragraphs;
 pub mod postgres;

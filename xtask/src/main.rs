@@ -4,12 +4,13 @@
 
 use std::fs;
 use std::io::{self, ErrorKind, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 use xtask::paragraphs::{self, Survey, page, report};
 use xtask::steps::{self, Step};
-use xtask::{tidy, workspace};
+use xtask::{package, tidy, workspace};
 
 #[derive(Parser)]
 #[command(name = "cargo xtask", bin_name = "cargo xtask", about = "The project's own tasks")]
@@ -46,8 +47,38 @@ enum Task {
         #[arg(long)]
         lenient: bool,
     },
+    /// Packages: a Debian package, or everything for a release with checksums and a bill of materials
+    Package {
+        /// What to make
+        #[arg(value_enum)]
+        what: Made,
+        /// The program to package; without it, one is built
+        #[arg(long, value_name = "FILE")]
+        binary: Option<PathBuf>,
+        /// The profile to build it with
+        #[arg(long, default_value = "dist")]
+        profile: String,
+        /// Where the packages go
+        #[arg(long, value_name = "FOLDER", default_value = "target/package")]
+        out: PathBuf,
+    },
+    /// Simulates faults in the whole casino: `cargo xtask storm --help` tells the options
+    #[command(disable_help_flag = true)]
+    Storm {
+        /// Options of the storm
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        options: Vec<String>,
+    },
     /// Layout rules that no compiler checks: file lengths, headers, layers, forbidden words
     Tidy,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Made {
+    /// The Debian package
+    Deb,
+    /// Archive, Debian package, bill of materials (CycloneDX) and SHA256SUMS
+    Dist,
 }
 
 fn main() -> ExitCode {
@@ -81,6 +112,21 @@ fn run(task: Task) -> io::Result<bool> {
             let wanted = |step: &&Step| only.is_empty() || only.contains(step);
             let steps: Vec<Step> = Step::value_variants().iter().filter(wanted).copied().collect();
             Ok(steps::run(&steps))
+        }
+        Task::Package { what, binary, profile, out: folder } => {
+            let order = package::Order { binary, profile, out: std::path::absolute(folder)? };
+            let made = match what {
+                Made::Deb => vec![package::deb(&order)?],
+                Made::Dist => package::dist(&order)?,
+            };
+            for file in made {
+                writeln!(out, "{}", file.display())?;
+            }
+            Ok(true)
+        }
+        Task::Storm { options } => {
+            drop(out);
+            steps::storm(&options).map_err(io::Error::other)
         }
         Task::Tidy => {
             let problems = tidy::check(&workspace::files(&workspace::root())?);

@@ -1,6 +1,7 @@
-//! The programs that the tests drive and Cargo cannot build: a browser with its driver, and PostgreSQL.
+//! The programs that the tests drive and Cargo cannot build: a browser with its driver, PostgreSQL, Python for the client in the
+//! docs, and axe-core for the browser.
 //!
-//! A program that is present is never touched. What is missing comes from Debian's packages.
+//! A program that is present is never touched. What is missing comes from Debian's packages; axe-core, which Debian does not have, from npm.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -51,17 +52,22 @@ struct Package {
     present: fn() -> bool,
 }
 
-const PACKAGES: [Package; 3] = [
+const PACKAGES: [Package; 4] = [
     Package { name: "chromium", present: || on_path("chromium").is_some() },
     Package { name: "chromium-driver", present: || on_path("chromedriver").is_some() },
+    Package { name: "python3", present: || on_path("python3").is_some() },
     Package { name: "postgresql", present: || postgres_under(Path::new("/usr/lib/postgresql")) },
 ];
 
+/// The accessibility rules that every page is held against.
+const AXE: &str = "axe-core@4.14.0";
+
 /// Installs what is missing. `say` is told what is being done.
 pub fn ensure(mut say: impl FnMut(&str)) -> Result<(), PackagesError> {
+    axe(&mut say);
     let missing = missing();
     if missing.is_empty() {
-        say("chromium, chromedriver and postgres are present");
+        say("chromium, chromedriver, postgres and python3 are present");
         return Ok(());
     }
     let list = missing.join(" ");
@@ -79,6 +85,24 @@ pub fn ensure(mut say: impl FnMut(&str)) -> Result<(), PackagesError> {
     apt(sudo, &install)?;
     let still = self::missing();
     if still.is_empty() { Ok(()) } else { Err(PackagesError::StillMissing { missing: still.join(", ") }) }
+}
+
+/// Puts axe-core where the browser tests look for it. Without npm, or without a network, they go on with the checker of their own.
+fn axe(say: &mut impl FnMut(&str)) {
+    let folder = Path::new("target").join("axe");
+    if folder.join("node_modules/axe-core/axe.min.js").is_file() {
+        say("axe-core is present");
+        return;
+    }
+    let installed = fs::create_dir_all(&folder).is_ok()
+        && Command::new("npm")
+            .args(["install", "--no-save", "--no-audit", "--no-fund", "--prefix"])
+            .arg(&folder)
+            .arg(AXE)
+            .status()
+            .is_ok_and(|status| status.success());
+    let words = if installed { "installed" } else { "npm could not install" };
+    say(&format!("{words} {AXE}"));
 }
 
 fn missing() -> Vec<&'static str> {

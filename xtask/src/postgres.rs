@@ -89,7 +89,11 @@ impl Drop for Server {
     fn drop(&mut self) {
         let mut stop = as_postgres(&self.bin.join("pg_ctl"));
         stop.args(["stop", "-s", "-m", "immediate", "-D"]).arg(self.data()).current_dir("/");
-        let _ = done(stop);
-        let _ = fs::remove_dir_all(&self.folder);
+        if let Err(why) = done(stop) {
+            eprintln!("the server did not stop: {why}");
+        }
+        if let Err(error) = fs::remove_dir_all(&self.folder) {
+            eprintln!("{} is left behind: {error}", self.folder.display());
+        }
     }
 }

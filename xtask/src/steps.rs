@@ -1,7 +1,7 @@
 //! `cargo xtask test`: everything that must hold before a change is merged, step by step.
 //!
-//! The steps run in order and the first that fails ends the run. Each has a heading and a time, so that a
-//! log read from the bottom says what failed and where the minutes went.
+//! The steps run in order, and all of them run whatever fails, so that one run names every failure. Each has a
+//! heading and a time, so that a log read from the bottom says what failed and where the minutes went.
 
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -22,12 +22,14 @@ pub enum Step {
     Fmt,
     /// cargo clippy --workspace --all-targets -- -D warnings
     Clippy,
-    /// cargo test --workspace
+    /// cargo test --workspace --no-fail-fast
     Test,
     /// cargo xtask tidy
     Tidy,
     /// cargo xtask paragraphs
     Paragraphs,
+    /// cargo xtask storm: a short run, in a build for tests
+    Storm,
     /// baize check scenarios/**/*.round: by the rules alone, then in a casino on SQLite and on PostgreSQL
     Scenarios,
 }
@@ -80,7 +82,7 @@ impl Step {
             Self::Packages => Ok(packages::ensure(|line| println!("{line}"))?),
             Self::Fmt => cargo(&["fmt", "--all", "--check"]),
             Self::Clippy => cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]),
-            Self::Test => cargo(&["test", "--workspace"]),
+            Self::Test => cargo(&["test", "--workspace", "--no-fail-fast"]),
             Self::Tidy => {
                 let problems = tidy::check(&workspace::files(&workspace::root())?);
                 print!("{}", tidy::report(&problems));
@@ -92,36 +94,40 @@ impl Step {
                 print!("{}", paragraphs::report::text(&survey, &failures));
                 verdict(failures.len())
             }
+            Self::Storm => {
+                cargo(&["run", "--quiet", "-p", "baize-storm", "--", "--rounds", "300", "--minutes", "1"])
+            }
             Self::Scenarios => scenarios(),
         }
     }
 }
 
-/// Runs the steps in order; false when one failed.
+/// Runs the steps in order; false when at least one failed.
 pub fn run(steps: &[Step]) -> bool {
     let started = Instant::now();
     let mut times = Vec::new();
+    let mut failed = 0;
     for &step in steps {
         println!("\n=== {}: {}", step.name(), step.about());
         let step_started = Instant::now();
         let result = step.run();
         let time = seconds(step_started.elapsed());
-        match result {
-            Ok(()) => {
-                println!("--- {} passed in {time}", step.name());
-                times.push((step, time));
-            }
+        let outcome = match result {
+            Ok(()) => format!("passed in {time}"),
             Err(error) => {
-                println!("--- {} FAILED after {time}: {error}", step.name());
-                return false;
+                failed += 1;
+                format!("FAILED after {time}: {error}")
             }
-        }
+        };
+        println!("--- {} {outcome}", step.name());
+        times.push((step, outcome));
     }
-    println!("\n=== all passed in {}", seconds(started.elapsed()));
-    for (step, time) in times {
-        println!("    {:<12}{time:>10}", step.name());
+    let verdict = if failed == 0 { "all passed".to_owned() } else { format!("{failed} FAILED") };
+    println!("\n=== {verdict} in {}", seconds(started.elapsed()));
+    for (step, outcome) in times {
+        println!("    {:<12}{outcome}", step.name());
     }
-    true
+    failed == 0
 }
 
 fn seconds(time: Duration) -> String {
@@ -154,14 +160,33 @@ fn scenarios() -> Result<(), StepError> {
         println!("    {shown}: {}", seconds(started.elapsed()));
         Ok::<(), StepError>(())
     };
-    check(&[], "")?;
-    check(&["--house"], " --house, SQLite")?;
+    let by_rules = check(&[], "");
+    let on_sqlite = check(&["--house"], " --house, SQLite");
     let server = Server::start()?;
-    check(&["--house", "--database", &server.address()], " --house, PostgreSQL")
+    let on_postgres = check(&["--house", "--database", &server.address()], " --house, PostgreSQL");
+    by_rules.and(on_sqlite).and(on_postgres)
 }
 
 fn cargo(arguments: &[&str]) -> Result<(), StepError> {
     finish(cargo_command(arguments), &format!("cargo {}", arguments.join(" ")))
+}
+
+/// Runs the simulation of faults with these options, in an optimised build; false when it found something.
+///
+/// # Errors
+/// It could not be built or started, or the options are wrong.
+pub fn storm(options: &[String]) -> Result<bool, StepError> {
+    let mut build = cargo_command(&["run", "--quiet", "--profile", "storm", "-p", "baize-storm", "--"]);
+    let shown = "cargo run --profile storm -p baize-storm";
+    let status = build
+        .args(options)
+        .status()
+        .map_err(|source| StepError::Start { command: shown.to_owned(), source })?;
+    match status.code() {
+        Some(0) => Ok(true),
+        Some(1) => Ok(false),
+        _ => Err(StepError::CommandFailed { command: shown.to_owned() }),
+    }
 }
 
 fn cargo_command(arguments: &[&str]) -> Command {

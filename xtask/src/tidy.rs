@@ -1,12 +1,13 @@
 //! `cargo xtask tidy`: the layout rules that no compiler checks.
 //!
-//! Three kinds of rule: what every text file must look like (`text`), what Rust sources must look like and may
-//! not say (`source`), and which crate may depend on which (`layers`). The checks read text, not syntax trees:
+//! Four kinds of rule: what every text file must look like (`text`), what Rust sources must look like and may
+//! not say (`source`), which crate may depend on which (`layers`), and which public items nothing uses (`unused`). The checks read text, not syntax trees:
 //! they are meant to catch slips, not somebody who wants to get round them.
 
 mod layers;
 mod source;
 mod text;
+mod unused;
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -28,6 +29,7 @@ pub fn check(files: &[File]) -> Vec<Problem> {
             layers::check(file, &mut problems);
         }
     }
+    unused::check(files, &test_files, &mut problems);
     problems.sort();
     problems
 }

@@ -10,6 +10,9 @@ use std::path::PathBuf;
 #[path = "../tests/browser/casino.rs"]
 #[allow(dead_code, reason = "the tests use the rest")]
 mod casino;
+#[path = "../tests/browser/dealing.rs"]
+#[allow(dead_code, reason = "the tests use the rest")]
+mod dealing;
 #[path = "../tests/browser/driver.rs"]
 #[allow(dead_code, reason = "the tests use the rest")]
 mod driver;
@@ -85,6 +88,9 @@ fn main() {
     casino.sit(&phone, "ms-1");
     round(&phone, 1);
     album.take(&phone, "table-phone");
+    finish(&phone);
+    phone.ask("document.querySelector('#slip').open = false; scrollTo(0, 0)");
+    album.take(&phone, "table-phone-settled");
     at_work(&album, &driver, &casino);
     player.go(&casino.address("/history/rh-1/1"));
     player.click("[data-check-proof]");
@@ -108,6 +114,14 @@ fn main() {
         }
     }
     odds(&album, &casino, &player);
+    player.go(&casino.address("/rating"));
+    album.take(&player, "rating");
+    player.go(&casino.address("/coach/rws-casino-stud"));
+    player.wait_for("#drill form");
+    album.take(&player, "coach");
+    player.go(&casino.address("/session"));
+    player.wait_for("#session-graph .expected");
+    album.take(&player, "session");
 }
 
 /// The exact figures, once they are all there: the page fills in by itself.
@@ -138,25 +152,21 @@ fn odds(album: &Album, casino: &Casino, player: &Browser) {
 
 /// The staff: a table dealt by hand, an irregularity that waits for a ruling.
 fn at_work(album: &Album, driver: &Driver, casino: &Casino) {
-    let (supervisor, dealer) = (driver.browser(1280, 860), driver.browser(1280, 860));
-    casino.let_in(&supervisor, "pit supervisor");
+    let (dealer, supervisor, manager) = a_hit(album, driver, casino);
+    supervisor.go(&casino.address("/pit"));
     album.take(&supervisor, "pit");
     supervisor.go(&casino.address("/pit/ms-1"));
     album.take(&supervisor, "desk");
-    supervisor.go(&casino.address("/pit/ms-1?kind=foreign-card"));
-    if !supervisor.has("#preview .remedy") {
-        supervisor.click("#desk .questions button[type=submit]");
-        supervisor.wait_for("#preview .remedy");
-    }
-    album.take(&supervisor, "desk-remedy");
-    casino.let_in(&dealer, "dealer");
+    supervisor.go(&casino.address("/surveillance/rws-casino-stud"));
+    album.take(&supervisor, "surveillance");
+    dealer.go(&casino.address("/dealer"));
     album.take(&dealer, "dealer-tables");
-    casino.set(&supervisor, "rs-1", "dealer");
+    casino.set(&supervisor, "mb-1", "dealer");
     supervisor.click("#set-auto summary");
     album.take(&supervisor, "desk-set-up");
     let ann = driver.browser(1280, 860);
-    casino.sit(&ann, "rs-1");
-    dealer.go(&casino.address("/dealer/rs-1"));
+    casino.sit(&ann, "mb-1");
+    dealer.go(&casino.address("/dealer/mb-1"));
     dealer.click("#console button.primary.big");
     ann.wait_for("#rail form.bets");
     ann.click("#rail form.bets button.primary");
@@ -175,12 +185,21 @@ fn at_work(album: &Album, driver: &Driver, casino: &Casino) {
             if !taken && ann.has("#rail .own .card.up") {
                 taken = true;
                 album.take(&dealer, "dealer");
+                supervisor.go(&casino.address("/pit/mb-1?kind=foreign-card"));
+                if !supervisor.has("#preview .remedy") {
+                    supervisor.click("#desk .questions button[type=submit]");
+                    supervisor.wait_for("#preview .remedy");
+                }
+                album.take(&supervisor, "desk-remedy");
             }
         }
         std::thread::sleep(std::time::Duration::from_millis(200));
     }
     album.take(&dealer, "dealer-settled");
-    supervisor.go(&casino.address("/pit/ms-1?kind=other"));
+    dealing::bets_lie(&dealer, &ann);
+    dealer.click(dealing::NEXT);
+    dealer.wait_for_text("Hands are");
+    supervisor.go(&casino.address("/pit/mb-1?kind=other"));
     supervisor.click("#desk .questions button[type=submit]");
     supervisor.click("#preview form button.primary");
     supervisor.wait("the report is taken down", |browser| !browser.has("#preview .remedy"));
@@ -190,25 +209,58 @@ fn at_work(album: &Album, driver: &Driver, casino: &Casino) {
     casino.let_in(&auditor, "auditor");
     album.take(&auditor, "journal");
     let cage = driver.browser(1280, 860);
-    casino.let_in(&cage, "cage");
-    cage.wait_for(".cage-grid");
-    cage.click(".register summary");
-    cage.fill(".register input[name=name]", "mei");
-    cage.click(".register button[type=submit]");
-    cage.wait_for_text("In the purse");
+    casino.open_counter(&cage, "mei");
     cage.go(&casino.address("/cage?player=mei&do=buy-in&amount=12000"));
     album.take(&cage, "cage-confirm");
     cage.click("form.confirm button.primary");
     cage.wait_for(".receipt");
     album.take(&cage, "cage");
-    let manager = driver.browser(1280, 860);
-    casino.let_in(&manager, "pit manager");
+    auditor.go(&casino.address("/report"));
+    album.keep(&auditor, "report", true);
     manager.go(&casino.address("/house"));
     manager.click("#propose-RWS summary");
     manager.fill("#propose-RWS input[name=reset]", "250,000");
     manager.click("#propose-RWS button");
     manager.wait_for_text("It waits for another person's approval");
-    accounts(album, casino, &driver.browser(1280, 860));
+    // The suspended dealer's page asks in vain for news.
+    dealer.means("status of 40");
+    let boss = driver.browser(1280, 860);
+    accounts(album, casino, &boss);
+    boss.go(&casino.address("/pit"));
+    boss.click("#ruling-mb-1 a[href*='rule=void']");
+    boss.wait_for("#ruling table.foreseen");
+    album.take(&boss, "ruling");
+}
+
+/// A real shoe and a royal flush: the cards are entered, two persons verify the hit, the sign announces it.
+fn a_hit(album: &Album, driver: &Driver, casino: &Casino) -> (Browser, Browser, Browser) {
+    let (dealer, player, supervisor) = dealing::at_the_shoe(driver, casino, "rs-1", true);
+    for browser in [&dealer, &player, &supervisor] {
+        browser.resize(1280, 860);
+    }
+    dealer.press("n");
+    dealer.wait_for("#console form.entry");
+    dealer.fill("#console input[name=cards]", "as ks");
+    album.take(&dealer, "dealer-shoe");
+    dealer.fill("#console input[name=cards]", "");
+    let cards = [("burn", "2c"), ("box-4", "as ks qs js 10s"), ("dealer", "ah kd 9c 7d 2h")];
+    dealing::deal_by(&dealer, &player, &cards, "raise");
+    player.wait_for(".outcome.award");
+    player.ask("scrollTo(0, 0)");
+    album.take(&player, "table-jackpot");
+    supervisor.go(&casino.address("/pit"));
+    supervisor.wait_for("#hits .hit");
+    album.take(&supervisor, "hit");
+    supervisor.click("#hits button[value=verify]");
+    supervisor.wait_for_text("Verified by");
+    let manager = driver.browser(1280, 860);
+    casino.let_in(&manager, "pit manager");
+    manager.click("#hits button[value=confirm]");
+    let sign = driver.browser(1920, 1080);
+    sign.go(&casino.address("/sign/RWS"));
+    sign.wait_for(".announce");
+    album.keep(&sign, "sign-hit", false);
+    (dealer, supervisor, manager)
 }
 
 /// A member of staff is taken on, another suspended; then one's own password.

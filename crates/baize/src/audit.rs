@@ -5,6 +5,7 @@ use std::path::Path;
 use baize_house::{AuditReport, Expected, House};
 use clap::Args;
 
+use crate::database::Database;
 use crate::{Failure, page};
 
 /// Replay a casino's journal and check everything: chains, ledger, meters, shuffles.
@@ -13,9 +14,8 @@ use crate::{Failure, page};
 /// where whoever runs the database cannot reach them. Exit 0 when all is well, 1 when it is not.
 #[derive(Args)]
 pub(crate) struct Arguments {
-    /// A file, sqlite:FILE or postgres://…; without it, a file in the user's data folder.
-    #[arg(long, value_name = "DATABASE")]
-    database: Option<String>,
+    #[command(flatten)]
+    database: Database,
     /// The journal must contain an earlier state: a hash that an audit printed, or a file with its report as data. Exit 1 where it does
     /// not: history was rewritten, or an older copy was restored.
     #[arg(long, value_name = "HASH|FILE")]
@@ -42,11 +42,6 @@ pub(crate) fn wait_on<T>(
     runtime.enable_all().build().map_err(Failure::Output)?.block_on(task)
 }
 
-/// The database that the arguments name, or the default one.
-pub(crate) fn database(named: Option<&String>) -> String {
-    named.cloned().unwrap_or_else(House::default_database)
-}
-
 /// What the arguments expect.
 fn expected(named: &str) -> Result<Expected, Failure> {
     let path = Path::new(named);
@@ -62,7 +57,11 @@ fn expected(named: &str) -> Result<Expected, Failure> {
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let expected = arguments.expect.as_deref().map(expected).transpose()?;
     let report = wait(async {
-        let house = House::look_at(&database(arguments.database.as_ref())).await?;
+        let house = House::look_at(&arguments.database.address()?).await?;
+        // A damaged record is told by the audit itself.
+        if let Ok(Some(warning)) = house.copied_without_log().await {
+            eprintln!("warning: {warning}");
+        }
         Ok(house.audit_expecting(expected.as_ref()).await?)
     })?;
     let text = if arguments.json {

@@ -16,7 +16,8 @@ use crate::{Failure, page};
 /// Run round scripts and say which hold.
 ///
 /// For each script that fails: the file and line, what was expected and what happened. The last line is
-/// `N passed, M failed`. Exit 0 when all hold, 1 when one fails, 2 when a file cannot be read.
+/// `N passed, M failed`. Exit 0 when all hold, 1 when one fails, 2 when a file cannot be read
+/// or is no script.
 #[derive(Args)]
 pub(crate) struct Arguments {
     /// Scripts, directories that hold *.round files, or - for the standard input.
@@ -38,6 +39,9 @@ pub(crate) struct Arguments {
     /// Count a script that expects nothing, or that ends in the middle of a round, as failed; otherwise it is a warning.
     #[arg(long)]
     strict: bool,
+    /// List the lines that may follow the last one of a script, instead of checking it.
+    #[arg(long, conflicts_with_all = ["house", "json", "quiet", "verbose", "strict"])]
+    next: bool,
     /// Print the results as data.
     #[arg(long, conflicts_with_all = ["quiet", "verbose"])]
     json: bool,
@@ -74,6 +78,9 @@ impl Checked {
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let library = Library::with(&arguments.rulebook)?;
     let (all, unread) = read(&arguments.files);
+    if arguments.next {
+        return next(&all, unread, &library);
+    }
     if let (Some(database), true) = (&arguments.database, all.len() > 1)
         && !database.starts_with("postgres")
     {
@@ -98,11 +105,32 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
     }
     told.end(arguments)?;
-    match (unread, told.failed) {
+    match (unread || told.unreadable, told.failed) {
         (true, _) => Err(Failure::FilesUnread),
         (false, 0) => Ok(()),
         (false, _) => Err(Failure::ScriptsFailed),
     }
+}
+
+/// Lists what may follow each script's last line.
+fn next(all: &[Read], unread: bool, library: &Library) -> Result<(), Failure> {
+    for read in all {
+        let transcript = scripts::run(&read.name, &read.text, library)?;
+        if !transcript.holds() {
+            page::print(&scripts::failures(&read.name, &read.text, &transcript.failures, false))?;
+            return Err(Failure::ScriptsFailed);
+        }
+        let lines = baize_script::next_lines(&transcript);
+        let width = lines.iter().map(|(line, _)| line.chars().count()).max().unwrap_or(0);
+        let mut text = if all.len() > 1 { format!("# {}\n", read.name) } else { String::new() };
+        for (line, remark) in &lines {
+            let remark = if remark.is_empty() { String::new() } else { format!("  # {remark}") };
+            text.push_str(format!("{line:width$}{remark}").trim_end());
+            text.push('\n');
+        }
+        page::print(&text)?;
+    }
+    if unread { Err(Failure::FilesUnread) } else { Ok(()) }
 }
 
 /// Reads all files, and says whether one could not be read.
@@ -193,6 +221,8 @@ async fn staged(
 struct Told {
     passed: usize,
     failed: usize,
+    /// A text was no script.
+    unreadable: bool,
     scripts: Vec<Value>,
 }
 
@@ -210,6 +240,7 @@ impl Told {
         let holds = checked.holds();
         let counted = if holds { &mut self.passed } else { &mut self.failed };
         *counted += 1;
+        self.unreadable |= checked.faults.is_some();
         if arguments.json {
             self.scripts.push(data(&checked));
             return Ok(());

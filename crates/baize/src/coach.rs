@@ -1,15 +1,13 @@
 //! `baize coach`: drills on one's own mistakes and on close decisions, and the strategy card of a game.
 
-mod card;
-
 use std::io::{self, BufRead, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use baize_cards::Card;
-use baize_odds::Fraction;
-use baize_odds::advice::Action;
-use baize_odds::coach::{CloseDrills, Drill, Lesson};
+use baize_odds::analysis::{GameAnalysis, Question, StrategyCost};
+use baize_odds::coach::{CloseDrills, Drill, Lesson, Mistake, drills};
 use baize_odds::rating::{Choices, Rater};
+use baize_odds::strategy::Strategy;
+use baize_odds::{Fraction, Solver};
 use baize_rules::Rulebook;
 use clap::Args;
 
@@ -27,6 +25,9 @@ pub(crate) struct Arguments {
     /// With --from: only this player's mistakes.
     #[arg(long, value_name = "PLAYER", requires = "from")]
     player: Option<String>,
+    /// A file that keeps what was wrong and will come back, from one run to the next; it is made if there is none.
+    #[arg(long, value_name = "FILE")]
+    keep: Option<PathBuf>,
     /// How many questions.
     #[arg(long, value_name = "N", default_value_t = 20)]
     questions: u32,
@@ -52,14 +53,36 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         (None, id) => rulebook::built_in(id.as_deref().unwrap_or_default())?,
     };
     if arguments.card {
-        return page::print(&card::html(rulebook)?);
+        return page::print(&card(rulebook)?);
     }
     let mut rater = Rater::new();
+    let kept = arguments.keep.as_deref().map(kept).transpose()?.unwrap_or_default();
     let mistakes = own_mistakes(&mut rater, rulebook, arguments)?;
-    ask(&mut rater, rulebook, arguments, Lesson::new(mistakes)).map_err(Failure::Output)?
+    ask(&mut rater, rulebook, arguments, kept.with(mistakes)).map_err(Failure::Output)?
 }
 
-/// The positions of mistakes in these scripts, dearest first.
+/// The lesson in a file; an empty one if there is no such file.
+fn kept(file: &Path) -> Result<Lesson, Failure> {
+    let wrong = |error: io::Error| Failure::File { path: file.to_owned(), error };
+    match std::fs::read_to_string(file) {
+        Ok(text) => text.parse().map_err(|error| wrong(io::Error::new(io::ErrorKind::InvalidData, error))),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Lesson::default()),
+        Err(error) => Err(wrong(error)),
+    }
+}
+
+/// The strategy card as a file.
+fn card(rulebook: &Rulebook) -> Result<String, Failure> {
+    let mut solver = Solver::new();
+    let mut game = GameAnalysis::new(&mut solver, rulebook, Question::default())?;
+    for named in Strategy::named(rulebook.family).iter().skip(1) {
+        let strategy = Strategy::read(rulebook.family, named.rules)?;
+        game.strategies.push(StrategyCost::of(&mut solver, rulebook, None, named.name, &strategy)?);
+    }
+    Ok(baize_web::pages::card::file(&game))
+}
+
+/// The positions of mistakes in these scripts: those of the kinds that cost most first.
 fn own_mistakes(
     rater: &mut Rater,
     rulebook: &Rulebook,
@@ -67,7 +90,7 @@ fn own_mistakes(
 ) -> Result<Vec<Drill>, Failure> {
     let own: Vec<PathBuf> = arguments.rulebook.iter().cloned().collect();
     let library = scripts::Library::with(&own)?;
-    let mut mistakes: Vec<(Fraction, Drill)> = Vec::new();
+    let mut mistakes: Vec<Mistake> = Vec::new();
     for argument in &arguments.from {
         for file in scripts::files(argument)? {
             let transcript = scripts::run(&file.display().to_string(), &scripts::read(&file)?, &library)?;
@@ -78,25 +101,13 @@ fn own_mistakes(
                 else {
                     continue;
                 };
-                for hand in rater.round(&table.book, finished)? {
-                    if arguments.player.as_ref().is_some_and(|player| hand.player.0 != *player) {
-                        continue;
-                    }
-                    let Some(dealt) = finished.play.hands.get(&hand.seat) else { continue };
-                    for (stage, decision) in hand.decisions.iter().enumerate().filter(|(_, d)| d.is_mistake())
-                    {
-                        let board = if stage == 0 { 0 } else { stage + 2 };
-                        let board = finished.play.board.get(..board).unwrap_or_default().to_vec();
-                        let drill =
-                            Drill { hand: dealt.cards.clone(), up: finished.play.face_up(rulebook), board };
-                        mistakes.push((decision.cost, drill));
-                    }
-                }
+                let mut hands = rater.round(&table.book, finished)?;
+                hands.retain(|hand| arguments.player.as_ref().is_none_or(|player| hand.player.0 == *player));
+                mistakes.extend(Mistake::of_round(rulebook, finished, &hands));
             }
         }
     }
-    mistakes.sort_by_key(|mistake| std::cmp::Reverse(mistake.0));
-    Ok(mistakes.into_iter().map(|(_, drill)| drill).collect())
+    Ok(drills(mistakes, usize::MAX))
 }
 
 fn ask(
@@ -110,12 +121,11 @@ fn ask(
     let (mut out, input) = (io::stdout().lock(), io::stdin().lock());
     let mut lines = input.lines();
     let (mut asked, mut right, mut lost) = (0u32, 0u32, Fraction::ZERO);
-    let mut seen: Vec<Drill> = Vec::new();
     while asked < arguments.questions {
-        let (drill, known) = match lesson.question() {
+        let (drill, known, again) = match lesson.question() {
             Some(next) => next,
             None => match drills.draw(rater, rulebook, apart) {
-                Ok((drill, _)) => (drill, 0),
+                Ok((drill, _)) => (drill, 0, false),
                 Err(error) => return Ok(Err(error.into())),
             },
         };
@@ -125,13 +135,7 @@ fn ask(
             Err(error) => return Ok(Err(error.into())),
         };
         asked += 1;
-        write!(
-            out,
-            "\n{asked}. {}\n   {} or {}? ",
-            position(&drill),
-            choices.instead.code(),
-            choices.raise.code()
-        )?;
+        write!(out, "\n{asked}. {}\n   {} or {}? ", drill, choices.instead.code(), choices.raise.code())?;
         out.flush()?;
         let Some(line) = lines.next().transpose()? else { break };
         let word = line.trim().to_ascii_lowercase();
@@ -145,7 +149,7 @@ fn ask(
         if raised == instead {
             writeln!(out, "   Answer {} or {}; q ends.", choices.instead.code(), choices.raise.code())?;
             asked -= 1;
-            lesson.answered(drill, known, false, true);
+            lesson.answered(drill, known, again, false);
             continue;
         }
         let correct = raised == choices.raises();
@@ -154,41 +158,22 @@ fn ask(
             lost = lost + choices.gap();
         }
         writeln!(out, "   {}", verdict(&choices, correct))?;
-        let before = seen.contains(&drill);
-        seen.push(drill.clone());
-        lesson.answered(drill, known, correct, before);
+        lesson.answered(drill, known, again, correct);
+        if let Some(file) = &arguments.keep
+            && let Err(error) = std::fs::write(file, format!("{lesson}\n"))
+        {
+            return Ok(Err(Failure::File { path: file.clone(), error }));
+        }
     }
     writeln!(out, "\n{right} of {asked} right; the others cost {} antes.", lost.decimal(3))?;
     Ok(Ok(()))
 }
 
-fn position(drill: &Drill) -> String {
-    let list = |cards: &[Card]| cards.iter().map(Card::to_string).collect::<Vec<_>>().join(" ");
-    let mut words = list(&drill.hand);
-    if let Some(up) = drill.up {
-        words.push_str(&format!(" against {up}"));
-    }
-    if !drill.board.is_empty() {
-        words.push_str(&format!(" on {}", list(&drill.board)));
-    }
-    words
-}
-
 /// What the other choice costs and why.
 fn verdict(choices: &Choices, correct: bool) -> String {
-    let percent = |share: Fraction| share.percent(0).replace('%', " %");
-    let (best, other) =
-        if choices.raises() { (choices.raise, choices.instead) } else { (choices.instead, choices.raise) };
-    let why = match choices.instead {
-        Action::Fold => format!("you lose {} of the time", percent(choices.wrong)),
-        Action::Bet | Action::Flop | Action::Check | Action::Turn | Action::River => {
-            format!("you win {} of the time and lose {}", percent(choices.right), percent(choices.wrong))
-        }
-    };
-    let gap = choices.gap().decimal(3);
     if correct {
-        format!("Right: {} costs {gap} antes ({why}).", other.code())
+        format!("Right. {}", choices.why())
     } else {
-        format!("No: {} is best, {} costs {gap} antes ({why}).", best.code(), other.code())
+        format!("No: {} is best. {}", choices.ordered().0.code(), choices.why())
     }
 }

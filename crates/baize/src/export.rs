@@ -3,7 +3,8 @@
 use baize_house::{House, RoundId};
 use clap::Args;
 
-use crate::audit::{database, wait};
+use crate::audit::wait;
+use crate::database::Database;
 use crate::{Failure, page};
 
 /// Write a finished round as a round script, which replays to the same settlement.
@@ -15,16 +16,15 @@ pub(crate) struct Arguments {
     /// Write the rulebook that the round was played under instead, as a file for `baize replay --rulebook`.
     #[arg(long)]
     rulebook: bool,
-    /// A file, sqlite:FILE or postgres://…; without it, a file in the user's data folder.
-    #[arg(long, value_name = "DATABASE")]
-    database: Option<String>,
+    #[command(flatten)]
+    database: Database,
 }
 
 /// Exports.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let round: RoundId = arguments.round.parse()?;
     let script = wait(async {
-        let house = House::look_at(&database(arguments.database.as_ref())).await?;
+        let house = House::look_at(&arguments.database.address()?).await?;
         if arguments.rulebook {
             return Ok(house.rulebook_text(&round.table)?);
         }

@@ -114,7 +114,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let seen = seen.checked(rulebook)?;
     let question =
         ExposureQuestion { seen, ante: arguments.ante, deals: arguments.deals, seed: arguments.seed };
-    let pressed = interrupt::watch();
+    let pressed = interrupt::watch(|| {});
     let bar = progress::bar(1, if seen.countable() { "counting" } else { "drawing deals" });
     let exposure = Exposure::of(&mut Solver::new(), rulebook, question, &|done, of| {
         bar.set_length(of);

@@ -1,10 +1,10 @@
-//! Why a command did not succeed, and the exit code that says so: 2 when the command or a file could not be understood,
-//! 1 when a check has failed.
+//! Why a command did not succeed, and the exit code that says so: 1 when a check has failed, 2 when the command could not be carried out.
 
-use std::io;
+use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use baize_house::HouseError;
 use baize_odds::GameError;
 use baize_odds::advice::AdviceError;
 use baize_odds::economics::SetupFault;
@@ -13,6 +13,7 @@ use baize_odds::simulation::SimulationError;
 use baize_odds::strategy::StrategyError;
 use baize_rules::Faults;
 use baize_stage::StageError;
+use baize_web::ServeError;
 use thiserror::Error;
 
 /// Why a command did not succeed.
@@ -60,12 +61,15 @@ pub(crate) enum Failure {
         "there is no picture: without a top award, or when wagers add nothing, the meter at the hit has no distribution"
     )]
     NoPicture,
-    /// An address that cannot be listened on.
-    #[error("`{0}` is not an address to listen on: write it like 127.0.0.1:8080")]
-    Listen(String),
+    /// The server does not take orders.
+    #[error("{0}")]
+    Unhealthy(String),
+    /// A configuration file with faults: each with its line and column.
+    #[error("{0}")]
+    Config(String),
     /// The casino does not open.
     #[error("{0}")]
-    House(#[from] baize_house::HouseError),
+    House(#[from] HouseError),
     /// The record of a casino is not in order; the answer has said where.
     #[error("")]
     AuditFailed,
@@ -77,7 +81,7 @@ pub(crate) enum Failure {
     Name(#[from] baize_house::NameFault),
     /// The server does not run.
     #[error("{0}")]
-    Serve(#[from] baize_web::ServeError),
+    Serve(#[from] ServeError),
     /// A game that cannot be analysed, a position that cannot be, or a strategy that makes no sense.
     #[error("{0}")]
     Mathematics(Box<dyn std::error::Error + Send + Sync>),
@@ -91,7 +95,7 @@ pub(crate) enum Failure {
     },
     /// Scripts cannot be staged.
     #[error("{0}")]
-    Stage(#[from] baize_stage::StageError),
+    Stage(#[from] StageError),
     /// The command was not understood.
     #[error("{0}")]
     Usage(String),
@@ -103,14 +107,6 @@ pub(crate) enum Failure {
 /// "1 fault", "3 faults".
 fn count(faults: usize) -> String {
     format!("{faults} fault{}", if faults == 1 { "" } else { "s" })
-}
-
-/// 2 where something was asked for that does not exist, 1 where the casino cannot answer.
-fn exit_of(error: &baize_house::HouseError) -> u8 {
-    match error.code() {
-        "unknown" | "name" | "report" | "database-address" => 2,
-        _ => 1,
-    }
 }
 
 impl From<GameError> for Failure {
@@ -148,32 +144,39 @@ impl Failure {
     pub(crate) fn tell(&self) {
         let words = self.to_string();
         if !words.is_empty() {
-            eprintln!("{}", words.trim_end());
+            // When the reader of our errors has gone, there is nobody left to tell.
+            let _ = writeln!(io::stderr(), "{}", words.trim_end());
         }
     }
 
-    /// 2 when the command or a file could not be understood, 1 when a check or the answer has failed.
+    /// 1 when a check has failed: a script, an audit, a proof, the record itself. 2 when the command could not be carried out.
     pub(crate) fn exit_code(&self) -> ExitCode {
-        match self {
-            Failure::UnknownGame { .. }
+        let check_failed = match self {
+            Failure::ScriptsFailed
+            | Failure::AuditFailed
+            | Failure::ShuffleBroken(_)
+            | Failure::Unhealthy(_) => true,
+            Failure::House(error)
+            | Failure::Stage(StageError::House(error))
+            | Failure::Serve(ServeError::House(error)) => matches!(error, HouseError::Corrupt(_)),
+            Failure::Stage(_)
+            | Failure::Serve(_)
+            | Failure::UnknownGame { .. }
             | Failure::File { .. }
             | Failure::Rulebook(_)
             | Failure::BasedOnNothing(_)
             | Failure::NoScripts(_)
-            | Failure::Mathematics(_)
-            | Failure::Cards { .. }
-            | Failure::Usage(_)
+            | Failure::Script(_)
             | Failure::FilesUnread
             | Failure::Jackpot(_)
             | Failure::NoPicture
-            | Failure::Listen(_) => ExitCode::from(2),
-            Failure::Name(_) => ExitCode::from(2),
-            Failure::House(error) | Failure::Stage(StageError::House(error)) => {
-                ExitCode::from(exit_of(error))
-            }
-            Failure::Stage(_) => ExitCode::from(1),
-            Failure::Serve(_) | Failure::AuditFailed | Failure::ShuffleBroken(_) => ExitCode::from(1),
-            Failure::Script(_) | Failure::ScriptsFailed | Failure::Output(_) => ExitCode::from(1),
-        }
+            | Failure::Config(_)
+            | Failure::Name(_)
+            | Failure::Mathematics(_)
+            | Failure::Cards { .. }
+            | Failure::Usage(_)
+            | Failure::Output(_) => false,
+        };
+        ExitCode::from(if check_failed { 1 } else { 2 })
     }
 }

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use baize_house::{House, WallClock, new_key_file};
+use baize_house::{House, HouseError, WallClock, new_key_file};
 use clap::{Args, Subcommand};
 
-use crate::audit::{database, wait};
+use crate::audit::wait;
+use crate::database::Database;
 use crate::{Failure, page};
 
 /// Make or change the key that seals decks to come and binds sessions.
@@ -28,10 +29,10 @@ enum What {
     },
     /// Change the key of a casino that is stopped, on record. All sessions and links end.
     Rotate {
-        /// A file, sqlite:FILE or postgres://…; without it, a file in the user's data folder.
-        #[arg(long, value_name = "DATABASE")]
-        database: Option<String>,
-        /// The present key is not there any more: decks to come are shuffled anew at the next start.
+        #[command(flatten)]
+        database: Database,
+        /// The current key is lost. Prepared decks are shuffled again at the next start. Rounds under way end: the chips on
+        /// the table go back to their players, the table stays halted, and a Shift Manager sets up another one.
         #[arg(long)]
         lost: bool,
     },
@@ -41,13 +42,13 @@ enum What {
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     match &arguments.what {
         What::New { file } => {
-            let id = new_key_file(file)?;
+            let id = new_key_file(file).map_err(HouseError::from)?;
             page::print(&format!("{file} holds the key {id}\n"))
         }
-        What::Rotate { database: named, lost } => {
+        What::Rotate { database, lost } => {
             let clock = Arc::new(WallClock);
             let (before, now) =
-                wait(async { Ok(House::rotate_key(&database(named.as_ref()), clock, *lost).await?) })?;
+                wait(async { Ok(House::rotate_key(&database.address()?, clock, *lost).await?) })?;
             let before = before.map_or_else(String::new, |before| format!(" (before: {before})"));
             page::print(&format!("the key is {now}{before}\n"))
         }

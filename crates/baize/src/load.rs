@@ -1,6 +1,8 @@
 //! `baize load`: how much a casino can take.
 
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use baize_house::House;
 use baize_house::load::{self, LoadOptions};
@@ -8,12 +10,13 @@ use clap::Args;
 
 use crate::audit::wait_on;
 use crate::own_casino::OwnCasino;
-use crate::{Failure, page};
+use crate::{Failure, interrupt, page};
 
 /// Play full rounds with players made of code, as fast as they are durably written.
 ///
 /// Prints rounds and commands a second and how long an answer takes, beside the floor: the smallest durable commit that the same
-/// database does in the same run. Without a database it plays in a file of its own, which it removes.
+/// database does in the same run. Without a database it plays in a file of its own, which it removes. Ctrl-C stops and prints what was
+/// measured.
 #[derive(Args)]
 pub(crate) struct Arguments {
     /// Tables, each with one player.
@@ -41,11 +44,17 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let own = arguments.database.is_none().then(|| OwnCasino::new("load")).transpose()?;
     let database = arguments.database.clone().or_else(|| own.as_ref().map(OwnCasino::database));
     let database = database.unwrap_or_default();
+    let clear: Box<dyn Fn() + Send> = match &own {
+        Some(own) => Box::new(own.remover()),
+        None => Box::new(|| {}),
+    };
+    let stop = interrupt::watch(clear);
     let options = LoadOptions {
         tables: arguments.tables,
         seconds: arguments.seconds,
         jackpot_every: arguments.jackpot_every,
         answered: arguments.answered.clone(),
+        stop: Arc::clone(&stop),
     };
     // On SQLite one core is the journal's: players who take it away only make everybody wait for the disk.
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
@@ -55,17 +64,20 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         let clients = arguments.tables.min(load::CLIENTS);
         // Before and after: a shared machine is not equally fast from one second to the next.
         let seconds = arguments.seconds.div_ceil(4).min(5);
-        let floor = async || load::floor(&house, &database, clients, seconds).await;
-        let before = if arguments.no_floor { None } else { Some(floor().await?) };
+        let floor = async || {
+            let wanted = !arguments.no_floor && !stop.load(Ordering::Relaxed);
+            if wanted { load::floor(&house, &database, clients, seconds).await.map(Some) } else { Ok(None) }
+        };
+        let before = floor().await?;
         let report = load::run(&house, &options).await?;
-        let after = if arguments.no_floor { None } else { Some(floor().await?) };
+        let after = floor().await?;
         house.close().await?;
         let mut text = format!(
-            "{} tables, {:.1} s: {} rounds, {} commands\n{:>10.0} rounds a second\n{:>10.0} commands a second\n{:>10.1} ms p50\n{:>10.1} ms p99\n",
-            report.tables,
+            "{}, {:.1} s: {}, {}\n{:>10.0} rounds a second\n{:>10.0} commands a second\n{:>10.1} ms p50\n{:>10.1} ms p99\n",
+            page::counted(report.tables.into(), "table", "tables"),
             report.seconds,
-            report.rounds,
-            report.commands,
+            page::counted(report.rounds, "round", "rounds"),
+            page::counted(report.commands, "command", "commands"),
             report.rounds_per_second(),
             report.commands_per_second(),
             report.p50_ms,

@@ -2,16 +2,23 @@
 
 mod advise;
 mod audit;
+mod backup;
 mod check;
 mod coach;
+mod config;
+mod database;
 mod differences;
 mod export;
 mod exposure;
 mod failure;
+mod fmt;
+mod generate;
+mod health;
 mod interrupt;
 mod jackpot;
 mod key;
 mod load;
+mod marked;
 mod odds;
 mod own_casino;
 mod page;
@@ -20,18 +27,20 @@ mod progress;
 mod rate;
 mod replay;
 mod report;
+mod restore;
 mod rulebook;
 mod rules;
 mod scripts;
 mod serve;
 mod simulate;
 mod staff;
+mod upgrade;
 mod verify;
 mod version;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{FromArgMatches as _, Parser, Subcommand};
 
 use crate::failure::Failure;
 
@@ -44,15 +53,20 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 #[command(name = "baize", version, max_term_width = 100, disable_help_subcommand = true)]
 struct CommandLine {
     #[command(subcommand)]
-    command: Option<Command>,
+    command: Command,
 }
 
 #[derive(Subcommand)]
 enum Command {
-    Serve(serve::Arguments),
+    Serve(Box<serve::Arguments>),
+    Config(Box<config::Arguments>),
+    Backup(backup::Arguments),
+    Restore(restore::Arguments),
+    Upgrade(upgrade::Arguments),
     Play(play::Arguments),
     Rules(rules::Arguments),
     Check(check::Arguments),
+    Fmt(fmt::Arguments),
     Replay(replay::Arguments),
     Jackpot(jackpot::Arguments),
     Key(key::Arguments),
@@ -69,37 +83,53 @@ enum Command {
     Simulate(simulate::Arguments),
     Staff(staff::Arguments),
     Version(version::Arguments),
+    Health(health::Arguments),
+    #[command(hide = true)]
+    Generate(generate::Arguments),
 }
 
 fn main() -> ExitCode {
-    let outcome = match CommandLine::parse().command {
-        None => serve::run(&serve::Arguments::default()),
-        Some(Command::Serve(arguments)) => serve::run(&arguments),
-        Some(Command::Play(arguments)) => play::run(&arguments),
-        Some(Command::Rules(arguments)) => rules::run(&arguments),
-        Some(Command::Check(arguments)) => check::run(&arguments),
-        Some(Command::Replay(arguments)) => replay::run(&arguments),
-        Some(Command::Jackpot(arguments)) => jackpot::run(&arguments),
-        Some(Command::Key(arguments)) => key::run(&arguments),
-        Some(Command::Audit(arguments)) => audit::run(&arguments),
-        Some(Command::Export(arguments)) => export::run(&arguments),
-        Some(Command::Verify(arguments)) => verify::run(&arguments),
-        Some(Command::Report(arguments)) => report::run(&arguments),
-        Some(Command::Load(arguments)) => load::run(&arguments),
-        Some(Command::Odds(arguments)) => odds::run(&arguments),
-        Some(Command::Advise(arguments)) => advise::run(&arguments),
-        Some(Command::Rate(arguments)) => rate::run(&arguments),
-        Some(Command::Coach(arguments)) => coach::run(&arguments),
-        Some(Command::Exposure(arguments)) => exposure::run(&arguments),
-        Some(Command::Simulate(arguments)) => simulate::run(&arguments),
-        Some(Command::Staff(arguments)) => staff::run(&arguments),
-        Some(Command::Version(arguments)) => version::run(&arguments),
-    };
+    let outcome = config::read().and_then(|read| run(&read));
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             failure.tell();
             failure.exit_code()
         }
+    }
+}
+
+/// Carries out the command.
+fn run(read: &config::Read) -> Result<(), Failure> {
+    // The words fit the definition: they were parsed by it.
+    let line = CommandLine::from_arg_matches(&read.matches).unwrap_or_else(|error| error.exit());
+    match &line.command {
+        Command::Serve(arguments) => serve::run(arguments),
+        Command::Config(arguments) => config::run(arguments, read),
+        Command::Backup(arguments) => backup::run(arguments),
+        Command::Restore(arguments) => restore::run(arguments),
+        Command::Upgrade(arguments) => upgrade::run(arguments),
+        Command::Play(arguments) => play::run(arguments),
+        Command::Rules(arguments) => rules::run(arguments),
+        Command::Check(arguments) => check::run(arguments),
+        Command::Fmt(arguments) => fmt::run(arguments),
+        Command::Replay(arguments) => replay::run(arguments),
+        Command::Jackpot(arguments) => jackpot::run(arguments),
+        Command::Key(arguments) => key::run(arguments),
+        Command::Audit(arguments) => audit::run(arguments),
+        Command::Export(arguments) => export::run(arguments),
+        Command::Verify(arguments) => verify::run(arguments),
+        Command::Report(arguments) => report::run(arguments),
+        Command::Load(arguments) => load::run(arguments),
+        Command::Odds(arguments) => odds::run(arguments),
+        Command::Advise(arguments) => advise::run(arguments),
+        Command::Rate(arguments) => rate::run(arguments),
+        Command::Coach(arguments) => coach::run(arguments),
+        Command::Exposure(arguments) => exposure::run(arguments),
+        Command::Simulate(arguments) => simulate::run(arguments),
+        Command::Staff(arguments) => staff::run(arguments),
+        Command::Version(arguments) => version::run(arguments),
+        Command::Health(arguments) => health::run(arguments),
+        Command::Generate(arguments) => generate::run(arguments),
     }
 }

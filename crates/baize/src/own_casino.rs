@@ -15,6 +15,12 @@ impl OwnCasino {
         Ok(OwnCasino(folder))
     }
 
+    /// Removes the folder. For ways out of the program that do not drop this value.
+    pub(crate) fn remover(&self) -> impl Fn() + Send + 'static + use<> {
+        let folder = self.0.clone();
+        move || remove(&folder)
+    }
+
     /// The address of its database.
     pub(crate) fn database(&self) -> String {
         self.0.join("casino.sqlite").display().to_string()
@@ -23,7 +29,17 @@ impl OwnCasino {
 
 impl Drop for OwnCasino {
     fn drop(&mut self) {
-        // What cannot be removed is left to the system, which clears its folder of temporary files.
-        let _ = std::fs::remove_dir_all(&self.0);
+        remove(&self.0);
+    }
+}
+
+/// What cannot be removed is left to the system, which clears its folder of temporary files, and named. Both the signal and the end of the command
+/// may remove it: a folder that is gone is as it should be.
+fn remove(folder: &std::path::Path) {
+    match std::fs::remove_dir_all(folder) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            eprintln!("{} is left behind: {error}", folder.display());
+        }
+        _ => {}
     }
 }

@@ -1,10 +1,12 @@
 //! Sets text for the terminal: wrapped to its width, with bold and dim only where somebody looks at it.
 
+use std::borrow::Cow;
 use std::io::{self, IsTerminal, Write};
 
 use baize_rules::{Block, Cites, Guide, Row, Said};
 
 use crate::Failure;
+use crate::odds::grouped;
 
 /// Lines longer than this are hard to read.
 const WIDTH_MAX: usize = 100;
@@ -13,13 +15,35 @@ const WIDTH_MIN: usize = 40;
 /// When the answer goes to a file or a pipe.
 const WIDTH_PIPED: usize = 80;
 
-/// Writes the answer. A reader who has seen enough and closes the pipe is no failure.
+/// Writes the answer. A reader who has seen enough and closes the pipe is no failure. A program that reads it finds numbers with the minus of
+/// ASCII; the typographic one is for a terminal.
 pub(crate) fn print(text: &str) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+    let plain = if out.is_terminal() { text.into() } else { piped(text) };
+    match out.write_all(plain.as_bytes()).and_then(|()| out.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Failure::Output(error)),
         _ => Ok(()),
     }
+}
+
+/// Removes an incomplete file, and says so on the error output where that fails.
+pub(crate) fn remove_half(file: &std::path::Path) {
+    match std::fs::remove_file(file) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            eprintln!("{} is incomplete and could not be removed: {error}", file.display());
+        }
+        _ => {}
+    }
+}
+
+/// The text as programs read it.
+fn piped(text: &str) -> Cow<'_, str> {
+    if text.contains('−') { text.replace('−', "-").into() } else { text.into() }
+}
+
+/// "1 round", "1,000 rounds".
+pub(crate) fn counted(count: u64, one: &str, many: &str) -> String {
+    if count == 1 { format!("1 {one}") } else { format!("{} {many}", grouped(&count.to_string())) }
 }
 
 /// Standard output as it is now: the width of the terminal, and no styles when piped, when `NO_COLOR` is set or on a
@@ -30,6 +54,11 @@ pub(crate) fn stdout() -> (usize, bool) {
     let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
     let width = terminal_size::terminal_size().filter(|_| terminal).map(|(width, _)| usize::from(width.0));
     (width.unwrap_or(WIDTH_PIPED), terminal && !set("NO_COLOR") && !dumb)
+}
+
+/// How wide a table may be: a terminal's width, and anything in a pipe, where nobody's lines break.
+pub(crate) fn room() -> usize {
+    if io::stdout().is_terminal() { stdout().0.max(WIDTH_MIN) } else { usize::MAX }
 }
 
 /// How a word looks.
@@ -267,6 +296,13 @@ mod tests {
             ["\x1b[0m", "\x1b[1m", "\x1b[2m"].iter().fold(styled, |text, escape| text.replace(escape, ""));
         assert_eq!(bare, guide(80, false));
         assert!(!bare.contains('\x1b'));
+    }
+
+    #[test]
+    fn a_pipe_gets_plain_minus_signs_and_counts_have_their_plural() {
+        assert_eq!(piped("net −1.50"), "net -1.50");
+        assert_eq!([counted(1, "box", "boxes"), counted(0, "box", "boxes")], ["1 box", "0 boxes"]);
+        assert_eq!(counted(1_000, "round", "rounds"), "1,000 rounds");
     }
 
     #[test]

@@ -5,7 +5,7 @@ mod text;
 
 use std::path::PathBuf;
 
-use baize_odds::rating::{RatedHand, Rater, Study, StudyPlan, Summary};
+use baize_odds::rating::{RatedHand, Rater, RoundTime, Study, StudyPlan, Summary, hours};
 use clap::Args;
 use serde::Serialize;
 
@@ -35,12 +35,18 @@ pub(crate) struct Arguments {
     /// List every mistake with its cost.
     #[arg(long)]
     decisions: bool,
-    /// Simulate how well the test of departures finds a player who sees a card, in this stud game.
+    /// Simulate how well the test of departures finds a player who sees a card, in this game.
     #[arg(long, value_name = "ID", conflicts_with_all = ["files", "database"])]
     study: Option<String>,
-    /// Honest players of the study; a tenth as many see a card.
+    /// Honest players of the study.
     #[arg(long, value_name = "N", default_value_t = 10_000, requires = "study")]
     honest: u32,
+    /// Players of the study who see a card.
+    #[arg(long, value_name = "N", default_value_t = 200, requires = "study")]
+    seeing: u32,
+    /// In so many percent of their hands the players of the study who see a card do see one.
+    #[arg(long, value_name = "P", default_value_t = 100, requires = "study", value_parser = clap::value_parser!(u32).range(1..=100))]
+    percent: u32,
     /// A rulebook file of your own; may be given several times.
     #[arg(long, value_name = "FILE")]
     rulebook: Vec<PathBuf>,
@@ -71,19 +77,21 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(id) = &arguments.study {
         return study(arguments, id);
     }
-    let rounds = match &arguments.database {
-        Some(database) => source::of_casino(database, arguments)?,
-        None => source::of_scripts(&arguments.files, &arguments.rulebook)?,
-    };
     let mut rater = Rater::new();
-    let mut hands: Vec<(RatedHand, source::Time)> = Vec::new();
-    let bar = progress::bar(rounds.len() as u64, "rating");
-    for round in &rounds {
+    let mut hands: Vec<(RatedHand, RoundTime)> = Vec::new();
+    let note = progress::note("rating");
+    let mut rate = |round: &source::FinishedRound| -> Result<(), Failure> {
         let rated = rater.round(&round.book, &round.finished)?;
         hands.extend(rated.into_iter().map(|hand| (hand, round.time)));
-        bar.inc(1);
+        Ok(())
+    };
+    match &arguments.database {
+        Some(database) => source::of_casino(database, arguments, &mut rate)?,
+        None => source::of_scripts(&arguments.files, &arguments.rulebook)?.iter().try_for_each(&mut rate)?,
     }
-    bar.finish_and_clear();
+    note.finish_and_clear();
+    // In the order in which they were played: evidence grows from hand to hand.
+    hands.sort_by_key(|(_, time)| *time);
     if let Some(player) = &arguments.player {
         hands.retain(|(hand, _)| hand.player.0 == *player);
     }
@@ -95,14 +103,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     })
 }
 
-fn answer(hands: Vec<(RatedHand, source::Time)>, decisions: bool) -> Answer {
+fn answer(hands: Vec<(RatedHand, RoundTime)>, decisions: bool) -> Answer {
     let mut names: Vec<&str> = hands.iter().map(|(hand, _)| hand.player.0.as_str()).collect();
     names.sort_unstable();
     names.dedup();
     let summary = |name: Option<&str>| {
         let theirs = hands.iter().filter(|(hand, _)| name.is_none_or(|name| hand.player.0 == name));
-        let (hands, times): (Vec<RatedHand>, Vec<source::Time>) = theirs.cloned().unzip();
-        Summary::of(&hands, source::hours(&times))
+        let (hands, times): (Vec<RatedHand>, Vec<RoundTime>) = theirs.cloned().unzip();
+        Summary::of(&hands, hours(&times))
     };
     let players = names
         .iter()
@@ -118,17 +126,16 @@ fn study(arguments: &Arguments, id: &str) -> Result<(), Failure> {
     let plan = StudyPlan {
         honest: arguments.honest,
         honest_rounds: 2_000,
-        seeing: (arguments.honest / 10).max(1),
-        seeing_rounds: 3_000,
         mistakes_percent: 10,
+        seeing: arguments.seeing,
+        seeing_rounds: 10_000,
+        seeing_percent: arguments.percent,
         seed: 1,
     };
     let note = progress::note("simulating players");
     let study = Study::of(&mut Rater::new(), rulebook, plan);
     note.finish_and_clear();
-    let Some(study) = study? else {
-        return Err(Failure::Usage(format!("--study simulates stud; {id} is not a stud game")));
-    };
+    let study = study?;
     page::print(&if arguments.json {
         serde_json::to_string_pretty(&study).map(|text| text + "\n").unwrap_or_default()
     } else {

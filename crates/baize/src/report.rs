@@ -6,7 +6,8 @@ use baize_house::{
 };
 use clap::{Args, ValueEnum};
 
-use crate::audit::{database, wait};
+use crate::audit::wait;
+use crate::database::Database;
 use crate::{Failure, page};
 
 /// What a line of the report stands for.
@@ -23,6 +24,7 @@ enum Shown {
     Tables,
     Jackpots,
     Cage,
+    Hours,
 }
 
 /// Which 24 hours are a day of the books.
@@ -77,9 +79,8 @@ pub(crate) struct Arguments {
     /// As data.
     #[arg(long)]
     json: bool,
-    /// A file, sqlite:FILE or postgres://…; without it, a file in the user's data folder.
-    #[arg(long, value_name = "DATABASE")]
-    database: Option<String>,
+    #[command(flatten)]
+    database: Database,
 }
 
 /// Reports.
@@ -96,9 +97,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         game: arguments.game.clone(),
         money: arguments.money,
         day: arguments.days.gaming_day(),
+        hours: arguments.part == Shown::Hours,
     };
     let report = wait(async {
-        let house = House::look_at(&database(arguments.database.as_ref())).await?;
+        let house = House::look_at(&arguments.database.address()?).await?;
         Ok(house.report(&Actor::House, &asked).await?)
     })?;
     let text = if arguments.json {
@@ -109,9 +111,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             Shown::Tables => Part::Tables,
             Shown::Jackpots => Part::Jackpots,
             Shown::Cage => Part::Cage,
+            Shown::Hours => Part::Hours,
         })
     } else {
-        report.table()
+        report.table(page::room())
     };
     page::print(&text)
 }

@@ -9,7 +9,7 @@ use baize_rules::Rulebook;
 use baize_script::{Script, Transcript};
 use baize_stage::Book;
 
-use crate::{Failure, rulebook};
+use crate::{Failure, marked, rulebook};
 
 /// The text of a script file; `-` is the standard input.
 pub(crate) fn read(path: &Path) -> Result<String, Failure> {
@@ -90,8 +90,7 @@ pub(crate) fn parse(name: &str, text: &str) -> Result<Script, Failure> {
     Script::parse(text).map_err(|errors| {
         let mut shown = String::new();
         for error in errors {
-            let _ = writeln!(shown, "{name}:{}:{}: {}", error.line, error.column, line(text, error.line));
-            let _ = writeln!(shown, "  {}", error.what());
+            shown.push_str(&marked::shown(name, text, (error.line, error.column), &error.what()));
         }
         Failure::Script(shown)
     })

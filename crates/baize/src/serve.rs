@@ -1,38 +1,50 @@
 //! `baize serve`, and `baize` alone: the casino in the browser.
 
+mod first_run;
+mod logs;
+
 use std::io::IsTerminal as _;
-use std::net::{SocketAddr, ToSocketAddrs as _};
+use std::net::{IpAddr, SocketAddr, ToSocketAddrs as _};
 use std::path::PathBuf;
 
 use baize_house::{Actor, House, IdleLimits, LINK_MINUTES, MoneyKind};
 use baize_rules::Money;
-use baize_web::{Config, Connections, Network, Rate, ServeError, addresses};
-use clap::Args;
+use baize_web::{Config, Connections, Network, Rate, Reload, ServeError, addresses};
+use clap::{Args, FromArgMatches as _};
 
+use crate::database::{Database, without_password};
 use crate::report::Days;
-use crate::{Failure, page, rulebook};
+use crate::{Failure, config, page, rulebook};
+use logs::Format;
 
 /// Open the casino: five tables, two jackpots, in the browser.
 ///
-/// Prints the addresses to open. Links for staff are printed on a terminal while no member of staff has a password, and with --links: each
-/// lets in once. Everything is
-/// kept in the database; a round that was under way when the program stopped is resolved by its game's rules.
-#[derive(Args)]
+/// Prints the addresses to open. Links for staff are printed on a terminal while no member of staff has a password, and with --links; each works
+/// once. Everything is kept in the database.
+///
+/// Every option can also be given in the environment (BAIZE_ADDRESS_RATE=50) or in the configuration file (address-rate = 50); the command line
+/// goes first, then the environment, then the file. `baize config show` prints what holds.
+///
+/// SIGTERM stops by plan: tables announce their last round, rounds under way are finished, browsers are told to come back. SIGHUP reads
+/// certificates and limits again. A round that was under way when the program crashed is resolved by its game's rules.
+#[derive(Args, Clone)]
 pub(crate) struct Arguments {
     /// The address and port to listen on.
-    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080")]
-    listen: String,
-    /// A file, sqlite:FILE or postgres://…; without it, a file in the user's data folder.
-    #[arg(long, value_name = "DATABASE")]
-    database: Option<String>,
-    /// A rulebook file of your own: opens a table for it, once; the journal keeps its text. May be given several times.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080", value_parser = listen_address)]
+    listen: SocketAddr,
+    #[command(flatten)]
+    database: Database,
+    /// Make a new casino where the database is missing or empty. Without it only the usual file in the user's data folder is made.
+    #[arg(long)]
+    create: bool,
+    /// A rulebook file of your own: opens a table for it, once; the journal keeps its text. May be given several times, or as a list with commas.
+    #[arg(long, value_name = "FILE", value_delimiter = ',')]
     rulebook: Vec<PathBuf>,
     /// The certificate for TLS, in PEM.
-    #[arg(long, value_name = "FILE", requires = "tls_key")]
+    #[arg(long, value_name = "FILE")]
     tls_cert: Option<PathBuf>,
     /// The key of the certificate, in PEM.
-    #[arg(long, value_name = "FILE", requires = "tls_cert")]
+    #[arg(long, value_name = "FILE")]
     tls_key: Option<PathBuf>,
     /// Open the lobby in the browser.
     #[arg(long)]
@@ -46,16 +58,16 @@ pub(crate) struct Arguments {
     /// Log-ins and new players a second from one address; 0 for no limit.
     #[arg(long, value_name = "NUMBER", default_value_t = 2)]
     log_in_rate: u32,
-    /// Play chips of a new player, for practice: the cage pays nothing for them. 0 for none: his purse is empty until the cage fills it.
+    /// Play chips of a new player, for practice: the cage pays nothing for them. 0 for none: their purse is empty until the cage fills it.
     #[arg(long, value_name = "AMOUNT", default_value = "10000", value_parser = play_chips)]
     play_chips: Money,
-    /// A browser that does not read its event stream is let go after so many seconds.
+    /// A browser that does not read its event stream is disconnected after this many seconds.
     #[arg(long, value_name = "SECONDS", default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..=3600))]
     unread_seconds: u64,
     /// Print links for staff, whether or not somebody reads them on a terminal.
     #[arg(long)]
     links: bool,
-    /// How many minutes a printed link holds.
+    /// How many minutes a printed link is valid.
     #[arg(long, value_name = "MINUTES", default_value_t = LINK_MINUTES, value_parser = clap::value_parser!(u32).range(1..=1440))]
     link_minutes: u32,
     /// A player's session ends after so many minutes without a request.
@@ -79,95 +91,50 @@ pub(crate) struct Arguments {
     /// Connections of those that only addresses of staff get.
     #[arg(long, value_name = "NUMBER", default_value_t = Connections::default().for_staff)]
     staff_connections: usize,
-    /// A proxy whose X-Forwarded-For and X-Forwarded-Proto count: an address or a network like 10.0.0.0/8. May be given several times.
-    #[arg(long, value_name = "NETWORK")]
+    /// A proxy whose X-Forwarded-For and X-Forwarded-Proto count: an address or a network like 10.0.0.0/8. May be given several times, or as a
+    /// list with commas.
+    #[arg(long, value_name = "NETWORK", value_delimiter = ',')]
     trusted_proxy: Vec<Network>,
     #[command(flatten)]
     days: Days,
     /// Count the odds when somebody asks for them, not from the start: saves a minute of the machine's time.
     #[arg(long)]
     count_late: bool,
-}
-
-impl Default for Arguments {
-    fn default() -> Arguments {
-        Arguments {
-            listen: "127.0.0.1:8080".to_owned(),
-            database: None,
-            rulebook: Vec::new(),
-            tls_cert: None,
-            tls_key: None,
-            open: false,
-            address_rate: 200,
-            account_rate: 100,
-            log_in_rate: 2,
-            play_chips: Config::default().play_chips,
-            unread_seconds: 20,
-            links: false,
-            link_minutes: LINK_MINUTES,
-            idle_players: minutes(IdleLimits::default().players),
-            idle_floor: minutes(IdleLimits::default().floor),
-            idle_cage: minutes(IdleLimits::default().cage),
-            idle_auditors: minutes(IdleLimits::default().auditors),
-            connections: Connections::default().all,
-            address_connections: Connections::default().by_address,
-            staff_connections: Connections::default().for_staff,
-            trusted_proxy: Vec::new(),
-            days: Days::default(),
-            count_late: false,
-        }
-    }
+    /// Asked to stop by SIGTERM, wait at most this many seconds for rounds under way. They go on after the next start.
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(0..=3600))]
+    drain_seconds: u64,
+    /// What is logged to the standard error: error, warn, info, debug, or a filter like `warn,baize::order=info`. RUST_LOG goes before it. Without
+    /// it: warn on a terminal, otherwise info.
+    #[arg(long, value_name = "FILTER")]
+    log: Option<String>,
+    /// How a line of the log is written.
+    #[arg(long, value_enum, default_value = "text")]
+    log_format: Format,
 }
 
 /// Serves until it is told to stop.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let config = Config {
-        listen: address(&arguments.listen)?,
-        tls: arguments.tls_cert.clone().zip(arguments.tls_key.clone()),
-        address_rate: Rate {
-            a_second: arguments.address_rate,
-            at_once: arguments.address_rate.saturating_mul(10),
-        },
-        account_rate: Rate {
-            a_second: arguments.account_rate,
-            at_once: arguments.account_rate.saturating_mul(10),
-        },
-        log_in_rate: Rate {
-            a_second: arguments.log_in_rate,
-            at_once: arguments.log_in_rate.saturating_mul(30),
-        },
-        play_chips: arguments.play_chips,
-        unread_seconds: arguments.unread_seconds,
-        solve_early: !arguments.count_late,
-        gaming_day: arguments.days.gaming_day(),
-        connections: Connections {
-            all: arguments.connections,
-            by_address: arguments.address_connections,
-            for_staff: arguments.staff_connections,
-        },
-        trusted_proxies: arguments.trusted_proxy.clone(),
-        idle: IdleLimits {
-            players: arguments.idle_players * 60,
-            floor: arguments.idle_floor * 60,
-            cage: arguments.idle_cage * 60,
-            auditors: arguments.idle_auditors * 60,
-        },
-        ..Config::default()
-    };
-    let database = arguments.database.clone().unwrap_or_else(House::default_database);
+    logs::start(arguments.log.as_deref(), arguments.log_format)?;
+    arguments.check()?;
+    let mut config = arguments.config();
+    config.reload = Reload::by(reread);
+    let database = arguments.database.address()?;
     let (open, links, link_minutes) = (arguments.open, arguments.links, arguments.link_minutes);
     // A house that gives no play chips is one for cash.
     let money = if config.play_chips.is_zero() { MoneyKind::Cash } else { MoneyKind::Practice };
-    // A rulebook with faults is told before anything is opened.
-    let own: Vec<String> =
-        arguments.rulebook.iter().map(|file| rulebook::checked_text(file)).collect::<Result<_, _>>()?;
     let runtime =
         tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Failure::Output)?;
     runtime.block_on(async move {
+        first_run::allowed(&database, arguments).await?;
         let house = House::open(&database).await?;
+        for warning in house.warnings() {
+            eprintln!("warning: {warning}");
+        }
         house.set_up_for(money).await?;
-        for text in &own {
-            house.set_up_own(&Actor::House, text).await?;
+        let mut opened = Vec::new();
+        for file in &arguments.rulebook {
+            let table = house.set_up_own(&Actor::House, &rulebook::checked_text(file)?).await?;
+            opened.push((format!("table of {}", file.display()), table));
         }
         let scheme = if config.tls.is_some() { "https" } else { "http" };
         let told = house.clone();
@@ -178,9 +145,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
                 addresses(&told, &origin, printed.then_some(link_minutes)).await.map(|lines| (printed, lines))
             };
             match said.await {
-                Ok((printed, lines)) => {
+                Ok((printed, mut lines)) => {
+                    lines.extend(
+                        opened.iter().map(|(what, id)| (what.clone(), format!("{origin}/table/{id}"))),
+                    );
                     let held = printed.then_some(link_minutes);
-                    let _ = page::print(&greeting(&origin, &database, &lines, held));
+                    if let Err(error) = page::print(&greeting(&origin, &database, &lines, held)) {
+                        tracing::warn!(target: "baize::server", %error, "the addresses could not be printed");
+                    }
                     if open {
                         show(&format!("{origin}/"));
                     }
@@ -191,6 +163,69 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         .await?;
         Ok(())
     })
+}
+
+/// The settings as the command line, the environment and the file give them now.
+fn reread() -> Result<Config, String> {
+    let read = config::read().map_err(|failure| failure.to_string())?;
+    let options = read.matches.subcommand_matches("serve").ok_or("there are no settings of `serve`")?;
+    let arguments = Arguments::from_arg_matches(options).map_err(|error| error.to_string())?;
+    arguments.check().map_err(|failure| failure.to_string())?;
+    Ok(arguments.config())
+}
+
+impl Arguments {
+    /// What no single option can tell: pairs, and files that are named.
+    pub(crate) fn check(&self) -> Result<(), Failure> {
+        match (&self.tls_cert, &self.tls_key) {
+            (Some(_), None) => return Err(Failure::Usage("--tls-cert needs --tls-key".to_owned())),
+            (None, Some(_)) => return Err(Failure::Usage("--tls-key needs --tls-cert".to_owned())),
+            (Some(certificate), Some(key)) => {
+                for path in [certificate, key] {
+                    std::fs::File::open(path).map_err(|error| Failure::File { path: path.clone(), error })?;
+                }
+            }
+            (None, None) => {}
+        }
+        if self.staff_connections >= self.connections {
+            return Err(Failure::Usage(format!(
+                "--staff-connections {} leaves no connection of {} for players",
+                self.staff_connections, self.connections
+            )));
+        }
+        // A rulebook with faults is told before anything is opened.
+        self.rulebook.iter().try_for_each(|file| rulebook::checked_text(file).map(drop))
+    }
+
+    /// The server's settings.
+    fn config(&self) -> Config {
+        let rate = |a_second: u32, at_once: u32| Rate { a_second, at_once: a_second.saturating_mul(at_once) };
+        Config {
+            listen: self.listen,
+            tls: self.tls_cert.clone().zip(self.tls_key.clone()),
+            address_rate: rate(self.address_rate, 10),
+            account_rate: rate(self.account_rate, 10),
+            log_in_rate: rate(self.log_in_rate, 30),
+            play_chips: self.play_chips,
+            unread_seconds: self.unread_seconds,
+            solve_early: !self.count_late,
+            gaming_day: self.days.gaming_day(),
+            connections: Connections {
+                all: self.connections,
+                by_address: self.address_connections,
+                for_staff: self.staff_connections,
+            },
+            trusted_proxies: self.trusted_proxy.clone(),
+            idle: IdleLimits {
+                players: self.idle_players * 60,
+                floor: self.idle_floor * 60,
+                cage: self.idle_cage * 60,
+                auditors: self.idle_auditors * 60,
+            },
+            drain_seconds: self.drain_seconds,
+            ..Config::default()
+        }
+    }
 }
 
 /// Whether a member of staff can log in with a password: then links need not lie about on a screen.
@@ -215,10 +250,18 @@ fn play_chips(text: &str) -> Result<Money, String> {
 }
 
 /// The first address that the text stands for.
-fn address(text: &str) -> Result<SocketAddr, Failure> {
-    let named = if text.contains(':') { text.to_owned() } else { format!("{text}:8080") };
-    let found = named.to_socket_addrs().ok().and_then(|mut all| all.next());
-    found.ok_or_else(|| Failure::Listen(text.to_owned()))
+fn listen_address(text: &str) -> Result<SocketAddr, String> {
+    if let Ok(address) = text.parse::<IpAddr>() {
+        return Err(format!("it has no port; write {}", SocketAddr::from((address, 8080))));
+    }
+    if !text.contains(':') {
+        return Err(format!("it has no port; write {text}:8080"));
+    }
+    match text.to_socket_addrs().map(|mut all| all.next()) {
+        Ok(Some(address)) => Ok(address),
+        Ok(None) => Err("it stands for no address".to_owned()),
+        Err(error) => Err(format!("write it like 127.0.0.1:8080 ({error})")),
+    }
 }
 
 /// An address that a browser on this machine can open.
@@ -233,12 +276,15 @@ fn reachable(bound: SocketAddr) -> String {
 /// What is printed when the doors open.
 fn greeting(origin: &str, database: &str, lines: &[(String, String)], link_minutes: Option<u32>) -> String {
     let width = lines.iter().map(|(role, _)| role.chars().count()).max().unwrap_or(0);
-    let mut text = format!("\nThe casino is open at {origin} (database {}).\n\n", hidden(database));
+    let mut text = format!("\nThe casino is open at {origin} (database {}).\n\n", without_password(database));
     for (role, address) in lines {
         text.push_str(&format!("  {role:width$}  {address}\n"));
     }
     text.push_str(&match link_minutes {
-        Some(minutes) => format!("\nEach link of staff lets in once, within {minutes} minutes."),
+        Some(minutes) => format!(
+            "\nEach staff link works once, within {}.",
+            page::counted(minutes.into(), "minute", "minutes")
+        ),
         None => format!("\nStaff log in at {origin}/login; `baize staff link NAME` makes a link."),
     });
     text.push_str(" Ctrl-C closes the casino; nothing is lost.\n");
@@ -246,14 +292,6 @@ fn greeting(origin: &str, database: &str, lines: &[(String, String)], link_minut
         text.push('\n');
     }
     text
-}
-
-/// The database without a password.
-fn hidden(database: &str) -> String {
-    match (database.split_once("://"), database.rsplit_once('@')) {
-        (Some((scheme, _)), Some((_, place))) => format!("{scheme}://…@{place}"),
-        _ => database.to_owned(),
-    }
 }
 
 /// Opens an address in the user's browser. Where there is none, the address has been printed.
@@ -265,7 +303,10 @@ fn show(address: &str) {
     } else {
         "xdg-open"
     };
-    let _ = std::process::Command::new(program).arg(address).stdout(std::process::Stdio::null()).spawn();
+    let shown = std::process::Command::new(program).arg(address).stdout(std::process::Stdio::null()).spawn();
+    if let Err(error) = shown {
+        tracing::info!(target: "baize::server", program, %error, "no browser was opened");
+    }
 }
 
 #[cfg(test)]
@@ -273,16 +314,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_password_is_not_printed() {
-        assert_eq!(hidden("postgres://ann:secret@db/baize"), "postgres://…@db/baize");
-        assert_eq!(hidden("casino/baize.sqlite"), "casino/baize.sqlite");
-    }
-
-    #[test]
     fn addresses_are_read() {
-        assert_eq!(address("127.0.0.1:9").unwrap().port(), 9);
-        assert_eq!(address("127.0.0.1").unwrap().port(), 8080);
-        assert!(address("no such place:x").is_err());
+        assert_eq!(listen_address("127.0.0.1:9").unwrap().port(), 9);
+        assert_eq!(listen_address("127.0.0.1").unwrap_err(), "it has no port; write 127.0.0.1:8080");
+        assert_eq!(listen_address("::1").unwrap_err(), "it has no port; write [::1]:8080");
+        assert!(listen_address("no such place:x").is_err());
         assert_eq!(reachable("0.0.0.0:80".parse().unwrap()), "localhost:80");
     }
 }

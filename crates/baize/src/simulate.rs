@@ -4,6 +4,7 @@ mod text;
 
 use std::num::NonZero;
 use std::path::PathBuf;
+use std::sync::atomic::Ordering;
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use baize_odds::Solver;
@@ -14,11 +15,12 @@ use baize_table::Limits;
 use clap::Args;
 
 use crate::page::{self, Page};
-use crate::{Failure, progress, rulebook};
+use crate::{Failure, interrupt, progress, rulebook};
 
 /// Play many rounds through the real settlement and compare with the exact figures.
 ///
-/// The same seed gives the same result, whatever the number of threads. Every box is played the same way.
+/// The same seed gives the same result, whatever the number of threads. Every box is played the same way. Ctrl-C stops and prints the
+/// result so far.
 #[derive(Args)]
 pub(crate) struct Arguments {
     /// The game.
@@ -111,6 +113,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     };
     let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
     let threads = arguments.threads.map_or(cores, NonZero::get);
+    let pressed = interrupt::watch(|| {});
     let bar = progress::bar(arguments.rounds, "playing");
     let mut start = Instant::now();
     let result = simulate(&mut Solver::new(), &plan, threads, |rounds| {
@@ -118,9 +121,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         if rounds == 0 {
             start = Instant::now();
         }
+        !pressed.load(Ordering::Relaxed)
     });
     bar.finish_and_clear();
     let result = result?;
+    if result.rounds < arguments.rounds {
+        eprintln!("interrupted after {} of {} rounds", result.rounds, arguments.rounds);
+    }
     page::print(&if arguments.json {
         serde_json::to_string_pretty(&result).map(|text| text + "\n").unwrap_or_default()
     } else {

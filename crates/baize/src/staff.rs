@@ -3,7 +3,8 @@
 use baize_house::{ConsoleAnswer, ConsoleCommand, StaffId, StaffLine, console};
 use clap::{Args, Subcommand};
 
-use crate::audit::{database, wait};
+use crate::audit::wait;
+use crate::database::Database;
 use crate::{Failure, page};
 
 /// List, unlock, let in or suspend staff, on the database of a casino that runs or is stopped.
@@ -13,9 +14,8 @@ use crate::{Failure, page};
 pub(crate) struct Arguments {
     #[command(subcommand)]
     command: Command,
-    /// A file, sqlite:FILE or postgres://…; without it, a file in the user's data folder.
-    #[arg(long, value_name = "DATABASE", global = true)]
-    database: Option<String>,
+    #[command(flatten)]
+    database: Database,
 }
 
 #[derive(Subcommand)]
@@ -66,7 +66,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
         Command::Reinstate { name } => ConsoleCommand::Reinstate { name: name.clone() },
     };
-    let database = database(arguments.database.as_ref());
+    let database = arguments.database.address()?;
     let answer = wait(async { Ok(console(&database, user(), command).await?) })?;
     page::print(&match (&arguments.command, answer) {
         (_, ConsoleAnswer::Staff(lines)) => listed(&lines),
@@ -78,7 +78,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 /// The name that the system knows the user by, behind sudo too.
-fn user() -> Option<String> {
+pub(crate) fn user() -> Option<String> {
     ["SUDO_USER", "USER", "LOGNAME", "USERNAME"].iter().find_map(|name| std::env::var(name).ok())
 }
 

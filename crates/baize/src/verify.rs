@@ -3,7 +3,8 @@
 use baize_house::{House, RoundId};
 use clap::Args;
 
-use crate::audit::{database, wait};
+use crate::audit::wait;
+use crate::database::Database;
 use crate::{Failure, page};
 
 /// Check that a finished round was dealt from the deck that was promised before bets opened.
@@ -17,16 +18,15 @@ pub(crate) struct Arguments {
     /// The round: table and number, like rh-1/17.
     #[arg(value_name = "ROUND")]
     round: String,
-    /// A file, sqlite:FILE or postgres://…; without it, a file in the user's data folder.
-    #[arg(long, value_name = "DATABASE")]
-    database: Option<String>,
+    #[command(flatten)]
+    database: Database,
 }
 
 /// Verifies.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let round: RoundId = arguments.round.parse()?;
     let (proof, dealt) = wait(async {
-        let house = House::look_at(&database(arguments.database.as_ref())).await?;
+        let house = House::look_at(&arguments.database.address()?).await?;
         Ok((house.proof(&round).await?, house.dealt(&round).await?))
     })?;
     let cards: Vec<String> = proof.deck().iter().map(ToString::to_string).collect();

@@ -1,39 +1,16 @@
 //! `baize exposure`, `baize advise --seen`, `baize rate` and `baize coach`, run as a person or a program runs them.
 
+mod program;
+
 use std::io::Write;
 use std::path::PathBuf;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use baize_rules::Rulebook;
 use serde_json::Value;
 
-fn baize(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_baize")).args(arguments).output().expect("baize runs")
-}
-
-fn text(arguments: &[&str]) -> String {
-    let output = baize(arguments);
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).expect("UTF-8")
-}
-
-fn json(arguments: &[&str]) -> Value {
-    serde_json::from_str(&text(arguments)).expect("JSON")
-}
-
-/// The error of bad usage.
-fn usage(arguments: &[&str]) -> String {
-    let output = baize(arguments);
-    assert_eq!(output.status.code(), Some(2), "{arguments:?}");
-    assert!(output.stdout.is_empty());
-    String::from_utf8(output.stderr).expect("UTF-8")
-}
-
-fn file(name: &str, text: &str) -> String {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
-    std::fs::write(&path, text).expect("a test can write its file");
-    path.display().to_string()
-}
+use program::{file, json, text, usage};
 
 const STUD: &str = "rws-casino-stud";
 const HOLDEM: &str = "mbs-holdem-bonus";
@@ -88,7 +65,11 @@ fn bad_exposures_are_refused() {
         (&["advise", HOLDEM, "7c2d", "--board", "Kh7d4s", "--seen", "flop 2c"], "at this point"),
         (&["advise", STUD, "AhKdJc8s3h", "--up", "4c", "--seen", "river 2c"], "at this point"),
         (&["advise", STUD, "AhKdJc8s3h", "--up", "4c", "--seen", "Kd"], "where the card is"),
-        (&["advise", STUD, "AhKdJc8s3h", "--up", "4c", "--seen", "box 2c 2d"], "each box has 5"),
+        (&["advise", STUD, "AhKdJc8s3h", "--up", "4c", "--seen", "box 2c, dealer 2c"], "named twice"),
+        (
+            &["advise", HOLDEM, "7c2d", "--seen", "box 2c 3c 4c 5c 6c 8c 9c Tc Jc Qc Kc Ac 3d"],
+            "cards of other boxes exposed: at most 12",
+        ),
     ] {
         let error = usage(arguments);
         assert!(error.contains(told), "{arguments:?}: {error}");
@@ -118,6 +99,25 @@ fn advice_with_exposed_cards() {
     assert_eq!(won["decisions"][1]["ev"], "1");
 }
 
+/// Ctrl-C in the middle of a count that would take many minutes.
+#[test]
+#[cfg(unix)]
+fn ctrl_c_prints_what_is_known_so_far() {
+    let exposure = Command::new(env!("CARGO_BIN_EXE_baize"))
+        .args(["exposure", HOLDEM, "--dealer", "2", "--json"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("baize runs");
+    std::thread::sleep(Duration::from_secs(2));
+    let pressed = Command::new("kill").args(["-INT", &exposure.id().to_string()]).status();
+    assert!(pressed.expect("kill runs").success());
+    let output = exposure.wait_with_output().expect("it ends");
+    let known: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!((&known["interrupted"], &known["main"]["exact"]), (&true.into(), &false.into()));
+    assert_eq!(known["base"]["exact"], true);
+}
+
 /// Box 1 folds a pair, which best play bets; box 2 bets it.
 const ROUND: &str = "game rws-casino-stud
 open
@@ -142,7 +142,10 @@ fn rounds_are_rated() {
         players.iter().find(|of| of["player"] == name).cloned().unwrap_or_default()
     };
     assert_eq!(rated["all"]["hands"], 2);
-    assert_eq!((&player("ann")["mistakes"], &player("bob")["mistakes"]), (&Value::from(1), &Value::from(0)));
+    assert_eq!(
+        (&player("ann")["mistakes"], &player("bob")["mistakes"]),
+        (&serde_json::Value::from(1), &serde_json::Value::from(0))
+    );
     assert_eq!(player("bob")["mistake_cost"], "0.0000");
     // Best play against a Five loses 5.199 % of 50; the fold costs more on top.
     assert_eq!(player("bob")["theoretical_win"], "2.5995");
@@ -167,10 +170,65 @@ fn the_coach_asks_about_mistakes_first() {
     assert!(said.contains("No: bet is best") && said.contains("0 of 1 right"), "{said}");
 }
 
+/// What was wrong is kept in a file and comes back in the next run, before anything else.
+#[test]
+fn the_coach_keeps_what_was_wrong_from_one_run_to_the_next() {
+    let kept = std::env::temp_dir().join(format!("baize-kept-{}", std::process::id()));
+    let lesson = |answers: &str, questions: &str| {
+        let mut coach = Command::new(env!("CARGO_BIN_EXE_baize"))
+            .args(["coach", STUD, "--questions", questions, "--keep", &kept.display().to_string()])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("baize runs");
+        // It may have ended before it reads anything.
+        let _ = coach.stdin.take().expect("an input").write_all(answers.as_bytes());
+        coach.wait_with_output().expect("it ends")
+    };
+    std::fs::write(&kept, "1.0.2h2d9hJhKh.5s.\n").expect("a file");
+    let said = String::from_utf8(lesson("fold\n", "1").stdout).expect("UTF-8");
+    assert!(said.contains("1. 2♥ 2♦ 9♥ J♥ K♥ against 5♠") && said.contains("No: bet is best"), "{said}");
+    assert_eq!(std::fs::read_to_string(&kept).expect("a file"), "3.0.2h2d9hJhKh.5s.\n");
+    let said = String::from_utf8(lesson("fold\nfold\nbet\n", "3").stdout).expect("UTF-8");
+    assert!(said.contains("3. 2♥ 2♦ 9♥ J♥ K♥ against 5♠"), "{said}");
+    let now = std::fs::read_to_string(&kept).expect("a file");
+    assert!(now.contains("8.1.2h2d9hJhKh.5s."), "{now}");
+    std::fs::write(&kept, "something else\n").expect("a file");
+    let refused = lesson("", "1");
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("is no part of a lesson"));
+    std::fs::remove_file(&kept).expect("it was there");
+}
+
+/// RS 5.16: an exposed card of the dealer's becomes the face-up card. The record says what that was worth, for people and as data.
+#[test]
+fn a_replayed_round_says_what_exposed_cards_were_worth() {
+    let scenario = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../scenarios/rws-casino-stud/5.16-exposed-dealer-card-becomes-the-face-up-card.round"
+    );
+    let data = json(&["replay", scenario, "--json"]);
+    let incident = &data["rounds"][0]["incident"];
+    assert_eq!(incident["cards"][0], "9d");
+    let of_box = &incident["boxes"][0];
+    let number =
+        |name: &str| of_box[name].as_str().and_then(|text| text.parse::<f64>().ok()).expect("a number");
+    assert!(number("worth") >= 0.0 && number("before") >= -1.0 && number("after") >= -1.0, "{incident}");
+    let said = text(&["replay", scenario]);
+    assert!(
+        said.contains("Exposed: 9♦") && said.contains("Box 1: before ") && said.contains(" in money"),
+        "{said}"
+    );
+    // A round without exposed cards says nothing of it.
+    let usual = json(&["replay", &file("usual.round", ROUND), "--json"]);
+    assert!(usual["rounds"][0].get("incident").is_none());
+}
+
 #[test]
 fn strategy_cards_are_pages() {
     for (id, tells) in [(STUD, "When to bet"), (HOLDEM, "Before the flop")] {
         let card = text(&["coach", id, "--card"]);
-        assert!(card.starts_with("<!doctype html>") && card.contains(tells) && card.contains("@page"));
+        assert!(card.starts_with("<!DOCTYPE html>") && card.contains(tells) && card.contains("@page"));
     }
 }

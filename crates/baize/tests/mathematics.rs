@@ -1,41 +1,11 @@
 //! `baize odds`, `baize advise` and `baize simulate`, run as a person or a program runs them.
 
-use std::path::PathBuf;
-use std::process::{Command, Output};
+mod program;
 
 use baize_rules::Rulebook;
 use serde_json::Value;
 
-fn baize(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_baize")).args(arguments).output().expect("baize runs")
-}
-
-fn text(arguments: &[&str]) -> String {
-    let output = baize(arguments);
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let told = String::from_utf8_lossy(&output.stderr).into_owned();
-    let progress = told.lines().find(|line| !line.contains(": altered from "));
-    assert_eq!(progress, None, "no progress where nobody waits");
-    String::from_utf8(output.stdout).expect("UTF-8")
-}
-
-fn json(arguments: &[&str]) -> Value {
-    serde_json::from_str(&text(arguments)).expect("JSON")
-}
-
-/// The error of bad usage.
-fn usage(arguments: &[&str]) -> String {
-    let output = baize(arguments);
-    assert_eq!(output.status.code(), Some(2), "{arguments:?}");
-    assert!(output.stdout.is_empty());
-    String::from_utf8(output.stderr).expect("UTF-8")
-}
-
-fn file(name: &str, text: &str) -> String {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
-    std::fs::write(&path, text).expect("a test can write its file");
-    path.display().to_string()
-}
+use program::{file, json, text, usage};
 
 /// A copy of a built-in rulebook under an id of its own.
 fn of_ones_own(id: &str) -> String {

@@ -1,21 +1,12 @@
 //! `baize rules`, run as a person or a program runs it.
 
+mod program;
+
 use std::path::PathBuf;
-use std::process::{Command, Output};
 
 use baize_rules::Rulebook;
 
-fn baize(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_baize")).args(arguments).output().expect("baize runs")
-}
-
-fn out(output: &Output) -> String {
-    String::from_utf8(output.stdout.clone()).expect("UTF-8")
-}
-
-fn err(output: &Output) -> String {
-    String::from_utf8(output.stderr.clone()).expect("UTF-8")
-}
+use program::{baize, err, out};
 
 /// A rulebook file with this text, in the tests' own directory.
 fn file(name: &str, text: &str) -> PathBuf {

@@ -96,14 +96,16 @@ fn check_says_what_is_wrong_with_a_text() {
     );
     let output = scripts.run(&["check", "a.round"]);
     let expected = "\
-a.round:3:1: bte 1 ann ante 5
-  `bte` is not a word that a line begins with; did you mean `bet`?
-a.round:4:16: bet 1 ann ante 5.125
-  `5.125` has more than two decimals: the smallest coin is one cent
+a.round:3:1: `bte` is not a word that a line begins with; did you mean `bet`?
+  bte 1 ann ante 5
+  ^
+a.round:4:16: `5.125` has more than two decimals: the smallest coin is one cent
+  bet 1 ann ante 5.125
+                 ^
 0 passed, 1 failed
 ";
     assert_eq!(text(&output.stdout), expected);
-    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(output.status.code(), Some(2));
 }
 
 #[test]

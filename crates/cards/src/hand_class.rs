@@ -4,12 +4,13 @@
 
 use std::fmt;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::HandValue;
 
 /// The order of hands, from the lowest to the highest, with the names of the rule texts (3.1.2, 3.11).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[expect(missing_docs, reason = "the names are those of the rule texts")]
 // RWS 3.1.2
@@ -120,12 +121,6 @@ impl HandClass {
     #[must_use]
     pub const fn is_flush(self) -> bool {
         matches!(self, HandClass::Flush | HandClass::StraightFlush | HandClass::RoyalFlush)
-    }
-
-    /// How many different values hands of this class can have.
-    #[must_use]
-    pub const fn value_count(self) -> u16 {
-        VALUES[self as usize]
     }
 
     /// The lowest value of this class.

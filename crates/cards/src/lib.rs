@@ -24,6 +24,7 @@ mod hand_value;
 mod naming;
 mod ranking;
 mod rows;
+mod schema;
 mod set;
 
 pub use card::{Card, CardError, Rank, Suit};

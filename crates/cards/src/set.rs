@@ -78,12 +78,6 @@ impl CardSet {
         CardSet(self.0 & !other.0)
     }
 
-    /// Whether no card is in both sets.
-    #[must_use]
-    pub const fn is_disjoint(self, other: CardSet) -> bool {
-        self.0 & other.0 == 0
-    }
-
     /// The cards, lowest index first.
     pub fn iter(self) -> impl Iterator<Item = Card> + Clone {
         let mut bits = self.0;

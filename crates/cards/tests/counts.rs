@@ -83,8 +83,7 @@ fn the_classes_share_out_the_values() {
     let mut next = HandValue::MIN.number();
     for class in HandClass::ALL {
         assert_eq!(class.lowest().number(), next, "{class}");
-        next += class.value_count();
-        assert_eq!(class.highest().number() + 1, next, "{class}");
+        next = class.highest().number() + 1;
         for number in class.lowest().number()..next {
             assert_eq!(HandValue::from_number(number).map(HandValue::class), Some(class));
         }

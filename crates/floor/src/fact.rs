@@ -3,11 +3,12 @@
 use baize_jackpot::{Command as Request, Event as Answer, Jackpot};
 use baize_rules::Money;
 use baize_table::{Command, Event, Table, evolve};
+use serde::{Deserialize, Serialize};
 
 use crate::SystemFault;
 
 /// A request to a jackpot and its answer.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct JackpotStep {
     /// What was asked.
     pub command: Request,

@@ -1,7 +1,7 @@
 //! What the jackpot has decided on claims is handed over at the table.
 
 use baize_jackpot::{Hit, HitState, Jackpot};
-use baize_rules::{Claim, Money};
+use baize_rules::{Cites, Claim, Money};
 use baize_table::{Command, JackpotPayment, OpenPoint, Outcome, Phase, Table, decide, record};
 
 use crate::act::Work;
@@ -78,13 +78,23 @@ impl Work<'_> {
         Ok(())
     }
 
+    /// Of an award that is paid anew, the paragraph that pays it with or without the dealer's hand, which holds as before.
+    fn paid_by(&self, seat: u8) -> Cites {
+        let Phase::Finished(finished) = &self.table.round.phase else { return Cites::NONE };
+        let lines = finished.boxes.iter().filter(|slip| slip.seat == seat).flat_map(|slip| &slip.lines);
+        let settlement = &self.at.book.settlement;
+        let either = settlement.award_with_hand.and(settlement.award_without_hand);
+        let paid = lines.filter(|line| line.is_award()).flat_map(|line| line.cites.iter());
+        paid.filter(|cited| either.iter().any(|paragraph| paragraph == *cited)).collect()
+    }
+
     /// What the table is told about a hit: its amount, or that it does not qualify.
     fn payment(&self, hit: &Hit) -> JackpotPayment {
         match hit.payment.as_ref().filter(|_| hit.state == HitState::Paid) {
             Some(payment) => JackpotPayment {
                 seat: payment.seat,
                 amount: payment.amount,
-                cites: payment.cites,
+                cites: payment.cites.and(self.paid_by(payment.seat)),
                 interpretation: payment
                     .interpretation
                     .and_then(|point| OpenPoint::try_from(point.to_owned()).ok()),

@@ -39,6 +39,8 @@ impl Work<'_> {
             | Event::RulingAwaited { .. }
             | Event::OptionsGiven { .. }
             | Event::OptionChosen { .. }
+            | Event::ReconstructionBegun { .. }
+            | Event::CardPutBack { .. }
             | Event::CardsTakenOff { .. }
             | Event::DealerFaceUpSet { .. }
             | Event::JackpotPaid { .. } => false,

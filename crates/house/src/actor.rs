@@ -1,17 +1,18 @@
-//! Who acts in the house, and what he may do.
+//! Who acts in the house, and what they may do.
 
 use std::collections::BTreeSet;
 use std::fmt;
 
 use baize_rules::Role;
 use baize_table::{Staff, Viewer};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{HouseError, PlayerId, StaffId};
 
 /// What a member of staff is there for. The first four are positions on the floor, in order of authority; the cage and the
 /// auditor stand apart: whoever handles cash or checks the books does not deal.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[expect(missing_docs, reason = "the names are the positions")]
 pub enum Duty {
@@ -77,19 +78,19 @@ impl Duty {
 }
 
 /// Somebody who acts or looks.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", tag = "as")]
 pub enum Actor {
     /// A player.
     Player {
-        /// His name.
+        /// Their name.
         id: PlayerId,
     },
-    /// A member of staff with his duties.
+    /// A member of staff with their duties.
     Staff {
-        /// His name.
+        /// Their name.
         id: StaffId,
-        /// What he is there for.
+        /// What they are there for.
         duties: BTreeSet<Duty>,
     },
     /// The house itself: the computer's shoe, clocks, recovery.
@@ -111,7 +112,7 @@ impl Actor {
         Actor::Staff { id, duties: duties.into_iter().collect() }
     }
 
-    /// The player, if he is one.
+    /// The player, if they are one.
     #[must_use]
     pub const fn as_player(&self) -> Option<&PlayerId> {
         match self {
@@ -120,7 +121,7 @@ impl Actor {
         }
     }
 
-    /// The highest position on the floor that he has.
+    /// The highest position on the floor that they have.
     #[must_use]
     pub fn role(&self) -> Option<Role> {
         match self {
@@ -130,7 +131,7 @@ impl Actor {
         }
     }
 
-    /// Whether he is there for this, or stands above it.
+    /// Whether they are there for this, or stand above it.
     #[must_use]
     pub fn may(&self, duty: Duty) -> bool {
         match self {
@@ -143,7 +144,7 @@ impl Actor {
         }
     }
 
-    /// The staff member as the table records him.
+    /// The staff member as the table records them.
     #[must_use]
     pub fn as_staff(&self) -> Option<Staff> {
         let role = self.role()?;
@@ -154,7 +155,7 @@ impl Actor {
         Some(Staff { role, name: Some(name) })
     }
 
-    /// Whose eyes he has at a table: no more than these see leaves the house.
+    /// Whose eyes they have at a table: no more than these see leaves the house.
     #[must_use]
     pub fn viewer(&self) -> Viewer {
         match self {

@@ -5,12 +5,13 @@ use std::sync::Arc;
 
 use baize_rules::Rulebook;
 use baize_table::Standing;
+use serde::{Deserialize, Serialize};
 
-use crate::live::{Guest, LiveTable, Promise, Told};
+use crate::live::{Guest, LiveTable, Promise, ToTell, Told};
 use crate::{Chips, Instant, PlayerId, StaffId, TableConfig};
 
 /// What a table carries from one round to the next: all of it that the opening of a round does not make anew.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct BetweenRounds {
     pub(crate) config: TableConfig,
     /// The hash of its rulebook.
@@ -24,7 +25,10 @@ pub(crate) struct BetweenRounds {
     pub(crate) told: Option<Told>,
     pub(crate) last_wagers: BTreeMap<PlayerId, Vec<Chips>>,
     pub(crate) ended: Instant,
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub(crate) dealers: BTreeSet<StaffId>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) to_tell: Option<ToTell>,
 }
 
 impl LiveTable {
@@ -42,6 +46,7 @@ impl LiveTable {
             last_wagers: self.last_wagers.clone(),
             ended: self.ended,
             dealers: self.dealers.clone(),
+            to_tell: self.to_tell.clone(),
         }
     }
 
@@ -58,6 +63,7 @@ impl LiveTable {
             last_wagers: state.last_wagers,
             ended: state.ended,
             dealers: state.dealers,
+            to_tell: state.to_tell,
             ..live
         }
     }

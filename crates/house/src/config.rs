@@ -2,12 +2,13 @@
 
 use baize_rules::{Money, Percent, Rulebook};
 use baize_table::{Limits, Settings, Standing};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{JackpotId, TableId};
 
 /// Who runs a table.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", tag = "pace")]
 pub enum Pace {
     /// A person announces, closes, deals and settles.
@@ -22,7 +23,7 @@ pub enum Pace {
 }
 
 /// Where the cards come from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Shoe {
     /// The computer shuffles, commits and deals.
@@ -32,7 +33,9 @@ pub enum Shoe {
 }
 
 /// What is played with. Neither is ever mixed with the other: not at a table, in a jackpot, in a purse or in a report.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "kebab-case")]
 pub enum MoneyKind {
     /// Play chips, which the house gives away and the cage does not pay for.
@@ -88,9 +91,17 @@ pub struct TableConfig {
     /// The chips that it starts with.
     pub float: Money,
     /// What is played with.
+    #[serde(default, skip_serializing_if = "MoneyKind::is_practice")]
     pub money: MoneyKind,
     /// The most that staff place for one player in one round, at the player's request.
+    #[serde(
+        default = "TableConfig::usual_bets_by_staff",
+        skip_serializing_if = "TableConfig::are_usual_bets_by_staff"
+    )]
     pub bets_by_staff: Money,
+    /// The smallest chip: players' wagers are made of it.
+    #[serde(default = "TableConfig::usual_chip", skip_serializing_if = "TableConfig::is_usual_chip")]
+    pub chip: Money,
 }
 
 impl TableConfig {
@@ -112,7 +123,17 @@ impl TableConfig {
             float: Money::from_dollars(1_000_000),
             money: MoneyKind::Practice,
             bets_by_staff: TableConfig::usual_bets_by_staff(),
+            chip: TableConfig::usual_chip(),
         }
+    }
+
+    pub(crate) const fn usual_chip() -> Money {
+        Money::from_dollars(1)
+    }
+
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde wants")]
+    pub(crate) fn is_usual_chip(amount: &Money) -> bool {
+        *amount == TableConfig::usual_chip()
     }
 
     pub(crate) const fn usual_bets_by_staff() -> Money {
@@ -126,7 +147,7 @@ impl TableConfig {
 }
 
 /// What stands at a table from rounds that were played before it was set up here: notices, barred players, the number of rounds.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct FromEarlier {
     /// So many rounds were played: the next one has the number after it.
     pub rounds: u32,
@@ -154,6 +175,7 @@ pub struct JackpotConfig {
     /// An award above this amount needs a second person.
     pub confirm_above: Money,
     /// What its tables are played with.
+    #[serde(default, skip_serializing_if = "MoneyKind::is_practice")]
     pub money: MoneyKind,
 }
 

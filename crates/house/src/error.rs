@@ -4,6 +4,7 @@ use baize_rules::{Cites, Money};
 use baize_table::{Refusal, Why};
 use thiserror::Error;
 
+use crate::journal::{SCHEMA, StoreError};
 use crate::{CommandId, Duty, JackpotId, MoneyKind, NameFault, PlayerId, RoundId, StaffId, TableId};
 
 /// Why the house did not do what was asked. A refusal (the rules), a conflict (somebody was faster) and corruption (the record
@@ -25,7 +26,7 @@ pub enum HouseError {
         /// How often it was tried.
         tries: u32,
     },
-    /// He has not the position for it.
+    /// They have not the position for it.
     #[error("this needs the {}{}", needs.name(), cited(cites))]
     Forbidden {
         /// The lowest position that may.
@@ -39,6 +40,20 @@ pub enum HouseError {
         /// The box.
         seat: u8,
     },
+    /// A round, or rounds, of others.
+    #[error("a round is its players': names and amounts are for those who played in it")]
+    NotYourRound,
+    /// An amount that no chips of the table make.
+    #[error("{amount} cannot be made with the chips of this table: the smallest is {chip}")]
+    Chip {
+        /// What was wagered.
+        amount: Money,
+        /// The smallest chip.
+        chip: Money,
+    },
+    /// A limit that the player set for themself.
+    #[error("{0}")]
+    OwnLimit(String),
     /// Nobody is logged in.
     #[error("log in first")]
     NotLoggedIn,
@@ -143,7 +158,7 @@ pub enum HouseError {
         "{0} plays with chips that were given for practice: the cage neither sells nor pays for them; register a player at the cage"
     )]
     Practice(PlayerId),
-    /// A player who owes must pay before he is paid.
+    /// A player who owes must pay before they are paid.
     #[error("{player} owes {amount}: collect it first")]
     Owes {
         /// Who.
@@ -210,13 +225,28 @@ pub enum HouseError {
     #[error("the database is not available: {0}; this request changed nothing, send it again")]
     Unavailable(String),
     /// The database belongs to a newer program.
-    #[error("the database has version {found}, this program knows up to {known}: use a newer baize")]
+    #[error(
+        "the database has version {found}, this program knows up to {known}: use the newer baize that wrote it; to go back, restore a backup from before the upgrade"
+    )]
     Newer {
         /// The version of the database.
         found: u32,
         /// The newest that this program knows.
         known: u32,
     },
+    /// The database belongs to an older program.
+    #[error(
+        "the database has version {found}: `baize upgrade` or the next `baize serve` brings it to {known}"
+    )]
+    Older {
+        /// The version of the database.
+        found: u32,
+        /// This program's.
+        known: u32,
+    },
+    /// There is no database at this place.
+    #[error("no database at {0}; check --database")]
+    NoDatabase(String),
     /// The file is in use by another process.
     #[error("the database {0} is in use by another baize: stop it first, or use PostgreSQL for several")]
     InUse(String),
@@ -242,6 +272,28 @@ fn asked_by(id: &Option<CommandId>) -> String {
     id.as_ref().map(|id| format!(" with the id {id}")).unwrap_or_default()
 }
 
+impl From<StoreError> for HouseError {
+    fn from(error: StoreError) -> HouseError {
+        match error {
+            StoreError::Conflict(stream) => HouseError::Conflict { stream: stream.to_string(), tries: 1 },
+            StoreError::CommandKnown => HouseError::NotNow("the command id is known"),
+            StoreError::Short(account) => HouseError::Unavailable(format!("{account} does not hold so much")),
+            StoreError::Away(why) => HouseError::Unavailable(why),
+            StoreError::Unknown(why) => HouseError::NotKnown { id: None, why },
+            StoreError::Corrupt(why) => HouseError::Corrupt(why),
+            StoreError::NotOurs(why) => HouseError::NotACasino(why),
+            StoreError::Missing(path) => HouseError::NoDatabase(path),
+            StoreError::Older(found) => HouseError::Older { found, known: SCHEMA },
+            StoreError::Newer(found) => HouseError::Newer { found, known: SCHEMA },
+            StoreError::InUse(file) => HouseError::InUse(file),
+            StoreError::Address(address) => HouseError::DatabaseAddress(address),
+            StoreError::Option(why) => HouseError::DatabaseOption(why),
+            StoreError::NotEmpty(why) => HouseError::SetUp(why),
+            StoreError::Key(why) => HouseError::Key(why),
+        }
+    }
+}
+
 impl From<Refusal> for HouseError {
     fn from(refusal: Refusal) -> HouseError {
         // No round that the rules let be settled comes to this: the table is halted before anything is paid.
@@ -262,10 +314,13 @@ impl HouseError {
             HouseError::Conflict { .. } => "conflict",
             HouseError::Forbidden { .. }
             | HouseError::NotYourBox { .. }
+            | HouseError::NotYourRound
             | HouseError::Apart(_)
             | HouseError::NotTwoPersons(_)
             | HouseError::NotAssigned(_) => "forbidden",
             HouseError::OtherMoney { .. } => "other-money",
+            HouseError::Chip { .. } => "chip",
+            HouseError::OwnLimit(_) => "own-limit",
             HouseError::NotLoggedIn => "not-logged-in",
             HouseError::WrongPassword => "wrong-password",
             HouseError::Locked { .. } => "locked",
@@ -296,6 +351,8 @@ impl HouseError {
             HouseError::Hidden => "hidden",
             HouseError::Behind(_) => "behind",
             HouseError::Key(_) => "key",
+            HouseError::NoDatabase(_) => "no-database",
+            HouseError::Older { .. } => "older",
             HouseError::Newer { .. } => "newer",
             HouseError::InUse(_) => "in-use",
             HouseError::Corrupt(_) | HouseError::NotACasino(_) => "corrupt",

@@ -1,27 +1,36 @@
-//! What happens in the house, in the past tense: the contents of the journal.
+//! What happens in the house, in the past tense: the contents of the journal. These types are written as they stand (`stored.rs`).
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use baize_cards::Card;
 pub(crate) use baize_floor::JackpotStep;
 use baize_rules::Money;
-use baize_table::{Command, Event, Limits, Player};
+use baize_table::{Command, Event, Limits, Player, Report};
+use serde::{Deserialize, Serialize};
 
 use crate::{
-    Actor, Duty, FromEarlier, Instant, JackpotConfig, JackpotId, MoneyKind, Pace, PlayerId, Shoe, StaffId,
-    TableConfig, TableId,
+    Actor, Date, Duty, FromEarlier, Instant, JackpotConfig, JackpotId, MoneyKind, OwnLimits, Pace, PlayerId,
+    Shoe, StaffId, TableConfig, TableId,
 };
 
 /// Something that happened at a table.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, strum::IntoStaticStr)]
+#[serde(rename_all = "kebab-case", tag = "fact")]
+#[strum(serialize_all = "kebab-case")]
 pub(crate) enum TableFact {
     /// The table was set up so, under the rulebook of this hash, with what stands from earlier rounds.
-    SetUp { config: Box<TableConfig>, hash: String, earlier: Option<FromEarlier> },
+    #[strum(serialize = "table-set-up")]
+    SetUp {
+        config: Box<TableConfig>,
+        hash: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        earlier: Option<FromEarlier>,
+    },
     /// A player took a box.
     Sat { player: PlayerId, seat: u8 },
     /// A player left.
     Left { player: PlayerId },
-    /// A player has placed what he wants.
+    /// A player has placed what they want.
     ReadySaid { player: PlayerId },
     /// The deck for a coming round was shuffled and its hash is told.
     ShufflePrepared { round: u32, commitment: String },
@@ -34,9 +43,17 @@ pub(crate) enum TableFact {
     /// The notice was taken back, or the closed table opened again.
     Reopened,
     /// Another pace, and the one before.
-    PaceSet { pace: Pace, before: Option<Pace> },
+    PaceSet {
+        pace: Pace,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        before: Option<Pace>,
+    },
     /// Another shoe, and the one before.
-    ShoeSet { shoe: Shoe, before: Option<Shoe> },
+    ShoeSet {
+        shoe: Shoe,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        before: Option<Shoe>,
+    },
     /// Other limits, from the next round on, and those before.
     LimitsSet { ante: Limits, bonus: Limits, ante_before: Limits, bonus_before: Limits },
     /// The house brought chips.
@@ -46,6 +63,7 @@ pub(crate) enum TableFact {
     /// An award that had been drawn went back to the jackpot, because its hand or its round was undone or another of the round was.
     AwardReturned { jackpot: JackpotId, hit: u64, seat: u8, amount: Money, from_meter: Money },
     /// The round's wagers added so much to the jackpot; negative: so much was taken out again. The jackpot's own entry moves the money.
+    #[strum(serialize = "round-contributed")]
     Contributed { jackpot: JackpotId, amount: Money },
     /// A player let the time to decide run out: one to whom the table was shown since the deal folds or checks, and one who was not
     /// connected at all is absent (I-12).
@@ -56,8 +74,22 @@ pub(crate) enum TableFact {
     DealerRelieved { dealer: StaffId },
     /// A bar from further play that was ruled at another table holds here too, or was lifted there (I-16).
     BarReached { player: Player, barred: bool },
+    /// What was ruled here reaches other tables: bars and their ends, a fault of the whole jackpot system. They are told next.
+    OthersToTell {
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        bars: Vec<(Player, bool)>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        fault: Option<Report>,
+        registered: Money,
+    },
+    /// The other tables have been told.
+    OthersTold,
     /// A player asked staff to place a wager, in these words. The wager follows.
     BetRequested { player: PlayerId, amount: Money, request: String },
+    /// The cards that a dealer entered last were entered by mistake: they are not out.
+    EntryTakenBack,
+    /// The house stopped by plan and is open again: a round under way goes on, and its clocks run from now.
+    Resumed,
     /// The house stopped while a round was under way.
     Interrupted { phase: String },
     /// Something that the rules know.
@@ -68,6 +100,15 @@ impl TableFact {
     /// The event of the round, where it is one.
     pub(crate) const fn round(&self) -> Option<&Event> {
         if let TableFact::Round(event) = self { Some(event) } else { None }
+    }
+
+    /// What a player asked staff to place.
+    pub(crate) fn requested(&self) -> Option<(PlayerId, Money)> {
+        if let TableFact::BetRequested { player, amount, .. } = self {
+            Some((player.clone(), *amount))
+        } else {
+            None
+        }
     }
 
     /// The number of the round that it opened.
@@ -82,21 +123,29 @@ impl TableFact {
 }
 
 /// One thing that somebody did at a table, and what came of it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Step {
     pub(crate) by: Actor,
     /// The command of the rules, where it was one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) command: Option<Command>,
     pub(crate) facts: Vec<TableFact>,
 }
 
 /// Something that happened in the house.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, strum::IntoStaticStr)]
+#[serde(rename_all = "kebab-case", tag = "fact")]
+#[strum(serialize_all = "kebab-case")]
 pub(crate) enum HouseFact {
     /// A process opened the house: the version of its program and the hash of its file.
     Started {
+        #[serde(default, skip_serializing_if = "Option::is_none")]
         version: Option<String>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
         hash: Option<String>,
+        /// No other process was there. Older programs did not say.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        alone: Option<bool>,
     },
     /// A process closed it in good order.
     Stopped,
@@ -116,26 +165,31 @@ pub(crate) enum HouseFact {
         duties: BTreeSet<Duty>,
         password: Option<String>,
         /// Who chose the password.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
         by: Option<String>,
     },
     PlayerCreated {
         id: PlayerId,
         password: Option<String>,
         /// What the player plays with. Older programs did not say: the player's own chain does.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
         money: Option<MoneyKind>,
     },
     /// A name that nobody has is not kept as it was typed: it may be somebody's password.
     LogInFailed {
         name: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
         address: Option<String>,
     },
     LoggedIn {
         name: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
         address: Option<String>,
     },
     /// No password is tried under this name until then.
     Locked {
         name: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
         until: Option<Instant>,
     },
     Unlocked {
@@ -149,7 +203,9 @@ pub(crate) enum HouseFact {
     /// Somebody came in by the link that `by` had made.
     LinkRedeemed {
         whom: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
         by: Option<String>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
         address: Option<String>,
     },
     PasswordChanged {
@@ -172,15 +228,32 @@ pub(crate) enum HouseFact {
     SessionsEnded {
         name: String,
     },
+    /// A player limits themself: what holds at once, and what holds from a moment on.
+    OwnLimitsSet {
+        player: PlayerId,
+        limits: OwnLimits,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        later: Option<(Instant, OwnLimits)>,
+    },
+    /// A player takes a break: no wager of theirs is taken until then.
+    BreakTaken {
+        player: PlayerId,
+        until: Instant,
+    },
     /// Somebody who can read the database's key gave a command at the console: the name that the system knows them by, and the command.
     ConsoleUsed {
+        #[serde(default, skip_serializing_if = "Option::is_none")]
         user: Option<String>,
         command: String,
     },
     /// Sealed with this key from now on; `before`: the key until now.
     KeyTaken {
         key: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
         before: Option<String>,
+        /// Tables whose round was under way when the key before was lost, with the chips that went back to their players.
+        #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+        given_up: BTreeMap<TableId, Money>,
     },
     /// Somebody asked for something that only cards which they may not see could decide: the so-manieth time since then.
     AttemptNoted {
@@ -196,11 +269,53 @@ pub(crate) enum HouseFact {
         expected: Instant,
         found: Instant,
     },
+    /// The database is a backup that was restored: when it was made, how many entries it has, and what is known to be missing.
+    Restored {
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        user: Option<String>,
+        taken: Instant,
+        entries: u64,
+        missing: String,
+    },
     /// The database had less than this host knew, and a Shift Manager goes on from it: what is gone, by chain, with the versions that
     /// were known and found.
     DatabaseAccepted {
         reason: String,
         gone: BTreeMap<String, (u64, u64)>,
+    },
+    /// Somebody's name as people write it, beside the one that they log in with.
+    NameGiven {
+        login: String,
+        name: String,
+    },
+    /// A cashier has seen this document of a player.
+    PlayerIdentified {
+        player: PlayerId,
+        document: String,
+    },
+    /// The cash of a player has reached the amount on this gaming day from which it is reported.
+    CashReportDue {
+        player: PlayerId,
+        day: Date,
+    },
+    /// The report was filed under this reference, with so much cash.
+    CashReportFiled {
+        player: PlayerId,
+        day: Date,
+        reference: String,
+        cash_in: Money,
+        cash_out: Money,
+    },
+    /// A cashier counted the drawer: what it began with, what moved since the last count, what was found, and what stays in it. The
+    /// movements are those up to this number of the journal.
+    DrawerCounted {
+        cashier: StaffId,
+        opening: Money,
+        cash_in: Money,
+        cash_out: Money,
+        counted: Money,
+        kept: Money,
+        through: u64,
     },
     /// The heads of all other chains.
     Sealed {
@@ -209,43 +324,50 @@ pub(crate) enum HouseFact {
 }
 
 /// Something that happened to a purse at the cage.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, strum::IntoStaticStr)]
+#[serde(rename_all = "kebab-case", tag = "fact")]
+#[strum(serialize_all = "kebab-case")]
 pub(crate) enum PurseFact {
     /// For practice: the cage has nothing to do with this purse.
-    PlayChipsGiven {
-        amount: Money,
-    },
-    /// With what the cage was told that is in the purse then.
+    PlayChipsGiven { amount: Money },
+    /// With what the cage was told that is in the purse then, and the gaming day that the cash counts for.
     BoughtIn {
         amount: Money,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
         told: Option<Money>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        day: Option<Date>,
     },
     CashedOut {
         amount: Money,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
         told: Option<Money>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        day: Option<Date>,
     },
     /// What was put right in this round takes more back than the purse held: so much is owed.
-    ClaimBooked {
-        round: String,
-        taken: Money,
-        held: Money,
-        amount: Money,
-    },
-    /// The player has paid what he owed, or part of it, out of his purse.
+    ClaimBooked { round: String, taken: Money, held: Money, amount: Money },
+    /// The player has paid what they owed, or part of it, out of their purse.
     ClaimCollected {
         amount: Money,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
         told: Option<Money>,
     },
+    /// What the player had on the table in a round that nobody can read any more: the key of the house was lost.
+    ChipsReturned { table: TableId, round: u32, amount: Money },
 }
 
 /// The contents of an entry.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub(crate) enum Body {
     /// Steps at a table; the number of its round before them; the digest of the order that they answer, if somebody sent one. `blind`:
     /// a random text, so that nobody finds the cards by trying which of them give the entry's hash.
     Table {
         round: u32,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
         order: Option<String>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
         blind: Option<String>,
         steps: Vec<Step>,
     },

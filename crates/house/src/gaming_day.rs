@@ -3,10 +3,12 @@
 //! Moments are kept in UTC; which day one belongs to is worked out here and nowhere else, so that reports, the cage and the pit board
 //! agree. A zone whose clocks change is not known here: a day always has 24 hours.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
-use serde::{Serialize, Serializer};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use thiserror::Error;
 
 use crate::Instant;
@@ -38,6 +40,12 @@ impl Date {
     pub const fn next(self) -> Date {
         Date(self.0 + 1)
     }
+
+    /// So many days later.
+    #[must_use]
+    pub fn plus_days(self, days: u32) -> Date {
+        Date(self.0 + i64::from(days))
+    }
 }
 
 impl fmt::Display for Date {
@@ -65,6 +73,22 @@ impl FromStr for Date {
         let date = Date(number);
         // A day that its month does not have comes out as another one.
         if date.to_string() == text { Ok(date) } else { Err(fault()) }
+    }
+}
+
+impl<'de> Deserialize<'de> for Date {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Date, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
+    }
+}
+
+impl JsonSchema for Date {
+    fn schema_name() -> Cow<'static, str> {
+        "Date".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "description": "A day.", "type": "string", "examples": ["2026-05-01"] })
     }
 }
 
@@ -140,9 +164,29 @@ impl fmt::Display for DayBegins {
     }
 }
 
+impl JsonSchema for UtcOffset {
+    fn schema_name() -> Cow<'static, str> {
+        "UtcOffset".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "description": "A difference from UTC.", "type": "string", "examples": ["+08:00"] })
+    }
+}
+
 impl Serialize for UtcOffset {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
+    }
+}
+
+impl JsonSchema for DayBegins {
+    fn schema_name() -> Cow<'static, str> {
+        "DayBegins".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "description": "When a gaming day begins.", "type": "string", "examples": ["06:00"] })
     }
 }
 
@@ -167,7 +211,7 @@ impl Default for DayBegins {
 }
 
 /// Which 24 hours are a day.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, JsonSchema)]
 pub struct GamingDay {
     /// How far local time is ahead of UTC.
     pub utc_offset: UtcOffset,
@@ -197,6 +241,13 @@ impl GamingDay {
     pub fn local(self, at: Instant) -> String {
         let local = Instant(at.0 + self.utc_offset.0 * MINUTE).to_string();
         local.split('.').next().unwrap_or_default().to_owned()
+    }
+
+    /// When the hour of a moment began, by the house's own clock.
+    #[must_use]
+    pub fn hour(self, at: Instant) -> Instant {
+        let ahead = self.utc_offset.0 * MINUTE;
+        Instant((at.0 + ahead).div_euclid(60 * MINUTE) * 60 * MINUTE - ahead)
     }
 
     /// The moment that a date and time on the house's own clock stand for: `2026-05-01T13:45`, seconds or not.

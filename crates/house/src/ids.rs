@@ -1,12 +1,14 @@
 //! Names of things in the house: tables, players, staff, rounds, commands, jackpots.
 //!
 //! Every name that comes from outside is checked here once; whoever holds one of these types holds a good name. A player's name
-//! is also his name on slips and in round scripts, so it has no spaces.
+//! is also their name on slips and in round scripts, so it has no spaces.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
 use baize_table::Player;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize};
 use thiserror::Error;
 
@@ -69,6 +71,21 @@ macro_rules! name {
             }
         }
 
+        impl JsonSchema for $name {
+            fn schema_name() -> Cow<'static, str> {
+                stringify!($name).into()
+            }
+
+            fn json_schema(_: &mut SchemaGenerator) -> Schema {
+                json_schema!({
+                    "description": concat!("The name of ", $what, "."),
+                    "type": "string",
+                    "pattern": "^[A-Za-z0-9][A-Za-z0-9._-]*$",
+                    "maxLength": $most,
+                })
+            }
+        }
+
         impl<'de> Deserialize<'de> for $name {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<$name, D::Error> {
                 String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
@@ -79,7 +96,7 @@ macro_rules! name {
 
 name!(/// A table: `rh-1`.
     TableId, "a table", 32);
-name!(/// A player: his name on slips and in scripts.
+name!(/// A player: their name on slips and in scripts.
     PlayerId, "a player's name", 32);
 name!(/// A member of staff.
     StaffId, "a name of staff", 32);
@@ -104,7 +121,7 @@ impl CommandId {
 }
 
 /// A round: a table and a number. Written `rh-1/17`.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(into = "String", try_from = "String")]
 pub struct RoundId {
     /// The table.

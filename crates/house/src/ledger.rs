@@ -6,7 +6,7 @@
 //! | `play/TABLE` | wagers in play; nothing after a round |
 //! | `float/TABLE` | the table's own chips |
 //! | `jackpot/NAME` | meter, reserve, overflow, and awards that are locked and not handed over yet |
-//! | `owed/NAME` | what a player owes the house, as a negative amount: rounds put right that took back more than his purse held |
+//! | `owed/NAME` | what a player owes the house, as a negative amount: rounds put right that took back more than their purse held |
 //! | `house` | the house's capital: brings floats, meters, resets and play chips; may be negative |
 //! | `cage` | cash against chips: buy-ins less cash-outs, as a negative amount |
 
@@ -17,18 +17,10 @@ use baize_rules::Money;
 use baize_table::{BoxSettlement, Event, Finished, Phase, Player, Table};
 
 use crate::facts::{PurseFact, TableFact};
-use crate::journal::Posting;
+use crate::journal::{Posting, sabotage};
 use crate::{JackpotId, PlayerId, TableId};
 
-pub(crate) const HOUSE: &str = "house";
-pub(crate) const CAGE: &str = "cage";
-
-/// Whether an account may be below nothing: those of the house itself, and what players owe it. The databases hold all others to it too.
-pub(crate) fn may_be_negative(account: &str) -> bool {
-    matches!(account, HOUSE | CAGE) || account.starts_with(OWED)
-}
-
-pub(crate) const OWED: &str = "owed/";
+pub(crate) use crate::journal::accounts::{CAGE, HOUSE, OWED, may_be_negative};
 
 /// The claim of the house against a player.
 pub(crate) fn owed(player: &PlayerId) -> String {
@@ -150,7 +142,9 @@ pub(crate) fn at_table(id: &TableId, stood: &Stood, fact: &TableFact, after: &Ta
         TableFact::Round(
             Event::WagerWithdrawn { player, amount, .. } | Event::WagerReturned { player, amount, .. },
         ) => {
-            moves.transfer(&play(id), &purse_of(player), *amount);
+            if !sabotage::is("chips that go back stay on the table") {
+                moves.transfer(&play(id), &purse_of(player), *amount);
+            }
         }
         TableFact::Round(_) if ends_or_corrects(fact) => {
             // Before the end all chips lie in play; the float collects them and hands over what the slips say. Afterwards only the
@@ -173,6 +167,7 @@ pub(crate) fn at_table(id: &TableId, stood: &Stood, fact: &TableFact, after: &Ta
         | TableFact::ShuffleRevealed { .. }
         | TableFact::NoticeGiven { .. }
         | TableFact::Reopened
+        | TableFact::Resumed
         | TableFact::PaceSet { .. }
         | TableFact::ShoeSet { .. }
         | TableFact::LimitsSet { .. }
@@ -181,7 +176,10 @@ pub(crate) fn at_table(id: &TableId, stood: &Stood, fact: &TableFact, after: &Ta
         | TableFact::DealerAssigned { .. }
         | TableFact::DealerRelieved { .. }
         | TableFact::BarReached { .. }
+        | TableFact::OthersToTell { .. }
+        | TableFact::OthersTold
         | TableFact::BetRequested { .. }
+        | TableFact::EntryTakenBack
         | TableFact::Interrupted { .. } => {}
     }
 }
@@ -211,7 +209,9 @@ pub(crate) fn at_jackpot(id: &JackpotId, event: &JackpotEvent, change: Money, mo
     } else {
         HOUSE.to_owned()
     };
-    moves.transfer(&source, &fund(id), change);
+    if !sabotage::is("the meter moves without the ledger") {
+        moves.transfer(&source, &fund(id), change);
+    }
 }
 
 /// What a fact at the cage moves.
@@ -222,5 +222,8 @@ pub(crate) fn at_cage(player: &PlayerId, fact: &PurseFact, moves: &mut Movements
         PurseFact::CashedOut { amount, .. } => moves.transfer(&purse(player), CAGE, *amount),
         PurseFact::ClaimBooked { amount, .. } => moves.transfer(&owed(player), &purse(player), *amount),
         PurseFact::ClaimCollected { amount, .. } => moves.transfer(&purse(player), &owed(player), *amount),
+        PurseFact::ChipsReturned { table, amount, .. } => {
+            moves.transfer(&play(table), &purse(player), *amount)
+        }
     }
 }

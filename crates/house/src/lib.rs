@@ -14,48 +14,58 @@ mod facts;
 mod gaming_day;
 mod house;
 mod ids;
-mod journal;
-mod key;
 mod kinds;
 mod ledger;
 mod live;
 pub mod load;
+mod measures;
 mod order;
+mod own_limits;
 mod people;
+mod played;
 mod presence;
 mod preview;
 mod program;
 mod report;
 mod rulebooks;
-mod secret;
 mod shoe;
 mod shown;
+mod shuffle_proof;
+mod significant;
 mod slots;
 mod snapshots;
+mod stored;
 mod turn;
 
 pub use actor::{Actor, Duty};
 pub use audit::{AuditFault, AuditReport, AuditedState, Expected};
-pub use clock::{Clock, Instant, SetClock, WallClock};
+use baize_journal::{self as journal, secret};
+pub use baize_journal::{Instant, Standbys, Throwaway, new_key_file};
+pub use clock::{Clock, SetClock, WallClock};
 pub use config::{FromEarlier, JackpotConfig, MoneyKind, Pace, Shoe, TableConfig};
 pub use error::HouseError;
 pub use gaming_day::{Date, DayBegins, DayFault, GamingDay, UtcOffset};
-pub use house::{Answer, ConsoleAnswer, ConsoleCommand, House, LINK_MINUTES, console};
+pub use house::{
+    Answer, CASH_REPORT, CashDay, CashReport, ConsoleAnswer, ConsoleCommand, Drawer, DrawerCount,
+    FiledReport, HitPicture, House, IDENTIFY_FROM, LINK_MINUTES, PastRound, REPORT_DAYS, Task, TaskKind,
+    Upgrade, console, for_libpq, jackpot_notice,
+};
 pub use ids::{CommandId, JackpotId, NameFault, PlayerId, RoundId, StaffId, TableId};
-pub use journal::postgres::Throwaway;
-pub use key::new_key_file;
-pub use kinds::LARGE_CASH;
+pub use measures::{Histogram, Measures};
 pub use order::{Chips, Order};
+pub use own_limits::{OwnLimits, OwnRules};
 pub use people::{IdleLimits, OneTimeLink, PlayerLine, Session, StaffLine, Suspension};
+pub use played::{PlayedRound, SessionView};
 pub use preview::Preview;
 pub use program::Program;
 pub use report::{
-    By, CageLine, JackpotLine, Part, PoolsStood, Report, ReportFault, ReportFilter, ReportLine,
-    WORDS as REPORT_WORDS,
+    By, CageLine, HourLine, JackpotLine, MeterPoint, Part, PoolsStood, Report, ReportFault, ReportFilter,
+    ReportLine, Staked, WORDS as REPORT_WORDS,
 };
 pub use shoe::Shuffler;
 pub use shown::{
-    CageMovement, CageReceipt, Change, Changed, ClockView, Commitment, Frame, HitView, JackpotView,
-    JournalFilter, JournalLine, NextLimits, PromisedCard, Receipt, RoundFilter, RoundLine, RoundRecord,
-    ShuffleProof, Significant, TableInfo, TableView,
+    CageMovement, CageReceipt, Change, Changed, ClockView, Displayed, Frame, HitView, JackpotView,
+    JournalFilter, JournalLine, NextLimits, Receipt, RoundFilter, RoundLine, RoundRecord, Significant,
+    TableInfo, TableView,
 };
+pub use shuffle_proof::{Commitment, PromisedCard, ShuffleProof};

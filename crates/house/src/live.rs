@@ -5,34 +5,36 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use baize_cards::Card;
-use baize_rules::{Money, Rulebook};
-use baize_table::{Awaiting, Event, Outcome, Phase, Table, record};
+use baize_cards::{Card, CardSet};
+use baize_rules::{IrregularityKind, Money, Rulebook};
+use baize_table::{Awaiting, Event, Outcome, Phase, Player, Report, Table, record};
+use serde::{Deserialize, Serialize};
 
-use crate::facts::TableFact;
+use crate::facts::{Step, TableFact};
+use crate::house::PLANNED_STOP;
 use crate::journal::RoundRow;
-use crate::{Chips, Instant, PlayerId, Shoe, StaffId, TableConfig, TableId};
+use crate::{Actor, Chips, Instant, PlayerId, Shoe, StaffId, TableConfig, TableId};
 
 /// Rounds without a wager after which a guest's box is free again.
 const IDLE_ROUNDS: u32 = 3;
 
 /// Somebody who sits at the table.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Guest {
     pub(crate) seat: u8,
-    /// Rounds in a row in which he had no chips on the table.
+    /// Rounds in a row in which they had no chips on the table.
     pub(crate) idle: u32,
 }
 
 /// What was promised for a round.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Promise {
     pub(crate) round: u32,
     pub(crate) commitment: String,
 }
 
 /// The deck of the last finished round.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Told {
     pub(crate) promise: Promise,
     pub(crate) salt: String,
@@ -76,6 +78,24 @@ pub(crate) struct LiveTable {
     pub(crate) dealers: BTreeSet<StaffId>,
     /// What staff placed for each player in this round.
     pub(crate) placed_for: BTreeMap<PlayerId, Money>,
+    /// Nothing has happened in the round since the dealer entered cards: they can still be taken back.
+    pub(crate) entered: bool,
+    /// Who entered which cards from a real shoe in this round: those are known to them.
+    pub(crate) entered_by: BTreeMap<StaffId, CardSet>,
+    /// What other tables are to be told of what was ruled here.
+    pub(crate) to_tell: Option<ToTell>,
+}
+
+/// What other tables are to be told of what was ruled at one. It stays until they are: also through a stop of the house.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct ToTell {
+    /// Players who are barred from further play, or are so no more (I-16).
+    pub(crate) bars: Vec<(Player, bool)>,
+    /// A fault of the whole jackpot system, and the amount that was registered then.
+    pub(crate) fault: Option<Report>,
+    pub(crate) registered: Money,
+    /// When it was ruled.
+    pub(crate) since: Instant,
 }
 
 impl LiveTable {
@@ -105,6 +125,43 @@ impl LiveTable {
             interrupted: false,
             dealers: BTreeSet::new(),
             placed_for: BTreeMap::new(),
+            entered: false,
+            entered_by: BTreeMap::new(),
+            to_tell: None,
+        }
+    }
+
+    /// Records a step of this entry of the table's chain.
+    pub(crate) fn apply_step(&mut self, step: &Step, at: Instant, version: u64) {
+        for fact in &step.facts {
+            self.apply(fact, at, version);
+            self.note_entered(&step.by, fact);
+        }
+    }
+
+    /// Keeps who entered cards.
+    pub(crate) fn note_entered(&mut self, by: &Actor, fact: &TableFact) {
+        if *fact == TableFact::EntryTakenBack
+            && let Phase::Play(play) = &self.table.round.phase
+        {
+            // It may come out again by another's hand.
+            let out = play.cards_out();
+            self.entered_by.values_mut().for_each(|known| *known = known.intersection(out));
+        }
+        let cards: CardSet = match fact.round() {
+            Some(Event::RoundOpened { .. }) => {
+                self.entered_by.clear();
+                return;
+            }
+            Some(Event::CardBurnt { card, .. } | Event::CardPutBack { card, .. }) => {
+                [*card].into_iter().collect()
+            }
+            Some(Event::CardsDealt { cards, .. }) => cards.iter().copied().collect(),
+            _ => return,
+        };
+        if let (Actor::Staff { id, .. }, false) = (by, self.computer_deals()) {
+            let known = self.entered_by.entry(id.clone()).or_insert(CardSet::EMPTY);
+            *known = known.union(cards);
         }
     }
 
@@ -145,6 +202,13 @@ impl LiveTable {
                 self.notice = None;
                 self.table.standing.closed = false;
             }
+            TableFact::Resumed => {
+                if self.notice.as_deref() == Some(PLANNED_STOP) {
+                    self.notice = None;
+                }
+                self.stage_since = at;
+                self.betting_since = self.betting_since.map(|_| at);
+            }
             TableFact::PaceSet { pace, .. } => Arc::make_mut(&mut self.config).pace = *pace,
             TableFact::ShoeSet { shoe, .. } => {
                 Arc::make_mut(&mut self.config).shoe = *shoe;
@@ -167,6 +231,11 @@ impl LiveTable {
                 self.from_meter -= *from_meter;
             }
             TableFact::Contributed { amount, .. } => self.contributed += *amount,
+            TableFact::EntryTakenBack => {
+                let taken = baize_table::take_back_draw(&mut self.table);
+                self.drawn -= taken.map_or(0, |draw| draw.cards.len()).min(self.drawn);
+                self.entered = false;
+            }
             TableFact::Interrupted { .. } => self.interrupted = true,
             TableFact::DealerAssigned { dealer } => {
                 self.dealers.insert(dealer.clone());
@@ -182,6 +251,17 @@ impl LiveTable {
                     standing.remove(player)
                 };
             }
+            TableFact::OthersToTell { bars, fault, registered } => {
+                let earlier = self.to_tell.take();
+                let mut all = earlier.as_ref().map(|earlier| earlier.bars.clone()).unwrap_or_default();
+                all.extend(bars.iter().cloned());
+                let (fault, registered) = match (fault, earlier) {
+                    (None, Some(earlier)) => (earlier.fault, earlier.registered),
+                    (fault, _) => (fault.clone(), *registered),
+                };
+                self.to_tell = Some(ToTell { bars: all, fault, registered, since: at });
+            }
+            TableFact::OthersTold => self.to_tell = None,
             TableFact::BetRequested { player, amount, .. } => {
                 *self.placed_for.entry(player.clone()).or_default() += *amount;
             }
@@ -196,6 +276,8 @@ impl LiveTable {
     }
 
     fn apply_round(&mut self, event: &Event, at: Instant, version: u64) {
+        self.entered =
+            !self.computer_deals() && matches!(event, Event::CardBurnt { .. } | Event::CardsDealt { .. });
         match event {
             Event::RoundOpened { .. } => {
                 self.first = version;
@@ -241,6 +323,8 @@ impl LiveTable {
             | Event::RulingAwaited { .. }
             | Event::OptionChosen { .. }
             | Event::HandInvalidated { .. }
+            | Event::ReconstructionBegun { .. }
+            | Event::CardPutBack { .. }
             | Event::HandsMoved { .. }
             | Event::CardsReconstructed { .. }
             | Event::CardsShifted { .. }
@@ -295,7 +379,14 @@ impl LiveTable {
         stakes.into_iter().filter_map(|stake| stake.player.0.parse().ok()).collect()
     }
 
-    /// Whether a single person is at the table: nobody waits for him.
+    /// Whoever is at the table, with chips or a box, and has not said that they are ready.
+    pub(crate) fn unready(&self) -> impl Iterator<Item = PlayerId> {
+        let mut all = if self.under_way() { self.players() } else { BTreeSet::new() };
+        all.extend(self.guests.keys().cloned());
+        all.into_iter().filter(|player| !self.ready.contains(player))
+    }
+
+    /// Whether a single person is at the table: nobody waits for them.
     pub(crate) fn lone(&self) -> bool {
         let mut all = match self.table.round.phase {
             Phase::Betting(_) | Phase::Play(_) => self.players(),
@@ -310,12 +401,17 @@ impl LiveTable {
         matches!(self.table.round.phase, Phase::Betting(_) | Phase::Play(_))
     }
 
+    /// Whether bets are closed and the round is not over: cards may be out that nobody may see.
+    pub(crate) const fn cards_out(&self) -> bool {
+        matches!(self.table.round.phase, Phase::Play(_))
+    }
+
     /// Whether cards of the promised deck are out.
     pub(crate) const fn begun(&self) -> bool {
         self.under_way() && self.drawn > 0
     }
 
-    /// The boxes of a player: where he sits and where his chips lie.
+    /// The boxes of a player: where they sit and where their chips lie.
     pub(crate) fn boxes_of(&self, player: &PlayerId) -> Vec<u8> {
         let seated = self.table.seated();
         let mut boxes: BTreeSet<u8> =
@@ -334,6 +430,16 @@ impl LiveTable {
         }
     }
 
+    /// At a table with people the cards always move: by themselves in the computer's shoe, and one by one by the dealer of a real one.
+    pub(crate) fn reconstructs(&self, report: &mut Report) {
+        let (kind, facts) = (report.kind, &mut report.facts);
+        let in_order = matches!(kind, IrregularityKind::MissedBurn | IrregularityKind::DealingError)
+            && facts.reconstructable == Some(true)
+            && facts.moves.is_empty();
+        facts.shift |= in_order && self.computer_deals();
+        facts.card_by_card = !self.computer_deals();
+    }
+
     /// The clock that runs: what for and until when.
     pub(crate) fn deadline(&self) -> Option<(&'static str, Instant)> {
         let crate::Pace::Auto { betting_seconds, decision_seconds } = self.config.pace else { return None };
@@ -344,7 +450,7 @@ impl LiveTable {
             (Some(Awaiting::Options { .. }), _) => {
                 Some(("choice", self.stage_since.plus_seconds(decision_seconds)))
             }
-            (Some(Awaiting::Ruling { .. }), _) => None,
+            (Some(Awaiting::Ruling { .. } | Awaiting::Reconstruction { .. }), _) => None,
             (None, Phase::Betting(_)) => {
                 self.betting_since.map(|since| ("betting", since.plus_seconds(betting_seconds)))
             }

@@ -3,12 +3,16 @@
 use baize_cards::Card;
 use baize_rules::{Area, Money};
 use baize_table::{Command, Limits};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{Pace, PlayerId, Shoe, StaffId};
 
+/// The most wagers of one order.
+pub(crate) const MOST_WAGERS: usize = 64;
+
 /// A wager of a player's own: what most players send.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Chips {
     /// The box.
     pub seat: u8,
@@ -19,8 +23,9 @@ pub struct Chips {
 }
 
 /// Something that somebody wants to happen at a table.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, strum::IntoStaticStr, JsonSchema)]
 #[serde(rename_all = "kebab-case", tag = "order")]
+#[strum(serialize_all = "kebab-case")]
 pub enum Order {
     /// What the rules know: wagers, decisions, cards, reports, rulings. The house fills in who acts: a player's name, a staff
     /// member's name and position. On a table that runs itself a wager opens the round when none is open.
@@ -31,6 +36,7 @@ pub enum Order {
     /// Several wagers at once: all or none. For a rebet.
     Bet {
         /// The wagers, in order.
+        #[schemars(length(min = 1, max = MOST_WAGERS))]
         wagers: Vec<Chips>,
     },
     /// A wager for a player who asked staff to place it (RH 5.22, RS 5.23, 3.6 of the MBS games): at a table that a person deals, where
@@ -56,7 +62,7 @@ pub enum Order {
         /// Who.
         dealer: StaffId,
     },
-    /// A player has placed what he wants: when all at the table have, a table that runs itself closes the betting at once.
+    /// A player has placed what they want: when all at the table have, a table that runs itself closes the betting at once.
     Ready,
     /// The dealer draws the next card or set from the computer's shoe, as the procedure says: one step.
     DealNext,
@@ -68,12 +74,14 @@ pub enum Order {
         /// The cards in order.
         cards: Vec<Card>,
     },
+    /// The dealer takes back the cards entered last: only while nothing has happened in the round since. Both are on record.
+    TakeBack,
     /// A player takes a box: one click, no chips yet. Without a box, the first free one.
     Sit {
         /// The box.
         seat: Option<u8>,
     },
-    /// A player leaves. While he has chips on the table the round goes on.
+    /// A player leaves. While they have chips on the table the round goes on.
     Leave,
     /// The table closes after this round; the notice is displayed. Pit Manager or above.
     GiveNotice {
@@ -101,6 +109,11 @@ pub enum Order {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         bonus: Option<Limits>,
     },
+    /// The house brings chips to the float. Pit Manager or above. A float that cannot pay a win is filled without asking.
+    FillFloat {
+        /// How much.
+        amount: Money,
+    },
 }
 
 impl Order {
@@ -114,6 +127,24 @@ impl Order {
         } else {
             "a ruling".to_owned()
         }
+    }
+
+    /// The chips that it puts down, by area.
+    pub(crate) fn wagers(&self) -> Vec<(Area, Money)> {
+        if let Order::Bet { wagers } = self {
+            wagers.iter().map(|chips| (chips.area, chips.amount)).collect()
+        } else if let Order::BetFor { wager, .. } = self {
+            vec![(wager.area, wager.amount)]
+        } else if let Order::Table { command: Command::PlaceWager { area, amount, .. } } = self {
+            vec![(*area, *amount)]
+        } else {
+            Vec::new()
+        }
+    }
+
+    /// What kind of order it is, for the log: nothing of what it says.
+    pub(crate) fn kind(&self) -> &'static str {
+        if let Order::Table { command } = self { command.into() } else { self.into() }
     }
 
     /// A digest of what is asked: the journal keeps it, so that an id that is used for something else is noticed.

@@ -2,14 +2,15 @@
 
 use std::collections::BTreeSet;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{Actor, Duty, Instant, PlayerId, StaffId};
+use crate::{Actor, Duty, Instant, MoneyKind, PlayerId, StaffId};
 
 /// Somebody who logged in.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Session {
-    /// Who he is and what he may do.
+    /// Who they are and what they may do.
     pub actor: Actor,
     /// The session's secret, for a cookie. Only its hash is kept.
     #[serde(skip)]
@@ -64,11 +65,11 @@ pub struct OneTimeLink {
 }
 
 /// A member of staff in a list.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct StaffLine {
-    /// His name.
+    /// Their name.
     pub id: StaffId,
-    /// His duties.
+    /// Their duties.
     pub duties: BTreeSet<Duty>,
     /// Log-ins by password wait after repeated failures.
     pub locked: bool,
@@ -76,6 +77,9 @@ pub struct StaffLine {
     pub has_password: bool,
     /// Suspended by a Shift Manager.
     pub suspended: bool,
+    /// The name as people write it, beside the one that they log in with.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
 }
 
 /// Why a member of staff is let in no more.
@@ -83,21 +87,25 @@ pub struct StaffLine {
 pub struct Suspension {
     /// The reason that was given.
     pub reason: String,
-    /// Who suspended him: `staff:sue`.
+    /// Who suspended them: `staff:sue`.
     pub by: String,
     /// When.
     pub at: Instant,
 }
 
 /// A player in a list.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct PlayerLine {
-    /// His name.
+    /// Their name.
     pub id: PlayerId,
-    /// What is in his purse.
+    /// What is in their purse.
     pub purse: baize_rules::Money,
-    /// What he owes the house.
+    /// What they owe the house.
     pub owed: baize_rules::Money,
     /// Log-ins by password wait after repeated failures.
     pub locked: bool,
+    /// What is played with out of the purse.
+    pub money: MoneyKind,
+    /// The name as people write it, beside the one that they log in with.
+    pub name: Option<String>,
 }

@@ -1,10 +1,11 @@
 //! What a report or a ruling would lead to, before anybody confirms it.
 
 use baize_table::{BoxFate, BoxForeseen};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// What a report or a ruling would lead to. Nothing has been carried out.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Preview {
     /// What would happen, step by step, in words.
     pub steps: Vec<String>,

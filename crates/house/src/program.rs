@@ -4,11 +4,14 @@ use std::fmt;
 use std::io::Read as _;
 use std::sync::OnceLock;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 
+static THIS: OnceLock<Program> = OnceLock::new();
+
 /// A program.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Program {
     /// Its version.
     pub version: String,
@@ -20,11 +23,17 @@ impl Program {
     /// The program that runs now. Its file is read once.
     #[must_use]
     pub fn this() -> &'static Program {
-        static THIS: OnceLock<Program> = OnceLock::new();
         THIS.get_or_init(|| Program {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             hash: hash_of_file().ok(),
         })
+    }
+}
+
+impl Program {
+    /// The program that runs now, if its file was read already.
+    pub(crate) fn known() -> Option<&'static Program> {
+        THIS.get()
     }
 }
 

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
 use baize_rules::Rulebook;
+use serde::{Deserialize, Serialize};
 
 use crate::HouseError;
 
@@ -26,8 +27,22 @@ impl PartialEq for Recorded {
 impl Eq for Recorded {}
 
 /// The texts by their hash.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(from = "BTreeMap<String, String>", into = "BTreeMap<String, String>")]
 pub(crate) struct Rulebooks(BTreeMap<String, Arc<Recorded>>);
+
+impl From<BTreeMap<String, String>> for Rulebooks {
+    fn from(texts: BTreeMap<String, String>) -> Rulebooks {
+        let recorded = |text| Arc::new(Recorded { text, read: OnceLock::new() });
+        Rulebooks(texts.into_iter().map(|(hash, text)| (hash, recorded(text))).collect())
+    }
+}
+
+impl From<Rulebooks> for BTreeMap<String, String> {
+    fn from(books: Rulebooks) -> BTreeMap<String, String> {
+        books.0.into_iter().map(|(hash, recorded)| (hash, recorded.text.clone())).collect()
+    }
+}
 
 impl Rulebooks {
     /// Keeps a text.
@@ -38,11 +53,6 @@ impl Rulebooks {
 
     pub(crate) fn holds(&self, hash: &str) -> bool {
         self.0.contains_key(hash)
-    }
-
-    /// All texts with their hashes.
-    pub(crate) fn texts(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.0.iter().map(|(hash, recorded)| (hash.as_str(), recorded.text.as_str()))
     }
 
     /// The text of this hash.

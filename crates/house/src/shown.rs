@@ -2,15 +2,18 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use baize_cards::{Card, CardSet};
 use baize_rules::{Cites, Family, Money};
 use baize_table::{BoxSettlement, Legal, Limits, Outcome, Reportable, RoundView, Settings};
+use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::{CommandId, Instant, JackpotId, MoneyKind, Pace, PlayerId, RoundId, Shoe, StaffId, TableId};
+use crate::{
+    CommandId, Commitment, Instant, JackpotId, MoneyKind, Pace, PlayerId, RoundId, Shoe, ShuffleProof,
+    StaffId, TableId,
+};
 
 /// A table as the lobby shows it: nothing secret.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct TableInfo {
     /// The table.
     pub id: TableId,
@@ -28,6 +31,8 @@ pub struct TableInfo {
     pub boxes: u8,
     /// How it is set up: procedure, limits, readings.
     pub settings: Settings,
+    /// The smallest chip.
+    pub chip: Money,
     /// Who sits where.
     pub guests: BTreeMap<PlayerId, u8>,
     /// Limits of the ante.
@@ -40,6 +45,8 @@ pub struct TableInfo {
     pub jackpot_wager: Option<Money>,
     /// The jackpot.
     pub jackpot: Option<JackpotId>,
+    /// What is displayed about its jackpot wagers: a fault that nobody has decided on, or that none are accepted.
+    pub jackpot_notice: Option<Displayed>,
     /// Who runs it.
     pub pace: Pace,
     /// Where the cards come from.
@@ -62,8 +69,17 @@ pub struct TableInfo {
     pub version: u64,
 }
 
+/// A notice to everybody at a table.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Displayed {
+    /// The words.
+    pub words: &'static str,
+    /// The paragraphs.
+    pub cites: Cites,
+}
+
 /// Limits from the next round on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct NextLimits {
     /// Of the ante.
     pub ante: Limits,
@@ -71,107 +87,8 @@ pub struct NextLimits {
     pub bonus: Option<Limits>,
 }
 
-/// A promise made before bets opened.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Commitment {
-    /// The round that it is for.
-    pub round: u32,
-    /// SHA-256 of [`ShuffleProof::text`], in hexadecimal.
-    pub hash: String,
-}
-
-/// One card of a promised deck.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct PromisedCard {
-    /// What promises it: SHA-256 of its place from 1, its salt and the card, separated by colons. Absent where the deck was promised as one.
-    pub promise: Option<String>,
-    /// Its salt, for whoever may see the card.
-    pub salt: Option<String>,
-    /// The card, for whoever may see it.
-    pub card: Option<Card>,
-}
-
-/// What was promised, told after the round as far as somebody may see it: anybody can check it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct ShuffleProof {
-    /// The round.
-    pub round: RoundId,
-    /// The promise.
-    pub commitment: String,
-    /// The salt of a deck that was promised as one, in hexadecimal.
-    pub salt: Option<String>,
-    /// The deck in the order of the deal.
-    pub cards: Vec<PromisedCard>,
-    /// How many cards of it were dealt.
-    pub dealt: usize,
-}
-
-impl ShuffleProof {
-    /// The proof of a deck, with the cards that may be seen. A deck that was promised as one is told whole or not at all.
-    pub(crate) fn of(round: RoundId, told: &crate::live::Told, open: CardSet) -> Option<ShuffleProof> {
-        let (commitment, salt, deck) = (told.promise.commitment.clone(), &told.salt, &told.deck);
-        let as_one = crate::shoe::promised_as_one(&commitment, salt, deck);
-        if as_one && deck.iter().any(|card| !open.contains(*card)) {
-            return None;
-        }
-        let promises = crate::shoe::card_promises(salt, deck);
-        let one = |((at, card), promise): ((usize, &Card), String)| {
-            let seen = open.contains(*card);
-            PromisedCard {
-                promise: (!as_one).then_some(promise),
-                salt: (seen && !as_one).then(|| crate::shoe::card_salt(salt, at)),
-                card: seen.then_some(*card),
-            }
-        };
-        let cards = (1..).zip(deck).zip(promises).map(one).collect();
-        Some(ShuffleProof { round, commitment, salt: as_one.then(|| salt.clone()), cards, dealt: told.dealt })
-    }
-
-    /// The text whose SHA-256 is the commitment: the promises of the cards, separated by spaces; of a deck that was promised as one, its
-    /// salt, a colon, and the cards separated by spaces.
-    #[must_use]
-    pub fn text(&self) -> String {
-        match &self.salt {
-            Some(salt) => crate::shoe::committed_text(salt, &self.deck()),
-            None => {
-                self.cards.iter().filter_map(|card| card.promise.as_deref()).collect::<Vec<_>>().join(" ")
-            }
-        }
-    }
-
-    /// The text whose SHA-256 is the promise of the card at this place from 1, for whoever may see it.
-    #[must_use]
-    pub fn card_text(&self, at: usize) -> Option<String> {
-        let one = self.cards.get(at.checked_sub(1)?)?;
-        Some(crate::shoe::card_text(at, one.salt.as_deref()?, one.card?))
-    }
-
-    /// The cards that may be seen, in the order of the deal.
-    #[must_use]
-    pub fn deck(&self) -> Vec<Card> {
-        self.cards.iter().filter_map(|one| one.card).collect()
-    }
-
-    /// Whether the promise was kept: the deck's, and that of each card that may be seen.
-    #[must_use]
-    pub fn holds(&self) -> bool {
-        let kept = |(at, one): (usize, &PromisedCard)| match self.card_text(at) {
-            Some(text) => one.promise.as_ref() == Some(&crate::secret::digest(text.as_bytes())),
-            None => true,
-        };
-        crate::secret::digest(self.text().as_bytes()) == self.commitment && (1..).zip(&self.cards).all(kept)
-    }
-
-    /// Whether these are the first cards of the deck, as far as they may be seen.
-    #[must_use]
-    pub fn begins_with(&self, dealt: &[Card]) -> bool {
-        let fits = |(one, card): (&PromisedCard, &Card)| one.card.is_none_or(|promised| promised == *card);
-        dealt.len() <= self.cards.len() && self.cards.iter().zip(dealt).all(fits)
-    }
-}
-
 /// A clock that runs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ClockView {
     /// `betting`, `decision` or `choice`.
     pub what: &'static str,
@@ -182,11 +99,11 @@ pub struct ClockView {
 }
 
 /// A table as one person may see it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct TableView {
     /// As the lobby shows it.
     pub info: TableInfo,
-    /// The round: cards that he may not see are not in it.
+    /// The round: cards that they may not see are not in it.
     pub round: RoundView,
     /// The promise for the round that is open or comes next. Absent where cards are entered.
     pub commitment: Option<Commitment>,
@@ -194,27 +111,31 @@ pub struct TableView {
     pub proof: Option<ShuffleProof>,
     /// The clock that runs.
     pub clock: Option<ClockView>,
-    /// What is in his purse, if he is a player.
+    /// What is in their purse, if they are a player.
     pub purse: Option<Money>,
-    /// His boxes: the one he sits at, and those with his chips.
+    /// Their boxes: the one they sit at, and those with their chips.
     pub boxes: Vec<u8>,
-    /// What he may do now.
+    /// What they may do now.
     pub legal: Legal,
-    /// What he may order besides: `ready`, `deal-next`, `deal-all`, `sit`, `leave`, `give-notice`, `reopen`,
-    /// `set-limits`, `set-pace`, `set-shoe`.
+    /// What they may order besides: `ready`, `deal-next`, `deal-all`, `sit`, `leave`, `give-notice`, `reopen`,
+    /// `set-limits`, `fill-float`, `set-pace`, `set-shoe`.
     pub orders: Vec<&'static str>,
+    /// What the table was set up with as its float; only staff of the floor are told.
+    pub float: Option<Money>,
     /// The dealers whom the pit assigned; only staff of the floor are told.
     pub dealers: BTreeSet<StaffId>,
     /// For staff: what can be reported now, with questions and consequences.
     pub reportable: Vec<Reportable>,
-    /// Has said that he is ready.
+    /// Has said that they are ready.
     pub ready: bool,
-    /// His wagers of the last round, for a rebet.
+    /// Their wagers of the last round, for a rebet.
     pub last_wagers: Vec<crate::Chips>,
+    /// Who else is at a table that runs itself and has not said that they are ready: the deal waits for them.
+    pub waiting_for: Vec<PlayerId>,
 }
 
 /// The answer to an order that was carried out. The same order sent again gets the same answer.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Receipt {
     /// The table.
     pub table: TableId,
@@ -230,7 +151,7 @@ pub struct Receipt {
     pub repeated: bool,
 }
 
-/// Something changed. Not what: whoever may know asks for his view.
+/// Something changed. Not what: whoever may know asks for their view.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Change {
     /// The number of the change in this database; grows, with gaps.
@@ -258,7 +179,7 @@ pub enum Changed {
 }
 
 /// One jackpot wager that won.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct HitView {
     /// Its number at this jackpot.
     pub number: u64,
@@ -283,7 +204,7 @@ pub struct HitView {
 }
 
 /// A jackpot as its sign and the pit see it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct JackpotView {
     /// The jackpot.
     pub id: JackpotId,
@@ -303,12 +224,14 @@ pub struct JackpotView {
     pub hits: Vec<HitView>,
     /// Why no jackpot wagers are taken, if they are not.
     pub stopped: Option<String>,
+    /// What its tables display about jackpot wagers.
+    pub notices: BTreeMap<TableId, Displayed>,
     /// Its version.
     pub version: u64,
 }
 
 /// A finished round in a list.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct RoundLine {
     /// The round.
     pub id: RoundId,
@@ -333,7 +256,7 @@ pub struct RoundLine {
 }
 
 /// A finished round with everything. Cards are as this viewer may see them: see [`crate::House::round`].
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct RoundRecord {
     /// The line of the list.
     pub line: RoundLine,
@@ -345,10 +268,12 @@ pub struct RoundRecord {
     pub frames: Vec<Frame>,
     /// The proof of the shuffle, where the computer dealt.
     pub proof: Option<ShuffleProof>,
+    /// Cards that were reported as exposed by mistake, in order, as far as the viewer may see them.
+    pub exposed: Vec<baize_table::ExposedCard>,
 }
 
 /// The round after one step.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Frame {
     /// When.
     pub at: Instant,
@@ -371,6 +296,13 @@ pub struct RoundFilter {
     pub before: Option<Instant>,
     /// At most so many; nothing means 50.
     pub limit: Option<u32>,
+}
+
+impl From<RoundFilter> for crate::journal::RoundFilter {
+    fn from(RoundFilter { table, player, before, limit }: RoundFilter) -> crate::journal::RoundFilter {
+        let (table, player) = (table.map(|id| id.to_string()), player.map(|id| id.to_string()));
+        crate::journal::RoundFilter { table, player, before, limit }
+    }
 }
 
 /// Something that went over the counter of the cage.
@@ -402,7 +334,7 @@ pub struct CageReceipt {
 }
 
 /// A line of the journal for the auditor. Cards of a round that is not over are not in it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct JournalLine {
     /// Its number in the database.
     pub number: u64,
@@ -465,7 +397,7 @@ pub struct JournalFilter {
 }
 
 /// A significant event: who, when, what, before and after.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Significant {
     /// The number of the journal line.
     pub number: u64,

@@ -4,6 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, PoisonError, RwLock};
 
 use baize_jackpot::{Jackpot, Status};
+use baize_rules::Money;
+use serde::{Deserialize, Serialize};
 use tokio::sync::Mutex;
 
 use crate::facts::HouseFact;
@@ -13,7 +15,7 @@ use crate::live::LiveTable;
 use crate::presence::Presence;
 use crate::rulebooks::Rulebooks;
 use crate::shoe::{Shuffled, Shuffler};
-use crate::{Duty, Instant, JackpotId, MoneyKind, PlayerId, StaffId, TableId};
+use crate::{Date, Duty, Instant, JackpotId, MoneyKind, OwnRules, PlayerId, StaffId, TableId};
 
 /// A copy for readers that is replaced whole.
 #[derive(Debug)]
@@ -145,22 +147,30 @@ impl JackpotSlot {
 }
 
 /// An account of somebody who can log in.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub(crate) struct Account {
     /// The hash of the password; without one only links let in.
     pub(crate) password: Option<String>,
     pub(crate) failures: u32,
     pub(crate) locked: bool,
     /// Staff who are suspended are let in by nothing.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(crate) suspended: bool,
     /// How often all sessions and links were ended: one that was given before the last time is worth nothing.
+    #[serde(default)]
     pub(crate) ended: u32,
-    /// Who has made a link or chosen a password for him: `staff:sue`. They can be in his place, and do not count as another person.
+    /// Who has made a link or chosen a password for them: `staff:sue`. They can be in their place, and do not count as another person.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub(crate) let_in_by: BTreeSet<String>,
     /// No password is tried until then.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) waits_until: Option<Instant>,
     /// What a player plays with, where the house's chain says so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) money: Option<MoneyKind>,
+    /// What a player has set for themself.
+    #[serde(default, skip_serializing_if = "OwnRules::is_none")]
+    pub(crate) own: OwnRules,
 }
 
 impl Account {
@@ -171,7 +181,7 @@ impl Account {
 }
 
 /// What the house's own chain has made.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub(crate) struct Register {
     pub(crate) rulebooks: Rulebooks,
     pub(crate) tables: Vec<TableId>,
@@ -179,11 +189,26 @@ pub(crate) struct Register {
     pub(crate) staff: BTreeMap<StaffId, (BTreeSet<Duty>, Account)>,
     pub(crate) players: BTreeMap<PlayerId, Account>,
     /// Jackpots for cash; all others are for practice.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub(crate) cash_jackpots: BTreeSet<JackpotId>,
     /// The key that decks and sessions are sealed with.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) key: Option<String>,
     /// Who asked for what only hidden cards could tell: since when and how often.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub(crate) attempts: BTreeMap<String, (Instant, u32)>,
+    /// Names as people write them, by log-in.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub(crate) names: BTreeMap<String, String>,
+    /// Documents that cashiers have seen.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub(crate) identified: BTreeMap<PlayerId, String>,
+    /// Cash transaction reports that are not filed.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub(crate) cash_reports: BTreeSet<(Date, PlayerId)>,
+    /// What the last count left in each cashier's drawer, and the last movement that it knew.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub(crate) drawers: BTreeMap<StaffId, (Money, u64)>,
 }
 
 impl Register {
@@ -195,11 +220,27 @@ impl Register {
             | HouseFact::ConsoleUsed { .. }
             | HouseFact::ClockJumped { .. }
             | HouseFact::DatabaseAccepted { .. }
+            | HouseFact::Restored { .. }
             | HouseFact::LinkRedeemed { .. } => {}
             HouseFact::LinkIssued { whom, by } => {
                 if let Some(name) = whom.strip_prefix("staff:").filter(|_| by.starts_with("staff:")) {
                     self.account(name, |account| account.let_in_by.extend([by.clone()]));
                 }
+            }
+            HouseFact::NameGiven { login, name } => {
+                self.names.insert(login.clone(), name.clone());
+            }
+            HouseFact::PlayerIdentified { player, document } => {
+                self.identified.insert(player.clone(), document.clone());
+            }
+            HouseFact::CashReportDue { player, day } => {
+                self.cash_reports.insert((*day, player.clone()));
+            }
+            HouseFact::CashReportFiled { player, day, .. } => {
+                self.cash_reports.remove(&(*day, player.clone()));
+            }
+            HouseFact::DrawerCounted { cashier, kept, through, .. } => {
+                self.drawers.insert(cashier.clone(), (*kept, *through));
             }
             HouseFact::KeyTaken { key, .. } => self.key = Some(key.clone()),
             HouseFact::AttemptNoted { by, since, count, .. } => {
@@ -248,6 +289,12 @@ impl Register {
             }),
             HouseFact::Reinstated { id } => self.account(id.as_str(), |account| account.suspended = false),
             HouseFact::SessionsEnded { name } => self.account(name, |account| account.ended += 1),
+            HouseFact::OwnLimitsSet { player, limits, later } => self.account(player.as_str(), |account| {
+                (account.own.limits, account.own.later) = (*limits, *later);
+            }),
+            HouseFact::BreakTaken { player, until } => {
+                self.account(player.as_str(), |account| account.own.break_until = Some(*until))
+            }
         }
     }
 

@@ -6,11 +6,13 @@
 //! wrote them, is passed over. The audit replays every chain from its first entry and names a snapshot that says anything else.
 
 use baize_jackpot::Jackpot;
+use serde::{Deserialize, Serialize};
 
 use crate::between::BetweenRounds;
-use crate::journal::{Entry, Head, SnapshotFilter, SnapshotRow, Stream, stored};
+use crate::journal::{Entry, Head, SnapshotFilter, SnapshotRow, Stream};
 use crate::live::LiveTable;
 use crate::slots::Register;
+use crate::stored;
 use crate::{Answer, House, Instant};
 
 /// A table is kept as it stood before one round in so many.
@@ -23,7 +25,8 @@ const ENTRIES: u64 = 256;
 const TRIED: u32 = 3;
 
 /// A state that can be kept.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub(crate) enum State {
     Table(Box<BetweenRounds>),
     Jackpot(Box<Jackpot>),
@@ -74,7 +77,7 @@ fn borne_out<'a>(row: &SnapshotRow, entries: &'a [Entry]) -> Option<&'a Entry> {
     let stood = at(row.version).filter(|entry| entry.hash == row.hash)?;
     let vouches = at(row.vouched_by())?;
     let follows = vouches.version == stood.version || vouches.previous == stood.hash;
-    (follows && stored::vouched(&vouches.body) == Some(row.digest())).then_some(stood)
+    (follows && crate::journal::vouched(&vouches.body) == Some(row.digest())).then_some(stood)
 }
 
 impl House {
@@ -208,7 +211,7 @@ mod tests {
             let changed = Connection::open(file("edited.sqlite")).unwrap().execute(sql, []).unwrap();
             assert!(changed > 1, "{sql}");
             let edited = House::look_at(&file("edited.sqlite")).await.unwrap();
-            for stream in [Stream::house(), Stream::jackpot(&"MBS".parse().unwrap())] {
+            for stream in [Stream::house(), Stream::jackpot("MBS")] {
                 let used = edited.snapshot(&stream, u64::MAX, None).await.unwrap();
                 let touched = sql.ends_with("' '") || stream != Stream::house();
                 assert_eq!(used.is_none(), touched, "{stream}: {sql}");

@@ -1,16 +1,17 @@
 //! What can be asked of a jackpot.
 
 use baize_rules::{Cites, Claim, Money, Role};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{Configuration, Parameters, Pools, TableLink};
 
 /// Somebody who acts: two people are different when their names are.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Person {
     /// The name.
     pub name: String,
-    /// The position in which he acts.
+    /// The position in which they act.
     pub role: Role,
 }
 

@@ -3,13 +3,14 @@
 //! The rules fix none of it. A configuration is untrusted until it is validated; all its faults are reported at once.
 
 use baize_rules::{AcrossTables, AwardPay, Money, Percent};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::TableLink;
 
 /// What can be changed later, and then only with the next hit of the top award.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Parameters {
     /// The prescribed wager, or the smallest where multiples are allowed.
     pub wager: Money,

@@ -1,6 +1,7 @@
 //! What has happened to a jackpot. Events hold every amount, so that replaying them judges nothing again.
 
 use baize_rules::{Cites, Claim, Money};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{Exact, Meter, Parameters, Payment, Person, Pools, Registered, Resolution, TableLink};
@@ -46,7 +47,7 @@ pub struct Price {
 }
 
 /// A change of parameters.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Change {
     /// All parameters as they are to be.
     pub parameters: Parameters,
@@ -57,17 +58,20 @@ pub struct Change {
 }
 
 /// Something that has happened.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, strum::IntoStaticStr)]
 #[serde(tag = "event", rename_all = "kebab-case")]
 #[expect(missing_docs, reason = "the fields are named as in the commands that lead to these events")]
+#[strum(serialize_all = "kebab-case")]
 pub enum Event {
     /// The jackpot was opened with this value.
+    #[strum(serialize = "jackpot-opened")]
     Opened { name: String, base: Money, parameters: Parameters },
     /// A table was linked. `by` is absent for the tables that the jackpot was opened with.
     TableLinked { link: Box<TableLink>, by: Option<Person> },
     /// A table was taken off the link.
     TableUnlinked { table: String, by: Person },
     /// Bets closed: these wagers counted. `prescribed` is the amount that they were measured by.
+    #[strum(serialize = "contributed")]
     BetsClosed { table: String, round: u64, prescribed: Money, contributions: Vec<MadeContribution> },
     /// A box got its full hand; without a box, all boxes of the round.
     HandsDealt {
@@ -80,8 +84,10 @@ pub enum Event {
     /// Every deal up to this place was reported.
     DealsCounted { order: u64 },
     /// A wager went back and its contribution was taken out of the pools.
+    #[strum(serialize = "contribution-taken-out")]
     TakenOut { table: String, round: u64, seat: u8, pools: Pools },
     /// A wager went back; its contribution stayed, because the meter has been won since or the reading of I-11 says so.
+    #[strum(serialize = "contribution-kept")]
     Kept { table: String, round: u64, seat: u8, won_since: bool },
     /// A round ended; no more comes from it.
     RoundEnded { table: String, round: u64, void: bool },
@@ -133,6 +139,7 @@ pub enum Event {
     /// A hit was paid.
     HitPaid { hit: u64, amount: Money, from_meter: Money, verified_by: Person, confirmed_by: Option<Person> },
     /// All hits of a round that drew from the meter are paid or rejected; the next round's turn has come.
+    #[strum(serialize = "hits-settled")]
     RoundSettled { table: String, round: u64, opening: Meter, opening_added: Pools, resolution: Resolution },
     /// Other parameters were proposed.
     ChangeProposed { parameters: Parameters, by: Person },
@@ -143,6 +150,7 @@ pub enum Event {
     /// The pools of another jackpot came in, as these pools.
     PoolsReceived { from: String, pools: Pools },
     /// The jackpot was closed and its pools moved.
+    #[strum(serialize = "jackpot-closed")]
     Closed { into: String, pools: Pools, by: Person },
 }
 

@@ -3,12 +3,14 @@
 //! A rate is a number of hundredths of a per cent and a wager a number of cents, so that any share of any wager is a whole
 //! number of ten-thousandths of a cent: nothing is ever rounded on its way into the meter (I-6). What is shown rounds down.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::iter::Sum;
 use std::ops::{Add, AddAssign, Neg, Sub, SubAssign};
 use std::str::FromStr;
 
 use baize_rules::{Money, Percent};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// Ten-thousandths of a cent in a cent.
@@ -21,12 +23,6 @@ pub struct Exact(i128);
 impl Exact {
     /// Nothing.
     pub const ZERO: Exact = Exact(0);
-
-    /// This many ten-thousandths of a cent.
-    #[must_use]
-    pub const fn from_units(units: i128) -> Exact {
-        Exact(units)
-    }
 
     /// The number of ten-thousandths of a cent.
     #[must_use]
@@ -148,6 +144,21 @@ impl Serialize for Exact {
     }
 }
 
+impl JsonSchema for Exact {
+    fn schema_name() -> Cow<'static, str> {
+        "Exact".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "description": "Dollars with six decimals.",
+            "type": "string",
+            "pattern": "^-?[0-9]{1,24}\\.[0-9]{6}$",
+            "examples": ["250000.123400"],
+        })
+    }
+}
+
 impl<'de> Deserialize<'de> for Exact {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Exact, D::Error> {
         String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
@@ -171,7 +182,7 @@ mod tests {
     #[test]
     fn what_is_written_is_read_back() {
         for units in [0, 1, -1, 10_000, 123_456_789_012_345, -1_000_000] {
-            let amount = Exact::from_units(units);
+            let amount = Exact(units);
             assert_eq!(amount.to_string().parse(), Ok(amount));
         }
         for wrong in ["", "1", "1.5", "1.0000000", "x.000000", "--1.000000"] {

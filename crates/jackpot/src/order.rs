@@ -57,10 +57,10 @@ pub(crate) fn turns(
     Ok(turns)
 }
 
-/// The places of winners of one round among all deals of the house: box and place. `dealt` says when each had his full hand.
+/// The places of winners of one round among all deals of the house: box and place. `dealt` says when each had their full hand.
 ///
 /// Between tables the hand that was complete first comes first (RH 4.5, RS 4.5.2); within the table the order is the table's. Where the two
-/// disagree, whoever comes earlier at his table moves up to the place of those behind him: nobody is paid later than his own hand says.
+/// disagree, whoever comes earlier at their table moves up to the place of those behind them: nobody is paid later than their own hand says.
 /// Pooled winners take one turn together, and with them all of the round.
 pub(crate) fn places(
     rules: &JackpotRules,

@@ -18,9 +18,9 @@ pub struct Payment {
     pub seat: u8,
     /// The index of the award in [`JackpotRules::awards`].
     pub award: usize,
-    /// What the sign showed when his turn came.
+    /// What the sign showed when their turn came.
     pub shown: Money,
-    /// What he is paid.
+    /// What they are paid.
     pub amount: Money,
     /// How much of it came out of the meter; the house paid the rest.
     pub from_meter: Money,
@@ -28,7 +28,7 @@ pub struct Payment {
     pub reset: Option<Reset>,
     /// The paragraphs: the pay table, then what ordered or pooled the winners.
     pub cites: Cites,
-    /// The open point (`I-3`) of which another reading would have paid him another amount.
+    /// The open point (`I-3`) of which another reading would have paid them another amount.
     #[serde(with = "open_point")]
     pub interpretation: Option<OpenPoint>,
 }

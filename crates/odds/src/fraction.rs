@@ -92,26 +92,6 @@ impl Fraction {
         (whole, digits.into_iter().map(|digit| char::from(b'0' + digit)).collect())
     }
 
-    /// The square root in decimals, cut off (not rounded) after the last. Nothing below zero.
-    #[must_use]
-    pub fn sqrt_decimal(self, places: u32) -> String {
-        if self.numerator <= 0 {
-            return Fraction::ZERO.decimal(places);
-        }
-        let (n, d) = (self.numerator.unsigned_abs(), self.denominator.unsigned_abs());
-        let (mut scaled, mut rest) = (n / d, n % d);
-        for _ in 0..2 * places {
-            let (digit, left) = next_digit(rest, d);
-            scaled = scaled * 10 + u128::from(digit);
-            rest = left;
-        }
-        let root = scaled.isqrt().to_string();
-        let places = places as usize;
-        let root = format!("{root:0>width$}", width = places + 1);
-        let (whole, decimals) = root.split_at(root.len() - places);
-        if places == 0 { whole.to_owned() } else { format!("{whole}.{decimals}") }
-    }
-
     /// How many parts it is, if one is so many of them: rounded to the nearest.
     #[must_use]
     pub fn in_parts(self, parts: i128) -> i128 {
@@ -279,13 +259,6 @@ mod tests {
         assert_eq!(Fraction::new(1, 2).decimal(0), "1");
         assert_eq!(Fraction::new(6, -4).to_string(), "-3/2");
         assert_eq!(Fraction::new(i128::MAX, i128::MAX - 1).decimal(3), "1.000");
-    }
-
-    #[test]
-    fn roots() {
-        assert_eq!(Fraction::new(2, 1).sqrt_decimal(10), "1.4142135623");
-        assert_eq!(Fraction::new(1, 400).sqrt_decimal(4), "0.0500");
-        assert_eq!(Fraction::new(9, 1).sqrt_decimal(0), "3");
     }
 
     #[test]

@@ -11,6 +11,7 @@ pub mod economics;
 pub mod exposure;
 mod fraction;
 pub mod holdem;
+pub mod incident;
 pub mod jackpot;
 mod parallel;
 mod pattern;

@@ -14,7 +14,7 @@ use crate::strategy::{HoldemStrategy, StudStrategy, settled};
 use crate::stud::{RaisingRule, StudGame, StudSolution, StudTable};
 
 /// What has been solved so far, for whole decks.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Solver {
     tables: Vec<([HandClass; 10], Arc<HoldemTables>)>,
     holdem: Vec<Arc<HoldemSolution>>,

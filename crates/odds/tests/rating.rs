@@ -91,14 +91,14 @@ fn drills_are_close() {
 fn the_test_of_departures_finds_who_sees_a_card_and_spares_the_honest() {
     let plan = StudyPlan {
         honest: 400,
-        honest_rounds: 500,
-        seeing: 6,
-        seeing_rounds: 4_000,
+        honest_rounds: 1_000,
         mistakes_percent: 10,
+        seeing: 30,
+        seeing_rounds: 2_000,
+        seeing_percent: 100,
         seed: 11,
     };
-    let study = Study::of(&mut Rater::new(), of_family(Family::Stud), plan).unwrap().unwrap();
+    let study = Study::of(&mut Rater::new(), of_family(Family::Stud), plan).unwrap();
     assert!(study.accused <= 1, "{study:?}");
-    assert!(study.found >= 4, "{study:?}");
-    assert!(Study::of(&mut Rater::new(), of_family(Family::Holdem), plan).unwrap().is_none());
+    assert!(study.found >= 27, "{study:?}");
 }

@@ -23,7 +23,7 @@ fn plan<'a>(rulebook: &'a Rulebook, strategy: &'a Strategy) -> Plan<'a> {
 }
 
 fn played(solver: &mut Solver, plan: &Plan<'_>, threads: usize) -> SimulationResult {
-    simulate(solver, plan, threads, |_| {}).unwrap()
+    simulate(solver, plan, threads, |_| true).unwrap()
 }
 
 fn json(result: &SimulationResult) -> String {
@@ -106,6 +106,39 @@ fn the_meter_grows_by_the_wagers_and_falls_by_what_it_pays() {
 }
 
 #[test]
+fn a_moving_meter_is_held_against_the_return_at_its_mean() {
+    let mut solver = Solver::new();
+    for rulebook in Rulebook::builtins() {
+        let strategy = Strategy::read(rulebook.family, "always").unwrap();
+        let mut plan = plan(rulebook, &strategy);
+        // All of a large wager goes to the meter: in the end it is a thousand times what it was.
+        let (wager, reset, rate) =
+            (Money::from_dollars(500), Money::from_dollars(1_000), Percent::from_hundredths(10_000));
+        plan.jackpot = Some(JackpotPlan { wager, meter: reset, reset, rate });
+        let found = played(&mut solver, &plan, 2).jackpot.unwrap();
+        assert!(
+            found.mean_meter > Money::from_dollars(2_000)
+                && found.mean_meter < found.highest_meter.max(found.meter)
+        );
+        // A meter that stands still at that mean has the same exact return.
+        let rate = Percent::from_hundredths(0);
+        plan.jackpot = Some(JackpotPlan { wager, meter: found.mean_meter, reset, rate });
+        plan.rounds = 1;
+        let still = played(&mut solver, &plan, 1).jackpot.unwrap();
+        assert_eq!(found.ev.exact(), still.ev.exact(), "{}: {found:?}", rulebook.id);
+    }
+}
+
+#[test]
+fn a_simulation_that_is_stopped_tells_what_it_has() {
+    let rulebook = Rulebook::builtins().iter().find(|book| book.family == Family::Stud).unwrap();
+    let strategy = Strategy::read(Family::Stud, "pair").unwrap();
+    let plan = plan(rulebook, &strategy);
+    let result = simulate(&mut Solver::new(), &plan, 2, |rounds| rounds == 0).unwrap();
+    assert!(result.rounds > 0 && result.rounds < plan.rounds, "{}", result.rounds);
+}
+
+#[test]
 fn what_is_over_the_maximum_goes_back() {
     let mut solver = Solver::new();
     for rulebook in Rulebook::builtins() {
@@ -123,7 +156,7 @@ fn plans_that_make_no_sense() {
     let stud = Rulebook::builtins().iter().find(|book| book.family == Family::Stud).unwrap();
     let strategy = Strategy::read(Family::Stud, "pair").unwrap();
     let good = plan(stud, &strategy);
-    let wrong = |plan: Plan<'_>| simulate(&mut Solver::new(), &plan, 1, |_| {}).unwrap_err();
+    let wrong = |plan: Plan<'_>| simulate(&mut Solver::new(), &plan, 1, |_| true).unwrap_err();
     assert_eq!(wrong(Plan { rounds: 0, ..good.clone() }), SimulationError::NoRounds);
     assert_eq!(wrong(Plan { boxes: 8, ..good.clone() }), SimulationError::Boxes { found: 8, most: 7 });
     assert_eq!(wrong(Plan { boxes: 0, ..good.clone() }), SimulationError::Boxes { found: 0, most: 7 });
@@ -138,5 +171,5 @@ fn plans_that_make_no_sense() {
     let all = JackpotPlan { rate, ..jackpot() };
     assert_eq!(wrong(Plan { jackpot: Some(all), ..good.clone() }), SimulationError::Rate(rate));
     let holdem = Strategy::read(Family::Holdem, "always").unwrap();
-    assert!(simulate(&mut Solver::new(), &Plan { strategy: &holdem, ..good }, 1, |_| {}).is_err());
+    assert!(simulate(&mut Solver::new(), &Plan { strategy: &holdem, ..good }, 1, |_| true).is_err());
 }

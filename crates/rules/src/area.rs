@@ -1,11 +1,12 @@
 //! The playing areas of a box.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::Cites;
 
 /// A playing area of a box, where chips lie.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[expect(missing_docs, reason = "the names are those on the layout")]
 pub enum Area {

@@ -36,7 +36,7 @@ pub struct Betting {
     pub ante_needed: Cites,
     /// Who may bet on a box.
     pub who: Cited<WhoMayBet>,
-    /// A player may bet on several boxes; he may look at one hand only.
+    /// A player may bet on several boxes; they may look at one hand only.
     pub several_boxes: Cites,
     /// One hand may be looked at; the others are played blind.
     pub one_hand_viewed: Cites,
@@ -50,7 +50,7 @@ pub struct Betting {
     pub jackpot_multiples: Cited<u32>,
     /// Who may restrict a player to one position, if anybody.
     pub restrict: Option<Cited<Role>>,
-    /// Staff may place wagers for a player at his request.
+    /// Staff may place wagers for a player at their request.
     pub staff_places: Cites,
     /// After the close nothing is placed or raised.
     pub late_placing: Cites,

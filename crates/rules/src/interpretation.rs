@@ -35,7 +35,7 @@ macro_rules! open_points {
     )+) => {
         $(
             #[doc = concat!($id, ": ", $title, ".")]
-            #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+            #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, JsonSchema)]
             #[serde(rename_all = "kebab-case")]
             pub enum $name {
                 $(#[doc = $words] $(#[$default])? $variant),+
@@ -43,7 +43,7 @@ macro_rules! open_points {
         )+
 
         /// The reading in force of every open point.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
         #[serde(default)]
         pub struct Readings {
             $(#[doc = concat!($id, ".")] pub $field: $name),+

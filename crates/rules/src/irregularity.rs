@@ -1,11 +1,12 @@
 //! Irregularities: what can be reported, what decides, and the remedy.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{Cited, Cites, ProcedureName, Role};
 
 /// A thing that staff report.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[expect(missing_docs, reason = "the names are those of the rules page; `words` says each in plain words")]
 pub enum IrregularityKind {
@@ -101,19 +102,19 @@ impl IrregularityKind {
             "The jackpot system or a jackpot betting device does not work",
             "A player looked at a second hand",
             "A player wagered on several positions in error",
-            "A player showed his hand or looked at another player's",
+            "A player showed a hand to somebody or looked at another player's",
             "Anything that the rules do not cover",
         ][self as usize]
     }
 }
 
 /// A fact that decides: a question that the report answers, or that the table answers itself.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum FactKind {
     /// How many cards.
     Count,
-    /// Has any player seen (RWS) or handled (MBS) his cards?
+    /// Has any player seen (RWS) or handled (MBS) their cards?
     Seen,
     /// Can the cards be put back into their intended order?
     Reconstructable,
@@ -174,14 +175,14 @@ impl FactKind {
     pub const fn question(self) -> &'static str {
         [
             "How many cards?",
-            "Has any player seen his cards?",
+            "Has any player seen their cards?",
             "Can the cards be put back into their intended order?",
             "Did the player do it intentionally?",
             "Whose card was exposed?",
             "Which player?",
             "Which box?",
             "Has any bet conclusively won or lost?",
-            "Has the player looked at any of his hands?",
+            "Has the player looked at any of their hands?",
             "Did it happen during the deal?",
             "What does not work: a box's betting device, the table's, or the whole jackpot system?",
         ][self as usize]
@@ -189,7 +190,7 @@ impl FactKind {
 }
 
 /// Whose card was exposed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Whose {
     /// The dealer's.
@@ -199,7 +200,7 @@ pub enum Whose {
 }
 
 /// How far a jackpot fault reaches.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum FaultScope {
     /// The betting device of one box.
@@ -222,11 +223,11 @@ impl FaultScope {
 }
 
 /// What must hold for a case: every condition that is there.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, JsonSchema)]
 pub struct Conditions {
     /// At least so many cards.
     pub count_at_least: Option<u32>,
-    /// A player has, or nobody has, seen or handled his cards.
+    /// A player has, or nobody has, seen or handled their cards.
     pub seen: Option<bool>,
     /// The cards can, or cannot, be reconstructed.
     pub reconstructable: Option<bool>,
@@ -236,14 +237,14 @@ pub struct Conditions {
     pub whose: Option<Whose>,
     /// An outcome is, or is not, established.
     pub established: Option<bool>,
-    /// The player has, or has not, looked at one of his hands.
+    /// The player has, or has not, looked at one of their hands.
     pub viewed: Option<bool>,
     /// It happened during the deal, or after it.
     pub dealing: Option<bool>,
 }
 
 /// What is done.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Remedy {
     /// The round is void: every wager goes back.
@@ -269,7 +270,7 @@ pub enum Remedy {
 }
 
 /// One case of an irregularity. The first case whose conditions hold decides.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Case {
     /// What must hold.
     pub when: Conditions,
@@ -297,10 +298,23 @@ pub struct Irregularity {
 }
 
 impl Irregularity {
-    /// Whether a case depends on this fact. A question that none depends on may be left open.
+    /// Whether a report must state this fact. What no case depends on may be left open; the rest the table answers itself, or a person rules
+    /// on later, or it is told when it matters.
     #[must_use]
-    pub fn depends_on(&self, fact: FactKind) -> bool {
-        self.cases.iter().any(|case| case.when.facts().any(|named| named == fact))
+    pub fn must_state(&self, fact: FactKind) -> bool {
+        match fact {
+            FactKind::Count | FactKind::Reconstructable => {
+                self.cases.iter().any(|case| case.when.facts().any(|named| named == fact))
+            }
+            FactKind::Player | FactKind::Box => true,
+            FactKind::Seen
+            | FactKind::Established
+            | FactKind::Viewed
+            | FactKind::Intentional
+            | FactKind::Dealing
+            | FactKind::Scope
+            | FactKind::Whose => false,
+        }
     }
 }
 
@@ -367,13 +381,13 @@ pub struct Irregularities {
     pub absent_undecided: Cited<Absent>,
     /// A player walks away who is in for the finish.
     pub absent_in_play: Cited<Absent>,
-    /// A player walks away with no decision left: his wagers are settled.
+    /// A player walks away with no decision left: their wagers are settled.
     pub absent_decided: Cites,
     /// After a jackpot fault: who decides (as far as I-17 does not say otherwise) how later rounds go on, and the choices. `None` where the text has no such paragraph.
     pub jackpot_fault: Option<JackpotFaultRules>,
     /// Other players may be let withdraw after a wrong number of cards (MBS 5.7.1), each hand by itself: who decides.
     pub permit_withdrawal: Option<Cited<Role>>,
-    /// A player who does not keep his hand confidential may be barred: who decides.
+    /// A player who does not keep their hand confidential may be barred: who decides.
     pub bar_player: Option<Cited<Role>>,
     /// A player who attempts to control several hands may be stopped: who decides.
     pub stop_player: Option<Cited<Role>>,
@@ -387,11 +401,11 @@ pub struct Irregularities {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Absent {
-    /// He has folded.
+    /// They have folded.
     Folds,
-    /// His hand is invalid and its wagers go back.
+    /// Their hand is invalid and its wagers go back.
     Invalid,
-    /// He has checked.
+    /// They have checked.
     Checks,
 }
 

@@ -20,6 +20,7 @@ mod register;
 mod role;
 mod rulebook;
 mod schedule;
+mod schema;
 mod settlement;
 mod starting_hand;
 
@@ -37,16 +38,16 @@ pub use jackpot::{
 };
 pub use money::{Money, MoneyError};
 pub use open_points::{
-    AllFold, AwardChoice, BarReach, BonusAfterLoss, BonusOfInvalid, CapOn, Contribution, ForOne, HouseActs,
-    NotShown, OneTimeOnly, PaidBy, PoolRounding, PooledStraightFlush, PutRight, RaisesOfAbsent, Readings,
-    Rounding, SeveralWinners, SharedExcess, Silence,
+    AllFold, AwardChoice, BarReach, BonusAfterLoss, BonusOfInvalid, CapOn, Contribution, ForOne,
+    FoundSettled, HouseActs, NotShown, OneTimeOnly, PaidBy, PoolRounding, PooledStraightFlush, PutRight,
+    RaisesOfAbsent, Readings, Rounding, SeveralWinners, SharedExcess, Silence,
 };
 pub use paragraph::{Cited, Cites, Paragraph, ParagraphError};
-pub use procedure::{DealTo, Procedure, ProcedureName, Reveal, Step};
+pub use procedure::{Procedure, ProcedureName, Reveal};
 pub use reader::{Fault, Faults, Problem};
 pub use role::Role;
 pub use rulebook::{Family, Rulebook};
-pub use schedule::{Act, Dealt, Place, Scheduled, lies, schedule};
+pub use schedule::{Act, Dealt, Place, Scheduled};
 pub use settlement::{
     DecisionRule, Fate, HandOdds, Odds, Otherwise, OutcomeRule, Qualification, SettlementRules,
 };

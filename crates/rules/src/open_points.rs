@@ -1,5 +1,6 @@
 //! Every point that the texts leave open: its readings, the default first, and why it is the default, with an example.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::interpretation::{Point, open_points, unknown};
@@ -21,8 +22,8 @@ open_points! {
         HighestRanking "highest-ranking" "the highest-ranking award that the cards make is paid, even where a lower one would pay more",
         HighestPaying "highest-paying" "the award that pays most at the meter then displayed is paid",
     }
-    why "The pay table lists hands by rank, and a hand is what it ranks as. Example: with the meter at 20,000 a royal flush on the river is paid \
-        5%, SGD 1,000, although a straight flush would be paid SGD 1,500."
+    why "The pay table lists hands by rank, and a hand is what it ranks as. Example: at a meter of 4,000 an award of 10% \
+        pays SGD 400, although a fixed award of SGD 500 for a lower hand would pay more."
 
     "I-3" "Pooled straight flushes"
     pooled_straight_flush: PooledStraightFlush {
@@ -48,8 +49,8 @@ open_points! {
     "I-5" "Awards \"for 1\""
     for_one: ForOne {
         #[default]
-        StakeKept "stake-kept" "so many times the wager is paid and the wager itself is kept by the house",
-        StakeIncluded "stake-included" "the award counts the wager as part of what is paid, so that one wager less is paid on top",
+        StakeKept "stake-kept" "the stated multiple of the wager is paid, and the house keeps the wager",
+        StakeIncluded "stake-included" "the stated multiple includes the wager, so one wager less is paid",
     }
     why "A jackpot wager is never handed back, so \"400 for 1\" is what is paid for it. Example: a wager of 5 with four of a kind is paid 2,000; \
         the other reading pays 1,995."
@@ -110,11 +111,11 @@ open_points! {
     "I-12" "A player who lets the time run out"
     silence: Silence {
         #[default]
-        Folds "folds" "a player whose cards were there to see and who lets the time run out folds, or checks where that is possible; only one who was not connected at all is absent",
+        Folds "folds" "a player who was shown the cards and lets the time run out folds, or checks where that is possible; only a player who was not connected at all is absent",
         Absent "absent" "a player who lets the time run out is absent",
     }
     why "The paragraph speaks of a player who is not there. Where an absent player's hand is invalid, any losing hand could otherwise be handed \
-        back by waiting. Example: a player at the table sees 7-2 and waits: the ante of 50 is lost by the fold; the other reading returns it \
+        back by waiting. Example: a player at the table sees a poor hand and waits: the ante of 50 is lost by the fold; the other reading returns it \
         where an absent player's hand is invalid."
 
     "I-13" "A hand that is not shown"
@@ -123,8 +124,9 @@ open_points! {
         OwnHand "own-hand" "what depends on the ranking of the player's own hand is lost; community awards, and ante and bet when the dealer does not qualify, are settled",
         Everything "everything" "every bet is lost, the jackpot bet included",
     }
-    why "The player is responsible for establishing the ranking of the own hand; what does not depend on it needs no showing. Example: four of a \
-        kind on the board pays a jackpot bet SGD 300 whether the hole cards are shown or not; by the other reading it is lost."
+    why "Players establish the ranking of their own hands; what does not depend on that ranking needs no hand. Example: four of a kind \
+        among the community cards pays a jackpot bet SGD 300, and a dealer who does not qualify pays the ante, whether the hand is shown or \
+        not; by the other reading both are lost."
 
     "I-14" "A shared wager over the maximum"
     shared_excess: SharedExcess {
@@ -138,10 +140,10 @@ open_points! {
     "I-15" "\"One time only\" under the minimum"
     one_time_only: OneTimeOnly {
         #[default]
-        SettledRound "settled-round" "the first settled round with a wager under the minimum uses it up at that table, whatever its outcome",
-        PaidOrCollected "paid-or-collected" "only a round in which such a wager was paid or collected uses it up",
+        SettledRound "settled-round" "the first settled round with a wager under the minimum is the one time at that table, whatever its outcome",
+        PaidOrCollected "paid-or-collected" "only a round in which such a wager was paid or collected counts",
     }
-    why "A stand-off is an outcome too, and the player has been told. Example: an ante of 20 under a minimum of 25 stands off; the next one of 20 \
+    why "A stand-off is an outcome too, and the player has been warned. Example: an ante of 20 under a minimum of 25 stands off; the next one of 20 \
         is returned whatever the cards. By the other reading it plays once more."
 
     "I-16" "How far a bar from further play reaches"
@@ -150,7 +152,7 @@ open_points! {
         WholeHouse "whole-house" "a bar holds in the whole house until a Shift Manager lifts it; a restriction and a stop hold at the table",
         Table "table" "a bar holds at the table where it was ruled",
     }
-    why "Further play is not limited to a table, and who does not keep a hand confidential at one table will not at the next. Example: Ann is \
+    why "Further play is not limited to a table, and a player who does not keep a hand confidential at one table will not at the next. Example: Ann is \
         barred at table 1; an ante of hers at table 2 is refused, or taken."
 
     "I-17" "Who acts for the House"
@@ -190,4 +192,14 @@ open_points! {
     why "A player who has folded takes no further part, and chips in for the finish are not taken back. The paragraph of the fold names ante and \
         bonus because nothing else lies there then. Example: a player with 50 on the ante and 100 on the flop walks away before the turn and \
         loses 150; by the other reading 50."
+
+    "I-21" "A wrong hand found after the settlement"
+    found_settled: FoundSettled {
+        #[default]
+        SettledAnew "settled-anew" "a hand that can be put right is settled anew as it should have been",
+        Returned "returned" "its bets go back, as the player could have chosen before",
+    }
+    why "5.10 lets a player go on with the hand or take the bets back while nobody knows who wins. A hand that was played to its end was gone on \
+        with, and a choice after the settlement would be one between winning and nothing. Example: a sixth card is found in a hand that won \
+        500; it is taken off and the hand paid as the five cards say. By the other reading the bets go back."
 }

@@ -1,11 +1,12 @@
 //! Dealing procedures: the round of play as an ordered schedule.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{Area, Cited, Cites};
 
 /// The name of a dealing procedure, as scripts write it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[expect(missing_docs, reason = "the names are those of the rule texts")]
 pub enum ProcedureName {
@@ -57,7 +58,7 @@ impl ProcedureName {
 /// Who receives cards in a dealing step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum DealTo {
+pub(crate) enum DealTo {
     /// Each box with a wager, clockwise from the dealer's left.
     Boxes,
     /// The dealer.
@@ -69,7 +70,7 @@ pub enum DealTo {
 }
 
 /// A group of cards that the dealer turns.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[expect(missing_docs, reason = "the names are those of the rule texts")]
 pub enum Reveal {
@@ -113,7 +114,7 @@ impl Reveal {
 /// One step of a round after "No more bets".
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case", tag = "do")]
-pub enum Step {
+pub(crate) enum Step {
     /// A card is discarded.
     Burn,
     /// Cards are dealt, face down unless said otherwise.
@@ -150,6 +151,6 @@ pub struct Procedure {
     pub name: ProcedureName,
     /// The paragraphs that describe it.
     pub cites: Cites,
-    /// What happens, in order.
-    pub steps: Vec<Cited<Step>>,
+    /// What happens, in order. Read along [`Procedure::schedule`] only.
+    pub(crate) steps: Vec<Cited<Step>>,
 }

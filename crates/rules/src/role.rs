@@ -1,9 +1,10 @@
 //! Who acts: the positions on the floor, in order of authority.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// A position on the floor. A higher one may always act for a lower one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[expect(missing_docs, reason = "the names are the positions")]
 // RH 1.18; RS 1.11; MBS 6.2: the order of the positions is their authority.

@@ -1,6 +1,7 @@
 //! A whole rulebook.
 
 use baize_cards::HandValue;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::{
@@ -9,7 +10,7 @@ use crate::{
 };
 
 /// The two families of games.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Family {
     /// Two hole cards each and five community cards.
@@ -86,7 +87,7 @@ pub struct Rulebook {
     pub decisions: Vec<DecisionRule>,
     /// The dealing procedures; the first is the default.
     pub procedures: Vec<Procedure>,
-    /// What the dealer needs. `None`: every hand of his plays.
+    /// What the dealer needs. `None`: every hand of theirs plays.
     pub qualification: Option<Cited<Qualification>>,
     /// What becomes of the wagers.
     pub settlement: SettlementRules,
@@ -145,7 +146,7 @@ impl Rulebook {
         self.decisions.iter().position(|decision| decision.area == area)
     }
 
-    /// The lowest hand with which the dealer qualifies. `None` where every hand of his plays.
+    /// The lowest hand with which the dealer qualifies. `None` where every hand of theirs plays.
     #[must_use]
     pub fn qualifies_from(&self) -> Option<HandValue> {
         self.qualification.as_ref().and_then(|qualification| qualification.value.lowest())

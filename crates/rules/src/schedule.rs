@@ -1,14 +1,16 @@
 //! The dealing schedule: a procedure laid out for the boxes of one round, act by act.
 //!
 //! This is the only place that says what a dealing step means: who gets a card before whom, which card lies face up, how many lie there
-//! before. The validator reads it, and the cursor over a round (`baize-table`) walks along it. Nobody else interprets a step.
+//! before. The validator and the guide read it, and the cursor over a round (`baize-table`) walks along it. Nobody else sees a step.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{Area, Cited, Cites, DealTo, Procedure, Reveal, Step};
+use crate::procedure::{DealTo, Step};
+use crate::{Area, Cited, Cites, Procedure, Reveal};
 
 /// Where cards go.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Place {
     /// A box, counted clockwise from the dealer's left.
@@ -42,6 +44,8 @@ pub struct Dealt {
     pub last_face_up: bool,
     /// One card at a time round the table, instead of the whole set.
     pub one_at_a_time: bool,
+    /// A security card lies at the bottom.
+    pub security_card: bool,
 }
 
 /// One thing that is done.
@@ -84,13 +88,12 @@ impl Procedure {
     /// Whether it burns cards.
     #[must_use]
     pub fn burns(&self) -> bool {
-        self.steps.iter().any(|step| step.value == Step::Burn)
+        self.schedule(&[]).iter().any(|scheduled| scheduled.act == Act::Burn)
     }
 }
 
 /// The acts of these steps with these boxes, clockwise from the dealer's left.
-#[must_use]
-pub fn schedule(steps: &[Cited<Step>], boxes: &[u8]) -> Vec<Scheduled> {
+pub(crate) fn schedule(steps: &[Cited<Step>], boxes: &[u8]) -> Vec<Scheduled> {
     let mut acts: Vec<Scheduled> = Vec::new();
     for (at, step) in steps.iter().enumerate() {
         let put = |act| Scheduled { act, step: at, cites: step.cites };
@@ -98,7 +101,7 @@ pub fn schedule(steps: &[Cited<Step>], boxes: &[u8]) -> Vec<Scheduled> {
             Step::Burn => acts.push(put(Act::Burn)),
             Step::Decide { area, otherwise } => acts.push(put(Act::Decide { area, otherwise })),
             Step::Reveal { what } => acts.push(put(Act::Reveal(what))),
-            Step::Deal { to, cards, one_at_a_time, last_face_up, security_card: _ } => {
+            Step::Deal { to, cards, one_at_a_time, last_face_up, security_card } => {
                 let cards = usize::from(cards);
                 let (rounds, each) = if one_at_a_time { (cards, 1) } else { (1, cards) };
                 for round in 1..=rounds {
@@ -112,6 +115,7 @@ pub fn schedule(steps: &[Cited<Step>], boxes: &[u8]) -> Vec<Scheduled> {
                             until,
                             last_face_up,
                             one_at_a_time,
+                            security_card,
                         })));
                     }
                 }
@@ -122,8 +126,7 @@ pub fn schedule(steps: &[Cited<Step>], boxes: &[u8]) -> Vec<Scheduled> {
 }
 
 /// How many cards lie at a place after these acts.
-#[must_use]
-pub fn lies(acts: &[Scheduled], place: Place) -> usize {
+pub(crate) fn lies(acts: &[Scheduled], place: Place) -> usize {
     let until = |scheduled: &Scheduled| match scheduled.act {
         Act::Deal(dealt) if dealt.to == place => Some(dealt.until),
         Act::Burn | Act::Deal(_) | Act::Decide { .. } | Act::Reveal(_) => None,

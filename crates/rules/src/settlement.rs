@@ -12,9 +12,9 @@ use crate::{Area, Cited, Cites, Money, MoneyError, Role};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Otherwise {
-    /// He is out.
+    /// They are out.
     Fold,
-    /// He goes on without adding chips.
+    /// They go on without adding chips.
     Check,
 }
 
@@ -108,9 +108,6 @@ pub struct Odds {
 }
 
 impl Odds {
-    /// One to one.
-    pub const EVEN: Odds = Odds { win: 1, stake: 1 };
-
     /// What a winning stake is paid on top. A fraction of a cent is rounded up, in the player's favour (I-6).
     ///
     /// # Errors

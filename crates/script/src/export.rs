@@ -147,6 +147,8 @@ fn step(event: &Event, table: &Table) -> Option<Command> {
         Event::BetsClosed { .. } => Command::Close,
         Event::CardBurnt { card, .. } => Command::Burn { card },
         Event::CardsDealt { to, cards, .. } => Command::Deal { to, cards },
+        Event::CardPutBack { card, to: Some(to) } => Command::Deal { to, cards: vec![card] },
+        Event::CardPutBack { card, to: None } => Command::Burn { card },
         Event::HandLookedAt { seat } => Command::Look { seat },
         Event::DecisionMade { seat, decided, .. } => decision(seat, decided, table)?,
         Event::CardsRevealed { what } => Command::Reveal { what },
@@ -162,6 +164,7 @@ fn step(event: &Event, table: &Table) -> Option<Command> {
         | Event::OptionsGiven { .. }
         | Event::WagerReturned { .. }
         | Event::HandInvalidated { .. }
+        | Event::ReconstructionBegun { .. }
         | Event::HandsMoved { .. }
         | Event::CardsReconstructed { .. }
         | Event::CardsShifted { .. }
@@ -174,7 +177,7 @@ fn step(event: &Event, table: &Table) -> Option<Command> {
     })
 }
 
-/// A decision; that of a player who has walked away is made for him when the next cards are turned.
+/// A decision; that of a player who has walked away is made for them when the next cards are turned.
 fn decision(seat: u8, decided: baize_table::Decided, table: &Table) -> Option<Command> {
     let play = crate::transcript::play(&table.round)?;
     if play.hands.get(&seat)?.absent {

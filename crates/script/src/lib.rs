@@ -27,6 +27,8 @@
 //! ```
 
 mod export;
+mod format;
+mod next;
 mod parse;
 mod print;
 mod run;
@@ -36,6 +38,8 @@ mod transcript;
 mod vocabulary;
 
 pub use export::{ExportFault, JackpotStood, named_players};
+pub use format::format;
+pub use next::next_lines;
 pub use parse::{Fault, ParseError};
 pub use run::{Judge, Observed, departs_from, run};
 pub use statement::{Expect, Line, RuledName, Script, SetUp, Stands, Statement};
@@ -43,4 +47,4 @@ pub use tell::{Look, json, tell, tell_settlement};
 pub use transcript::{
     Entry, Failure, Happened, LooseEnd, Refused, RoundRecord, TableRecord, Transcript, best_hand, dealer_hand,
 };
-pub use vocabulary::{VERBS, Verb};
+pub use vocabulary::{FACTS, RULINGS, VERBS, Verb};

@@ -174,6 +174,7 @@ fn report(report: &Report, f: &mut Formatter<'_>) -> fmt::Result {
         boxes,
         moves,
         shift,
+        card_by_card,
         dealing,
         scope,
         previous_round,
@@ -213,6 +214,9 @@ fn report(report: &Report, f: &mut Formatter<'_>) -> fmt::Result {
     }
     if *shift {
         f.write_str(" shift=yes")?;
+    }
+    if *card_by_card {
+        f.write_str(" card-by-card=yes")?;
     }
     if let Some(scope) = scope {
         write!(f, " scope={}", scope.code())?;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use baize_cards::{Card, CardSet, HandValue};
 use baize_rules::{Cites, Money, Rulebook};
-use baize_table::{Command, Event, Finished, Outcome, Phase, Play, Round, Settings};
+use baize_table::{Command, Event, Finished, Outcome, Phase, Play, Round, Settings, Table};
 
 use crate::JackpotStood;
 
@@ -71,6 +71,8 @@ pub struct TableRecord {
     pub book: Arc<Rulebook>,
     /// Its set-up.
     pub settings: Settings,
+    /// The table as the script leaves it.
+    pub state: Table,
 }
 
 /// What came of a line.

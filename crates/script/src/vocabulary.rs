@@ -37,12 +37,12 @@ pub const VERBS: [Verb; 26] = [
     verb("close", "close", "\"No more bets\""),
     verb("burn", "burn CARD", "a card is burnt"),
     verb("deal", "deal WHERE CARD…", "cards reach a box, the board or the dealer"),
-    verb("look", "look BOX", "the player examines his hand"),
+    verb("look", "look BOX", "the player examines the hand"),
     verb("fold", "fold BOX", "the player folds"),
     verb("check", "check BOX", "the player checks"),
     verb("reveal", "reveal flop, reveal turn, reveal river or reveal dealer", "the dealer turns cards"),
-    verb("show", "show BOX", "the player lays his hand face up"),
-    verb("decline", "decline BOX", "the player does not show his hand"),
+    verb("show", "show BOX", "the player lays the hand face up"),
+    verb("decline", "decline BOX", "the player does not show the hand"),
     verb("absent", "absent BOX", "the player has walked away"),
     verb("report", "report KIND [BOX] [name=value…] [by ROLE [NAME]]", "staff report an irregularity"),
     verb("option", "option BOX continue, reconstructed or withdraw", "a player chooses"),
@@ -63,7 +63,7 @@ pub(crate) const EXPECTATIONS: &str = "expect BOX AREA RESULT [AMOUNT] [citing P
      expect departs [citing P] or expect ruled NAME [citing P]";
 
 /// The rulings that a person can make.
-pub(crate) const RULINGS: [&str; 14] = [
+pub const RULINGS: [&str; 14] = [
     "void",
     "continue",
     "first-card",
@@ -81,7 +81,7 @@ pub(crate) const RULINGS: [&str; 14] = [
 ];
 
 /// The facts that a report can state, and how each is written.
-pub(crate) const FACTS: [(&str, &str); 14] = [
+pub const FACTS: [(&str, &str); 15] = [
     ("count", "count=2"),
     ("seen", "seen=yes or seen=no"),
     ("reconstructable", "reconstructable=yes or reconstructable=no"),
@@ -92,6 +92,7 @@ pub(crate) const FACTS: [(&str, &str); 14] = [
     ("boxes", "boxes=1,3"),
     ("moves", "moves=2>3,3>2"),
     ("shift", "shift=yes or shift=no"),
+    ("card-by-card", "card-by-card=yes or card-by-card=no"),
     ("dealing", "dealing=yes or dealing=no"),
     ("device", "device=3"),
     ("scope", "scope=box, scope=table or scope=system"),

@@ -23,7 +23,7 @@ fn the_tellings_are_as_they_were() {
         assert!(transcript.holds(), "{}: {:?}", path.display(), transcript.failures);
         for width in [80, 56] {
             // The hash of a rulebook changes with every word of its data.
-            let told = tell(&transcript, Look::plain(width));
+            let told = tell(&transcript, Look::plain(width), &[]);
             let told: String = told
                 .lines()
                 .filter(|line| !line.starts_with("rulebook "))

@@ -193,7 +193,7 @@ fn faults_say_where_what_and_what_would_be_right() {
         ),
         ("jackpot rate 5", "14: `5` is not a percentage: write it like 20% or 12.5%"),
         ("jackpot wages 5", "9: `wages` is not a value of the jackpot; did you mean `wager`?"),
-        ("interpret I-21 up", "11: `I-21` is not an open point: they are I-1 to I-20"),
+        ("interpret I-22 up", "11: `I-22` is not an open point: they are I-1 to I-21"),
         ("interpret I-3 odd", "15: `odd` is not a reading of this open point; write sequential or reset"),
         ("report fire", "8: `fire` is not an irregularity; write foreign-card, card-count,"),
         (

@@ -84,7 +84,7 @@ fn facts() -> impl Strategy<Value = Facts> {
         option::of(player()),
         vec(seat(), 0..3),
         vec((seat(), seat()), 0..3),
-        (any::<bool>(), any::<bool>(), yes_no(), option::of(select(FaultScope::ALL.to_vec()))),
+        (any::<[bool; 3]>(), yes_no(), option::of(select(FaultScope::ALL.to_vec()))),
     )
         .prop_map(
             |(
@@ -94,7 +94,7 @@ fn facts() -> impl Strategy<Value = Facts> {
                 player,
                 boxes,
                 moves,
-                (shift, previous, dealing, scope),
+                ([shift, card_by_card, previous], dealing, scope),
             )| {
                 Facts {
                     count,
@@ -107,6 +107,7 @@ fn facts() -> impl Strategy<Value = Facts> {
                     boxes,
                     moves,
                     shift,
+                    card_by_card,
                     dealing,
                     scope,
                     previous_round: previous,

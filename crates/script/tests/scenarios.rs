@@ -226,7 +226,7 @@ proptest! {
             let transcript = run(&script, &find);
             prop_assert!(transcript.failures.is_sorted_by_key(|failure| failure.line), "{}", path.display());
             let _ = json(&transcript);
-            let _ = baize_script::tell(&transcript, baize_script::Look::plain(60));
+            let _ = baize_script::tell(&transcript, baize_script::Look::plain(60), &[]);
         }
     }
 }

@@ -4,16 +4,18 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use axum::http::Method;
+use baize_cards::Card;
 use baize_house::{
     Actor, Chips, CommandId, FromEarlier, House, JackpotConfig, JackpotId, MoneyKind, Order, Pace, Shoe,
     TableConfig, TableId, TableView, WallClock,
 };
 use baize_rules::{Cites, Money, Paragraph, Percent, Role, Rulebook};
 use baize_script::{Refused, Script, SetUp, Stands, Statement, Transcript, named_players};
-use baize_table::{Command, Outcome, Player, Table};
+use baize_table::{Command, Due, Outcome, Player, PutBack, Table};
 use baize_web::{Config, Rate};
 use serde_json::{Value, json};
 
+use crate::client::Answer;
 use crate::people::{People, Person, id_like};
 use crate::{Book, Place, StageError};
 
@@ -33,6 +35,8 @@ pub(crate) struct Ordered {
     pub(crate) done: Result<Cites, Refused>,
     /// The answer as it came.
     pub(crate) text: String,
+    /// The table's version after it.
+    pub(crate) version: u64,
 }
 
 /// The casino of one script.
@@ -119,6 +123,7 @@ impl<'s> Staged<'s> {
             money: MoneyKind::Cash,
             // A script says what staff may place, not the house.
             bets_by_staff: Money::from_cents(i64::MAX / 100_000),
+            chip: Money::from_cents(1),
         };
         let manager = &self.people.staff(Role::ShiftManager, None).actor;
         let earlier = Some(earlier).filter(|earlier| *earlier != FromEarlier::default());
@@ -191,14 +196,12 @@ impl<'s> Staged<'s> {
             let view = self.view(at, &self.people.public).await?;
             if let Some(Outcome::Void { .. }) = view.round.outcome {
                 // A void round needs no settlement.
-                return Ok(Ordered { done: Ok(Cites::NONE), text: String::new() });
+                let version = view.info.version;
+                return Ok(Ordered { done: Ok(Cites::NONE), text: String::new(), version });
             }
         }
-        let id = CommandId::random();
         let order = self.as_order(at, doer, command).await?;
-        let body = json!({ "id": id.as_str(), "order": order });
-        let path = format!("/api/v1/tables/{}/orders", self.tables[at].id);
-        let answer = doer.client.send(Method::POST, &path, Some(&body)).await?;
+        let answer = self.send(at, doer, &order).await?;
         if let Order::BetFor { player, .. } = &order
             && let Some(asks) = self.people.player(&Player::from(player))
         {
@@ -211,15 +214,40 @@ impl<'s> Staged<'s> {
                 return Err(error.into());
             }
         }
+        let receipt = answer.json();
         let done = if answer.status.is_success() {
-            let departs = answer.json();
             let paragraphs =
-                departs["departs_from"].as_array().into_iter().flatten().filter_map(Value::as_str);
+                receipt["departs_from"].as_array().into_iter().flatten().filter_map(Value::as_str);
             Ok(paragraphs.filter_map(|text| text.parse::<Paragraph>().ok()).collect())
         } else {
             Err(answer.refused())
         };
-        Ok(Ordered { done, text: answer.text })
+        Ok(Ordered { done, version: receipt["version"].as_u64().unwrap_or(0), text: answer.text })
+    }
+
+    async fn send(&self, at: usize, doer: &Person, order: &Order) -> Result<Answer, StageError> {
+        let body = json!({ "id": CommandId::random().as_str(), "order": order });
+        let path = format!("/api/v1/tables/{}/orders", self.tables[at].id);
+        doer.client.send(Method::POST, &path, Some(&body)).await
+    }
+
+    /// The dealer enters every card that the house asks for while cards are put where they belong. Gives the table's version then.
+    pub(crate) async fn put_back(
+        &self,
+        at: usize,
+        card: impl Fn(PutBack) -> Option<Card>,
+    ) -> Result<Option<u64>, StageError> {
+        let dealer = self.people.dealer();
+        let mut version = None;
+        while let Some(Due::PutBack { card: put, .. }) = self.view(at, dealer).await?.legal.due {
+            let cards = card(put).into_iter().collect();
+            let answer = self.send(at, dealer, &Order::EnterCards { cards }).await?;
+            if !answer.status.is_success() {
+                return Err(StageError::Answer(format!("a card is not put back: {}", answer.refused().why)));
+            }
+            version = answer.json()["version"].as_u64();
+        }
+        Ok(version)
     }
 
     /// A step as an order. Chips that staff place for a player are placed at the player's request, and the player sits at the table.

@@ -176,7 +176,17 @@ impl Playing<'_> {
         let mut found = self.secrecy.answered(at, &doer.actor, &command, &ordered.text);
         if ordered.done.is_ok() {
             self.casino.verify_hits().await?;
-            found.extend(self.secrecy.look(&self.casino, at, &command, events).await?);
+            self.secrecy.note(&self.casino, at, &command, events).await?;
+            // The house asks for every card that moves; where the script does not say them, they lie as it says.
+            let asks = matches!(command, Command::Report(_) | Command::Choose { .. });
+            let by_script = events.iter().any(|event| matches!(event, Event::ReconstructionBegun { .. }));
+            let put = if asks && !by_script {
+                self.casino.put_back(at, |put| self.secrecy.card(at, put)).await?
+            } else {
+                None
+            };
+            let version = put.unwrap_or(ordered.version);
+            found.extend(self.secrecy.look(&self.casino, at, version).await?);
         }
         for leak in found {
             self.judge.fails(line, leak.expected(), leak.happened(), false);

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use baize_house::Throwaway;
+use baize_house::{HouseError, Throwaway};
 
 use crate::StageError;
 
@@ -25,6 +25,7 @@ pub struct Folder {
 
 impl Drop for Folder {
     fn drop(&mut self) {
+        // Left to the system, which clears its folder of temporary files, where it cannot be removed; a drop has nobody to tell.
         let _ = std::fs::remove_dir_all(&self.path);
     }
 }
@@ -44,10 +45,10 @@ impl Places {
         match address {
             None => Ok(Places::Folder(Folder::new()?)),
             Some(address) if address.starts_with("postgres://") || address.starts_with("postgresql://") => {
-                Ok(Places::Server(Throwaway::on(address).await?))
+                Ok(Places::Server(Throwaway::on(address).await.map_err(HouseError::from)?))
             }
             Some(address) if address.contains("://") => {
-                Err(baize_house::HouseError::DatabaseAddress(address.to_owned()).into())
+                Err(HouseError::DatabaseAddress(address.to_owned()).into())
             }
             Some(file) => {
                 let path = file.strip_prefix("sqlite:").unwrap_or(file);
@@ -70,7 +71,7 @@ impl Places {
                 folder.path.join(format!("{number}.sqlite")).display().to_string()
             }
             Places::File(file) => file.clone(),
-            Places::Server(server) => server.create().await?,
+            Places::Server(server) => server.create().await.map_err(HouseError::from)?,
         };
         Ok(Place { address })
     }
@@ -83,11 +84,12 @@ impl Places {
         match self {
             Places::Folder(_) => {
                 for beside in ["", "-wal", "-shm", ".lock"] {
+                    // Most are not there, and the whole folder goes at the end.
                     let _ = std::fs::remove_file(format!("{}{beside}", place.address));
                 }
             }
             Places::File(_) => {}
-            Places::Server(server) => server.drop(&place.address).await?,
+            Places::Server(server) => server.drop(&place.address).await.map_err(HouseError::from)?,
         }
         Ok(())
     }

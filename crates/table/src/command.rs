@@ -2,16 +2,18 @@
 
 use baize_cards::Card;
 use baize_rules::{Area, Cites, FaultScope, IrregularityKind, Money, Place, Reveal, Role, Whose};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{OpenPoint, Player};
 
 /// A member of staff who acts.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Staff {
-    /// The position in which he acts.
+    /// The position in which they act.
     pub role: Role,
-    /// His name, where it is known.
+    /// Their name, where it is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
 }
 
@@ -24,43 +26,60 @@ impl Staff {
 }
 
 /// What a report states. What is absent was not said.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct Facts {
     /// How many cards.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub count: Option<u32>,
-    /// Has any player seen his cards? Left out, the table answers.
+    /// Has any player seen their cards? Left out, the table answers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seen: Option<bool>,
     /// Can the cards be put back into their intended order?
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reconstructable: Option<bool>,
     /// Did the player do it intentionally?
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub intentional: Option<bool>,
     /// Whose card was exposed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub whose: Option<Whose>,
     /// Which card was exposed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub card: Option<Card>,
     /// Which player.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub player: Option<Player>,
     /// The boxes that are affected; empty: all.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub boxes: Vec<u8>,
     /// Complete hands that move from one box to another, all at once.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub moves: Vec<(u8, u8)>,
     /// After a missed burn: the cards as they were dealt move up by one place, and the first of them is burnt.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub shift: bool,
+    /// With a real shoe: the dealer puts the cards where they belong one by one, and each is on record with its place.
+    pub card_by_card: bool,
     /// Did it happen during the deal? Left out, the table answers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dealing: Option<bool>,
     /// How far a jackpot fault reaches. Left out: the betting device of the box that is named, or the table.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scope: Option<FaultScope>,
     /// The error belongs to the round before this one.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub previous_round: bool,
 }
 
 /// A member of staff reports an irregularity.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "IrregularityReport")]
 pub struct Report {
     /// What happened.
     pub kind: IrregularityKind,
     /// The box that it concerns.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seat: Option<u8>,
     /// What is known about it.
     pub facts: Facts,
@@ -69,7 +88,7 @@ pub struct Report {
 }
 
 /// A player's choice where the rules give one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Choice {
     /// Go on with the hand as it is.
@@ -92,7 +111,7 @@ impl Choice {
 }
 
 /// A ruling that the rules leave to a person.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum RulingKind {
     /// The round is void.
@@ -111,7 +130,7 @@ pub enum RulingKind {
     JackpotRestored,
     /// The player may wager on one position only.
     Restrict(Player),
-    /// The player is barred from further play; his wagers go back.
+    /// The player is barred from further play; their wagers go back.
     Bar(Player),
     /// The player's action on more than one hand is stopped.
     Stop(Player),
@@ -126,18 +145,19 @@ pub enum RulingKind {
 }
 
 /// A ruling: what, who, and why.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Ruling {
     /// What is ruled.
     pub kind: RulingKind,
     /// Who rules.
     pub by: Staff,
     /// The reason, for the record.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
 }
 
 /// What the jackpot pays on one claim of a settled round.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct JackpotPayment {
     /// The box.
     pub seat: u8,
@@ -146,12 +166,14 @@ pub struct JackpotPayment {
     /// The paragraphs behind the amount.
     pub cites: Cites,
     /// The open point that mattered, if any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub interpretation: Option<OpenPoint>,
 }
 
 /// Something that somebody at the table wants to do.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, strum::IntoStaticStr, JsonSchema)]
 #[serde(rename_all = "kebab-case", tag = "command")]
+#[strum(serialize_all = "kebab-case")]
 pub enum Command {
     /// "Place your bets, please."
     Open,
@@ -166,8 +188,10 @@ pub enum Command {
         /// How much is added.
         amount: Money,
         /// The dealer did not notice what is wrong with it.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         unnoticed: bool,
         /// A member of staff places it at the player's request.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
         placed_by: Option<Role>,
     },
     /// Chips are taken back.
@@ -213,12 +237,12 @@ pub enum Command {
         /// Which.
         what: Reveal,
     },
-    /// The player lays his hand face up before the showdown.
+    /// The player lays their hand face up before the showdown.
     Show {
         /// The box.
         seat: u8,
     },
-    /// The player does not show his hand.
+    /// The player does not show their hand.
     Decline {
         /// The box.
         seat: u8,
@@ -230,13 +254,14 @@ pub enum Command {
     },
     /// Staff report an irregularity.
     Report(Report),
-    /// A player chooses where the rules let him.
+    /// A player chooses where the rules let them.
     Choose {
         /// The box.
         seat: u8,
-        /// Who chooses for his own chips there. Left out: the seated player.
+        /// Who chooses for their own chips there. Left out: the seated player.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
         player: Option<Player>,
-        /// His choice.
+        /// Their choice.
         choice: Choice,
     },
     /// Somebody rules.

@@ -15,7 +15,7 @@ mod returning;
 mod ruling;
 mod settling;
 
-use baize_rules::{Cites, Rulebook};
+use baize_rules::Rulebook;
 
 pub(crate) use betting::wager_amounts;
 pub(crate) use dealing::overfull;
@@ -86,6 +86,13 @@ fn decided(book: &Rulebook, table: &Table, command: &Command) -> Result<Vec<Even
 /// While the round waits for a ruling or a choice, nothing else goes on.
 pub(crate) fn waits(table: &Table, command: &Command) -> Option<Refusal> {
     match (table.round.awaiting.as_ref()?, command) {
+        (
+            Awaiting::Reconstruction { .. },
+            Command::Report(_) | Command::Deal { .. } | Command::Burn { .. } | Command::PayJackpot { .. },
+        ) => None,
+        (Awaiting::Reconstruction { left, cites }, _) => {
+            Some(Refusal::new(Why::CardsPutBack(left.len()), *cites))
+        }
         (_, Command::Report(_) | Command::Rule(_) | Command::PayJackpot { .. })
         // Who has walked away chooses nothing any more.
         | (Awaiting::Options { .. }, Command::Choose { .. } | Command::Absent { .. }) => None,
@@ -135,28 +142,4 @@ fn known_box(book: &Rulebook, table: &Table, seat: u8) -> Result<(), Refusal> {
         return Ok(());
     }
     Err(Refusal::new(Why::NoSuchBox { seat, boxes }, book.boxes.cites))
-}
-
-/// The paragraphs of the procedure's step that makes this decision, and of the other choice.
-fn decision_cites(book: &Rulebook, table: &Table, decision: usize) -> (Cites, Cites) {
-    use baize_rules::Step;
-    let area = book.decisions.get(decision).map(|rule| rule.area);
-    let steps = book.procedure(table.settings.procedure).map(|p| p.steps.as_slice()).unwrap_or_default();
-    for step in steps {
-        if let Step::Decide { area: decided, otherwise } = step.value
-            && Some(decided) == area
-        {
-            return (step.cites, otherwise);
-        }
-    }
-    (Cites::NONE, Cites::NONE)
-}
-
-/// The paragraphs of the procedure's step that turns these cards.
-fn reveal_cites(book: &Rulebook, table: &Table, what: baize_rules::Reveal) -> Cites {
-    let steps = book.procedure(table.settings.procedure).map(|p| p.steps.as_slice()).unwrap_or_default();
-    steps
-        .iter()
-        .find(|step| step.value == baize_rules::Step::Reveal { what })
-        .map_or(Cites::NONE, |step| step.cites)
 }

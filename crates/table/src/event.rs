@@ -4,12 +4,13 @@ use std::collections::BTreeSet;
 
 use baize_cards::Card;
 use baize_rules::{Area, Cites, Claim, IrregularityKind, Money, Remedy, Reveal, Role};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{BoxSettlement, Choice, Draw, JackpotPayment, Place, Player, Report, Ruling};
+use crate::{BoxSettlement, Choice, Draw, JackpotPayment, Place, Player, PutBack, Report, Ruling};
 
 /// A decision that was made.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Decided {
     /// The raise was placed.
@@ -21,18 +22,18 @@ pub enum Decided {
 }
 
 /// What players may choose.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Allowed {
     /// Go on with the hand as it is.
     pub unchanged: bool,
     /// Go on with the reconstructed hand.
     pub reconstructed: bool,
-    /// Who withdraws one wager withdraws all, on every box of his.
+    /// Who withdraws one wager withdraws all, on every box of theirs.
     pub all_boxes: bool,
 }
 
 /// What a report led to.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Remedied {
     /// What was reported.
     pub kind: IrregularityKind,
@@ -43,8 +44,9 @@ pub struct Remedied {
 }
 
 /// Something that happened.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, strum::IntoStaticStr)]
 #[serde(rename_all = "kebab-case", tag = "event")]
+#[strum(serialize_all = "kebab-case")]
 pub enum Event {
     /// "Place your bets, please": a round began, under this rulebook.
     RoundOpened {
@@ -66,8 +68,10 @@ pub enum Event {
         /// How much was added.
         amount: Money,
         /// Something was wrong with it and the dealer did not notice.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         unnoticed: bool,
         /// The member of staff who placed it for the player.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
         placed_by: Option<Role>,
     },
     /// Chips were taken back before the close.
@@ -104,7 +108,7 @@ pub enum Event {
         /// The card.
         card: Card,
         /// The paragraphs of the dealing procedure that say another moment, if any: for the record.
-        #[serde(default)]
+        #[serde(default, skip_serializing_if = "Cites::is_empty")]
         departs_from: Cites,
     },
     /// Cards were dealt.
@@ -135,12 +139,12 @@ pub enum Event {
         /// Which.
         what: Reveal,
     },
-    /// The player laid his hand face up.
+    /// The player laid their hand face up.
     HandShown {
         /// The box.
         seat: u8,
     },
-    /// The player did not show his hand.
+    /// The player did not show their hand.
     HandDeclined {
         /// The box.
         seat: u8,
@@ -149,7 +153,7 @@ pub enum Event {
     PlayerAbsent {
         /// The box.
         seat: u8,
-        /// The paragraphs that say what becomes of his hand.
+        /// The paragraphs that say what becomes of their hand.
         cites: Cites,
     },
     /// An irregularity was reported and the rules gave this remedy.
@@ -175,6 +179,7 @@ pub enum Event {
         /// The boxes.
         seats: BTreeSet<u8>,
         /// Players with chips on another's box, who choose for their own.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
         sharing: Vec<(u8, Player)>,
         /// What they may choose.
         allowed: Allowed,
@@ -185,9 +190,10 @@ pub enum Event {
     OptionChosen {
         /// The box.
         seat: u8,
-        /// The player, where he is not the one seated there.
+        /// The player, where they are not the one seated there.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
         player: Option<Player>,
-        /// His choice.
+        /// Their choice.
         choice: Choice,
         /// The paragraphs.
         cites: Cites,
@@ -210,6 +216,20 @@ pub enum Event {
     HandsMoved {
         /// From and to.
         moves: Vec<(u8, u8)>,
+    },
+    /// The dealer begins to put cards of a real shoe where they were intended to go, one by one.
+    ReconstructionBegun {
+        /// The cards that move, in this order.
+        left: Vec<PutBack>,
+        /// The paragraphs.
+        cites: Cites,
+    },
+    /// A card was put where it was intended to go. The cards lie there when the last of them is.
+    CardPutBack {
+        /// The card.
+        card: Card,
+        /// Where it lies now. `None`: among the burnt cards.
+        to: Option<Place>,
     },
     /// Cards were put where they were intended to go: all that are out, in the order in which they left the shoe, each with its place now.
     CardsReconstructed {

@@ -37,6 +37,15 @@ pub fn record(table: &mut Table, event: &Event) {
     }
 }
 
+/// Cards that were entered last and are not out after all: they are taken back, and the table is as it was before.
+pub fn take_back_draw(table: &mut Table) -> Option<Draw> {
+    let Phase::Play(play) = &mut table.round.phase else { return None };
+    let mut drawn = std::mem::take(&mut play.drawn);
+    let taken = drawn.pop();
+    lay_anew(play, drawn);
+    taken
+}
+
 fn apply(table: &mut Table, event: &Event) {
     match event {
         Event::RoundOpened { number, .. } => {
@@ -125,6 +134,15 @@ fn apply(table: &mut Table, event: &Event) {
         Event::HandInvalidated { seat, cites } => {
             with_hand(table, *seat, |hand| hand.status = HandStatus::Invalid(*cites));
             forget_choosers(table);
+        }
+        Event::ReconstructionBegun { left, cites } => {
+            table.round.awaiting = Some(Awaiting::Reconstruction { left: left.clone(), cites: *cites });
+        }
+        Event::CardPutBack { .. } => {
+            if let Some(Awaiting::Reconstruction { left, .. }) = &mut table.round.awaiting {
+                left.drain(..left.len().min(1));
+                table.round.awaiting.take_if(|awaiting| awaiting.cards_left() == 0);
+            }
         }
         Event::HandsMoved { moves } => with_play(table, |play| move_hands(play, moves)),
         Event::CardsReconstructed { drawn } => with_play(table, |play| lay_anew(play, drawn.clone())),
@@ -247,22 +265,7 @@ fn player_absent(play: &mut Play, seat: u8) {
 
 fn bets_closed(table: &mut Table) {
     let Phase::Betting(betting) = std::mem::take(&mut table.round.phase) else { return };
-    let hands = betting.boxes.into_iter().map(|(seat, on_box)| {
-        let status = if on_box.on(Area::Ante).is_zero() { HandStatus::NoAnte } else { HandStatus::InPlay };
-        let hand = HandInPlay {
-            seated: on_box.seated,
-            stakes: on_box.stakes,
-            cards: Vec::new(),
-            looked: false,
-            viewed_by: BTreeSet::new(),
-            shown: false,
-            declined: false,
-            absent: false,
-            decisions: Vec::new(),
-            status,
-        };
-        (seat, hand)
-    });
+    let hands = betting.boxes.into_iter().map(|(seat, on_box)| (seat, on_box.closed()));
     table.round.phase = Phase::Play(Play { hands: hands.collect(), ..Play::default() });
 }
 

@@ -6,13 +6,14 @@
 use std::collections::BTreeMap;
 
 use baize_rules::{IrregularityKind, Money};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::round::{Awaiting, Phase, Stake};
 use crate::{Event, Player, RulingKind, Standing, Table};
 
 /// What becomes of a box.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum BoxFate {
     /// Its wagers stay where they are.
@@ -28,7 +29,7 @@ pub enum BoxFate {
 }
 
 /// What a report or a ruling would do to one box.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct BoxForeseen {
     /// The box.
     pub seat: u8,

@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use baize_cards::CardSet;
 use baize_rules::{Area, Case, Cites, FactKind, IrregularityKind, Money, Reveal, Role, Rulebook, WhoMayBet};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::decide::{decide, decision_open, drawn_together, reportable_now, rule_here, wager_amounts};
@@ -15,7 +16,7 @@ use crate::schedule::{Due, due};
 use crate::{Awaiting, Choice, Command, Place, Player, Ruling, RulingKind, Staff, Table};
 
 /// Who may do it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Players {
     /// Anybody but these.
@@ -34,7 +35,7 @@ impl Players {
 }
 
 /// Amounts from, to, in steps of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Amounts {
     /// The least that may be added.
     pub from: Money,
@@ -52,7 +53,7 @@ impl Amounts {
 }
 
 /// A wager that may be placed.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct WagerChoice {
     /// The box.
     pub seat: u8,
@@ -65,7 +66,7 @@ pub struct WagerChoice {
 }
 
 /// Where cards may be dealt, and which are left.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Deals {
     /// Where.
     pub places: Vec<Place>,
@@ -74,7 +75,7 @@ pub struct Deals {
 }
 
 /// A question that a report asks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Question {
     /// The fact.
     pub fact: FactKind,
@@ -85,7 +86,7 @@ pub struct Question {
 }
 
 /// Something that can be reported now.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Reportable {
     /// What.
     pub kind: IrregularityKind,
@@ -100,7 +101,7 @@ pub struct Reportable {
 }
 
 /// Everything that would be accepted now. The default is nothing.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, JsonSchema)]
 pub struct Legal {
     /// "Place your bets, please."
     pub open: bool,
@@ -145,8 +146,8 @@ pub struct Legal {
 }
 
 impl Legal {
-    /// Whether this command would be accepted. Reports depend on their facts and payments on the jackpot: for these,
-    /// for chips that the dealer did not notice, and for a restriction of somebody who has not bet yet, it does not say.
+    /// Whether this command would be accepted. Reports depend on their facts, payments on the jackpot, and cards that are put back on what
+    /// lies face down: for these, for chips that the dealer did not notice, and for a restriction of somebody who has not bet yet, it does not say.
     #[must_use]
     pub fn contains(&self, command: &Command) -> Option<bool> {
         Some(match command {
@@ -164,6 +165,10 @@ impl Legal {
             }),
             Command::Withdraw { seat, player, area } => {
                 self.withdrawals.contains(&(*seat, player.clone(), *area))
+            }
+            // Which card it is lies face down.
+            Command::Burn { .. } | Command::Deal { .. } if matches!(self.due, Some(Due::PutBack { .. })) => {
+                return None;
             }
             Command::Burn { card } => self.deals.as_ref().is_some_and(|deals| deals.cards.contains(*card)),
             Command::Deal { to, cards } => self.deals.as_ref().is_some_and(|deals| {
@@ -209,6 +214,9 @@ pub fn legal(book: &Rulebook, table: &Table) -> Legal {
         due: due(book, table),
         deals: match &table.round.phase {
             Phase::Play(play) if table.round.awaiting.is_none() => Some(deals(book, table, play)),
+            Phase::Play(_) if table.round.awaiting.as_ref().is_some_and(|a| a.cards_left() > 0) => {
+                Some(Deals { places: Vec::new(), cards: CardSet::EMPTY })
+            }
             Phase::Idle | Phase::Finished(_) | Phase::Betting(_) | Phase::Play(_) => None,
         },
         reveals: Reveal::ALL.into_iter().filter(|what| accepted(Command::Reveal { what: *what })).collect(),
@@ -410,19 +418,7 @@ pub fn reportable(book: &Rulebook, table: &Table) -> Vec<Reportable> {
             let questions = asks.iter().map(|fact| Question {
                 fact: *fact,
                 words: fact.question(),
-                optional: match fact {
-                    FactKind::Seen
-                    | FactKind::Established
-                    | FactKind::Viewed
-                    | FactKind::Intentional
-                    | FactKind::Dealing
-                    | FactKind::Scope
-                    | FactKind::Whose => true,
-                    FactKind::Count | FactKind::Reconstructable => {
-                        rule.is_some_and(|rule| !rule.depends_on(*fact))
-                    }
-                    FactKind::Player | FactKind::Box => false,
-                },
+                optional: rule.is_none_or(|rule| !rule.must_state(*fact)),
             });
             Reportable {
                 kind,

@@ -12,6 +12,7 @@ pub mod describe;
 mod established;
 mod event;
 mod evolve;
+mod exposed;
 mod foreseen;
 mod legal;
 mod refusal;
@@ -31,14 +32,16 @@ pub use decide::{can_settle, decide};
 pub use describe::{Told, describe, recap};
 pub use established::outcome_established;
 pub use event::{Allowed, Decided, Event, Remedied};
-pub use evolve::{evolve, record, replay};
+pub use evolve::{evolve, record, replay, take_back_draw};
+pub use exposed::{ExposedCard, exposed_card};
 pub use foreseen::{BoxFate, BoxForeseen, foreseen};
 pub use legal::{
     Amounts, Deals, Legal, Players, Question, Reportable, WagerChoice, legal, legal_to_players, reportable,
 };
 pub use refusal::{Refusal, Why};
 pub use round::{
-    Awaiting, Betting, BettingBox, Draw, Finished, HandInPlay, HandStatus, Outcome, Phase, Play, Round, Stake,
+    Awaiting, Betting, BettingBox, Draw, Finished, HandInPlay, HandStatus, Outcome, Phase, Play, PutBack,
+    Round, Stake,
 };
 pub use schedule::{Due, DueCards, due, next_cards, ready_to_turn};
 pub use settings::{Limits, Settings, SettingsFault};

@@ -161,11 +161,17 @@ pub enum Why {
     RulingAwaited(Role),
     #[error("the round waits for the choice of box {0}")]
     ChoiceAwaited(u8),
+    #[error("the dealer is putting cards where they belong: {0} left")]
+    CardsPutBack(usize),
+    #[error("the next card goes from {from} to {to}")]
+    PutElsewhere { from: String, to: String },
+    #[error("{card} is not the card that goes from {from} to {to}")]
+    OtherCard { card: Card, from: String, to: String },
     #[error("box {0} has no choice to make now")]
     NoChoice(u8),
     #[error("box {seat} may not choose `{}` here", choice.code())]
     ChoiceNotAllowed { seat: u8, choice: Choice },
-    #[error("{player} withdraws all his wagers or none")]
+    #[error("{player} withdraws all wagers or none")]
     AllOrNothing { player: Player },
     #[error("the {} may not rule on this: the {} or above decides", .found.name(), .needed.name())]
     Authority { found: Role, needed: Role },

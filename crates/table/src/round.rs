@@ -4,12 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use baize_cards::{Card, CardSet};
 use baize_rules::{Area, Cites, Claim, IrregularityKind, Money, Place, Reveal, Role, Rulebook};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{Allowed, BoxSettlement, Choice, Decided, Player, Remedied, Report};
 
 /// Chips of one player on one area.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Stake {
     /// Whose chips.
     pub player: Player,
@@ -24,12 +25,12 @@ pub(crate) fn on_area(stakes: &[Stake], area: Area) -> Money {
     stakes.iter().filter(|stake| stake.area == area).map(|stake| stake.amount).sum()
 }
 
-/// Whether this player has an ante of his own among these stakes.
+/// Whether this player has an ante of their own among these stakes.
 fn has_ante(stakes: &[Stake], player: &Player) -> bool {
     stakes.iter().any(|stake| stake.area == Area::Ante && stake.player == *player)
 }
 
-/// The jackpot wager as far as it stands: who places one needs an ante of his own; another player's does not do.
+/// The jackpot wager as far as it stands: who places one needs an ante of their own; another player's does not do.
 pub(crate) fn jackpot_with_ante(stakes: &[Stake]) -> Money {
     let jackpot = stakes.iter().filter(|stake| stake.area == Area::Jackpot);
     jackpot.filter(|stake| has_ante(stakes, &stake.player)).map(|stake| stake.amount).sum()
@@ -46,7 +47,7 @@ pub struct BettingBox {
 }
 
 impl BettingBox {
-    /// Whether this player has an ante of his own here.
+    /// Whether this player has an ante of their own here.
     pub(crate) fn has_ante(&self, player: &Player) -> bool {
         has_ante(&self.stakes, player)
     }
@@ -55,6 +56,23 @@ impl BettingBox {
     #[must_use]
     pub fn on(&self, area: Area) -> Money {
         on_area(&self.stakes, area)
+    }
+
+    /// The box after the close, before any card.
+    pub(crate) fn closed(self) -> HandInPlay {
+        let status = if self.on(Area::Ante).is_zero() { HandStatus::NoAnte } else { HandStatus::InPlay };
+        HandInPlay {
+            seated: self.seated,
+            stakes: self.stakes,
+            cards: Vec::new(),
+            looked: false,
+            viewed_by: BTreeSet::new(),
+            shown: false,
+            declined: false,
+            absent: false,
+            decisions: Vec::new(),
+            status,
+        }
     }
 }
 
@@ -66,7 +84,7 @@ pub struct Betting {
 }
 
 /// Where a hand stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum HandStatus {
     /// In play.
@@ -128,12 +146,12 @@ impl HandInPlay {
         on_area(&self.stakes, area)
     }
 
-    /// Whether this player has an ante of his own here.
+    /// Whether this player has an ante of their own here.
     pub(crate) fn has_ante(&self, player: &Player) -> bool {
         has_ante(&self.stakes, player)
     }
 
-    /// The jackpot wager as far as it stands: its player has an ante of his own.
+    /// The jackpot wager as far as it stands: its player has an ante of their own.
     pub(crate) fn jackpot(&self) -> Money {
         jackpot_with_ante(&self.stakes)
     }
@@ -159,12 +177,24 @@ impl HandInPlay {
 }
 
 /// Cards that left the shoe together.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Draw {
     /// Where they went. `None`: they were burnt.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to: Option<Place>,
     /// The cards.
     pub cards: Vec<Card>,
+}
+
+/// A card that moves to where it was intended to go. It is known by its places alone: who may not see it can read this.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct PutBack {
+    /// Where it lies. `None`: among the burnt cards.
+    pub from: Option<Place>,
+    /// Where it belongs. `None`: among the burnt cards.
+    pub to: Option<Place>,
+    /// Its position there, counted from 1.
+    pub nth: usize,
 }
 
 /// After "No more bets", until the settlement.
@@ -239,7 +269,7 @@ impl Play {
         self.exposed.or_else(|| self.dealer.get(book.hand_size() - 1).copied())
     }
 
-    /// Whether anybody has seen his cards.
+    /// Whether anybody has seen their cards.
     #[must_use]
     pub fn seen(&self) -> bool {
         self.hands.values().any(|hand| !hand.viewed_by.is_empty() || hand.shown)
@@ -256,7 +286,7 @@ impl Play {
 }
 
 /// How a round ended.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Outcome {
     /// Settled.
@@ -287,7 +317,7 @@ pub struct Finished {
 }
 
 /// What the round waits for before anything else can happen.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Awaiting {
     /// A person must rule.
@@ -305,6 +335,13 @@ pub enum Awaiting {
         /// The paragraphs.
         cites: Cites,
     },
+    /// The dealer of a real shoe puts cards where they belong.
+    Reconstruction {
+        /// The cards that have not been put back yet, in their order.
+        left: Vec<PutBack>,
+        /// The paragraphs.
+        cites: Cites,
+    },
     /// Players must choose.
     Options {
         /// The boxes whose seated players have not chosen yet.
@@ -318,6 +355,17 @@ pub enum Awaiting {
         /// The paragraphs.
         cites: Cites,
     },
+}
+
+impl Awaiting {
+    /// How many cards are still to be put back.
+    #[must_use]
+    pub const fn cards_left(&self) -> usize {
+        match self {
+            Awaiting::Reconstruction { left, .. } => left.len(),
+            Awaiting::Ruling { .. } | Awaiting::Options { .. } => 0,
+        }
+    }
 }
 
 /// The phase of a round.

@@ -10,14 +10,15 @@ use std::collections::BTreeSet;
 
 use baize_cards::Card;
 use baize_rules::{Act, Area, Cites, Dealt, Place, Reveal, Rulebook, Scheduled};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::decide::{can_settle, in_play, overfull, waits};
-use crate::round::{HandInPlay, HandStatus, Phase, Play};
-use crate::{Command, Refusal, Table, Why};
+use crate::round::{HandInPlay, HandStatus, Phase, Play, PutBack};
+use crate::{Awaiting, Command, Refusal, Table, Why};
 
 /// Cards that are due.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct DueCards {
     /// Where.
     pub to: Place,
@@ -32,7 +33,7 @@ pub struct DueCards {
 }
 
 /// What is due now, by the dealing procedure.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", tag = "do")]
 pub enum Due {
     /// A card is burnt.
@@ -64,6 +65,15 @@ pub enum Due {
     },
     /// The dealer settles.
     Settle,
+    /// The dealer of a real shoe puts a card where it belongs.
+    PutBack {
+        /// Which, by its places.
+        card: PutBack,
+        /// How many are left, this one among them.
+        left: usize,
+        /// The paragraphs.
+        cites: Cites,
+    },
     /// A place has more cards than belong there: that is reported before play goes on.
     Report {
         /// Where.
@@ -81,8 +91,13 @@ pub enum Due {
 #[must_use]
 pub fn due(book: &Rulebook, table: &Table) -> Option<Due> {
     let Phase::Play(play) = &table.round.phase else { return None };
-    if table.round.awaiting.is_some() {
-        return None;
+    match &table.round.awaiting {
+        Some(Awaiting::Reconstruction { left, cites }) => {
+            let put = |card: &PutBack| Due::PutBack { card: *card, left: left.len(), cites: *cites };
+            return left.first().map(put);
+        }
+        Some(Awaiting::Ruling { .. } | Awaiting::Options { .. }) => return None,
+        None => {}
     }
     if let Some((place, found, right, cites)) = overfull(book, play) {
         return Some(Due::Report { place, found, right, cites });
@@ -100,12 +115,19 @@ pub fn due(book: &Rulebook, table: &Table) -> Option<Due> {
 /// A [`Refusal`] when no card is due, or fewer than these: nothing reaches a hand that it was not meant for.
 pub fn next_cards(book: &Rulebook, table: &Table, cards: &[Card]) -> Result<Command, Refusal> {
     in_play(book, table)?;
-    if let Some(refusal) = waits(table, &Command::Settle) {
-        return Err(refusal);
-    }
     let found = cards.len();
     let Some(&card) = cards.first() else { return Err(Why::NoCards.into()) };
+    if let Some(refusal) = waits(table, &Command::Burn { card }) {
+        return Err(refusal);
+    }
     match due(book, table) {
+        Some(Due::PutBack { card: PutBack { to, .. }, .. }) if found == 1 => Ok(match to {
+            Some(to) => Command::Deal { to, cards: vec![card] },
+            None => Command::Burn { card },
+        }),
+        Some(Due::PutBack { cites, .. }) => {
+            Err(Refusal::new(Why::TooManyCards { found, due: "one at a time is put back".into() }, cites))
+        }
         Some(Due::Burn { .. }) if found == 1 => Ok(Command::Burn { card }),
         Some(Due::Burn { cites, .. }) => {
             Err(Refusal::new(Why::TooManyCards { found, due: "one card is burnt".into() }, cites))
@@ -144,6 +166,29 @@ pub fn ready_to_turn(book: &Rulebook, table: &Table, what: Reveal) -> bool {
         && deciding(book, play).is_empty()
 }
 
+/// The paragraphs of the act that makes this decision, and of the other choice.
+pub(crate) fn decision_cites(book: &Rulebook, table: &Table, decision: usize) -> (Cites, Cites) {
+    let wanted = book.decisions.get(decision).map(|rule| rule.area);
+    let found = acts(book, table, &[]).into_iter().find_map(|Scheduled { act, cites, .. }| match act {
+        Act::Decide { area, otherwise } if Some(area) == wanted => Some((cites, otherwise)),
+        Act::Burn | Act::Deal(_) | Act::Decide { .. } | Act::Reveal(_) => None,
+    });
+    found.unwrap_or((Cites::NONE, Cites::NONE))
+}
+
+/// The paragraphs of the act that turns these cards.
+pub(crate) fn reveal_cites(book: &Rulebook, table: &Table, what: Reveal) -> Cites {
+    let acts = acts(book, table, &[]);
+    let turns = acts.iter().find(|scheduled| scheduled.act == Act::Reveal(what));
+    turns.map_or(Cites::NONE, |scheduled| scheduled.cites)
+}
+
+/// The schedule of the table's dealing procedure with these boxes.
+fn acts(book: &Rulebook, table: &Table, boxes: &[u8]) -> Vec<Scheduled> {
+    let procedure = book.procedure(table.settings.procedure);
+    procedure.map(|procedure| procedure.schedule(boxes)).unwrap_or_default()
+}
+
 /// The boxes that have to decide now.
 pub(crate) fn deciding(book: &Rulebook, play: &Play) -> BTreeSet<u8> {
     play.undecided(book).filter(|(_, hand)| !hand.absent).map(|(seat, _)| seat).collect()
@@ -160,8 +205,7 @@ impl<'a> Cursor<'a> {
     pub(crate) fn new(book: &'a Rulebook, table: &Table, play: &'a Play) -> Cursor<'a> {
         let dealt_to = play.hands.iter().filter(|(_, hand)| hand.status != HandStatus::NoAnte);
         let boxes: Vec<u8> = dealt_to.map(|(seat, _)| *seat).collect();
-        let acts = book.procedure(table.settings.procedure).map(|procedure| procedure.schedule(&boxes));
-        Cursor { book, play, acts: acts.unwrap_or_default() }
+        Cursor { book, play, acts: acts(book, table, &boxes) }
     }
 
     fn due(&self) -> Option<Due> {
@@ -197,7 +241,7 @@ impl<'a> Cursor<'a> {
 
     /// What an act of dealing still lacks. An invalid hand has no wager any more and is dealt nothing.
     fn missing(&self, scheduled: &Scheduled) -> Option<DueCards> {
-        let Act::Deal(Dealt { to, from, until, last_face_up, one_at_a_time }) = scheduled.act else {
+        let Act::Deal(Dealt { to, from, until, last_face_up, one_at_a_time, .. }) = scheduled.act else {
             return None;
         };
         let invalid = |hand: &HandInPlay| matches!(hand.status, HandStatus::Invalid(_));

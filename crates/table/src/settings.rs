@@ -1,11 +1,12 @@
 //! How a table is set up: boxes, dealing procedure, limits, the jackpot wager, readings.
 
 use baize_rules::{Area, Money, ProcedureName, Readings, Rulebook};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 /// The least and the most that may lie on an area.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Limits {
     /// The least.
     pub least: Money,
@@ -14,7 +15,7 @@ pub struct Limits {
 }
 
 /// The set-up of a table, valid for its rulebook.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Settings {
     /// Boxes on the layout.
     pub boxes: u8,

@@ -77,7 +77,7 @@ pub struct Judged<'a> {
     pub board: &'a [Card],
     /// The dealer's cards; empty when they were not turned.
     pub dealer: &'a [Card],
-    /// The value of his hand.
+    /// The value of their hand.
     pub value: Option<HandValue>,
     /// Whether it qualifies.
     pub qualifies: bool,

@@ -4,13 +4,14 @@ use std::fmt;
 
 use baize_cards::HandClass;
 use baize_rules::{Area, Cites, Money};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::round::on_area;
 use crate::{Player, Stake};
 
 /// What became of a stake.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ResultKind {
     /// Paid on top of the stake.
@@ -35,7 +36,7 @@ impl ResultKind {
 }
 
 /// An open point of the rules: `I-3`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(into = "String", try_from = "String")]
 pub struct OpenPoint(pub u8);
 
@@ -63,7 +64,7 @@ impl TryFrom<String> for OpenPoint {
 }
 
 /// One line of a slip. An area with two fates has two lines, whose stakes add up to what lay there.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Line {
     /// The area.
     pub area: Area,
@@ -76,6 +77,7 @@ pub struct Line {
     /// The paragraphs.
     pub cites: Cites,
     /// The open point that mattered, if any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub interpretation: Option<OpenPoint>,
 }
 
@@ -107,13 +109,13 @@ impl Line {
 }
 
 /// The slip of one box.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct BoxSettlement {
     /// The box.
     pub seat: u8,
     /// The seated player.
     pub player: Player,
-    /// The class of his best hand, where five of its cards are known at the table.
+    /// The class of their best hand, where five of its cards are known at the table.
     pub hand: Option<HandClass>,
     /// What became of each area.
     pub lines: Vec<Line>,
@@ -125,13 +127,13 @@ pub struct BoxSettlement {
 }
 
 /// What one of several players who made up a wager gets of a line.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct PlayerShare {
     /// The player.
     pub player: Player,
-    /// What is handed to him over all lines of the box.
+    /// What is handed to them over all lines of the box.
     pub handed_over: Money,
-    /// What he staked over all areas of the box.
+    /// What they staked over all areas of the box.
     pub staked: Money,
 }
 

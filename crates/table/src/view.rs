@@ -1,9 +1,11 @@
-//! What a viewer may know. A card that he may not see is absent from the data, not merely hidden by a page.
+//! What a viewer may know. A card that they may not see is absent from the data, not merely hidden by a page.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-use baize_cards::Card;
+use baize_cards::{Card, CardSet};
 use baize_rules::{Area, Cites, Money, Rulebook};
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Serialize, Serializer};
 
 use crate::round::{Finished, HandInPlay, HandStatus, Outcome, Phase, Play};
@@ -13,7 +15,7 @@ use crate::{Awaiting, BoxSettlement, Decided, Player, Remedied, ResultKind, Stak
 /// Who looks.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Viewer {
-    /// A player with his boxes.
+    /// A player with their boxes.
     Player(Player),
     /// The dealer.
     Dealer,
@@ -28,7 +30,7 @@ pub enum Viewer {
 /// A card as a viewer sees it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CardView {
-    /// Face up, or his own.
+    /// Face up, or their own.
     Up(Card),
     /// Face down: which card it is, is not here.
     Down,
@@ -54,8 +56,19 @@ impl Serialize for CardView {
     }
 }
 
+impl JsonSchema for CardView {
+    fn schema_name() -> Cow<'static, str> {
+        "CardView".into()
+    }
+
+    /// A card that the viewer may not see is null.
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        Option::<Card>::json_schema(generator)
+    }
+}
+
 /// A box as a viewer sees it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct BoxView {
     /// The seated player.
     pub player: Player,
@@ -73,12 +86,12 @@ pub struct BoxView {
     pub status: Option<HandStatus>,
     /// The player is noted as absent.
     pub absent: bool,
-    /// The player does not show his hand.
+    /// The player does not show their hand.
     pub declined: bool,
 }
 
 /// Chips that went back to their owner before the settlement: no slip has a line for them.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct HandedBack {
     /// The box.
     pub seat: u8,
@@ -108,7 +121,7 @@ impl HandedBack {
 }
 
 /// The round as a viewer sees it: the only thing that a page or an API answer is made of.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct RoundView {
     /// The round's number.
     pub number: u32,
@@ -136,6 +149,16 @@ pub struct RoundView {
     pub slips: Vec<BoxSettlement>,
     /// What stands from round to round: notices, barred boxes.
     pub standing: Standing,
+}
+
+impl RoundView {
+    /// All cards that the viewer sees.
+    #[must_use]
+    pub fn cards_open(&self) -> CardSet {
+        let boxes = self.boxes.values().flat_map(|on_box| &on_box.cards);
+        let all = boxes.chain(&self.board).chain(&self.dealer).chain(&self.burnt);
+        all.filter_map(CardView::up).collect()
+    }
 }
 
 /// The round as this viewer may know it.

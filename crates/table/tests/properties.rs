@@ -119,7 +119,7 @@ proptest! {
         prop_assert!(failed.is_none(), "{}", failed.unwrap_or_default());
     }
 
-    /// At no reachable state does a viewer's view, in memory or written down, contain a card that he may not see.
+    /// At no reachable state does a viewer's view, in memory or written down, contain a card that they may not see.
     #[test]
     fn no_viewer_sees_a_hidden_card(seed: u64) {
         let mut failed = None;

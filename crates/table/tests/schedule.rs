@@ -6,7 +6,8 @@
 use baize_cards::Card;
 use baize_rules::{Area, Money, Place, ProcedureName, Rulebook};
 use baize_table::{
-    Command, Due, DueCards, Event, Outcome, Phase, Player, Settings, Table, decide, due, evolve, next_cards,
+    Command, Due, DueCards, Event, Outcome, Phase, Player, Settings, SettlementFault, Table, Why, decide,
+    due, evolve, next_cards,
 };
 use proptest::prelude::*;
 
@@ -76,6 +77,7 @@ fn step(
             act(book, table, &Command::Settle);
             "settle".to_owned()
         }
+        Due::PutBack { .. } => panic!("{}: nothing is put back", book.id),
         Due::Report { place, .. } => panic!("{}: too many cards at {place}", book.id),
     }
 }
@@ -209,4 +211,24 @@ fn cards_that_are_not_due_are_refused_and_change_nothing() {
     assert_eq!(refused(&table, &left), "no card is due now: the dealer's cards must be turned first (3.13)");
     step(book, &mut table, &mut deck, &mut |_| true);
     assert_eq!(refused(&table, &left), "no card is due now: the round can be settled");
+}
+
+/// A slip that cannot be right is no slip: the round stays unsettled, and whoever runs the table is told why.
+#[test]
+fn a_settlement_that_cannot_be_is_refused() {
+    let book = rulebook("mbs-megalink-stud");
+    let mut table = closed(book, ProcedureName::Automated, &[1]);
+    let cards = |codes: &str| codes.split_whitespace().map(|code| code.parse().unwrap()).collect();
+    act(book, &mut table, &Command::Deal { to: Place::Box(1), cards: cards("2h 5h 9h Jh Kh") });
+    act(book, &mut table, &Command::Deal { to: Place::Dealer, cards: cards("2c 5s 9d Js Kd") });
+    decision(book, &mut table, 1, Area::Bet, true);
+    // An event that no command gives: more than any number of jackpot wagers.
+    let player = Player("player-1".to_owned());
+    let (area, amount) = (Area::Jackpot, Money::from_cents(3_000_000_000_000));
+    let wager = Event::WagerPlaced { seat: 1, player, area, amount, unnoticed: false, placed_by: None };
+    table = evolve(table, &wager);
+    act(book, &mut table, &Command::Reveal { what: baize_rules::Reveal::Dealer });
+    let refusal = decide(book, &table, &Command::Settle).unwrap_err();
+    let fault = SettlementFault::JackpotWager { seat: 1, wager: amount };
+    assert_eq!(refusal.why, Why::Settlement(fault));
 }

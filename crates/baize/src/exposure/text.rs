@@ -64,6 +64,9 @@ fn edge(finding: &Finding) -> String {
     let edge = signed_percent(finding.ev, 4);
     match finding.standard_error {
         None => format!("{edge} of the ante, exactly"),
+        Some(error) if !error.is_finite() => {
+            format!("{edge} of the ante so far; too few positions were counted to say how near that is")
+        }
         Some(error) => {
             let error = percent(Fraction::from_f64(1.96 * error), 4);
             format!("{edge} of the ante, ± {error} (95 %)")

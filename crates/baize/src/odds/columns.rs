@@ -37,7 +37,28 @@ impl Columns {
         self.rows.push((cells.into_iter().collect(), Style::Bold));
     }
 
-    /// Sets the table on the page, indented. Where it is too wide, the widest column of words is shortened.
+    /// The widest column of words.
+    fn widest_words(&self, widths: &[usize]) -> Option<usize> {
+        let words = (0..widths.len()).filter(|column| self.sides[*column] == Side::Left);
+        words.max_by_key(|column| widths[*column])
+    }
+
+    /// For a narrow terminal: each row by itself, a line for each cell.
+    fn set_one_below_another(self, page: &mut Page) {
+        for (row, style) in &self.rows {
+            let mut cells = row.iter().zip(&self.heads).filter(|(cell, _)| !cell.is_empty());
+            if let Some((first, _)) = cells.next() {
+                page.words("  ", first, *style);
+            }
+            for (cell, head) in cells {
+                let between = if head.is_empty() { "" } else { ": " };
+                page.words("    ", &format!("{head}{between}{cell}"), Style::Plain);
+            }
+        }
+    }
+
+    /// Sets the table on the page, indented. Where it is too wide, the widest column of words is shortened; where that is not enough, cells are set
+    /// one below another.
     pub(crate) fn set(mut self, page: &mut Page) {
         const INDENT: usize = 2;
         let mut widths: Vec<usize> = self.heads.iter().map(|head| head.chars().count()).collect();
@@ -48,9 +69,13 @@ impl Columns {
         }
         let total = |widths: &[usize]| INDENT + widths.iter().sum::<usize>() + 2 * (widths.len() - 1);
         let over = total(&widths).saturating_sub(page.width());
-        let words = (0..widths.len()).filter(|column| self.sides[*column] == Side::Left);
+        let narrowest =
+            8 + widths.iter().sum::<usize>() - self.widest_words(&widths).map_or(8, |column| widths[column]);
+        if INDENT + narrowest + 2 * (widths.len() - 1) > page.width() {
+            return self.set_one_below_another(page);
+        }
         if over > 0
-            && let Some(widest) = words.max_by_key(|column| widths[*column])
+            && let Some(widest) = self.widest_words(&widths)
         {
             widths[widest] = widths[widest].saturating_sub(over).max(8);
             for (row, _) in &mut self.rows {
@@ -83,5 +108,29 @@ impl Columns {
 fn shorten(cell: &mut String, width: usize) {
     if cell.chars().count() > width {
         *cell = cell.chars().take(width.saturating_sub(1)).chain(['…']).collect();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_table_is_wider_than_its_page() {
+        for width in [40, 60, 80] {
+            let mut page = Page::new(width, false);
+            let mut table = Columns::new(&["hand", ">rounds", ">how often", ">net", ">paid"]);
+            table.row([
+                "Three of a kind or better".into(),
+                "19,933,230,517,200".into(),
+                "47.7745 %".into(),
+                "+1".into(),
+                "25.00".into(),
+            ]);
+            table.set(&mut page);
+            let text = page.finish();
+            assert!(text.lines().all(|line| line.chars().count() <= width), "{width}: {text}");
+            assert!(text.contains("19,933,230,517,200"), "{text}");
+        }
     }
 }

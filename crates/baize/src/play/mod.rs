@@ -23,7 +23,7 @@ use clap::Args;
 use self::prompt::Wish;
 use crate::audit::wait;
 use crate::own_casino::OwnCasino;
-use crate::{Failure, page, progress, rulebook};
+use crate::{Failure, interrupt, page, progress, rulebook};
 
 /// Play a game in the terminal, for play chips.
 ///
@@ -73,6 +73,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         std::fs::create_dir_all(folder).map_err(|error| Failure::File { path: folder.clone(), error })?;
     }
     let casino = OwnCasino::new("play")?;
+    interrupt::end_with(casino.remover());
     wait(async {
         let house = House::open(&casino.database()).await?;
         let mut game = Game::set_up(house, book, &text, arguments).await?;

@@ -1,28 +1,23 @@
-//! Where the rounds come from: script files, or the record of a casino, which writes its rounds as scripts.
+//! Where the rounds come from: script files, or the record of a casino.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use baize_house::{House, RoundFilter};
+use baize_house::{Actor, House, Instant, RoundFilter};
+use baize_odds::rating::RoundTime;
 use baize_rules::Rulebook;
-use baize_script::Script;
 use baize_table::Finished;
 
 use super::Arguments;
 use crate::audit::wait;
 use crate::{Failure, scripts};
 
-/// When a round was opened and ended, in thousandths of a second, where that is known.
-pub(super) type Time = Option<(i64, i64)>;
-
-/// Rounds further apart than this belong to two sessions: ten minutes.
-const PAUSE: i64 = 600_000;
-
 /// A finished round.
 pub(super) struct FinishedRound {
     pub(super) book: Arc<Rulebook>,
     pub(super) finished: Finished,
-    pub(super) time: Time,
+    pub(super) time: RoundTime,
 }
 
 /// The rounds of script files. What a script expects is not looked at.
@@ -39,38 +34,47 @@ pub(super) fn of_scripts(files: &[PathBuf], rulebooks: &[PathBuf]) -> Result<Vec
     Ok(rounds)
 }
 
-/// The latest rounds of a casino.
-pub(super) fn of_casino(database: &str, arguments: &Arguments) -> Result<Vec<FinishedRound>, Failure> {
+/// Rounds that are read at once: a year of them does not fit into memory with all its cards.
+const PAGE: u32 = 5_000;
+
+/// The latest rounds of a casino, from the newest page back.
+pub(super) fn of_casino(
+    database: &str,
+    arguments: &Arguments,
+    mut rate: impl FnMut(&FinishedRound) -> Result<(), Failure>,
+) -> Result<(), Failure> {
     let table = arguments.table.as_deref().map(str::parse).transpose()?;
+    let player = arguments.player.as_deref().map(str::parse).transpose()?;
     wait(async {
         let house = House::look_at(database).await?;
-        let mut filter = RoundFilter { table, player: None, before: None, limit: Some(500) };
-        let mut rounds = Vec::new();
-        let mut left = arguments.rounds as usize;
+        let mut filter = RoundFilter { table, player, before: None, limit: None };
+        let (mut left, mut known) = (arguments.rounds, BTreeSet::new());
         while left > 0 {
-            let lines = house.rounds(&filter).await?;
-            let Some(last) = lines.last() else { break };
-            filter.before = Some(last.ended);
-            for line in lines.iter().take(left) {
-                let script = house.export(&line.id).await?;
-                let own = house.rulebook_text(&line.id.table)?;
-                let find = |id: &str| {
-                    let own = Rulebook::parse("the casino's rulebook", &own).ok();
-                    own.filter(|book| book.id == id).or_else(|| Rulebook::builtin(id).cloned())
-                };
-                let script = Script::parse(&script).map_err(|errors| {
-                    Failure::Script(errors.iter().map(|error| error.what().to_string()).collect())
-                })?;
-                let time = Some((line.opened.0, line.ended.0));
-                rounds.extend(finished(&baize_script::run(&script, &find), time));
+            filter.limit = Some(left.min(PAGE));
+            let mut rounds = house.past_rounds(&Actor::House, &filter, None).await?;
+            let Some(oldest) = rounds.first().map(|round| round.ended) else { break };
+            // The next page begins with the moment at which this one ends: several rounds may have ended then.
+            filter.before = Some(Instant(oldest.0 + 1));
+            rounds.retain(|round| !known.contains(&round.id.to_string()));
+            if rounds.is_empty() {
+                break;
             }
-            left = left.saturating_sub(lines.len());
+            known = rounds
+                .iter()
+                .filter(|round| round.ended == oldest)
+                .map(|round| round.id.to_string())
+                .collect();
+            left = left.saturating_sub(u32::try_from(rounds.len()).unwrap_or(u32::MAX));
+            for round in rounds {
+                let time = Some((round.opened.0, round.ended.0));
+                rate(&FinishedRound { time, book: round.book, finished: round.finished })?;
+            }
         }
-        Ok(rounds)
+        Ok(())
     })
 }
 
-fn finished(transcript: &baize_script::Transcript, time: Time) -> Vec<FinishedRound> {
+fn finished(transcript: &baize_script::Transcript, time: RoundTime) -> Vec<FinishedRound> {
     let round = |record: &baize_script::RoundRecord| {
         let book = Arc::clone(&transcript.tables.get(record.table)?.book);
         Some(FinishedRound { book, finished: record.finished()?.clone(), time })
@@ -80,33 +84,4 @@ fn finished(transcript: &baize_script::Transcript, time: Time) -> Vec<FinishedRo
 
 fn name(file: &Path) -> String {
     file.display().to_string()
-}
-
-/// The hours that these rounds took, pauses left out. `None` where times are not known.
-pub(super) fn hours(times: &[Time]) -> Option<f64> {
-    let mut known: Vec<(i64, i64)> = times.iter().copied().collect::<Option<_>>()?;
-    known.sort_unstable();
-    known.dedup();
-    let mut total = 0;
-    let mut last: Option<i64> = None;
-    for (opened, ended) in known {
-        let from = last.filter(|last| opened - last < PAUSE).unwrap_or(opened);
-        total += (ended - from).max(0);
-        last = Some(last.map_or(ended, |last| last.max(ended)));
-    }
-    (total > 0).then(|| total as f64 / 3_600_000.0)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn pauses_do_not_count() {
-        let minute = 60_000;
-        let rounds = [(0, minute), (2 * minute, 3 * minute), (100 * minute, 102 * minute)].map(Some);
-        let hours = hours(&rounds).unwrap();
-        assert!((hours - 5.0 / 60.0).abs() < 1e-9, "{hours}");
-        assert_eq!(super::hours(&[Some((0, 1)), None]), None);
-    }
 }

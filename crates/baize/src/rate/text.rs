@@ -61,25 +61,42 @@ fn cut(amount: &str) -> String {
     grouped(amount.get(..amount.len().saturating_sub(2)).unwrap_or(amount))
 }
 
+/// Whom to look at; of the others, that there is nothing.
 fn alerts(answer: &Answer, page: &mut Page) {
     page.gap();
-    page.heading("DEPARTURES FROM BEST PLAY THAT HIDDEN CARDS PROVED RIGHT");
-    for of in &answer.players {
-        let suspicion = &of.summary.suspicion;
-        if suspicion.departures == 0 {
-            continue;
-        }
+    page.heading("DEPARTURES FROM BEST PLAY AND HIDDEN CARDS");
+    let (found, others): (Vec<_>, Vec<_>) = answer
+        .players
+        .iter()
+        .partition(|of| of.summary.suspicion.is_some_and(|suspicion| suspicion.alerts()));
+    for of in &found {
+        let Some(suspicion) = &of.summary.suspicion else { continue };
         let line = format!(
-            "  {}: {} of {}, {:.1} expected; an honest player has so many with a chance of {:.6}{}",
+            "{}: hidden cards agree {} times with {} departures, {:.1} times on average. At most one honest player in {} ever gets so far: look at the record.",
             of.player,
-            suspicion.proved_right,
+            suspicion.agreed,
             suspicion.departures,
             suspicion.expected,
-            suspicion.chance,
-            if suspicion.alerts() { ". Look at the record." } else { "." }
+            grouped(&format!("{:.0}", suspicion.evidence.min(1e12)))
         );
-        page.styled_line(&line, if suspicion.alerts() { Style::Bold } else { Style::Plain });
+        page.words("  ", &line, Style::Bold);
     }
+    let sum = |of: fn(&Summary) -> f64| others.iter().map(|player| of(&player.summary)).sum::<f64>();
+    page.words(
+        "  ",
+        &format!(
+            "{}: nothing unusual. Hidden cards agree {:.0} times with {:.0} departures, {:.1} times on average.",
+            match (found.len(), others.len()) {
+                (_, 1) => "One player".to_owned(),
+                (0, n) => format!("All {n} players"),
+                (_, n) => format!("The other {n} players"),
+            },
+            sum(|of| of.suspicion.map_or(0.0, |of| of.agreed as f64)),
+            sum(|of| of.suspicion.map_or(0.0, |of| of.departures as f64)),
+            sum(|of| of.suspicion.map_or(0.0, |of| of.expected))
+        ),
+        Style::Plain,
+    );
 }
 
 fn mistakes(answer: &Answer, page: &mut Page) {
@@ -110,28 +127,39 @@ fn mistakes(answer: &Answer, page: &mut Page) {
 /// What a study found.
 pub(super) fn of_study(study: &Study, plan: &StudyPlan, mut page: Page) -> String {
     page.heading("HOW WELL THE TEST OF DEPARTURES WORKS");
+    let number = |n: u32| grouped(&n.to_string());
     page.words(
         "  ",
         &format!(
-            "Honest players with {} % of mistakes, looked at after {} rounds: {} of {} accused (alert below a chance of {ALERT}).",
+            "Everybody is looked at after every round. An alert needs evidence that at most one honest player in {} ever meets.",
+            grouped(&format!("{:.0}", 1.0 / ALERT))
+        ),
+        Style::Dim,
+    );
+    page.words(
+        "  ",
+        &format!(
+            "Honest players, {} % of whose decisions are mistakes, over {} rounds each: {} of {} accused.",
             plan.mistakes_percent,
-            grouped(&plan.honest_rounds.to_string()),
+            number(plan.honest_rounds),
             study.accused,
-            grouped(&study.honest.to_string())
+            number(study.honest)
         ),
         Style::Plain,
     );
-    let after =
-        |rounds: Option<u32>| rounds.map_or("more than were played".to_owned(), |n| grouped(&n.to_string()));
+    let after = |rounds: Option<u32>| rounds.map_or("more than were played".to_owned(), number);
     page.words(
         "  ",
         &format!(
-            "Players who see one of the dealer's hidden cards in every hand: {} of {} found within {} rounds; half of them after {}, nine in ten after {}.",
-            study.found,
-            study.seeing,
-            grouped(&plan.seeing_rounds.to_string()),
+            "Players who see one of the dealer's hidden cards in {} % of their hands: {} of {} found within {} rounds; half of them after {}, nine in ten after {}. They \
+             depart from best play in {:.1} % of rounds.",
+            plan.seeing_percent,
+            number(study.found),
+            number(study.seeing),
+            number(plan.seeing_rounds),
             after(study.half_found_after),
-            after(study.most_found_after)
+            after(study.most_found_after),
+            100.0 * study.departures_a_round
         ),
         Style::Plain,
     );

@@ -6,7 +6,7 @@ use baize_odds::simulation::{Estimate, JackpotResult, SimulationResult};
 use baize_rules::Rulebook;
 
 use crate::odds::{Columns, grouped};
-use crate::page::{Page, Style};
+use crate::page::{self, Page, Style};
 
 pub(super) fn of(
     rulebook: &Rulebook,
@@ -16,18 +16,18 @@ pub(super) fn of(
     mut page: Page,
 ) -> String {
     page.heading(&format!(
-        "{}: {} ROUNDS",
+        "{}: {}",
         rulebook.name.to_uppercase(),
-        grouped(&result.rounds.to_string())
+        page::counted(result.rounds, "ROUND", "ROUNDS")
     ));
-    let boxes = if result.boxes == 1 { "1 box".to_owned() } else { format!("{} boxes", result.boxes) };
+    let boxes = page::counted(result.boxes.into(), "box", "boxes");
     page.words(
         "  ",
         &format!(
-            "{boxes} with an ante of {}, played `{strategy}`, seed {}: {} boxes settled in {:.1} s.",
+            "{boxes} with an ante of {}, played `{strategy}`, seed {}: {} settled in {:.1} s.",
             result.ante.grouped(),
             result.seed,
-            grouped(&result.settled_boxes.to_string()),
+            page::counted(result.settled_boxes, "box", "boxes"),
             time.as_secs_f64()
         ),
         Style::Plain,
@@ -89,10 +89,11 @@ fn jackpot_part(page: &mut Page, jackpot: &JackpotResult) {
     page.words(
         "  ",
         &format!(
-            "The meter shows {} in the end; the highest at an award was {}. {resets}. The exact figure is that of the \
-             first round: the meter moves.",
+            "The meter shows {} in the end; the highest at an award was {}. {resets}. The exact figure is that at the \
+             mean meter, {}.",
             jackpot.meter.grouped(),
-            jackpot.highest_meter.grouped()
+            jackpot.highest_meter.grouped(),
+            jackpot.mean_meter.grouped()
         ),
         Style::Dim,
     );

@@ -11,12 +11,7 @@ fn a_cashier_sells_chips_from_the_keyboard() {
     let driver = Driver::start();
     let casino = Casino::open();
     let cage = driver.browser(390, 844);
-    casino.let_in(&cage, "cage");
-    cage.wait_for(".cage-grid");
-    cage.click(".register summary");
-    cage.fill(".register input[name=name]", "mei");
-    cage.click(".register button[type=submit]");
-    cage.wait_for_text("In the purse");
+    casino.open_counter(&cage, "mei");
     // The field for the cash has the focus. Enter asks; only the button after it confirms.
     cage.type_in(&format!("1500.50{ENTER}"));
     cage.wait_for("form.confirm");

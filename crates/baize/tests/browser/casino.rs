@@ -12,6 +12,7 @@ pub(crate) struct Casino {
     process: Child,
     pub(crate) port: u16,
     folder: PathBuf,
+    database: String,
     options: Vec<&'static str>,
     /// The addresses that it printed, by role.
     pub(crate) addresses: BTreeMap<String, String>,
@@ -33,14 +34,17 @@ fn program() -> PathBuf {
     }
 }
 
-fn start(port: u16, folder: &std::path::Path, options: &[&str]) -> (Child, BTreeMap<String, String>) {
+fn start(port: u16, database: &str, options: &[&str]) -> (Child, BTreeMap<String, String>) {
     let mut process = Command::new(program())
         .args([
             "serve",
+            "--create",
+            "--log",
+            "error",
             "--listen",
             &format!("127.0.0.1:{port}"),
             "--database",
-            &folder.join("casino.sqlite").display().to_string(),
+            database,
         ])
         .args(["--address-rate", "0", "--account-rate", "0", "--log-in-rate", "0"])
         .arg("--links")
@@ -71,20 +75,26 @@ impl Casino {
 
     /// As a visitor finds it, with these options.
     pub(crate) fn with(options: &[&'static str]) -> Casino {
+        Casino::on(None, options)
+    }
+
+    /// On this database, or on a file of its own.
+    pub(crate) fn on(database: Option<String>, options: &[&'static str]) -> Casino {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let name = format!("baize-casino-{}-{}", std::process::id(), NUMBER.fetch_add(1, Ordering::SeqCst));
         let folder = std::env::temp_dir().join(name);
         std::fs::create_dir_all(&folder).unwrap();
         let port = free_port();
-        let (process, addresses) = start(port, &folder, options);
-        Casino { process, port, folder, options: options.to_vec(), addresses }
+        let database = database.unwrap_or_else(|| folder.join("casino.sqlite").display().to_string());
+        let (process, addresses) = start(port, &database, options);
+        Casino { process, port, folder, database, options: options.to_vec(), addresses }
     }
 
     /// The power goes, and comes back.
     pub(crate) fn kill_and_restart(&mut self) {
         self.process.kill().unwrap();
         self.process.wait().unwrap();
-        (self.process, self.addresses) = start(self.port, &self.folder, &self.options);
+        (self.process, self.addresses) = start(self.port, &self.database, &self.options);
     }
 
     pub(crate) fn address(&self, path: &str) -> String {
@@ -96,6 +106,16 @@ impl Casino {
         browser.go(&self.addresses[role]);
         browser.click("main form button.primary");
         browser.wait_for("#account .who");
+    }
+
+    /// A cashier logs in and registers a player, who is at the counter then.
+    pub(crate) fn open_counter(&self, cage: &Browser, player: &str) {
+        self.let_in(cage, "cage");
+        cage.wait_for(".cage-grid");
+        cage.click(".register summary");
+        cage.fill(".register input[name=name]", player);
+        cage.click(".register button[type=submit]");
+        cage.wait_for_text("In the purse");
     }
 
     /// A new player sits down at a table with one click.

@@ -164,6 +164,23 @@ impl Browser {
         self.run("POST", "/execute/sync", &json!({ "script": script, "args": [] }))
     }
 
+    /// What a script of the page answers later, by calling `done`.
+    pub(crate) fn ask_later(&self, script: &str) -> Value {
+        let script = format!("const done = arguments[arguments.length - 1]; {script}");
+        self.run("POST", "/execute/async", &json!({ "script": script, "args": [] }))
+    }
+
+    /// Runs a script before those of every page that is opened from now on.
+    pub(crate) fn on_every_page(&self, script: &str) {
+        self.command("Page.addScriptToEvaluateOnNewDocument", &json!({ "source": script }));
+    }
+
+    /// Wants no motion, as a reader's system would say.
+    pub(crate) fn still(&self) {
+        let features = json!([{ "name": "prefers-reduced-motion", "value": "reduce" }]);
+        self.command("Emulation.setEmulatedMedia", &json!({ "features": features }));
+    }
+
     pub(crate) fn source(&self) -> String {
         self.ask("return document.documentElement.outerHTML").as_str().unwrap_or_default().to_owned()
     }
@@ -182,7 +199,9 @@ impl Browser {
         let start = Instant::now();
         while !holds(self) {
             if start.elapsed() > PATIENCE {
-                panic!("waited in vain for {what}; the page says:\n{}", self.text());
+                // A page that has lost its event stream says so with a class.
+                let class = self.ask("return `${location.pathname}, ${document.body.className}`");
+                panic!("waited in vain for {what}; the page ({class}) says:\n{}", self.text());
             }
             std::thread::sleep(Duration::from_millis(40));
         }
@@ -272,14 +291,15 @@ impl Browser {
         if !whole {
             return self.run("GET", "/screenshot", &Value::Null).as_str().unwrap_or_default().to_owned();
         }
-        let size =
-            self.ask("return [document.documentElement.clientWidth, document.documentElement.scrollHeight]");
-        let clip = json!({ "x": 0, "y": 0, "width": size[0], "height": size[1], "scale": 1 });
-        let answer = self.command(
-            "Page.captureScreenshot",
-            &json!({ "format": "png", "captureBeyondViewport": true, "clip": clip }),
-        );
-        answer["data"].as_str().unwrap_or_default().to_owned()
+        // In a window of the page's own size: beyond the window cards that were animated are not painted.
+        let size = self.ask("return [innerWidth, document.documentElement.scrollHeight, innerHeight]");
+        let pixels =
+            |n: usize| size[n].as_u64().and_then(|pixels| u32::try_from(pixels).ok()).unwrap_or_default();
+        self.resize(pixels(0), pixels(1).max(pixels(2)));
+        std::thread::sleep(Duration::from_millis(300));
+        let picture = self.picture(false);
+        self.resize(pixels(0), pixels(2));
+        picture
     }
 
     /// Gives the page this size.
@@ -291,6 +311,12 @@ impl Browser {
     /// A command of the browser's own protocol.
     fn command(&self, name: &str, parameters: &Value) -> Value {
         self.run("POST", "/goog/cdp/execute", &json!({ "cmd": name, "params": parameters }))
+    }
+
+    /// How many pixels something of the page sticks out on the right.
+    pub(crate) fn wider(&self) -> i64 {
+        let wider = "return document.documentElement.scrollWidth - document.documentElement.clientWidth";
+        self.ask(wider).as_i64().unwrap_or(-1)
     }
 
     /// Light or dark, as a reader's system would have it.

@@ -1,4 +1,4 @@
-//! Accounts of people: a member of staff from his first link until he is suspended, and one's own password.
+//! Accounts of people: a member of staff from their first link until they are suspended, and one's own password.
 
 use crate::casino::Casino;
 use crate::driver::{Browser, Driver};
@@ -41,7 +41,8 @@ fn a_shift_manager_takes_somebody_on_and_throws_him_out() {
     assert!(nina.ask("return location.pathname") == "/dealer", "{}", nina.text());
 
     // On a phone a picture leads her to her password, which she does not have yet.
-    nina.click("#account a.who");
+    nina.click("#own-menu summary");
+    nina.click("#own-menu a[href$='/password']");
     nina.wait_for_text("You have none");
     fits(&nina);
     nina.fill("input[name=new]", "correct horse");

@@ -1,17 +1,26 @@
 //! Rounds: a player in one browser, a dealer in another; a lone player with the keyboard; eyes that may not see.
 
 use crate::casino::Casino;
+use crate::dealing::{NEXT, decide};
 use crate::driver::{Browser, Driver};
 
 const TABLES: [&str; 5] = ["mb-1", "mh-1", "ms-1", "rh-1", "rs-1"];
-pub(crate) const NEXT: &str = "#console button.primary.big";
 
 /// Presses what the player has to press next, if anything.
 pub(crate) fn players_turn(player: &Browser) -> bool {
-    ["look", "raise"].into_iter().any(|what| {
-        let form = format!("#rail form:has(input[name=do][value={what}]) button[type=submit]");
-        player.has(&form) && player.try_click(&form)
-    })
+    decide(player, "raise")
+}
+
+/// Plays the round to its end.
+pub(crate) fn finish(player: &Browser) {
+    for _ in 0..100 {
+        if player.has("#slip") {
+            return;
+        }
+        players_turn(player);
+        std::thread::sleep(std::time::Duration::from_millis(60));
+    }
+    panic!("the round does not end:\n{}", player.text());
 }
 
 /// Presses the dealer's next step and waits until it is done, if there is one and the round is not over.
@@ -46,7 +55,7 @@ fn a_player_and_a_dealer_play_every_game_to_its_settlement() {
         dealer.click(NEXT);
         player.wait_for("#rail form.bets");
         player.click("#rail form.bets button.primary");
-        player.wait_for_text("The dealer will close the bets");
+        player.wait_for_text("Waiting for the dealer to close the bets");
         dealer.wait("the dealer may close", |browser| {
             browser.text().contains("“No more bets”") && browser.has(NEXT)
         });
@@ -183,7 +192,7 @@ fn another_player_holds_no_hidden_card_on_his_page_or_in_his_stream() {
     }
 }
 
-fn players_look(player: &Browser) {
+pub(crate) fn players_look(player: &Browser) {
     let look = "#rail form:has(input[name=do][value=look]) button[type=submit]";
     if player.has(look) {
         player.try_click(look);

@@ -1,72 +1,16 @@
 //! A table with a real shoe: the dealer enters every card from the keyboard. A royal flush that was entered wins a jackpot, and two
 //! people of the pit pay it.
 
-use std::collections::BTreeMap;
-
 use crate::casino::Casino;
+use crate::dealing::{at_the_shoe, deal_by};
 use crate::driver::{Browser, Driver};
-use crate::play::{NEXT, players_turn};
+use crate::play::players_look;
 
 const ENTER: &str = "\u{e007}";
-const ESCAPE: &str = "\u{e00c}";
 const ENTRY: &str = "#console form.entry";
 
-/// A dealer's table whose cards are entered, with one player whose bets lie.
-fn at_the_shoe(driver: &Driver, casino: &Casino, table: &str, jackpot: bool) -> (Browser, Browser, Browser) {
-    let pit = driver.browser(1280, 900);
-    casino.let_in(&pit, "pit supervisor");
-    casino.set(&pit, table, "dealer");
-    casino.set(&pit, table, "entered");
-    let (dealer, player) = (driver.browser(1280, 900), driver.browser(1280, 900));
-    casino.sit(&player, table);
-    casino.let_in(&dealer, "dealer");
-    dealer.go(&casino.address(&format!("/dealer/{table}")));
-    dealer.press("n");
-    player.wait_for("#rail form.bets");
-    if jackpot {
-        player.ask("document.querySelector('#rail select[name=jackpot]').selectedIndex = 1");
-    }
-    player.click("#rail form.bets button.primary");
-    player.wait_for_text("The dealer will close the bets");
-    dealer.wait("the bets", |browser| browser.text().contains("“No more bets”") && browser.has(NEXT));
-    (dealer, player, pit)
-}
-
-/// Deals the round with the keyboard alone: `n` for the next step, cards by their names where cards are due.
 fn deal(dealer: &Browser, player: &Browser, cards: &[(&str, &str)]) {
-    let mut left: BTreeMap<&str, Vec<&str>> =
-        cards.iter().map(|(place, cards)| (*place, cards.split(' ').rev().collect())).collect();
-    for _ in 0..200 {
-        if dealer.has("#pay h2") {
-            return;
-        }
-        let before = dealer.source();
-        let ask = |what: &str| dealer.ask(what).as_str().unwrap_or_default().to_owned();
-        let due = ask("const f = document.querySelector('#console form.entry');
-             return f && document.querySelector('#console .big-say')?.innerText.match(/Deal|Burn/) ? `${f.dataset.to} ${f.dataset.cards}` : ''");
-        if let Some((place, number)) = due.split_once(' ') {
-            let (place, number) = (place.to_owned(), number.parse::<usize>().unwrap());
-            let pile = left.get_mut(place.as_str()).unwrap_or_else(|| panic!("no cards for {place}"));
-            let typed: Vec<&str> = (0..number).filter_map(|_| pile.pop()).collect();
-            if dealer.ask("return document.activeElement?.name === 'cards'") != true {
-                dealer.press("/");
-            }
-            dealer.type_in(&typed.join(" "));
-            dealer.wait("the cards as they are typed", |browser| {
-                browser.ask("return document.querySelectorAll('.typed-cards .card').length") == typed.len()
-            });
-            dealer.press(ENTER);
-        } else if dealer.has(NEXT) {
-            dealer.press(ESCAPE);
-            dealer.press("n");
-        } else {
-            players_turn(player);
-            std::thread::sleep(std::time::Duration::from_millis(60));
-            continue;
-        }
-        dealer.wait("the step is done", |browser| browser.source() != before && !browser.has("form.busy"));
-    }
-    panic!("the round does not end; the dealer reads\n{}", dealer.text());
+    deal_by(dealer, player, cards, "raise");
 }
 
 #[test]
@@ -93,6 +37,59 @@ fn cards_are_entered_from_the_keyboard_to_the_settlement() {
     assert!(dealer.text().contains("Pay and take") && dealer.has("#pay .pay-it"));
 }
 
+/// A pad of 52 keys for fingers, a reader's key strokes for nobody's, and a wrong card taken back.
+#[test]
+fn cards_are_tapped_and_read_and_a_wrong_one_is_taken_back() {
+    let driver = Driver::start();
+    let casino = Casino::open();
+    let (dealer, player, _pit) = at_the_shoe(&driver, &casino, "rh-1", false);
+    for width in [1280, 360] {
+        dealer.resize(width, 800);
+        assert!(!dealer.has(ENTRY), "no card is due before the bets are closed");
+    }
+    dealer.press("n");
+    dealer.wait_for(ENTRY);
+    let due = || {
+        dealer
+            .ask("return document.querySelector('#console .big-say').innerText")
+            .as_str()
+            .unwrap_or_default()
+            .to_owned()
+    };
+    let out = |card: &str, is: bool| {
+        dealer.wait(card, |browser| {
+            // Where no card is due there is no pad.
+            browser.ask(&format!("return document.querySelector('[data-pad=\"{card}\"]')?.disabled ?? true"))
+                == is
+        });
+    };
+    // The burn by touch; what is out is off.
+    assert!(dealer.has("#skip-burn"), "a burn may be left out, and it says what that means");
+    dealer.click("[data-pad='2c']");
+    out("2c", true);
+    assert!(due().contains("box 4") && !dealer.has("#skip-burn"), "no burn is due now");
+    // A wrong card from a reader, which types wherever the focus is; taken back, it can be dealt again.
+    dealer.ask("document.activeElement.blur()");
+    dealer.type_in("kd");
+    dealer.press(ENTER);
+    out("kd", true);
+    dealer.click(".take-back");
+    out("kd", false);
+    for card in ["as", "ad"] {
+        dealer.click(&format!("[data-pad='{card}']"));
+        out(card, true);
+    }
+    dealer.resize(1280, 900);
+    player.wait("her cards", |browser| {
+        players_look(browser);
+        browser.text().contains("a pair of Aces")
+    });
+    assert_eq!(
+        player.ask("return document.querySelector('.pay-table .lit th').firstChild.textContent.trim()"),
+        "A-A"
+    );
+}
+
 #[test]
 fn an_entered_royal_flush_is_paid_by_two_people_and_shown_on_the_sign() {
     let driver = Driver::start();
@@ -104,20 +101,48 @@ fn an_entered_royal_flush_is_paid_by_two_people_and_shown_on_the_sign() {
     dealer.wait_for(ENTRY);
     deal(&dealer, &player, &[("burn", "2c"), ("box-4", "as ks qs js 10s"), ("dealer", "ah kd 9c 7d 2h")]);
     dealer.wait_for("#pay .wait-it");
+    let claim = dealer.ask("return document.querySelector('#console .claim').innerText");
+    let claim = claim.as_str().unwrap_or_default();
+    assert!(
+        claim.starts_with("Box 4, ") && claim.contains("(Royal Flush)"),
+        "a hit names player, box and hand: {claim}"
+    );
+    player.wait_for(".outcome.award");
     player.wait_for_text("claim is being verified");
-    // The supervisor finds that the hand qualifies; he cannot confirm the amount himself.
+    // The supervisor finds that the hand qualifies; they cannot confirm the amount themselves.
     supervisor.go(&casino.address("/pit"));
     supervisor.wait_for("#hits .hit");
     sign.wait_for_text("being verified");
     supervisor.click("#hits button[value=verify]");
-    supervisor.wait_for_text("verified by");
+    supervisor.wait_for_text("Verified by");
+    // Both see the same picture: the player, the five cards, the hand, the meter and what it falls to.
+    let picture = |browser: &Browser| {
+        let part =
+            |css: &str| browser.ask(&format!("return document.querySelector('#hits {css}').innerText"));
+        [part(".hit-cards"), part(".made"), part(".hit-sums")]
+    };
+    let seen = picture(&supervisor);
+    supervisor.resize(360, 740);
+    assert_eq!(supervisor.wider(), 0, "the picture of a hit fits a phone");
+    supervisor.resize(1280, 900);
+    assert!(seen[1].as_str().unwrap_or_default().to_lowercase().contains("royal flush"), "{seen:?}");
+    assert_eq!(supervisor.ask("return document.querySelectorAll('#hits .raised').length"), 5);
     assert!(!supervisor.has("#hits button[value=confirm]"), "{}", supervisor.text());
     // Somebody else confirms; the sign announces it, and the next round can begin.
     let manager = driver.browser(1280, 900);
     casino.let_in(&manager, "pit manager");
+    manager.wait_for("#hits .hit-sums");
+    assert_eq!(picture(&manager), seen);
     manager.click("#hits button[value=confirm]");
     manager.wait("the hit is paid", |browser| !browser.has("#hits .hit"));
     sign.wait_for(".announce");
-    player.wait("he is paid", |browser| !browser.text().contains("claim is being verified"));
+    // On a wall display the announcement leaves room for every line of the pay tables.
+    for (width, height) in [(1920, 1080), (1280, 720)] {
+        sign.resize(width, height);
+        let below = "return [...document.querySelectorAll('main dl div, main li')].filter((line) => line.getBoundingClientRect().bottom > innerHeight).length";
+        assert!(width < 1920 || sign.ask(below) == 0, "{}", sign.text());
+        assert_eq!(sign.wider(), 0);
+    }
+    player.wait("they are paid", |browser| !browser.text().contains("claim is being verified"));
     dealer.wait("the next round", |browser| browser.text().contains("Place your bets"));
 }

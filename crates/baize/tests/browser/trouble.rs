@@ -11,11 +11,11 @@ fn an_irregularity_goes_through_the_desk_and_the_board_to_a_void() {
     casino.sit(&player, "rh-1");
     player.click("#rail form.bets button.primary");
     player.wait("cards", |browser| browser.has("#rail [data-key=f]") || browser.has("#rail [data-key=l]"));
-    // A supervisor reports something that the rules leave to his superior.
+    // A supervisor reports something that the rules leave to their superior.
     let supervisor = driver.browser(1280, 900);
     casino.let_in(&supervisor, "pit supervisor");
     supervisor.go(&casino.address("/pit/rh-1"));
-    // He finds it with the keyboard alone: the list narrows down as he types.
+    // They find it with the keyboard alone: the list narrows down as they type.
     supervisor.press("/");
     supervisor.type_in("burn");
     supervisor.wait("one is left", |browser| {
@@ -35,14 +35,17 @@ fn an_irregularity_goes_through_the_desk_and_the_board_to_a_void() {
     player.wait("nothing has changed", |browser| !browser.text().contains("waits for a ruling"));
     supervisor.click("#preview form button.primary");
     player.wait_for_text("waits for a ruling");
-    // His superior finds it on his board, rules, and gives a reason.
+    // Their superior finds it on their board, rules, and gives a reason.
     let shift = driver.browser(1280, 900);
     casino.let_in(&shift, "shift manager");
     shift.go(&casino.address("/pit"));
     // The list has no button: a ruling is picked, read and confirmed, and Enter in its reason confirms nothing.
     assert!(!shift.has("#ruling-rh-1 button"), "no ruling is one key away");
+    shift.resize(360, 740);
     shift.click("#ruling-rh-1 a[href*='rule=void']");
     shift.wait_for("#ruling table.foreseen");
+    assert_eq!(shift.wider(), 0, "the preview fits a phone");
+    shift.resize(1280, 900);
     assert!(shift.text().contains("wagers go back"), "{}", shift.text());
     shift.fill("#ruling textarea", "the deck was");
     shift.type_in("\u{e007}not complete");
@@ -52,7 +55,7 @@ fn an_irregularity_goes_through_the_desk_and_the_board_to_a_void() {
     shift.go(&casino.address("/pit"));
     shift.wait("the board is clear", |browser| !browser.has("#ruling-rh-1"));
     shift.wait_for_text("void");
-    player.wait("his chips are back", |browser| browser.text().contains("10,000.00"));
+    player.wait("their chips are back", |browser| browser.text().contains("10,000.00"));
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use crate::casino::Casino;
 use crate::driver::{Browser, Driver};
-use crate::play::players_turn;
+use crate::play::finish;
 
 /// The fields of the bet form as they are now.
 const BETS: &str = "return [...new FormData(document.querySelector('#rail form.bets'))]";
@@ -28,18 +28,6 @@ fn send(browser: &Browser, fields: &serde_json::Value, id: Option<&str>) {
 
 fn purse(browser: &Browser) -> String {
     browser.ask("return document.querySelector('.purse').innerText").as_str().unwrap_or_default().to_owned()
-}
-
-/// Plays the round to its end.
-fn finish(player: &Browser) {
-    for _ in 0..100 {
-        if player.has("#slip") {
-            return;
-        }
-        players_turn(player);
-        std::thread::sleep(std::time::Duration::from_millis(60));
-    }
-    panic!("the round does not end:\n{}", player.text());
 }
 
 #[test]

@@ -1,20 +1,25 @@
-//! Who did it, and whether it was his to do.
+//! Who did it, and whether it was theirs to do.
 //!
 //! The house asks before it writes; the audit asks again. Staff are known by the house's own chain: whoever it does not name has no duty,
-//! and nobody has more than it ever gave him.
+//! and nobody has more than it ever gave them. Dealers act where they are assigned, staff place chips that a player asked for, and the second
+//! of two persons is another one than the first: the same rules that the house applied, from the moment on when it did.
 
-use baize_jackpot::Command as Ask;
+use baize_jackpot::{Command as Ask, Jackpot};
+use baize_rules::Money;
 use baize_table::Command;
 
 use super::Findings;
 use crate::facts::{HouseFact, JackpotStep, PurseFact, Step, TableFact};
 use crate::journal::Entry;
 use crate::live::LiveTable;
-use crate::{Actor, Duty, PlayerId};
+use crate::{Actor, Duty, Instant, Pace, PlayerId};
+
+/// Two hosts may write within this many milliseconds without having read each other's entries.
+const RACE: i64 = 60_000;
 
 type Checked = Result<(), String>;
 
-/// Whoever a label names, with the duties that the house gave him.
+/// Whoever a label names, with the duties that the house gave them.
 fn who(label: &str, findings: &Findings) -> Result<Actor, String> {
     let unknown = || format!("{label} did it, and the house knows nobody of that name");
     if label == "house" {
@@ -47,6 +52,7 @@ pub(super) fn at_cage(entry: &Entry, facts: &[PurseFact], findings: &Findings) -
         PurseFact::BoughtIn { .. } => needs(&actor, Duty::Cage, "a buy-in"),
         PurseFact::CashedOut { .. } => needs(&actor, Duty::Cage, "a cash-out"),
         PurseFact::ClaimCollected { .. } => needs(&actor, Duty::Cage, "collecting what is owed"),
+        PurseFact::ChipsReturned { .. } => only_the_house(&actor, "chips of a round that was given up"),
         // It is part of what somebody did at a table, which is judged there.
         PurseFact::ClaimBooked { .. } => Ok(()),
     })
@@ -65,6 +71,7 @@ pub(super) fn in_house(entry: &Entry, facts: &[HouseFact], findings: &Findings) 
         HouseFact::ConsoleUsed { .. } => only_the_house(&actor, "a command at the console"),
         HouseFact::KeyTaken { .. } => only_the_house(&actor, "the key of the house"),
         HouseFact::ClockJumped { .. } => only_the_house(&actor, "the clock"),
+        HouseFact::Restored { .. } => only_the_house(&actor, "a restored backup"),
         HouseFact::AttemptNoted { .. } => only_the_house(&actor, "an attempt"),
         HouseFact::DatabaseAccepted { .. } => needs(&actor, Duty::ShiftManager, "an older database"),
         HouseFact::RulebookRecorded { .. } => needs(&actor, Duty::ShiftManager, "a rulebook"),
@@ -72,15 +79,28 @@ pub(super) fn in_house(entry: &Entry, facts: &[HouseFact], findings: &Findings) 
         HouseFact::JackpotCreated { .. } => needs(&actor, Duty::ShiftManager, "a new jackpot"),
         HouseFact::StaffCreated { .. } => needs(&actor, Duty::ShiftManager, "a new member of staff"),
         HouseFact::Unlocked { .. } => needs(&actor, Duty::ShiftManager, "unlocking an account"),
+        HouseFact::PlayerIdentified { .. } => needs(&actor, Duty::Cage, "identifying a player"),
+        HouseFact::CashReportDue { .. } => needs(&actor, Duty::Cage, "a cash transaction report"),
+        HouseFact::CashReportFiled { .. } => needs(&actor, Duty::Cage, "filing a cash transaction report"),
+        HouseFact::DrawerCounted { cashier, .. } => {
+            needs(&actor, Duty::Cage, "a drawer count")?;
+            himself(cashier.as_str())
+        }
+        HouseFact::NameGiven { .. } if actor.may(Duty::Cage) || actor.may(Duty::ShiftManager) => Ok(()),
+        HouseFact::NameGiven { login, .. } => himself(login),
         HouseFact::PlayerCreated { .. } if actor.may(Duty::Cage) => Ok(()),
         HouseFact::PlayerCreated { id, .. } => himself(id.as_str()),
-        // Whoever tries a password is not known. Entries from before that carry the name that he tried.
+        // Whoever tries a password is not known. Entries from before that carry the name that they tried.
         HouseFact::LogInFailed { .. } | HouseFact::Locked { .. } if actor == Actor::Public => Ok(()),
         HouseFact::LogInFailed { name, .. } | HouseFact::Locked { name, .. } => himself(name),
         HouseFact::LoggedIn { name, .. } | HouseFact::PasswordChanged { name, .. } => himself(name),
         HouseFact::LinkRedeemed { whom, .. } if *whom == entry.actor => Ok(()),
         HouseFact::LinkRedeemed { whom, .. } => Err(format!("{actor} came in by a link for {whom}")),
         HouseFact::LinkIssued { whom, by } => link(&actor, whom, by),
+        // Nobody sets a limit or a break of another.
+        HouseFact::OwnLimitsSet { player, .. } | HouseFact::BreakTaken { player, .. } => {
+            himself(player.as_str())
+        }
         HouseFact::SessionsEnded { name } => {
             himself(name).or_else(|_| needs(&actor, Duty::ShiftManager, "ending another's sessions"))
         }
@@ -89,7 +109,7 @@ pub(super) fn in_house(entry: &Entry, facts: &[HouseFact], findings: &Findings) 
         | HouseFact::Reinstated { id } => {
             needs(&actor, Duty::ShiftManager, "the account of a member of staff")?;
             if himself(id.as_str()).is_ok() {
-                Err(format!("{actor} changed his own account"))
+                Err(format!("{actor} changed their own account"))
             } else {
                 Ok(())
             }
@@ -97,7 +117,7 @@ pub(super) fn in_house(entry: &Entry, facts: &[HouseFact], findings: &Findings) 
     })
 }
 
-/// A link is made by a Shift Manager, by the house, by the cage for a player, or by a player for himself.
+/// A link is made by a Shift Manager, by the house, by the cage for a player, or by a player for themselves.
 fn link(actor: &Actor, whom: &str, by: &str) -> Checked {
     if actor.label() != by {
         return Err(format!("{actor} made a link as {by}"));
@@ -145,6 +165,28 @@ pub(super) fn at_jackpot(entry: &Entry, steps: &[JackpotStep], findings: &Findin
     who(&entry.actor, findings).map(drop)
 }
 
+/// The second person is another one than the first, by what the house knew then.
+pub(super) fn two_persons(state: &Jackpot, command: &Ask, at: Instant, findings: &Findings) -> Checked {
+    let (first, second) = if let Ask::Confirm { hit, by } = command {
+        (state.hit(*hit).and_then(|hit| hit.verified_by.as_ref()), by)
+    } else if let Ask::ApproveChange { by } = command {
+        (state.change.as_ref().map(|change| &change.proposed_by), by)
+    } else {
+        return Ok(());
+    };
+    let Some(first) = first.filter(|_| findings.ruled(at)) else { return Ok(()) };
+    let known = findings.lineage.until(Instant(at.0 - RACE));
+    match known.tie(&second.name, &first.name) {
+        Some(tie) => Err(format!(
+            "{} is the second person to {}: {}",
+            second.name,
+            first.name,
+            tie.words(&second.name, &first.name)
+        )),
+        None => Ok(()),
+    }
+}
+
 /// An entry of a table is that of whoever acted first in it. The house acts for itself, and looks at hands for players who have only one.
 pub(super) fn entry_of_table(entry: &Entry, steps: &[Step], findings: &Findings) -> Checked {
     let actor = who(&entry.actor, findings)?;
@@ -164,13 +206,46 @@ pub(super) fn entry_of_table(entry: &Entry, steps: &[Step], findings: &Findings)
     }
 }
 
-/// One step at a table, which stands so before it.
-pub(super) fn at_table(step: &Step, live: Option<&LiveTable>, findings: &Findings) -> Checked {
+/// What a player asked staff to place: the latest request that no wager has answered yet.
+pub(super) type Requested = Option<(PlayerId, Money)>;
+
+/// A dealer is assigned to the table, and staff place what a player who sits there has just asked for, at a table that a person deals, up to
+/// its limit.
+fn by_the_rules(step: &Step, live: &LiveTable, requested: &Requested) -> Checked {
     let by = &step.by;
+    if live.dealt_by(by).is_err() {
+        return Err(format!("{by} acts at a table to which the pit has not assigned them"));
+    }
+    if let (Actor::Staff { .. }, Some(Command::PlaceWager { player, amount, .. })) = (by, &step.command) {
+        let asked = requested.as_ref().filter(|(who, much)| player.0 == who.as_str() && much == amount);
+        let Some((who, _)) = asked else {
+            return Err(format!("{by} placed chips of {player} without a request"));
+        };
+        let placed = live.placed_for.get(who).copied().unwrap_or_default();
+        let dealt_by_person = live.config.pace == Pace::Dealer;
+        if !dealt_by_person || !live.guests.contains_key(who) || placed > live.config.bets_by_staff {
+            return Err(format!("{by} placed chips of {player} where staff may not"));
+        }
+    }
+    Ok(())
+}
+
+/// One step at a table, which stands so before it.
+pub(super) fn at_table(
+    step: &Step,
+    live: Option<&LiveTable>,
+    requested: &Requested,
+    at: Instant,
+    findings: &Findings,
+) -> Checked {
+    let by = &step.by;
+    if let Some(live) = live.filter(|_| findings.ruled(at)) {
+        by_the_rules(step, live, requested)?;
+    }
     if let Actor::Staff { id, duties } = by {
         let given = findings.staff.get(id.as_str());
         if !given.is_some_and(|given| duties.is_subset(given)) {
-            return Err(format!("{by} acts with duties that the house never gave him"));
+            return Err(format!("{by} acts with duties that the house never gave them"));
         }
     }
     match (by, &step.command) {
@@ -199,7 +274,7 @@ pub(super) fn at_table(step: &Step, live: Option<&LiveTable>, findings: &Finding
     }
 }
 
-/// A player acts for himself and at his own boxes.
+/// A player acts for themselves and at their own boxes.
 fn own(id: &PlayerId, command: &Command, live: Option<&LiveTable>) -> Checked {
     let his = match command {
         Command::PlaceWager { player, placed_by, .. } => player.0 == id.as_str() && placed_by.is_none(),
@@ -240,20 +315,24 @@ fn without_command(by: &Actor, fact: &TableFact) -> Checked {
             needs(by, Duty::PitSupervisor, "the assignment of a dealer")
         }
         TableFact::BetRequested { .. } => needs(by, Duty::Dealer, "a wager for a player"),
+        TableFact::EntryTakenBack => needs(by, Duty::Dealer, "cards taken back"),
         TableFact::PaceSet { .. } => needs(by, Duty::PitSupervisor, "the pace of a table"),
         TableFact::ShoeSet { .. } => needs(by, Duty::PitSupervisor, "the shoe of a table"),
+        TableFact::FloatFilled { .. } => needs(by, Duty::PitManager, "a fill of the float"),
         TableFact::LimitsSet { .. } => needs(by, Duty::PitManager, "the limits of a table"),
         TableFact::SetUp { .. } => needs(by, Duty::ShiftManager, "a new table"),
         TableFact::ShufflePrepared { .. }
         | TableFact::ShuffleWithdrawn { .. }
         | TableFact::ShuffleRevealed { .. }
-        | TableFact::FloatFilled { .. }
         | TableFact::AwardDrawn { .. }
         | TableFact::AwardReturned { .. }
         | TableFact::Contributed { .. }
         | TableFact::TimeRanOut { .. }
         | TableFact::BarReached { .. }
+        | TableFact::OthersToTell { .. }
+        | TableFact::OthersTold
         | TableFact::Interrupted { .. }
+        | TableFact::Resumed
         | TableFact::Round(_) => only_the_house(by, "shuffles, fills, awards"),
     }
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use baize_jackpot::{Event, Exact, Jackpot, decide, evolve};
 use baize_rules::Money;
 
-use super::{Award, AwardTold, Findings};
+use super::{Award, AwardTold, Findings, duties};
 use crate::JackpotId;
 use crate::facts::JackpotStep;
 use crate::journal::{Entry, Posting};
@@ -38,6 +38,7 @@ impl JackpotReplay {
         let mut moves = Movements::default();
         let mut counted = Vec::new();
         for step in steps {
+            duties::two_persons(&self.state, &step.command, entry.at, findings)?;
             match decide(&self.state, &step.command) {
                 Ok(events) if events == step.events => findings.count("jackpot requests answered again", 1),
                 Ok(_) => return Err("its request leads to other events than those on record".to_owned()),

@@ -4,6 +4,7 @@
 //! very events on record. Every ledger entry is worked out again and must balance; what the accounts hold must be what went through
 //! them; meters must be what contributions and awards made of them; every deck must be the one that was promised.
 
+mod cash;
 mod duties;
 mod jackpots;
 mod order;
@@ -16,9 +17,10 @@ mod walk;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use baize_rules::Money;
+use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::house::Answer;
+use crate::house::{Answer, Lineage};
 use crate::journal::{Store, StoreError, Stream};
 use crate::rulebooks::Rulebooks;
 use crate::{Duty, House, HouseError, Instant};
@@ -52,7 +54,7 @@ impl AuditReport {
 }
 
 /// Something that is wrong.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct AuditFault {
     /// Where: `table/rh-1 entry 17`.
     pub place: String,
@@ -76,6 +78,17 @@ pub(crate) struct Findings {
     rulebooks: Rulebooks,
     /// Staff, and every duty that the house ever gave them.
     staff: BTreeMap<String, BTreeSet<Duty>>,
+    /// Who brought whom into the house.
+    lineage: Lineage,
+    /// When the house took its first key. From then on dealers are assigned, chips are placed on request and second persons are independent;
+    /// older programs did not ask.
+    ruled_from: Option<Instant>,
+    /// The key of the house is not here.
+    keyless: bool,
+    /// Tables whose round was given up with a lost key.
+    given_up: BTreeSet<String>,
+    /// Entries of rounds under way that were not looked into.
+    sealed: u64,
     /// All entries, for their order.
     order: Vec<Numbered>,
     /// Clocks that went back a little.
@@ -96,6 +109,8 @@ pub(crate) struct Findings {
     awards: BTreeMap<(String, u64), Vec<AwardTold>>,
     /// Pools that moved from one jackpot to another: what left the one, and what came to the other.
     moved: BTreeMap<(String, String), (Exact, Exact)>,
+    /// Cash over the counter.
+    cash: cash::Cash,
 }
 
 /// An award that a table says was drawn from its jackpot, or went back to it.
@@ -144,6 +159,11 @@ impl Findings {
         self.faults.push(AuditFault { place: place.into(), what: what.into() });
     }
 
+    /// Whether the rules on persons held at this time.
+    fn ruled(&self, at: Instant) -> bool {
+        self.ruled_from.is_some_and(|from| at >= from)
+    }
+
     /// What was asked of the database. What cannot be read is a fault of its place, and everything else is checked all the same.
     fn readable<T>(&mut self, place: &str, asked: Result<T, StoreError>) -> Answer<Option<T>> {
         match asked {
@@ -178,12 +198,16 @@ impl House {
     pub async fn audit_expecting(&self, expected: Option<&Expected>) -> Answer<AuditReport> {
         if !self.inner.closed.load(std::sync::atomic::Ordering::SeqCst) {
             // Where it cannot be sealed the audit says how much is not.
-            let _ = self.seal().await;
+            if let Err(error) = self.seal().await {
+                tracing::warn!(target: "baize::house", %error, "the journal is audited without a new seal");
+            }
         }
         // A casino may play on meanwhile: everything is read as it was at one moment.
         for _ in 0..TRIES {
             let store = self.inner.store.frozen().await?;
-            let findings = examine(store.as_ref(), expected, self.now()).await?;
+            let keyless = self.inner.vault.key().is_none();
+            let findings = Findings { keyless, ..Findings::default() };
+            let findings = examine(store.as_ref(), expected, self.now(), findings).await?;
             if store.undisturbed() {
                 return Ok(findings.report());
             }
@@ -192,8 +216,12 @@ impl House {
     }
 }
 
-async fn examine(store: &dyn Store, expected: Option<&Expected>, now: Instant) -> Answer<Findings> {
-    let mut findings = Findings::default();
+async fn examine(
+    store: &dyn Store,
+    expected: Option<&Expected>,
+    now: Instant,
+    mut findings: Findings,
+) -> Answer<Findings> {
     walk::known(store, &mut findings).await?;
     let streams = store.streams().await;
     let mut streams = findings.readable("the journal", streams)?.unwrap_or_default();
@@ -217,6 +245,7 @@ async fn examine(store: &dyn Store, expected: Option<&Expected>, now: Instant) -
         sums::seals(&streams, &mut findings);
         sums::links(&mut findings);
         sums::pools(&mut findings);
+        cash::check(&mut findings);
         sums::accounts(store, &mut findings).await?;
     } else {
         findings.notes.push(

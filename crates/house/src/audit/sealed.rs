@@ -1,4 +1,4 @@
-//! Rows that the house's key binds: sessions and links.
+//! Rows that the house's key binds, sessions and links, and what it seals.
 
 use super::Findings;
 use crate::house::Answer;
@@ -20,6 +20,16 @@ pub(super) async fn secrets(store: &dyn Store, findings: &mut Findings) -> Answe
             }
             None => unknown += 1,
         }
+    }
+    if findings.sealed > 0 {
+        let why = if findings.keyless {
+            "the key of the house is not here"
+        } else {
+            "a key of the house was lost, and what was under way was given up"
+        };
+        findings
+            .notes
+            .push(format!("{why}: {} entries of rounds under way were not looked into", findings.sealed));
     }
     if unknown > 0 {
         findings.notes.push(format!(

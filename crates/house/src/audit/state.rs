@@ -1,11 +1,12 @@
 //! The state that was audited: what an operator writes down elsewhere, and holds a later audit against.
 //!
-//! Whoever can write the whole database can write a whole history that fits. What he cannot write is what was noted before, outside. The
+//! Whoever can write the whole database can write a whole history that fits. What they cannot write is what was noted before, outside. The
 //! last hash of the house's chain covers everything up to its last seal. Where numbers have no gaps (SQLite) there is also a hash over all
 //! entries in order, up to the very last: each step is the SHA-256 of the step before and of the entry's hash, both in hexadecimal.
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Findings;
@@ -14,7 +15,7 @@ use crate::journal::Stream;
 use crate::{Instant, secret};
 
 /// The state that was audited.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, JsonSchema)]
 pub struct AuditedState {
     /// How many entries the journal has.
     pub entries: u64,

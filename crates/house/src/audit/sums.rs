@@ -4,8 +4,8 @@ use baize_rules::Money;
 
 use super::{Findings, SealedHead};
 use crate::house::Answer;
-use crate::journal::{Entry, Store, Stream};
-use crate::{RoundFilter, ledger};
+use crate::journal::{Entry, RoundFilter, Store, Stream};
+use crate::ledger;
 
 /// Adds what an entry moves to what the accounts should hold.
 pub(super) fn add(entry: &Entry, findings: &mut Findings) {

@@ -60,8 +60,10 @@ impl TableReplay {
         let mut moves = Movements::default();
         let mut wagers = Vec::new();
         duties::entry_of_table(entry, steps, findings)?;
+        let mut requested: duties::Requested = None;
         for step in steps {
-            duties::at_table(step, self.live.as_ref(), findings)?;
+            duties::at_table(step, self.live.as_ref(), &requested, entry.at, findings)?;
+            requested = step.facts.iter().find_map(TableFact::requested);
             self.decided(step, findings)?;
             for fact in &step.facts {
                 if let TableFact::SetUp { config, hash, .. } = fact {

@@ -10,10 +10,11 @@ use super::tables::TableReplay;
 use super::{Findings, SealedHead, TableEntry, duties, order, sums};
 use crate::facts::{Body, HouseFact, PurseFact};
 use crate::house::{Answer, follows};
-use crate::journal::{Entry, Head, Posting, SnapshotFilter, SnapshotRow, Store, StoreError, Stream, stored};
+use crate::journal::{Entry, Head, Posting, SnapshotFilter, SnapshotRow, Store, StoreError, Stream};
 use crate::ledger::{self, Movements};
 use crate::slots::Register;
 use crate::snapshots::State;
+use crate::stored;
 use crate::{PlayerId, kinds};
 
 /// How many entries of a chain may be unreadable before the rest is given up.
@@ -21,10 +22,10 @@ const MOST_MISSED: u32 = 1_000;
 
 /// What a chain is made of, replayed.
 enum Replay {
-    House(Register),
+    House(Box<Register>),
     Table(Box<TableReplay>),
     Jackpot(Box<JackpotReplay>),
-    /// With whether he was given chips for play.
+    /// With whether they were given chips for play.
     Player(PlayerId, bool),
     Unknown,
 }
@@ -32,7 +33,7 @@ enum Replay {
 impl Replay {
     fn of(stream: &Stream) -> Replay {
         if *stream == Stream::house() {
-            return Replay::House(Register::default());
+            return Replay::House(Box::default());
         }
         if let Some(id) = stream.after("table/").and_then(|name| name.parse().ok()) {
             return Replay::Table(Box::new(TableReplay::new(id)));
@@ -64,6 +65,10 @@ pub(super) async fn stream(store: &dyn Store, stream: &Stream, findings: &mut Fi
         };
         let mut kept = snapshots(store, stream, head.version + 1, last.version, findings).await?;
         for entry in entries {
+            let given_up = || stream.after("table/").is_some_and(|table| findings.given_up.contains(table));
+            if entry.is_sealed() && (findings.keyless || given_up()) {
+                return shut(store, stream, head, findings).await;
+            }
             let order = before.as_ref().map_or(Ok(()), |before| order::after(before, &entry, findings));
             if let Err(what) = order.and_then(|()| one(&entry, &head, &mut replay, findings)) {
                 findings.fault(entry.place(), what);
@@ -164,7 +169,7 @@ async fn unread(
 fn compare(row: &SnapshotRow, entry: &Entry, replay: &Replay, findings: &mut Findings) -> bool {
     findings.count("snapshots", 1);
     let state = match replay {
-        Replay::House(register) => Some(State::House(Box::new(register.clone()))),
+        Replay::House(register) => Some(State::House(register.clone())),
         Replay::Table(replay) => replay.between_rounds().map(|state| State::Table(Box::new(state))),
         Replay::Jackpot(replay) => Some(State::Jackpot(Box::new(replay.state().clone()))),
         Replay::Player(..) | Replay::Unknown => None,
@@ -182,12 +187,42 @@ fn compare(row: &SnapshotRow, entry: &Entry, replay: &Replay, findings: &mut Fin
 /// The chain vouches for this very snapshot. One of an older program has no digest, and nobody uses it.
 fn vouched(row: Option<SnapshotRow>, entry: &Entry, findings: &mut Findings) {
     let Some(row) = row else { return };
-    match stored::vouched(&entry.body) {
+    match crate::journal::vouched(&entry.body) {
         Some(digest) if digest != row.digest() => {
             findings.fault(row.place(), format!("it is not the one that {} vouches for", entry.place()));
         }
         Some(_) => findings.count("snapshots vouched for", 1),
         None => {}
+    }
+}
+
+/// The rest of a table's chain is sealed, and the key is not here: a round is under way. What it moved counts, and its entries follow each
+/// other.
+async fn shut(store: &dyn Store, stream: &Stream, mut head: Head, findings: &mut Findings) -> Answer<()> {
+    findings.broken.extend(stream.after("table/").map(str::to_owned));
+    loop {
+        let (entries, unreadable) = page(store, stream, head.version).await?;
+        for entry in &entries {
+            if !entry.is_sealed() || stream.after("table/").is_none() {
+                findings.fault(
+                    entry.place(),
+                    "a sealed entry comes before it, and only a round under way is sealed",
+                );
+                return skip_sums(store, stream, head.version, findings).await;
+            }
+            if entry.previous != head.hash {
+                findings.fault(entry.place(), "it does not follow the entry before it");
+            }
+            skip(entry, findings);
+            findings.sealed += 1;
+            head = entry.head();
+        }
+        if let Some(why) = unreadable {
+            return unread(store, stream, &head, &why, findings).await;
+        }
+        if entries.is_empty() {
+            return Ok(());
+        }
     }
 }
 
@@ -241,6 +276,7 @@ fn one(entry: &Entry, head: &Head, replay: &mut Replay, findings: &mut Findings)
             let mut moves = Movements::default();
             for fact in facts {
                 purse(fact, practice, entry, findings)?;
+                findings.cash.purse(id, fact, entry);
                 ledger::at_cage(id, fact, &mut moves);
             }
             moves.postings()
@@ -276,7 +312,13 @@ fn purse(fact: &PurseFact, practice: &mut bool, entry: &Entry, findings: &Findin
                 return Err("the table's entry that it belongs to is missing".to_owned());
             }
         }
-        PurseFact::BoughtIn { .. } | PurseFact::CashedOut { .. } | PurseFact::ClaimCollected { .. } => {}
+        PurseFact::ChipsReturned { table, .. } if !findings.given_up.contains(table.as_str()) => {
+            return Err(format!("no round of table {table} was given up"));
+        }
+        PurseFact::BoughtIn { .. }
+        | PurseFact::CashedOut { .. }
+        | PurseFact::ClaimCollected { .. }
+        | PurseFact::ChipsReturned { .. } => {}
     }
     Ok(())
 }
@@ -303,6 +345,11 @@ pub(super) async fn known(store: &dyn Store, findings: &mut Findings) -> Answer<
         for entry in &entries {
             let Ok(Body::House(facts)) = stored::read(&entry.body, &entry.place()) else { continue };
             for fact in facts {
+                findings.lineage.note(&fact, &entry.actor, entry.at);
+                if let HouseFact::KeyTaken { given_up, .. } = &fact {
+                    findings.ruled_from.get_or_insert(entry.at);
+                    findings.given_up.extend(given_up.keys().map(ToString::to_string));
+                }
                 if let HouseFact::RulebookRecorded { hash, text } = &fact {
                     findings.rulebooks.record(hash, text);
                 } else if let HouseFact::StaffCreated { id, duties, .. }
@@ -323,6 +370,7 @@ fn house(
 ) -> Result<(), String> {
     for fact in facts {
         register.apply(fact);
+        findings.cash.house(fact, entry);
         if let HouseFact::RulebookRecorded { hash, text } = fact {
             let book = Rulebook::parse("rulebook", text).map_err(|_| "its rulebook cannot be read")?;
             if book.hash != *hash {

@@ -2,13 +2,15 @@
 
 use baize_rules::Money;
 
+use super::cash_rules::CASH_REPORT;
 use super::setting_up::needs;
 use super::{Answer, House, TRIES};
-use crate::facts::{Body, PurseFact};
-use crate::journal::{Batch, Entry, Head, StoreError, Stream, stored};
+use crate::facts::{Body, HouseFact, PurseFact};
+use crate::journal::{Batch, Entry, Head, StoreError, Stream, sabotage};
 use crate::ledger::{self, Movements};
+use crate::stored;
 use crate::turn::sealed;
-use crate::{Actor, CommandId, Duty, HouseError, MoneyKind, PlayerId};
+use crate::{Actor, CommandId, Date, Duty, HouseError, MoneyKind, PlayerId};
 
 /// The most that goes over the counter at once.
 const MOST: Money = Money::from_dollars(10_000_000);
@@ -27,13 +29,13 @@ impl House {
     ) -> Answer<Money> {
         needs(by, Duty::Cage)?;
         let amount = countable(amount)?;
-        self.at_cage(by, player, id, |told| PurseFact::BoughtIn { amount, told }).await
+        self.at_cage(by, player, id, |told, day| PurseFact::BoughtIn { amount, told, day }).await
     }
 
     /// Cash for chips. Answers what is left in the purse. Cage.
     ///
     /// # Errors
-    /// No such player, more than his purse holds.
+    /// No such player, more than their purse holds.
     pub async fn cash_out(
         &self,
         by: &Actor,
@@ -43,13 +45,13 @@ impl House {
     ) -> Answer<Money> {
         needs(by, Duty::Cage)?;
         let amount = countable(amount)?;
-        self.at_cage(by, player, id, |told| PurseFact::CashedOut { amount, told }).await
+        self.at_cage(by, player, id, |told, day| PurseFact::CashedOut { amount, told, day }).await
     }
 
-    /// A player pays what he owes, or part of it, out of his purse. Answers what is left in it. Cage.
+    /// A player pays what they owe, or part of it, out of their purse. Answers what is left in it. Cage.
     ///
     /// # Errors
-    /// No such player, more than his purse holds or than he owes.
+    /// No such player, more than their purse holds or than they owe.
     pub async fn collect(
         &self,
         by: &Actor,
@@ -59,7 +61,7 @@ impl House {
     ) -> Answer<Money> {
         needs(by, Duty::Cage)?;
         let amount = countable(amount)?;
-        self.at_cage(by, player, id, |told| PurseFact::ClaimCollected { amount, told }).await
+        self.at_cage(by, player, id, |told, _| PurseFact::ClaimCollected { amount, told }).await
     }
 
     /// What a player owes the house.
@@ -85,28 +87,39 @@ impl House {
         by: &Actor,
         player: &PlayerId,
         id: &CommandId,
-        fact: impl Fn(Option<Money>) -> PurseFact,
+        fact: impl Fn(Option<Money>, Option<Date>) -> PurseFact,
     ) -> Answer<Money> {
         self.not_behind()?;
         self.known(&Actor::player(player.clone())).await?;
         let stream = Stream::player(player);
-        let store = &self.inner.store;
+        let store = &self.inner;
         for tried in 1..=TRIES {
-            if let Some(entry) = self.done_as(id).await? {
+            let before = self.done_as(id).await?;
+            if let Some(entry) =
+                before.filter(|_| !sabotage::is("a repeated movement of cash is not looked up"))
+            {
                 return self.told_before(by, player, id, &entry, &fact).await;
             }
             let head = self.head_of(&stream).await?;
-            self.may_be_cashed(player, &fact(None)).await?;
+            self.may_be_cashed(player, &fact(None, None)).await?;
             let has = self.purse(player).await?;
             let mut moves = Movements::default();
-            ledger::at_cage(player, &fact(None), &mut moves);
+            ledger::at_cage(player, &fact(None, None), &mut moves);
             let moved = Money::from_cents(moves.of(&ledger::purse(player)));
             let short = HouseError::Purse { player: player.clone(), has, needs: Money::ZERO - moved };
             if has + moved < Money::ZERO {
                 return Err(short);
             }
-            let told = has + moved;
-            let entry = purse_entry(player, &head, &fact(Some(told)), by, Some(id), self.now());
+            let (told, day) = (has + moved, self.gaming_day().of(self.now()));
+            let made = fact(Some(told), Some(day));
+            let entry = purse_entry(player, &head, &made, by, Some(id), self.now());
+            if self.is_report_due(player, day, &made).await? {
+                match self.with_report(by, player, day, entry).await {
+                    Err(HouseError::Conflict { .. }) if tried < TRIES => continue,
+                    Err(_) if tried < TRIES && self.done_as(id).await?.is_some() => continue,
+                    written => return written.map(|()| told),
+                }
+            }
             let version = entry.version;
             match store.append(Batch { entries: vec![entry], ..Batch::default() }).await {
                 Ok(numbers) => {
@@ -115,6 +128,9 @@ impl House {
                 }
                 Err(StoreError::Conflict(_) | StoreError::CommandKnown) if tried < TRIES => {}
                 Err(StoreError::Short(_)) => return Err(short),
+                Err(StoreError::Unknown(why)) if sabotage::is("a lost answer counts as refused") => {
+                    return Err(HouseError::Unavailable(why));
+                }
                 Err(StoreError::Unknown(why)) => {
                     return Err(HouseError::NotKnown { id: Some(id.clone()), why });
                 }
@@ -124,6 +140,32 @@ impl House {
         Err(HouseError::Conflict { stream: stream.to_string(), tries: TRIES })
     }
 
+    /// Whether this movement of cash needs a cash transaction report that is not open yet.
+    async fn is_report_due(&self, player: &PlayerId, day: Date, fact: &PurseFact) -> Answer<bool> {
+        let (buy_in, amount) = match fact {
+            PurseFact::BoughtIn { amount, .. } => (true, *amount),
+            PurseFact::CashedOut { amount, .. } => (false, *amount),
+            PurseFact::PlayChipsGiven { .. }
+            | PurseFact::ClaimBooked { .. }
+            | PurseFact::ClaimCollected { .. }
+            | PurseFact::ChipsReturned { .. } => return Ok(false),
+        };
+        if self.inner.shown.get().cash_reports.contains(&(day, player.clone())) {
+            return Ok(false);
+        }
+        Ok(self.cash_of(player, day).await?.reaches(buy_in, amount) >= CASH_REPORT)
+    }
+
+    /// Writes a movement together with the report that it makes due.
+    async fn with_report(&self, by: &Actor, player: &PlayerId, day: Date, entry: Entry) -> Answer<()> {
+        let due = HouseFact::CashReportDue { player: player.clone(), day };
+        self.note_with(by, |_, _| {
+            let batch = Batch { entries: vec![entry.clone()], ..Batch::default() };
+            Ok((vec![due.clone()], batch))
+        })
+        .await
+    }
+
     /// The answer to what was carried out before.
     async fn told_before(
         &self,
@@ -131,27 +173,30 @@ impl House {
         player: &PlayerId,
         id: &CommandId,
         entry: &Entry,
-        fact: impl Fn(Option<Money>) -> PurseFact,
+        fact: impl Fn(Option<Money>, Option<Date>) -> PurseFact,
     ) -> Answer<Money> {
         let body = stored::read(&entry.body, &entry.place())?;
         let told = match &body {
             Body::Purse(facts) => facts.iter().find_map(|fact| match fact {
-                PurseFact::BoughtIn { told, .. }
-                | PurseFact::CashedOut { told, .. }
-                | PurseFact::ClaimCollected { told, .. } => Some(*told),
-                PurseFact::PlayChipsGiven { .. } | PurseFact::ClaimBooked { .. } => None,
+                PurseFact::BoughtIn { told, day, .. } | PurseFact::CashedOut { told, day, .. } => {
+                    Some((*told, *day))
+                }
+                PurseFact::ClaimCollected { told, .. } => Some((*told, None)),
+                PurseFact::PlayChipsGiven { .. }
+                | PurseFact::ClaimBooked { .. }
+                | PurseFact::ChipsReturned { .. } => None,
             }),
             Body::Table { .. } | Body::Jackpot(_) | Body::House(_) => None,
         };
-        let same = told.is_some_and(|told| {
+        let same = told.is_some_and(|(told, day)| {
             entry.stream == Stream::player(player)
                 && entry.actor == by.label()
-                && body == Body::Purse(vec![fact(told)])
+                && body == Body::Purse(vec![fact(told, day)])
         });
         match told.filter(|_| same) {
-            Some(Some(told)) => Ok(told),
+            Some((Some(told), _)) => Ok(told),
             // An entry from before answers were kept.
-            Some(None) => self.purse(player).await,
+            Some((None, _)) => self.purse(player).await,
             None => Err(HouseError::CommandReused(id.clone())),
         }
     }
@@ -173,7 +218,8 @@ impl House {
             | PurseFact::ClaimCollected { .. }
             | PurseFact::BoughtIn { .. }
             | PurseFact::PlayChipsGiven { .. }
-            | PurseFact::ClaimBooked { .. } => Ok(()),
+            | PurseFact::ClaimBooked { .. }
+            | PurseFact::ChipsReturned { .. } => Ok(()),
         }
     }
 

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Answer, House, LINK_MINUTES};
 use crate::facts::HouseFact;
-use crate::journal::store::Mode;
+use crate::journal::Mode;
 use crate::{Actor, HouseError, Instant, StaffId, StaffLine, WallClock};
 
 /// What is asked at the console.
@@ -90,7 +90,7 @@ impl ConsoleCommand {
 pub async fn console(database: &str, user: Option<String>, command: ConsoleCommand) -> Answer<ConsoleAnswer> {
     if let Some(path) = file_of(database) {
         if !Path::new(path).exists() {
-            return Err(HouseError::Console(format!("no database at {path}; check --database")));
+            return Err(HouseError::NoDatabase(path.to_owned()));
         }
         if let Some(answer) = socket::ask(path, &Sent { user: user.clone(), command: command.clone() }).await
         {
@@ -207,25 +207,46 @@ mod socket {
     pub(super) fn listen(house: &House, path: &str) {
         let place = place(path);
         // The lock on the database is ours: a socket that lies there is a dead casino's.
-        let _ = std::fs::remove_file(&place);
-        let Ok(listener) = UnixListener::bind(&place) else { return };
-        let _ = std::fs::set_permissions(&place, std::fs::Permissions::from_mode(0o600));
-        let Ok(owner) = std::fs::metadata(&place).map(|file| file.uid()) else { return };
+        remove(&place);
+        let bound = UnixListener::bind(&place).and_then(|listener| {
+            std::fs::set_permissions(&place, std::fs::Permissions::from_mode(0o600))?;
+            Ok((listener, std::fs::metadata(&place)?.uid()))
+        });
+        let (listener, owner) = match bound {
+            Ok(bound) => bound,
+            Err(error) => {
+                // The console then waits until the casino is stopped; play goes on.
+                tracing::warn!(target: "baize::house", place, %error, "no console");
+                return;
+            }
+        };
         let inner = Arc::downgrade(&house.inner);
         tokio::spawn(async move {
             loop {
                 let accepted = tokio::time::timeout(Duration::from_secs(1), listener.accept()).await;
                 let Some(house) = super::super::opening::open(&inner) else {
-                    let _ = std::fs::remove_file(&place);
+                    remove(&place);
                     return;
                 };
                 let Ok(Ok((stream, _))) = accepted else { continue };
                 // Whoever is not the casino's user or root is not answered.
                 if stream.peer_cred().is_ok_and(|peer| peer.uid() == owner || peer.uid() == 0) {
-                    let _ = tokio::time::timeout(PATIENCE, answer(&house, stream)).await;
+                    let answered = tokio::time::timeout(PATIENCE, answer(&house, stream)).await;
+                    if !matches!(answered, Ok(Some(()))) {
+                        tracing::warn!(target: "baize::house", "a command of the console got no answer");
+                    }
                 }
             }
         });
+    }
+
+    fn remove(place: &str) {
+        match std::fs::remove_file(place) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                tracing::warn!(target: "baize::house", place, %error, "the console's socket stays");
+            }
+            _ => {}
+        }
     }
 
     async fn answer(house: &House, stream: UnixStream) -> Option<()> {

@@ -1,14 +1,19 @@
 //! Jackpots: what their signs show, and what staff do with hits.
 
+use std::collections::BTreeMap;
+
 use baize_jackpot::{Command as Ask, Hit, HitState, Person};
 
 use super::setting_up::needs;
+use super::views::jackpot_notice;
 use super::{Answer, House};
 use crate::facts::Body;
-use crate::journal::stored;
 use crate::slots::JackpotSlot;
+use crate::stored;
 use crate::turn::Asked;
-use crate::{Actor, Duty, HitView, HouseError, JackpotId, JackpotView, MoneyKind, RoundId, TableId, secret};
+use crate::{
+    Actor, Displayed, Duty, HitView, HouseError, JackpotId, JackpotView, MoneyKind, RoundId, TableId, secret,
+};
 
 impl House {
     /// All jackpots, by name.
@@ -17,7 +22,19 @@ impl House {
     /// None today; the signature leaves room for a database that must be asked.
     pub async fn jackpots(&self) -> Answer<Vec<JackpotView>> {
         let register = self.inner.shown.get();
-        let view = |slot: &JackpotSlot| view(slot, register.money_of_jackpot(&slot.id));
+        let mut notices: BTreeMap<JackpotId, BTreeMap<TableId, Displayed>> = BTreeMap::new();
+        for slot in self.table_slots() {
+            let live = &slot.shown.get().live;
+            if let (Some(jackpot), Some(notice)) =
+                (&live.config.jackpot, jackpot_notice(&live.book, &live.table.standing))
+            {
+                notices.entry(jackpot.clone()).or_default().insert(slot.id.clone(), notice);
+            }
+        }
+        let mut view = |slot: &JackpotSlot| {
+            let of = view(slot, register.money_of_jackpot(&slot.id));
+            JackpotView { notices: notices.remove(&slot.id).unwrap_or_default(), ..of }
+        };
         Ok(self.jackpot_slots().iter().map(|slot| view(slot)).collect())
     }
 
@@ -108,6 +125,7 @@ fn view(slot: &JackpotSlot, money: MoneyKind) -> JackpotView {
         pending: hits(&mut state.pending()),
         hits: hits(&mut state.last_hits()),
         stopped: shown.stopped.clone(),
+        notices: BTreeMap::new(),
         version: shown.version,
     }
 }

@@ -1,12 +1,19 @@
 //! The key of the house: found when it is opened, noted, changed on record.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use baize_rules::Money;
+
+use super::cage::purse_entry;
 use super::{Answer, House};
-use crate::facts::HouseFact;
-use crate::journal::Batch;
+use crate::facts::{Body, HouseFact, PurseFact, TableFact};
+use crate::journal::{Batch, Entry, Posting, Stream, Unsealing};
 use crate::slots::Register;
-use crate::{Actor, Clock, HouseError, Instant};
+use crate::{Actor, Clock, HouseError, Instant, PlayerId, TableId, ledger, stored};
+
+/// Entries that are read at once.
+const PAGE: u32 = 500;
 
 impl House {
     /// Takes the key that the journal names, if it is not here yet. Whoever only looks goes on without it.
@@ -35,13 +42,17 @@ impl House {
                 "the journal was written with the key {noted}, and the key that was given is {}",
                 key.id
             ))),
-            None => Ok(vec![HouseFact::KeyTaken { key: key.id.clone(), before: None }]),
+            None => {
+                let (key, before, given_up) = (key.id.clone(), None, BTreeMap::new());
+                Ok(vec![HouseFact::KeyTaken { key, before, given_up }])
+            }
         })
         .await
     }
 
-    /// Changes the key of a casino that nobody runs, on record: decks to come are sealed anew, sessions and links end. `lost`: the present
-    /// key is not there any more. Gives the names of the key before and of the new one.
+    /// Changes the key of a casino that nobody runs, on record: what is sealed is sealed anew, sessions and links end. `lost`: the present
+    /// key is not there any more. Nobody can read a round that was under way then: it is given up, the chips on the table go back to their
+    /// players, and the table stays halted; a Shift Manager sets up another one. Gives the names of the key before and of the new one.
     ///
     /// # Errors
     /// The database is in use; the key is not in a file.
@@ -50,7 +61,9 @@ impl House {
         clock: Arc<dyn Clock>,
         lost: bool,
     ) -> Answer<(Option<String>, String)> {
-        let (_, place) = crate::key::place_of(database);
+        // A mistyped path makes no casino, and no key.
+        drop(House::look_at(database).await?);
+        let (_, place) = crate::journal::key_place(database);
         let next = Arc::new(place.make_next()?);
         let house = House::open_for_keys(database, clock, lost.then(|| Arc::clone(&next))).await?;
         if !house.inner.store.alone() {
@@ -64,9 +77,17 @@ impl House {
             let work = slot.work.lock().await;
             decks.extend(work.deck.as_ref().map(|(round, deck)| deck.row(&slot.id, *round)));
         }
+        // What is sealed is sealed anew in the same transaction.
+        let unseals = house.inner.vault.key().map(Unsealing::Reseal);
         house.inner.vault.take(Arc::clone(&next));
-        let fact = HouseFact::KeyTaken { key: next.id.clone(), before: before.clone() };
-        let batch = || Batch { decks: decks.clone(), ..Batch::default() };
+        let (given_up, entries) = if lost { house.give_up_rounds().await? } else { Default::default() };
+        let fact = HouseFact::KeyTaken { key: next.id.clone(), before: before.clone(), given_up };
+        let batch = || Batch {
+            entries: entries.clone(),
+            decks: decks.clone(),
+            unseals: unseals.clone(),
+            ..Batch::default()
+        };
         house.note_with(&Actor::House, |_, _| Ok((vec![fact.clone()], batch()))).await?;
         // What the key before had bound is over: all of it is as if it had expired.
         house.inner.store.take_secret("", "", Instant(i64::MAX)).await?;
@@ -74,5 +95,69 @@ impl House {
         place.find(Some(&next.id))?;
         house.inner.store.close().await?;
         Ok((before, next.id.clone()))
+    }
+
+    /// For every table with entries that the lost key sealed: the chips that lie there, and the entries that give them back to their players.
+    async fn give_up_rounds(&self) -> Answer<(BTreeMap<TableId, Money>, Vec<Entry>)> {
+        let mut chips: BTreeMap<TableId, Money> = BTreeMap::new();
+        let mut returned: BTreeMap<PlayerId, Vec<PurseFact>> = BTreeMap::new();
+        for slot in self.table_slots().into_iter().filter(|slot| slot.shown.get().halted.is_some()) {
+            let Some((round, lies)) = self.lies_sealed(&slot.id).await? else { continue };
+            chips.insert(slot.id.clone(), lies.values().copied().sum());
+            for (player, amount) in lies {
+                let fact = PurseFact::ChipsReturned { table: slot.id.clone(), round, amount };
+                returned.entry(player).or_default().push(fact);
+            }
+        }
+        let mut entries: Vec<Entry> = Vec::new();
+        for (player, facts) in returned {
+            let mut head = self.head_of(&Stream::player(&player)).await?;
+            for fact in facts {
+                let entry = purse_entry(&player, &head, &fact, &Actor::House, None, self.now());
+                head = entry.head();
+                entries.push(entry);
+            }
+        }
+        Ok((chips, entries))
+    }
+
+    /// The round of a table whose last entries are sealed, and what each player has on it by the ledger, which is never sealed. None: no entry is.
+    async fn lies_sealed(&self, table: &TableId) -> Answer<Option<(u32, BTreeMap<PlayerId, Money>)>> {
+        let (stream, play) = (Stream::table(table), ledger::play(table));
+        let (mut after, mut sealed, mut staked, mut round) = (0, false, 0, 0);
+        let mut lies: BTreeMap<PlayerId, Money> = BTreeMap::new();
+        loop {
+            let entries = self.inner.store.read(&stream, after, PAGE).await?;
+            let Some(last) = entries.last() else { break };
+            after = last.version;
+            for entry in &entries {
+                sealed |= entry.is_sealed();
+                if !entry.is_sealed()
+                    && let Body::Table { steps, .. } = stored::read(&entry.body, &entry.place())?
+                {
+                    let facts = steps.iter().flat_map(|step| &step.facts);
+                    round = facts.filter_map(TableFact::opened).next_back().unwrap_or(round);
+                }
+                for Posting { account, cents } in &entry.postings {
+                    if *account == play {
+                        staked += cents;
+                    } else if let Some(player) = account.strip_prefix("purse/").and_then(|id| id.parse().ok())
+                    {
+                        *lies.entry(player).or_default() -= Money::from_cents(*cents);
+                    }
+                }
+                // Nothing in play: the round is over, and whatever moved was won or lost.
+                if staked == 0 {
+                    lies.clear();
+                }
+            }
+        }
+        lies.retain(|_, amount| *amount != Money::ZERO);
+        let total: Money = lies.values().copied().sum();
+        if sealed && (total.cents() != staked || lies.values().any(|amount| *amount < Money::ZERO)) {
+            let why = format!("table {table}: the ledger does not tell whose chips lie there");
+            return Err(HouseError::Corrupt(why));
+        }
+        Ok(sealed.then_some((round, lies)))
     }
 }

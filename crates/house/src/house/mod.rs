@@ -4,54 +4,75 @@
 //! happened. Every method checks who asks.
 
 mod acting;
+mod backup;
 mod behind;
 pub(crate) mod blind;
 #[cfg(test)]
 mod blind_tests;
 mod cage;
+mod cash_rules;
 mod closing;
 mod console;
-mod delays;
-mod doors;
+mod discretion;
+mod house_chain;
 mod jackpots;
 mod keys;
+mod login;
+mod login_delays;
 mod money_kinds;
-mod noting;
+mod names;
 mod opening;
 mod parameters;
+mod past_rounds;
 mod people;
+mod reaching;
+#[cfg(test)]
+mod reaching_tests;
 mod reading;
 mod receipts;
 mod records;
+mod retry;
 mod rounds;
 mod rulebooks;
 mod scripts;
+mod sessions;
 mod setting_up;
+#[cfg(feature = "stacked")]
+mod stacked;
 mod staff;
-mod turning;
+mod stopping;
 mod two_persons;
 mod views;
+mod waiting;
 mod writing;
 
+pub use backup::{Upgrade, for_libpq};
+pub use cash_rules::{
+    CASH_REPORT, CashDay, CashReport, Drawer, DrawerCount, FiledReport, IDENTIFY_FROM, REPORT_DAYS,
+};
 pub use console::{ConsoleAnswer, ConsoleCommand, console};
-pub(crate) use delays::left;
-pub use doors::LINK_MINUTES;
 pub(crate) use jackpots::person;
+pub use login::LINK_MINUTES;
+pub(crate) use login_delays::left;
+pub use past_rounds::PastRound;
 pub(crate) use reading::follows;
 pub(crate) use rounds::dealt_cards;
+pub(crate) use stopping::PLANNED_STOP;
+pub(crate) use two_persons::Lineage;
+pub use views::jackpot_notice;
+pub use waiting::{HitPicture, Task, TaskKind};
 
 use std::collections::BTreeMap;
 use std::net::IpAddr;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
 use tokio::sync::{Mutex, broadcast};
 
 use crate::clock::HouseClock;
-use crate::journal::Store;
-use crate::key::{Place, Vault};
+use crate::journal::{Batch, Doing, KeyPlace, Store, Vault};
 use crate::slots::{JackpotSlot, Register, RegisterWork, Shown, TableSlot};
-use crate::{Change, CommandId, HouseError, IdleLimits, JackpotId, TableId};
+use crate::{Change, CommandId, GamingDay, HouseError, IdleLimits, JackpotId, Measures, TableId};
 
 /// What every method answers.
 pub type Answer<T> = Result<T, HouseError>;
@@ -78,7 +99,7 @@ pub(crate) struct Inner {
     pub(crate) store: Arc<dyn Store>,
     pub(crate) clock: HouseClock,
     /// Where the key is, and the key.
-    pub(crate) key_place: Place,
+    pub(crate) key_place: KeyPlace,
     pub(crate) vault: Vault,
     /// The database has less than is known here: what.
     pub(crate) behind: Shown<Option<String>>,
@@ -89,9 +110,28 @@ pub(crate) struct Inner {
     pub(crate) jackpots: RwLock<BTreeMap<JackpotId, Arc<JackpotSlot>>>,
     pub(crate) register: Mutex<RegisterWork>,
     pub(crate) shown: Shown<Register>,
-    pub(crate) log_ins: doors::LogIns,
+    pub(crate) log_ins: login::LogIns,
     pub(crate) idle: Shown<IdleLimits>,
+    pub(crate) day: Shown<GamingDay>,
     pub(crate) closed: AtomicBool,
+    pub(crate) measures: Arc<Measures>,
+    /// The file was copied without its log.
+    pub(crate) torn: AtomicBool,
+}
+
+impl Inner {
+    /// Hands a batch to the database. Its place in the queue is taken now.
+    pub(crate) fn append(&self, batch: Batch) -> Doing<'static, Vec<u64>> {
+        let (writing, measures, began) =
+            (self.store.append(batch), Arc::clone(&self.measures), std::time::Instant::now());
+        measures.writes_waiting.fetch_add(1, Ordering::Relaxed);
+        Box::pin(async move {
+            let went = writing.await;
+            measures.writes_waiting.fetch_sub(1, Ordering::Relaxed);
+            measures.write_seconds.note(began.elapsed());
+            went
+        })
+    }
 }
 
 impl House {
@@ -118,6 +158,23 @@ impl House {
 
     pub(crate) fn jackpot_slots(&self) -> Vec<Arc<JackpotSlot>> {
         self.inner.jackpots.read().unwrap_or_else(PoisonError::into_inner).values().cloned().collect()
+    }
+
+    /// What the house counts about itself.
+    #[must_use]
+    pub fn measures(&self) -> &Measures {
+        &self.inner.measures
+    }
+
+    /// Which 24 hours are a day at the cage of this house.
+    pub fn set_gaming_day(&self, day: GamingDay) {
+        self.inner.day.set(day);
+    }
+
+    /// Which 24 hours are a day.
+    #[must_use]
+    pub fn gaming_day(&self) -> GamingDay {
+        *self.inner.day.get()
     }
 
     /// The time in this house.

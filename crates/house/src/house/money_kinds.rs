@@ -21,6 +21,7 @@ fn brings<'a>(actor: &'a Actor, order: &'a Order) -> Option<&'a PlayerId> {
         | Order::DealNext
         | Order::DealAll
         | Order::EnterCards { .. }
+        | Order::TakeBack
         | Order::Leave
         | Order::Assign { .. }
         | Order::Relieve { .. }
@@ -28,7 +29,8 @@ fn brings<'a>(actor: &'a Actor, order: &'a Order) -> Option<&'a PlayerId> {
         | Order::Reopen
         | Order::SetPace { .. }
         | Order::SetShoe { .. }
-        | Order::SetLimits { .. } => None,
+        | Order::SetLimits { .. }
+        | Order::FillFloat { .. } => None,
     }
 }
 
@@ -55,7 +57,7 @@ impl House {
         let Some(player) = brings(actor, order) else { return Ok(()) };
         let (of, other) = (live.config.money, self.plays_with(player).await?);
         if of == other {
-            return Ok(());
+            return self.within_own_limits(live, player, order).await;
         }
         Err(HouseError::OtherMoney { what: format!("table {}", live.id), of, who: player.to_string(), other })
     }

@@ -10,9 +10,9 @@ use tokio::sync::{Mutex, broadcast};
 use super::{Answer, House, Inner, Request};
 use crate::clock::HouseClock;
 use crate::facts::HouseFact;
-use crate::journal::store::Mode;
-use crate::journal::{EntryFilter, Head, Stream};
-use crate::key::{Key, Place, Vault};
+use crate::journal::Mode;
+use crate::journal::{EntryFilter, Head, Store, Stream};
+use crate::journal::{Key, KeyPlace, Vault};
 use crate::slots::{Register, RegisterWork, Shown};
 use crate::{Actor, Clock, HouseError, Program, WallClock};
 
@@ -24,6 +24,24 @@ const TICK: Duration = Duration::from_millis(100);
 
 /// How often the heads of all chains are sealed.
 const SEAL: Duration = Duration::from_secs(300);
+
+/// What goes wrong in the background, logged once until it changes: the database may be away for hours.
+#[derive(Default)]
+struct Trouble(Option<String>);
+
+impl Trouble {
+    fn note(&mut self, done: &Answer<()>, what: &str) {
+        let now = done.as_ref().err().map(ToString::to_string);
+        if now == self.0 {
+            return;
+        }
+        match &now {
+            Some(error) => tracing::warn!(target: "baize::house", error, "{what}"),
+            None => tracing::info!(target: "baize::house", "trouble is over: {what}"),
+        }
+        self.0 = now;
+    }
+}
 
 impl House {
     /// Opens the database (a file, `sqlite:FILE` or `postgres://…`), brings it up to date, and puts every table where the journal left it.
@@ -43,15 +61,45 @@ impl House {
     /// # Errors
     /// As [`House::open`].
     pub async fn open_with(database: &str, clock: Arc<dyn Clock>) -> Answer<House> {
-        let house = House::over(database, clock, Mode::Serve, None).await?;
+        House::over(database, clock, Mode::Serve, None).await?.begin().await
+    }
+
+    /// As [`House::open_with`], on a database that is open already.
+    ///
+    /// # Errors
+    /// As [`House::open`].
+    #[cfg(feature = "storm")]
+    pub async fn open_on(
+        store: Arc<dyn Store>,
+        vault: Vault,
+        key_place: KeyPlace,
+        clock: Arc<dyn Clock>,
+    ) -> Answer<House> {
+        House::on(store, vault, key_place, clock, Mode::Serve).await?.begin().await
+    }
+
+    /// What a process does first: it notes that it is here, and puts every table where the journal left it.
+    async fn begin(self) -> Answer<House> {
+        let house = self;
         let Program { version, hash } = program().await;
-        let started = HouseFact::Started { version: Some(version), hash };
+        let by_plan = house.stopped_by_plan().await?;
+        house.inner.torn.store(house.inner.store.without_log() && !by_plan, Ordering::Relaxed);
+        let alone = Some(house.inner.store.alone());
+        let started = HouseFact::Started { version: Some(version), hash, alone };
         house.note(&Actor::House, |_| Ok(vec![started.clone()])).await?;
+        house.assign_as_before().await?;
         house.note_key().await?;
         house.note_jumps().await?;
         house.record_rulebooks().await?;
         if house.inner.store.alone() {
             house.hold_jackpots_against_the_ledger().await?;
+            if by_plan {
+                house.resume().await?;
+                house.tell_all_others().await?;
+            } else {
+                house.recover().await?;
+            }
+        } else if house.recovery_was_cut_short().await? {
             house.recover().await?;
         }
         house.seal().await?;
@@ -82,13 +130,23 @@ impl House {
         mode: Mode,
         given: Option<Arc<Key>>,
     ) -> Answer<House> {
-        let (address, key_place) = crate::key::place_of(database);
-        if mode != Mode::Read && key_place == Place::Nowhere {
+        let (address, key_place) = crate::journal::key_place(database);
+        if mode != Mode::Read && key_place == KeyPlace::Nowhere && given.is_none() {
             key_place.needed(None)?;
         }
         let vault = Vault::default();
         given.into_iter().for_each(|key| vault.take(key));
         let store = crate::journal::open(&address, mode, vault.clone()).await?;
+        House::on(store, vault, key_place, clock, mode).await
+    }
+
+    async fn on(
+        store: Arc<dyn Store>,
+        vault: Vault,
+        key_place: KeyPlace,
+        clock: Arc<dyn Clock>,
+        mode: Mode,
+    ) -> Answer<House> {
         let clock = HouseClock::new(clock);
         let last = store.entries(EntryFilter { limit: 1, ..EntryFilter::default() }).await;
         if let Some(entry) = last.ok().and_then(|entries| entries.into_iter().next()) {
@@ -110,9 +168,12 @@ impl House {
                 stale: true,
             }),
             shown: Shown::new(Register::default()),
-            log_ins: super::doors::LogIns::default(),
+            log_ins: super::login::LogIns::default(),
             idle: Shown::new(crate::IdleLimits::default()),
+            day: Shown::new(crate::GamingDay::default()),
             closed: AtomicBool::new(mode == Mode::Read),
+            measures: Arc::default(),
+            torn: AtomicBool::new(false),
         };
         let house = House { inner: Arc::new(inner), request: Request::default() };
         let mut work = house.inner.register.lock().await;
@@ -164,7 +225,9 @@ impl House {
         for slot in self.table_slots() {
             let plan = |turn: &mut crate::turn::Turn<'_>| {
                 turn.shuffle_anew();
-                turn.recover()
+                turn.recover()?;
+                turn.take_back_notice();
+                Ok(())
             };
             match self.turn(&slot, &Actor::House, None, plan).await {
                 // A damaged table stays halted; the others are opened.
@@ -172,7 +235,7 @@ impl House {
                 Err(other) => return Err(other),
             }
         }
-        Ok(())
+        self.tell_all_others().await
     }
 
     /// Does what is due: clocks that have run out, awards that can be handed over. Called by itself in a house that was opened with
@@ -188,6 +251,9 @@ impl House {
             let shown = slot.shown.get();
             if shown.halted.is_some() {
                 continue;
+            }
+            if House::untold(shown.live.to_tell.as_ref(), now) {
+                settle_for_others(self.tell_others(&slot).await.map(Some))?;
             }
             let up = shown.live.deadline().is_some_and(|(_, ends)| ends <= now);
             if !up && !self.owes(&shown.live) {
@@ -243,13 +309,15 @@ impl House {
         let house = Arc::downgrade(&self.inner);
         tokio::spawn(async move {
             let mut sealed = tokio::time::Instant::now();
+            let mut trouble = Trouble::default();
             while let Some(house) = open(&house) {
                 // What is due and cannot be done now is due again at the next tick.
-                let _ = house.tick().await;
+                let mut done = house.tick().await;
                 if sealed.elapsed() >= SEAL {
                     sealed = tokio::time::Instant::now();
-                    let _ = house.seal().await;
+                    done = done.and(house.seal().await);
                 }
+                trouble.note(&done, "what is due could not be done");
                 drop(house);
                 tokio::time::sleep(TICK).await;
             }
@@ -261,10 +329,14 @@ impl House {
         let Some(mut news) = self.inner.store.news() else { return };
         let house = Arc::downgrade(&self.inner);
         tokio::spawn(async move {
+            let mut trouble = Trouble::default();
             while let Some(stream) = news.recv().await {
                 let Some(house) = open(&house) else { return };
+                if crate::journal::sabotage::is("news of other hosts is not read") {
+                    continue;
+                }
                 // A failure here is found again by whoever writes next.
-                let _ = house.follow(&stream).await;
+                trouble.note(&house.follow(&stream).await, "what other hosts wrote could not be read");
             }
         });
     }
@@ -297,9 +369,16 @@ impl House {
         Ok(())
     }
 
-    /// Reads what other hosts have written since: nobody is refused on old news.
+    /// Reads what other hosts have written since: nobody is refused on old news. While the database is behind, people are who they were to
+    /// this host: a Shift Manager must get in to decide about it, and nothing else is done.
     pub(crate) async fn catch_up(&self) -> Answer<()> {
-        if self.inner.store.ordered() { Ok(()) } else { self.follow_house().await }
+        if self.inner.store.ordered() || self.behind().is_some() {
+            return Ok(());
+        }
+        match self.follow_house().await {
+            Err(HouseError::Behind(_)) => Ok(()),
+            other => other,
+        }
     }
 
     pub(super) async fn follow_house(&self) -> Answer<()> {
@@ -318,6 +397,9 @@ impl House {
 
 /// This program. Its file is read where nobody waits for the thread.
 async fn program() -> Program {
+    if let Some(known) = Program::known() {
+        return known.clone();
+    }
     let read = tokio::task::spawn_blocking(|| Program::this().clone());
     read.await.unwrap_or_else(|_| Program { version: String::new(), hash: None })
 }

@@ -8,10 +8,11 @@ use super::jackpots::person;
 use super::setting_up::needs;
 use super::{Answer, House, TRIES};
 use crate::facts::{Body, JackpotStep};
-use crate::journal::{Batch, Entry, SnapshotRow, Stream, stored};
+use crate::journal::{Batch, Entry, SnapshotRow, Stream};
 use crate::ledger::{self, Movements};
 use crate::slots::{JackpotSlot, JackpotWork};
 use crate::snapshots::of_jackpot;
+use crate::stored;
 use crate::turn::sealed;
 use crate::{Actor, Duty, HouseError, JackpotId};
 
@@ -19,7 +20,7 @@ impl House {
     /// The parameters of a jackpot, and a change of them that is proposed or approved. Pit Supervisor or above, and auditors.
     ///
     /// # Errors
-    /// Not his business, or no such jackpot.
+    /// Not their business, or no such jackpot.
     pub fn jackpot_parameters(
         &self,
         by: &Actor,
@@ -111,7 +112,7 @@ impl House {
         let head = made.entry.head();
         let snapshots = made.snapshot.into_iter().collect();
         let batch = Batch { entries: vec![made.entry], snapshots, ..Batch::default() };
-        match self.inner.store.append(batch).await {
+        match self.inner.append(batch).await {
             Ok(numbers) => {
                 (work.state, work.head) = (made.state, head);
                 slot.publish(&work.state, work.head.version);

@@ -56,6 +56,7 @@ pub(super) async fn right(password: &str, stored: Option<&str>) -> bool {
         Some(stored) => PasswordHash::new(&stored)
             .is_ok_and(|hash| hasher().verify_password(password.as_bytes(), &hash).is_ok()),
         None => {
+            // Only its work is wanted, whatever comes of it.
             let _ = hasher().hash_password_with_salt(password.as_bytes(), &[0; 16]);
             false
         }
@@ -82,7 +83,7 @@ impl House {
         self.new_player(&Actor::player(id.clone()), id, password, play_chips, money).await
     }
 
-    /// A player whom the cage registers: his purse is empty, and filled and emptied for cash. Cage.
+    /// A player whom the cage registers: their purse is empty, and filled and emptied for cash. Cage.
     ///
     /// # Errors
     /// The name is taken; a password that is too short.
@@ -155,7 +156,7 @@ impl House {
     /// All staff. Shift Manager or auditor.
     ///
     /// # Errors
-    /// Not his business.
+    /// Not their business.
     pub async fn staff(&self, by: &Actor) -> Answer<Vec<StaffLine>> {
         if !by.may(Duty::Auditor) {
             needs(by, Duty::ShiftManager)?;
@@ -167,6 +168,7 @@ impl House {
             locked: account.waits(now).is_some(),
             has_password: account.password.is_some(),
             suspended: account.suspended,
+            name: register.names.get(id.as_str()).cloned(),
         };
         Ok(register.staff.iter().map(line).collect())
     }
@@ -174,19 +176,28 @@ impl House {
     /// All players. Cage, pit or auditor.
     ///
     /// # Errors
-    /// Not his business.
+    /// Not their business.
     pub async fn players(&self, by: &Actor) -> Answer<Vec<PlayerLine>> {
         if !by.may(Duty::Auditor) && !by.may(Duty::Cage) {
             needs(by, Duty::PitSupervisor)?;
         }
         let (register, now) = (self.inner.shown.get(), self.now());
         let balances = self.inner.store.balances().await?;
-        let line = |(id, account): (&PlayerId, &Account)| PlayerLine {
-            id: id.clone(),
-            purse: Money::from_cents(balances.get(&ledger::purse(id)).copied().unwrap_or(0)),
-            owed: Money::from_cents(-balances.get(&ledger::owed(id)).copied().unwrap_or(0)),
-            locked: account.waits(now).is_some(),
-        };
-        Ok(register.players.iter().map(line).collect())
+        let mut lines = Vec::with_capacity(register.players.len());
+        for (id, account) in &register.players {
+            let money = match account.money {
+                Some(money) => money,
+                None => self.plays_with(id).await?,
+            };
+            lines.push(PlayerLine {
+                id: id.clone(),
+                purse: Money::from_cents(balances.get(&ledger::purse(id)).copied().unwrap_or(0)),
+                owed: Money::from_cents(-balances.get(&ledger::owed(id)).copied().unwrap_or(0)),
+                locked: account.waits(now).is_some(),
+                money,
+                name: register.names.get(id.as_str()).cloned(),
+            });
+        }
+        Ok(lines)
     }
 }

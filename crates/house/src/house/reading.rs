@@ -6,12 +6,13 @@ use baize_rules::Rulebook;
 
 use super::{Answer, House};
 use crate::facts::{Body, TableFact};
-use crate::journal::{Entry, Head, StoreError, Stream, stored};
+use crate::journal::{Entry, Head, StoreError, Stream, sabotage};
 use crate::live::LiveTable;
 use crate::rulebooks::Rulebooks;
 use crate::shoe::{Shuffled, promised_by};
 use crate::slots::{JackpotSlot, JackpotWork, RegisterWork, TableSlot, TableWork};
 use crate::snapshots::State;
+use crate::stored;
 use crate::{HouseError, TableId, ledger};
 
 /// Entries that are read at once.
@@ -20,6 +21,11 @@ const PAGE: u32 = 500;
 /// The entry follows the head, and its hash is right.
 pub(crate) fn follows(head: &Head, entry: &Entry) -> Result<(), StoreError> {
     let wrong = |what: &str| Err(StoreError::Corrupt(format!("{}: {what}", entry.place())));
+    if entry.is_sealed() {
+        return wrong(
+            "it is sealed with a key that is not here, or was altered; after a lost key the chips went back to the players: set up another table",
+        );
+    }
     if entry.version != head.version + 1 {
         return wrong("an entry before it is missing");
     }
@@ -77,16 +83,25 @@ impl House {
         let mut went_on = false;
         loop {
             let entries = self.beyond(&stream, &work.head).await?;
-            let last = entries.len() < PAGE as usize;
-            for entry in entries {
+            // Whoever looks without the key sees the table as it stood before the cards came out.
+            let shut = entries.iter().position(|entry| self.inner.looking && entry.is_sealed());
+            let last = shut.is_some() || entries.len() < PAGE as usize;
+            let readable = shut.unwrap_or(entries.len());
+            for entry in entries.into_iter().take(readable) {
                 follows(&work.head, &entry)?;
                 let body = stored::read(&entry.body, &entry.place())?;
                 let Body::Table { steps, .. } = body else {
                     return Err(HouseError::Corrupt(format!("{}: it is not a table's", entry.place())));
                 };
                 let live = Arc::make_mut(&mut work.live);
-                for fact in steps.iter().flat_map(|step| &step.facts) {
-                    live.apply(fact, entry.at, entry.version);
+                for step in &steps {
+                    live.apply_step(step, entry.at, entry.version);
+                    // Another host may have taken a promise back and made another for the same round.
+                    let anew =
+                        step.facts.iter().any(|fact| matches!(fact, TableFact::ShufflePrepared { .. }));
+                    if anew && !sabotage::is("a deck that was promised anew is not read again") {
+                        work.deck = None;
+                    }
                 }
                 work.head = entry.head();
                 went_on = true;

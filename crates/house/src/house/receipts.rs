@@ -13,7 +13,7 @@ const MOST: u32 = 1_000;
 /// How often the purse is read again while its owner plays.
 const TRIES: u32 = 5;
 
-fn movement(entry: &Entry) -> Option<CageMovement> {
+pub(super) fn movement(entry: &Entry) -> Option<CageMovement> {
     let cash = entry.postings.iter().find(|posting| posting.account == ledger::CAGE)?.cents;
     Some(CageMovement {
         number: entry.number,
@@ -30,7 +30,7 @@ impl House {
     /// The receipt of a movement at the cage, by the id of its command, with what was in the purse right after it. Cage or auditor.
     ///
     /// # Errors
-    /// Not his business; `None` where no such movement is in the journal.
+    /// Not their business; `None` where no such movement is in the journal.
     pub async fn cage_receipt(&self, by: &Actor, id: &CommandId) -> Answer<Option<CageReceipt>> {
         if !by.may(Duty::Auditor) {
             needs(by, Duty::Cage)?;
@@ -72,7 +72,7 @@ impl House {
     /// What this cashier has moved since then, the latest first, at most a thousand. Cage.
     ///
     /// # Errors
-    /// Not his business.
+    /// Not their business.
     pub async fn cage_movements(&self, by: &Actor, since: Instant) -> Answer<Vec<CageMovement>> {
         needs(by, Duty::Cage)?;
         let Some((first, _)) = self.inner.store.numbers(Some(since), None).await? else {

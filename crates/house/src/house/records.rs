@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use super::setting_up::needs;
 use super::{Answer, House};
 use crate::facts::{Body, TableFact};
-use crate::journal::{Entry, EntryFilter, Stream, stored};
+use crate::journal::{Entry, EntryFilter, Stream};
+use crate::stored;
 use crate::{Actor, Change, Duty, JournalFilter, JournalLine, Significant};
 
 /// The most lines of any list.
@@ -23,7 +24,7 @@ impl House {
     /// Significant events, newest first. Pit or auditor.
     ///
     /// # Errors
-    /// Not his business.
+    /// Not their business.
     pub async fn significant_events(&self, by: &Actor, limit: u32) -> Answer<Vec<Significant>> {
         if !by.may(Duty::Auditor) {
             needs(by, Duty::PitSupervisor)?;
@@ -32,7 +33,7 @@ impl House {
         let entries = self.inner.store.entries(filter).await?;
         let one = |entry: &Entry| -> Answer<Option<Significant>> {
             let body = stored::read(&entry.body, &entry.place())?;
-            Ok(crate::kinds::significant(&body).map(|(kind, words)| Significant {
+            Ok(crate::significant::significant(&body, self.gaming_day()).map(|(kind, words)| Significant {
                 number: entry.number,
                 at: entry.at,
                 actor: entry.actor.clone(),
@@ -41,13 +42,14 @@ impl House {
                 words,
             }))
         };
-        entries.iter().filter_map(|entry| one(entry).transpose()).collect()
+        // Whoever looks without the key does not see what a round under way holds.
+        entries.iter().filter(|entry| !entry.is_sealed()).filter_map(|entry| one(entry).transpose()).collect()
     }
 
     /// Lines of the journal. Auditor.
     ///
     /// # Errors
-    /// Not his business.
+    /// Not their business.
     pub async fn journal(&self, by: &Actor, filter: &JournalFilter) -> Answer<Vec<JournalLine>> {
         needs(by, Duty::Auditor)?;
         let limit = filter.limit.unwrap_or(100).min(MOST);

@@ -1,18 +1,18 @@
 //! Finished rounds out of the journal: lists, replays, proofs, scripts.
 
-use std::sync::Arc;
-
 use baize_cards::Card;
 use baize_rules::Money;
 use baize_table::describe::joined;
-use baize_table::{Event, Phase, Viewer, describe, view};
+use baize_table::{Event, ExposedCard, Phase, Viewer, exposed_card, view};
 
+use super::discretion::Discretion;
 use super::records::MOST;
 use super::{Answer, House};
+use crate::PlayerId;
 use crate::facts::{Body, Step, TableFact};
-use crate::journal::{Entry, RoundRow, Stream, stored};
+use crate::journal::{Entry, RoundRow, Stream};
 use crate::live::LiveTable;
-use crate::snapshots::State;
+use crate::stored;
 use crate::{Actor, Frame, HouseError, RoundFilter, RoundId, RoundLine, RoundRecord, ShuffleProof};
 
 /// A finished round out of the journal.
@@ -24,6 +24,34 @@ pub(super) struct Past {
     pub(super) steps: Vec<(Entry, Step)>,
 }
 
+impl Past {
+    /// Who played in it.
+    pub(super) fn players(&self) -> Vec<PlayerId> {
+        self.row.players.split(',').filter_map(|name| name.parse().ok()).collect()
+    }
+
+    /// The steps that stand: without cards that were entered and taken back.
+    pub(super) fn standing(&self) -> Vec<&Step> {
+        let entered = |step: &&Step| {
+            step.facts
+                .iter()
+                .filter_map(TableFact::round)
+                .any(|event| matches!(event, Event::CardBurnt { .. } | Event::CardsDealt { .. }))
+        };
+        let mut steps: Vec<&Step> = Vec::with_capacity(self.steps.len());
+        for (_, step) in &self.steps {
+            if step.facts.contains(&TableFact::EntryTakenBack) {
+                if let Some(at) = steps.iter().rposition(entered) {
+                    steps.remove(at);
+                }
+            } else {
+                steps.push(step);
+            }
+        }
+        steps
+    }
+}
+
 impl House {
     /// Finished rounds, newest first.
     ///
@@ -31,7 +59,7 @@ impl House {
     /// Only those of the database.
     pub async fn rounds(&self, filter: &RoundFilter) -> Answer<Vec<RoundLine>> {
         let limit = Some(filter.limit.unwrap_or(50).min(MOST));
-        let rows = self.inner.store.rounds(RoundFilter { limit, ..filter.clone() }).await?;
+        let rows = self.inner.store.rounds(RoundFilter { limit, ..filter.clone() }.into()).await?;
         rows.iter().map(line).collect()
     }
 
@@ -41,35 +69,72 @@ impl House {
     /// No such round, or it is not over.
     pub async fn round(&self, actor: &Actor, id: &RoundId) -> Answer<RoundRecord> {
         let past = self.past(id).await?;
+        let discretion = self.discretion(actor, id, &past.players());
+        self.told(id, past, &eyes(actor), &discretion)
+    }
+
+    /// A finished round with the box of the player who shared it, for whoever has the link. A link that is not right shows what everybody sees.
+    ///
+    /// # Errors
+    /// As [`House::round`].
+    pub async fn round_shared(&self, id: &RoundId, token: &str) -> Answer<RoundRecord> {
+        let past = self.past(id).await?;
+        let shared = self.shared_by(id, token);
+        let viewer = shared.as_ref().map_or(Viewer::Public, |player| Viewer::Player(player.into()));
+        self.told(id, past, &viewer, &Discretion::Only(shared.into_iter().collect()))
+    }
+
+    fn told(
+        &self,
+        id: &RoundId,
+        past: Past,
+        viewer: &Viewer,
+        discretion: &Discretion,
+    ) -> Answer<RoundRecord> {
         let mut live = past.before;
-        let viewer = eyes(actor);
-        let mut frames = Vec::new();
+        let seen = |live: &LiveTable| discretion.veil(view(&live.book, &live.table, viewer));
+        let (mut frames, mut exposed) = (Vec::new(), Vec::new());
         for (entry, step) in &past.steps {
-            let mut said = Vec::new();
+            let (mut said, mut words) = (Vec::new(), Vec::new());
             for fact in &step.facts {
-                let before = view(&live.book, &live.table, &viewer);
+                let before = seen(&live);
                 live.apply(fact, entry.at, entry.version);
                 if let TableFact::Round(event) = fact {
-                    let after = view(&live.book, &live.table, &viewer);
-                    said.extend(describe(&live.book, event, &before, &after));
+                    exposed.extend(exposed_card(&live.table, event));
+                    let told = discretion.describe(&live, event, &before, &seen(&live));
+                    if told.is_empty() {
+                        words.extend(
+                            Discretion::instead(event).filter(|_| *discretion != Discretion::Everything),
+                        );
+                    }
+                    said.extend(told);
+                } else if *fact == TableFact::EntryTakenBack {
+                    words.push("The dealer takes back the cards entered last.");
                 }
             }
-            if !said.is_empty() {
-                let words: Vec<String> = joined(said).iter().map(ToString::to_string).collect();
-                let round = view(&live.book, &live.table, &viewer);
-                frames.push(Frame { at: entry.at, by: step.by.label(), words: words.join(" "), round });
+            let said = joined(said);
+            let words: Vec<String> =
+                said.iter().map(ToString::to_string).chain(words.into_iter().map(str::to_owned)).collect();
+            if !words.is_empty() {
+                let (by, round) = (discretion.by(&step.by), seen(&live));
+                frames.push(Frame { at: entry.at, by, words: words.join(" "), round });
             }
         }
         let Phase::Finished(finished) = &live.table.round.phase else {
             return Err(HouseError::UnknownRound(id.clone()));
         };
-        let last = view(&live.book, &live.table, &viewer);
+        let last = seen(&live);
+        let open = last.cards_open();
+        exposed.retain(|exposed: &ExposedCard| open.contains(exposed.card));
+        let mut line = line(&past.row)?;
+        discretion.strike(&mut line);
         Ok(RoundRecord {
-            line: line(&past.row)?,
+            exposed,
+            line,
             outcome: finished.outcome.clone(),
             slips: last.slips,
             frames,
-            proof: super::views::proof(&live, &viewer).filter(|proof| proof.round == *id),
+            proof: super::views::proof(&live, viewer).filter(|proof| proof.round == *id),
         })
     }
 
@@ -102,22 +167,14 @@ impl House {
     /// No such round.
     pub async fn dealt(&self, id: &RoundId) -> Answer<Vec<Card>> {
         let past = self.past(id).await?;
-        Ok(dealt_cards(past.steps.iter().flat_map(|(_, step)| &step.facts)))
+        Ok(dealt_cards(past.standing().into_iter().flat_map(|step| &step.facts)))
     }
 
     pub(super) async fn past(&self, id: &RoundId) -> Answer<Past> {
         let unknown = || HouseError::UnknownRound(id.clone());
         let row = self.inner.store.round(id.table.as_str(), id.number).await?.ok_or_else(unknown)?;
         let stream = Stream::table(&id.table);
-        let now = self.table_slot(&id.table)?.shown.get();
-        let book = Arc::clone(&now.live.book);
-        let kept = self.snapshot(&stream, row.first.saturating_sub(1), None).await?;
-        let (mut before, mut after) = match kept {
-            Some((head, State::Table(state))) if state.rulebook == book.hash => {
-                (LiveTable::resumed(*state, book), head.version)
-            }
-            _ => (LiveTable::new(crate::TableConfig::clone(&now.live.config), book), 0),
-        };
+        let (mut before, mut after) = self.stood_before(&id.table, row.first).await?;
         let mut steps = Vec::new();
         while after < row.last {
             let entries = self.inner.store.read(&stream, after, 500).await?;

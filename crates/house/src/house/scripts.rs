@@ -10,12 +10,14 @@ use baize_rules::{Area, Money, Percent};
 use baize_script::{Expect, JackpotStood, Script, Statement};
 use baize_table::{BoxSettlement, Command, Event, Phase, ResultKind, Table, decide, evolve};
 
+use super::discretion::Discretion;
 use super::rounds::{Past, eyes};
 use super::{Answer, House, blind};
 use crate::facts::Body;
-use crate::journal::{Stream, stored};
+use crate::journal::Stream;
 use crate::rulebooks::is_programs_own;
 use crate::snapshots::State;
+use crate::stored;
 use crate::{Actor, HouseError, Instant, RoundId};
 
 /// In thousandths of a second.
@@ -36,6 +38,9 @@ impl House {
     /// As [`House::export`]; no other cards lead to the same settlement.
     pub async fn export_for(&self, actor: &Actor, id: &RoundId) -> Answer<String> {
         let past = self.past(id).await?;
+        if self.discretion(actor, id, &past.players()) != Discretion::Everything {
+            return Err(HouseError::NotYourRound);
+        }
         let (events, hidden) = seen(actor, &past)?;
         let (stood, mut untold) = self.jackpot_stood(&past).await?;
         let mut script = Script::export(&past.before.book, &past.before.table, stood, &events)
@@ -139,7 +144,8 @@ impl House {
 
 /// The events of a round as somebody may see them, and whose cards others stand in for.
 fn seen(actor: &Actor, past: &Past) -> Answer<(Vec<Event>, Vec<String>)> {
-    let facts = || past.steps.iter().flat_map(|(_, step)| &step.facts);
+    let steps = past.standing();
+    let facts = || steps.iter().flat_map(|step| &step.facts);
     let events: Vec<Event> = facts().filter_map(|fact| fact.round().cloned()).collect();
     let before = &past.before;
     let end = events.iter().fold(before.table.clone(), evolve);
@@ -150,7 +156,7 @@ fn seen(actor: &Actor, past: &Past) -> Answer<(Vec<Event>, Vec<String>)> {
     if hidden.is_empty() || viewer == baize_table::Viewer::Auditor {
         return Ok((events, Vec::new()));
     }
-    let commands: Vec<&Command> = past.steps.iter().filter_map(|(_, step)| step.command.as_ref()).collect();
+    let commands: Vec<&Command> = steps.iter().filter_map(|step| step.command.as_ref()).collect();
     let unseen: Vec<Card> = CardSet::FULL.difference(open).iter().collect();
     let right = told(&end, open);
     for turn in 0..unseen.len() {

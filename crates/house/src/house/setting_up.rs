@@ -21,8 +21,7 @@ use crate::{
 };
 
 impl House {
-    /// Sets up the default casino where there are no tables yet: a table for each built-in rulebook, a jackpot for each operator. Does
-    /// nothing otherwise.
+    /// Sets up the default casino with practice chips: for tests and benchmarks.
     ///
     /// # Errors
     /// Only those of the database.
@@ -30,7 +29,8 @@ impl House {
         self.set_up_for(MoneyKind::Practice).await
     }
 
-    /// As [`House::set_up_default`], with tables and jackpots for this.
+    /// Sets up the default casino where there are no tables yet: a table for each built-in rulebook, a jackpot for each operator. Does
+    /// nothing otherwise.
     ///
     /// # Errors
     /// Only those of the database.

@@ -8,26 +8,27 @@ use super::records::MOST;
 use super::setting_up::needs;
 use super::{Answer, House};
 use crate::facts::{Body, HouseFact};
-use crate::journal::{EntryFilter, stored};
+use crate::journal::EntryFilter;
 use crate::slots::Register;
+use crate::stored;
 use crate::{Actor, Duty, HouseError, Session, StaffId, Suspension};
 
 /// The longest reason.
 const LONGEST_REASON: usize = 200;
 
-/// A Shift Manager, and not for himself.
+/// A Shift Manager, and not for themselves.
 fn for_another(by: &Actor, id: &StaffId) -> Answer<()> {
     needs(by, Duty::ShiftManager)?;
     match by {
         Actor::Staff { id: own, .. } if own == id => {
-            Err(HouseError::Apart("nobody does this for himself: ask another shift manager"))
+            Err(HouseError::Apart("nobody does this for themselves: ask another shift manager"))
         }
         Actor::Staff { .. } | Actor::House | Actor::Player { .. } | Actor::Public => Ok(()),
     }
 }
 
 impl House {
-    /// Whether somebody has a password of his own, which he must bring to change it; otherwise only links let him in.
+    /// Whether somebody has a password of their own, which they must bring to change it; otherwise only links let them in.
     ///
     /// # Errors
     /// Nobody is logged in, no such person.
@@ -71,7 +72,7 @@ impl House {
     /// Other duties for a member of staff. Another Shift Manager.
     ///
     /// # Errors
-    /// For himself; no such person; duties that must be separate.
+    /// For themselves; no such person; duties that must be separate.
     pub async fn set_duties(&self, by: &Actor, id: &StaffId, duties: &[Duty]) -> Answer<()> {
         for_another(by, id)?;
         let after = Duty::together(duties)?;
@@ -86,10 +87,10 @@ impl House {
         self.once(by, None, same, change).await.map(drop)
     }
 
-    /// Lets a member of staff in no more, and ends his sessions. Another Shift Manager.
+    /// Lets a member of staff in no more, and ends their sessions. Another Shift Manager.
     ///
     /// # Errors
-    /// For himself; no such person; suspended already.
+    /// For themselves; no such person; suspended already.
     pub async fn suspend(&self, by: &Actor, id: &StaffId, reason: &str) -> Answer<()> {
         for_another(by, id)?;
         let reason: String = reason.chars().filter(|c| !c.is_control()).take(LONGEST_REASON).collect();
@@ -104,7 +105,7 @@ impl House {
     /// Who is suspended now: by whom, when and why, as it was written down then. Shift Manager or auditor.
     ///
     /// # Errors
-    /// Not his business.
+    /// Not their business.
     pub async fn suspensions(&self, by: &Actor) -> Answer<BTreeMap<StaffId, Suspension>> {
         let mut wanted = self.staff(by).await?;
         wanted.retain(|line| line.suspended);
@@ -135,7 +136,7 @@ impl House {
     /// Lets a suspended member of staff in again. Another Shift Manager.
     ///
     /// # Errors
-    /// For himself; no such person; not suspended.
+    /// For themselves; no such person; not suspended.
     pub async fn reinstate(&self, by: &Actor, id: &StaffId) -> Answer<()> {
         for_another(by, id)?;
         let fact = HouseFact::Reinstated { id: id.clone() };
@@ -146,10 +147,10 @@ impl House {
         self.once(by, None, |made| *made == fact, change).await.map(drop)
     }
 
-    /// Ends all sessions and links of somebody: his own, or as a Shift Manager anybody's.
+    /// Ends all sessions and links of somebody: their own, or as a Shift Manager anybody's.
     ///
     /// # Errors
-    /// No such person, not his business.
+    /// No such person, not their business.
     pub async fn end_sessions(&self, by: &Actor, whom: &Actor) -> Answer<()> {
         if by.label() != whom.label() {
             needs(by, Duty::ShiftManager)?;
@@ -165,7 +166,7 @@ impl House {
     }
 }
 
-/// The duties of a member of staff, and whether he is suspended.
+/// The duties of a member of staff, and whether they are suspended.
 fn member(register: &Register, id: &StaffId) -> Answer<(BTreeSet<Duty>, bool)> {
     let found = register.staff.get(id).ok_or_else(|| HouseError::UnknownStaff(id.clone()))?;
     Ok((found.0.clone(), found.1.suspended))

@@ -12,7 +12,8 @@ use baize_jackpot::Person;
 
 use super::{Answer, House};
 use crate::facts::{Body, HouseFact};
-use crate::journal::{EntryFilter, Stream, stored};
+use crate::journal::{EntryFilter, Stream};
+use crate::stored;
 use crate::{Actor, HouseError, Instant};
 
 /// Accounts that were made within this time of each other count as made together, in milliseconds.
@@ -32,7 +33,7 @@ pub(crate) enum Tie {
 }
 
 impl Tie {
-    fn words(&self, one: &str, other: &str) -> String {
+    pub(crate) fn words(&self, one: &str, other: &str) -> String {
         match self {
             Tie::Same => format!("{one} cannot be the second person to {other}"),
             Tie::Brought { by, whom, directly: true } => {
@@ -46,22 +47,41 @@ impl Tie {
     }
 }
 
-/// Who brought whom into the house, by name, and when accounts were made.
+/// Who brought whom into the house, by name, since when, and when accounts were made.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Lineage {
-    brought_by: BTreeMap<String, BTreeSet<String>>,
+    brought_by: BTreeMap<String, BTreeMap<String, Instant>>,
     made: BTreeMap<String, Instant>,
 }
 
 impl Lineage {
-    /// An account was made.
-    pub(crate) fn made(&mut self, whom: &str, at: Instant) {
-        self.made.insert(whom.to_owned(), at);
+    /// Notes what an entry of the house's chain says: who wrote it, and when.
+    pub(crate) fn note(&mut self, fact: &HouseFact, actor: &str, at: Instant) {
+        if let HouseFact::StaffCreated { id, by, .. } = fact {
+            self.made.insert(id.to_string(), at);
+            for by in [Some(actor), by.as_deref()].into_iter().flatten() {
+                self.brought(by, id.as_str(), at);
+            }
+        } else if let HouseFact::LinkIssued { whom, by } = fact
+            && let Some(name) = whom.strip_prefix("staff:")
+        {
+            self.brought(by, name, at);
+        }
     }
 
-    /// `by` brought `whom` in.
-    pub(crate) fn brought(&mut self, by: &str, whom: &str) {
-        self.brought_by.entry(whom.to_owned()).or_default().insert(by.to_owned());
+    /// `by`, if it is a member of staff, brought `whom` in.
+    fn brought(&mut self, by: &str, whom: &str, at: Instant) {
+        if let Some(by) = by.strip_prefix("staff:") {
+            let known = self.brought_by.entry(whom.to_owned()).or_default();
+            known.entry(by.to_owned()).or_insert(at);
+        }
+    }
+
+    /// What was so at a time.
+    pub(crate) fn until(&self, at: Instant) -> Lineage {
+        let mut then = self.clone();
+        then.brought_by.values_mut().for_each(|known| known.retain(|_, since| *since <= at));
+        then
     }
 
     /// Everybody who brought somebody in, directly or through others.
@@ -69,7 +89,7 @@ impl Lineage {
         let mut found = BTreeSet::new();
         let mut waiting = vec![whom];
         while let Some(name) = waiting.pop() {
-            for by in self.brought_by.get(name).into_iter().flatten() {
+            for by in self.brought_by.get(name).into_iter().flat_map(BTreeMap::keys) {
                 if found.insert(by.as_str()) {
                     waiting.push(by);
                 }
@@ -86,7 +106,7 @@ impl Lineage {
         let (before_one, before_other) = (self.before(one), self.before(other));
         for (by, whom, known) in [(one, other, &before_other), (other, one, &before_one)] {
             if known.contains(by) {
-                let directly = self.brought_by.get(whom).is_some_and(|names| names.contains(by));
+                let directly = self.brought_by.get(whom).is_some_and(|names| names.contains_key(by));
                 return Some(Tie::Brought { by: by.to_owned(), whom: whom.to_owned(), directly });
             }
         }
@@ -118,8 +138,8 @@ impl House {
         self.catch_up().await?;
         let mut lineage = Lineage::default();
         for (id, (_, account)) in &self.inner.shown.get().staff {
-            for by in account.let_in_by.iter().filter_map(|label| label.strip_prefix("staff:")) {
-                lineage.brought(by, id.as_str());
+            for by in &account.let_in_by {
+                lineage.brought(by, id.as_str(), Instant(0));
             }
         }
         let mut after = 0;
@@ -134,12 +154,8 @@ impl House {
             let entries = self.inner.store.entries(filter).await?;
             for entry in &entries {
                 let Body::House(facts) = stored::read(&entry.body, &entry.place())? else { continue };
-                for fact in facts {
-                    let HouseFact::StaffCreated { id, .. } = fact else { continue };
-                    lineage.made(id.as_str(), entry.at);
-                    if let Some(by) = entry.actor.strip_prefix("staff:") {
-                        lineage.brought(by, id.as_str());
-                    }
+                for fact in &facts {
+                    lineage.note(fact, &entry.actor, entry.at);
                 }
             }
             match entries.last() {
@@ -176,10 +192,10 @@ mod tests {
             for (number, day) in days.iter().enumerate() {
                 // Half a day more for every second one: "within a day" is not "on the same day".
                 let half = i64::try_from(number % 2).unwrap() * TOGETHER / 2;
-                lineage.made(&name(number), Instant(day * TOGETHER + half));
+                lineage.made.insert(name(number), Instant(day * TOGETHER + half));
             }
             for (by, whom) in &edges {
-                lineage.brought(&name(*by), &name(*whom));
+                lineage.brought(&format!("staff:{}", name(*by)), &name(*whom), Instant(0));
             }
             for one in 0..6 {
                 for other in 0..6 {
@@ -202,11 +218,11 @@ mod tests {
     fn the_words_say_who_and_how() {
         let mut lineage = Lineage::default();
         for (name, hour) in [("sue", 0), ("mia", 1), ("ben", 30), ("cho", 40), ("eve", 41)] {
-            lineage.made(name, Instant(hour * 3_600_000));
+            lineage.made.insert(name.to_owned(), Instant(hour * 3_600_000));
         }
-        lineage.brought("sue", "ben");
-        lineage.brought("ben", "cho");
-        lineage.brought("sue", "eve");
+        lineage.brought("staff:sue", "ben", Instant(0));
+        lineage.brought("staff:ben", "cho", Instant(0));
+        lineage.brought("staff:sue", "eve", Instant(0));
         let words = |one: &str, other: &str| lineage.tie(one, other).map(|tie| tie.words(one, other));
         assert_eq!(words("sue", "mia"), None, "the house made both");
         assert_eq!(words("ben", "sue").unwrap(), "sue created or opened the account of ben");

@@ -7,16 +7,18 @@ use std::sync::Arc;
 use baize_cards::CardSet;
 use baize_floor::{legal, legal_to_players, takes_wagers};
 use baize_jackpot::Jackpot;
-use baize_rules::{Area, Money};
-use baize_table::{Command, Deals, Due, Legal, Phase, Player, Players, Table, Viewer, due, reportable, view};
+use baize_rules::{Area, Money, Rulebook};
+use baize_table::{
+    Command, Deals, Due, Legal, Phase, Player, Players, Standing, Table, Viewer, due, reportable, view,
+};
 
 use super::blind::{self, Judged, Worlds};
 use super::{Answer, House};
 use crate::live::LiveTable;
 use crate::slots::TableShown;
 use crate::{
-    Actor, ClockView, Commitment, Duty, NextLimits, Pace, PlayerId, RoundId, ShuffleProof, TableId,
-    TableInfo, TableView,
+    Actor, ClockView, Commitment, Displayed, Duty, NextLimits, Pace, PlayerId, RoundId, ShuffleProof,
+    TableId, TableInfo, TableView,
 };
 
 impl House {
@@ -44,7 +46,7 @@ impl House {
         self.table_slot(id)?.shown.get().live.dealt_by(actor)
     }
 
-    /// A table as this person may see it, with what he may do now.
+    /// A table as this person may see it, with what they may do now.
     ///
     /// # Errors
     /// No such table.
@@ -65,7 +67,11 @@ impl House {
         let promise = live.promise.as_ref();
         Ok(TableView {
             info: self.info(&shown),
-            round: view(&live.book, &live.table, &live.viewer(actor)),
+            round: if crate::journal::sabotage::is("everybody sees every card") {
+                baize_table::view_open(&live.book, &live.table)
+            } else {
+                view(&live.book, &live.table, &live.viewer(actor))
+            },
             commitment: promise
                 .map(|promise| Commitment { round: promise.round, hash: promise.commitment.clone() }),
             proof: proof(live, &live.viewer(actor)),
@@ -74,6 +80,7 @@ impl House {
             boxes: player.map(|player| live.boxes_of(player)).unwrap_or_default(),
             legal: self.legal_for(actor, live, purse),
             orders: orders(actor, live),
+            float: actor.may(Duty::Dealer).then_some(live.config.float),
             dealers: if actor.may(Duty::Dealer) { live.dealers.clone() } else { BTreeSet::new() },
             reportable: if actor.may(Duty::Dealer) && live.dealt_by(actor).is_ok() {
                 reportable(&live.book, &Worlds::new(&live.book, &live.table, &live.viewer(actor)).first())
@@ -81,6 +88,7 @@ impl House {
                 Vec::new()
             },
             ready: player.is_some_and(|player| live.ready.contains(player)),
+            waiting_for: live.unready().filter(|other| Some(other) != player).collect(),
             last_wagers: player.and_then(|player| live.last_wagers.get(player)).cloned().unwrap_or_default(),
         })
     }
@@ -118,6 +126,10 @@ impl House {
         };
         let accepted =
             |command: Command| matches!(worlds.judge(&command), Judged::Accepted(_) | Judged::Open);
+        // Which cards are left would tell which are out, to whoever enters cards from a real shoe too: another dealer may have dealt them.
+        if let Some(deals) = &mut all.deals {
+            deals.cards = CardSet::EMPTY;
+        }
         all.settle = all.settle && accepted(Command::Settle);
         all.shows.retain(|seat| accepted(Command::Show { seat: *seat }));
         all.declines.retain(|seat| accepted(Command::Decline { seat: *seat }));
@@ -149,7 +161,14 @@ fn for_player(mut all: Legal, live: &LiveTable, id: &PlayerId, purse: Option<Mon
             Players::Only(only) => *only == me,
         };
         let held = others_box(wager.seat) && !(under_way && seated.contains_key(&wager.seat));
-        if !may || held || wager.amounts.from > purse {
+        if let Area::Ante | Area::Bonus = wager.area {
+            let chip = live.config.chip.cents().max(1);
+            let chips = wager.amounts.from.cents().div_euclid(chip)
+                + i64::from(wager.amounts.from.cents() % chip != 0);
+            wager.amounts.from = Money::from_cents(chips * chip);
+            wager.amounts.step = Money::from_cents(chip);
+        }
+        if !may || held || wager.amounts.from > purse.min(wager.amounts.to) {
             return false;
         }
         let most = wager.amounts.to.min(purse);
@@ -206,16 +225,22 @@ fn orders(actor: &Actor, live: &LiveTable) -> Vec<&'static str> {
             }
         }
         Actor::Staff { .. } => {
-            let cards_due = matches!(due(&live.book, &live.table), Some(Due::Burn { .. } | Due::Deal(_)));
+            let cards_due = matches!(
+                due(&live.book, &live.table),
+                Some(Due::Burn { .. } | Due::Deal(_) | Due::PutBack { .. })
+            );
             let deals = actor.may(Duty::Dealer) && live.dealt_by(actor).is_ok();
             if deals && !auto && cards_due {
                 let with_computer = live.computer_deals();
                 orders.extend(if with_computer { &["deal-next", "deal-all"][..] } else { &["enter-cards"] });
             }
+            if deals && !auto && live.entered {
+                orders.push("take-back");
+            }
             if actor.may(Duty::PitManager) {
                 let shut = live.notice.is_some() || live.table.standing.closed;
                 orders.push(if shut { "reopen" } else { "give-notice" });
-                orders.push("set-limits");
+                orders.extend(["set-limits", "fill-float"]);
             }
             if actor.may(Duty::PitSupervisor) {
                 orders.push("assign");
@@ -245,6 +270,21 @@ pub(crate) fn proof(live: &LiveTable, viewer: &Viewer) -> Option<ShuffleProof> {
     ShuffleProof::of(round, told, open)
 }
 
+/// What a table displays about jackpot wagers.
+// RH 5.17.2; RS 5.18.2: before somebody decides, and after they decided that play goes on without them.
+#[must_use]
+pub fn jackpot_notice(book: &Rulebook, standing: &Standing) -> Option<Displayed> {
+    let fault = book.irregularities.jackpot_fault.as_ref()?;
+    if standing.no_jackpot {
+        let words = "No Progressive Jackpot Bets are accepted or paid at this table.";
+        return Some(Displayed { words, cites: fault.no_jackpot });
+    }
+    standing.jackpot_fault.then(|| Displayed {
+        words: "The Progressive Jackpot does not work: no round opens before the Shift Manager decides how play goes on.",
+        cites: fault.close_table.and(fault.bar_box).and(fault.no_jackpot),
+    })
+}
+
 fn info(shown: &TableShown, jackpot_taken: bool) -> TableInfo {
     let live = &shown.live;
     let standing = &live.table.standing;
@@ -262,6 +302,7 @@ fn info(shown: &TableShown, jackpot_taken: bool) -> TableInfo {
         family: book.family,
         boxes: settings.boxes,
         settings: settings.clone(),
+        chip: live.config.chip,
         guests: live.guests.iter().map(|(player, guest)| (player.clone(), guest.seat)).collect(),
         ante: settings.ante,
         bonus: book.has_area(Area::Bonus).then_some(settings.bonus),
@@ -271,6 +312,7 @@ fn info(shown: &TableShown, jackpot_taken: bool) -> TableInfo {
         }),
         jackpot_wager: jackpot.then_some(settings.jackpot_wager),
         jackpot: live.config.jackpot.clone(),
+        jackpot_notice: jackpot_notice(book, standing),
         pace: live.config.pace,
         shoe: live.config.shoe,
         money: live.config.money,

@@ -8,7 +8,7 @@ use tokio::sync::OwnedMutexGuard;
 
 use super::House;
 use crate::facts::{Body, PurseFact};
-use crate::journal::{Entry, Head, StoreError, Stream};
+use crate::journal::{Entry, Head, StoreError, Stream, sabotage};
 use crate::live::LiveTable;
 use crate::slots::{JackpotSlot, JackpotWork, TableSlot, TableWork};
 use crate::turn::{Asked, LinkedJackpot, Made, Stuck, Turn, sealed};
@@ -21,11 +21,7 @@ const FILL: Money = Money::from_dollars(1_000_000);
 pub(crate) struct Written {
     pub(crate) version: u64,
     pub(crate) round: u32,
-    /// What the other tables of the jackpot are to be told.
-    pub(crate) reaches: Option<baize_floor::SystemFault>,
     pub(crate) departs_from: Cites,
-    /// Bars that hold at every table, and their ends.
-    pub(crate) bars: Vec<baize_floor::HouseBar>,
 }
 
 /// Why a try failed.
@@ -55,7 +51,7 @@ pub(super) struct Errand<'a, F> {
     pub(super) claims: Vec<Claim>,
 }
 
-/// What a player owes because a round that is put right takes back more than his purse holds.
+/// What a player owes because a round that is put right takes back more than their purse holds.
 pub(super) struct Claim {
     pub(super) player: PlayerId,
     /// Where the player's chain ends.
@@ -135,9 +131,10 @@ impl Held {
 
     /// What this turn has made of it was not written: read it again before it is used.
     async fn forget(self) {
+        let stale = !sabotage::is("a jackpot that was not written is kept in memory");
         match self.work {
-            Some(mut work) => work.stale = true,
-            None => self.slot.work.lock().await.stale = true,
+            Some(mut work) => work.stale = stale,
+            None => self.slot.work.lock().await.stale = stale,
         }
     }
 
@@ -163,7 +160,9 @@ impl House {
     where
         F: Fn(&mut Turn<'_>) -> Result<(), Stuck>,
     {
-        if let Some(seen) = errand.seen.filter(|seen| *seen != work.head.version) {
+        let stale =
+            |seen: &u64| *seen != work.head.version && !sabotage::is("an order for an old version is taken");
+        if let Some(seen) = errand.seen.filter(stale) {
             return Err(Failed::No(HouseError::Stale { seen, now: work.head.version }));
         }
         // A round with jackpot wagers mostly asks the jackpot: holding it from the start spares working the turn out twice. One that
@@ -205,8 +204,7 @@ impl House {
             self.announce(stream, head.version, *number, now);
         }
         let (version, round) = (work.head.version, work.live.table.round.number);
-        let (departs_from, reaches, bars) = (made.departs_from, made.reaches, made.bars);
-        Ok(Some(Written { version, round, departs_from, reaches, bars }))
+        Ok(Some(Written { version, round, departs_from: made.departs_from }))
     }
 
     /// Holds the jackpot of a table, as it stands now.
@@ -246,13 +244,19 @@ impl House {
         let batch = std::mem::take(&mut made.batch);
         let heads: Vec<(Stream, Head)> =
             batch.entries.iter().map(|entry| (entry.stream.clone(), entry.head())).collect();
-        let writing = self.inner.store.append(batch);
+        let writing = self.inner.append(batch);
         // A jackpot that was only looked at is let go at once.
         let mut taken = made.jackpot.take().filter(|jackpot| jackpot.changed).zip(held);
         if let (true, Some((jackpot, held))) = (self.inner.store.ordered(), &mut taken) {
             held.hand_on(jackpot);
         }
-        match writing.await {
+        let went = match writing.await {
+            Err(StoreError::Unknown(_)) if sabotage::is("a lost answer counts as done") => {
+                Ok(vec![0; heads.len()])
+            }
+            other => other,
+        };
+        match went {
             Ok(numbers) => {
                 if let Some((jackpot, held)) = taken {
                     held.keep(&jackpot);

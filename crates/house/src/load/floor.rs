@@ -61,8 +61,9 @@ fn pgbench(address: &str, clients: u32, seconds: u32) -> Answer<Floor> {
     run(&["-i", "-q", "-s", "10"])?;
     let (clients, seconds) = (clients.max(1).to_string(), seconds.max(1).to_string());
     let said = run(&["-N", "-n", "-j", "2", "-c", &clients, "-T", &seconds]);
-    let _ = run(&["-i", "-I", "d"]);
+    let dropped = run(&["-i", "-I", "d"]);
     let said = said?;
+    dropped?;
     let tps =
         said.lines().find_map(|line| line.strip_prefix("tps = ")?.split_whitespace().next()?.parse().ok());
     let per_second =

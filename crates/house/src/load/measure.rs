@@ -1,6 +1,7 @@
 //! How much a casino can take: rounds and commands a second, and how long an answer takes.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use baize_rules::{Money, Rulebook};
@@ -19,6 +20,8 @@ pub struct LoadOptions {
     pub jackpot_every: u64,
     /// Where the ids of answered commands are written, each as soon as it is answered.
     pub answered: Option<std::path::PathBuf>,
+    /// Set by whoever wants to end it early: rounds under way are finished.
+    pub stop: Arc<AtomicBool>,
 }
 
 /// The floor: what the database does in the same run with the smallest commit there is.
@@ -121,12 +124,13 @@ pub async fn run(house: &House, options: &LoadOptions) -> Answer<LoadReport> {
         let mut robot = Robot::new(house.clone(), player, table, number.wrapping_mul(0x9E37_79B9_7F4A_7C15));
         robot.jackpot_every = options.jackpot_every;
         robot.noted = noted.clone();
+        let stop = Arc::clone(&options.stop);
         players.push(tokio::spawn(async move {
             let mut rounds = 0_u64;
-            while Instant::now() < until {
+            while Instant::now() < until && !stop.load(Ordering::Relaxed) {
                 match robot.round().await {
                     Ok(()) => rounds += 1,
-                    // Nothing left to bet with: he has had his day.
+                    // Nothing left to bet with: they have had their day.
                     Err(HouseError::Purse { .. }) => break,
                     // A large jackpot waits for two people: this table is done.
                     Err(HouseError::Refused(refusal)) if refusal.why == baize_table::Why::ClaimsUnpaid => {

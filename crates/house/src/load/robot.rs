@@ -1,4 +1,4 @@
-//! A player made of code. He plays whatever is legal, by dice of his own.
+//! A player made of code. They play whatever is legal, by dice of their own.
 
 use std::fs::File;
 use std::io::Write as _;
@@ -15,9 +15,9 @@ use crate::{
 pub struct Robot {
     /// The casino.
     pub house: House,
-    /// Who he is.
+    /// Who they are.
     pub player: PlayerId,
-    /// Where he plays.
+    /// Where they play.
     pub table: TableId,
     dice: u64,
     /// Orders that were answered, in order: none of them may ever be lost.

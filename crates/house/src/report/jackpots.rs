@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 
 use baize_jackpot::{Counters, Exact, Jackpot, Status, evolve};
 
-use super::{JackpotLine, PoolsStood, ReportFilter};
+use super::{JackpotLine, MeterPoint, PoolsStood, ReportFilter};
 use crate::facts::Body;
 use crate::house::Answer;
-use crate::journal::{Stream, stored};
+use crate::journal::Stream;
 use crate::snapshots::State;
-use crate::{Date, House, JackpotId};
+use crate::stored;
+use crate::{Date, House, Instant, JackpotId};
 
 /// Entries that are read at once.
 const PAGE: u32 = 500;
@@ -42,12 +43,13 @@ fn line(jackpot: &JackpotId, day: Date, before: &Jackpot, after: &Jackpot) -> Ja
 }
 
 impl House {
-    /// A line for each day on which something happened to this jackpot. If nothing did, one for the last day that was asked for.
+    /// A line for each day on which something happened to this jackpot, and where its meter stood each hour. If nothing did, a line for the
+    /// last day that was asked for.
     pub(super) async fn jackpot_lines(
         &self,
         jackpot: &JackpotId,
         asked: &ReportFilter,
-    ) -> Answer<Vec<JackpotLine>> {
+    ) -> Answer<(Vec<JackpotLine>, Vec<MeterPoint>)> {
         let stream = Stream::jackpot(jackpot);
         let first = asked.from.map(|from| asked.day.start(from));
         let snapshot = match first {
@@ -60,6 +62,7 @@ impl House {
         };
         let mut lines: BTreeMap<Date, JackpotLine> = BTreeMap::new();
         let mut began: Option<(Date, Jackpot)> = None;
+        let mut meters: BTreeMap<Instant, MeterPoint> = BTreeMap::new();
         'chain: loop {
             let entries = self.inner.store.read(&stream, after, PAGE).await?;
             let Some(last) = entries.last() else { break };
@@ -83,6 +86,8 @@ impl House {
                 }
                 if let Some((day, before)) = began.as_ref().filter(|_| counts) {
                     lines.insert(*day, line(jackpot, *day, before, &state));
+                    let at = asked.day.hour(entry.at);
+                    meters.insert(at, MeterPoint { jackpot: jackpot.clone(), at, meter: state.displayed() });
                 }
             }
         }
@@ -91,6 +96,6 @@ impl House {
             let day = asked.to.unwrap_or(today);
             lines.insert(day, line(jackpot, day, &state, &state));
         }
-        Ok(lines.into_values().collect())
+        Ok((lines.into_values().collect(), meters.into_values().collect()))
     }
 }

@@ -4,24 +4,27 @@
 //! award of the next day is the next day's, and the report of a day that is over never changes. `docs/house.md` says what each figure
 //! means.
 
+mod hours;
 mod jackpots;
 mod print;
 mod tally;
 mod walk;
 
+pub use hours::{HourLine, MeterPoint, Staked};
 pub use print::{Part, WORDS};
 
 use std::collections::BTreeMap;
 
 use baize_jackpot::Exact;
 use baize_rules::Money;
-use serde::{Serialize, Serializer, ser::SerializeStruct as _};
+use schemars::JsonSchema;
+use serde::Serialize;
 use thiserror::Error;
 
 use crate::{Date, GamingDay, JackpotId, MoneyKind, TableId};
 
 /// What a line of a report stands for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum By {
@@ -60,6 +63,8 @@ pub struct ReportFilter {
     pub money: Option<MoneyKind>,
     /// Which 24 hours are a day.
     pub day: GamingDay,
+    /// With figures by the hour.
+    pub hours: bool,
 }
 
 /// A report that cannot be made.
@@ -92,7 +97,8 @@ pub enum ReportFault {
 }
 
 /// One line: what happened at the tables.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, JsonSchema)]
+#[serde(into = "WrittenLine")]
 pub struct ReportLine {
     /// The table, game or day.
     pub key: String,
@@ -152,39 +158,59 @@ impl ReportLine {
     }
 }
 
+/// A line as data: with what is worked out from it.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "ReportLine")]
+struct WrittenLine {
+    key: String,
+    rounds: u64,
+    voids: u64,
+    handle: Money,
+    win: Money,
+    hold: Option<Hold>,
+    contributions: Money,
+    awards_from_meter: Money,
+    awards_by_house: Money,
+    net_win: Money,
+    float_fills: Money,
+}
+
 /// The hold is the exact fraction, and a decimal of it for people.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Hold {
     numerator: i64,
     denominator: i64,
     percent: String,
 }
 
-impl Serialize for ReportLine {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let hold = self.hold_percent().map(|percent| Hold {
-            numerator: self.win.cents(),
-            denominator: self.handle.cents(),
+impl From<ReportLine> for WrittenLine {
+    fn from(line: ReportLine) -> WrittenLine {
+        let hold = line.hold_percent().map(|percent| Hold {
+            numerator: line.win.cents(),
+            denominator: line.handle.cents(),
             percent,
         });
-        let mut line = serializer.serialize_struct("ReportLine", 11)?;
-        line.serialize_field("key", &self.key)?;
-        line.serialize_field("rounds", &self.rounds)?;
-        line.serialize_field("voids", &self.voids)?;
-        line.serialize_field("handle", &self.handle)?;
-        line.serialize_field("win", &self.win)?;
-        line.serialize_field("hold", &hold)?;
-        line.serialize_field("contributions", &self.contributions)?;
-        line.serialize_field("awards_from_meter", &self.awards_from_meter)?;
-        line.serialize_field("awards_by_house", &self.awards_by_house)?;
-        line.serialize_field("net_win", &self.net_win())?;
-        line.serialize_field("float_fills", &self.float_fills)?;
-        line.end()
+        let net_win = line.net_win();
+        let ReportLine { key, rounds, voids, handle, win, contributions, awards_from_meter, .. } = line;
+        let ReportLine { awards_by_house, float_fills, .. } = line;
+        WrittenLine {
+            key,
+            rounds,
+            voids,
+            handle,
+            win,
+            hold,
+            contributions,
+            awards_from_meter,
+            awards_by_house,
+            net_win,
+            float_fills,
+        }
     }
 }
 
 /// The pools of a jackpot at one moment, with their fractions of a cent.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, JsonSchema)]
 pub struct PoolsStood {
     /// The meter, which the sign shows rounded down.
     pub meter: Exact,
@@ -203,7 +229,7 @@ impl PoolsStood {
 }
 
 /// One jackpot on one day. Opening pools and all that came in, less all that went out, are the closing pools.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct JackpotLine {
     /// Which.
     pub jackpot: JackpotId,
@@ -236,13 +262,6 @@ pub struct JackpotLine {
 }
 
 impl JackpotLine {
-    /// What the closing pools must be.
-    #[must_use]
-    pub fn should_close_at(&self) -> Exact {
-        self.opening.total() + self.opened_with + self.contributions + self.resets_by_house + self.moved
-            - self.awards_from_meter
-    }
-
     fn is_activity(&self) -> bool {
         let moved = [self.contributions, self.resets_by_house, self.moved, self.awards_from_meter];
         !moved.iter().all(|amount| amount.is_zero())
@@ -251,7 +270,7 @@ impl JackpotLine {
 }
 
 /// What one cashier did on one day.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, JsonSchema)]
 pub struct CageLine {
     /// The gaming day; nothing in the total.
     pub day: Option<Date>,
@@ -286,7 +305,7 @@ impl CageLine {
 }
 
 /// A report. One in which nothing happened says so.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Report {
     /// What a line stands for.
     pub by: By,
@@ -318,6 +337,15 @@ pub struct Report {
     pub cage_total: CageLine,
     /// What players owe now, because rounds that were put right took back more than their purses held.
     pub owed: BTreeMap<String, Money>,
+    /// By hour, table and dealer, where it was asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub hours: Vec<HourLine>,
+    /// What was staked at each table, where it was asked for.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub staked: BTreeMap<String, Staked>,
+    /// Where meters stood, where it was asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub meters: Vec<MeterPoint>,
 }
 
 /// What a report without activity says.

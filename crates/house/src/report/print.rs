@@ -1,6 +1,6 @@
 //! A report for people, and as rows for a spreadsheet.
 
-use super::{CageLine, JackpotLine, NO_ACTIVITY, Report, ReportLine};
+use super::{CageLine, HourLine, JackpotLine, NO_ACTIVITY, Report, ReportLine};
 
 /// A part of a report: what one table of comma-separated values holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -10,6 +10,7 @@ pub enum Part {
     Tables,
     Jackpots,
     Cage,
+    Hours,
 }
 
 /// What the figures mean, in the order of the columns: below a report for people, and in the help of the command.
@@ -58,6 +59,8 @@ const JACKPOT_TITLES: [&str; 15] = [
 
 const CAGE_TITLES: [&str; 7] =
     ["cashier", "buy-ins", "drop", "cash-outs", "cashed out", "net cash", "play chips"];
+
+const HOUR_TITLES: [&str; 6] = ["table", "dealer", "rounds", "decisions", "handle", "win"];
 
 /// How amounts are written: with separators for people, without for programs.
 type Written = fn(baize_rules::Money) -> String;
@@ -112,8 +115,20 @@ fn of_cage(line: &CageLine, money: Written) -> Vec<String> {
     ]
 }
 
-/// Columns that line up: the first to the left, the others to the right.
-fn columns(rows: &[Vec<String>]) -> String {
+fn of_hour(line: &HourLine, day: crate::GamingDay) -> Vec<String> {
+    vec![
+        day.local(line.at),
+        line.table.clone(),
+        line.dealer.clone(),
+        line.rounds.to_string(),
+        line.decisions.to_string(),
+        line.handle.to_string(),
+        line.win.to_string(),
+    ]
+}
+
+/// Columns that line up: the first to the left, the others to the right. Where they are wider than `room`, each row is set as a list.
+fn columns(rows: &[Vec<String>], room: usize) -> String {
     let mut widths: Vec<usize> = Vec::new();
     for row in rows {
         for (at, cell) in row.iter().enumerate() {
@@ -124,6 +139,9 @@ fn columns(rows: &[Vec<String>]) -> String {
             }
         }
     }
+    if widths.iter().sum::<usize>() + 2 * widths.len().saturating_sub(1) > room {
+        return lists(rows);
+    }
     let mut text = String::new();
     for row in rows {
         for (at, (cell, width)) in row.iter().zip(&widths).enumerate() {
@@ -132,6 +150,47 @@ fn columns(rows: &[Vec<String>]) -> String {
             } else {
                 text.push_str(&format!("  {cell:>width$}"));
             }
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// Each row below its first cell, a line for each title. The first row has the titles.
+fn lists(rows: &[Vec<String>]) -> String {
+    let Some((titles, rows)) = rows.split_first() else { return String::new() };
+    let widest = |cells: &mut dyn Iterator<Item = &String>| cells.map(|cell| cell.chars().count()).max();
+    let title = widest(&mut titles.iter().skip(1)).unwrap_or(0);
+    let value = widest(&mut rows.iter().flat_map(|row| row.iter().skip(1))).unwrap_or(0);
+    let mut text = String::new();
+    for row in rows {
+        text.push_str(&format!("{}\n", row.first().map_or("", String::as_str)));
+        for (name, cell) in titles.iter().zip(row).skip(1).filter(|(_, cell)| !cell.is_empty()) {
+            text.push_str(&format!("  {name:<title$}  {cell:>value$}\n"));
+        }
+    }
+    text
+}
+
+/// Lines of a term and what it means, wrapped below the meaning; a sentence from its first word.
+fn wrapped(lines: &str, room: usize) -> String {
+    let mut text = String::new();
+    for line in lines.lines() {
+        let indent = if line.get(17..19) == Some("  ") { 19 } else { 0 };
+        let (mark, words) = line.split_at(indent);
+        text.push_str(mark);
+        let mut column = indent;
+        for word in words.split(' ') {
+            let length = word.chars().count();
+            if column > indent && column + 1 + length > room {
+                text.push_str(&format!("\n{}", " ".repeat(indent)));
+                column = indent;
+            } else if column > indent {
+                text.push(' ');
+                column += 1;
+            }
+            text.push_str(word);
+            column += length;
         }
         text.push('\n');
     }
@@ -182,17 +241,17 @@ impl Report {
         self.cage.iter().chain([&self.cage_total]).map(|line| of_cage(line, money)).collect()
     }
 
-    /// As tables for people. Where nothing happened it says so.
+    /// As tables for people, at most so many characters wide. Where nothing happened it says so.
     #[must_use]
-    pub fn table(&self) -> String {
-        let mut text = self.heading();
+    pub fn table(&self, room: usize) -> String {
+        let mut text = wrapped(&self.heading(), room);
         if !self.activity {
             return format!("{text}{NO_ACTIVITY}\n{}", self.debts());
         }
         let mut part = |name: &str, titles: Vec<String>, rows: Vec<Vec<String>>| {
             let mut all = vec![titles];
             all.extend(rows);
-            text.push_str(&format!("\n{name}\n{}", columns(&all)));
+            text.push_str(&format!("\n{name}\n{}", columns(&all, room)));
         };
         part("Tables", titled(self.by.title(), &TABLE_TITLES), self.tables(|money| money.grouped(), "%"));
         if !self.jackpots.is_empty() {
@@ -202,7 +261,7 @@ impl Report {
         if !self.cage.is_empty() {
             part("Cage", titled("day", &CAGE_TITLES), self.cages(|money| money.grouped()));
         }
-        format!("{text}\n{}{WORDS}\n", self.debts())
+        format!("{text}\n{}{}", self.debts(), wrapped(WORDS, room))
     }
 
     fn debts(&self) -> String {
@@ -222,11 +281,16 @@ impl Report {
                 (titled("jackpot", &JACKPOT_TITLES), rows.collect())
             }
             Part::Cage => (titled("day", &CAGE_TITLES), self.cages(|money| money.to_string())),
+            Part::Hours => {
+                let rows = self.hours.iter().map(|line| of_hour(line, self.gaming_day)).collect();
+                (titled("hour", &HOUR_TITLES), rows)
+            }
         };
         let nothing = match part {
             Part::Tables => !self.activity,
             Part::Jackpots => self.jackpots.is_empty(),
             Part::Cage => self.cage.is_empty(),
+            Part::Hours => self.hours.is_empty(),
         };
         if nothing {
             let mut row = vec![String::new(); titles.len()];

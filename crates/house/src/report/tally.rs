@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 
 use baize_rules::Money;
-use baize_table::{BoxSettlement, Event};
+use baize_table::Event;
 
+use super::hours::{HourLine, Hours, Stakes};
 use super::{CageLine, ReportLine};
 use crate::facts::{Step, TableFact};
 use crate::journal::Entry;
-use crate::{Date, ledger};
+use crate::{Date, Instant, ledger};
 
 /// Kinds of entries that move money into or out of a float or over the counter of the cage, or that end a round. Chips that go from a
 /// purse onto a table are none; the jackpots' own chains are replayed apart.
@@ -37,22 +38,20 @@ pub(super) struct Tally {
     pub(super) handed_over: BTreeMap<(String, Date), Money>,
     /// By day and cashier.
     pub(super) cage: BTreeMap<(Date, String), CageLine>,
+    /// The same by the hour.
+    pub(super) hours: Hours,
     /// The last settled round of each table: its number and its stakes.
-    settled: BTreeMap<String, (u32, Money)>,
-}
-
-fn staked(slips: &[BoxSettlement]) -> Money {
-    slips.iter().flat_map(|slip| &slip.stakes).map(|stake| stake.amount).sum()
+    settled: BTreeMap<String, (u32, Stakes)>,
 }
 
 /// The last round that these steps settle, with its stakes. `round` is the table's round before them.
-pub(super) fn last_settled(mut round: u32, steps: &[Step]) -> Option<(u32, Money)> {
+pub(super) fn last_settled(mut round: u32, steps: &[Step]) -> Option<(u32, Stakes)> {
     let mut last = None;
     for event in steps.iter().flat_map(|step| &step.facts).filter_map(TableFact::round) {
         if let Event::RoundOpened { number, .. } = event {
             round = *number;
         } else if let Event::RoundSettled { boxes, .. } = event {
-            last = Some((round, staked(boxes)));
+            last = Some((round, Stakes::of(boxes)));
         }
     }
     last
@@ -72,15 +71,22 @@ impl Tally {
     }
 
     /// The round that the table settled last before the report begins.
-    pub(super) fn looked_back(&mut self, table: &str, settled: (u32, Money)) {
+    pub(super) fn looked_back(&mut self, table: &str, settled: (u32, Stakes)) {
         self.settled.insert(table.to_owned(), settled);
     }
 
     /// An entry of a table's chain.
-    pub(super) fn at_table(&mut self, table: &str, day: Date, entry: &Entry, mut round: u32, steps: &[Step]) {
+    pub(super) fn at_table(
+        &mut self,
+        table: &str,
+        (day, hour): (Date, Instant),
+        entry: &Entry,
+        mut round: u32,
+        steps: &[Step],
+    ) {
         let float = posted(entry, &format!("float/{table}"));
         let mut line = ReportLine { float_fills: -posted(entry, ledger::HOUSE), ..ReportLine::default() };
-        let mut awards = Money::ZERO;
+        let (mut awards, mut decisions) = (Money::ZERO, 0);
         for fact in steps.iter().flat_map(|step| &step.facts) {
             if let TableFact::AwardDrawn { amount, from_meter, jackpot, .. } = fact {
                 awards += *amount;
@@ -95,9 +101,12 @@ impl Tally {
             match fact.round() {
                 Some(Event::RoundOpened { number, .. }) => round = *number,
                 Some(Event::RoundSettled { boxes, .. }) => {
+                    let stakes = Stakes::of(boxes);
                     line.rounds += 1;
-                    line.handle += staked(boxes);
-                    self.settled.insert(table.to_owned(), (round, staked(boxes)));
+                    decisions += boxes.len() as u64;
+                    line.handle += stakes.handle;
+                    self.hours.settled(table, &stakes);
+                    self.settled.insert(table.to_owned(), (round, stakes));
                 }
                 Some(Event::RoundVoided { .. }) => {
                     line.voids += 1;
@@ -105,7 +114,9 @@ impl Tally {
                     if let Some((number, stakes)) = self.settled.get_mut(table)
                         && *number == round
                     {
-                        line.handle -= std::mem::take(stakes);
+                        let stakes = std::mem::take(stakes);
+                        line.handle -= stakes.handle;
+                        self.hours.voided(table, &stakes);
                     }
                 }
                 _ => {}
@@ -114,6 +125,17 @@ impl Tally {
         line.awards_by_house = awards - line.awards_from_meter;
         // float = fills + awards drawn from the meter + win − awards handed to players.
         line.win = float - line.float_fills - line.awards_from_meter + awards;
+        let dealer = entry.actor.strip_prefix("staff:").unwrap_or("house").to_owned();
+        let (rounds, handle, win) = (line.rounds, line.handle, line.win);
+        self.hours.entry(HourLine {
+            at: hour,
+            table: table.to_owned(),
+            dealer,
+            rounds,
+            decisions,
+            handle,
+            win,
+        });
         self.tables.entry((table.to_owned(), day)).or_default().add(&line);
     }
 

@@ -4,11 +4,13 @@ use std::collections::BTreeMap;
 
 use baize_rules::Money;
 
+use super::hours::Stakes;
 use super::tally::{KINDS, Tally, last_settled};
 use super::{By, CageLine, NO_ACTIVITY, Report, ReportFault, ReportFilter, ReportLine};
 use crate::facts::Body;
 use crate::house::Answer;
-use crate::journal::{Entry, EntryFilter, stored};
+use crate::journal::{Entry, EntryFilter};
+use crate::stored;
 use crate::{Actor, Duty, House, HouseError, MoneyKind};
 
 /// Entries that are read at once.
@@ -18,7 +20,7 @@ impl House {
     /// The figures of these days: tables, jackpots, cage. Cage, pit manager or auditor.
     ///
     /// # Errors
-    /// Not his business; no such table or game; days that run backwards.
+    /// Not their business; no such table or game; days that run backwards.
     pub async fn report(&self, by: &Actor, asked: &ReportFilter) -> Answer<Report> {
         if !by.may(Duty::Auditor) && !by.may(Duty::Cage) && !by.may(Duty::PitManager) {
             return Err(HouseError::Forbidden { needs: Duty::PitManager, cites: baize_rules::Cites::NONE });
@@ -45,15 +47,22 @@ impl House {
             cage: Vec::new(),
             cage_total: CageLine { cashier: "total".to_owned(), ..CageLine::default() },
             owed: BTreeMap::new(),
+            hours: Vec::new(),
+            staked: BTreeMap::new(),
+            meters: Vec::new(),
+        };
+        let wanted = |table: &str| {
+            let game = games.get(table).map(String::as_str).unwrap_or_default();
+            asked.table.as_ref().is_none_or(|wanted| wanted.as_str() == table)
+                && kinds.get(table).copied().unwrap_or_default() == money
+                && asked.game.as_deref().is_none_or(|wanted| wanted == game)
         };
         let mut lines: BTreeMap<String, ReportLine> = BTreeMap::new();
         for ((table, day), movement) in &tally.tables {
-            let game = games.get(table).map(String::as_str).unwrap_or_default();
-            let other_table = asked.table.as_ref().is_some_and(|wanted| wanted.as_str() != table);
-            let other_money = kinds.get(table).copied().unwrap_or_default() != money;
-            if other_table || other_money || asked.game.as_deref().is_some_and(|wanted| wanted != game) {
+            if !wanted(table) {
                 continue;
             }
+            let game = games.get(table).map(String::as_str).unwrap_or_default();
             let key = match asked.by {
                 By::Table => table.clone(),
                 By::Game => game.to_owned(),
@@ -63,13 +72,17 @@ impl House {
             report.total.add(movement);
         }
         report.lines = lines.into_values().collect();
+        if asked.hours {
+            (report.hours, report.staked) = tally.hours.of(wanted);
+        }
         if whole {
             let register = self.inner.shown.get();
             for slot in self.jackpot_slots() {
                 if register.money_of_jackpot(&slot.id) != money {
                     continue;
                 }
-                let mut lines = self.jackpot_lines(&slot.id, asked).await?;
+                let (mut lines, meters) = self.jackpot_lines(&slot.id, asked).await?;
+                report.meters.extend(meters.into_iter().filter(|_| asked.hours));
                 for line in &mut lines {
                     let drawn = tally.handed_over.get(&(line.jackpot.to_string(), line.day));
                     line.handed_over = drawn.copied().unwrap_or_default();
@@ -137,6 +150,10 @@ impl House {
 
     async fn count(&self, tally: &mut Tally, asked: &ReportFilter, entry: &Entry) -> Answer<()> {
         let day = asked.day.of(entry.at);
+        if entry.is_sealed() {
+            // A round under way, and the key is not here: it counts when it is over.
+            return Ok(());
+        }
         if let Some(table) = entry.stream.after("table/") {
             let Body::Table { round, steps, .. } = stored::read(&entry.body, &entry.place())? else {
                 return Err(HouseError::Corrupt(format!("{}: it is not a table's", entry.place())));
@@ -145,7 +162,7 @@ impl House {
                 let before = self.settled_before(entry).await?;
                 tally.looked_back(table, before.unwrap_or_default());
             }
-            tally.at_table(table, day, entry, round, &steps);
+            tally.at_table(table, (day, asked.day.hour(entry.at)), entry, round, &steps);
         } else if entry.stream.after("jackpot/").is_some() {
             tally.at_jackpot(day, entry);
         } else if entry.stream.after("player/").is_some() {
@@ -155,7 +172,7 @@ impl House {
     }
 
     /// The last round of its table that was settled before this entry.
-    async fn settled_before(&self, entry: &Entry) -> Answer<Option<(u32, baize_rules::Money)>> {
+    async fn settled_before(&self, entry: &Entry) -> Answer<Option<(u32, Stakes)>> {
         let filter = EntryFilter {
             stream: Some(entry.stream.clone()),
             kinds: vec!["round-settled".to_owned()],

@@ -10,20 +10,22 @@ mod pacing;
 
 use std::collections::BTreeMap;
 
+use baize_cards::{Card, CardSet};
 use baize_floor::{Done, HouseBar, LinkedTable, Stop, SystemFault};
 use baize_rules::{Cites, Money};
-use baize_table::{Command, Due, Event, Staff, Table, decide, due};
+use baize_table::{Command, Due, Event, Player, Staff, Table, Why, decide, due};
 
 pub(crate) use jackpot::LinkedJackpot;
 
 use crate::facts::{Body, JackpotStep, Step, TableFact};
 use crate::house::blind;
-use crate::journal::{Batch, DeckRow, Entry, Head, Posting, RoundRow, Stream};
+use crate::journal::{Batch, DeckRow, Entry, Head, Posting, RoundRow, Stream, Unsealing};
+
 use crate::ledger::{self, Movements};
 use crate::live::LiveTable;
 use crate::shoe::{Shuffled, Shuffler};
 use crate::snapshots::{of_jackpot, of_table};
-use crate::{Actor, CommandId, FromEarlier, HouseError, Instant, PlayerId, kinds};
+use crate::{Actor, CommandId, FromEarlier, GamingDay, HouseError, Instant, PlayerId, kinds};
 
 /// Why a turn could not be worked out.
 #[derive(Debug)]
@@ -75,8 +77,6 @@ pub(crate) struct Made {
     pub(crate) deck: Option<Shuffled>,
     pub(crate) jackpot: Option<LinkedJackpot>,
     pub(crate) batch: Batch,
-    pub(crate) reaches: Option<SystemFault>,
-    pub(crate) bars: Vec<HouseBar>,
     /// The paragraphs of the dealing procedure that the cards of this turn depart from.
     pub(crate) departs_from: Cites,
 }
@@ -114,6 +114,9 @@ impl<'a> Turn<'a> {
     pub(crate) fn record(&mut self, fact: TableFact) {
         let stood = ledger::Stood::before(&fact, &self.live.table);
         self.live.apply(&fact, self.now, self.version);
+        if let Some(step) = self.steps.last() {
+            self.live.note_entered(&step.by, &fact);
+        }
         ledger::at_table(&self.live.id, &stood, &fact, &self.live.table, &mut self.moves);
         match self.steps.last_mut() {
             Some(step) => step.facts.push(fact),
@@ -135,16 +138,16 @@ impl<'a> Turn<'a> {
 
     /// The jackpot system failed at another table: this one is told, and goes on as its rules say.
     pub(crate) fn tell_fault(&mut self, fault: &SystemFault) -> Result<(), Stuck> {
+        // It knows, and nobody has decided yet how play goes on.
+        if self.live.table.standing.fault_everywhere {
+            return Ok(());
+        }
         self.at_round(&Actor::House, |at, table| baize_floor::tell_fault(at, table, fault))?;
         self.advance()
     }
 
     /// A bar that was ruled at another table holds here too, or has ended there (I-16).
-    pub(crate) fn bar(&mut self, bar: &HouseBar) {
-        let (player, barred) = match bar {
-            HouseBar::Barred(player) => (player, true),
-            HouseBar::Lifted(player) => (player, false),
-        };
+    pub(crate) fn bar(&mut self, player: &Player, barred: bool) {
         if self.live.table.standing.barred.contains(player) != barred {
             self.step(&Actor::House, TableFact::BarReached { player: player.clone(), barred });
         }
@@ -168,7 +171,7 @@ impl<'a> Turn<'a> {
     fn judge(&self, by: &Actor, command: &Command) -> Result<(), Stuck> {
         let (book, table) = (&self.live.book, &self.live.table);
         if !blind::by_cards(by, command) {
-            return Ok(());
+            return self.judge_entered(by, command);
         }
         match blind::Worlds::new(book, table, &self.live.viewer(by)).judge(command) {
             blind::Judged::Open => Ok(()),
@@ -181,6 +184,27 @@ impl<'a> Turn<'a> {
                 Err(_) => Err(HouseError::Hidden.into()),
             },
         }
+    }
+
+    /// A card that a dealer enters from a real shoe may be out already. That is told to whoever knows where it lies: it lies open, or they entered it
+    /// themselves. Anybody else, a dealer who took over, gets the one answer to what only hidden cards could tell.
+    fn judge_entered(&self, by: &Actor, command: &Command) -> Result<(), Stuck> {
+        let (Actor::Staff { id, .. }, Command::Burn { .. } | Command::Deal { .. }) = (by, command) else {
+            return Ok(());
+        };
+        if self.live.computer_deals() {
+            return Ok(());
+        }
+        let (book, table) = (&self.live.book, &self.live.table);
+        let Err(refusal) = decide(book, table, command) else { return Ok(()) };
+        let (Why::CardOut(card) | Why::OtherCard { card, .. }) = &refusal.why else { return Ok(()) };
+        let own = self.live.entered_by.get(id).copied().unwrap_or(CardSet::EMPTY);
+        let twice = |cards: &[Card]| cards.iter().filter(|other| *other == card).count() > 1;
+        let twice = matches!(command, Command::Deal { cards, .. } if twice(cards));
+        if twice || own.union(blind::open(book, table, &self.live.viewer(by))).contains(*card) {
+            return Ok(());
+        }
+        Err(HouseError::Hidden.into())
     }
 
     /// Keeps the line of a round that is over, after each command on it.
@@ -211,19 +235,25 @@ impl<'a> Turn<'a> {
         if !self.live.computer_deals() || self.live.under_way() {
             return;
         }
-        self.promise(self.live.table.round.number + 1);
+        let deck = self.shuffler.shuffled();
+        self.promise(self.live.table.round.number + 1, deck);
     }
 
     /// Takes back a promise that no card was dealt from, and makes another.
     pub(crate) fn shuffle_anew(&mut self) {
+        let deck = self.shuffler.shuffled();
+        self.exchange(deck);
+    }
+
+    /// Takes back a promise that no card was dealt from, and promises this deck.
+    pub(crate) fn exchange(&mut self, deck: Shuffled) {
         let Some(promise) = self.live.promise.clone().filter(|_| !self.live.begun()) else { return };
         let withdrawn = TableFact::ShuffleWithdrawn { round: promise.round, commitment: promise.commitment };
         self.step(&Actor::House, withdrawn);
-        self.promise(promise.round);
+        self.promise(promise.round, deck);
     }
 
-    fn promise(&mut self, round: u32) {
-        let deck = self.shuffler.shuffled();
+    fn promise(&mut self, round: u32, deck: Shuffled) {
         self.decks.push(deck.row(&self.live.id, round));
         let commitment = deck.commitment();
         self.deck = Some(deck);
@@ -248,7 +278,14 @@ impl<'a> Turn<'a> {
                 let cards = self.draw(due.cards)?;
                 self.command(by, Command::Deal { to: due.to, cards })?;
             }
-            Some(Due::Decide { .. } | Due::Reveal { .. } | Due::Settle | Due::Report { .. }) | None => {
+            Some(
+                Due::Decide { .. }
+                | Due::Reveal { .. }
+                | Due::Settle
+                | Due::PutBack { .. }
+                | Due::Report { .. },
+            )
+            | None => {
                 return Ok(false);
             }
         }
@@ -271,6 +308,7 @@ impl<'a> Turn<'a> {
     /// The house stopped while this round was under way: the game's paragraph on power failures resolves it.
     pub(crate) fn recover(&mut self) -> Result<(), Stuck> {
         if !self.live.under_way()
+            || crate::journal::sabotage::is("an interrupted round is not resolved")
             || self.live.table.round.awaiting.is_some()
             || self.live.players().is_empty()
         {
@@ -298,6 +336,18 @@ impl<'a> Turn<'a> {
         head: &Head,
         before: Option<&LiveTable>,
     ) -> Made {
+        if self.reaches.is_some() || !self.bars.is_empty() {
+            let (fault, registered) = self
+                .reaches
+                .take()
+                .map_or((None, Money::ZERO), |SystemFault { report, registered }| (Some(report), registered));
+            let bars = std::mem::take(&mut self.bars).into_iter().map(|bar| match bar {
+                HouseBar::Barred(player) => (player, true),
+                HouseBar::Lifted(player) => (player, false),
+            });
+            let bars = bars.collect();
+            self.step(&Actor::House, TableFact::OthersToTell { bars, fault, registered });
+        }
         let mut entries = Vec::new();
         let steps = std::mem::take(&mut self.steps);
         let opened = steps.iter().flat_map(|step| &step.facts).find_map(TableFact::opened);
@@ -307,8 +357,8 @@ impl<'a> Turn<'a> {
         if !steps.is_empty() {
             let order = asked.map(|asked| asked.digest.clone());
             let command = asked.map(|asked| asked.id.to_string());
-            let blind =
-                steps.iter().flat_map(|step| &step.facts).any(deals).then(|| crate::secret::token(16));
+            let dealt = steps.iter().flat_map(|step| &step.facts).any(deals);
+            let blind = (dealt || self.live.cards_out()).then(|| crate::secret::token(16));
             let body = Body::Table { round: self.round, order, blind, steps };
             let postings = self.moves.postings();
             let mut entry =
@@ -333,13 +383,21 @@ impl<'a> Turn<'a> {
             jackpot.changed = true;
             entries.push(entry);
         }
+        let stream = Stream::table(&self.live.id);
+        let out = self.live.cards_out();
+        let over = before.is_some_and(LiveTable::cards_out) && !out;
         Made {
-            batch: Batch { entries, decks: self.decks, rounds: self.rows.into_values().collect(), snapshots },
+            batch: Batch {
+                entries,
+                decks: self.decks,
+                rounds: self.rows.into_values().collect(),
+                snapshots,
+                unseals: over.then(|| Unsealing::Open(stream.clone())),
+                hides: out.then_some(stream),
+            },
             live: self.live,
             deck: self.deck,
             jackpot: self.jackpot,
-            reaches: self.reaches,
-            bars: self.bars,
             departs_from,
         }
     }
@@ -367,7 +425,15 @@ impl<'a> Turn<'a> {
 
 /// Whether cards come out that somebody may not see.
 fn deals(fact: &TableFact) -> bool {
-    matches!(fact.round(), Some(Event::CardBurnt { .. } | Event::CardsDealt { .. }))
+    let Some(event) = fact.round() else { return false };
+    matches!(
+        event,
+        Event::CardBurnt { .. }
+            | Event::CardsDealt { .. }
+            | Event::CardPutBack { .. }
+            | Event::CardsReconstructed { .. }
+            | Event::CardsTakenOff { .. }
+    )
 }
 
 /// The paragraphs of the dealing procedure that the cards of these steps depart from.
@@ -395,8 +461,9 @@ pub(crate) fn sealed(
         actor: actor.label(),
         command,
         kinds: kinds::kinds(body),
-        significant: kinds::significant(body).map(|(kind, _)| kind.to_owned()),
-        body: crate::journal::stored::write(body),
+        significant: crate::significant::significant(body, GamingDay::default())
+            .map(|(kind, _)| kind.to_owned()),
+        body: crate::stored::write(body),
         link,
         postings,
         previous: head.hash.clone(),

@@ -1,17 +1,18 @@
 //! Who may order what, and what the order becomes. The house fills in who acts, so that nobody can act in another's name.
 
-use baize_rules::Cites;
+use baize_rules::{Cites, Money};
 use baize_table::{Command, Limits, Phase, Player, Settings, next_cards};
 
 use super::{Stuck, Turn};
 use crate::facts::TableFact;
+use crate::order::MOST_WAGERS;
 use crate::{Actor, Chips, Duty, HouseError, Order, Pace, PlayerId, Shoe};
 
 /// The longest request of a player that is kept.
 const LONGEST_REQUEST: usize = 200;
 
-/// The most wagers in one order.
-const MOST_WAGERS: usize = 64;
+/// The most that is brought to a float at once.
+const MOST_FILL: Money = Money::from_dollars(100_000_000);
 
 fn forbidden(needs: Duty) -> Stuck {
     Stuck::No(HouseError::Forbidden { needs, cites: Cites::NONE })
@@ -27,7 +28,7 @@ impl Turn<'_> {
         match order {
             Order::Table { command } => self.table_command(actor, command)?,
             Order::Bet { wagers } => {
-                let player = actor.as_player().ok_or(not_now("only a player bets his own chips"))?;
+                let player = actor.as_player().ok_or(not_now("only a player bets their own chips"))?;
                 if wagers.is_empty() || wagers.len() > MOST_WAGERS {
                     return Err(not_now("name 1 to 64 wagers"));
                 }
@@ -72,6 +73,17 @@ impl Turn<'_> {
                 let command = next_cards(&self.live.book, &self.live.table, cards)?;
                 self.staff_command(actor, &command)?;
             }
+            Order::TakeBack => {
+                self.needs(actor, Duty::Dealer)?;
+                self.live.dealt_by(actor)?;
+                self.run_by_a_person()?;
+                if !self.live.entered {
+                    return Err(not_now(
+                        "play has gone on since the last card was entered: report it to the pit",
+                    ));
+                }
+                self.step(actor, TableFact::EntryTakenBack);
+            }
             Order::Sit { seat } => self.sit(actor, *seat)?,
             Order::Leave => self.leave(actor)?,
             Order::GiveNotice { reason } => {
@@ -93,6 +105,13 @@ impl Turn<'_> {
             Order::SetPace { pace } => self.set_pace(actor, *pace)?,
             Order::SetShoe { shoe } => self.set_shoe(actor, *shoe)?,
             Order::SetLimits { ante, bonus } => self.set_limits(actor, *ante, *bonus)?,
+            Order::FillFloat { amount } => {
+                self.needs(actor, Duty::PitManager)?;
+                if *amount <= Money::ZERO || *amount > MOST_FILL {
+                    return Err(HouseError::Amount(*amount).into());
+                }
+                self.step(actor, TableFact::FloatFilled { amount: *amount });
+            }
         }
         self.advance()
     }
@@ -150,6 +169,7 @@ impl Turn<'_> {
         area: baize_rules::Area,
         amount: baize_rules::Money,
     ) -> Result<(), Stuck> {
+        self.made_of_chips(area, amount)?;
         // A table that runs itself opens its round with the first chips.
         let auto = matches!(self.live.config.pace, Pace::Auto { .. });
         if auto && matches!(self.live.table.round.phase, Phase::Idle | Phase::Finished(_)) {
@@ -167,6 +187,16 @@ impl Turn<'_> {
         )
     }
 
+    /// The table's smallest chip makes every ante and bonus, whoever puts it down. Later wagers and the jackpot's follow from them.
+    fn made_of_chips(&self, area: baize_rules::Area, amount: baize_rules::Money) -> Result<(), Stuck> {
+        let chip = self.live.config.chip;
+        let by_choice = matches!(area, baize_rules::Area::Ante | baize_rules::Area::Bonus);
+        if by_choice && amount.cents() % chip.cents().max(1) != 0 {
+            return Err(Stuck::No(HouseError::Chip { amount, chip }));
+        }
+        Ok(())
+    }
+
     /// Staff place a wager for a player who asked for it: chips are the player's, and a table that runs itself asks the player.
     fn bet_for(
         &mut self,
@@ -179,6 +209,7 @@ impl Turn<'_> {
         self.needs(actor, Duty::Dealer)?;
         self.live.dealt_by(actor)?;
         self.run_by_a_person()?;
+        self.made_of_chips(area, amount)?;
         let request: String = request.chars().filter(|c| !c.is_control()).take(LONGEST_REQUEST).collect();
         if request.trim().is_empty() {
             return Err(not_now("say what the player asked for: the request stays on record"));
@@ -217,7 +248,7 @@ impl Turn<'_> {
                 }
                 self.command(actor, command.clone())
             }
-            // A player chooses for his own chips, also for those on another's box.
+            // A player chooses for their own chips, also for those on another's box.
             Command::Choose { seat, choice, .. } => {
                 let me = Player::from(id);
                 if !self.live.table.round.has_chips(*seat, &me) {
@@ -274,7 +305,8 @@ impl Turn<'_> {
                 self.command(actor, command.clone())
             }
             Command::Report(report) => {
-                let report = baize_table::Report { by: staff, ..report.clone() };
+                let mut report = baize_table::Report { by: staff, ..report.clone() };
+                self.live.reconstructs(&mut report);
                 self.command(actor, Command::Report(report))
             }
             Command::Rule(ruling) => {
@@ -286,7 +318,7 @@ impl Turn<'_> {
     }
 
     fn ready(&mut self, actor: &Actor) -> Result<(), Stuck> {
-        let player = actor.as_player().ok_or(not_now("only a player says that he is ready"))?.clone();
+        let player = actor.as_player().ok_or(not_now("only a player says that they are ready"))?.clone();
         if !matches!(self.live.config.pace, Pace::Auto { .. }) {
             return Err(not_now("the dealer of this table closes the betting"));
         }

@@ -34,7 +34,9 @@ impl Turn<'_> {
                     self.look_at_single_hands()?;
                     break;
                 }
-                Some(Due::Burn { .. } | Due::Deal(_) | Due::Report { .. }) | None => break,
+                Some(Due::Burn { .. } | Due::Deal(_) | Due::PutBack { .. } | Due::Report { .. }) | None => {
+                    break;
+                }
             }
         }
         Ok(())
@@ -61,23 +63,14 @@ impl Turn<'_> {
         Ok(())
     }
 
-    /// Everybody has placed what he wants.
+    /// Everybody has placed what they want.
     fn close_if_ready(&mut self) -> Result<(), Stuck> {
         if !matches!(self.live.table.round.phase, Phase::Betting(_))
             || self.live.table.round.awaiting.is_some()
         {
             return Ok(());
         }
-        let players = self.live.players();
-        let all = players.iter().chain(self.live.guests.keys());
-        let mut nobody = true;
-        for player in all {
-            if !self.live.ready.contains(player) {
-                return Ok(());
-            }
-            nobody = false;
-        }
-        if nobody || players.is_empty() {
+        if self.live.players().is_empty() || self.live.unready().next().is_some() {
             return Ok(());
         }
         self.command(&Actor::House, Command::Close)
@@ -109,7 +102,8 @@ impl Turn<'_> {
                     }
                 }
             }
-            (Some(Awaiting::Ruling { .. }), _) | (None, Phase::Idle | Phase::Finished(_)) => {}
+            (Some(Awaiting::Ruling { .. } | Awaiting::Reconstruction { .. }), _)
+            | (None, Phase::Idle | Phase::Finished(_)) => {}
             (None, Phase::Betting(_)) => self.command(&house, Command::Close)?,
             (None, Phase::Play(_)) => {
                 let certain = alone || ends.plus_seconds(OTHER_HOSTS) <= self.now;

@@ -212,6 +212,16 @@ async fn staff_place_no_more_than_the_tables_limit() {
     order(&casino, &pit, &id, bet(50)).await.unwrap();
     assert_eq!(order(&casino, &pit, &id, bet(20)).await.unwrap_err().code(), "not-now");
     order(&casino, &pit, &id, bet(10)).await.unwrap();
+    // Their chips are the table's: no smaller one makes an amount.
+    let wager = baize_house::Chips { seat: 1, area: Area::Ante, amount: Money::from_cents(501) };
+    let odd = Order::BetFor {
+        player: "ann".parse().unwrap(),
+        wager,
+        request: "please".to_owned(),
+        unnoticed: false,
+    };
+    let refused = order(&casino, &pit, &id, odd).await.unwrap_err();
+    assert!(matches!(refused, baize_house::HouseError::Chip { .. }), "{refused}");
     clean(&casino).await;
 }
 

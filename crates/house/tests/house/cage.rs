@@ -11,7 +11,7 @@ fn dollars(amount: i32) -> Money {
     Money::from_dollars(amount)
 }
 
-/// A clerk, and a player whom he has registered.
+/// A clerk, and a player whom they have registered.
 async fn counter(casino: &Casino) -> (Actor, PlayerId) {
     let cage = casino.staff("carl", Duty::Cage).await;
     let rita: PlayerId = "rita".parse().unwrap();
@@ -115,7 +115,11 @@ async fn a_round_is_void_also_when_its_winner_has_cashed_out() {
         }
         let report = casino.house.report(&cage, &ReportFilter::default()).await.unwrap();
         assert_eq!(report.owed.get("rita"), Some(&owed));
-        assert!(report.table().contains(&format!("owed by rita: {}", owed.grouped())), "{}", report.table());
+        assert!(
+            report.table(200).contains(&format!("owed by rita: {}", owed.grouped())),
+            "{}",
+            report.table(200)
+        );
         let audit = casino.house.audit().await.unwrap();
         assert!(audit.is_clean(), "{audit:#?}");
         assert!(audit.notes.contains(&format!("rita owes {owed}")), "{:?}", audit.notes);

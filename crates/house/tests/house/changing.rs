@@ -107,7 +107,7 @@ async fn parameters_wait_for_a_second_person_and_for_the_top_award() {
         let reused = house("p1").withdraw_change(&boss, &jackpot).await;
         assert_eq!(reused.unwrap_err().code(), "command-reused");
 
-        // Neither the same person nor one in whose place he can be.
+        // Neither the same person nor one in whose place they can be.
         assert_eq!(casino.house.approve_change(&boss, &jackpot).await.unwrap_err().code(), "jackpot");
         let id: baize_house::StaffId = "puppet".parse().unwrap();
         casino.house.create_staff(&boss, &id, Some("correct horse"), &[Duty::ShiftManager]).await.unwrap();

@@ -6,7 +6,7 @@ use baize_table::{Command, Facts, Place, Report, Staff};
 
 use crate::support::{Backend, Casino, cents, chips, clean, order, table_of};
 
-/// A dealer at a table that he runs.
+/// A dealer at a table that they run.
 pub(crate) async fn with_dealer(casino: &Casino, table: &TableId, shoe: Shoe) -> Actor {
     let dealer = casino.staff("dora", Duty::Dealer).await;
     let pit = casino.staff("pete", Duty::PitSupervisor).await;
@@ -37,7 +37,7 @@ async fn a_dealer_draws_from_the_computers_shoe_step_by_step() {
     assert_eq!(
         order(&casino, &dealer, &table, own).await.unwrap_err().code(),
         "not-now",
-        "no cards of his own"
+        "no cards of their own"
     );
     order(&casino, &dealer, &table, Order::DealNext).await.unwrap();
     order(&casino, &dealer, &table, Order::DealAll).await.unwrap();
@@ -176,7 +176,15 @@ async fn the_next_card_goes_where_the_procedure_says() {
         order(&casino, &dealer, &table, enter(card)).await.unwrap();
         assert_eq!(lies().await, expected);
     }
-    for card in "5d Ks 9h 9s 9c Jh Js 4c Kd Kh 3s".split(' ') {
+    // A wrong card is taken back until the next step, and only the last one; it can be dealt again.
+    let back = || order(&casino, &dealer, &table, Order::TakeBack);
+    order(&casino, &dealer, &table, enter("5s")).await.unwrap();
+    assert!(casino.house.view(&dealer, &table).await.unwrap().orders.contains(&"take-back"));
+    assert_eq!(order(&casino, &ann, &table, Order::TakeBack).await.unwrap_err().code(), "forbidden");
+    back().await.unwrap();
+    assert_eq!(lies().await, (1, [2, 1], 1));
+    assert_eq!(back().await.unwrap_err().code(), "not-now");
+    for card in "5d Ks 9h 9s 9c Jh Js 4c Kd 5s 3s".split(' ') {
         order(&casino, &dealer, &table, enter(card)).await.unwrap();
     }
     assert_eq!(lies().await, (1, [5, 5], 5));
@@ -186,5 +194,92 @@ async fn the_next_card_goes_where_the_procedure_says() {
     order(&casino, &ann, &table, Command::Fold { seat: 1 }).await.unwrap();
     order(&casino, &ben, &table, Command::Fold { seat: 3 }).await.unwrap();
     order(&casino, &dealer, &table, Command::Settle).await.unwrap();
+    // Both are on record: the replay tells it, and the script of the round has the cards that were dealt.
+    let id = baize_house::RoundId { table, number: 1 };
+    let record = casino.house.round(&dealer, &id).await.unwrap();
+    let told = |words: &str| record.frames.iter().filter(|frame| frame.words.contains(words)).count();
+    assert_eq!(told("takes back the cards entered last"), 1);
+    assert_eq!(casino.house.dealt(&id).await.unwrap().len(), 16);
+    let script = casino.house.export(&id).await.unwrap();
+    let script = baize_script::Script::parse(&script).unwrap();
+    assert!(baize_script::run(&script, &|id| baize_rules::Rulebook::builtin(id).cloned()).holds());
     clean(&casino).await;
+}
+
+/// Who entered a card knows where it lies. A dealer who takes over does not, and cannot find out by entering cards: it is on record, and the pit is told.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_dealer_who_takes_over_learns_no_card_by_entering_it() {
+    for backend in Backend::ALL {
+        let casino = Casino::new(backend).await;
+        let table = table_of(&casino, "RWS", Family::Stud).await;
+        let ann = casino.player("ann").await;
+        let dora = with_dealer(&casino, &table, Shoe::Entered).await;
+        let gina = casino.staff("gina", Duty::Dealer).await;
+        let boss = casino.staff("bo", Duty::ShiftManager).await;
+        let enter = |text: &str| Order::EnterCards { cards: cards(text) };
+        order(&casino, &dora, &table, Command::Open).await.unwrap();
+        order(&casino, &ann, &table, Order::Bet { wagers: vec![chips(1, Area::Ante, 50)] }).await.unwrap();
+        order(&casino, &dora, &table, Command::Close).await.unwrap();
+        // RS 3.10: burnt, box 1, the dealer's first, box 1.
+        for card in ["7s", "2h", "Ac", "5h"] {
+            order(&casino, &dora, &table, enter(card)).await.unwrap();
+        }
+        let attempts = async || {
+            let events = casino.house.significant_events(&boss, 100).await.unwrap();
+            events.iter().filter(|event| event.kind == "attempts").map(|event| event.words.clone()).collect()
+        };
+        // A card that is scanned twice is a slip of whoever entered it: told as it is, and no attempt.
+        for _ in 0..3 {
+            let twice = order(&casino, &dora, &table, enter("2h")).await.unwrap_err();
+            assert_eq!(
+                twice.to_string(),
+                "2♥ is already out: a deck has each card once (2.2.1)",
+                "{backend:?}"
+            );
+        }
+        // Gina gets one answer wherever it lies, by either way in.
+        let mut answers = std::collections::BTreeSet::new();
+        for card in ["7s", "2h", "5h"] {
+            answers.insert(order(&casino, &gina, &table, enter(card)).await.unwrap_err().to_string());
+            let deal = Command::Deal { to: Place::Dealer, cards: cards(card) };
+            answers.insert(order(&casino, &gina, &table, deal).await.unwrap_err().to_string());
+        }
+        assert_eq!(answers.len(), 1, "{answers:?}");
+        assert!(
+            answers.iter().all(|told| told.contains("cannot be judged by what lies open")),
+            "{answers:?}"
+        );
+        let told: Vec<String> = attempts().await;
+        assert!(told.len() == 4 && told.iter().all(|words| words.contains("staff:gina")), "{told:?}");
+        // What is named twice in one order says nothing of the shoe.
+        let both = Command::Deal { to: Place::Dealer, cards: cards("9d 9d") };
+        assert_eq!(order(&casino, &gina, &table, both).await.unwrap_err().code(), "refused");
+        // Nobody is told which cards are left.
+        for staff in [&dora, &gina, &boss] {
+            let view = casino.house.view(staff, &table).await.unwrap();
+            assert!(view.legal.deals.is_some_and(|deals| deals.cards.is_empty()), "{staff}");
+        }
+        // A card that was taken back is not known any more when another enters it.
+        order(&casino, &dora, &table, enter("Kd")).await.unwrap();
+        order(&casino, &dora, &table, Order::TakeBack).await.unwrap();
+        order(&casino, &gina, &table, enter("Kd")).await.unwrap();
+        assert_eq!(order(&casino, &dora, &table, enter("Kd")).await.unwrap_err().code(), "hidden");
+        assert_eq!(order(&casino, &gina, &table, enter("Kd")).await.unwrap_err().code(), "refused");
+        // Who entered what is on record: a start after a planned stop knows the same.
+        let Casino { house, database, folder, .. } = casino;
+        house.close().await.unwrap();
+        tokio::time::sleep(std::time::Duration::from_millis(200)).await;
+        let casino = Casino::on(database, folder).await;
+        assert_eq!(
+            order(&casino, &gina, &table, enter("2h")).await.unwrap_err().code(),
+            "hidden",
+            "{backend:?}"
+        );
+        assert_eq!(
+            order(&casino, &dora, &table, enter("2h")).await.unwrap_err().code(),
+            "refused",
+            "{backend:?}"
+        );
+        clean(&casino).await;
+    }
 }

@@ -8,9 +8,7 @@ use baize_house::{
     TableId, TableView,
 };
 use baize_rules::{Area, Family, IrregularityKind, Money, Percent, Role};
-use baize_table::{
-    CardView, Command, Facts, Limits, Place, Player, Players, Report, Ruling, RulingKind, Staff,
-};
+use baize_table::{Command, Facts, Limits, Place, Player, Players, Report, Ruling, RulingKind, Staff};
 use proptest::prelude::*;
 
 use crate::support::{Backend, Casino, clean, order, table_of};
@@ -217,7 +215,7 @@ impl Crowd {
         if let (true, Some(seat)) = (dice.roll(15) == 0, dice.pick(&legal.absences)) {
             return self.act(&self.dealer, table, Command::Absent { seat }).await;
         }
-        // A player without a screen: the dealer enters chips for a wager of his, noticed or not.
+        // A player without a screen: the dealer enters chips for a wager of theirs, noticed or not.
         if let (true, Some(wager)) = (dice.roll(4) == 0, dice.pick(&legal.wagers)) {
             let anybody = self.players[dice.roll(3)].as_player().unwrap();
             let player = match wager.players {
@@ -235,30 +233,30 @@ impl Crowd {
         Ok(false)
     }
 
-    /// The cards that come next where they are entered: often ones that win.
+    /// The cards that come next where they are entered: often ones that win. Which cards are out is not told: each place has cards of its own.
     fn next_cards(&self, view: &TableView, table: &TableId, dice: &mut Dice) -> Option<Command> {
         let deals = view.legal.deals.as_ref().filter(|_| view.info.shoe == Shoe::Entered)?;
         let book = self.casino.house.rulebook(table).unwrap();
-        let mut free: Vec<Card> = deals.cards.iter().collect();
-        let lacks = |cards: &[CardView]| book.hand_size().saturating_sub(cards.len());
-        let boxes = view.round.boxes.iter().map(|(seat, on_box)| (Place::Box(*seat), lacks(&on_box.cards)));
+        let boxes = view.round.boxes.iter().map(|(seat, on_box)| {
+            (Place::Box(*seat), book.hand_size(), on_box.cards.len(), 5 * usize::from(*seat - 1))
+        });
         let rest = [
-            (Place::Dealer, lacks(&view.round.dealer)),
-            (Place::Board, book.board_size().saturating_sub(view.round.board.len())),
+            (Place::Dealer, book.hand_size(), view.round.dealer.len(), 35),
+            (Place::Board, book.board_size(), view.round.board.len(), 40),
         ];
-        let due = boxes.chain(rest).find(|(place, lacks)| *lacks > 0 && deals.places.contains(place));
-        let (to, count) = due?;
-        let (suit, low) = (["c", "d", "h", "s"][dice.roll(4)], [8, dice.roll(9)][dice.roll(2)]);
-        let ranks = ["2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K", "A"];
-        let flush: Vec<Card> =
-            ranks[low..low + 5].iter().map(|rank| format!("{rank}{suit}").parse().unwrap()).collect();
-        let there = flush.iter().all(|card| deals.cards.contains(*card));
-        let cards = if matches!(to, Place::Box(_)) && count == 5 && there && dice.roll(4) > 0 {
-            flush
-        } else {
-            (0..count.min(free.len())).map(|_| free.swap_remove(dice.roll(free.len()))).collect()
+        let due = boxes.chain(rest).find(|(to, size, has, _)| has < size && deals.places.contains(to));
+        let (to, size, has, from) = due?;
+        // In turn five of a suit in a row, and cards of all suits.
+        let suited = |at: usize| (at / 13, at % 13);
+        let mixed = |at: usize| (at % 4, at / 4);
+        let place = |at: usize| if view.round.number.is_multiple_of(3) { mixed(at) } else { suited(at) };
+        let card = |at: usize| {
+            let (suit, rank) = place(at);
+            let ranks = ["A", "K", "Q", "J", "T", "9", "8", "7", "6", "5", "4", "3", "2"];
+            format!("{}{}", ranks[rank], ["c", "d", "h", "s"][suit]).parse::<Card>().unwrap()
         };
-        (!cards.is_empty()).then_some(Command::Deal { to, cards })
+        let count = if dice.roll(8) == 0 { 1 } else { size - has };
+        Some(Command::Deal { to, cards: (from + has..from + has + count).map(card).collect() })
     }
 
     async fn report(&self, table: &TableId, dice: &mut Dice) -> Done {

@@ -27,7 +27,7 @@ async fn random_live_rounds_replay_to_the_same_settlement() {
         let script = Script::parse(&text).unwrap_or_else(|error| panic!("{}: {error:?}\n{text}", line.id));
         let transcript = baize_script::run(&script, &|id| Rulebook::builtin(id).cloned());
         assert!(transcript.holds(), "{}: {:?}\n{text}", line.id, transcript.failures);
-        let record = casino.house.round(&Actor::Public, &line.id).await.unwrap();
+        let record = casino.house.round(&Actor::House, &line.id).await.unwrap();
         let replayed = transcript.rounds.last().unwrap();
         let baize_table::Phase::Finished(finished) = &replayed.round.phase else {
             panic!("{}: not over", line.id)

@@ -1,4 +1,4 @@
-//! Alterations by somebody who knows the program: rows that no hash covers, the database's own rules, and entries whose hashes he has worked
+//! Alterations by somebody who knows the program: rows that no hash covers, the database's own rules, and entries whose hashes they have worked
 //! out again. The audit names each.
 
 use std::collections::HashMap;
@@ -37,7 +37,7 @@ async fn played(backend: Backend) -> (Casino, String) {
 }
 
 /// A copy of the file and its log, taken while the casino runs.
-fn copied(casino: &Casino) -> Folder {
+pub(crate) fn copied(casino: &Casino) -> Folder {
     let copy = Folder::new();
     for ending in ["", "-wal"] {
         std::fs::copy(format!("{}{ending}", casino.database), format!("{}{ending}", copy.file())).unwrap();
@@ -133,7 +133,7 @@ async fn what_no_hash_covers_is_named_on_postgresql() {
 }
 
 /// Works out every hash again, as the program does: chains, links and seals.
-fn rehash(database: &str) {
+pub(crate) fn rehash(database: &str) {
     let connection = Connection::open(database).unwrap();
     let asked = |sql: &str| -> Vec<String> {
         let mut asked = connection.prepare(sql).unwrap();

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use baize_house::load::Robot;
-use baize_house::{Actor, Changed, Duty, House, HouseError, Order, PlayerId, StaffId};
+use baize_house::{Actor, Changed, Duty, House, HouseError, Order, PlayerId, StaffId, TableId};
 use baize_rules::{Area, Family, Money};
 
 use crate::server::Server;
@@ -145,14 +145,42 @@ async fn hosts_that_write_the_same_table_at_once_lose_nothing() {
     assert_eq!(other.audit().await.unwrap().faults, []);
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn work_resumes_when_the_server_is_back() {
+fn bet() -> Order {
+    Order::Bet { wagers: vec![chips(1, Area::Ante, 50)] }
+}
+
+/// A casino on a server of its own, where ann has bet.
+async fn own_server() -> (Server, Casino, TableId, Actor) {
     let server = Server::start();
     let casino = Casino::on(server.database(), None).await;
     let table = table_of(&casino, "RWS", Family::Stud).await;
     let ann = casino.player("ann").await;
-    let bet = || Order::Bet { wagers: vec![chips(1, Area::Ante, 50)] };
     order(&casino, &ann, &table, bet()).await.unwrap();
+    (server, casino, table, ann)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_that_freezes_is_given_up_and_nothing_is_done_twice() {
+    let (server, casino, table, ann) = own_server().await;
+    let id = baize_house::CommandId::random();
+    server.freeze(true);
+    // Long enough for any machine, and not for ever.
+    let limit = Duration::from_secs(180);
+    let asked = tokio::time::timeout(limit, casino.house.act(&ann, &table, &id, bet())).await;
+    let health = tokio::time::timeout(limit, casino.house.health()).await;
+    server.freeze(false);
+    let told = asked.expect("a server that does not answer is given up").unwrap_err();
+    assert_eq!(told.code(), "not-known", "{told}");
+    assert!(health.expect("so it is when the house only looks").is_err());
+    casino.house.act(&ann, &table, &id, bet()).await.unwrap();
+    let staked = casino.house.view(&ann, &table).await.unwrap().round.boxes[&1].areas[&Area::Ante];
+    assert_eq!(staked, Money::from_dollars(100), "each bet once");
+    clean(&casino).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn work_resumes_when_the_server_is_back() {
+    let (server, casino, table, ann) = own_server().await;
     let crashing = tokio::task::spawn_blocking(move || {
         server.crash();
         server
@@ -176,11 +204,7 @@ async fn work_resumes_when_the_server_is_back() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_host_that_comes_right_after_the_server_is_not_alone() {
-    let server = Server::start();
-    let casino = Casino::on(server.database(), None).await;
-    let table = table_of(&casino, "RWS", Family::Stud).await;
-    let ann = casino.player("ann").await;
-    order(&casino, &ann, &table, Order::Bet { wagers: vec![chips(1, Area::Ante, 50)] }).await.unwrap();
+    let (server, casino, table, ann) = own_server().await;
     order(&casino, &ann, &table, Order::Ready).await.unwrap();
     let restarting = tokio::task::spawn_blocking(move || {
         server.crash();

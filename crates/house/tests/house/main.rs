@@ -3,7 +3,9 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod access;
+mod assigned;
 mod cage;
+mod cash;
 mod changing;
 mod dealer;
 mod everyone;
@@ -14,6 +16,7 @@ mod forgery;
 mod hosts;
 mod jackpot;
 mod orders;
+mod own;
 mod pace;
 mod people;
 mod playing;

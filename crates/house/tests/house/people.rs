@@ -180,7 +180,7 @@ async fn who_lets_whom_in_is_on_record_and_kept_apart() {
         }
         let told = casino.house.significant_events(&boss, 10).await.unwrap();
         assert!(told.iter().any(|event| event.kind == "access" && event.words.contains("192.0.2.9")));
-        // Nobody lets himself in as somebody who could confirm what he verified, or who checks the books.
+        // Nobody lets themselves in as somebody who could confirm what they verified, or who checks the books.
         for (name, duty) in [
             ("sam", Duty::PitSupervisor),
             ("mia", Duty::PitManager),

@@ -42,8 +42,13 @@ async fn every_game(casino: &Casino) {
 async fn many_tables_play_at_once() {
     for backend in Backend::ALL {
         let casino = Casino::new(backend).await;
-        let options =
-            baize_house::load::LoadOptions { tables: 12, seconds: 2, jackpot_every: 1, answered: None };
+        let options = baize_house::load::LoadOptions {
+            tables: 12,
+            seconds: 2,
+            jackpot_every: 1,
+            answered: None,
+            stop: Default::default(),
+        };
         let report = baize_house::load::run(&casino.house, &options).await.unwrap();
         assert!(report.rounds >= 12, "{backend:?}: {report:?}");
         clean(&casino).await;

@@ -107,7 +107,7 @@ async fn players_who_share_a_box_choose_each_for_their_own_chips() {
         let casino = casino.after_a_crash().await;
         let withdraws = Command::Choose { seat: 1, player: None, choice: Choice::Withdraw };
         order(&casino, &ben, &table, withdraws).await.unwrap();
-        assert_eq!(cents(&casino, &ben).await, 1_000_000, "his own chips are back");
+        assert_eq!(cents(&casino, &ben).await, 1_000_000, "their own chips are back");
         let goes_on = Command::Choose { seat: 1, player: None, choice: Choice::Continue };
         order(&casino, &ann, &table, goes_on).await.unwrap();
         order(&casino, &ann, &table, Command::Fold { seat: 1 }).await.unwrap();

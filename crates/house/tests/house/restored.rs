@@ -3,10 +3,11 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
-use std::time::Duration;
 
 use baize_house::load::Robot;
-use baize_house::{Actor, CommandId, Duty, House, Instant, JournalFilter, Order, PlayerId, SetClock};
+use baize_house::{
+    Actor, CommandId, Duty, House, HouseError, Instant, JournalFilter, Order, PlayerId, SetClock,
+};
 use baize_rules::{Area, Family, Money};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
@@ -28,28 +29,22 @@ async fn an_older_database_is_noticed_and_a_shift_manager_decides() {
     let casino = Casino::new(Backend::Postgres).await;
     let server = Server::the();
     let table = table_of(&casino, "MBS", Family::Stud).await;
-    let sue = casino.staff("sue", Duty::ShiftManager).await;
-    let dora = casino.staff("dora", Duty::Dealer).await;
+    for (name, duty) in [("sue", Duty::ShiftManager), ("dora", Duty::Dealer)] {
+        let id = name.parse().unwrap();
+        casino.house.create_staff(&Actor::House, &id, Some("correct horse"), &[duty]).await.unwrap();
+    }
+    let sue = Actor::staff("sue".parse().unwrap(), [Duty::ShiftManager]);
+    let dora = Actor::staff("dora".parse().unwrap(), [Duty::Dealer]);
     robot(&casino, "robot", &table, 2).await;
     let name = Server::name(&casino.database).to_owned();
     let copy = format!("{name}_backup");
     server.copy(&name, &copy);
     robot(&casino, "robot", &table, 3).await;
+    let session = casino.house.log_in("sue", "correct horse").await.unwrap();
     let known = casino.house.table(&table).await.unwrap().version;
 
     // The older copy takes the place of the database.
-    for sql in [
-        format!("ALTER DATABASE {name} ALLOW_CONNECTIONS false"),
-        format!("SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = '{name}'"),
-        format!("ALTER DATABASE {name} RENAME TO {name}_lost"),
-        format!("ALTER DATABASE {copy} RENAME TO {name}"),
-    ] {
-        let until = std::time::Instant::now() + Duration::from_secs(20);
-        while let Err(why) = server.try_sql("postgres", &sql) {
-            assert!(std::time::Instant::now() < until, "{sql}: {why}");
-            tokio::time::sleep(Duration::from_millis(50)).await;
-        }
-    }
+    server.restore(&name, &copy);
     let ann = Actor::player("robot".parse().unwrap());
     let bet = || Order::Bet { wagers: vec![chips(1, Area::Ante, 5)] };
     let told = order(&casino, &ann, &table, bet()).await.unwrap_err();
@@ -63,6 +58,15 @@ async fn an_older_database_is_noticed_and_a_shift_manager_decides() {
     }
     let cage = casino.house.create_player(&"new".parse().unwrap(), None, Money::ZERO).await;
     assert_eq!(cage.unwrap_err().code(), "behind", "nothing else is done either");
+    // Their session went with the database: a Shift Manager logs in all the same, nobody else does, and guesses wait.
+    assert_eq!(casino.house.session(&session.secret).await, Err(HouseError::NotLoggedIn));
+    let again = casino.house.log_in("sue", "correct horse").await.unwrap();
+    assert_eq!(casino.house.session(&again.secret).await, Ok(sue.clone()));
+    assert_eq!(casino.house.log_in("dora", "correct horse").await.unwrap_err().code(), "behind");
+    for told in ["wrong-password", "wrong-password", "locked"] {
+        assert_eq!(casino.house.log_in("sue", "a guess").await.unwrap_err().code(), told);
+    }
+    assert_eq!(casino.house.log_in("sue", "correct horse").await.unwrap_err().code(), "locked");
     assert_eq!(casino.house.accept_database(&dora, "mine").await.unwrap_err().code(), "forbidden");
     casino.house.accept_database(&sue, "the disk failed").await.unwrap();
     casino.house.health().await.unwrap();
@@ -116,7 +120,8 @@ async fn a_clock_that_is_set_back_is_told_and_no_entry_goes_back() {
         let events = casino.house.significant_events(&Actor::House, 100).await.unwrap();
         let jump = events.iter().find(|event| event.kind == "clock").unwrap();
         let both = [Instant(1_800_000_000_000), Instant(1_800_000_000_000 - hour)];
-        assert!(both.iter().all(|value| jump.words.contains(&value.to_string())), "{}", jump.words);
+        let clock = casino.house.gaming_day();
+        assert!(both.iter().all(|value| jump.words.contains(&clock.local(*value))), "{}", jump.words);
         clean(&casino).await;
         // A process that starts while the clock is behind goes on from the last entry, and says so.
         let casino = casino.after_a_crash().await;

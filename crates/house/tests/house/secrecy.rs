@@ -1,4 +1,4 @@
-//! A card that somebody may not see is in nothing that the house tells him.
+//! A card that somebody may not see is in nothing that the house tells them.
 
 use std::collections::BTreeMap;
 

@@ -91,14 +91,20 @@ impl Server {
         }
         let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         let server = Server { port, folder, bin, made: AtomicU32::new(0) };
+        baize_house::new_key_file(&server.key_file()).unwrap();
         server.go();
-        // Whoever runs the tests may stop them at any time: the server must not outlive them.
+        server.watched();
+        server
+    }
+
+    /// Whoever runs the tests may stop them at any time: the server must not outlive them.
+    fn watched(&self) {
         let stop = format!(
             "while [ -d /proc/{} ]; do sleep 0.5; done; '{}' stop -m immediate -D '{}' >/dev/null 2>&1; rm -rf '{}'",
             std::process::id(),
-            server.bin.join("pg_ctl").display(),
-            server.data().display(),
-            server.folder.display()
+            self.bin.join("pg_ctl").display(),
+            self.data().display(),
+            self.folder.display()
         );
         let mut watch = as_postgres(Path::new("sh"));
         watch
@@ -109,7 +115,10 @@ impl Server {
             .stderr(Stdio::null());
         // It ends after this process: nobody waits for it.
         std::mem::forget(watch.spawn().unwrap());
-        server
+    }
+
+    fn key_file(&self) -> String {
+        self.folder.join("house.key").display().to_string()
     }
 
     fn data(&self) -> PathBuf {
@@ -154,6 +163,55 @@ impl Server {
         assert!(stopped.unwrap().success());
     }
 
+    #[allow(dead_code, reason = "the tests of the command line fail over")]
+    /// A standby that follows this server synchronously: nothing is answered before it has it.
+    pub(crate) fn standby(&self) -> Server {
+        let folder = self
+            .folder
+            .with_file_name(format!("{}-standby", self.folder.file_name().unwrap().to_string_lossy()));
+        let _ = std::fs::remove_dir_all(&folder);
+        std::fs::create_dir_all(&folder).unwrap();
+        if is_root() {
+            assert!(Command::new("chown").arg("postgres").arg(&folder).status().unwrap().success());
+        }
+        let from = format!("host=127.0.0.1 port={} user=baize application_name=standby", self.port);
+        let copied = as_postgres(&self.bin.join("pg_basebackup"))
+            .args(["-R", "-X", "stream", "-c", "fast", "--no-sync", "-d", &from, "-D"])
+            .arg(folder.join("data"))
+            .current_dir(&folder)
+            .status();
+        assert!(copied.unwrap().success(), "pg_basebackup");
+        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let standby = Server { port, folder, bin: self.bin.clone(), made: AtomicU32::new(0) };
+        standby.go();
+        standby.watched();
+        self.sql("postgres", "ALTER SYSTEM SET synchronous_standby_names = 'standby'");
+        self.sql("postgres", "SELECT pg_reload_conf()");
+        let following = "SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync'";
+        let until = Instant::now() + Duration::from_secs(20);
+        while self.sql("postgres", following) != "1" {
+            assert!(Instant::now() < until, "the standby does not follow");
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        standby
+    }
+
+    #[allow(dead_code, reason = "the tests of the command line fail over")]
+    /// Makes a standby the server that takes writes.
+    pub(crate) fn promote(&self) {
+        self.sql("postgres", "SELECT pg_promote()");
+    }
+
+    /// Freezes all of its processes, or lets them go on.
+    pub(crate) fn freeze(&self, frozen: bool) {
+        let pid = std::fs::read_to_string(self.data().join("postmaster.pid")).unwrap();
+        let pid = pid.lines().next().unwrap().to_owned();
+        let signal = if frozen { "-STOP" } else { "-CONT" };
+        let all = format!("kill {signal} {pid} $(ps -o pid= --ppid {pid})");
+        // A child may have ended between the list and the signal.
+        let _ = Command::new("sh").args(["-c", &all]).stderr(Stdio::null()).status().unwrap();
+    }
+
     /// A new, empty database.
     pub(crate) fn database(&self) -> String {
         let name = format!("casino{}", self.made.fetch_add(1, Ordering::SeqCst));
@@ -163,11 +221,7 @@ impl Server {
 
     /// A database for hosts that share the key of these tests.
     pub(crate) fn with_key(&self, name: &str) -> String {
-        let file = self.folder.join("house.key");
-        if !file.exists() {
-            baize_house::new_key_file(&file.display().to_string()).unwrap();
-        }
-        format!("{}?keyfile={}", self.address(name), file.display())
+        format!("{}?keyfile={}", self.address(name), self.key_file())
     }
 
     /// A copy of a database as it is now, beside whoever works on it.
@@ -181,6 +235,22 @@ impl Server {
             self.address(copy)
         );
         assert!(Command::new("sh").args(["-c", &dump]).status().unwrap().success(), "{dump}");
+    }
+
+    /// Puts a copy in the place of a database, as a restore does, while others are connected to it.
+    pub(crate) fn restore(&self, name: &str, copy: &str) {
+        for sql in [
+            format!("ALTER DATABASE {name} ALLOW_CONNECTIONS false"),
+            format!("SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = '{name}'"),
+            format!("ALTER DATABASE {name} RENAME TO {name}_lost"),
+            format!("ALTER DATABASE {copy} RENAME TO {name}"),
+        ] {
+            let until = Instant::now() + Duration::from_secs(20);
+            while let Err(why) = self.try_sql("postgres", &sql) {
+                assert!(Instant::now() < until, "{sql}: {why}");
+                std::thread::sleep(Duration::from_millis(50));
+            }
+        }
     }
 
     /// The name of the database at an address.

@@ -170,6 +170,7 @@ pub(crate) fn to_version_3(connection: &rusqlite::Connection) {
             "DROP TABLE heads;
              DROP INDEX entries_marked;
              DROP INDEX entries_by_time;
+             DROP INDEX entries_sealed;
              ALTER TABLE entries DROP COLUMN before;
              CREATE UNIQUE INDEX entries_by_stream ON entries (stream, version);
              PRAGMA user_version = 3;",

@@ -183,7 +183,7 @@ async fn who_is_left_of_a_pool_is_paid_anew() {
         assert_eq!(
             sign.displayed,
             Money::from_cents(18_000_080),
-            "his tenth alone, and without the wager of box 1"
+            "their tenth alone, and without the wager of box 1"
         );
         assert_eq!(sign.hits.iter().map(|hit| hit.state).collect::<Vec<_>>(), ["paid", "reversed"]);
         let line = floor.line().await;

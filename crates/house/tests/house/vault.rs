@@ -3,18 +3,22 @@
 use std::sync::Arc;
 
 use baize_house::load::Robot;
-use baize_house::{Actor, Duty, House, HouseError, Instant, PlayerId, RoundId, SetClock};
-use baize_rules::{Family, Money};
+use baize_house::{
+    Actor, Duty, House, HouseError, Instant, JournalFilter, Order, PlayerId, RoundId, SetClock, TableConfig,
+    TableId,
+};
+use baize_rules::{Area, Family, Money, Rulebook};
+use baize_table::Command;
 use rusqlite::Connection;
 
 use crate::server::Server;
-use crate::support::{Backend, Casino, Folder, clean, table_of};
+use crate::support::{Backend, Casino, Folder, cents, chips, clean, order, table_of};
 
 /// A casino as the program of the version before left it: two tables, one of them in the middle of a round.
 const VERSION_4: &str = include_str!("../fixtures/casino-v4.sql");
 
 /// Runs SQL past the house and gives the first column, a row a line.
-fn sql(casino: &Casino, text: &str) -> String {
+pub(crate) fn sql(casino: &Casino, text: &str) -> String {
     if casino.folder.is_none() {
         return Server::the().sql(&casino.database, text);
     }
@@ -28,7 +32,7 @@ fn sql(casino: &Casino, text: &str) -> String {
     rows.map(Result::unwrap).collect::<Vec<_>>().join("\n")
 }
 
-async fn played(backend: Backend) -> (Casino, baize_house::TableId) {
+async fn played(backend: Backend) -> (Casino, TableId) {
     let casino = Casino::new(backend).await;
     let table = table_of(&casino, "MBS", Family::Stud).await;
     let player: PlayerId = "robot".parse().unwrap();
@@ -117,6 +121,153 @@ async fn decks_to_come_are_sealed_and_a_planted_session_is_nobodys() {
         let audit = casino.house.audit().await.unwrap();
         assert!(audit.faults.iter().any(|fault| fault.place.contains(&format!("{table}/4"))), "{audit:#?}");
     }
+}
+
+/// The bodies of a table's entries as they lie in the database, in order.
+fn bodies(casino: &Casino, table: &TableId) -> Vec<String> {
+    let sql_of = format!("SELECT body FROM entries WHERE stream = 'table/{table}' ORDER BY version");
+    sql(casino, &sql_of).lines().map(str::to_owned).collect()
+}
+
+/// Ann has bet, her cards are dealt, and she has not decided.
+async fn dealt(casino: &Casino, table: &TableId) -> Actor {
+    let ann = casino.player("ann").await;
+    order(casino, &ann, table, Order::Bet { wagers: vec![chips(1, Area::Ante, 50)] }).await.unwrap();
+    order(casino, &ann, table, Order::Ready).await.unwrap();
+    let view = casino.house.view(&ann, table).await.unwrap();
+    assert!(!view.legal.folds.is_empty(), "cards are out");
+    ann
+}
+
+/// What ann sees of her hand.
+async fn hand(casino: &Casino, ann: &Actor, table: &TableId) -> serde_json::Value {
+    let view = casino.house.view(ann, table).await.unwrap();
+    let hand = serde_json::to_value(&view.round).unwrap()["boxes"]["1"]["cards"].clone();
+    assert!(hand.to_string().len() > 5, "{hand}");
+    hand
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn whoever_reads_the_database_learns_no_card_of_a_round_under_way() {
+    for backend in Backend::ALL {
+        let (casino, table) = played(backend).await;
+        assert!(bodies(&casino, &table).iter().all(|body| body.starts_with("{\"v\":")), "{backend:?}");
+        let before = bodies(&casino, &table).len();
+        let ann = dealt(&casino, &table).await;
+        let (open, shut): (Vec<String>, Vec<String>) =
+            bodies(&casino, &table).into_iter().skip(before).partition(|body| body.starts_with('{'));
+        assert!(shut.iter().any(|body| body.starts_with("sealed-1:")), "{backend:?}: {shut:?}");
+        assert!(!open.is_empty() && open.iter().all(|body| !body.contains("card")), "{backend:?}: {open:?}");
+        // No word of the sealed text is found by a search either.
+        let auditor = casino.staff("axel", Duty::Auditor).await;
+        let search = JournalFilter { text: Some("sealed-1".to_owned()), ..JournalFilter::default() };
+        assert_eq!(casino.house.journal(&auditor, &search).await.unwrap().len(), 0, "{backend:?}");
+        // The house knows what it wrote: an order sent again, an audit, another host, a start after a crash.
+        clean(&casino).await;
+        let beside = House::look_at(&casino.database).await.unwrap();
+        let (seen, known) =
+            (beside.view(&ann, &table).await.unwrap(), casino.house.view(&ann, &table).await.unwrap());
+        assert_eq!(serde_json::to_value(&seen.round).unwrap(), serde_json::to_value(&known.round).unwrap());
+        order(&casino, &ann, &table, Command::Fold { seat: 1 }).await.unwrap();
+        let after = bodies(&casino, &table);
+        assert!(after.iter().all(|body| body.starts_with("{\"v\":")), "{backend:?}: what is over lies open");
+        assert!(after.iter().any(|body| body.contains("cards-dealt")));
+        clean(&casino).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_round_under_way_is_found_again_after_a_crash_and_after_a_change_of_keys() {
+    for backend in Backend::ALL {
+        let (casino, table) = played(backend).await;
+        let ann = dealt(&casino, &table).await;
+        let before = hand(&casino, &ann, &table).await;
+        let casino = casino.after_a_crash().await;
+        assert_eq!(hand(&casino, &ann, &table).await, before, "{backend:?}");
+        let events = casino.house.significant_events(&Actor::House, 50).await.unwrap();
+        assert!(events.iter().any(|event| event.kind == "recovery"), "{backend:?}");
+        clean(&casino).await;
+    }
+    let (casino, table) = played(Backend::Sqlite).await;
+    let ann = dealt(&casino, &table).await;
+    let held = hand(&casino, &ann, &table).await;
+    let before = bodies(&casino, &table).pop().unwrap();
+    let Casino { house, database, folder, clock } = casino;
+    house.close().await.unwrap();
+    house_gone().await;
+    House::rotate_key(&database, clock.clone(), false).await.unwrap();
+    house_gone().await;
+    let at_rest = Casino { house: House::look_at(&database).await.unwrap(), clock, database, folder };
+    let after = bodies(&at_rest, &table).pop().unwrap();
+    assert!(before.starts_with("sealed-1:") && after.starts_with("sealed-1:") && before != after);
+    clean(&at_rest).await;
+    // Without the key the round is not looked into, and everything else is.
+    let copy = Folder::new();
+    std::fs::copy(&at_rest.database, copy.file()).unwrap();
+    let looked = House::look_at(&copy.file()).await.unwrap();
+    let audit = looked.audit().await.unwrap();
+    assert!(audit.is_clean(), "{audit:#?}");
+    assert!(audit.notes.iter().any(|note| note.contains("entries of rounds under way")), "{audit:#?}");
+    looked.report(&Actor::House, &baize_house::ReportFilter::default()).await.unwrap();
+    // What is over may not be shut again.
+    let sql_of =
+        format!("UPDATE entries SET body = 'sealed-1:0:0:0' WHERE stream = 'table/{table}' AND version = 3");
+    Connection::open(copy.file()).unwrap().execute(&sql_of, []).unwrap();
+    let audit = House::look_at(&copy.file()).await.unwrap().audit().await.unwrap();
+    assert!(audit.faults.iter().any(|fault| fault.place == format!("table/{table} entry 4")), "{audit:#?}");
+    let casino = at_rest.after_a_crash().await;
+    assert_eq!(hand(&casino, &ann, &table).await, held);
+    clean(&casino).await;
+}
+
+/// The key is lost while cards are out. Nobody can read the round any more: the chips go back on record, and another table is set up.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_round_whose_key_is_lost_is_given_up_and_its_chips_go_back() {
+    let (casino, table) = played(Backend::Sqlite).await;
+    let ann = dealt(&casino, &table).await;
+    let ben = casino.player("ben").await;
+    assert_eq!(cents(&casino, &ann).await, 995_000);
+    let before = casino.house.table(&table).await.unwrap();
+    let Casino { house, database, folder, clock } = casino;
+    house.close().await.unwrap();
+    house_gone().await;
+    std::fs::remove_file(format!("{database}.key")).unwrap();
+    House::rotate_key(&database, clock.clone(), true).await.unwrap();
+    house_gone().await;
+
+    let casino = Casino::on(database, folder).await;
+    assert_eq!(cents(&casino, &ann).await, 1_000_000, "what lay on the table is in the purse");
+    let halted = casino.house.table(&table).await.unwrap().halted;
+    assert!(halted.is_some_and(|why| why.contains("set up another table")));
+    let bet = || Order::Bet { wagers: vec![chips(1, Area::Ante, 50)] };
+    assert_eq!(order(&casino, &ben, &table, bet()).await.unwrap_err().code(), "corrupt");
+    let boss = casino.staff("bo", Duty::ShiftManager).await;
+    let events = casino.house.significant_events(&boss, 50).await.unwrap();
+    let told = |words: &str| events.iter().any(|event| event.kind == "key" && event.words.contains(words));
+    assert!(told("50.00 went back to its players") && told(&format!("in round {table}/4")), "{events:#?}");
+    let audit = casino.house.audit().await.unwrap();
+    assert!(audit.is_clean(), "{audit:#?}");
+    assert!(audit.notes.iter().any(|note| note.contains("was given up")), "{audit:#?}");
+    // The Shift Manager sets up another table, and play goes on there and at all others.
+    let again: TableId = "again".parse().unwrap();
+    let book = Rulebook::builtin(&before.rulebook).unwrap();
+    let config = TableConfig::usual(again.clone(), book, before.jackpot);
+    casino.house.create_table(&boss, config).await.unwrap();
+    order(&casino, &ann, &again, bet()).await.unwrap();
+    order(&casino, &ann, &again, Order::Ready).await.unwrap();
+    order(&casino, &ann, &again, Command::Fold { seat: 1 }).await.unwrap();
+    assert!(casino.house.audit().await.unwrap().is_clean());
+    // Whoever shuts the end of another chain, as if its key had been lost too, is found out.
+    let other = format!("table/{again}");
+    let newest = format!("(SELECT max(version) FROM entries WHERE stream = '{other}')");
+    sql(
+        &casino,
+        &format!(
+            "UPDATE entries SET body = 'sealed-1:0:0:0' WHERE stream = '{other}' AND version = {newest}"
+        ),
+    );
+    let audit = casino.house.audit().await.unwrap();
+    assert!(audit.faults.iter().any(|fault| fault.place.starts_with(&other)), "{audit:#?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -65,14 +65,6 @@ pub enum AdviceError {
         /// How many there can be.
         most: usize,
     },
-    /// A box with the wrong number of cards.
-    #[error("the cards of another box: {found}, but each box has {wanted}")]
-    ExposedBox {
-        /// How many there are.
-        found: usize,
-        /// How many a box has.
-        wanted: usize,
-    },
     /// Exposed cards and a jackpot.
     #[error(
         "exposed cards and a jackpot wager together are not counted: leave the jackpot wager and the meter out"

@@ -21,7 +21,7 @@ pub struct ExposedCards {
     pub turn: Vec<Card>,
     /// The river.
     pub river: Vec<Card>,
-    /// The cards of other boxes.
+    /// Cards of other boxes, or that cannot come for another reason.
     pub boxes: Vec<Card>,
 }
 
@@ -85,12 +85,8 @@ impl ExposedCards {
         at_most("cards of the flop", self.flop.len(), if holdem && turned == 0 { 3 } else { 0 })?;
         at_most("turn cards", self.turn.len(), usize::from(holdem && turned < 4))?;
         at_most("river cards", self.river.len(), usize::from(holdem))?;
-        let (found, wanted) = (self.boxes.len(), rulebook.hand_size());
-        if found % wanted != 0 {
-            return Err(AdviceError::ExposedBox { found: found % wanted, wanted });
-        }
         let others = usize::from(rulebook.boxes.value.most).saturating_sub(1);
-        at_most("cards of other boxes", found, wanted * others)
+        at_most("cards of other boxes", self.boxes.len(), rulebook.hand_size() * others)
     }
 }
 

@@ -11,6 +11,7 @@ mod stud;
 
 use baize_cards::{Card, CardSet};
 use baize_rules::{Family, Money, Rulebook};
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde::ser::{SerializeStruct, Serializer};
 
@@ -21,7 +22,7 @@ use crate::analysis::{JackpotTerms, PLACES};
 use crate::{Fraction, Solver};
 
 /// What a player may do.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Action {
     /// Give up the hand.
@@ -43,6 +44,13 @@ impl Action {
     #[must_use]
     pub const fn code(self) -> &'static str {
         ["fold", "bet", "flop", "check", "turn", "river"][self as usize]
+    }
+
+    /// Doing it, as the beginning of a sentence.
+    #[must_use]
+    pub const fn doing(self) -> &'static str {
+        ["Folding", "Betting", "The flop wager", "Checking", "The turn wager", "The river wager"]
+            [self as usize]
     }
 }
 
@@ -94,7 +102,7 @@ impl Advice {
 /// What a player sees.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Seen {
-    /// His cards.
+    /// Their cards.
     pub cards: Vec<Card>,
     /// The dealer's face-up card, in stud.
     pub up: Option<Card>,

@@ -15,7 +15,7 @@ use super::sampling::{Sample, Watch, sample};
 use super::stud::spread;
 use super::words::hands_in_words;
 use super::{Exposed, Finding, Found, Line, RankSet};
-use crate::holdem::{DealerKnown, Groups, HoldemGame, Played, Prices, Spot, SpotTables};
+use crate::holdem::{DealerKnown, Groups, HoldemGame, Played, Prices, Shelf, Spot, SpotTables};
 use crate::simulation::Shuffler;
 use crate::{DeckSpec, Fraction, Variance};
 
@@ -43,6 +43,8 @@ pub struct HoldemExposure {
     pub unfinished: Option<f64>,
     /// The starting hands that are always folded, by the rank of the dealer's card that is seen.
     pub folds: Vec<(Rank, Vec<StartingHand>)>,
+    /// With one card of the dealer's seen, what is folded against which card, in the suits of [`as_example`].
+    pub folded: Vec<(StartingHand, Card)>,
 }
 
 /// Best play with the knowledge, exactly.
@@ -57,10 +59,19 @@ pub fn exact(deck: DeckSpec, game: &HoldemGame, seen: &Exposed, watch: Watch<'_>
     }
 }
 
-/// A unit that was played.
-struct Done<const N: usize> {
-    unit: usize,
-    played: Played<N>,
+/// Units with cards of the same ranks: what was counted for one serves the next.
+type Family = Vec<Unit>;
+
+/// A family that was played.
+struct Done<'a, const N: usize> {
+    family: &'a Family,
+    played: Vec<Played<N>>,
+}
+
+impl<const N: usize> Done<'_, N> {
+    fn units(&self) -> impl Iterator<Item = (&Unit, &Played<N>)> {
+        self.family.iter().zip(&self.played)
+    }
 }
 
 fn run<const N: usize>(
@@ -72,30 +83,40 @@ fn run<const N: usize>(
 ) -> HoldemExposure {
     let prices = Prices::<N>::new(game, &groups);
     let tables = SpotTables::new(deck, &groups);
-    let units = units(deck, seen);
+    let families = families(deck, seen);
+    let units = families.iter().map(Vec::len).sum::<usize>() as u64;
     let (next, count, stop) = (AtomicUsize::new(0), AtomicU64::new(0), AtomicBool::new(false));
-    let done: Mutex<Vec<Done<N>>> = Mutex::new(Vec::new());
+    let done: Mutex<Vec<Done<'_, N>>> = Mutex::new(Vec::new());
+    let play = |spot: &Spot<'_, N>| {
+        if stop.load(Ordering::Relaxed) {
+            return None;
+        }
+        let played = spot.best(&prices, seen.early());
+        if !watch(count.fetch_add(1, Ordering::Relaxed) + 1, units) {
+            stop.store(true, Ordering::Relaxed);
+        }
+        Some(played)
+    };
     std::thread::scope(|scope| {
         for _ in 0..crate::parallel::threads() {
             scope.spawn(|| {
-                while !stop.load(Ordering::Relaxed) {
-                    let unit = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(now) = units.get(unit) else { break };
-                    let spot = Spot::<N>::new(&tables, an_example(now.hand), CardSet::EMPTY, &now.dealer);
-                    let played = spot.best(&prices, seen.early());
-                    done.lock().unwrap_or_else(PoisonError::into_inner).push(Done { unit, played });
-                    let finished = count.fetch_add(1, Ordering::Relaxed) + 1;
-                    if !watch(finished, units.len() as u64) {
-                        stop.store(true, Ordering::Relaxed);
-                    }
+                while let Some(family) = families.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let mut shelf = Shelf::default();
+                    let played = family.iter().map(|unit| {
+                        let hole = an_example(unit.hand);
+                        play(&Spot::beside(&tables, hole, CardSet::EMPTY, &unit.dealer, &mut shelf))
+                    });
+                    // A family that was broken off is not a fair sample of anything.
+                    let Some(played) = played.collect() else { break };
+                    done.lock().unwrap_or_else(PoisonError::into_inner).push(Done { family, played });
                 }
             });
         }
     });
     let done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
     let mut total = Played::NOTHING;
-    for one in &done {
-        total.add(&one.played, units[one.unit].deals);
+    for (unit, played) in done.iter().flat_map(Done::units) {
+        total.add(played, unit.deals);
     }
     let wagered = |paths: &[[i64; N]]| paths.iter().map(|path| path[N - 1]).sum::<i64>();
     let [[_, river], [turn, both]] = total.paths;
@@ -104,27 +125,22 @@ fn run<const N: usize>(
         decisions: [total.folded, wagered(&[turn, both]), wagered(&[river, both])],
         rounds: total.rounds(),
         net: prices.net(&total),
-        unfinished: (done.len() < units.len()).then(|| standard_error(&done, &units, &prices, game)),
-        folds: folds(&done, &units),
+        unfinished: (done.len() < families.len()).then(|| standard_error(&done, &prices, game)),
+        folds: folds(&done),
+        folded: folded(&done),
     }
 }
 
-/// The standard error of the ratio of two sums over units drawn in random order: nets and rounds.
-fn standard_error<const N: usize>(
-    done: &[Done<N>],
-    units: &[Unit],
-    prices: &Prices<N>,
-    game: &HoldemGame,
-) -> f64 {
-    let pairs: Vec<(f64, f64)> = done
-        .iter()
-        .map(|one| {
-            let deals = units[one.unit].deals as f64;
-            let net = prices.net(&one.played) as f64 / game.scale as f64;
-            (deals * net, deals * one.played.rounds() as f64)
-        })
-        .collect();
-    let (nets, rounds) = pairs.iter().fold((0.0, 0.0), |(y, x), pair| (y + pair.0, x + pair.1));
+/// The standard error of the ratio of two sums over families drawn in random order: nets and rounds.
+fn standard_error<const N: usize>(done: &[Done<'_, N>], prices: &Prices<N>, game: &HoldemGame) -> f64 {
+    let of_unit = |(unit, played): (&Unit, &Played<N>)| {
+        let deals = unit.deals as f64;
+        (deals * prices.net(played) as f64 / game.scale as f64, deals * played.rounds() as f64)
+    };
+    let sum = |sum: (f64, f64), more: (f64, f64)| (sum.0 + more.0, sum.1 + more.1);
+    let pairs: Vec<(f64, f64)> =
+        done.iter().map(|family| family.units().map(of_unit).fold((0.0, 0.0), sum)).collect();
+    let (nets, rounds) = pairs.iter().copied().fold((0.0, 0.0), sum);
     let ratio = if rounds > 0.0 { nets / rounds } else { 0.0 };
     let squares: f64 = pairs.iter().map(|(y, x)| (y - ratio * x).powi(2)).sum();
     let n = pairs.len() as f64;
@@ -132,12 +148,11 @@ fn standard_error<const N: usize>(
 }
 
 /// By rank of the one card that is seen, the starting hands that are folded against all its suits.
-fn folds<const N: usize>(done: &[Done<N>], units: &[Unit]) -> Vec<(Rank, Vec<StartingHand>)> {
+fn folds<const N: usize>(done: &[Done<'_, N>]) -> Vec<(Rank, Vec<StartingHand>)> {
     let mut by_rank: BTreeMap<Rank, BTreeMap<usize, bool>> = BTreeMap::new();
-    for one in done {
-        let unit = &units[one.unit];
+    for (unit, played) in done.iter().flat_map(Done::units) {
         let DealerKnown::Cards([Some(card), None]) = unit.dealer else { continue };
-        let stays = one.played.folded < one.played.rounds();
+        let stays = played.folded < played.rounds();
         *by_rank.entry(card.rank()).or_default().entry(unit.hand.index()).or_default() |= stays;
     }
     let hands: Vec<StartingHand> = StartingHand::all().collect();
@@ -147,36 +162,54 @@ fn folds<const N: usize>(done: &[Done<N>], units: &[Unit]) -> Vec<(Rank, Vec<Sta
     by_rank.into_iter().map(|(rank, stays)| (rank, folded(stays))).collect()
 }
 
+/// What is folded against one card that is seen: also against those that are the same up to suits.
+fn folded<const N: usize>(done: &[Done<'_, N>]) -> Vec<(StartingHand, Card)> {
+    let mut all = Vec::new();
+    for (unit, _) in done.iter().flat_map(Done::units).filter(|(_, played)| played.folded > 0) {
+        let DealerKnown::Cards([Some(card), None]) = unit.dealer else { continue };
+        let hole: CardSet = an_example(unit.hand).into_iter().collect();
+        let alike = renamings().into_iter().filter(|suits| renamed(hole, *suits) == hole);
+        all.extend(alike.map(|suits| (unit.hand, Card::new(card.rank(), suits[card.suit().index()]))));
+    }
+    all
+}
+
 /// Everything that may be known before the community cards, up to suits, in an order that has nothing to do with the cards: so that the
 /// first of them are a fair sample.
-fn units(deck: DeckSpec, seen: &Exposed) -> Vec<Unit> {
-    let mut units = Vec::new();
+fn families(deck: DeckSpec, seen: &Exposed) -> Vec<Family> {
+    let mut by_ranks: BTreeMap<(Rank, Rank, Vec<usize>), Family> = BTreeMap::new();
     for hand in
         StartingHand::all().filter(|hand| deck.has(hand.high().index()) && deck.has(hand.low().index()))
     {
         let combinations = i64::from(hand.combinations());
+        let mut add = |key: Vec<usize>, dealer: DealerKnown, deals: i64| {
+            let unit = Unit { hand, dealer, deals: combinations * deals };
+            by_ranks.entry((hand.high(), hand.low(), key)).or_default().push(unit);
+        };
         match seen.ranks {
             Some(set) => {
-                let signals = signals(set, seen.dealer);
-                let unit = |weights| Unit { hand, dealer: DealerKnown::Ranks(weights), deals: combinations };
-                units.extend(signals.into_iter().map(unit));
+                for (signal, weights) in signals(set, seen.dealer).into_iter().enumerate() {
+                    add(vec![signal], DealerKnown::Ranks(weights), 1);
+                }
             }
             None => {
                 for (cards, deals) in dealers(deck, hand, seen.dealer) {
-                    units.push(Unit { hand, dealer: DealerKnown::Cards(cards), deals: combinations * deals });
+                    let ranks = cards.iter().flatten().map(|card| card.rank().index()).collect();
+                    add(ranks, DealerKnown::Cards(cards), deals);
                 }
             }
         }
     }
+    let mut families: Vec<Family> = by_ranks.into_values().collect();
     let mut state = 0x9E37_79B9_7F4A_7C15u64;
-    for last in (1..units.len()).rev() {
+    for last in (1..families.len()).rev() {
         state ^= state << 13;
         state ^= state >> 7;
         state ^= state << 17;
         let other = usize::try_from(state >> 33).unwrap_or(0) % (last + 1);
-        units.swap(last, other);
+        families.swap(last, other);
     }
-    units
+    families
 }
 
 /// How often each pair of the dealer's ranks shows each signal when `seen` cards are known to belong to a set or not.
@@ -356,7 +389,7 @@ fn simulate<const N: usize>(
         });
         let spot = Spot::<N>::new(&tables, hole, boxes.iter().copied().collect(), &known);
         let with = spot.best(&prices, seen.early());
-        let paths = spot.paths(&prices, |flop| base.turn[crate::holdem::number(flop)], Some(&base.river));
+        let paths = spot.paths(&prices, &base.turn, Some(&base.river));
         let mut without = Played { folded: 0, paths };
         if base.folds {
             without = Played { folded: without.rounds(), ..Played::NOTHING };
@@ -403,17 +436,22 @@ fn value<const N: usize>(
 /// A starting hand and so many other cards, with suits renamed so that the hand is the example of its kind.
 fn a_deal(shuffler: &mut Shuffler, others: usize) -> (StartingHand, Vec<Card>) {
     let cards = shuffler.deal(2 + others);
-    let (high, low) =
-        if cards[0].rank() >= cards[1].rank() { (cards[0], cards[1]) } else { (cards[1], cards[0]) };
-    let hand = StartingHand::of(high, low);
+    let (hand, suits) = as_example([cards[0], cards[1]]);
+    let rename = |card: &Card| Card::new(card.rank(), suits[card.suit().index()]);
+    (hand, cards[2..].iter().map(rename).collect())
+}
+
+/// The kind of these hole cards, and how suits are renamed so that they are its example: Clubs, and Diamonds where they are of two suits.
+pub(crate) fn as_example([one, other]: [Card; 2]) -> (StartingHand, [Suit; 4]) {
+    let (high, low) = if one.rank() >= other.rank() { (one, other) } else { (other, one) };
     let mut order = vec![high.suit()];
     order.extend([low.suit()].into_iter().filter(|suit| *suit != high.suit()));
     order.extend(Suit::ALL.into_iter().filter(|suit| *suit != high.suit() && *suit != low.suit()));
-    let rename = |card: &Card| {
-        let place = order.iter().position(|suit| *suit == card.suit()).unwrap_or(0);
-        Card::new(card.rank(), Suit::ALL[place])
-    };
-    (hand, cards[2..].iter().map(rename).collect())
+    let mut suits = Suit::ALL;
+    for (suit, name) in order.into_iter().zip(Suit::ALL) {
+        suits[suit.index()] = name;
+    }
+    (StartingHand::of(high, low), suits)
 }
 
 #[cfg(test)]
@@ -424,10 +462,38 @@ mod tests {
     #[test]
     fn spots_up_to_suits_stand_for_every_deal() {
         for (dealer, spots) in [(0, 169), (1, 5_083), (2, 93_769)] {
-            let units = units(DeckSpec::FULL, &Exposed { dealer, ..Exposed::default() });
+            let families = families(DeckSpec::FULL, &Exposed { dealer, ..Exposed::default() });
+            let units = families.concat();
             assert_eq!(units.len(), spots);
             let deals: i64 = units.iter().map(|unit| unit.deals).sum();
             assert_eq!(deals, choose(52, 2) * choose(50, dealer));
         }
+    }
+
+    /// What is folded, whatever the suits: every hand against every card, each solved by itself.
+    #[test]
+    fn folds_are_those_of_every_single_spot() {
+        let deck = DeckSpec::of([Rank::Two, Rank::Three, Rank::Four, Rank::Queen, Rank::Ace]);
+        let game = HoldemGame::new(baize_cards::HandClass::Straight);
+        let groups = Groups::new(&game.alike());
+        let (tables, prices) = (SpotTables::new(deck, &groups), Prices::<4>::new(&game, &groups));
+        let seen = Exposed { dealer: 1, ..Exposed::default() };
+        let folded = exact(deck, &game, &seen, &|_, _| true).folded;
+        let cards: Vec<Card> = deck.cards().iter().collect();
+        let mut folds = 0;
+        for (n, &one) in cards.iter().enumerate() {
+            for &other in cards[n + 1..].iter().step_by(3) {
+                let (hand, suits) = as_example([other, one]);
+                for &card in cards.iter().filter(|card| ![one, other].contains(card)) {
+                    let known = DealerKnown::Cards([Some(card), None]);
+                    let spot = Spot::<4>::new(&tables, [one, other], CardSet::EMPTY, &known);
+                    let folds_alone = spot.best(&prices, crate::holdem::Early::default()).folded > 0;
+                    let card = Card::new(card.rank(), suits[card.suit().index()]);
+                    assert_eq!(folded.contains(&(hand, card)), folds_alone, "{one} {other} {card}");
+                    folds += usize::from(folds_alone);
+                }
+            }
+        }
+        assert!(folds > 10, "{folds}");
     }
 }

@@ -14,6 +14,7 @@ use baize_rules::{Family, Money, Rulebook};
 use serde::Serialize;
 use serde::ser::{SerializeStruct, Serializer};
 
+pub(crate) use holdem::as_example;
 pub use holdem::{HoldemExposure, exact as holdem_exact};
 pub use sampling::Watch;
 pub use seen::{Exposed, ExposureError, RankSet};
@@ -45,7 +46,7 @@ pub struct Finding {
     pub ev: Fraction,
     /// Over the whole cycle, where every deal was counted.
     pub counted: Option<Expectation>,
-    /// Otherwise the standard error.
+    /// Otherwise the standard error; not finite where too little was counted to tell.
     pub standard_error: Option<f64>,
     /// The deals that were drawn, in a simulation.
     pub deals: Option<u64>,
@@ -93,7 +94,7 @@ impl Serialize for Finding {
         let mut fields = serializer.serialize_struct("Finding", 4)?;
         fields.serialize_field("ev", &ev)?;
         fields.serialize_field("exact", &self.is_exact())?;
-        if let Some(error) = self.standard_error {
+        if let Some(error) = self.standard_error.filter(|error| error.is_finite()) {
             fields.serialize_field("standard_error", &Fraction::from_f64(error).decimal(9))?;
             let interval = [-1.96, 1.96].map(|z| (self.ev + Fraction::from_f64(z * error)).decimal(9));
             fields.serialize_field("interval_95", &interval)?;

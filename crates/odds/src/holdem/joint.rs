@@ -1,6 +1,6 @@
 //! The best play of the main wagers and the jackpot together.
 //!
-//! After the flop wager nothing that the player does changes his jackpot, so that the turn and the river are played as without one. Only fold or
+//! After the flop wager nothing that the player does changes their jackpot, so that the turn and the river are played as without one. Only fold or
 //! flop depends on it: a hand that loses a little more by staying may be worth playing for what a fold would forfeit.
 
 use baize_rules::{Money, StartingHand};

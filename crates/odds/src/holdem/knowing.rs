@@ -16,7 +16,8 @@ use baize_cards::Card;
 
 use super::game::{HoldemGame, RaisePays};
 use super::showdown::Groups;
-use super::spot::{Spot, Tally};
+use super::spot::{Four, Spot};
+use super::types::{Tally, add};
 use crate::choose;
 
 /// Community cards that are seen before the first decision.
@@ -157,7 +158,7 @@ impl<const N: usize> Spot<'_, N> {
             }
             (turn, _) => {
                 let mut groups = Groupings::new(prices, 4, early.flop + 1);
-                self.each_four(|four, tally| {
+                self.each_four(|Four { cards: four, .. }, tally| {
                     let mut paths = [[[0; N]; 2]; 2];
                     let x = prices.turn_gains(tally);
                     if turn {
@@ -179,7 +180,7 @@ impl<const N: usize> Spot<'_, N> {
     fn in_order(&self, prices: &Prices<N>, cards: &[Card], flop: usize) -> Played<N> {
         let turn = self.turn_wagers(prices);
         if flop == 0 {
-            let paths = self.paths(prices, |flop| turn[number(flop)], None);
+            let paths = self.paths(prices, &turn, None);
             return prices.decided(&paths);
         }
         let mut groups = Groupings::new(prices, 3, flop);
@@ -208,28 +209,57 @@ impl<const N: usize> Spot<'_, N> {
     /// On which sets of four community cards the river is wagered, by [`number`].
     pub(crate) fn river_wagers(&self, prices: &Prices<N>) -> Vec<bool> {
         let mut wagered = vec![false; usize::try_from(choose(52, 4)).unwrap_or(0)];
-        self.each_four(|four, tally| wagered[number(four)] = prices.river_gains(tally));
+        self.each_four(|four, tally| wagered[number(&four.cards)] = prices.river_gains(tally));
         wagered
     }
 
-    /// What comes of staying when the flop says whether the turn is wagered, and either best play or a list whether the river is. Each set of
-    /// four counts once for each of its cards that may have been the turn.
-    pub(crate) fn paths(
-        &self,
-        prices: &Prices<N>,
-        turn: impl Fn(&[Card]) -> bool,
-        river: Option<&[bool]>,
-    ) -> Paths<N> {
-        let mut paths = [[[0; N]; 2]; 2];
-        self.each_four(|four, tally| {
-            let y = river.map_or_else(|| prices.river_gains(tally), |river| river[number(four)]);
-            let [a, b, c, d] = *four;
-            let flops = [[a, b, c], [a, b, d], [a, c, d], [b, c, d]];
-            let turns = i64::from(flops.iter().map(|flop| u8::from(turn(flop))).sum::<u8>());
-            put(&mut paths, true, y, tally, turns);
-            put(&mut paths, false, y, tally, 4 - turns);
+    /// What comes of staying when a list says on which flops the turn is wagered, and either best play or a list whether the river is. Each set of
+    /// four counts once for each of its cards that may have been the turn. The lists treat suits alike that this spot does.
+    pub(crate) fn paths(&self, prices: &Prices<N>, turn: &[bool], river: Option<&[bool]>) -> Paths<N> {
+        // Tallies by whether the river is wagered, by how many sets of four they stand for and on how many of the four flops the turn is wagered.
+        let mut sums = [[[[0i64; N]; 5]; RENAMINGS]; 2];
+        // The same for the last sets: small numbers, which are added several at a time and do not overflow in so few sets.
+        let (mut last, mut room) = ([[[[0i32; N]; 5]; RENAMINGS]; 2], LAST);
+        self.each_kind_of_four(|four, tally, times| {
+            let y = river.map_or_else(|| prices.river_gains(tally), |river| river[number(&four.cards)]);
+            let turns: usize = four.flops.iter().map(|flop| usize::from(turn[*flop])).sum();
+            add(&mut last[usize::from(y)][times - 1][turns], tally, 1);
+            room -= 1;
+            if room == 0 {
+                put_away(&mut sums, &mut last);
+                room = LAST;
+            }
         });
+        put_away(&mut sums, &mut last);
+        let mut paths = [[[0; N]; 2]; 2];
+        for (y, by_times) in sums.iter().enumerate() {
+            for (times, by_turns) in (1i64..).zip(by_times) {
+                for (turns, tally) in (0i64..).zip(by_turns) {
+                    for (n, rounds) in tally.iter().enumerate() {
+                        paths[1][y][n] += times * turns * rounds;
+                        paths[0][y][n] += times * (4 - turns) * rounds;
+                    }
+                }
+            }
+        }
         paths
+    }
+}
+
+/// The most sets of cards that are the same up to suits: three suits can be renamed, or two and two.
+const RENAMINGS: usize = 6;
+
+/// How many tallies are added up in 32 bits. A tally counts at most 2 · C(45, 2) · 46 deals.
+const LAST: usize = 16_384;
+
+fn put_away<const N: usize>(
+    sums: &mut [[[[i64; N]; 5]; RENAMINGS]; 2],
+    last: &mut [[[[i32; N]; 5]; RENAMINGS]; 2],
+) {
+    let sums = sums.as_flattened_mut().as_flattened_mut().as_flattened_mut();
+    let last = last.as_flattened_mut().as_flattened_mut().as_flattened_mut();
+    for (sum, last) in sums.iter_mut().zip(last) {
+        *sum += i64::from(std::mem::take(last));
     }
 }
 
@@ -326,7 +356,13 @@ impl<'a, const N: usize> Groupings<'a, N> {
 
 /// The number of a set of cards in ascending order: ΣC(cᵢ, i).
 pub(crate) fn number(cards: &[Card]) -> usize {
-    cards.iter().enumerate().map(|(n, card)| CHOOSE[card.index()][n]).sum()
+    cards.iter().enumerate().map(|(n, card)| place_value(*card, n)).sum()
+}
+
+/// What the card adds to the number of a set in which so many are lower.
+#[inline]
+pub(crate) fn place_value(card: Card, lower: usize) -> usize {
+    CHOOSE[card.index()][lower]
 }
 
 /// C(card, n + 1) for n up to four.

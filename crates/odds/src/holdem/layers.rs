@@ -130,7 +130,7 @@ fn add<T: Copy + Into<i32>>(sum: &mut [i32], row: &[T], times: i32) {
     }
 }
 
-/// The next card cannot be one that the player holds: takes off what was added for his cards of this type.
+/// The next card cannot be one that the player holds: takes off what was added for their cards of this type.
 fn take_held<T: Copy + Into<i32>, const N: usize>(
     row: &mut [Tally<i32, N>],
     next: &[Tally<T, N>],

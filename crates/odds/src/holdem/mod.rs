@@ -15,18 +15,21 @@ mod position;
 mod showdown;
 mod solution;
 mod spot;
+mod spot_tables;
 #[cfg(test)]
 mod spot_tests;
 mod tables;
 mod totals;
+mod types;
 
 pub use game::{HoldemGame, RaisePays};
 pub use joint::FlopFrom;
 pub use knowing::Early;
-pub(crate) use knowing::{KnownBoard, Paths, Played, Prices, number};
+pub(crate) use knowing::{KnownBoard, Paths, Played, Prices};
 pub use position::{FlopValues, TurnValues, flop_position, turn_position};
 pub(crate) use showdown::Groups;
 pub use solution::{HandTotals, HoldemSolution, PathTotals};
 pub use spot::DealerKnown;
-pub(crate) use spot::{Spot, SpotTables};
+pub(crate) use spot::{Shelf, Spot};
+pub(crate) use spot_tables::SpotTables;
 pub use tables::{HoldemTables, RaisePosition, RaiseSums};

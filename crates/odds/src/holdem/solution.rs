@@ -153,7 +153,7 @@ impl HoldemSolution {
         std::iter::once((self.game.fold, self.folded_rounds())).chain(played)
     }
 
-    /// What the player wins over the cycle, in the game's unit: negative if he loses.
+    /// What the player wins over the cycle, in the game's unit: negative if they lose.
     #[must_use]
     pub fn net(&self) -> i128 {
         self.outcomes().map(|(net, rounds)| i128::from(net) * i128::from(rounds)).sum()

@@ -177,3 +177,46 @@ fn other_boxes_and_marked_backs_against_plain_enumeration() {
     let not = std::array::from_fn(|a| std::array::from_fn(|b| u8::from(a != ace) + u8::from(b != ace)));
     check("4c 4d", "", &DealerKnown::Ranks(not), IN_ORDER);
 }
+
+/// The whole game of a deck of three ranks: every hole cards with every dealer's cards that may be seen, each as often as it is dealt.
+#[test]
+fn whole_games_with_dealers_and_early_cards_against_plain_enumeration() {
+    let deck = DeckSpec::of([Rank::Queen, Rank::King, Rank::Ace]);
+    let game = HoldemGame::new(HandClass::Straight);
+    let all: Vec<Card> = deck.cards().iter().collect();
+    let pairs = |cards: &[Card]| -> Vec<[Card; 2]> {
+        let with =
+            |(n, one): (usize, &Card)| cards[n + 1..].iter().map(|other| [*one, *other]).collect::<Vec<_>>();
+        cards.iter().enumerate().flat_map(with).collect()
+    };
+    for (dealer, early) in [
+        (1, IN_ORDER),
+        (2, IN_ORDER),
+        (1, Early { flop: 0, turn: true, river: false }),
+        (0, Early { flop: 1, turn: false, river: true }),
+    ] {
+        let (mut sum, mut spots) = (Fraction::ZERO, 0);
+        for hole in pairs(&all) {
+            let left: Vec<Card> = all.iter().copied().filter(|card| !hole.contains(card)).collect();
+            let known: Vec<DealerKnown> = match dealer {
+                0 => vec![DealerKnown::NOTHING],
+                1 => left.iter().map(|card| DealerKnown::Cards([Some(*card), None])).collect(),
+                _ => pairs(&left).into_iter().map(|pair| DealerKnown::Cards(pair.map(Some))).collect(),
+            };
+            for known in known {
+                sum = sum + naive(deck, &game, &hole, CardSet::EMPTY, &known, early);
+                spots += 1;
+            }
+        }
+        let seen = crate::exposure::Exposed {
+            dealer,
+            flop: early.flop,
+            turn: early.turn,
+            river: early.river,
+            ..crate::exposure::Exposed::default()
+        };
+        let found = crate::exposure::holdem_exact(deck, &game, &seen, &|_, _| true);
+        let ev = Fraction::new(found.net, i128::from(found.rounds) * i128::from(game.scale));
+        assert_eq!(ev, sum * Fraction::new(1, spots), "{dealer} {early:?}");
+    }
+}

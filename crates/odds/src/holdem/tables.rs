@@ -80,7 +80,7 @@ impl HoldemTables {
         }
     }
 
-    /// Tables that tell all ten classes of winning hands apart, for a full list of outcomes. They serve every game.
+    /// Tables that tell all ten classes of winning hands apart, for a full list of outcomes. They serve every game: for tests.
     #[must_use]
     pub fn by_class(deck: DeckSpec) -> HoldemTables {
         HoldemTables::telling_apart(deck, &HandClass::ALL)

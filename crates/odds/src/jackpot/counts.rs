@@ -42,7 +42,7 @@ impl Made {
     }
 }
 
-/// What the player knows when he first decides.
+/// What the player knows when they first decide.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// A hold'em starting hand.

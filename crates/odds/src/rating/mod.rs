@@ -7,6 +7,7 @@
 //! Bonus and jackpot wagers are not rated: nothing is decided about them.
 
 mod choices;
+mod sessions;
 mod study;
 mod summary;
 mod suspicion;
@@ -17,9 +18,10 @@ use baize_table::{Decided, Finished, HandInPlay, HandStatus, Outcome, Play, Play
 use serde::Serialize;
 
 pub use choices::{Choices, Sight};
+pub use sessions::{RoundTime, beginnings, hours};
 pub use study::{Study, StudyPlan};
 pub use summary::Summary;
-pub use suspicion::{ALERT, Suspicion};
+pub use suspicion::{ALERT, Agreement, Evidence, Suspicion};
 
 use self::choices::Book;
 use crate::advice::Action;
@@ -53,6 +55,9 @@ pub struct RatedDecision {
     pub chance: Fraction,
     /// Whether they did, where they are known.
     pub proved: Option<bool>,
+    /// The first departure of a hand: how far it agrees with what the player could not see, where that is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub agreement: Option<Agreement>,
 }
 
 impl RatedDecision {
@@ -60,6 +65,11 @@ impl RatedDecision {
     #[must_use]
     pub fn is_mistake(&self) -> bool {
         self.cost > Fraction::ZERO
+    }
+
+    /// Whether chips were added.
+    const fn raises(&self) -> bool {
+        !matches!(self.done, Action::Fold | Action::Check)
     }
 }
 
@@ -106,6 +116,11 @@ impl Rater {
             }
         };
         Ok(&self.books[place].1)
+    }
+
+    /// What it solves with: for whoever needs the same games.
+    pub const fn solver(&mut self) -> &mut Solver {
+        &mut self.solver
     }
 
     /// Both choices of a decision, exactly. `None` for cards that are no position of the game.
@@ -183,6 +198,19 @@ fn decisions(rulebook: &Rulebook, book: &Book, play: &Play, hand: &HandInPlay) -
         let raised = *decided == Decided::Raised;
         rated.push(judge(&choices, raised, compared));
     }
+    // Cards that were exposed by mistake were there for all to see: what agrees with them says nothing.
+    if play.exposed.is_none()
+        && play.exposed_count == 0
+        && let Some(departure) = rated.iter_mut().find(|decision| decision.is_mistake())
+    {
+        departure.agreement = match (book.second_card(), up) {
+            (Some(second), Some(up)) if play.dealer.len() == rulebook.hand_size() => {
+                Agreement::with_hidden_cards(second, &hand.cards, up, &play.dealer, departure.raises())
+            }
+            (Some(_), _) => None,
+            (None, _) => departure.proved.map(|proved| Agreement::with_the_end(proved, departure.chance)),
+        };
+    }
     rated
 }
 
@@ -224,5 +252,6 @@ fn judge(choices: &Choices, raised: bool, compared: Option<Compared>) -> RatedDe
         cost: best_value - value,
         chance: if raised { choices.right } else { choices.wrong },
         proved,
+        agreement: None,
     }
 }

@@ -1,6 +1,7 @@
 //! Many rated hands together: of a player, a session, a table or a day.
 
 use baize_rules::Money;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{RatedHand, Suspicion};
@@ -10,7 +11,7 @@ use crate::Fraction;
 const PARTS_OF_A_CENT: i128 = 1_000_000_000;
 
 /// What many hands come to. Amounts are those of ante and raises; the handle counts every wager.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Summary {
     /// Hands.
     pub hands: u64,
@@ -31,10 +32,9 @@ pub struct Summary {
     /// The average ante.
     pub average_ante: Money,
     /// Hands in an hour, where times are known.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub hands_an_hour: Option<f64>,
-    /// Whether departures from best play agree with hidden cards more often than chance allows.
-    pub suspicion: Suspicion,
+    /// Whether departures from best play agree with hidden cards more often than chance allows. The player is not told.
+    pub suspicion: Option<Suspicion>,
 }
 
 impl Summary {
@@ -69,7 +69,7 @@ impl Summary {
             luck: if spread > 0.0 { better / spread.sqrt() } else { 0.0 },
             average_ante: Money::from_cents(antes / i64::try_from(count.max(1)).unwrap_or(i64::MAX)),
             hands_an_hour: hours.filter(|hours| *hours > 0.0).map(|hours| count as f64 / hours),
-            suspicion: Suspicion::of(hands),
+            suspicion: Some(Suspicion::of(hands)),
         }
     }
 }

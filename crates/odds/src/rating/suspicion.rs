@@ -1,92 +1,153 @@
 //! Too good to be true: do a player's departures from best play agree with what they could not see?
 //!
-//! **The statistic.** A departure is a decision that costs something by what the player could see. In each hand the first departure counts, if
-//! all cards became known: it is *proved right* or not by the hidden cards. K is the number that are proved right.
+//! **The statistic.** A departure is a decision that costs something by what the player could see; of each hand the first one counts, if all
+//! cards became known and none was exposed by mistake. In stud a hidden card of the dealer's *agrees* with a departure if best play of somebody who
+//! had seen that card too would have done the same. Of the 46 unseen cards k agree; of the four hidden ones x do. In hold'em the departure agrees
+//! or not with how the hand ended: x is 1 or 0, with a chance that is counted exactly.
 //!
-//! **Its distribution.** Given what the player could see, the hidden cards are a random part of the deck whatever the player decided: unless they
-//! saw more. So each departure of an honest player is proved right with a chance qᵢ that is counted exactly, independently of the
-//! others, however well or badly they play. K is a sum of independent trials with chances qᵢ (Poisson binomial), and the chance of K or more is computed
-//! exactly, term by term.
+//! **Its distribution.** Given what an honest player sees, the hidden cards are a random part of the unseen ones whatever the player decides. So x
+//! has the mean μ = 4k/46 (in hold'em the counted chance), however well or badly they play. If the player departed because of one of
+//! the four cards, whichever it was, x is more likely by the factor x/μ: that is the likelihood ratio of having seen it against chance. A player may see a card
+//! in a share λ of their departures and err in the others; the ratio is then 1 + λ(x/μ − 1), whose mean is 1 for an honest player. The *evidence* E is the
+//! product over all departures, averaged over λ = 1/4, 1/2, 3/4 and 1.
 //!
-//! **What it is for.** A small chance is a reason for a person to look at the record, never a verdict. [`ALERT`] is the chance below which the pit is told.
-//! `Study` measures how many honest players are found by mistake and how soon one who sees a card is found.
+//! **Looking often.** For an honest player E is a martingale that begins at 1 and is never negative, so the chance that it *ever* reaches a is
+//! at most 1/a (Ville's inequality): however often somebody looks, and however long the player plays. [`ALERT`] is the bound at which the pit is told: at most
+//! one honest player in 10,000, ever.
+//!
+//! A small chance is a reason for a person to look at the record, never a verdict. `Study` measures both kinds of error.
 
+use baize_cards::{Card, CardSet};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::RatedHand;
+use crate::stud::SecondCard;
+use crate::{DeckSpec, Fraction};
 
-/// The pit is told of a player whose departures would be proved right so often once in ten thousand honest players.
+/// The pit is told of a player whose departures would ever agree so well with hidden cards in one honest player of ten thousand at most.
 pub const ALERT: f64 = 1e-4;
 
+/// The shares of departures in which a card may have been seen.
+const SHARES: [f64; 4] = [0.25, 0.5, 0.75, 1.0];
+
+/// How far one departure agrees with what was hidden.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Agreement {
+    /// Hidden cards that agree with it; in hold'em 1 if the end of the hand proved it right.
+    pub agreed: u32,
+    /// Of so many.
+    pub of: u32,
+    /// How many agree on average if nothing was seen.
+    #[serde(serialize_with = "crate::analysis::decimal")]
+    pub expected: Fraction,
+}
+
+impl Agreement {
+    /// Stud: the dealer's hidden cards one by one.
+    pub(super) fn with_hidden_cards(
+        second: &SecondCard,
+        hand: &[Card],
+        up: Card,
+        dealer: &[Card],
+        raised: bool,
+    ) -> Option<Agreement> {
+        let seen: CardSet = hand.iter().copied().chain([up]).collect();
+        let agrees = |card: Card| second.bets(hand, [up, card]) == Some(raised);
+        let unseen = DeckSpec::FULL.cards().difference(seen);
+        let all = u32::try_from(unseen.iter().filter(|card| agrees(*card)).count()).ok()?;
+        let hidden: Vec<Card> = dealer.iter().copied().filter(|card| *card != up).collect();
+        let of = u32::try_from(hidden.len()).ok()?;
+        let agreed = u32::try_from(hidden.into_iter().filter(|card| agrees(*card)).count()).ok()?;
+        let unseen = i64::try_from(unseen.len()).ok()?;
+        Some(Agreement { agreed, of, expected: Fraction::new(i64::from(of) * i64::from(all), unseen) })
+    }
+
+    /// Hold'em: how the hand ended.
+    pub(super) fn with_the_end(proved: bool, chance: Fraction) -> Agreement {
+        Agreement { agreed: u32::from(proved), of: 1, expected: chance }
+    }
+}
+
 /// What the departures say.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
 pub struct Suspicion {
-    /// Departures from best play that the hidden cards could prove right or wrong.
+    /// Departures from best play of which all hidden cards became known.
     pub departures: usize,
-    /// How many they proved right.
-    pub proved_right: usize,
-    /// How many they prove right on average.
+    /// Hidden cards (hold'em: ends of hands) that agree with them.
+    pub agreed: u64,
+    /// How many agree on average.
     pub expected: f64,
-    /// The chance that an honest player with the same departures has so many proved right, or more.
+    /// The evidence at its highest: how much likelier the departures are for somebody who saw cards.
+    pub evidence: f64,
+    /// The chance that the evidence against an honest player ever gets so high: at most this.
     pub chance: f64,
 }
 
 impl Suspicion {
-    /// What these hands say.
+    /// What these hands say, in the order in which they were played.
     #[must_use]
     pub fn of<'a>(hands: impl IntoIterator<Item = &'a RatedHand>) -> Suspicion {
-        let first = |hand: &RatedHand| {
-            let departure = hand.decisions.iter().find(|decision| decision.is_mistake())?;
-            Some((departure.chance.to_f64(), departure.proved?))
-        };
-        Suspicion::from_trials(hands.into_iter().filter_map(first))
-    }
-
-    /// The same from chances and whether each was proved right.
-    #[must_use]
-    pub fn from_trials(trials: impl IntoIterator<Item = (f64, bool)>) -> Suspicion {
-        let mut tail = Tail::default();
-        trials.into_iter().for_each(|(chance, proved)| tail.add(chance, proved));
-        tail.suspicion()
+        let mut evidence = Evidence::default();
+        let departures = hands.into_iter().flat_map(|hand| &hand.decisions);
+        departures.filter_map(|decision| decision.agreement).for_each(|agreement| evidence.add(agreement));
+        evidence.suspicion()
     }
 
     /// Whether a person should look at it.
     #[must_use]
     pub fn alerts(&self) -> bool {
-        self.chance < ALERT
+        self.chance <= ALERT
     }
 }
 
-/// The distribution of K as trials come in.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Tail {
-    /// The chances of 0, 1, 2, … of the trials so far being proved right.
-    of_count: Vec<f64>,
-    proved: usize,
+/// The evidence as departures come in.
+#[derive(Debug, Clone)]
+pub struct Evidence {
+    departures: usize,
+    agreed: u64,
     expected: f64,
+    /// The logarithm of the product for each share.
+    products: [f64; SHARES.len()],
+    /// The highest that it was.
+    highest: f64,
 }
 
-impl Tail {
-    pub(super) fn add(&mut self, chance: f64, proved: bool) {
-        if self.of_count.is_empty() {
-            self.of_count.push(1.0);
+impl Default for Evidence {
+    fn default() -> Evidence {
+        Evidence { departures: 0, agreed: 0, expected: 0.0, products: [0.0; SHARES.len()], highest: 1.0 }
+    }
+}
+
+impl Evidence {
+    /// One more departure.
+    pub fn add(&mut self, agreement: Agreement) {
+        let expected = agreement.expected.to_f64();
+        self.departures += 1;
+        self.agreed += u64::from(agreement.agreed);
+        self.expected += expected;
+        if expected > 0.0 {
+            let ratio = f64::from(agreement.agreed) / expected;
+            for (product, share) in self.products.iter_mut().zip(SHARES) {
+                *product += (1.0 + share * (ratio - 1.0)).ln();
+            }
+            self.highest = self.highest.max(self.now());
         }
-        self.of_count.push(0.0);
-        for count in (0..self.of_count.len()).rev() {
-            let one_less = if count == 0 { 0.0 } else { self.of_count[count - 1] };
-            self.of_count[count] = self.of_count[count] * (1.0 - chance) + one_less * chance;
-        }
-        self.proved += usize::from(proved);
-        self.expected += chance;
     }
 
-    pub(super) fn suspicion(&self) -> Suspicion {
-        let tail: f64 = self.of_count.iter().skip(self.proved).sum();
+    fn now(&self) -> f64 {
+        self.products.iter().map(|product| product.exp()).sum::<f64>() / SHARES.len() as f64
+    }
+
+    /// What it says so far.
+    #[must_use]
+    pub fn suspicion(&self) -> Suspicion {
         Suspicion {
-            departures: self.of_count.len().saturating_sub(1),
-            proved_right: self.proved,
+            departures: self.departures,
+            agreed: self.agreed,
             expected: self.expected,
-            chance: if self.of_count.is_empty() { 1.0 } else { tail.clamp(0.0, 1.0) },
+            evidence: self.highest,
+            chance: 1.0 / self.highest,
         }
     }
 }
@@ -95,15 +156,41 @@ impl Tail {
 mod tests {
     use super::*;
 
+    fn after(agreements: &[(u32, i64, i64)]) -> Suspicion {
+        let mut evidence = Evidence::default();
+        for (agreed, n, d) in agreements {
+            evidence.add(Agreement { agreed: *agreed, of: 1, expected: Fraction::new(*n, *d) });
+        }
+        evidence.suspicion()
+    }
+
     #[test]
-    fn the_tail_is_that_of_coins() {
-        // Ten fair coins, nine or more heads: 11 of 1,024.
-        let nine = Suspicion::from_trials((0..10).map(|n| (0.5, n < 9)));
-        assert!((nine.chance - 11.0 / 1024.0).abs() < 1e-12);
-        assert_eq!((nine.departures, nine.proved_right), (10, 9));
-        // Two different chances: both right with 0.2 · 0.7.
-        let both = Suspicion::from_trials([(0.2, true), (0.7, true)]);
-        assert!((both.chance - 0.14).abs() < 1e-12);
-        assert!((Suspicion::from_trials([]).chance - 1.0).abs() < 1e-12);
+    fn the_evidence_is_a_mean_of_products_at_its_highest() {
+        // A fair coin that comes right: 1 + λ for each λ, on average 1 + 5/8.
+        let once = after(&[(1, 1, 2)]);
+        assert!((once.evidence - 1.625).abs() < 1e-12 && (once.chance - 1.0 / 1.625).abs() < 1e-12);
+        // It stays at its highest when the next comes wrong, and nothing is learned from what is certain.
+        assert!((after(&[(1, 1, 2), (0, 1, 2), (1, 1, 1), (0, 0, 1)]).evidence - 1.625).abs() < 1e-12);
+        assert!((after(&[]).chance - 1.0).abs() < 1e-12);
+        assert!(after(&[(1, 1, 4); 8]).alerts() && !after(&[(1, 1, 2); 8]).alerts());
+    }
+
+    /// The evidence of an honest player is 1 on average after any number of departures: here all outcomes of six coins of different chances.
+    #[test]
+    fn on_average_it_neither_grows_nor_falls() {
+        let chances = [(1, 2), (1, 3), (2, 5), (9, 10), (1, 7), (3, 4)];
+        let mut mean = 0.0;
+        for outcomes in 0u32..1 << chances.len() {
+            let mut evidence = Evidence::default();
+            let mut weight = 1.0;
+            for (n, (num, den)) in chances.into_iter().enumerate() {
+                let right = outcomes >> n & 1;
+                let expected = Fraction::new(num, den);
+                weight *= if right == 1 { expected.to_f64() } else { 1.0 - expected.to_f64() };
+                evidence.add(Agreement { agreed: right, of: 1, expected });
+            }
+            mean += weight * evidence.now();
+        }
+        assert!((mean - 1.0).abs() < 1e-9, "{mean}");
     }
 }

@@ -4,7 +4,7 @@ use baize_rules::Area;
 use serde::Serialize;
 
 use super::{Plan, SimulationError};
-use crate::analysis::{BonusAnalysis, JackpotAnalysis, JackpotTerms, MainAnalysis, PLACES};
+use crate::analysis::{BonusAnalysis, JackpotAnalysis, JackpotReturn, JackpotTerms, MainAnalysis, PLACES};
 use crate::holdem::HoldemGame;
 use crate::strategy::Strategy;
 use crate::stud::StudGame;
@@ -21,8 +21,8 @@ pub struct ExactFigures {
     pub decisions: Vec<(&'static str, Fraction)>,
     /// The expected net result of a bonus of 1.
     pub bonus: Option<Fraction>,
-    /// The expected net result of a jackpot wager of 1 at the meter of the beginning, and the probability of each award.
-    pub jackpot: Option<(Fraction, Vec<Fraction>)>,
+    /// What a jackpot wager returns at any meter, and the probability of each award.
+    pub jackpot: Option<(JackpotReturn, Vec<Fraction>)>,
     /// The starting hands that are folded.
     pub(super) folded_hands: [bool; 169],
 }
@@ -62,9 +62,8 @@ impl ExactFigures {
                 let counts = solver.awards(rulebook);
                 let terms = JackpotTerms::checked(terms.wager, Some(terms.meter))?;
                 let analysis = JackpotAnalysis::new(rulebook, &counts, terms, &shares);
-                let back = analysis.return_at_meter.unwrap_or(Fraction::ZERO);
                 let awards = analysis.awards.iter().map(|award| award.probability).collect();
-                Some((back - Fraction::from(1), awards))
+                Some((analysis.single, awards))
             }
             None => None,
         };

@@ -16,6 +16,8 @@ pub(super) struct JackpotRun<'a> {
     counted: u64,
     /// The first round of the next chunk.
     before: u64,
+    /// Twice the sum of what the meter showed when bets closed, over all rounds, in cents.
+    seen_twice: i128,
     /// What each award has paid: how often, and how much in cents.
     pub paid: Vec<(u64, i128)>,
     /// What came out of the meter, in cents.
@@ -39,6 +41,7 @@ impl<'a> JackpotRun<'a> {
             meter: Meter::new(terms.meter, terms.reset),
             counted: 0,
             before: 0,
+            seen_twice: 0,
             paid: vec![(0, 0); plan.rulebook.jackpot.awards.len()],
             from_meter: 0,
             resets: 0,
@@ -78,6 +81,12 @@ impl<'a> JackpotRun<'a> {
         self.meter.displayed()
     }
 
+    /// What the meter showed on average when bets closed.
+    pub(super) fn mean_meter(&self) -> Money {
+        let mean = self.seen_twice / (2 * i128::from(self.counted)).max(1);
+        Money::from_cents(i64::try_from(mean).unwrap_or(i64::MAX))
+    }
+
     /// The wagers of all boxes in so many rounds.
     fn wagers(&self, rounds: u64) -> Money {
         let boxes = i64::try_from(self.boxes * rounds).unwrap_or(i64::MAX);
@@ -86,8 +95,13 @@ impl<'a> JackpotRun<'a> {
 
     /// Wagers count when bets close. Shares of a wager are exact, so that many may be added as one.
     fn contribute(&mut self, up_to: u64) {
+        let rounds = i128::from(up_to - self.counted);
         let wagers = self.wagers(up_to - self.counted);
+        let before = i128::from(self.meter.displayed().cents());
         self.meter.contribute(wagers, self.terms.rate, Percent::ZERO);
+        let after = i128::from(self.meter.displayed().cents());
+        // n rounds raise the meter evenly from a to b. Round k closes at a + k (b − a) / n, and the sum over k is (n a + n b + b − a) / 2.
+        self.seen_twice += rounds * (before + after) + after - before;
         self.counted = up_to;
     }
 }

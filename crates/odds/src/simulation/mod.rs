@@ -29,8 +29,8 @@ use self::player::Player;
 use self::totals::Totals;
 use crate::Solver;
 
-/// Plays the rounds of a plan on so many threads. `progress` is told how many rounds have been settled, first
-/// that none is when everything is prepared.
+/// Plays the rounds of a plan on so many threads. `progress` is told how many rounds have been settled, first that none is when everything is
+/// prepared; where it answers `false`, the result is that of the rounds so far.
 ///
 /// # Errors
 /// A plan that does not fit its rulebook, or amounts beyond any that are handled.
@@ -38,7 +38,7 @@ pub fn simulate(
     solver: &mut Solver,
     plan: &Plan<'_>,
     threads: usize,
-    mut progress: impl FnMut(u64),
+    mut progress: impl FnMut(u64) -> bool,
 ) -> Result<SimulationResult, SimulationError> {
     plan.check()?;
     let exact = ExactFigures::of(solver, plan)?;
@@ -80,8 +80,11 @@ pub fn simulate(
                     stop.store(true, Ordering::Relaxed);
                     return Err(error);
                 }
-                progress(totals.rounds);
                 turn += 1;
+                if !progress(totals.rounds) {
+                    stop.store(true, Ordering::Relaxed);
+                    return Ok(());
+                }
             }
         }
         Ok(())

@@ -65,7 +65,7 @@ pub enum SimulationError {
     #[error("{0} has no bonus")]
     NoBonus(String),
     /// A wager of nothing, or beyond any table.
-    #[error("a {} of {amount} cannot be played: give a positive amount up to SGD 10,000,000", area.code())]
+    #[error("{} of {amount} cannot be played: give a positive amount up to SGD 10,000,000", area.code())]
     Wager {
         /// The area.
         area: Area,

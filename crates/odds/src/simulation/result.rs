@@ -102,10 +102,12 @@ pub struct AwardHits {
 /// What the jackpot did.
 #[derive(Debug, Clone, Serialize)]
 pub struct JackpotResult {
-    /// The net result of a wager of 1. The exact value is that at the meter of the beginning; the meter moves.
+    /// The net result of a wager of 1. The exact value is that at `mean_meter`: the return is linear in the meter.
     pub ev: Estimate,
     /// The awards.
     pub awards: Vec<AwardHits>,
+    /// What the meter showed on average when bets closed.
+    pub mean_meter: Money,
     /// What the meter shows in the end.
     pub meter: Money,
     /// The highest value at which an award was paid.
@@ -224,8 +226,10 @@ impl JackpotResult {
         let rounds = i128::from(totals.rounds);
         let net =
             Moments { sum: run.net.sum - lost * rounds, squares: run.net.squares + lost * lost * rounds };
-        let (ev, probabilities) = exact.jackpot.clone().unwrap_or((Fraction::ZERO, Vec::new()));
-        let awards = plan.rulebook.jackpot.awards.iter().zip(&run.paid).zip(&probabilities);
+        let mean_meter = run.mean_meter();
+        let returns = exact.jackpot.as_ref().map(|(returns, _)| returns.at(mean_meter) - Fraction::from(1));
+        let probabilities = exact.jackpot.as_ref().map_or(&[][..], |(_, probabilities)| probabilities);
+        let awards = plan.rulebook.jackpot.awards.iter().zip(&run.paid).zip(probabilities);
         let awards = awards.map(|((award, (hits, paid)), probability)| AwardHits {
             award: award.name.clone(),
             hits: *hits,
@@ -233,8 +237,9 @@ impl JackpotResult {
             paid: dollars(*paid),
         });
         JackpotResult {
-            ev: Estimate::of_rounds(&net, totals.rounds, plan.boxes, terms.wager, Some(ev)),
+            ev: Estimate::of_rounds(&net, totals.rounds, plan.boxes, terms.wager, returns),
             awards: awards.collect(),
+            mean_meter,
             meter: run.meter(),
             highest_meter: run.highest,
             resets: run.resets,

@@ -1,4 +1,4 @@
-//! What a hold'em player sees in his hole cards and three or four community cards.
+//! What a hold'em player sees in their hole cards and three or four community cards.
 
 use baize_cards::{Card, CardSet, Hand, HandClass};
 

@@ -81,7 +81,7 @@ pub(super) struct Exclusion {
 }
 
 impl Exclusion {
-    /// The subsets that may be in a dealer's hand together with `seen` of his cards.
+    /// The subsets that may be in a dealer's hand together with `seen` of their cards.
     pub(super) fn of(hand: u16, seen: usize) -> Exclusion {
         let table = Multisets::get();
         let mut parts = vec![(ranks::EMPTY, 1)];

@@ -5,7 +5,7 @@ use baize_cards::{Card, CardSet, Hand, HandSizeError, HandValue};
 use super::{DealerCounts, StudOutcome};
 use crate::DeckSpec;
 
-/// The value of the player's hand and the dealer's hands by outcome, given his face-up card.
+/// The value of the player's hand and the dealer's hands by outcome, given their face-up card.
 ///
 /// # Errors
 /// A hand that is not of five cards. The face-up card must not be one of them.

@@ -91,7 +91,7 @@ impl StudSolution {
         })
     }
 
-    /// What the player wins over the cycle, in the game's unit: negative if he loses.
+    /// What the player wins over the cycle, in the game's unit: negative if they lose.
     #[must_use]
     pub fn net(&self) -> i128 {
         self.outcomes().map(|(net, rounds)| i128::from(net) * i128::from(rounds)).sum()

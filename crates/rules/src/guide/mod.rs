@@ -124,7 +124,7 @@ impl Rulebook {
                 section("A round, step by step", play::procedures(self)),
                 section("Settlement", pay::settlement(self)),
                 section("Progressive jackpot", pay::jackpot(self)),
-                section("When a wager is wrong or a player is gone", trouble::wagers(self)),
+                section("When a wager is wrong or a player has walked away", trouble::wagers(self)),
                 section("When something goes wrong at the table", trouble::reports(self)),
                 section("What the text leaves open", trouble::open_points(self)),
             ],

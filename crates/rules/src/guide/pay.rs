@@ -142,7 +142,7 @@ fn bonus(rulebook: &Rulebook, table: &BonusTable) -> Block {
             "The bonus pays the player's hole cards whatever the showdown (I-1), by the first line that fits:"
         }
         BonusAfterLoss::LostWithHand => {
-            "The bonus pays the player's hole cards unless his hand loses (I-1), by the first line that fits:"
+            "The bonus pays the player's hole cards unless the hand loses (I-1), by the first line that fits:"
         }
     };
     Block::Table { title: Said::new(title, table.cites), rows: table.lines.iter().map(row).collect() }
@@ -207,7 +207,7 @@ pub(super) fn jackpot(rulebook: &Rulebook) -> Vec<Block> {
             jackpot.after_fold.cites,
         ),
         Said::new(
-            "An award is paid besides everything else, whatever the dealer holds.",
+            "An award is paid on top of everything else, whatever the dealer holds.",
             jackpot.in_addition,
         ),
         match rulebook.settlement.left_face_up {

@@ -2,8 +2,8 @@
 
 use super::{Block, Row, Said, cards, list, sentence};
 use crate::{
-    Area, Cited, Cites, DealTo, DecisionRule, Family, Otherwise, Procedure, Qualification, Reveal, Role,
-    Rulebook, Step, WhoMayBet,
+    Act, Area, Cites, Dealt, DecisionRule, Family, Otherwise, Place, Procedure, Qualification, Reveal, Role,
+    Rulebook, Scheduled, WhoMayBet,
 };
 
 /// "2 × the ante".
@@ -54,9 +54,9 @@ pub(super) fn in_short(rulebook: &Rulebook) -> Vec<Block> {
         rulebook.decisions.iter().filter(|d| d.otherwise == otherwise).map(raise).collect()
     };
     let (stay, more) = (raises(Otherwise::Fold), raises(Otherwise::Check));
-    words.push_str(&format!("Having seen his cards, he either puts {} or folds. ", list(&stay)));
+    words.push_str(&format!("Having seen the cards, the player puts {} or folds. ", list(&stay)));
     if !more.is_empty() {
-        words.push_str(&format!("Later he may put {}, or check. ", list(&more)));
+        words.push_str(&format!("Later the player may put {}, or check. ", list(&more)));
     }
     if let Some(qualification) = &rulebook.qualification {
         words.push_str(&format!("The dealer plays only with {}. ", needs(qualification.value)));
@@ -108,7 +108,7 @@ pub(super) fn wagers(rulebook: &Rulebook) -> Vec<Block> {
             betting.who.cites,
         ),
         Said::new("A player may bet on several boxes…", betting.several_boxes),
-        Said::new("…but look at one hand only. He plays the others blind.", betting.one_hand_viewed),
+        Said::new("…but look at one hand only. The others are played blind.", betting.one_hand_viewed),
     ];
     if let Some(cites) = betting.bonus_needs_ante {
         points.push(Said::new("The bonus needs an ante on the same box.", cites));
@@ -165,56 +165,69 @@ pub(super) fn procedures(rulebook: &Rulebook) -> Vec<Block> {
         let open = Said::new("Announce \"Place your bets, please\".", rulebook.betting.open);
         let close = Said::new("Announce \"No more bets\".", rulebook.betting.close);
         let settle = Said::new("Compare the hands and settle box by box.", Cites::NONE);
-        let steps = procedure.steps.iter().map(|at| step(rulebook, at));
+        // Whatever a step does at one box it does at each.
+        let acts = procedure.schedule(&[1]);
+        let steps = acts.chunk_by(|one, next| one.step == next.step).map(|acts| step(rulebook, acts));
         let steps = [open, close].into_iter().chain(steps).chain([settle]).collect();
         Block::Steps { title: Said::new(title, procedure.cites), steps }
     };
     rulebook.procedures.iter().map(one).collect()
 }
 
-fn step(rulebook: &Rulebook, step: &Cited<Step>) -> Said {
-    match step.value {
-        Step::Burn => Said::new("Burn a card.", step.cites),
-        Step::Deal { to, cards: count, one_at_a_time, last_face_up, security_card } => {
-            let count = usize::from(count);
-            let mut words = match to {
-                DealTo::Boxes => format!("Deal {} to each box with a wager", cards(count)),
-                DealTo::Dealer => format!("Deal {} to yourself", cards(count)),
-                DealTo::BoxesAndDealer => {
-                    format!("Deal {} to each box with a wager and to yourself", cards(count))
-                }
-                DealTo::Board => format!("Deal {} to the board", cards(count)),
-            };
-            if matches!(to, DealTo::Boxes | DealTo::BoxesAndDealer) {
-                words.push_str(", clockwise from your left");
-            }
-            if matches!(to, DealTo::Boxes | DealTo::BoxesAndDealer) && count > 1 {
-                words.push_str(if one_at_a_time { ", one at a time" } else { ", each set at once" });
-            }
-            words.push_str(", face down");
-            if last_face_up {
-                words.push_str("; your last card lies face up");
-            }
-            if security_card {
-                words.push_str(", with a security card at the bottom");
-            }
-            Said::new(format!("{words}."), step.cites)
-        }
-        Step::Decide { area, otherwise } => {
+/// A step with its acts, of which it has at least one.
+fn step(rulebook: &Rulebook, acts: &[Scheduled]) -> Said {
+    let Scheduled { act, cites, .. } = acts[0];
+    match act {
+        Act::Burn => Said::new("Burn a card.", cites),
+        Act::Deal(_) => Said::new(deal(acts), cites),
+        Act::Decide { area, otherwise } => {
             let words =
                 rulebook.decision(area).map_or_else(String::new, |at| decide(&rulebook.decisions[at]));
-            Said::new(words, step.cites.and(otherwise))
+            Said::new(words, cites.and(otherwise))
         }
-        Step::Reveal { what: Reveal::Dealer } => Said::new("Turn your own cards.", step.cites),
-        Step::Reveal { what } => Said::new(format!("Turn {}.", what.name()), step.cites),
+        Act::Reveal(Reveal::Dealer) => Said::new("Turn your own cards.", cites),
+        Act::Reveal(what) => Said::new(format!("Turn {}.", what.name()), cites),
     }
+}
+
+fn deal(acts: &[Scheduled]) -> String {
+    let dealt = acts.iter().filter_map(|scheduled| match scheduled.act {
+        Act::Deal(dealt) => Some(dealt),
+        Act::Burn | Act::Decide { .. } | Act::Reveal(_) => None,
+    });
+    let dealt: Vec<Dealt> = dealt.collect();
+    let to = |place: Place| dealt.iter().filter(move |dealt| dealt.to == place);
+    let (each_box, dealer) = (to(Place::Box(1)).count() > 0, to(Place::Dealer).count() > 0);
+    let first = dealt[0].to;
+    let count = to(first).map(|dealt| dealt.until - dealt.from).sum();
+    let whom = match (first, dealer) {
+        (Place::Box(_), true) => "each box with a wager and to yourself",
+        (Place::Box(_), false) => "each box with a wager",
+        (Place::Dealer, _) => "yourself",
+        (Place::Board, _) => "the board",
+    };
+    let mut words = format!("Deal {} to {whom}", cards(count));
+    if each_box {
+        words.push_str(", clockwise from your left");
+    }
+    if each_box && count > 1 {
+        words.push_str(if dealt[0].one_at_a_time { ", one at a time" } else { ", each set at once" });
+    }
+    words.push_str(", face down");
+    if dealt.iter().any(|dealt| dealt.last_face_up) {
+        words.push_str("; your last card lies face up");
+    }
+    if dealt[0].security_card {
+        words.push_str(", with a security card at the bottom");
+    }
+    format!("{words}.")
 }
 
 fn decide(decision: &DecisionRule) -> String {
     let raise = format!("{} on {}", times(decision.times_ante), decision.area.name());
     match decision.otherwise {
         Otherwise::Fold => format!("Each player puts {raise}, or folds."),
-        Otherwise::Check => format!("Each player who is in puts {raise}, or checks."),
+        Otherwise::Check => format!("Each player still in the round puts {raise}, or checks."),
     }
 }
 

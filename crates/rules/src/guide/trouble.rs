@@ -53,31 +53,40 @@ pub(super) fn wagers(rulebook: &Rulebook) -> Vec<Block> {
 /// What becomes of the hand of a player who is gone.
 fn absent(rulebook: &Rulebook, all: &Irregularities) -> Vec<Said> {
     let becomes = |absent| match absent {
-        Absent::Folds => "he has folded",
-        Absent::Invalid => "his hand is invalid and his wagers go back",
-        Absent::Checks => "he has checked",
+        Absent::Folds => "the hand is folded",
+        Absent::Invalid => "the hand is invalid and its wagers go back",
+        Absent::Checks => "the hand is checked",
     };
     let first = rulebook.decisions.first().map_or("raise", |decision| decision.area.code());
     let mut said = Vec::new();
     if rulebook.decisions.len() > 1 && all.absent_undecided != all.absent_in_play {
         said.push(Said::new(
             format!(
-                "A player is gone before his decision on the {first}: {}.",
+                "A player has walked away before deciding on the {first}: {}.",
                 becomes(all.absent_undecided.value)
             ),
             all.absent_undecided.cites,
         ));
         said.push(Said::new(
-            format!("A player is gone after it, with decisions left: {}.", becomes(all.absent_in_play.value)),
+            format!(
+                "A player has walked away after it, with decisions left: {}.",
+                becomes(all.absent_in_play.value)
+            ),
             all.absent_in_play.cites,
         ));
     } else {
         said.push(Said::new(
-            format!("A player is gone with a decision left: {}.", becomes(all.absent_undecided.value)),
+            format!(
+                "A player has walked away with a decision left: {}.",
+                becomes(all.absent_undecided.value)
+            ),
             all.absent_undecided.cites,
         ));
     }
-    said.push(Said::new("A player is gone with no decision left: settle his wagers.", all.absent_decided));
+    said.push(Said::new(
+        "A player has walked away with no decision left: settle the wagers.",
+        all.absent_decided,
+    ));
     said
 }
 
@@ -137,15 +146,15 @@ fn conditions(when: &Conditions) -> Vec<String> {
     [
         count,
         whose,
-        said(when.seen, "a player has looked at his cards", "no player has looked at his cards"),
+        said(when.seen, "a player has looked at their cards", "no player has looked at their cards"),
         said(
             when.reconstructable,
             "the cards can be put where they belong",
             "the cards cannot be put where they belong",
         ),
-        said(when.intentional, "he meant to", "he did not mean to"),
+        said(when.intentional, "it was intentional", "it was not intentional"),
         said(when.established, "a wager has already won or lost", "no wager has won or lost yet"),
-        said(when.viewed, "he has looked at one of his hands", "he has looked at none of his hands"),
+        said(when.viewed, "the player has looked at a hand", "the player has looked at no hand"),
         said(when.dealing, "it happened during the deal", "the deal was over"),
     ]
     .into_iter()
@@ -160,15 +169,15 @@ fn remedy(kind: IrregularityKind, case: &Case) -> String {
         Remedy::Continue => "play goes on",
         Remedy::Reconstruct => "put the cards where they belong and play on",
         Remedy::ReconstructThenOptions => {
-            "put the cards where they belong; then every player has his options"
+            "put the cards where they belong; then every player has the options below"
         }
-        Remedy::Options => "every affected player has his options",
+        Remedy::Options => "every affected player has the options below",
         Remedy::Invalid => "that hand is invalid and its wagers go back",
         Remedy::InvalidUnviewed if case.when.viewed == Some(false) => {
-            "the first hand dealt plays on; his others are invalid and their wagers go back"
+            "the first hand dealt plays on; the player's others are invalid and their wagers go back"
         }
         Remedy::InvalidUnviewed => {
-            "the hands that he has looked at play on; his others are invalid and their wagers go back"
+            "the hands that were looked at play on; the player's others are invalid and their wagers go back"
         }
         Remedy::BecomesFaceUp => "it becomes the dealer's face-up card",
         Remedy::ContinueAtRegistered => {
@@ -177,7 +186,7 @@ fn remedy(kind: IrregularityKind, case: &Case) -> String {
         Remedy::Refer => {
             let ruler = or_above(case.ruled_by);
             return if kind == IrregularityKind::SimultaneousDraw {
-                format!("{ruler} says which card is the first; then every player has his options")
+                format!("{ruler} says which card is the first; then every player has the options below")
             } else {
                 format!("{ruler} rules")
             };
@@ -208,7 +217,7 @@ fn general(all: &Irregularities) -> Vec<Said> {
     let withdraw = if all.withdraw_all_boxes {
         "to take back all wagers, on every box"
     } else {
-        "to take back his wagers"
+        "to take the wagers back"
     };
     options.push(withdraw);
     let cites = all.option_continue.and(all.option_reconstructed).and(all.option_withdraw);
@@ -219,9 +228,12 @@ fn general(all: &Irregularities) -> Vec<Said> {
             &all.permit_withdrawal,
             "may let the other players withdraw after a hand with a wrong number of cards, each hand by itself",
         ),
-        (&all.bar_player, "may bar a player who does not keep his hand to himself; his wagers go back"),
+        (
+            &all.bar_player,
+            "may bar a player who does not keep a hand confidential; the player's wagers go back",
+        ),
         (&all.stop_player, "may stop a player who tries to control several hands"),
-        (&all.intentional, "says whether a second look was meant"),
+        (&all.intentional, "says whether a second look was intentional"),
     ];
     for (decider, words) in deciders {
         if let Some(decider) = decider {
@@ -281,14 +293,14 @@ impl FactKind {
     pub const fn words(self) -> &'static str {
         [
             "how many cards",
-            "whether a player has looked at his cards",
+            "whether a player has looked at their cards",
             "whether the cards can be put where they belong",
-            "whether he meant to",
+            "whether it was intentional",
             "whether it was the dealer's card",
             "which player",
             "which box",
             "whether a wager has already won or lost",
-            "whether he has looked at one of his hands",
+            "whether the player has looked at a hand",
             "whether it happened during the deal",
             "whether it is a box's betting device, the table or the whole jackpot system",
         ][self as usize]

@@ -1,9 +1,11 @@
 //! Reads how a round goes: boxes, areas, betting, decisions, dealing procedures.
 
-use super::source::{At, Table};
+use super::source::{At, Place, Table};
+use crate::procedure::{DealTo, Step};
+use crate::schedule::{Scheduled, schedule};
 use crate::{
-    Area, AreaRule, Betting, BoxRange, Cited, Cites, DealTo, DecisionRule, Otherwise, Procedure,
-    ProcedureName, Reveal, Role, Step, WhoMayBet,
+    Area, AreaRule, Betting, BoxRange, Cited, Cites, DecisionRule, Otherwise, Procedure, ProcedureName,
+    Reveal, Role, WhoMayBet,
 };
 
 /// The areas by name.
@@ -107,11 +109,18 @@ pub(super) fn betting(table: &Table<'_, '_>) -> Option<Betting> {
 /// A procedure whose steps know their places.
 pub(super) struct ProcedureDraft {
     pub(super) name: ProcedureName,
-    pub(super) cites: Cites,
-    pub(super) steps: Vec<At<Cited<Step>>>,
+    cites: Cites,
+    steps: Vec<At<Cited<Step>>>,
 }
 
 impl ProcedureDraft {
+    /// The acts of a round with these boxes, each with the place of its step in the text.
+    pub(super) fn schedule(&self, boxes: &[u8]) -> Vec<(Scheduled, &Place)> {
+        let steps: Vec<Cited<Step>> = self.steps.iter().map(|step| step.value).collect();
+        let acts = schedule(&steps, boxes).into_iter();
+        acts.map(|scheduled| (scheduled, &self.steps[scheduled.step].place)).collect()
+    }
+
     pub(super) fn finish(self) -> Procedure {
         let steps = self.steps.into_iter().map(|step| step.value).collect();
         Procedure { name: self.name, cites: self.cites, steps }
@@ -169,11 +178,27 @@ fn deal(table: &Table<'_, '_>) -> Option<Step> {
     let one_at_a_time = table.flag("one_at_a_time");
     let last_face_up = table.flag("last_face_up");
     let security_card = table.flag("security_card");
-    Some(Step::Deal {
-        to: to?,
-        cards: cards?,
-        one_at_a_time: one_at_a_time?,
-        last_face_up: last_face_up?,
-        security_card: security_card?,
-    })
+    let (to, one_at_a_time, last_face_up, security_card) =
+        (to?, one_at_a_time?, last_face_up?, security_card?);
+    let fault = |what: &str, hint: &str| table.source().inconsistent(table.place(), what, hint);
+    if last_face_up && !matches!(to, DealTo::Dealer | DealTo::BoxesAndDealer) {
+        fault(NOT_FACE_UP.0, NOT_FACE_UP.1);
+    }
+    if security_card && !matches!(to, DealTo::Dealer | DealTo::Board) {
+        fault(
+            "a security card lies under the board's or the dealer's cards only",
+            "leave `security_card` out",
+        );
+    }
+    if to == DealTo::BoxesAndDealer && !one_at_a_time {
+        fault(
+            "boxes and dealer get their cards in turn, one at a time",
+            "add `one_at_a_time = true`, or deal to the boxes and to the dealer in two steps",
+        );
+    }
+    Some(Step::Deal { to, cards: cards?, one_at_a_time, last_face_up, security_card })
 }
+
+/// What is wrong with a step that has a card face up where none lies so, and the hint.
+pub(super) const NOT_FACE_UP: (&str, &str) =
+    ("no card of this step lies face up", "`last_face_up` is for the dealer's last card in a stud game");

@@ -74,6 +74,7 @@ fn fact(facts: &mut Facts, word: Word<'_>, name: &str, value: &str) -> Result<()
             facts.scope = Some(scope.ok_or_else(wrong)?);
         }
         "shift" => facts.shift = yes_or_no()? == Some(true),
+        "card-by-card" => facts.card_by_card = yes_or_no()? == Some(true),
         "round" if value.text == "previous" => facts.previous_round = true,
         _ => return Err(wrong()),
     }

@@ -85,7 +85,7 @@ fn reveal(words: &mut Words<'_>) -> Result<Command, Misread> {
 fn option(words: &mut Words<'_>) -> Result<Command, Misread> {
     let seat = words.seat()?;
     let first = words.need("the choice")?;
-    // With a name before the choice, that player chooses for his own chips on the box.
+    // With a name before the choice, that player chooses for their own chips on the box.
     let (player, choice) = match words.take() {
         None => (None, first),
         Some(choice) => (Some(Player::from(first.text)), choice),

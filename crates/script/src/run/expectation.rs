@@ -113,12 +113,6 @@ impl Judge {
         self.failures.push(Failure { line, expected, happened, refusal });
     }
 
-    /// Whether something has failed so far; the latest step may yet be expected to be refused.
-    #[must_use]
-    pub fn has_failed(&self) -> bool {
-        !self.failures.is_empty()
-    }
-
     /// The script is over: where it does not hold, in the order of the lines.
     #[must_use]
     pub fn end(mut self) -> Vec<Failure> {

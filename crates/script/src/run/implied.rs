@@ -1,10 +1,10 @@
 //! What a step implies before it.
 //!
-//! A single-box player who decides has looked at his hand. Community cards that were dealt in their own turn have been
+//! A single-box player who decides has looked at their hand. Community cards that were dealt in their own turn have been
 //! turned when play goes on. Both are said by the script's contract; everything else must be written.
 
 use baize_rules::{Area, Reveal, Rulebook};
-use baize_table::{Command, HandStatus, Place, Table, ready_to_turn};
+use baize_table::{Awaiting, Command, HandStatus, Place, Table, ready_to_turn};
 
 use crate::transcript::play;
 
@@ -23,7 +23,8 @@ impl InTurn {
         let (Some(then), Some(now)) = (play(&before.round), play(&after.round)) else {
             return InTurn::default();
         };
-        if !matches!(command, Command::Deal { to: Place::Board, .. }) {
+        let put_back = matches!(before.round.awaiting, Some(Awaiting::Reconstruction { .. }));
+        if put_back || !matches!(command, Command::Deal { to: Place::Board, .. }) {
             let turned = self.group.is_some_and(|group| now.revealed.contains(&group));
             return if turned { InTurn::default() } else { self };
         }
@@ -75,6 +76,10 @@ fn groups() -> impl Iterator<Item = (Reveal, usize, usize)> {
 
 /// The steps that this one implies, in order.
 pub(super) fn before(command: &Command, in_turn: InTurn, book: &Rulebook, table: &Table) -> Vec<Command> {
+    // Cards that are put back are none that come next.
+    if matches!(table.round.awaiting, Some(Awaiting::Reconstruction { .. })) {
+        return Vec::new();
+    }
     let reveal = in_turn.turned_before(command).map(|what| Command::Reveal { what });
     let look = decides(command).filter(|seat| looks(*seat, book, table)).map(|seat| Command::Look { seat });
     reveal.into_iter().chain(look).collect()
@@ -105,7 +110,7 @@ fn decides(command: &Command) -> Option<u8> {
     }
 }
 
-/// Whether the player of this box has one box only, with a complete hand that he has not looked at.
+/// Whether the player of this box has one box only, with a complete hand that they have not looked at.
 fn looks(seat: u8, book: &Rulebook, table: &Table) -> bool {
     let Some(play) = play(&table.round) else { return false };
     let Some(hand) = play.hands.get(&seat) else { return false };

@@ -46,7 +46,8 @@ pub fn run(script: &Script, lookup: &dyn Fn(&str) -> Option<Rulebook>) -> Transc
     let tables = run.tables.into_iter().map(|table| TableRecord {
         name: table.name,
         book: table.book,
-        settings: table.state.settings,
+        settings: table.state.settings.clone(),
+        state: table.state,
     });
     Transcript {
         heading: script.heading.clone(),

@@ -19,9 +19,9 @@ pub use self::paint::Look;
 use self::paint::{left, wrap};
 use crate::transcript::{Happened, TableRecord, Transcript};
 
-/// The whole transcript as text.
+/// The whole transcript as text. `notes`: what is told of a round after its settlement, line by line.
 #[must_use]
-pub fn tell(transcript: &Transcript, look: Look) -> String {
+pub fn tell(transcript: &Transcript, look: Look, notes: &[Vec<String>]) -> String {
     let mut text = String::new();
     for line in &transcript.heading {
         paragraph(&mut text, line, look, |line| look.bold(line));
@@ -31,7 +31,7 @@ pub fn tell(transcript: &Transcript, look: Look) -> String {
     }
     let (before, stories) = stories(transcript);
     let mut told: Option<&TableRecord> = None;
-    for (round, story) in transcript.rounds.iter().zip(stories) {
+    for (at, (round, story)) in transcript.rounds.iter().zip(stories).enumerate() {
         let table = &transcript.tables[round.table];
         if told.is_none_or(|told| told.book != table.book || told.settings != table.settings) {
             set_up(&mut text, table, look);
@@ -40,6 +40,9 @@ pub fn tell(transcript: &Transcript, look: Look) -> String {
         heading(&mut text, &round_name(transcript, round.table, round.round.number), look);
         tell_story(&mut text, &story, look);
         slip::settlement(&mut text, table, round, look);
+        for note in notes.get(at).into_iter().flatten() {
+            paragraph(&mut text, note, look, str::to_owned);
+        }
         text.push('\n');
     }
     tell_story(&mut text, &before, look);

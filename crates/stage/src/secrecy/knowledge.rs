@@ -32,7 +32,7 @@ impl fmt::Display for Reader {
     }
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 struct Hand {
     /// Whose chips lie on which areas of the box, in the order in which they were placed.
     chips: Vec<(Player, Area)>,
@@ -46,7 +46,7 @@ struct Hand {
 }
 
 /// The cards of a round, and who has seen which.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Knowledge {
     number: u32,
     hand_size: usize,
@@ -109,6 +109,9 @@ impl Knowledge {
             Command::Rule(Ruling { kind: RulingKind::Bar(player), .. }) => {
                 self.hands.values_mut().for_each(|hand| hand.chips.retain(|(of, _)| of != player));
             }
+            // The dealer puts it where it belongs: it lies there when all do.
+            Command::Deal { cards, .. } if self.cards().any(|card| cards.contains(&card)) => {}
+            Command::Burn { card } if self.cards().any(|out| out == *card) => {}
             Command::Deal { to: Place::Box(seat), cards } => self.hand(*seat).cards.extend(cards),
             Command::Deal { to: Place::Board, cards } => self.board.extend(cards),
             Command::Deal { to: Place::Dealer, cards } => self.dealer.extend(cards),
@@ -182,7 +185,7 @@ impl Knowledge {
         self.everybody.union(self.only.get(reader).copied().unwrap_or(CardSet::EMPTY))
     }
 
-    /// Those of the cards that this reader may not be shown now. Staff who enter cards from a real shoe may be told which are left in it.
+    /// Those of the cards that this reader may not be shown now. The console of a real shoe names cards as examples: only those that are out count.
     pub(crate) fn hidden_in(&self, reader: &Reader, shown: CardSet) -> CardSet {
         let hidden = shown.difference(self.seen_by(reader));
         match reader {
@@ -193,6 +196,17 @@ impl Knowledge {
 
     fn hand(&mut self, seat: u8) -> &mut Hand {
         self.hands.entry(seat).or_default()
+    }
+
+    /// The card at this position of a place, counted from 1; without a place, of the burnt cards.
+    pub(crate) fn card(&self, place: Option<Place>, nth: usize) -> Option<Card> {
+        let pile = match place {
+            Some(Place::Box(seat)) => &self.hands.get(&seat)?.cards,
+            Some(Place::Board) => &self.board,
+            Some(Place::Dealer) => &self.dealer,
+            None => &self.burnt,
+        };
+        pile.get(nth.checked_sub(1)?).copied()
     }
 
     /// All cards that are out.

@@ -1,23 +1,29 @@
 //! Who may have seen which card: after every step everybody searches what the casino sends them, and finds no other card.
 //!
-//! What each reader may know is worked out from the lines of the script alone. Views come by the event streams at every step; pages,
-//! views and journal are asked for when the round goes from one stage to the next.
+//! What each reader may know is worked out from the lines of the script alone. Views come by the event streams at every step. Everybody's
+//! pages are asked for when the round goes from one stage to the next; of these, the records and the journal two in turn at every step. A
+//! view is judged by what its reader knew at its version of the table, however late it is read.
 
 mod knowledge;
 mod search;
 
 use std::collections::BTreeMap;
 
-use baize_cards::CardSet;
+use baize_cards::{Card, CardSet};
 use baize_house::{Actor, RoundFilter, TableView};
 use baize_rules::Role;
-use baize_table::{Command, Event, Player};
+use baize_table::{Command, Event, Player, PutBack};
+use serde::Deserialize;
+use serde::de::IgnoredAny;
 
 use self::knowledge::{Knowledge, Reader};
-use self::search::cards_in;
+use self::search::{cards_dealt_in, cards_in};
 use crate::StageError;
 use crate::casino::Staged;
 use crate::client::{Client, Listener};
+
+/// How many pages and answers are looked at in turn at every step.
+const IN_TURN: usize = 2;
 
 /// A card that somebody was shown and could not know.
 #[derive(Debug)]
@@ -46,9 +52,45 @@ pub(crate) struct Secrecy {
 
 struct Watched {
     rounds: Vec<Knowledge>,
+    /// The latest round as it was before the latest step.
+    before: Option<Knowledge>,
     followers: Vec<Follower>,
     /// The stage at which pages were looked at last.
     stage: Option<Stage>,
+    /// How many pages were looked at in turn.
+    turn: usize,
+}
+
+/// How the cards of an answer are judged.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Shows {
+    /// The table as it is now, on a page.
+    Page,
+    /// The same as data, which the event stream has sent.
+    View,
+    /// What a reader could see of a round.
+    Record,
+    /// Every card of all rounds that are over.
+    Journal,
+}
+
+/// The two parts of a view that say which it is.
+#[derive(Deserialize)]
+struct Shown {
+    info: Version,
+    round: Number,
+}
+
+#[derive(Deserialize)]
+struct Version {
+    version: u64,
+}
+
+#[derive(Deserialize)]
+struct Number {
+    number: u32,
+    /// Something once the round is over: it may have ended by what happened at another table.
+    outcome: Option<IgnoredAny>,
 }
 
 type Stage = (&'static str, u32, usize, usize, bool);
@@ -84,7 +126,8 @@ impl Secrecy {
             let client = person.client.clone();
             followers.push(Follower { reader: reader_of(&person.actor), client, stream, version: 0 });
         }
-        self.tables.insert(at, Watched { rounds: Vec::new(), followers, stage: None });
+        let watched = Watched { rounds: Vec::new(), before: None, followers, stage: None, turn: 0 };
+        self.tables.insert(at, watched);
         Ok(())
     }
 
@@ -100,35 +143,53 @@ impl Secrecy {
         leak(&reader, "the answer to an order", cards_in(text).difference(named).difference(known))
     }
 
-    /// After a step that was taken: notes what it shows to whom, and looks at what everybody gets.
-    pub(crate) async fn look(
+    /// Notes what a step that was taken shows to whom.
+    pub(crate) async fn note(
         &mut self,
         casino: &Staged<'_>,
         at: usize,
         command: &Command,
         events: &[Event],
+    ) -> Result<(), StageError> {
+        let Some(watched) = self.tables.get_mut(&at) else { return Ok(()) };
+        watched.before = watched.rounds.last().cloned();
+        if *command == Command::Open || watched.rounds.is_empty() {
+            let public = casino.view(at, &casino.people.public).await?;
+            watched.rounds.push(Knowledge::of(&casino.tables[at].book, public.round.number));
+        }
+        let Some(round) = watched.rounds.last_mut() else { return Ok(()) };
+        round.step(command);
+        // Where the cards were put is a fact of the floor, not of the casino's answers.
+        for event in events {
+            if let Event::CardsReconstructed { drawn } = event {
+                round.laid(drawn);
+            }
+        }
+        Ok(())
+    }
+
+    /// The card that lies there now, by the script.
+    pub(crate) fn card(&self, at: usize, put: PutBack) -> Option<Card> {
+        self.tables.get(&at)?.rounds.last()?.card(put.to, put.nth)
+    }
+
+    /// Looks at what everybody gets after a step that was written as this version of the table.
+    pub(crate) async fn look(
+        &mut self,
+        casino: &Staged<'_>,
+        at: usize,
+        version: u64,
     ) -> Result<Vec<Leak>, StageError> {
         let public = casino.view(at, &casino.people.public).await?;
         let Some(watched) = self.tables.get_mut(&at) else { return Ok(Vec::new()) };
-        if *command == Command::Open || watched.rounds.is_empty() {
-            watched.rounds.push(Knowledge::of(&casino.tables[at].book, public.round.number));
-        }
-        let out_before = watched.rounds.last().map_or(CardSet::EMPTY, |round| round.cards().collect());
         if let Some(round) = watched.rounds.last_mut() {
-            round.step(command);
-            // Where the cards were put is a fact of the floor, not of the casino's answers.
-            for event in events {
-                if let Event::CardsReconstructed { drawn } = event {
-                    round.laid(drawn);
-                }
-            }
             round.ended(&public.round);
         }
-        let mut leaks = watched.follow(public.info.version, out_before).await?;
-        let stage = stage_of(&public);
-        if watched.stage != Some(stage) {
-            watched.stage = Some(stage);
-            leaks.extend(watched.pages(casino, at, &public).await?);
+        let mut leaks = watched.follow(public.info.version, version).await?;
+        let rounds = self.tables.values().flat_map(|watched| &watched.rounds);
+        let over = rounds.fold(CardSet::EMPTY, |all, round| all.union(round.seen_by(&Reader::Auditor)));
+        if let Some(watched) = self.tables.get_mut(&at) {
+            leaks.extend(watched.pages(casino, at, &public, over).await?);
         }
         Ok(leaks)
     }
@@ -145,10 +206,13 @@ impl Secrecy {
                     continue;
                 };
                 for Follower { reader, client, .. } in &watched.followers {
-                    for path in [format!("/api/v1/rounds/{}", line.id), format!("/history/{}", line.id)] {
-                        let answer = client.get(&path).await?;
-                        let hidden = cards_in(&answer.text).difference(round.seen_by(reader));
-                        let leaks = leak(reader, &path, hidden);
+                    let api = format!("/api/v1/rounds/{}", line.id);
+                    let script = format!("{api}/script");
+                    for path in [&script, &api, &format!("/history/{}", line.id)] {
+                        let answer = client.get(path).await?;
+                        let shown = if *path == script { cards_dealt_in } else { cards_in };
+                        let hidden = shown(&answer.text).difference(round.seen_by(reader));
+                        let leaks = leak(reader, path, hidden);
                         found.extend(
                             leaks.iter().map(|leak| format!("{}: {}", leak.expected(), leak.happened())),
                         );
@@ -177,94 +241,92 @@ fn stage_of(view: &TableView) -> Stage {
 }
 
 impl Watched {
-    /// Reads every stream until it shows this version of the table.
-    async fn follow(&mut self, version: u64, out_before: CardSet) -> Result<Vec<Leak>, StageError> {
+    /// Reads every stream until it shows this version of the table; `step` is the one that the latest step made.
+    async fn follow(&mut self, version: u64, step: u64) -> Result<Vec<Leak>, StageError> {
         let mut leaks = Vec::new();
         for follower in &mut self.followers {
             while follower.version < version {
                 let view = follower.stream.next().await?;
-                follower.version = version_of(&view).unwrap_or(version);
-                // A view that was on its way when the next round was opened is of the round before.
-                let number = round_of(&view);
-                let shown = self.rounds.iter().rev().find(|round| Some(round.number()) == number);
-                let Some(round) = shown.or(self.rounds.last()) else { continue };
-                let mut hidden = round.hidden_in(&follower.reader, cards_in(&view));
-                // A view that was on its way before this step may name, as left in the shoe, what has come out of it since.
-                if follower.version < version && matches!(follower.reader, Reader::Dealer | Reader::Pit) {
-                    hidden = hidden.intersection(out_before);
-                }
+                let shown: Shown = serde_json::from_str(&view)
+                    .map_err(|error| StageError::Answer(format!("an event stream: {error}")))?;
+                follower.version = shown.info.version;
+                let before = shown.info.version < step && shown.round.outcome.is_none();
+                let earlier = self.before.as_ref().filter(|_| before);
+                let rounds = earlier.into_iter().chain(self.rounds.iter().rev());
+                let Some(round) = rounds.clone().find(|round| round.number() == shown.round.number) else {
+                    continue;
+                };
+                let hidden = round.hidden_in(&follower.reader, cards_in(&view));
                 leaks.extend(leak(&follower.reader, "the event stream of the table", hidden));
             }
         }
         Ok(leaks)
     }
 
-    /// Looks at pages and answers of the API.
-    async fn pages(&self, casino: &Staged<'_>, at: usize, view: &TableView) -> Result<Vec<Leak>, StageError> {
-        let id = &casino.tables[at].id;
-        let number = view.round.number;
+    /// Looks at pages and answers of the API: at every page in a new stage of the round, and at two of all of them in turn.
+    async fn pages(
+        &mut self,
+        casino: &Staged<'_>,
+        at: usize,
+        view: &TableView,
+        over: CardSet,
+    ) -> Result<Vec<Leak>, StageError> {
         let mut leaks = Vec::new();
         let Some(round) = self.rounds.last() else { return Ok(leaks) };
-        for Follower { reader, client, .. } in &self.followers {
-            let mut paths = vec![format!("/api/v1/tables/{id}/view")];
-            match reader {
-                Reader::Player(_) | Reader::Public => paths.push(format!("/table/{id}")),
-                Reader::Dealer => paths.push(format!("/dealer/{id}")),
-                Reader::Pit => paths.extend([format!("/pit/{id}"), "/pit".to_owned()]),
-                Reader::Auditor => {}
+        let id = casino.tables[at].id.as_str();
+        let all: Vec<(&Follower, String, Shows)> = self
+            .followers
+            .iter()
+            .flat_map(|follower| {
+                let paths = paths(&follower.reader, id, view.round.number).into_iter();
+                paths.map(move |(path, shows)| (follower, path, shows))
+            })
+            .collect();
+        let stage = stage_of(view);
+        let (new, first) = (self.stage != Some(stage), self.turn % all.len());
+        let in_turn = |at: usize| (at + all.len() - first) % all.len() < IN_TURN;
+        for (at, (Follower { reader, client, .. }, path, shows)) in all.iter().enumerate() {
+            let now = matches!(shows, Shows::Page | Shows::View);
+            if !(in_turn(at) || new && *shows == Shows::Page) {
+                continue;
             }
-            for path in paths {
-                let answer = client.get(&path).await?;
-                if !answer.status.is_success() {
-                    return Err(StageError::Answer(format!("{path} answers {} to {reader}", answer.status)));
-                }
-                leaks.extend(leak(reader, &path, round.hidden_in(reader, cards_in(&answer.text))));
+            let answer = client.get(path).await?;
+            if now && !answer.status.is_success() {
+                return Err(StageError::Answer(format!("{path} answers {} to {reader}", answer.status)));
             }
-            if *reader == Reader::Auditor {
-                // The journal has the cards of all rounds that are over.
-                let over =
-                    self.rounds.iter().fold(CardSet::EMPTY, |all, round| all.union(round.seen_by(reader)));
-                let other = casino_wide(casino, at);
-                for path in ["/api/v1/journal?limit=200", "/api/v1/significant-events"] {
-                    let answer = client.get(path).await?;
-                    let hidden = cards_in(&answer.text).difference(over);
-                    if !other {
-                        leaks.extend(leak(reader, path, hidden));
-                    }
-                }
-            }
-            if view.round.phase == "play" && number > 0 {
-                for path in
-                    [format!("/api/v1/rounds/{id}/{number}"), format!("/api/v1/rounds/{id}/{number}/script")]
-                {
-                    let answer = client.get(&path).await?;
-                    leaks.extend(leak(
-                        reader,
-                        &path,
-                        cards_in(&answer.text).difference(round.seen_by(reader)),
-                    ));
-                }
-            }
+            let cards = cards_in(&answer.text);
+            let hidden = match shows {
+                // The board shows the hands of hits at every table: those are of rounds that are over.
+                Shows::Page if path == "/pit" => round.hidden_in(reader, cards).difference(over),
+                Shows::Page | Shows::View => round.hidden_in(reader, cards),
+                Shows::Record => cards.difference(round.seen_by(reader)),
+                Shows::Journal => cards.difference(over),
+            };
+            leaks.extend(leak(reader, path, hidden));
         }
+        self.turn += IN_TURN;
+        self.stage = Some(stage);
         Ok(leaks)
     }
 }
 
-/// Whether other tables have rounds whose cards stand in the same journal.
-fn casino_wide(casino: &Staged<'_>, at: usize) -> bool {
-    casino.tables.len() > 1 || at > 0
-}
-
-/// The number of the round that a view shows.
-fn round_of(view: &str) -> Option<u32> {
-    let view: serde_json::Value = serde_json::from_str(view).ok()?;
-    u32::try_from(view["round"]["number"].as_u64()?).ok()
-}
-
-/// The version of the table that a view shows.
-fn version_of(view: &str) -> Option<u64> {
-    let mark = "\"version\":";
-    let rest = &view[view.find(mark)? + mark.len()..];
-    let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
-    rest[..end].parse().ok()
+/// Where a reader finds cards.
+fn paths(reader: &Reader, id: &str, number: u32) -> Vec<(String, Shows)> {
+    let mut paths = vec![(format!("/api/v1/tables/{id}/view"), Shows::View)];
+    match reader {
+        Reader::Player(_) | Reader::Public => paths.push((format!("/table/{id}"), Shows::Page)),
+        Reader::Dealer => paths.push((format!("/dealer/{id}"), Shows::Page)),
+        Reader::Pit => {
+            paths.extend([(format!("/pit/{id}"), Shows::Page), ("/pit".to_owned(), Shows::Page)]);
+        }
+        Reader::Auditor => paths.extend([
+            ("/api/v1/journal?limit=200".to_owned(), Shows::Journal),
+            ("/api/v1/significant-events".to_owned(), Shows::Journal),
+        ]),
+    }
+    if number > 0 {
+        let (round, history) = (format!("/api/v1/rounds/{id}/{number}"), format!("/history/{id}/{number}"));
+        paths.extend([round, history].map(|path| (path, Shows::Record)));
+    }
+    paths
 }

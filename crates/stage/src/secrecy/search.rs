@@ -34,6 +34,15 @@ pub(crate) fn cards_in(text: &str) -> CardSet {
     found
 }
 
+/// All cards that a round script deals and burns; none where others stand in for those that its reader may not see.
+pub(crate) fn cards_dealt_in(script: &str) -> CardSet {
+    if script.contains("stand in for") {
+        return CardSet::EMPTY;
+    }
+    let lines = script.lines().filter(|line| line.starts_with("deal ") || line.starts_with("burn "));
+    lines.flat_map(str::split_whitespace).filter_map(|word| word.parse::<Card>().ok()).collect()
+}
+
 const fn suit_name(suit: Suit) -> &'static str {
     match suit {
         Suit::Clubs => "Clubs",

@@ -87,7 +87,7 @@ pub(super) fn may_bet(
         return Err(Refusal::new(Why::NoSuchArea(area), layout(book)));
     }
     if let Some(decision) = book.decision(area) {
-        let (cites, _) = super::decision_cites(book, table, decision);
+        let (cites, _) = crate::schedule::decision_cites(book, table, decision);
         return Err(Refusal::new(
             Why::NotNow { area, next: "bets are open, no cards are out".into() },
             cites,
@@ -177,7 +177,7 @@ pub(super) fn place(
 }
 
 /// The amounts that may be added to this area of this box by somebody who may bet there: from, to, and in steps of.
-/// Whoever adds to another area than the ante needs an ante of his own.
+/// Whoever adds to another area than the ante needs an ante of their own.
 pub(crate) fn wager_amounts(
     book: &Rulebook,
     table: &Table,

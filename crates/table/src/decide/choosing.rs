@@ -46,7 +46,7 @@ pub(super) fn choose(
     if allowed.all_boxes && other_way {
         return Err(Refusal::new(Why::AllOrNothing { player: player.clone() }, cites));
     }
-    // Who withdraws takes back all his wagers, on every box that he has chips on, where the rules say so.
+    // Who withdraws takes back all their wagers, on every box that they have chips on, where the rules say so.
     let all = allowed.all_boxes && withdraws;
     let made = |seat: u8, player: Option<Player>| Event::OptionChosen { seat, player, choice, cites };
     let on = |other: u8| all || other == seat;

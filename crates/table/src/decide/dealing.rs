@@ -6,14 +6,18 @@
 use baize_cards::{Card, CardSet};
 use baize_rules::{Cites, Rulebook};
 
+use super::reconstructing::put_back;
 use super::{hand, in_play};
 use crate::round::{HandInPlay, HandStatus, Play};
 use crate::schedule::Cursor;
-use crate::{Event, Place, Refusal, Table, Why};
+use crate::{Awaiting, Event, Place, Refusal, Table, Why};
 
 // RH 1.4; RS 1.4: the card is discarded.
 pub(super) fn burn(book: &Rulebook, table: &Table, card: Card) -> Result<Vec<Event>, Refusal> {
     let play = in_play(book, table)?;
+    if let Some(Awaiting::Reconstruction { left, cites }) = &table.round.awaiting {
+        return put_back(book, table, play, (left, *cites), None, &[card]);
+    }
     new_cards(book, play, &[card])?;
     let departs_from = Cursor::new(book, table, play).burn_departs_from();
     Ok(vec![Event::CardBurnt { card, departs_from }])
@@ -24,6 +28,9 @@ pub(super) fn deal(book: &Rulebook, table: &Table, to: Place, cards: &[Card]) ->
     let play = in_play(book, table)?;
     if cards.is_empty() {
         return Err(Why::NoCards.into());
+    }
+    if let Some(Awaiting::Reconstruction { left, cites }) = &table.round.awaiting {
+        return put_back(book, table, play, (left, *cites), Some(to), cards);
     }
     new_cards(book, play, cards)?;
     let found = match to {

@@ -5,9 +5,10 @@ use baize_rules::{Absent, Area, Cites, Money, Otherwise, Reveal, Rulebook};
 use super::betting::Wager;
 use super::dealing::not_overfull;
 use super::returning::{returned, wagers_back};
-use super::{decision_cites, hand, in_play, live_hand, reveal_cites};
+use super::{hand, in_play, live_hand};
 use crate::established::side_bet_won;
 use crate::round::{HandInPlay, Play, on_area, present_owner};
+use crate::schedule::{decision_cites, reveal_cites};
 use crate::{Awaiting, Decided, Event, Place, Refusal, Table, Why};
 
 // RWS 3.7; MBS 3.4.1; MH 1.1.2: of several hands one is examined.
@@ -101,7 +102,7 @@ pub(super) fn raise(
     let total = hand.on(area).checked_add(amount).map_err(Why::from)?;
     let lies = on_area(&hand.stakes, area);
     if total != exact {
-        // Several players may make up the raise as they made up the ante: each his own part.
+        // Several players may make up the raise as they made up the ante: each their own part.
         let part = own.times(rule.times_ante).map_err(Why::from)?;
         let placed: Money = hand
             .stakes
@@ -222,7 +223,7 @@ pub(super) fn show(book: &Rulebook, table: &Table, seat: u8) -> Result<Vec<Event
     if hand.shown {
         return Err(Why::ShownAlready(seat).into());
     }
-    // Before the end only a player who has seen that his hand has won lays it face up.
+    // Before the end only a player who has seen that their hand has won lays it face up.
     let at_the_end = hand.decisions.len() >= book.decisions.len();
     let announced = hand.looked && side_bet_won(book, table, play, hand);
     if !at_the_end && !announced {

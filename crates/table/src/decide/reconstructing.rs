@@ -1,20 +1,110 @@
 //! Reconstruction: cards return to where they were intended to go. A round that is settled already is settled anew with them.
 
+use std::collections::BTreeMap;
+
 use baize_cards::Card;
 use baize_rules::{Cites, IrregularityKind, Remedy, Rulebook};
 
 use super::dealing::right_number;
-use super::reporting::paragraphs;
+use super::reporting::{options_after, paragraphs};
 use super::settling::settled_anew;
-use crate::round::{Draw, HandInPlay, Phase, Play};
+use crate::describe::phrases::among;
+use crate::round::{Draw, HandInPlay, Phase, Play, PutBack};
 use crate::schedule::Cursor;
 use crate::{Awaiting, Event, Facts, Place, Refusal, Report, Table, Why, replay};
 
-/// Puts cards where they belong: whole hands move; the cards are laid out along the schedule in the order in which they left the shoe, after
+/// Puts cards where they belong. With a real shoe the dealer does, card by card; a round that is over is put right on record.
+pub(super) fn reconstruct(
+    book: &Rulebook,
+    table: &Table,
+    play: &Play,
+    report: &Report,
+    facts: &Facts,
+) -> Result<Vec<Event>, Refusal> {
+    let mut events = rearranged(book, table, play, report, facts)?;
+    if let Phase::Finished(finished) = &table.round.phase {
+        let corrected = settled_anew(book, table, finished, &events, reconstruction(book, report.kind))?;
+        events.extend(corrected);
+    } else if facts.card_by_card {
+        let left: Vec<PutBack> = moved(table, &events).into_iter().map(|(put, _)| put).collect();
+        if !left.is_empty() {
+            return Ok(vec![Event::ReconstructionBegun { left, cites: reconstruction(book, report.kind) }]);
+        }
+    }
+    Ok(events)
+}
+
+/// The dealer has put these cards there. They lie where they belong when the last one does.
+pub(super) fn put_back(
+    book: &Rulebook,
+    table: &Table,
+    play: &Play,
+    (left, cites): (&[PutBack], Cites),
+    to: Option<Place>,
+    cards: &[Card],
+) -> Result<Vec<Event>, Refusal> {
+    let round = &table.round;
+    let (Some(report), Some(ruled)) = (&round.reported, &round.ruled) else {
+        return Err(Refusal::new(Why::CardsPutBack(left.len()), cites));
+    };
+    let rearranged = rearranged(book, table, play, report, &report.facts)?;
+    let moved = moved(table, &rearranged);
+    let mut due = moved.iter().skip(moved.len().saturating_sub(left.len()));
+    let mut events = Vec::new();
+    for &card in cards {
+        let Some((put, wanted)) = due.next() else {
+            let due = format!("{} left to put back", left.len());
+            return Err(Refusal::new(Why::TooManyCards { found: cards.len(), due }, cites));
+        };
+        let (from, goes) = (among(put.from), among(put.to));
+        if put.to != to {
+            return Err(Refusal::new(Why::PutElsewhere { from, to: goes }, cites));
+        }
+        if *wanted != card {
+            return Err(Refusal::new(Why::OtherCard { card, from, to: goes }, cites));
+        }
+        events.push(Event::CardPutBack { card, to });
+    }
+    if due.next().is_none() {
+        events.extend(rearranged);
+        if ruled.remedy == Remedy::ReconstructThenOptions {
+            events.extend(options_after(book, table, report, &report.facts, ruled.cites));
+        }
+    }
+    Ok(events)
+}
+
+/// The cards that these events move to another place, in the order in which they leave the shoe then.
+fn moved(table: &Table, events: &[Event]) -> Vec<(PutBack, Card)> {
+    let after = replay(table.clone(), events);
+    let (Phase::Play(play), Phase::Play(after)) = (&table.round.phase, &after.round.phase) else {
+        return Vec::new();
+    };
+    let lay: BTreeMap<Card, (Option<Place>, usize)> = lying(play).into_iter().collect();
+    let put = |(card, (to, nth))| {
+        let &(from, was) = lay.get(&card)?;
+        ((from, was) != (to, nth)).then_some((PutBack { from, to, nth }, card))
+    };
+    lying(after).into_iter().filter_map(put).collect()
+}
+
+/// Every card that is out, with its place and its position there, counted from 1.
+fn lying(play: &Play) -> Vec<(Card, (Option<Place>, usize))> {
+    let mut lie: BTreeMap<Option<Place>, usize> = BTreeMap::new();
+    let cards = play.drawn.iter().flat_map(|draw| draw.cards.iter().map(|card| (draw.to, *card)));
+    let mut place = |(to, card)| {
+        let nth = lie.entry(to).or_default();
+        *nth += 1;
+        (card, (to, *nth))
+    };
+    cards.map(&mut place).collect()
+}
+
+/// What moves the cards to where they belong: whole hands move; the cards are laid out along the schedule in the order in which they left the shoe, after
 /// a missed burn with the card that was to be burnt; community cards that came too early go where the next cards go; cards over the right
 /// number come off.
 // RH 1.21; RS 1.15; RWS 5.8.6, 5.9, 5.10.2; MBS 5.2: the cards go back to where they were meant to lie.
-pub(super) fn reconstruct(
+fn rearranged(
     book: &Rulebook,
     table: &Table,
     play: &Play,
@@ -52,10 +142,6 @@ pub(super) fn reconstruct(
         if !over.is_empty() {
             events.push(Event::CardsTakenOff { from, cards: over });
         }
-    }
-    if let Phase::Finished(finished) = &table.round.phase {
-        let corrected = settled_anew(book, table, finished, &events, reconstruction(book, report.kind))?;
-        events.extend(corrected);
     }
     Ok(events)
 }

@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use baize_rules::{
-    Case, Cites, FactKind, Irregularity, IrregularityKind, PutRight, Remedy, Role, Rulebook, Whose,
+    Case, Cites, FactKind, FoundSettled, Irregularity, IrregularityKind, PutRight, Remedy, Role, Rulebook,
+    Whose,
 };
 
 use super::contradicting::not_contradicted;
@@ -12,7 +13,8 @@ use super::reconstructing::reconstruct;
 use super::settling;
 use crate::round::{HandInPlay, HandStatus, Phase, Play};
 use crate::{
-    Allowed, Event, Facts, Outcome, Player, Refusal, Remedied, Report, Table, Why, outcome_established,
+    Allowed, Event, Facts, OpenPoint, Outcome, Player, Refusal, Remedied, Report, Table, Why,
+    outcome_established,
 };
 
 /// What the round looks like to a report.
@@ -220,6 +222,13 @@ fn adjusted(
             return (Remedy::Continue, cites);
         }
     }
+    // A round that is over gives nobody anything to choose (I-21).
+    if remedy == Remedy::ReconstructThenOptions && matches!(table.round.phase, Phase::Finished(_)) {
+        return match table.settings.readings.found_settled {
+            FoundSettled::SettledAnew => (Remedy::Reconstruct, cites.and(rules.option_reconstructed)),
+            FoundSettled::Returned => (Remedy::Invalid, cites.and(rules.option_withdraw)),
+        };
+    }
     let with_options = table.settings.readings.put_right == PutRight::WithOptions
         && !rules.option_reconstructed.is_empty()
         && matches!(table.round.phase, Phase::Play(_));
@@ -245,6 +254,10 @@ fn too_late(book: &Rulebook, table: &Table, report: &Report) -> Result<Vec<Event
         let why = Why::Contradiction(text.into());
         return Err(Refusal::new(why, book.irregularities.noticed_too_late));
     }
+    // What the present round waits for was reported last: nothing comes in between.
+    if let Some(refusal) = super::waits(table, &crate::Command::Settle) {
+        return Err(refusal);
+    }
     // A paragraph that holds until the next round begins says so itself.
     let own = rule(book, report.kind).filter(|rule| rule.until_next_round);
     let own = own.and_then(|rule| rule.cases.first()).map_or(Cites::NONE, |case| case.cites);
@@ -259,28 +272,20 @@ fn required(book: &Rulebook, rule: &Irregularity, report: &Report, facts: &Facts
         let question = "Which complete hands move, from which box to which?";
         return Err(Refusal::new(Why::FactMissing { fact: "moves", question }, cites));
     }
-    for ask in &rule.asks {
-        let (missing, fact) = match ask {
-            FactKind::Count => (facts.count.is_none() && rule.depends_on(*ask), "count"),
-            FactKind::Reconstructable => {
-                (facts.reconstructable.is_none() && rule.depends_on(*ask), "reconstructable")
-            }
-            FactKind::Player => (facts.player.is_none() && report.seat.is_none(), "player"),
-            FactKind::Box => (report.seat.is_none(), "BOX"),
-            // The table answers these itself, or a person rules on them later, or they are told when they matter.
-            FactKind::Seen
-            | FactKind::Established
-            | FactKind::Viewed
-            | FactKind::Intentional
-            | FactKind::Dealing
-            | FactKind::Scope
-            | FactKind::Whose => (false, ""),
-        };
-        if missing {
-            return Err(Refusal::new(Why::FactMissing { fact, question: ask.question() }, cites));
+    let stated = [
+        (FactKind::Count, facts.count.is_some()),
+        (FactKind::Reconstructable, facts.reconstructable.is_some()),
+        (FactKind::Player, facts.player.is_some() || report.seat.is_some()),
+        (FactKind::Box, report.seat.is_some()),
+    ];
+    let unstated = |ask: &&FactKind| rule.must_state(**ask) && stated.contains(&(**ask, false));
+    match rule.asks.iter().find(unstated) {
+        Some(ask) => {
+            let fact = if *ask == FactKind::Box { "BOX" } else { ask.code() };
+            Err(Refusal::new(Why::FactMissing { fact, question: ask.question() }, cites))
         }
+        None => Ok(()),
     }
-    Ok(())
 }
 
 /// Whether every condition of the case holds.
@@ -307,7 +312,7 @@ fn player_hands<'a>(table: &'a Table, report: &Report, facts: &Facts) -> Vec<(u8
     player.map(|player| controlled(play, player)).unwrap_or_default()
 }
 
-/// The hands that a player controls, or controlled until he folded them, in the order in which they were dealt.
+/// The hands that a player controls, or controlled until they folded them, in the order in which they were dealt.
 pub(super) fn controlled<'a>(play: &'a Play, player: &Player) -> Vec<(u8, &'a HandInPlay)> {
     let his = |hand: &HandInPlay| {
         hand.seated == *player && matches!(hand.status, HandStatus::InPlay | HandStatus::Folded(_))
@@ -335,16 +340,11 @@ fn consequences(
         Remedy::Continue | Remedy::ContinueAtRegistered | Remedy::BecomesFaceUp => {}
         Remedy::Reconstruct => events.extend(put_right(book, table, report, facts)?),
         Remedy::ReconstructThenOptions => {
-            events.extend(put_right(book, table, report, facts)?);
-            // A missed burn is everybody's; a hand with a wrong number of cards its player's and that of whoever else is named.
-            let own = report.seat.filter(|_| report.kind == IrregularityKind::WrongPlayerHand);
-            let mut named: Vec<u8> = own.into_iter().chain(facts.boxes.iter().copied()).collect();
-            if report.kind == IrregularityKind::MissedBurn {
-                named.clear();
-            }
-            let seats = affected(table, &named);
-            let all = book.irregularities.withdraw_all_boxes;
-            events.extend(options(book, table, seats, facts.reconstructable, all, cites));
+            let put = put_right(book, table, report, facts)?;
+            // Where the dealer puts the cards back one by one, the players choose when they lie there.
+            let lie = !put.iter().any(|event| matches!(event, Event::ReconstructionBegun { .. }));
+            events.extend(put);
+            events.extend(lie.then(|| options_after(book, table, report, facts, cites)).flatten());
         }
         Remedy::Options => {
             // A power failure is everybody's; of a dealing error the report says whom it affects, or which hands went astray.
@@ -375,6 +375,24 @@ fn consequences(
         }
     }
     Ok(events)
+}
+
+/// The options of the players after the cards have been put right.
+pub(super) fn options_after(
+    book: &Rulebook,
+    table: &Table,
+    report: &Report,
+    facts: &Facts,
+    cites: Cites,
+) -> Option<Event> {
+    // A missed burn is everybody's; a hand with a wrong number of cards its player's and that of whoever else is named.
+    let own = report.seat.filter(|_| report.kind == IrregularityKind::WrongPlayerHand);
+    let mut named: Vec<u8> = own.into_iter().chain(facts.boxes.iter().copied()).collect();
+    if report.kind == IrregularityKind::MissedBurn {
+        named.clear();
+    }
+    let all = book.irregularities.withdraw_all_boxes;
+    options(book, table, affected(table, &named), facts.reconstructable, all, cites)
 }
 
 /// The boxes that an error affects: those named, or all that are in play.
@@ -425,7 +443,12 @@ fn invalid(
         Phase::Finished(finished) => {
             let play = &finished.play;
             let hand = super::hand(book, table, play, seat)?;
-            Ok(Event::SlipCorrected { slip: settling::returned(seat, hand, play, cites), cites })
+            let mut slip = settling::returned(seat, hand, play, cites);
+            // It could have been put right, and is not (I-21).
+            if report.facts.reconstructable == Some(true) {
+                slip.lines.iter_mut().for_each(|line| line.interpretation = Some(OpenPoint(21)));
+            }
+            Ok(Event::SlipCorrected { slip, cites })
         }
         Phase::Play(play) => {
             let hand = super::hand(book, table, play, seat)?;

@@ -1,11 +1,11 @@
-//! Chips go back to their player: a hand that is his alone, and his part of a box that others share.
+//! Chips go back to their player: a hand that is theirs alone, and their part of a box that others share.
 //!
 //! Nobody else's chips move: who shares a box stays in play, and acts for it when the seated player has gone.
 
 use baize_rules::{AfterFold, Area, Cites, Rulebook};
 
-use super::decision_cites;
 use crate::round::{HandInPlay, HandStatus, Phase, Play, Stake, on_area};
+use crate::schedule::decision_cites;
 use crate::{Decided, Event, Player, Table};
 
 /// The wagers of this player on these boxes go back.
@@ -34,7 +34,7 @@ pub(super) fn returned(seat: u8, stake: &Stake, cites: Cites) -> Event {
     Event::WagerReturned { seat, player, area, amount, cites }
 }
 
-/// Before the close: his chips, and those that cannot lie there without his ante.
+/// Before the close: their chips, and those that cannot lie there without their ante.
 fn before_close(seat: u8, stakes: &[Stake], player: &Player) -> Vec<Event> {
     let (his, left): (Vec<&Stake>, Vec<&Stake>) = stakes.iter().partition(|stake| stake.player == *player);
     let alone = !his.is_empty() && !left.iter().any(|stake| stake.area == Area::Ante);

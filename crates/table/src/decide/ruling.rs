@@ -1,4 +1,4 @@
-//! A person rules where the rules leave it to one, and nobody below him can.
+//! A person rules where the rules leave it to one, and nobody below them can.
 
 use std::collections::BTreeSet;
 
@@ -122,7 +122,7 @@ fn known_player(table: &Table, player: &Player, cites: Cites) -> Result<(), Refu
 fn awaited(book: &Rulebook, table: &Table) -> Result<(IrregularityKind, Role, Cites), Refusal> {
     match &table.round.awaiting {
         Some(Awaiting::Ruling { kind, by, cites, .. }) => Ok((*kind, *by, *cites)),
-        Some(Awaiting::Options { .. }) | None => {
+        Some(Awaiting::Options { .. } | Awaiting::Reconstruction { .. }) | None => {
             Err(Refusal::new(Why::NothingToRule, book.irregularities.anything_else.cites))
         }
     }
@@ -229,7 +229,7 @@ pub(super) fn house_role(table: &Table, usual: Role) -> Role {
     }
 }
 
-/// The hand that a stopped player keeps: the one he looked at, or the first that was dealt to him.
+/// The hand that a stopped player keeps: the one they looked at, or the first that was dealt to them.
 fn first_hand(table: &Table, player: &Player) -> Option<u8> {
     match &table.round.phase {
         Phase::Play(play) => {
@@ -244,7 +244,7 @@ fn first_hand(table: &Table, player: &Player) -> Option<u8> {
     }
 }
 
-/// A stopped player's further hands are invalid; before the close his chips on them go back.
+/// A stopped player's further hands are invalid; before the close their chips on them go back.
 fn hands_back(
     book: &Rulebook,
     table: &Table,

@@ -12,6 +12,7 @@ use baize_rules::{
 use super::dealing::not_overfull;
 use super::in_play;
 use crate::round::{Finished, HandInPlay, HandStatus, Phase, Play, on_area};
+use crate::schedule::{decision_cites, reveal_cites};
 use crate::settle::{BoxStanding, BoxWagers, class_with_board, names_point};
 use crate::{
     BoxSettlement, Event, JackpotPayment, Judged, Line, OpenPoint, Outcome, Player, Refusal, ResultKind,
@@ -36,12 +37,12 @@ fn ready_to_settle(book: &Rulebook, table: &Table, play: &Play) -> Result<(), Re
     not_overfull(book, play)?;
     if play.hands.values().any(HandInPlay::in_play) {
         if let Some((seat, _)) = play.undecided(book).find(|(_, hand)| !hand.absent) {
-            let (cites, _) = super::decision_cites(book, table, play.revealed.len());
+            let (cites, _) = decision_cites(book, table, play.revealed.len());
             return Err(Refusal::new(Why::Undecided(seat), cites));
         }
         let due = book.family.reveals().iter().find(|what| !play.revealed.contains(what));
         if let Some(due) = due {
-            return Err(Refusal::new(Why::NotRevealed(due.code()), super::reveal_cites(book, table, *due)));
+            return Err(Refusal::new(Why::NotRevealed(due.code()), reveal_cites(book, table, *due)));
         }
     } else if table.settings.readings.all_fold == AllFold::Revealed && jackpot_could_win(book, play) {
         let due = book.family.reveals().iter().find(|what| !play.revealed.contains(what));
@@ -66,6 +67,8 @@ fn jackpot_could_win(book: &Rulebook, play: &Play) -> bool {
     let folded = play
         .hands
         .values()
+        // A hand without cards, of somebody who left before the deal, wins nothing: nothing need be turned for it.
+        .filter(|hand| !hand.cards.is_empty())
         .filter(|hand| matches!(hand.status, HandStatus::Folded(_)) && !hand.jackpot().is_zero());
     for hand in folded {
         if award(book, &hand.cards, shown, true).is_some() {
@@ -277,7 +280,7 @@ fn under_minimum_on(book: &Rulebook, table: &Table, hand: &HandInPlay, area: Are
 }
 
 /// The chips that do not play whatever the cards are, and go back to their owner alone: a jackpot wager whose player has no ante
-/// of his own, and a wager under the minimum of a player for whom one was settled before.
+/// of their own, and a wager under the minimum of a player for whom one was settled before.
 fn set_aside(book: &Rulebook, table: &Table, hand: &HandInPlay) -> Vec<Stake> {
     let once = book.irregularities.under_minimum_once;
     let before = |player: &Player| once && table.standing.under_minimum.contains(player);
@@ -370,20 +373,9 @@ pub(super) fn void(book: &Rulebook, table: &Table, cites: Cites, because: Option
     let boxes = match &table.round.phase {
         Phase::Idle => Vec::new(),
         Phase::Betting(betting) => {
-            let hand = |on_box: &crate::BettingBox| HandInPlay {
-                seated: on_box.seated.clone(),
-                stakes: on_box.stakes.clone(),
-                cards: Vec::new(),
-                looked: false,
-                viewed_by: BTreeSet::new(),
-                shown: false,
-                declined: false,
-                absent: false,
-                decisions: Vec::new(),
-                status: HandStatus::InPlay,
-            };
             let none = Play::default();
-            betting.boxes.iter().map(|(seat, on_box)| returned(*seat, &hand(on_box), &none, cites)).collect()
+            let boxes = betting.boxes.iter();
+            boxes.map(|(seat, on_box)| returned(*seat, &on_box.clone().closed(), &none, cites)).collect()
         }
         Phase::Play(play) => all_returned(play, cites),
         Phase::Finished(finished) => all_returned(&finished.play, cites),

@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 use baize_cards::{Card, CardSet, HandValue};
 use baize_rules::{Area, Cites, Reveal, Rulebook};
 
-use self::phrases::{boxes, count, list};
+use self::phrases::{among, boxes, count, list};
 pub use self::recap::recap;
 pub use self::told::{Kind, Told, Who, joined};
 use crate::{
@@ -121,6 +121,14 @@ impl Reader<'_> {
             }
             Event::HandInvalidated { seat, cites } => {
                 told(self.of_box(*seat), "has an invalid hand: its wagers go back").citing(*cites)
+            }
+            Event::ReconstructionBegun { left, cites } => {
+                let words =
+                    format!("puts {} where they belong, one by one", count(left.len(), "card", "cards"));
+                dealer(words).citing(*cites)
+            }
+            Event::CardPutBack { card, to } => {
+                dealer(format!("moves {} to {}", self.cards(&[*card]), among(*to)))
             }
             Event::HandsMoved { moves } => {
                 let moves = moves.iter().map(|(from, to)| format!("the hand of box {from} to box {to}"));

@@ -1,7 +1,7 @@
 //! Parts of sentences: reports, remedies, rulings, choices, lists.
 
 use baize_cards::Card;
-use baize_rules::{Cites, Money, Remedy};
+use baize_rules::{Cites, Money, Place, Remedy};
 
 use crate::{Allowed, Choice, Remedied, Report, Ruling, RulingKind};
 
@@ -33,6 +33,12 @@ pub fn signed(amount: Money) -> String {
 #[must_use]
 pub fn spaced(cards: &[Card]) -> String {
     cards.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+}
+
+/// Where a card lies: "box 2", "the burnt cards".
+#[must_use]
+pub fn among(place: Option<Place>) -> String {
+    place.map_or_else(|| "the burnt cards".to_owned(), |place| place.to_string())
 }
 
 /// "1 card", "3 cards".

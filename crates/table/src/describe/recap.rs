@@ -126,6 +126,9 @@ impl Recap<'_> {
             Some(Awaiting::Options { seats, allowed, cites, .. }) => {
                 self.tell(&Event::OptionsGiven { seats, sharing: Vec::new(), allowed, cites });
             }
+            Some(Awaiting::Reconstruction { left, cites }) => {
+                self.tell(&Event::ReconstructionBegun { left, cites });
+            }
             None => {}
         }
         match &self.view.outcome {

@@ -45,8 +45,8 @@ fn in_play(play: &Play) {
         chips(&hand.stakes);
         let no_hand = hand.status == HandStatus::NoAnte;
         assert!(!no_hand || hand.cards.is_empty(), "box {seat} has cards and no ante");
-        // Who walks away after a decision has folded besides.
-        let walked_away = usize::from(matches!(hand.status, HandStatus::Folded(_)));
+        // Who walks away after a decision has folded besides, also where the hand is found to be invalid later.
+        let walked_away = usize::from(hand.absent || matches!(hand.status, HandStatus::Folded(_)));
         let most = play.revealed.len() + 1 + walked_away;
         assert!(hand.decisions.len() <= most, "box {seat} has decided ahead of the cards");
     }

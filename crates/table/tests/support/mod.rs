@@ -3,8 +3,8 @@
 use baize_cards::{Card, CardSet};
 use baize_rules::{Area, FaultScope, IrregularityKind, Money, Reveal, Role, Rulebook, Whose};
 use baize_table::{
-    Choice, Command, Event, Facts, JackpotPayment, Phase, Place, Player, Report, Ruling, RulingKind,
-    Settings, Staff, Table, decide, evolve, legal,
+    Choice, Command, Due, Event, Facts, JackpotPayment, Phase, Place, Player, PutBack, Report, Ruling,
+    RulingKind, Settings, Staff, Table, decide, evolve, legal,
 };
 
 /// A small generator of numbers (splitmix64), so that a failing seed can be run again.
@@ -75,6 +75,16 @@ pub(crate) fn sensible(book: &Rulebook, table: &Table, dice: &mut Dice) -> Comma
     }
     if let Some((seat, choice)) = dice.pick(&legal.choices) {
         return Command::Choose { seat: *seat, player: None, choice: *choice };
+    }
+    if let Some(Due::PutBack { card: PutBack { to, .. }, .. }) = &legal.due {
+        let put = |card| match *to {
+            Some(to) => Command::Deal { to, cards: vec![card] },
+            None => Command::Burn { card },
+        };
+        let mut puts = CardSet::FULL.iter().map(put);
+        return puts
+            .find(|put| decide(book, table, put).is_ok())
+            .expect("a card that is due can be put back");
     }
     if legal.open {
         return Command::Open;
@@ -259,6 +269,7 @@ pub(crate) fn report(dice: &mut Dice) -> Command {
         boxes: if dice.roll(4) == 0 { vec![seat] } else { Vec::new() },
         moves: if dice.roll(4) == 0 { vec![(1, 2), (2, 1)] } else { Vec::new() },
         shift: dice.roll(4) == 0,
+        card_by_card: dice.bool(),
         dealing: maybe(dice),
         scope: [None, Some(FaultScope::Box), Some(FaultScope::Table), Some(FaultScope::System)][dice.roll(4)],
         previous_round: dice.roll(8) == 0,
@@ -298,6 +309,7 @@ pub(crate) fn fitting_report(book: &Rulebook, table: &Table, dice: &mut Dice) ->
         card: if whose_dealer { dice.pick(&dealer).copied() } else { None },
         moves: if seat != other && dice.bool() { vec![(seat, other), (other, seat)] } else { Vec::new() },
         shift: dice.bool(),
+        card_by_card: dice.bool(),
         ..Facts::default()
     };
     Some(Command::Report(Report { kind, seat: Some(seat), facts, by: Staff::of(Role::ShiftManager) }))

@@ -1,11 +1,5 @@
 // The API page: a form for each operation of the OpenAPI description.
 
-function make(tag, properties = {}, ...children) {
-  const element = Object.assign(document.createElement(tag), properties);
-  element.append(...children);
-  return element;
-}
-
 async function apiPage() {
   const section = one("[data-openapi]");
   if (!section) return;

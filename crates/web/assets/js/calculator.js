@@ -16,7 +16,7 @@ function picked(form) {
   for (const button of all("[data-card]", form)) button.setAttribute("aria-pressed", String(used.has(button.dataset.card)));
   for (const slot of slots(form)) {
     const cards = slotCards(slot);
-    const gaps = Math.max(0, Number(slot.dataset.size) - cards.length);
+    const gaps = Math.max(0, Math.min(6, Number(slot.dataset.size)) - cards.length);
     const gap = () => Object.assign(document.createElement("span"), { className: "card gap" });
     one(".fan", slot).replaceChildren(...cards.map(drawCard), ...Array.from({ length: gaps }, gap));
   }
@@ -34,12 +34,22 @@ document.addEventListener("click", (event) => {
   const form = button.closest("form");
   const code = button.dataset.card;
   const holder = slots(form).find((slot) => codes(slotCards(slot)).includes(code));
-  const slot = holder ?? slots(form).find((s) => slotCards(s).length < Number(s.dataset.size));
+  const room = (s) => slotCards(s).length < Number(s.dataset.size);
+  const chosen = slots(form).find((s) => s.dataset.slot === form.dataset.chosen && room(s));
+  const slot = holder ?? chosen ?? slots(form).find(room);
   if (!slot) return;
   const cards = codes(slotCards(slot));
   one("input", slot).value = (holder ? cards.filter((c) => c !== code) : [...cards, code]).join(" ");
   picked(form);
   if (answerable(form)) form.requestSubmit();
+});
+// Cards go to the place that was chosen last, while it has room.
+document.addEventListener("focusin", (event) => {
+  const slot = event.target.closest?.("[data-slot]");
+  if (!slot) return;
+  const form = slot.closest("form");
+  form.dataset.chosen = slot.dataset.slot;
+  for (const other of slots(form)) other.classList.toggle("chosen", other === slot);
 });
 document.addEventListener("input", (event) => {
   const form = event.target.closest("[data-calculator]");

@@ -71,6 +71,7 @@ document.addEventListener("submit", async (event) => {
     const done = await send(form.getAttribute("action"), { method: "POST", body }, form);
     // What was sent is done with; what was refused stays to be corrected.
     if (done) for (const field of all("input[data-card-input], input[name=reason]", form)) field.value = field.defaultValue;
+    else document.dispatchEvent(new CustomEvent("refused", { detail: form }));
   }
 });
 
@@ -98,7 +99,14 @@ document.addEventListener("click", async (event) => {
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
   event.preventDefault();
   const address = new URL(link.getAttribute("href"), location.href);
-  if (await send(address.pathname + address.search, {})) history.replaceState(null, "", address);
+  if (!(await send(address.pathname + address.search, {}))) return;
+  history.replaceState(null, "", address);
+  // What was asked for opens where the reader is looking.
+  const there = address.hash && one(address.hash);
+  if (there) {
+    there.scrollIntoView({ block: "start" });
+    there.focus({ preventScroll: true });
+  }
 });
 
 document.addEventListener("input", (event) => {
@@ -121,20 +129,6 @@ document.addEventListener("click", async (event) => {
     toast("Copy what is selected.");
   }
 });
-
-// Chips beside the bet form add to the ante; amounts stay within the limits of their field.
-document.addEventListener("click", (event) => {
-  const chip = event.target.closest?.("[data-add], [data-clear]");
-  if (!chip) return;
-  const fields = all("[data-chips]", chip.closest("form"));
-  const field = fields.find((f) => f === lastChips) ?? fields[0];
-  const now = "clear" in chip.dataset ? 0 : Number(field.value || 0) + Number(chip.dataset.add);
-  const bounded = Math.min(Number(field.max || Infinity), Math.max(Number(field.min || 0), now));
-  field.value = String(Math.round(bounded * 100) / 100);
-  field.dataset.touched = "1";
-});
-let lastChips = null;
-document.addEventListener("focusin", (event) => { if (event.target.matches("[data-chips]")) lastChips = event.target; });
 
 // Clocks count down from what the server said was left.
 const ends = new WeakMap();

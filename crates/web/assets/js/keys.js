@@ -4,11 +4,21 @@ const typing = (target) => target.closest("input:not([type=checkbox]):not([type=
 
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+  // A key that is held down acts once.
+  if (event.repeat && (event.key === "Enter" || event.key === " ") && event.target.closest("button, a")) event.preventDefault();
+  if (event.repeat) return;
   if (event.key === "Escape" && typing(event.target)) {
     event.target.blur();
     return;
   }
   if (typing(event.target)) return;
+  // A card reader types into the field of cards, wherever the focus is.
+  const entry = one("#console form.entry input[name=cards]");
+  if (entry && /^[2-9tjqka1]$/i.test(event.key)) {
+    entry.focus();
+    return;
+  }
+  if (event.key.length === 1 && !kept("keys", "on")) return;
   if (event.key === "?") {
     const words = all("[data-key]").filter((e) => e.offsetParent).map((e) => {
       const copy = e.cloneNode(true);
@@ -42,16 +52,18 @@ function readCards(text) {
   return { cards, rest: "" };
 }
 
+function suitSign(suit) {
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  svg.setAttribute("class", "suit");
+  svg.setAttribute("viewBox", "0 0 32 32");
+  const use = document.createElementNS("http://www.w3.org/2000/svg", "use");
+  use.setAttribute("href", `#su-${suit}`);
+  svg.append(use);
+  return svg;
+}
+
 function drawCard({ rank, suit }) {
-  const sign = () => {
-    const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-    svg.setAttribute("class", "suit");
-    svg.setAttribute("viewBox", "0 0 32 32");
-    const use = document.createElementNS("http://www.w3.org/2000/svg", "use");
-    use.setAttribute("href", `#su-${suit}`);
-    svg.append(use);
-    return svg;
-  };
+  const sign = () => suitSign(suit);
   const card = document.createElement("span");
   card.className = `card up ${suit === "d" || suit === "h" ? "red" : "black"}`;
   card.setAttribute("role", "img");
@@ -98,4 +110,68 @@ document.addEventListener("keydown", (event) => {
   const first = one("[data-words]:not([hidden]) a", document.getElementById(event.target.dataset.filter));
   if (event.key === "Enter") first?.click();
   else first?.focus();
+});
+
+// The pad of 52 cards: a tap adds a card, a second tap takes it off again; as many as are due are entered at once.
+// The house names only open cards: what was entered here the page remembers for the round, entry by entry.
+const padPlace = `entered ${location.pathname}`;
+const padEntries = () => JSON.parse(sessionStorage.getItem(padPlace) ?? "[]");
+const keepPadEntries = (batches) => sessionStorage.setItem(padPlace, JSON.stringify(batches));
+function drawPads(root) {
+  for (const pad of all(".pad", root)) {
+    if (padEntries().some((batch) => batch.round !== pad.dataset.round)) keepPadEntries([]);
+    // An entry that was refused is none.
+    if (one(".notice", pad.parentElement)) keepPadEntries(padEntries().slice(0, -1));
+    const out = [...pad.dataset.out.split(" "), ...padEntries().flatMap((batch) => batch.cards)];
+    pad.replaceChildren(...["s", "h", "d", "c"].map((suit) => {
+      const row = document.createElement("div");
+      row.className = "row";
+      for (const rank of "akqjt98765432") {
+        const key = document.createElement("button");
+        key.type = "button";
+        key.tabIndex = -1;
+        key.className = "hd".includes(suit) ? "pick red" : "pick black";
+        key.dataset.pad = rank + suit;
+        key.disabled = out.includes(rank + suit);
+        const short = rank === "t" ? "10" : rank.toUpperCase();
+        key.setAttribute("aria-label", `${short} of ${SUIT_NAMES[suit]}`);
+        key.append(short, suitSign(suit));
+        row.append(key);
+      }
+      return row;
+    }));
+    pad.hidden = false;
+  }
+}
+prepare.push(drawPads);
+let takenBack = null;
+document.addEventListener("submit", (event) => {
+  const pad = one(".pad", event.target);
+  const cards = () => readCards(event.target.elements.cards.value).cards.map((card) => card.rank + card.suit);
+  // A form that is sent twice enters once.
+  if (pad && padEntries().at(-1)?.cards.join() !== cards().join()) keepPadEntries([...padEntries(), { round: pad.dataset.round, cards: cards() }]);
+  if (one("[value=take-back]", event.target)) {
+    takenBack = padEntries().at(-1);
+    keepPadEntries(padEntries().slice(0, -1));
+  }
+});
+// What the house refused did not happen.
+document.addEventListener("refused", ({ detail: form }) => {
+  if (one(".pad", form)) keepPadEntries(padEntries().slice(0, -1));
+  else if (takenBack && one("[value=take-back]", form)) keepPadEntries([...padEntries(), takenBack]);
+  else return;
+  drawPads(document);
+});
+document.addEventListener("click", (event) => {
+  const key = event.target.closest?.("[data-pad]");
+  if (!key) return;
+  const form = key.closest("form");
+  const field = form.elements.cards;
+  // Cards that are out have been entered, also where the field still shows them.
+  const out = (card) => one(`[data-pad="${card}"]`, form)?.disabled;
+  const codes = readCards(field.value).cards.map((card) => card.rank + card.suit).filter((card) => !out(card));
+  const code = key.dataset.pad;
+  field.value = (codes.includes(code) ? codes.filter((one) => one !== code) : [...codes, code]).join(" ");
+  field.dispatchEvent(new Event("input", { bubbles: true }));
+  if (readCards(field.value).cards.length === Number(form.dataset.cards)) form.requestSubmit();
 });

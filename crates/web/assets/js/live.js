@@ -86,7 +86,7 @@ function show(html) {
   const fresh = new DOMParser().parseFromString(html, "text/html");
   const whole = one("main#main", fresh);
   const had = document.activeElement === document.body ? null : document.activeElement;
-  const regions = whole ? [whole, one("#account", fresh)].filter(Boolean) : [...fresh.body.children];
+  const regions = whole ? [whole, one("#account", fresh), one("#waiting", fresh)].filter(Boolean) : [...fresh.body.children];
   for (const region of regions) {
     const here = region.id && document.getElementById(region.id);
     if (!here) continue;
@@ -95,9 +95,15 @@ function show(html) {
     const now = document.getElementById(region.id);
     for (const run of prepare) run(now.parentElement ?? now);
   }
-  // Whoever pressed a button that is gone finds himself at the next one.
-  if (had && !had.isConnected && document.activeElement === document.body) one(".primary", one("#rail, #console, #desk, #pit") ?? document)?.focus({ preventScroll: true });
+  // Whoever pressed a button that is gone finds themself at the panel of the next one, not on it: a second Enter does nothing.
+  if (had && !had.isConnected && document.activeElement === document.body) one("#rail .act, #console .next, #desk, #pit")?.focus({ preventScroll: true });
 }
+
+// The browser's title begins with how much waits for the reader.
+prepare.push(() => {
+  const count = Number(one("#waiting")?.dataset.count ?? 0);
+  document.title = (count ? `(${count}) ` : "") + document.title.replace(/^\(\d+\) /, "");
+});
 
 let lastToast = 0;
 function toast(words, bad) {
@@ -108,16 +114,21 @@ function toast(words, bad) {
   setTimeout(() => { if (mine === lastToast) box.classList.remove("shown"); }, bad ? 9000 : 4000);
 }
 
-// The browser reconnects by itself and sends Last-Event-ID.
-function listen() {
+// The browser reconnects by itself and sends Last-Event-ID. It gives up where it is answered with an error, as by a proxy between two servers:
+// then the page asks again, less and less often.
+let source;
+function listen(wait = 1000) {
   const address = document.body.dataset.events;
   if (!address) return;
-  const source = new EventSource(address);
+  source = new EventSource(address);
   source.addEventListener("message", (event) => show(event.data));
   source.addEventListener("say", (event) => toast(event.data));
-  source.addEventListener("error", () => document.body.classList.add("offline"));
-  source.addEventListener("open", () => document.body.classList.remove("offline"));
-  addEventListener("pagehide", () => source.close());
-  // A page that comes back from the browser's memory is out of date.
-  addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
+  source.addEventListener("error", (event) => {
+    document.body.classList.add("offline");
+    if (event.target.readyState === EventSource.CLOSED) setTimeout(listen, wait, Math.min(wait * 2, 30000));
+  });
+  source.addEventListener("open", () => { document.body.classList.remove("offline"); wait = 1000; });
 }
+addEventListener("pagehide", () => source?.close());
+// A page that comes back from the browser's memory is out of date.
+addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });

@@ -27,3 +27,6 @@ document.addEventListener("click", async (event) => {
   if (computed === promised.toLowerCase()) say("✓ The hashes agree: the deck was fixed before bets opened.", true);
   else say("✗ The hashes differ: this is not the deck that was promised.", false);
 });
+
+// A link from the table asks for the check: one click.
+if (location.hash === "#proof") addEventListener("load", () => one("[data-check-proof]")?.click());

@@ -6,6 +6,7 @@ mod cage;
 mod house;
 mod people;
 pub(crate) mod play;
+mod report;
 mod tables;
 
 use baize_rules::Money;
@@ -17,13 +18,19 @@ pub(crate) type Page = (&'static str, String);
 /// All pages.
 pub(crate) fn pages() -> Vec<Page> {
     let floor = tables::pages().into_iter().chain(boards::pages());
-    floor.chain(cage::pages()).chain(people::pages()).chain(house::pages()).chain(books::pages()).collect()
+    floor
+        .chain(cage::pages())
+        .chain(people::pages())
+        .chain(house::pages())
+        .chain(books::pages())
+        .chain(report::pages())
+        .collect()
 }
 
 /// A player's page.
 fn player(name: &str) -> Shell {
     Shell {
-        who: Who::Player { name: name.to_owned(), purse: Money::from_cents(984_250) },
+        who: Who::Player { name: name.to_owned(), purse: Money::from_cents(984_250), practice: true },
         csrf: "token".to_owned(),
         command: "c-1".to_owned(),
         ..Shell::default()
@@ -40,6 +47,7 @@ fn staff(name: &str, position: &str) -> Shell {
         cage: false,
         audits: true,
         accounts: true,
+        reports: true,
     };
     Shell { who, csrf: "token".to_owned(), command: "c-1".to_owned(), ..Shell::default() }
 }
@@ -55,6 +63,8 @@ fn meters() -> Vec<Meter> {
         tables: tables.iter().map(|t| (*t).to_owned()).collect(),
         pending: None,
         notice: None,
+        notices: Vec::new(),
+        practice: true,
     };
     vec![
         meter("RWS", "RWS Progressive", 28_734_118, &["rh-1", "rs-1"]),

@@ -4,8 +4,8 @@ use baize_rules::{IrregularityKind, Money, Role, Rulebook};
 use baize_table::{Command, Facts, Place, RulingKind, Viewer, legal, reportable};
 use baize_web::pages::model::{
     AuditPage, ChainStatus, DealerPage, DealerTables, Dealing, DeskPage, DeskPreview, Export, HitLine,
-    JournalFilter, JournalLine, PendingHit, PitPage, PitTable, SetUp, SignPage, SignificantEvent,
-    WaitingRuling,
+    JournalFilter, JournalLine, Names, PendingHit, PitPage, PitTable, SetUp, SignPage, SignificantEvent,
+    TaskLine, WaitingRuling,
 };
 use baize_web::pages::{audit, dealer, desk, pit, sign, story, words};
 
@@ -62,9 +62,11 @@ fn console(game: &Game, dealing: Dealing) -> String {
         meter: meters().into_iter().find(|m| m.id == game.book.operator),
         hits: Vec::new(),
         clock: None,
-        happened: story::story(game.book, &view),
+        happened: story::story(game.book, &view, &Names::default()),
         commitment: (dealing == Dealing::ByDealer)
             .then(|| "9f2c6d0b1e7a4f53c8d2e6a90b7f41d35c8e2a6fd0914b7c3e58a1f26d90c4b7".to_owned()),
+        guests: std::collections::BTreeMap::new(),
+        may_take_back: dealing == Dealing::FromRealShoe,
         typed: String::new(),
     };
     dealer::page(&page).into_string()
@@ -91,6 +93,7 @@ fn hit() -> PendingHit {
         verified_by: Some("paul (Pit Supervisor)".into()),
         needs_confirmation: true,
         waits_for: None,
+        picture: None,
         may_verify: false,
         may_confirm: true,
     }
@@ -106,7 +109,7 @@ fn pit_page() -> String {
         book: game.book,
         settings: &game.table.settings,
         view,
-        state: words::state(view),
+        state: words::state(game.book, view),
         in_play: view.boxes.values().flat_map(|b| b.areas.values()).copied().sum(),
         won_today: Money::from_cents([412_500, -80_000, 0, 126_000, 5_000][n]),
         rounds_today: 17,
@@ -121,6 +124,7 @@ fn pit_page() -> String {
     };
     let page = PitPage {
         shell: staff("paul", "Pit Manager"),
+        too_good: Vec::new(),
         behind: None,
         tables: tables.collect(),
         rulings: vec![
@@ -146,6 +150,12 @@ fn pit_page() -> String {
             },
         ],
         hits: vec![hit()],
+        tasks: vec![TaskLine {
+            words: "The float of rh-1 is short: it holds 212,000.00".into(),
+            needs: "Pit Manager",
+            mine: true,
+            href: "/pit/rh-1#fill-float".into(),
+        }],
         meters: meters(),
         events: vec![
             event(
@@ -184,7 +194,7 @@ fn desk_page(picked: Option<IrregularityKind>, facts: Facts) -> String {
         facts,
         preview,
         ruling: None,
-        happened: story::story(game.book, &view),
+        happened: story::story(game.book, &view, &Names::default()),
         meter: meters().into_iter().find(|m| m.id == game.book.operator),
         set_up: SetUp {
             dealing: Dealing::ByDealer,
@@ -198,6 +208,7 @@ fn desk_page(picked: Option<IrregularityKind>, facts: Facts) -> String {
             shut_refused: None,
             next_limits: None,
             limits_refused: None,
+            float: Some(Money::from_dollars(1_000_000)),
         },
     };
     desk::page(&page).into_string()
@@ -294,6 +305,7 @@ fn journal() -> String {
                 href: "/audit/rounds.zip".into(),
             },
         ],
+        offset: "+08:00".into(),
         program: "baize 0.1.0".into(),
         rulebooks: Rulebook::builtins()
             .iter()

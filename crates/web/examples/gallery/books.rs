@@ -190,6 +190,7 @@ fn history_page() -> String {
     let page = HistoryPage {
         shell: player("ann"),
         filter: HistoryFilter::default(),
+        names: false,
         tables: vec!["rh-1".into(), "ms-1".into()],
         rounds: vec![line(413, "settled", 30_000), line(412, "void", 0), line(411, "settled", -16_500)],
         older: Some("/history?before=411".into()),
@@ -233,6 +234,10 @@ fn round_page(at: usize) -> String {
                 .collect(),
         }),
         me: Some("ann".into()),
+        whole: true,
+        share: Some("http://localhost:8080/history/rh-1/413?share=ann.0".into()),
+        query: String::new(),
+        more: maud::html! {},
     };
     replay::page(&page).into_string()
 }

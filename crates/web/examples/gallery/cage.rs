@@ -1,24 +1,21 @@
 //! The cage: nobody, somebody, a confirmation, a refusal, a receipt.
 
+use baize_house::{MoneyKind, PlayerLine};
 use baize_rules::Money;
 use baize_web::pages::cage;
-use baize_web::pages::model::{CageAsk, CageLine, CagePage, CagePlayer, CageReceipt, Who};
+use baize_web::pages::model::{CageAsk, CageLine, CagePage, CageReceipt, Who};
 
 use super::{Page, staff};
 
 /// All pages of the cage.
 pub(crate) fn pages() -> Vec<Page> {
-    let mei = || CagePlayer {
-        name: "mei".into(),
-        purse: Money::from_cents(125_000),
-        owed: Money::ZERO,
-        locked: false,
-    };
+    let mei = || player(("mei", 125_000, false));
     let ask = CageAsk {
         buy_in: true,
         amount: Money::from_dollars(12_000),
         after: Money::from_dollars(13_250),
-        large: true,
+        identify: true,
+        reported: true,
     };
     let refused = ("cash-out", "5000".to_owned(), "The purse holds 1,250.00 and not 5,000.00.".to_owned());
     let receipt = CageReceipt {
@@ -28,6 +25,7 @@ pub(crate) fn pages() -> Vec<Page> {
         clock: "UTC+08:00".into(),
         cashier: "carl".into(),
         player: "mei".into(),
+        player_name: Some("Tan Mei Ling 陈美玲".into()),
         buy_in: true,
         amount: Money::from_dollars(12_000),
         purse_after: Money::from_dollars(13_250),
@@ -36,11 +34,23 @@ pub(crate) fn pages() -> Vec<Page> {
     vec![
         ("cage", of(usual())),
         ("cage-player", of(CagePage { player: Some(mei()), ..usual() })),
-        ("cage-locked", of(CagePage { player: Some(CagePlayer { locked: true, ..mei() }), ..usual() })),
+        ("cage-locked", of(CagePage { player: Some(PlayerLine { locked: true, ..mei() }), ..usual() })),
         ("cage-confirm", of(CagePage { player: Some(mei()), ask: Some(ask), ..usual() })),
         ("cage-refused", of(CagePage { player: Some(mei()), problem: Some(refused), ..usual() })),
         ("cage-receipt", of(CagePage { player: Some(mei()), receipt: Some(receipt), ..usual() })),
     ]
+}
+
+#[expect(clippy::unwrap_used, reason = "the names are good")]
+fn player((name, cents, locked): (&str, i64, bool)) -> PlayerLine {
+    PlayerLine {
+        id: name.parse().unwrap(),
+        purse: Money::from_cents(cents),
+        owed: Money::ZERO,
+        locked,
+        money: if locked { MoneyKind::Practice } else { MoneyKind::Cash },
+        name: (name == "mei").then(|| "Tan Mei Ling 陈美玲".to_owned()),
+    }
 }
 
 fn usual() -> CagePage {
@@ -53,6 +63,7 @@ fn usual() -> CagePage {
         cage: true,
         audits: false,
         accounts: false,
+        reports: true,
     };
     let line = |number: u64, time: &str, player: &str, buy_in: bool, dollars: i32| CageLine {
         number,
@@ -63,12 +74,6 @@ fn usual() -> CagePage {
         href: format!("/cage?receipt=c{number}"),
     };
     let found = [("mei", 125_000, false), ("meiling.tan-88", 3_400_050, false), ("romeike", 0, true)];
-    let player = |(name, cents, locked): (&str, i64, bool)| CagePlayer {
-        name: name.into(),
-        purse: Money::from_cents(cents),
-        owed: Money::ZERO,
-        locked,
-    };
     CagePage {
         shell,
         day: "2026-05-01, from 06:00, UTC+08:00".into(),

@@ -32,6 +32,7 @@ fn parameters(reset: Option<&str>) -> Vec<Parameter> {
 fn jackpot(id: &str, change: Option<ParameterChange>) -> HouseJackpot {
     HouseJackpot {
         id: id.to_owned(),
+        money: "practice",
         displayed: Money::from_cents(104_912_655),
         tables: vec!["mh-1".to_owned(), "ms-1".to_owned()],
         operator: None,
@@ -52,6 +53,7 @@ fn shown(title: &str, change: impl FnOnce(&mut HousePage<'_>)) -> String {
         next_limits: (book.short == "RH").then_some(NextLimits { ante: next, bonus: Some(next) }),
         dealing: Dealing::ByHouse,
         jackpot: (book.short != "MB").then(|| book.operator.clone()),
+        money: "practice",
         state: "Round 17: bets are open".to_owned(),
     };
     let mut page = HousePage {

@@ -11,8 +11,8 @@ use baize_web::pages::assets;
 fn main() -> io::Result<()> {
     let folder = env::args().nth(1).map_or_else(|| PathBuf::from("gallery"), PathBuf::from);
     fs::create_dir_all(folder.join("assets"))?;
-    fs::write(folder.join("assets/baize.css"), assets::STYLE)?;
-    fs::write(folder.join("assets/baize.js"), assets::SCRIPT)?;
+    fs::write(folder.join("assets/baize.css"), assets::style())?;
+    fs::write(folder.join("assets/baize.js"), assets::script())?;
     fs::write(folder.join("assets/icon.svg"), assets::ICON)?;
     let pages = all::pages();
     for (name, text) in &pages {

@@ -84,20 +84,20 @@ pub(crate) fn pages() -> Vec<Page> {
     };
     let changed = StaffAsk::Duties { before: "Dealer".into(), after: "Dealer, Pit Supervisor".into() };
     let sue = member(row("sue", "Shift Manager"), &["shift-manager"]).map(|member| StaffMember {
-        not_by_you: Some("nobody does this for himself; ask another Shift Manager".into()),
+        not_by_you: Some("nobody does this for themselves; ask another Shift Manager".into()),
         no_link: Some(
             "links for the pit and the auditor are made at the console where the casino is started".into(),
         ),
         ..member
     });
     let out = StaffMember {
-        no_link: Some("he is suspended; reinstate him first".into()),
+        no_link: Some("they are suspended; reinstate them first".into()),
         row: lena(),
         choices: choices(&["dealer", "pit-supervisor"]),
         not_by_you: None,
     };
     let locked = StaffMember {
-        no_link: Some("he is locked, and a link would not let him in; unlock him first".into()),
+        no_link: Some("they are locked, and a link would not let them in; unlock them first".into()),
         row: StaffRow { locked: true, ..row("dora", "Dealer") },
         choices: choices(&["dealer"]),
         not_by_you: None,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use baize_rules::{Area, Money};
 use baize_table::{Command, Viewer, legal};
 use baize_web::pages::model::{
-    Advice, AdviceLine, BetDraft, Clock, Dealing, LobbyPage, Shell, TableCard, TablePage,
+    Advice, AdviceLine, BetDraft, Clock, Dealing, LobbyPage, Names, Shell, TableCard, TablePage,
 };
 use baize_web::pages::{lobby, story, table, words};
 
@@ -95,12 +95,15 @@ fn at(game: &Game, dealing: Dealing, change: impl FnOnce(&mut TablePage<'_>)) ->
         may_leave: true,
         meter,
         clock: None,
-        happened: story::story(game.book, &view),
+        happened: story::story(game.book, &view, &Names::default()),
         draft: BetDraft { seat: 4, ante: game.table.settings.ante.least, ..BetDraft::default() },
         ready: false,
         waiting_for: vec!["mei".into()],
         advice: None,
         commitment: Some("9f2c…".into()),
+        chip: baize_rules::Money::from_dollars(1),
+        guests: BTreeMap::from([(4, "ann".to_owned())]),
+        checkable: None,
         closing: None,
         closed: false,
     };
@@ -119,8 +122,10 @@ fn lobby_page(shell: Shell) -> String {
         dealing: if game.book.short == "RS" { Dealing::FromRealShoe } else { Dealing::ByHouse },
         taken: view.boxes.iter().map(|(seat, b)| (*seat, b.player.to_string())).collect::<BTreeMap<_, _>>(),
         round: view.number,
-        state: words::state(view),
+        state: words::state(game.book, view),
         closed: false,
+        jackpot_notice: None,
+        practice: true,
         notice: (game.book.short == "RS").then(|| "No jackpot wagers are accepted at this table.".to_owned()),
         mine: shell.player().is_some_and(|me| view.boxes.values().any(|b| b.player.0 == me)),
     });

@@ -14,7 +14,7 @@ pub fn page(page: &AuditPage) -> Markup {
         "audit",
         "audit",
         &html! {
-            h1 { "Journal" }
+            h1.quiet-title { "Journal" span { "times are the house's, UTC" (page.offset) "; downloads are in UTC" } }
             (status(page))
             (filters(page))
             (regions(page))
@@ -62,8 +62,8 @@ fn filters(page: &AuditPage) -> Markup {
             (pick("stream", "Stream", &page.streams, &f.stream))
             (pick("kind", "Kind", &page.kinds, &f.kind))
             label { span { "Who" } input name="who" value=(f.who) autocomplete="off"; }
-            label { span { "From (UTC)" } input name="from" type="datetime-local" value=(f.from); }
-            label { span { "To (UTC)" } input name="to" type="datetime-local" value=(f.to); }
+            label { span { (format!("From (UTC{})", page.offset)) } input name="from" type="datetime-local" value=(f.from); }
+            label { span { (format!("To (UTC{})", page.offset)) } input name="to" type="datetime-local" value=(f.to); }
             label { span { "Words" } input name="text" type="search" value=(f.text); }
             button type="submit" { "Show" }
         }

@@ -1,12 +1,13 @@
-//! The cage: find a player, sell him chips or buy them back, with a confirmation before and a receipt after.
+//! The cage: find a player, sell them chips or buy them back, with a confirmation before and a receipt after.
 //!
 //! Every step is an address (`?player=ann&do=buy-in&amount=100`), so that it works without the script; only the last button changes
 //! something, and its form carries the id of its command: pressed twice it acts once.
 
+use baize_house::{CashDay, MoneyKind, PlayerLine};
 use maud::{Markup, html};
 
-use super::model::{CageAsk, CagePage, CagePlayer, CageReceipt, Shell};
-use super::{paint, shell};
+use super::model::{CageAsk, CagePage, CageReceipt, Shell};
+use super::{cash, paint, shell};
 
 /// The whole page.
 #[must_use]
@@ -17,7 +18,7 @@ pub fn page(page: &CagePage) -> Markup {
         "cage",
         "cage",
         &html! {
-            h1.quiet-title { "Cage" span { "Gaming day " (page.day) } }
+            h1.quiet-title { "Cage" span { "Gaming day " (page.day) } @if !page.reports.is_empty() { span { a href="#cash-reports" { (page.reports.len()) " cash transaction " @if page.reports.len() == 1 { "report is" } @else { "reports are" } " due" } } } }
             div.cage-grid {
                 div.counter {
                     @match (&page.receipt, &page.player) {
@@ -31,8 +32,9 @@ pub fn page(page: &CagePage) -> Markup {
                         }
                     }
                     (day(page))
+                    (cash::drawer(page))
                 }
-                div.finding { (find(page)) (register(page)) }
+                div.finding { (cash::reports(page)) (find(page)) (register(page)) }
             }
         },
     )
@@ -58,7 +60,7 @@ pub fn again(shell: &Shell, fields: &[(&str, &str)]) -> Markup {
 }
 
 /// What is wrong with one of the forms, beside it.
-fn problem(page: &CagePage, form: &str) -> Markup {
+pub(super) fn problem(page: &CagePage, form: &str) -> Markup {
     html! {
         @if let Some((_, _, words)) = page.problem.as_ref().filter(|(at, _, _)| *at == form) {
             p.notice.bad role="alert" id=(format!("problem-{form}")) { (words) }
@@ -67,7 +69,7 @@ fn problem(page: &CagePage, form: &str) -> Markup {
 }
 
 /// What was typed into a form that was refused.
-fn typed<'a>(page: &'a CagePage, form: &str) -> &'a str {
+pub(super) fn typed<'a>(page: &'a CagePage, form: &str) -> &'a str {
     page.problem
         .as_ref()
         .filter(|(at, _, _)| *at == form)
@@ -75,23 +77,35 @@ fn typed<'a>(page: &'a CagePage, form: &str) -> &'a str {
         .unwrap_or_default()
 }
 
-fn counter(page: &CagePage, player: &CagePlayer) -> Markup {
+/// The name as people write it, with the one that they log in with beside it.
+fn named(player: &PlayerLine) -> Markup {
+    html! { @match &player.name { Some(name) => { (name) " " span.login { (player.id) } }, None => (player.id) } }
+}
+
+fn counter(page: &CagePage, player: &PlayerLine) -> Markup {
+    let practice = player.money == MoneyKind::Practice;
     html! {
         section.sheet.at-counter aria-label="The counter" {
             div.whose {
-                h2 { (player.name) }
+                h2 { (named(player)) }
+                @if practice { span.tag { "practice" } }
                 @if player.locked { span.tag.bad { "locked" } }
                 a.quiet.button href=(page.shell.href("/cage")) { "Next player" }
             }
             @if player.locked { p.hint { "Log-ins by password wait after repeated failures. A Shift Manager can unlock the name on the page of the staff. Chips are sold and bought back all the same." } }
-            p.holds { span { "In the purse" } b { (player.purse.grouped()) } }
-            @if !player.owed.is_zero() { (owing(page, player)) }
-            @match &page.ask {
-                Some(ask) => { (confirm(page, player, ask)) }
-                None => {
-                    div.two {
-                        (amount(page, player, "buy-in", "Buy in", "Cash from the player", "Sell chips"))
-                        (amount(page, player, "cash-out", "Cash out", "Chips from the player", "Buy chips back"))
+            p.holds { span { @if practice { "Practice chips in the purse" } @else { "In the purse" } } b { (player.purse.grouped()) } }
+            @if practice {
+                p.notice { b { "Nothing to count out. " } "These chips were given for practice: the cage neither sells nor pays for them. To play for cash, register the player under another log-in." }
+            } @else {
+                @if let Some(day) = &page.cash { (cash_today(page, day)) }
+                @if !player.owed.is_zero() { (owing(page, player)) }
+                @match &page.ask {
+                    Some(ask) => { (confirm(page, player, ask)) }
+                    None => {
+                        div.two {
+                            (amount(page, player, "buy-in", "Buy in", "Cash from the player", "Sell chips"))
+                            (amount(page, player, "cash-out", "Cash out", "Chips from the player", "Buy chips back"))
+                        }
                     }
                 }
             }
@@ -99,13 +113,26 @@ fn counter(page: &CagePage, player: &CagePlayer) -> Markup {
     }
 }
 
-/// What he owes, and the button that takes as much of it as the purse holds.
-fn owing(page: &CagePage, player: &CagePlayer) -> Markup {
+/// The cash of this gaming day so far, and whether a cashier has seen a document.
+fn cash_today(page: &CagePage, day: &CashDay) -> Markup {
+    html! {
+        dl.cash-today {
+            div { dt { "Cash in today" } dd { (day.cash_in.grouped()) } }
+            div { dt { "Cash out today" } dd { (day.cash_out.grouped()) } }
+            div { dt { "Identified" } dd { @match &day.identified { Some(document) => (document), None => "not yet" } } }
+        }
+        (problem(page, "identify"))
+        @if day.identified.is_none() && !page.ask.as_ref().is_some_and(|ask| ask.identify) { (cash::identify(page, day, false)) }
+    }
+}
+
+/// What they owe, and the button that takes as much of it as the purse holds.
+fn owing(page: &CagePage, player: &PlayerLine) -> Markup {
     let takes = player.owed.min(player.purse);
     html! {
         form.owing method="post" action=(page.shell.href("/cage/do")) data-plain {
             (shell::hidden(&page.shell))
-            input type="hidden" name="player" value=(player.name);
+            input type="hidden" name="player" value=(player.id);
             input type="hidden" name="do" value="collect";
             input type="hidden" name="amount" value=(takes);
             (problem(page, "collect"))
@@ -121,7 +148,7 @@ fn owing(page: &CagePage, player: &CagePlayer) -> Markup {
 /// One of the two forms for an amount. It asks for the confirmation and changes nothing.
 fn amount(
     page: &CagePage,
-    player: &CagePlayer,
+    player: &PlayerLine,
     what: &str,
     title: &str,
     label: &str,
@@ -131,7 +158,7 @@ fn amount(
     html! {
         form.cash-form method="get" action=(page.shell.href("/cage")) data-plain {
             h3 { (title) }
-            input type="hidden" name="player" value=(player.name);
+            input type="hidden" name="player" value=(player.id);
             input type="hidden" name="do" value=(what);
             (problem(page, what))
             label {
@@ -141,7 +168,7 @@ fn amount(
                     autofocus[wrong || (what == "buy-in" && page.problem.is_none())];
             }
             @if what == "cash-out" && !player.purse.is_zero() {
-                a.everything href=(page.shell.href(&format!("/cage?player={}&do=cash-out&amount={}", player.name, player.purse))) {
+                a.everything href=(page.shell.href(&format!("/cage?player={}&do=cash-out&amount={}", player.id, player.purse))) {
                     "Everything: " (player.purse.grouped())
                 }
             }
@@ -151,26 +178,27 @@ fn amount(
 }
 
 /// What will happen, and the button that makes it so.
-fn confirm(page: &CagePage, player: &CagePlayer, ask: &CageAsk) -> Markup {
+fn confirm(page: &CagePage, player: &PlayerLine, ask: &CageAsk) -> Markup {
     let (what, title) = if ask.buy_in { ("buy-in", "Buy in") } else { ("cash-out", "Cash out") };
     html! {
+        @if let Some(day) = page.cash.as_ref().filter(|_| ask.identify) { (cash::identify(page, day, true)) }
         form.remedy.confirm method="post" action=(page.shell.href("/cage/do")) data-plain {
             (shell::hidden(&page.shell))
-            input type="hidden" name="player" value=(player.name);
+            input type="hidden" name="player" value=(player.id);
             input type="hidden" name="do" value=(what);
             input type="hidden" name="amount" value=(ask.amount);
             // The focus is before the button and not on it: an Enter key that is held down confirms nothing.
             h3 tabindex="-1" autofocus { (title) ": " (ask.amount.grouped()) }
             (problem(page, what))
             p {
-                @if ask.buy_in { "Count the cash: " b { (ask.amount.grouped()) } " from " b { (player.name) } ". The chips go into the purse." }
-                @else { "The chips leave the purse. Count out " b { (ask.amount.grouped()) } " to " b { (player.name) } "." }
+                @if ask.buy_in { "Count the cash: " b { (ask.amount.grouped()) } " from " b { (named(player)) } ". The chips go into the purse." }
+                @else { "The chips leave the purse. Count out " b { (ask.amount.grouped()) } " to " b { (named(player)) } "." }
             }
             p { "The purse goes from " (player.purse.grouped()) " to " b { (ask.after.grouped()) } "." }
-            @if ask.large { p.hint { "An amount of this size is a significant event: the pit and the auditor see it." } }
+            @if ask.reported { p.notice { "The cash of this player reaches 10,000 today. A cash transaction report is opened with this movement, to be filed within 15 days." } }
             div.buttons {
                 button.primary type="submit" { @if ask.buy_in { "Cash taken: give the chips" } @else { "Chips taken: pay the cash" } }
-                a.button.quiet href=(page.shell.href(&format!("/cage?player={}", player.name))) { "Cancel" }
+                a.button.quiet href=(page.shell.href(&format!("/cage?player={}", player.id))) { "Cancel" }
             }
         }
     }
@@ -188,7 +216,7 @@ fn receipt_of(page: &CagePage, receipt: &CageReceipt) -> Markup {
             h2 { "Receipt" span.operator { @if receipt.buy_in { "Buy-in" } @else { "Cash-out" } } }
             p.sum { (receipt.amount.grouped()) }
             dl {
-                div { dt { "Player" } dd { (receipt.player) } }
+                div { dt { "Player" } dd { @if let Some(name) = &receipt.player_name { (name) " " } span.login[receipt.player_name.is_some()] { (receipt.player) } } }
                 div { dt { "Purse after" } dd { (receipt.purse_after.grouped()) } }
                 div { dt { "Cashier" } dd { (receipt.cashier) } }
                 div { dt { "Time" } dd { (receipt.when) " " span.zone { (receipt.clock) } } }
@@ -215,13 +243,13 @@ fn find(page: &CagePage) -> Markup {
                 button type="submit" { "Find" }
             }
             (problem(page, "find"))
-            @if page.found.is_empty() { p.none { @if page.find.is_empty() { "There are no players yet." } @else { "Nobody has “" (page.find) "” in his name." } } }
+            @if page.found.is_empty() { p.none { @if page.find.is_empty() { "There are no players yet." } @else { "No name contains “" (page.find) "”." } } }
             @else {
                 ul.players {
                     @for one in &page.found {
-                        @let here = page.player.as_ref().is_some_and(|player| player.name == one.name);
-                        li { a href=(page.shell.href(&format!("/cage?player={}", one.name))) aria-current=[here.then_some("true")] {
-                            span { (one.name) @if one.locked { " " span.tag.bad { "locked" } } } span.n { (one.purse.grouped()) }
+                        @let here = page.player.as_ref().is_some_and(|player| player.id == one.id);
+                        li { a href=(page.shell.href(&format!("/cage?player={}", one.id))) aria-current=[here.then_some("true")] {
+                            span { (named(one)) @if one.money == MoneyKind::Practice { " " span.tag { "practice" } } @if one.locked { " " span.tag.bad { "locked" } } } span.n { (one.purse.grouped()) }
                         } }
                     }
                 }
@@ -240,10 +268,11 @@ fn register(page: &CagePage) -> Markup {
                 form method="post" action=(page.shell.href("/cage/player")) data-plain {
                     (shell::hidden(&page.shell))
                     (problem(page, "register"))
-                    label { span { "Name" } input name="name" value=(typed(page, "register")) required maxlength="32" autocomplete="off"
+                    label { span { "Name, as people write it" } input name="shown" maxlength="60" autocomplete="off" placeholder="Tan Mei Ling 陈美玲"; }
+                    label { span { "Log-in" } input name="name" value=(typed(page, "register")) required maxlength="32" autocomplete="off"
                         pattern="[A-Za-z0-9][A-Za-z0-9._\\-]*" title="Letters, digits, dots, dashes and underscores" autofocus[wrong]; }
-                    label { span { "Password, if he wants to log in by himself" } input name="password" type="password" maxlength="200" autocomplete="new-password"; }
-                    p.hint { "His purse is empty until he buys in." }
+                    label { span { "Password, if they want to log in themselves" } input name="password" type="password" maxlength="200" autocomplete="new-password"; }
+                    p.hint { "For cash. The purse is empty until the first buy-in." }
                     button type="submit" { "Register" }
                 }
             }

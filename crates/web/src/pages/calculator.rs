@@ -7,6 +7,9 @@ use maud::{Markup, html};
 use super::model::Calculator;
 use super::{paint, table_actions, words};
 
+/// Empty places that are drawn at most.
+const SHOWN: usize = 6;
+
 /// The calculator as a section of the odds page.
 #[must_use]
 pub fn section(book: &Rulebook, calculator: &Calculator) -> Markup {
@@ -44,12 +47,12 @@ pub fn answer(calculator: &Calculator) -> Markup {
     }
 }
 
-fn slot(name: &str, label: &str, value: &str, cards: usize) -> Markup {
+pub(super) fn slot(name: &str, label: &str, value: &str, cards: usize) -> Markup {
     let chosen: Vec<Card> = value.split_whitespace().filter_map(|text| text.parse().ok()).collect();
     html! {
         div.slot data-slot=(name) data-size=(cards) {
             label { span { (label) } input name=(name) value=(value) autocomplete="off" spellcheck="false" placeholder="as 10d" data-card-input; }
-            span.fan { @for n in 0..cards {
+            span.fan { @for n in 0..cards.min(SHOWN).max(chosen.len()) {
                 @match chosen.get(n) { Some(card) => (paint::face(*card, None, n)), None => { span.card.gap {} } }
             } }
         }
@@ -57,7 +60,7 @@ fn slot(name: &str, label: &str, value: &str, cards: usize) -> Markup {
 }
 
 /// All 52 cards as buttons, suit by suit from the aces down.
-fn picker() -> Markup {
+pub(super) fn picker() -> Markup {
     html! {
         div.picker role="group" aria-label="Pick cards" hidden {
             @for suit in [Suit::Spades, Suit::Hearts, Suit::Diamonds, Suit::Clubs] {
@@ -65,7 +68,7 @@ fn picker() -> Markup {
                     @for rank in Rank::ALL.into_iter().rev() {
                         @let card = Card::new(rank, suit);
                         @let class = if matches!(suit, Suit::Hearts | Suit::Diamonds) { "pick red" } else { "pick black" };
-                        button class=(class) type="button" data-card=(card.code().to_lowercase()) aria-pressed="false" aria-label=(words::card(card)) {
+                        button class=(class) type="button" data-card=(card.code().to_lowercase()) aria-pressed="false" aria-label=(words::card_key(card)) {
                             (rank.short()) (paint::suit(suit))
                         }
                     }

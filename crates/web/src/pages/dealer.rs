@@ -54,10 +54,9 @@ pub fn regions(page: &DealerPage<'_>) -> Markup {
     let acting = next.seats();
     html! {
         div #console.console-grid {
-            section.next aria-label="Next step" {
-                p.round { @if page.view.number > 0 { "Round " (page.view.number) " · " } (words::state(page.view)) }
+            section.next tabindex="-1" aria-label="Next step" {
+                p.round { @if page.view.number > 0 { "Round " (page.view.number) " · " } (words::state(page.book, page.view)) }
                 @if let Some(clock) = &page.clock { (table::clock_of(clock)) }
-                @if page.dealing == Dealing::ByHouse { p.hint { "The house runs this table by itself. What you press here acts all the same." } }
                 (step(page, &next))
                 (claims(page))
                 (entry(page, &next))
@@ -68,7 +67,7 @@ pub fn regions(page: &DealerPage<'_>) -> Markup {
             }
             (felt::felt(&Felt {
                 book: page.book, settings: page.settings, view: page.view, side: Side::Dealer,
-                me: None, acting: &acting, meter: None,
+                me: None, acting: &acting, meter: None, guests: &page.guests, names: &page.shell.names, bets: None,
             }))
             (pay_and_take(page))
             (table::log(&paint::rulebook(page.book), &page.happened))
@@ -125,6 +124,10 @@ fn step(page: &DealerPage<'_>, next: &NextStep) -> Markup {
             p.big-say { "Deal " b { (words::due_cards(due)) } }
             p.hint { (words::how_dealt(due)) " " (paint::cites(&paint::rulebook(page.book), &due.cites)) }
         },
+        NextStep::PutBack(card, left) => html! {
+            p.big-say { "Move the card from " (words::among(card.from)) " to " (words::among(card.to)) }
+            p.hint { "The cards go where they belong: enter each one as you put it there. " (left) " left." }
+        },
         NextStep::Report(place, found, right) => html! {
             p.big-say.alert { b { (place) } " has " (found) " cards and should have " (right) ": report it before play goes on" }
         },
@@ -132,13 +135,22 @@ fn step(page: &DealerPage<'_>, next: &NextStep) -> Markup {
         NextStep::WaitForDecisions(seats) => {
             html! { p.big-say { "Waiting: " b { (words::boxes(seats)) } " to decide" } }
         }
-        NextStep::WaitForRuling(by) => html! { p.big-say.alert { "The " b { (by.name()) } " rules" } },
+        NextStep::WaitForRuling(by) => {
+            html! { p.big-say.alert { "Waiting for the " b { (by.name()) } " to decide" } }
+        }
         NextStep::WaitForOptions(seats) => {
             html! { p.big-say { "Waiting: " b { (words::boxes(seats)) } " to choose" } }
         }
         NextStep::WaitForJackpot => {
             html! { p.big-say.alert { "The jackpot claims of this round are being verified" } }
         }
+        NextStep::WaitForFault => {
+            html! { p.big-say.alert { "The jackpot has failed: waiting for the Shift Manager to decide how the table goes on" } }
+        }
+        NextStep::Nothing if page.dealing == Dealing::ByHouse => {
+            html! { p.big-say { "The table runs itself" } }
+        }
+        NextStep::Nothing => html! { p.big-say { "No further round is opened" } },
         NextStep::Closed => html! { p.big-say { "The table is closed" } },
     }
 }
@@ -147,8 +159,11 @@ fn step(page: &DealerPage<'_>, next: &NextStep) -> Markup {
 fn claims(page: &DealerPage<'_>) -> Markup {
     html! {
         @for hit in &page.hits {
-            p.notice {
-                "Box " (hit.seat) ", " (hit.player) ": " b { (hit.award) } ", " (hit.amount.grouped()) ". Leave the hand face up. "
+            @let slip = page.view.slips.iter().find(|slip| slip.seat == hit.seat && page.view.number == hit.round);
+            p.notice.claim {
+                "Box " (hit.seat)
+                @if let Some(slip) = slip { ", " (page.shell.names.of(&slip.player.0)) @if let Some(hand) = slip.hand { " (" (hand.name()) ")" } }
+                ": " b { (hit.award) } ", " (hit.amount.grouped()) ". Leave the hand face up. "
                 @match &hit.verified_by {
                     Some(by) => { "Verified by " (by) "." }
                     None => "Call the pit to verify it."
@@ -161,53 +176,79 @@ fn claims(page: &DealerPage<'_>) -> Markup {
 
 const fn reveal(what: Reveal) -> &'static str {
     match what {
-        Reveal::Flop => "Turn the flop",
-        Reveal::Turn => "Turn the turn card",
-        Reveal::River => "Turn the river card",
-        Reveal::Dealer => "Turn the dealer's hand",
+        Reveal::Flop => "Reveal the flop",
+        Reveal::Turn => "Reveal the turn",
+        Reveal::River => "Reveal the river",
+        Reveal::Dealer => "Reveal the dealer's hand",
     }
 }
 
-/// Cards by keyboard: `as 10d`. They go where the procedure says; what went elsewhere is recorded below, with its place.
+/// Cards by keyboard, by touch or by a reader's key strokes: `as 10d`. They go where the procedure says. With no card due there is nothing
+/// to enter; a card that went elsewhere is recorded with its place.
 fn entry(page: &DealerPage<'_>, next: &NextStep) -> Markup {
     let Some(deals) = page.legal.deals.as_ref().filter(|_| page.dealing == Dealing::FromRealShoe) else {
         return html! {};
     };
-    let (to, number) = if let NextStep::Deal(due) = next {
-        (Some(code(due.to)), due.cards)
-    } else if let NextStep::Burn(_) = next {
-        (Some("burn".to_owned()), 1)
-    } else {
-        (None, 0)
-    };
     html! {
-        form.entry method="post" action=(action(page)) data-live data-to=[to] data-cards=(number) {
-            (shell::hidden(&page.shell))
-            (expects(page))
-            input type="hidden" name="do" value="enter";
-            label.cards-label { span { "Cards" }
-                input name="cards" value=(page.typed) autocomplete="off" autocapitalize="off" spellcheck="false"
-                    placeholder="as 10d" data-key="/" data-card-input autofocus aria-describedby="entry-hint";
+        @if let Some((to, number)) = due(next) {
+            form.entry method="post" action=(action(page)) data-live data-to=(to) data-cards=(number) {
+                (shell::hidden(&page.shell))
+                (expects(page))
+                input type="hidden" name="do" value="enter";
+                label.cards-label { span { "Cards" }
+                    input name="cards" value=(page.typed) autocomplete="off" autocapitalize="off" spellcheck="false" inputmode="none"
+                        placeholder="as 10d" data-key="/" data-card-input autofocus aria-describedby="entry-hint";
+                }
+                button type="submit" { "Enter" }
+                output.typed-cards aria-live="polite" {}
+                @if let Some(why) = &page.refused { p.notice role="alert" { (why) } }
+                (pad(page))
+                p.hint #entry-hint { "Rank and suit: " code { "as" } " " code { "10d" } " " code { "kh" } ". Enter records them; a card reader types the same." }
             }
-            button type="submit" { "Enter" }
-            output.typed-cards aria-live="polite" {}
-            p.hint #entry-hint {
-                "Rank and suit: " code { "as" } " " code { "10d" } " " code { "kh" } ", separated by spaces or not. Enter records them. "
-                @if number == 0 { "No card is due now." }
-            }
-            @if let Some(why) = &page.refused { p.notice role="alert" { (why) } }
+        }
+        @if page.may_take_back {
+            (press(page, "take-back", &[], "Take back the last entry", "quiet take-back", "u"))
         }
         @if let NextStep::Burn(Some(then)) = next { (skip_burn(page, &then.to)) }
+        @if due(next).is_some() && !deals.places.is_empty() { (elsewhere(page, &deals.places)) }
+    }
+}
+
+/// Where cards are due, and how many.
+fn due(next: &NextStep) -> Option<(String, usize)> {
+    if let NextStep::Deal(due) = next {
+        Some((code(due.to), due.cards))
+    } else if let NextStep::PutBack(card, _) = next {
+        Some((card.to.map_or_else(|| "burn".to_owned(), code), 1))
+    } else if let NextStep::Burn(_) = next {
+        Some(("burn".to_owned(), 1))
+    } else {
+        None
+    }
+}
+
+/// Cards that were dealt against the procedure.
+fn elsewhere(page: &DealerPage<'_>, places: &[Place]) -> Markup {
+    html! {
         details.more #dealt-elsewhere {
             summary { "Cards went elsewhere" }
             p.hint { "Cards that were dealt are facts: name the place where they lie. What departs from the procedure is on record." }
             (placed(page, &html! {
                 label { span { "To" } select name="to" {
-                    @for place in &deals.places { option value=(code(*place)) { (place) } }
+                    @for place in places { option value=(code(*place)) { (place) } }
                     option value="burn" { "burnt" }
                 } }
             }))
         }
+    }
+}
+
+/// Where the script makes a pad of 52 keys. It is told of the open cards that are out and no others; those that were entered on this very
+/// page it knows itself: a page that is the same whatever lies face down tells nobody which cards those are.
+fn pad(page: &DealerPage<'_>) -> Markup {
+    let out: Vec<String> = page.view.cards_open().iter().map(|card| card.code().to_lowercase()).collect();
+    html! {
+        div.pad role="group" aria-label="Cards" hidden data-out=(out.join(" ")) data-round=(page.view.number) {}
     }
 }
 
@@ -262,6 +303,10 @@ fn secondary(page: &DealerPage<'_>, next: &NextStep) -> Markup {
     html! {
         details.more #dealer-more {
             summary { "More" }
+            // With no card due, one that left the shoe all the same is still a fact: behind two clicks, and with its place.
+            @if let (None, Some(deals)) = (due(next), legal.deals.as_ref().filter(|_| page.dealing == Dealing::FromRealShoe)) {
+                (elsewhere(page, &deals.places))
+            }
             @if *next != NextStep::Close && legal.close { (press(page, "close", &[], "“No more bets”", "quiet", "")) }
             @for seat in &legal.absences { (seat_form("absent", *seat, format!("Box {seat}: the player has left"))) }
             @for seat in &legal.declines { (seat_form("decline", *seat, format!("Box {seat} does not show its hand"))) }
@@ -272,7 +317,7 @@ fn secondary(page: &DealerPage<'_>, next: &NextStep) -> Markup {
                     (press(page, "raise", &[
                         ("seat", raise.seat.to_string()), ("area", raise.area.code().to_owned()),
                         ("amount", raise.amounts.to.to_string()), ("player", player.to_string()),
-                    ], &format!("Box {}: {player} bets the {} {}", raise.seat, raise.area.name(), paint::short(raise.amounts.to)), "quiet", ""))
+                    ], &format!("Box {}: {} bets the {} {}", raise.seat, page.shell.names.of(&player.0), raise.area.name(), paint::short(raise.amounts.to)), "quiet", ""))
                 }
             }
             a.button.quiet href=(format!("/pit/{}", page.table)) data-key="i" { "Report an irregularity " kbd aria-hidden="true" { "i" } }
@@ -289,7 +334,7 @@ fn pay_and_take(page: &DealerPage<'_>) -> Markup {
                 ol {
                     @for slip in &page.view.slips {
                         li id=(format!("pay-{}", slip.seat)) {
-                            label.done { input type="checkbox" data-tick; span.seat { (slip.seat) } span.player { (slip.player) }
+                            label.done { input type="checkbox" data-tick; span.seat { (slip.seat) } span.player { (page.shell.names.of(&slip.player.0)) }
                                 @if let Some(hand) = slip.hand { span.class-name { (hand.name()) } } (paint::net(slip.net())) }
                             ul { @for line in &slip.lines { li { (order(page, line)) } } }
                         }
@@ -317,6 +362,6 @@ fn order(page: &DealerPage<'_>, line: &Line) -> Markup {
 
 fn keys() -> Markup {
     html! {
-        p.keys { kbd { "n" } " next step · " kbd { "/" } " cards · " kbd { "i" } " irregularity · " kbd { "?" } " all keys" }
+        p.keys { kbd { "n" } " next step · " kbd { "/" } " cards · " kbd { "u" } " take back · " kbd { "i" } " irregularity · " kbd { "?" } " all keys" }
     }
 }

@@ -22,7 +22,7 @@ pub fn page(page: &DeskPage<'_>) -> Markup {
         "desk",
         &html! {
             h1.quiet-title { "Table " (page.table) span { (page.book.name) ", " (page.book.operator) } }
-            p { a href="/pit" { "← Pit board" } " · you act as " b { (page.role.name()) } " · " a href="#set-up" { "Who deals, limits, closing" } }
+            p { (back(page)) " · you act as " b { (page.role.name()) } " · " a href="#set-up" { "Who deals, limits, closing" } }
             (regions(page))
         },
     )
@@ -35,7 +35,7 @@ pub fn regions(page: &DeskPage<'_>) -> Markup {
         div #desk class=(if page.picked.is_some() || page.ruling.is_some() { "desk-grid picked" } else { "desk-grid" }) {
             div.desk-left {
                 section.report aria-label="Report an irregularity" {
-                    h2 { "What went wrong?" }
+                    h2 { "What went wrong?" @if page.picked.is_some() { " " a.again href="?" data-live { "Pick another" } } }
                     @if page.reportable.is_empty() { p.none { "Nothing can be reported now: a ruling is waiting, or no round has been played." } }
                     @else { (kinds(page)) }
                 }
@@ -43,14 +43,14 @@ pub fn regions(page: &DeskPage<'_>) -> Markup {
             }
             div.desk-main {
                 @if let Some(picked) = &page.ruling { (rulings::confirmation(&page.shell, &page.table, picked)) }
-                @if page.ruling.is_none() || page.picked.is_some() { section.answers aria-label="The report" {
+                @if page.ruling.is_none() || page.picked.is_some() { section.answers #the-report tabindex="-1" aria-label="The report" {
                     @match page.picked.and_then(|kind| page.reportable.iter().find(|one| one.kind == kind)) {
                         Some(picked) => (questions(page, picked)),
                         None => { h2 { "Then" } p.none { "Pick what happened. You will see the remedy and its paragraph before anything is recorded." } }
                     }
                 } }
                 (felt::felt(&Felt {
-                    book: page.book, settings: page.settings, view: page.view, side: Side::Dealer, me: None, acting: &std::collections::BTreeSet::new(), meter: page.meter.as_ref(),
+                    book: page.book, settings: page.settings, view: page.view, side: Side::Dealer, me: None, acting: &std::collections::BTreeSet::new(), meter: page.meter.as_ref(), guests: &std::collections::BTreeMap::new(), names: &page.shell.names, bets: None,
                 }))
                 div.desk-side { (rulings_section(page)) (set_up::section(page)) }
             }
@@ -84,7 +84,7 @@ fn kind(page: &DeskPage<'_>, one: &Reportable) -> Markup {
     let here = page.picked == Some(one.kind);
     html! {
         li data-words=(format!("{} {}", one.words, one.kind.code())) {
-            a href=(format!("?kind={}", one.kind.code())) aria-current=[here.then_some("true")] data-live { (one.words) }
+            a href=(format!("?kind={}#the-report", one.kind.code())) aria-current=[here.then_some("true")] data-live { (one.words) }
         }
     }
 }
@@ -93,7 +93,7 @@ fn questions(page: &DeskPage<'_>, picked: &Reportable) -> Markup {
     let asks_box = picked.questions.iter().any(|question| question.fact == FactKind::Box);
     html! {
         h2 { (picked.words) }
-        form.questions method="get" action=(format!("/pit/{}", page.table)) data-live {
+        form.questions method="get" action=(format!("/pit/{}#the-report", page.table)) data-live {
             input type="hidden" name="kind" value=(picked.kind.code());
             @for question in &picked.questions { (ask(page, question)) }
             @if matches!(picked.kind, IrregularityKind::Misdeal | IrregularityKind::DealingError) { (moves(page)) }
@@ -256,7 +256,7 @@ fn cases(page: &DeskPage<'_>, picked: &Reportable) -> Markup {
                 thead { tr { th scope="col" { "When" } th scope="col" { "Then" } th scope="col" { "Ruled by" } } }
                 tbody {
                     @for case in &picked.cases { (row(case)) }
-                    tr { td { "anything else" } td { "a person rules" (paint::cites(&paint::rulebook(page.book), &picked.otherwise.1)) } td { (picked.otherwise.0.name()) } }
+                    tr { td { "anything else" } td { "the " (picked.otherwise.0.name()) " decides" (paint::cites(&paint::rulebook(page.book), &picked.otherwise.1)) } td { (picked.otherwise.0.name()) } }
                 }
             }
         }
@@ -264,13 +264,21 @@ fn cases(page: &DeskPage<'_>, picked: &Reportable) -> Markup {
 }
 
 /// Rulings that this reader may give now.
+/// Where the reader came from: a dealer has no pit board.
+fn back(page: &DeskPage<'_>) -> Markup {
+    let pit = matches!(page.shell.who, super::model::Who::Staff { pit: true, .. });
+    html! {
+        @if pit { a href="/pit" { "← Pit board" } } @else { a href=(format!("/dealer/{}", page.table)) { "← Console" } }
+    }
+}
+
 fn rulings_section(page: &DeskPage<'_>) -> Markup {
     let (answers, others) = page.rulings();
     html! {
         section #table-rulings.rulings aria-label="Rulings" {
             h2 { "Rulings" }
-            @if answers.is_empty() && others.is_empty() { p.none { "There is nothing for you to rule on now." } }
-            @else { (rulings::choices(&page.table, &answers, &others)) }
+            @if answers.is_empty() { p.none { "Nothing waits for a ruling of yours." } }
+            @if !answers.is_empty() || !others.is_empty() { (rulings::choices(&page.table, &answers, &others, false)) }
         }
     }
 }

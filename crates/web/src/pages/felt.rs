@@ -1,14 +1,14 @@
 //! The felt: dealer, board and boxes with their areas, chips and cards.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use baize_cards::CardSet;
-use baize_rules::{Area, Family, Fate, Qualification, Rulebook};
-use baize_table::{BoxView, HandStatus, Player, ResultKind, RoundView, Settings};
+use baize_rules::{Area, Family, Fate, Money, Qualification, Rulebook};
+use baize_table::{BoxView, HandStatus, Line, Player, ResultKind, RoundView, Settings};
 use maud::{Markup, html};
 
-use super::model::Meter;
-use super::{meter, paint, verdict, words};
+use super::model::{Meter, Names, Shell};
+use super::{meter, paint, shell, verdict, words};
 
 /// From where the felt is seen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,6 +36,23 @@ pub struct Felt<'a> {
     pub acting: &'a BTreeSet<u8>,
     /// The jackpot.
     pub meter: Option<&'a Meter>,
+    /// Who sits at a box, with chips or without.
+    pub guests: &'a BTreeMap<u8, String>,
+    /// What the players are called.
+    pub names: &'a Names,
+    /// The reader may bet now: spots take chips with a click, and open boxes are offered.
+    pub bets: Option<Bets<'a>>,
+}
+
+/// What a reader who may bet can click.
+#[derive(Debug, Clone, Copy)]
+pub struct Bets<'a> {
+    /// Boxes that take the reader's chips.
+    pub seats: &'a BTreeSet<u8>,
+    /// The jackpot takes wagers.
+    pub jackpot: bool,
+    /// Where the reader moves to another box, with what every page shares. Nowhere while their chips lie.
+    pub sit: Option<(&'a Shell, &'a str)>,
 }
 
 /// The felt, a live region.
@@ -51,14 +68,14 @@ pub fn felt(felt: &Felt<'_>) -> Markup {
     };
     html! {
         section #felt class=(format!("{side} {family} boxes-{}", felt.settings.boxes)) aria-label="The table" {
-            div.cloth {
+            div.rim { div.cloth {
                 @if let Some(of) = felt.meter { (sign(of)) }
                 (dealer(felt))
                 (legend(felt.book))
                 div.boxes role="list" aria-label="Boxes" {
                     @for seat in 1..=felt.settings.boxes { (one_box(felt, seat)) }
                 }
-            }
+            } }
         }
     }
 }
@@ -154,10 +171,20 @@ fn one_box(felt: &Felt<'_>, seat: u8) -> Markup {
             class.push_str(name);
         }
     }
-    let label = match on_box {
-        Some(on_box) => format!("Box {seat}, {}", on_box.player),
-        None => format!("Box {seat}, empty"),
-    };
+    let guest = felt.guests.get(&seat).filter(|_| on_box.is_none());
+    let here = guest.is_some_and(|guest| felt.me.is_some_and(|me| me.0 == *guest));
+    for (is, name) in [(guest.is_some(), " held"), (here, " here")] {
+        if is {
+            class.push_str(name);
+        }
+    }
+    let label =
+        match (on_box.map(|on_box| felt.names.of(&on_box.player.0)), guest.map(|guest| felt.names.of(guest)))
+        {
+            (Some(player), _) => format!("Box {seat}, {player}"),
+            (None, Some(guest)) => format!("Box {seat}, {guest}, no chips"),
+            (None, None) => format!("Box {seat}, open"),
+        };
     html! {
         div class=(class) id=(format!("box-{seat}")) role="listitem" aria-label=(label) {
             div.spots { (spots(felt, seat, on_box)) }
@@ -169,10 +196,27 @@ fn one_box(felt: &Felt<'_>, seat: u8) -> Markup {
             div.nameplate {
                 span.number { (seat) }
                 @match on_box {
-                    Some(on_box) => { span.name { (on_box.player) } (marks(felt, seat, on_box)) }
-                    None => { span.name { @if barred { "no bets" } @else { "open" } } }
+                    Some(on_box) => { span.name { (felt.names.of(&on_box.player.0)) } (marks(felt, seat, on_box)) }
+                    None => { span.name {
+                        @if barred { "no bets" } @else { (guest.map_or("open", |guest| felt.names.of(guest))) }
+                    } }
+                }
+                @if guest.is_none() && on_box.is_none() && !barred {
+                    @if let Some((shell, action)) = felt.bets.and_then(|bets| bets.sit) { (sit(shell, action, seat)) }
                 }
             }
+        }
+    }
+}
+
+/// One click: the reader sits at another box.
+fn sit(of: &Shell, action: &str, seat: u8) -> Markup {
+    html! {
+        form.sit method="post" action=(action) data-live {
+            (shell::hidden(of))
+            input type="hidden" name="do" value="sit";
+            input type="hidden" name="seat" value=(seat);
+            button type="submit" aria-label=(format!("Sit here, box {seat}")) { "Sit here" }
         }
     }
 }
@@ -188,7 +232,7 @@ fn marks(felt: &Felt<'_>, seat: u8, on_box: &BoxView) -> Markup {
             span.tag { (status) }
         } @else if on_box.absent {
             span.tag { "absent" }
-        } @else if felt.acting.contains(&seat) {
+        } @else if felt.view.deciding.contains(&seat) {
             span.tag.now { "to act" }
         }
     }
@@ -202,7 +246,8 @@ fn spots(felt: &Felt<'_>, seat: u8, on_box: Option<&BoxView>) -> Markup {
             @let amount = on_box.and_then(|b| b.areas.get(&area)).copied();
             @let line = slip.and_then(|slip| slip.lines.iter().find(|line| line.area == area));
             @let result = line.map_or("", |line| line.result.code());
-            div class=(format!("spot spot-{} {result}", area.code())) {
+            @let class = format!("spot spot-{} {result}", area.code());
+            @let inside = html! {
                 span.spot-name aria-hidden="true" { (spot_name(area)) }
                 @if let Some(amount) = amount.filter(|a| !a.is_zero()) { (paint::chips(amount, area.name())) }
                 @if let Some(line) = line {
@@ -210,9 +255,36 @@ fn spots(felt: &Felt<'_>, seat: u8, on_box: Option<&BoxView>) -> Markup {
                         span.paid { "+" (paint::short(line.amount)) }
                     }
                 }
-            }
+            };
+            @if takes(felt, seat, area) {
+                // Keys reach the same by the form: a felt of boxes would be twenty stops.
+                // The name says all that lies there, so what is painted inside stays silent.
+                button class=(class) type="button" tabindex="-1" data-spot=(area.code()) data-seat=(seat)
+                    aria-label=(spot_label(area, seat, amount, line)) {
+                    span.painted aria-hidden="true" { (inside) }
+                }
+            } @else { div class=(class) { (inside) } }
         }
     }
+}
+
+fn spot_label(area: Area, seat: u8, amount: Option<Money>, line: Option<&Line>) -> String {
+    let mut label = format!("{}: bet on box {seat}", spot_name(area));
+    if let Some(amount) = amount.filter(|amount| !amount.is_zero()) {
+        label.push_str(&format!(", {}", paint::short(amount)));
+    }
+    if let Some(line) = line.filter(|line| line.result == ResultKind::Win && !line.amount.is_zero()) {
+        label.push_str(&format!(", paid {}", paint::short(line.amount)));
+    }
+    label
+}
+
+/// Whether a click puts chips there: before cards are out, on a box that takes the reader's chips.
+fn takes(felt: &Felt<'_>, seat: u8, area: Area) -> bool {
+    felt.bets.is_some_and(|bets| {
+        let first = matches!(area, Area::Ante | Area::Bonus) || (area == Area::Jackpot && bets.jackpot);
+        first && bets.seats.contains(&seat)
+    })
 }
 
 const fn spot_name(area: Area) -> &'static str {

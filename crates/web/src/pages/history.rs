@@ -8,6 +8,7 @@ use super::{paint, shell};
 /// The whole page.
 #[must_use]
 pub fn page(page: &HistoryPage) -> Markup {
+    let known = page.rounds.iter().any(|round| !round.players.is_empty());
     shell::page(
         &page.shell,
         "History",
@@ -15,12 +16,20 @@ pub fn page(page: &HistoryPage) -> Markup {
         "history",
         &html! {
             h1 { "Finished rounds" }
+            @if !page.names { p.hint { "A player's rounds are theirs: names and amounts are shown to those who played, and to staff who need them." } }
             form.filters method="get" action=(page.shell.href("/history")) role="search" {
                 label { span { "Table" } select name="table" {
                     option value="" { "all" }
                     @for table in &page.tables { option value=(table) selected[*table == page.filter.table] { (table) } }
                 } }
-                label { span { "Player" } input name="player" value=(page.filter.player) autocomplete="off"; }
+                @if page.names {
+                    label { span { "Player" } input name="player" value=(page.filter.player) autocomplete="off"; }
+                } @else if let Some(me) = page.shell.player() {
+                    label { span { "Whose" } select name="player" {
+                        option value="" { "all" }
+                        option value=(me) selected[page.filter.player == me] { "mine" }
+                    } }
+                }
                 label { span { "Outcome" } select name="outcome" {
                     @for (value, words) in [("", "any"), ("settled", "settled"), ("void", "void")] {
                         option value=(value) selected[value == page.filter.outcome] { (words) }
@@ -33,7 +42,7 @@ pub fn page(page: &HistoryPage) -> Markup {
                 div.scroll tabindex="0" role="region" aria-label="Rounds" {
                     table.lines {
                         thead { tr {
-                            th scope="col" { "Round" } th scope="col" { "Game" } th scope="col" { "Ended" } th scope="col" { "Players" }
+                            th scope="col" { "Round" } th scope="col" { "Game" } th scope="col" { "Ended" } @if known { th scope="col" { "Players" } }
                             th scope="col" { "Outcome" } th.n scope="col" { "Your result" }
                         } }
                         tbody {
@@ -42,7 +51,7 @@ pub fn page(page: &HistoryPage) -> Markup {
                                     th scope="row" { a href=(page.shell.href(&format!("/history/{}/{}", round.table, round.number))) { (round.table) "/" (round.number) } }
                                     td { (round.game) }
                                     td { (round.ended) }
-                                    td { (round.players.join(", ")) }
+                                    @if known { td { (round.players.join(", ")) } }
                                     td { span.tag.bad[round.outcome == "void"] { (round.outcome) } }
                                     td.n { @if let Some(net) = round.net { (paint::net(net)) } }
                                 }

@@ -46,16 +46,17 @@ fn tables(page: &HousePage<'_>) -> Markup {
         html! {
             tr {
                 th scope="row" { a href=(format!("/pit/{}", table.id)) { (table.id) } }
-                td { (table.book.name) span.operator { (table.book.operator) } }
-                td {
+                td data-label="Game" { span { (table.book.name) span.operator { (table.book.operator) } } }
+                td data-label="Limits" { span {
                     span.limits { "ante " (paint::limits(table.settings.ante)) }
                     @if table.book.has_area(Area::Bonus) { span.limits { "bonus " (paint::limits(table.settings.bonus)) } }
                     @if let Some(next) = &table.next_limits { span.hint { "next round: " (paint::next_limits(next)) } }
-                }
-                td.n { (table.settings.boxes) }
-                td { (table.dealing.words()) }
-                td { (table.jackpot.as_deref().unwrap_or("none")) }
-                td { (table.state) }
+                } }
+                td.n data-label="Boxes" { (table.settings.boxes) }
+                td data-label="Dealt" { (table.dealing.words()) }
+                td data-label="Jackpot" { (table.jackpot.as_deref().unwrap_or("none")) }
+                td data-label="Played for" { (table.money) }
+                td data-label="Now" { (table.state) }
             }
         }
     };
@@ -66,7 +67,7 @@ fn tables(page: &HousePage<'_>) -> Markup {
                 table.lines {
                     thead { tr {
                         th scope="col" { "Table" } th scope="col" { "Game" } th scope="col" { "Limits" } th.n scope="col" { "Boxes" }
-                        th scope="col" { "Dealt" } th scope="col" { "Jackpot" } th scope="col" { "Now" }
+                        th scope="col" { "Dealt" } th scope="col" { "Jackpot" } th scope="col" { "Played for" } th scope="col" { "Now" }
                     } }
                     tbody { @for table in &page.tables { (row(table)) } }
                 }
@@ -113,9 +114,10 @@ fn new_table(page: &HousePage<'_>) -> Markup {
                         @for book in &page.games { option value=(book.id) selected[chosen("game", "", &book.id)] { (book.operator) " " (book.name) } }
                     } }
                     label { span { "Boxes, if not all" } input name="boxes" inputmode="numeric" autocomplete="off" value=(page.typed(at, "boxes", "")); }
+                    (money(page, at))
                     label { span { "Jackpot" } select name="jackpot" {
                         option value="" { "none" }
-                        @for one in &page.jackpots { option value=(one.id) selected[chosen("jackpot", "", &one.id)] { (one.id) } }
+                        @for one in &page.jackpots { option value=(one.id) selected[chosen("jackpot", "", &one.id)] { (one.id) ", " (one.money) } }
                     } }
                     label.wide { span { "Dealt by" } select name="dealt" {
                         @for (value, words) in [("house", "the house by itself"), ("dealer", "a dealer, computer's shoe"), ("entered", "a dealer, real shoe")] {
@@ -134,6 +136,15 @@ fn new_table(page: &HousePage<'_>) -> Markup {
     }
 }
 
+/// Practice or cash: it stays so, and the two never meet.
+fn money(page: &HousePage<'_>, form: &str) -> Markup {
+    html! {
+        label { span { "Played for" } select name="money" {
+            @for kind in ["practice", "cash"] { option value=(kind) selected[page.typed(form, "money", page.money) == kind] { (kind) } }
+        } }
+    }
+}
+
 fn figures(page: &HousePage<'_>, form: &str, all: &[Parameter]) -> Markup {
     html! {
         div.fields {
@@ -148,7 +159,7 @@ fn figures(page: &HousePage<'_>, form: &str, all: &[Parameter]) -> Markup {
 fn jackpot(page: &HousePage<'_>, of: &HouseJackpot) -> Markup {
     html! {
         section.sheet id=(format!("jackpot-{}", of.id)) aria-label=(format!("Jackpot {}", of.id)) {
-            h2 { "Jackpot " (of.id) span.operator { (of.displayed.grouped()) } }
+            h2 { "Jackpot " (of.id) span.operator { (of.displayed.grouped()) } " " span.tag.cash[of.money == "cash"] { (of.money) } }
             @if let Some(why) = &of.stopped { p.notice.bad role="alert" { "No wagers are taken: " (why) } }
             p { "Linked tables: " @if of.tables.is_empty() { "none" } @else { (of.tables.join(", ")) } " · " a href=(format!("/sign/{}", of.id)) { "Its sign" } }
             div.scroll tabindex="0" role="region" aria-label=(format!("Parameters of {}", of.id)) {
@@ -272,6 +283,7 @@ fn new_jackpot(page: &HousePage<'_>) -> Markup {
                 div.fields {
                     label { span { "Name" } input name="jackpot" required maxlength="32" autocomplete="off" placeholder="High" value=(page.typed(at, "jackpot", ""))
                         pattern="[A-Za-z0-9][A-Za-z0-9._\\-]*" title="Letters, digits, dots, dashes and underscores"; }
+                    (money(page, at))
                 }
                 (figures(page, at, &page.usual))
                 button.primary type="submit" { "Open the jackpot" }

@@ -44,7 +44,7 @@ fn card(page: &LobbyPage<'_>, table: &TableCard<'_>) -> Markup {
     html! {
         li class=(class) id=(format!("table-{}", table.id)) {
             header {
-                p.operator { (book.operator) " · " (table.id) @if table.round > 0 { " · round " (table.round) } }
+                p.operator { (book.operator) " · " (table.id) @if table.round > 0 { " · round " (table.round) } " " (money(table.practice)) }
                 h2 { a href=(href) { (book.name) } }
             }
             (seats(table))
@@ -59,6 +59,9 @@ fn card(page: &LobbyPage<'_>, table: &TableCard<'_>) -> Markup {
                 } }
                 div { dt { "Now" } dd { (table.state) } }
             }
+            @if let Some(notice) = &table.jackpot_notice {
+                p.no-jackpot role="alert" { (notice.words) (paint::cites(&paint::rulebook(book), &notice.cites)) }
+            }
             @if let Some(notice) = &table.notice { p.no-jackpot role="alert" { (notice) } }
             footer {
                 @if table.closed { span.closed { "Closed" } }
@@ -69,10 +72,24 @@ fn card(page: &LobbyPage<'_>, table: &TableCard<'_>) -> Markup {
     }
 }
 
-/// One click: a player walks in; a newcomer is given chips and a seat.
+/// Whether play chips or cash are played with.
+fn money(practice: bool) -> Markup {
+    html! { @if practice { span.tag { "practice" } } @else { span.tag.cash { "cash" } } }
+}
+
+/// One click: a player walks in; a newcomer is given chips and a seat. Practice and cash never meet: who plays with the other watches.
 fn enter(page: &LobbyPage<'_>, table: &TableCard<'_>) -> Markup {
     let href = page.shell.href(&format!("/table/{}", table.id));
+    let newcomers_practise = !page.shell.play_chips.is_zero();
     match &page.shell.who {
+        Who::Nobody if newcomers_practise != table.practice => html! {
+            a.button href=(href) { "Watch" }
+            span.hint { @if table.practice { "Practice chips are not given here." } @else { "For cash: the cage registers you and sells chips." } }
+        },
+        Who::Player { practice, .. } if *practice != table.practice => html! {
+            a.button href=(href) { "Watch" }
+            span.hint { @if table.practice { "For practice: your chips are cash." } @else { "For cash: your chips are for practice." } }
+        },
         Who::Nobody => html! {
             form method="post" action="/join" data-plain {
                 (shell::hidden(&page.shell))
@@ -80,8 +97,13 @@ fn enter(page: &LobbyPage<'_>, table: &TableCard<'_>) -> Markup {
                 button.primary type="submit" aria-label=(format!("Sit down at {}", table.id)) { "Sit down" }
             }
         },
+        Who::Player { .. } if table.mine => html! { a.button.primary href=(href) { "Back to your seat" } },
         Who::Player { .. } => html! {
-            a.button.primary href=(href) { @if table.mine { "Back to your seat" } @else { "Sit down" } }
+            form method="post" action=(format!("{href}/do")) data-plain {
+                (shell::hidden(&page.shell))
+                input type="hidden" name="do" value="sit";
+                button.primary type="submit" aria-label=(format!("Sit down at {}", table.id)) { "Sit down" }
+            }
         },
         Who::Staff { .. } => html! { a.button href=(href) { "Watch" } },
     }
@@ -115,7 +137,7 @@ fn join(page: &LobbyPage<'_>) -> Markup {
     html! {
         section.join aria-label="Players" {
             h2 { "Play as somebody else" }
-            p { "Each name is a player of his own with " (page.shell.starts_with()) ". Open several in several windows and seat them at one table." }
+            p { "Each name is a player of its own with " (page.shell.starts_with()) ". Open several in several windows and seat them at one table." }
             form.inline method="post" action="/join" data-plain {
                 (shell::hidden(&page.shell))
                 label { span { "Name" }

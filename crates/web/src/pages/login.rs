@@ -15,7 +15,7 @@ pub fn page(page: &LoginPage) -> Markup {
         "login narrow",
         &html! {
             h1 { "Log in" }
-            p { "Staff log in with a name and a password, or with the one-time address that the house printed when it started. Players need neither: "
+            p { "With your name and password. Staff may also use the one-time address that the house printed when it started. To play for practice you need neither: "
                 a href="/" { "sit down at a table" } "." }
             @if let Some(refused) = &page.refused { p.notice.bad role="alert" { (refused) } }
             form.sheet method="post" action="/login" data-plain {
@@ -43,6 +43,30 @@ pub fn link(shell: &Shell, name: &str, address: &str) -> Markup {
             form.sheet method="post" action=(address) data-plain {
                 (shell::hidden(shell))
                 button.primary type="submit" autofocus { "Come in as " (name) }
+            }
+        },
+    )
+}
+
+/// Logging out of a name without a password: nobody could come back to it. Posts `sure` to `/logout`.
+#[must_use]
+pub fn leaving(shell: &Shell, name: &str, purse: &str) -> Markup {
+    shell::page(
+        shell,
+        "Log out",
+        "",
+        "login narrow",
+        &html! {
+            h1 { "Log out?" }
+            p { b { (name) } " has no password. Once you log out, nobody can log in under this name again, and the purse of " b { (purse) } " is lost." }
+            div.buttons {
+                a.button.primary href=(shell.href("/password")) { "Choose a password" }
+                form method="post" action=(shell.href("/logout")) data-plain {
+                    (shell::hidden(shell))
+                    input type="hidden" name="sure" value="yes";
+                    button.danger type="submit" { "Log out and lose it" }
+                }
+                a.button.quiet href=(shell.href("/")) { "Stay" }
             }
         },
     )

@@ -22,7 +22,7 @@ pub fn amount(meter: &Meter, place: &str) -> Markup {
 pub fn panel(meter: &Meter) -> Markup {
     html! {
         section.meter id=(format!("panel-{}", meter.id)) aria-label=(format!("Jackpot {}", meter.name)) {
-            h2 { (meter.name) }
+            h2 { (meter.name) @if meter.practice { " " span.tag { "practice" } } @else { " " span.tag.cash { "cash" } } }
             p.value { span.currency { "SGD" } (amount(meter, "panel")) }
             (notes(meter))
             p.facts {
@@ -39,6 +39,9 @@ pub fn notes(meter: &Meter) -> Markup {
     html! {
         @if let Some(pending) = meter.pending {
             p.pending { "A hit of " b { (pending.grouped()) } " is being verified." }
+        }
+        @for (table, notice) in &meter.notices {
+            p.no-jackpot role="alert" { "Table " (table) ": " (notice.words) @for cite in notice.cites.iter() { " " span.cite { "§ " (cite) } } }
         }
         @if let Some(notice) = &meter.notice {
             p.no-jackpot role="alert" { "No jackpot wagers are accepted. " (notice) }

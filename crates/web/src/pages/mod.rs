@@ -6,15 +6,22 @@
 //!
 //! Live regions have ids; `assets::SCRIPT` swaps them when the event stream or the answer to a form brings new ones.
 
+pub mod alerts;
 pub mod api;
 pub mod assets;
 pub mod audit;
 pub mod cage;
 pub mod calculator;
+pub mod card;
+pub mod cash;
+pub mod charts;
+pub mod coach;
 pub mod dealer;
+pub mod decisions;
 pub mod desk;
 pub mod felt;
 pub mod history;
+pub mod hits;
 pub mod house;
 pub mod lobby;
 pub mod login;
@@ -23,11 +30,15 @@ pub mod model;
 pub mod odds;
 pub mod paint;
 pub mod password;
+mod pays;
 pub mod pit;
+pub mod rating;
 pub mod remedies;
 pub mod replay;
+pub mod report;
 pub mod rulebook;
 pub mod rulings;
+pub mod session;
 pub mod set_up;
 pub mod shell;
 pub mod sign;
@@ -35,6 +46,7 @@ pub mod slip;
 pub mod staff;
 mod staff_member;
 pub mod story;
+pub mod surveillance;
 pub mod table;
 pub mod table_actions;
 mod table_bets;

@@ -184,10 +184,15 @@ fn heat(cells: &[HeatCell]) -> Markup {
     }
 }
 
-/// A decimal cut to two places for a small cell; the whole is in its title.
-fn rounded(value: &str) -> &str {
-    let end = value.find('.').map_or(value.len(), |dot| (dot + 3).min(value.len()));
-    value.get(..end).unwrap_or(value)
+/// A decimal to the nearest hundredth for a small cell, without a sign where nothing is left; the whole is in its title.
+fn rounded(value: &str) -> String {
+    let (minus, digits) = value.strip_prefix('-').map_or((false, value), |rest| (true, rest));
+    let (whole, part) = digits.split_once('.').unwrap_or((digits, ""));
+    let digit = |at: usize| part.as_bytes().get(at).map_or(0, |byte| u64::from(byte.saturating_sub(b'0')));
+    let hundredths =
+        whole.parse::<u64>().unwrap_or(0) * 100 + digit(0) * 10 + digit(1) + u64::from(digit(2) >= 5);
+    let sign = if minus && hundredths > 0 { "-" } else { "" };
+    format!("{sign}{}.{:02}", hundredths / 100, hundredths % 100)
 }
 
 fn jackpot_section(of: &JackpotReturn) -> Markup {
@@ -212,10 +217,10 @@ fn jackpot_section(of: &JackpotReturn) -> Markup {
                 text x="590" y="208" text-anchor="end" { (paint::short(Money::from_cents(slider_top(of) * 100))) }
                 circle.point data-point r="6" cx="50" cy="190" {}
             }
-            table.lines {
+            div.scroll tabindex="0" role="region" aria-label="Awards" { table.lines {
                 thead { tr { th scope="col" { "Award" } th scope="col" { "Pays" } th.n scope="col" { "Chance" } } }
                 tbody { @for (name, pays, chance) in &of.awards { tr { th scope="row" { (name) } td { (pays) } td.n { (chance) } } } }
-            }
+            } }
         }
     }
 }
@@ -228,9 +233,9 @@ fn slider_top(of: &JackpotReturn) -> i64 {
 
 fn outcomes(lines: &[OutcomeLine]) -> Markup {
     html! {
-        section #outcomes aria-label="Outcomes" {
-            h2 { "Outcomes" }
-            div.scroll tabindex="0" role="region" aria-label="Outcomes" {
+        section #outcomes aria-labelledby="outcomes-title" {
+            h2 #outcomes-title { "Outcomes" }
+            div.scroll tabindex="0" role="region" aria-label="How often each comes" {
                 table.lines.outcomes {
                     thead { tr { th scope="col" { "Outcome" } th.n scope="col" { "Deals" } th.n scope="col" { "Share" } th scope="col" { "Pays" } } }
                     tbody { @for line in lines { tr {
@@ -240,6 +245,27 @@ fn outcomes(lines: &[OutcomeLine]) -> Markup {
                     } } }
                 }
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::rounded;
+
+    #[test]
+    fn a_cell_of_the_map_is_rounded_and_has_no_negative_zero() {
+        for (value, cell) in [
+            ("-0.004999", "0.00"),
+            ("-0.005000", "-0.01"),
+            ("0.995000", "1.00"),
+            ("1.234567", "1.23"),
+            ("1.235000", "1.24"),
+            ("-1.000000", "-1.00"),
+            ("2", "2.00"),
+            ("-0.000000", "0.00"),
+        ] {
+            assert_eq!(rounded(value), cell, "{value}");
         }
     }
 }

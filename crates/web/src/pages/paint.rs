@@ -44,7 +44,12 @@ const fn colour(suit: Suit) -> &'static str {
 /// A card with its face up. `id` keeps it the same element from one state of the page to the next.
 #[must_use]
 pub fn face(card: Card, id: Option<&str>, order: usize) -> Markup {
-    let class = format!("card up {} n{}", colour(card.suit()), order.min(9));
+    front(card, id, order, false)
+}
+
+fn front(card: Card, id: Option<&str>, order: usize, raised: bool) -> Markup {
+    let class =
+        format!("card up {} n{}{}", colour(card.suit()), order.min(9), if raised { " raised" } else { "" });
     html! {
         span class=(class) id=[id] role="img" aria-label=(words::card(card)) {
             span.corner { b { (card.rank().short()) } (suit(card.suit())) }
@@ -53,11 +58,10 @@ pub fn face(card: Card, id: Option<&str>, order: usize) -> Markup {
     }
 }
 
-/// A card as this reader sees it.
-#[must_use]
-pub fn card(card: CardView, id: &str, order: usize) -> Markup {
+/// A card as this reader sees it, raised above the others or not. It stays one element, so that raising it turns it no second time.
+fn drawn(card: CardView, id: &str, order: usize, raised: bool) -> Markup {
     match card {
-        CardView::Up(card) => face(card, Some(id), order),
+        CardView::Up(card) => front(card, Some(id), order, raised),
         CardView::Down => {
             let class = format!("card down n{}", order.min(9));
             html! { span class=(class) id=(id) role="img" aria-label="face-down card" {} }
@@ -77,7 +81,7 @@ pub fn cards_raised(cards: &[CardView], places: usize, id: &str, raised: CardSet
     let up = |card: &CardView| matches!(card, CardView::Up(card) if raised.contains(*card));
     html! {
         @for (n, one) in cards.iter().enumerate() {
-            @if up(one) { span.raised { (card(*one, &format!("{id}-{n}"), n)) } } @else { (card(*one, &format!("{id}-{n}"), n)) }
+            (drawn(*one, &format!("{id}-{n}"), n, up(one)))
         }
         @for n in cards.len()..places {
             span.card.gap id=(format!("{id}-{n}")) aria-hidden="true" {}

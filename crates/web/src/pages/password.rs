@@ -30,10 +30,13 @@ pub fn page(page: &PasswordPage) -> Markup {
                 p.hint { "At least 8 characters. A long sentence is better than a short riddle." }
                 button.primary type="submit" { @if page.has { "Change it" } @else { "Choose it" } }
             }
-            // On a phone there is no room for it in the banner.
-            form.leave method="post" action=(page.shell.href("/logout")) data-plain {
+            form.sheet method="post" action=(page.shell.href("/password")) data-plain data-once {
                 (shell::hidden(&page.shell))
-                button.quiet type="submit" { "Log out here" }
+                input type="hidden" name="do" value="name";
+                @if let Some((_, words)) = page.problem.as_ref().filter(|(at, _)| *at == "shown") { p.notice.bad role="alert" { (words) } }
+                label { span { "Your name as people write it, in any script" } input name="shown" required maxlength="60" autocomplete="name" value=(page.shell.name.as_deref().unwrap_or_default()); }
+                p.hint { "You log in as " b { (page.name) } " all the same." }
+                button type="submit" { "Keep this name" }
             }
         },
     )

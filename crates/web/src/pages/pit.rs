@@ -2,8 +2,8 @@
 
 use maud::{Markup, html};
 
-use super::model::{PendingHit, PitPage, PitTable};
-use super::{meter, paint, rulings, shell};
+use super::model::{PitPage, PitTable};
+use super::{alerts, hits, meter, paint, rulings, shell};
 
 /// The whole page.
 #[must_use]
@@ -24,7 +24,7 @@ pub fn page(page: &PitPage<'_>) -> Markup {
 #[must_use]
 pub fn regions(page: &PitPage<'_>) -> Markup {
     html! {
-        @let calm = page.rulings.is_empty() && page.hits.is_empty();
+        @let calm = page.rulings.is_empty() && page.hits.is_empty() && page.tasks.is_empty();
         div #pit class=(if calm { "pit-grid calm" } else { "pit-grid" }) {
             @if let Some((why, may)) = &page.behind {
                 section.notice.bad role="alert" {
@@ -39,15 +39,17 @@ pub fn regions(page: &PitPage<'_>) -> Markup {
                     }
                 }
             }
+            (alerts::section(&page.too_good))
             @if !calm {
                 div.waiting {
                     @if !page.rulings.is_empty() { (waiting(page)) }
                     @if !page.hits.is_empty() { (hits(page)) }
+                    @if !page.tasks.is_empty() { (tasks(page)) }
                 }
             }
             section.floor aria-label="Tables" {
                 h2 { "Tables" }
-                @if calm { p.none { "No ruling and no jackpot hit is waiting." } }
+                @if calm { p.none { "Nothing is waiting." } }
                 ul { @for table in &page.tables { (tile(table)) } }
             }
             div.side {
@@ -102,40 +104,18 @@ fn hits(page: &PitPage<'_>) -> Markup {
     html! {
         section #hits aria-label="Jackpot hits that wait" {
             h2 { "Jackpot hits" }
-            @for hit in &page.hits { (hit_card(page, hit)) }
+            @for hit in &page.hits { (hits::card(&page.shell, hit)) }
         }
     }
 }
 
-fn hit_card(page: &PitPage<'_>, hit: &PendingHit) -> Markup {
-    let button = |what: &str, words: &str, class: &str| {
-        html! { button class=(class) type="submit" name="do" value=(what) { (words) } }
-    };
+fn tasks(page: &PitPage<'_>) -> Markup {
     html! {
-        article.wait-card.hit id=(format!("hit-{}-{}", hit.jackpot, hit.hit)) {
-            h3 { (hit.award) " · " b { (hit.amount.grouped()) } }
-            p { (hit.jackpot) " · table " (hit.table) " · round " (hit.round) " · box " (hit.seat) @if !hit.player.is_empty() { ", " (hit.player) }
-                @for p in hit.cites.split(", ").filter(|p| !p.is_empty()) { " " span.cite { "§ " (p) } } }
-            p.hit-steps {
-                @match &hit.verified_by { Some(by) => { "✓ verified by " (by) }, None => "1. Check the cards: does the hand qualify?" }
-                @if hit.needs_confirmation { " → 2. A second person confirms the amount." }
-            }
-            @if let Some(waits) = &hit.waits_for { p.none { "Cannot be paid before: " (waits) "." } }
-            form method="post" action=(format!("/jackpot/{}/hit", hit.jackpot)) data-live {
-                (shell::hidden(&page.shell))
-                input type="hidden" name="hit" value=(hit.hit);
-                div.buttons {
-                    @if hit.may_verify { (button("verify", "The hand qualifies", "primary")) }
-                    @if hit.may_confirm { (button("confirm", "Confirm the amount", "primary")) }
-                }
-                @if hit.may_verify {
-                    details.more id=(format!("reject-{}", hit.hit)) {
-                        summary { "It does not qualify" }
-                        label { span { "Why" } input name="reason" maxlength="500" autocomplete="off"; }
-                        (button("reject", "Reject the hit", "danger"))
-                    }
-                }
-            }
+        section #tasks aria-label="Also waiting" {
+            h2 { "Also waiting" }
+            ul.tasks { @for task in &page.tasks {
+                li { @if task.mine { a href=(task.href) { (task.words) } } @else { span { (task.words) } span.hint { "Waits for the " (task.needs) "." } } }
+            } }
         }
     }
 }

@@ -39,7 +39,7 @@ pub fn conditions(when: &Conditions) -> Vec<String> {
     let either = |fact: Option<bool>, yes: &str, no: &str| fact.map(|f| if f { yes } else { no }.to_owned());
     let all = [
         when.count_at_least.map(|n| format!("{n} or more cards")),
-        either(when.seen, "a player has seen his cards", "nobody has seen his cards"),
+        either(when.seen, "a player has seen their cards", "nobody has seen their cards"),
         either(when.reconstructable, "the order can be restored", "the order cannot be restored"),
         either(when.intentional, "it was intentional", "it was not intentional"),
         when.whose.map(|whose| {

@@ -20,17 +20,20 @@ pub fn page(page: &RoundPage<'_>) -> Markup {
         &html! {
             h1.quiet-title { "Round " (page.table) "/" (page.number) span { (page.book.name) ", " (page.book.operator) " · ended " (page.ended) } }
             p.buttons {
-                a.button href=(file) download { "Download as .round" }
+                @if page.whole { a.button href=(file) download { "Download as .round" } }
                 a.button.quiet href=(page.shell.href("/history")) { "All rounds" }
             }
             (regions(page))
-            section aria-label="Settlement" {
-                h2 { "Settlement" }
+            section aria-labelledby="settlement-title" {
+                h2 #settlement-title { "Settlement" }
                 @if let Some(Outcome::Void { cites, .. }) = &page.view.outcome {
                     p.notice.bad { "The round was void; every wager went back." (paint::cites(&paint::rulebook(page.book), cites)) }
                 }
-                div.slips { (slip::slips(page.book, page.slips)) }
+                div.slips { (slip::slips(page.book, page.slips, &page.shell.names)) }
+                @if !page.whole { p.none { "Names and amounts of a round are its players'." } }
             }
+            (share(page))
+            (page.more)
             (proof(page))
             p.hint { "Played under rulebook " a href=(format!("/rules/{}", paint::rulebook(page.book))) { (page.book.id) } ", " code.hash { (page.rulebook_hash) } }
         },
@@ -44,13 +47,13 @@ pub fn regions(page: &RoundPage<'_>) -> Markup {
     let link = |at: usize, words: &str, key: &str, off: bool| {
         html! {
             @if off { span.button.off aria-disabled="true" { (words) } }
-            @else { a.button href=(format!("?step={at}")) data-live data-key=(key) { (words) } }
+            @else { a.button href=(format!("?step={at}{}", page.query)) data-live data-key=(key) { (words) } }
         }
     };
     html! {
         div #replay.replay-grid {
             (felt::felt(&Felt {
-                book: page.book, settings: page.settings, view: page.view, side: Side::Players, me: page.me.as_ref(), acting: &std::collections::BTreeSet::new(), meter: None,
+                book: page.book, settings: page.settings, view: page.view, side: Side::Players, me: page.me.as_ref(), acting: &std::collections::BTreeSet::new(), meter: None, guests: &std::collections::BTreeMap::new(), names: &page.shell.names, bets: None,
             }))
             section.steps aria-label="Steps" {
                 div.stepper {
@@ -63,7 +66,7 @@ pub fn regions(page: &RoundPage<'_>) -> Markup {
                 p.now aria-live="polite" { @if let Some(step) = page.steps.get(page.at) { (step.words) (paint::cites_text(&paint::rulebook(page.book), &step.cites)) } }
                 ol.all {
                     @for (n, step) in page.steps.iter().enumerate() {
-                        li { a href=(format!("?step={n}")) data-live aria-current=[(n == page.at).then_some("step")] {
+                        li { a href=(format!("?step={n}{}", page.query)) data-live aria-current=[(n == page.at).then_some("step")] {
                             (step.words)
                             span.meta { (step.when) @if !step.who.is_empty() { " · " (step.who) } }
                         } }
@@ -74,16 +77,32 @@ pub fn regions(page: &RoundPage<'_>) -> Markup {
     }
 }
 
+/// A link that shows one's own box to whoever has it.
+fn share(page: &RoundPage<'_>) -> Markup {
+    html! {
+        @if let Some(address) = &page.share {
+            section.share aria-labelledby="share-title" {
+                h2 #share-title { "Share this round" }
+                p.hint { "Whoever has this link sees your box with your name and amounts, and of the others their boxes only." }
+                div.inline {
+                    label { span { "Link" } input #share-link value=(address) readonly; }
+                    button type="button" data-copy="share-link" hidden { "Copy" }
+                }
+            }
+        }
+    }
+}
+
 /// The proof: the page hashes the text itself and compares.
 fn proof(page: &RoundPage<'_>) -> Markup {
     let Some(proof) = &page.proof else {
         return html! {
-            section aria-label="Proof of the shuffle" { h2 { "Proof of the shuffle" } p.none { "This round was dealt from a real shoe." } }
+            section #proof aria-labelledby="proof-title" { h2 #proof-title { "Proof of the shuffle" } p.none { "This round was dealt from a real shoe." } }
         };
     };
     html! {
-        section.proof aria-label="Proof of the shuffle" data-proof {
-            h2 { "Proof of the shuffle" }
+        section #proof.proof aria-labelledby="proof-title" data-proof {
+            h2 #proof-title { "Proof of the shuffle" }
             @if proof.salt.is_some() {
                 p { "Before bets opened the house published a hash of the shuffled deck and a secret salt. Now both are known: hash them yourself and compare." }
             } @else {
@@ -110,8 +129,8 @@ fn facts(proof: &Proof) -> Markup {
         dl.proof-facts {
             div { dt { "Published " (proof.published) } dd { code.hash data-commitment { (proof.commitment) } } }
             @if let Some(salt) = &proof.salt { div { dt { "Salt" } dd { code.hash { (salt) } } } }
-            div { dt { "The text that was hashed" } dd { code.hash data-preimage { (proof.preimage) } } }
             div { dt { "Hash computed here" } dd { code.hash data-computed { "–" } } }
         }
+        details.more #hashed { summary { "The text that was hashed" } code.hash data-preimage { (proof.preimage) } }
     }
 }

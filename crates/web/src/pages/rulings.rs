@@ -27,14 +27,14 @@ pub fn waiting(waits: &WaitingRuling) -> Markup {
             p { (waits.words) "." @for p in waits.cites.split(", ").filter(|p| !p.is_empty()) { " " span.cite { "§ " (p) } } }
             @if waits.answers.is_empty() && waits.others.is_empty() {
                 p.none { "Waits for the " (waits.by.name()) "." }
-            } @else { (choices(&waits.table, &waits.answers, &waits.others)) }
+            } @else { (choices(&waits.table, &waits.answers, &waits.others, waits.answers.is_empty())) }
         }
     }
 }
 
-/// The rulings as links: those that answer the report first, the other powers folded away.
+/// The rulings as links: those that answer the report first, the other powers folded away unless there is nothing else.
 #[must_use]
-pub fn choices(table: &str, answers: &[RulingKind], others: &[RulingKind]) -> Markup {
+pub fn choices(table: &str, answers: &[RulingKind], others: &[RulingKind], unfolded: bool) -> Markup {
     let link = |kind: &RulingKind| {
         let code = remedies::ruling_code(kind).replace(' ', "+");
         html! { li { a href=(format!("/pit/{table}?rule={code}#ruling")) { (remedies::ruling(kind)) } } }
@@ -42,12 +42,9 @@ pub fn choices(table: &str, answers: &[RulingKind], others: &[RulingKind]) -> Ma
     html! {
         @if !answers.is_empty() { ul.ruling-list { @for kind in answers { (link(kind)) } } }
         @if !others.is_empty() {
-            @if answers.is_empty() { ul.ruling-list { @for kind in others { (link(kind)) } } }
-            @else {
-                details.more id=(format!("other-{table}")) {
-                    summary { "Other rulings" }
-                    ul.ruling-list { @for kind in others { (link(kind)) } }
-                }
+            details.more id=(format!("other-{table}")) open[unfolded] {
+                summary { "Other rulings" }
+                ul.ruling-list { @for kind in others { (link(kind)) } }
             }
         }
     }

@@ -46,6 +46,12 @@ pub fn section(page: &DeskPage<'_>) -> Markup {
                 Some(why) => p.none.why-not { "The limits: " (why) "." }
                 None => (limits(page))
             }
+            @if let Some(float) = of.float {
+                (change(page, "fill-float", "Bring chips to the float", "The house brings the chips. It is on record as a fill and no part of the win.", &html! {
+                    div.fields { label { span { "Amount" } input name="amount" inputmode="decimal" autocomplete="off" required value=(paint::short(float)); } }
+                    (set("fill", "Fill the float"))
+                }))
+            }
             @match &of.shut_refused {
                 Some(why) => p.none.why-not {
                     @if of.notice.is_some() || of.closed { "Opening the table again: " } @else { "Closing the table: " } (why) "."

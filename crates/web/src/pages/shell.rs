@@ -6,20 +6,20 @@ use super::model::{Shell, Theme, Tone, Who};
 use super::{assets, paint};
 
 /// A whole page. `section` is the navigation entry that is current: `tables`, `rules`, `odds`, `history`, `dealer`, `pit`, `cage`,
-/// `audit`, `staff`.
+/// `audit`, `staff`, `surveillance`, `rating`, `coach`.
 #[must_use]
 pub fn page(shell: &Shell, title: &str, section: &str, class: &str, main: &Markup) -> Markup {
     html! {
         (DOCTYPE)
         html lang="en" data-theme=(shell.theme.code()) {
-            (head(title))
+            (head(&shell.title(title)))
             body class=(class) data-events=[shell.events.as_deref()] {
                 a.skip href="#main" { "Skip to the page" }
                 (paint::sprite())
                 (banner(shell, section))
                 (notice(shell))
                 main #main tabindex="-1" { (main) }
-                (foot())
+                (foot(shell))
                 (toast())
             }
         }
@@ -32,7 +32,7 @@ pub fn bare(shell: &Shell, title: &str, class: &str, main: &Markup) -> Markup {
     html! {
         (DOCTYPE)
         html lang="en" data-theme=(shell.theme.code()) {
-            (head(title))
+            (head(&shell.title(title)))
             body class=(class) data-events=[shell.events.as_deref()] {
                 (paint::sprite())
                 main #main { (main) }
@@ -48,7 +48,7 @@ fn head(title: &str) -> Markup {
             meta charset="utf-8";
             meta name="viewport" content="width=device-width, initial-scale=1";
             meta name="color-scheme" content="light dark";
-            title { (title) " · Baize" }
+            title { (title) }
             link rel="icon" href="/assets/icon.svg" type="image/svg+xml";
             link rel="stylesheet" href=(assets::style_href());
             script src=(assets::script_href()) defer {}
@@ -56,8 +56,9 @@ fn head(title: &str) -> Markup {
     }
 }
 
+/// What the page says by itself: a message, and the lines that are new, for those who listen.
 fn toast() -> Markup {
-    html! { div #toast.toast role="status" aria-live="polite" {} }
+    html! { div #toast.toast role="status" aria-live="polite" {} div #spoken.unseen aria-live="polite" {} }
 }
 
 fn banner(shell: &Shell, section: &str) -> Markup {
@@ -67,18 +68,37 @@ fn banner(shell: &Shell, section: &str) -> Markup {
             a.brand href=(shell.href("/")) { (mark()) span { "Baize" } }
             nav aria-label="Main" {
                 a href=(shell.href("/")) aria-current=[current("tables")] { "Tables" }
-                @if let Who::Staff { deals, pit, cage, audits, accounts, .. } = &shell.who {
+                @if let Who::Staff { deals, pit, cage, audits, accounts, reports, .. } = &shell.who {
                     @if *deals { a href="/dealer" aria-current=[current("dealer")] { "Dealer" } }
-                    @if *pit { a href="/pit" aria-current=[current("pit")] { "Pit" } }
-                    @if *cage { a href=(shell.href("/cage")) aria-current=[current("cage")] { "Cage" } }
+                    @if *pit { a href="/pit" aria-current=[current("pit")] { "Pit" (waiting(shell)) } }
+                    @if *cage { a href=(shell.href("/cage")) aria-current=[current("cage")] { "Cage" @if !*pit { (waiting(shell)) } } }
+                    @if *reports { a href=(shell.href("/report")) aria-current=[current("report")] { "Reports" } }
+                    @if *audits || *pit { a href=(shell.href("/surveillance")) aria-current=[current("surveillance")] { "Surveillance" } }
+                    @if *audits { a href=(shell.href("/rating")) aria-current=[current("rating")] { "Ratings" } }
                     @if *audits { a href="/audit" aria-current=[current("audit")] { "Journal" } }
                     @if *accounts { a href=(shell.href("/staff")) aria-current=[current("staff")] { "Staff" } }
                 }
+                @if shell.player().is_some() { a href=(shell.href("/coach")) aria-current=[current("coach")] { "Coach" } }
                 a href="/rules" aria-current=[current("rules")] { "Rules" }
                 a href="/odds" aria-current=[current("odds")] { "Odds" }
                 a href=(shell.href("/history")) aria-current=[current("history")] { "History" }
             }
             (account(shell))
+        }
+    }
+}
+
+/// How much waits for the reader: a live region of every page of staff. The script puts it into the browser's title too.
+#[must_use]
+pub fn waiting(shell: &Shell) -> Markup {
+    let said = if shell.waiting == 1 {
+        "1 thing waits for you".to_owned()
+    } else {
+        format!("{} things wait for you", shell.waiting)
+    };
+    html! {
+        span #waiting.waits data-count=(shell.waiting) role="status" hidden[shell.waiting == 0] title=(said) {
+            span aria-hidden="true" { (shell.waiting) } span.unseen { ", " (said) }
         }
     }
 }
@@ -90,17 +110,13 @@ pub fn account(shell: &Shell) -> Markup {
         div #account.account {
             @match &shell.who {
                 Who::Nobody => { a.button.quiet href="/login" { "Log in" } }
-                Who::Player { name, purse } => {
+                Who::Player { name, purse, practice } => {
+                    a.purse href=(shell.href("/session")) title="Your session and limits" {
+                        span.coin aria-hidden="true" {} span.unseen { "Your purse: " } (purse.grouped()) @if *practice { " " span.tag { "practice" } }
+                    }
                     (own(shell, name))
-                    span.purse aria-label="Your purse" { span.coin aria-hidden="true" {} (purse.grouped()) }
                 }
-                Who::Staff { name, position, .. } => { (own(shell, name)) span.position { (position) } }
-            }
-            @if shell.who != Who::Nobody {
-                form method="post" action=(shell.href("/logout")) data-plain {
-                    (hidden(shell))
-                    button.quiet type="submit" { "Log out" }
-                }
+                Who::Staff { name, position, .. } => { span.position { (position) } (own(shell, name)) }
             }
             form.theme method="post" action="/theme" data-theme-form {
                 @let next = if shell.theme == Theme::Dark { "light" } else { "dark" };
@@ -111,16 +127,31 @@ pub fn account(shell: &Shell) -> Markup {
     }
 }
 
-/// His name leads to his password: on a phone, where there is no room for it, a picture does.
+/// What is the reader's own: a menu under their name, on a phone under a picture.
 fn own(shell: &Shell, name: &str) -> Markup {
     html! {
-        a.who href=(shell.href("/password")) title="Your password" aria-label=(format!("{name}: your password")) {
+        details.own-menu #own-menu {
+            summary.who { (person()) span { (shell.name.as_deref().unwrap_or(name)) } }
+            div.menu {
+                @if shell.player().is_some() { a href=(shell.href("/session")) { "Session and limits" } }
+                a href=(shell.href("/password")) { "Password" }
+                button type="button" data-switch="keys" aria-pressed="true" hidden { "Single-letter keys" }
+                button type="button" data-switch="sounds" aria-pressed="false" hidden { "Sounds" }
+                form method="post" action=(shell.href("/logout")) data-plain {
+                    (hidden(shell))
+                    button type="submit" { "Log out" }
+                }
+            }
+        }
+    }
+}
+
+fn person() -> Markup {
+    html! {
             svg viewBox="0 0 24 24" aria-hidden="true" width="20" height="20" {
                 circle cx="12" cy="8" r="4" fill="none" stroke="currentColor" stroke-width="2" {}
                 path d="M4.500 20.500c0-4.500 3.400-7 7.500-7s7.500 2.500 7.500 7" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" {}
             }
-            span { (name) }
-        }
     }
 }
 
@@ -144,10 +175,11 @@ fn notice(shell: &Shell) -> Markup {
     }
 }
 
-fn foot() -> Markup {
+fn foot(shell: &Shell) -> Markup {
     html! {
         footer.foot {
             p { "Every payment names its paragraph; every round can be checked." }
+            @if !shell.clock.is_empty() { p { (shell.clock) } }
             p { a href="/rules" { "Rules" } " · " a href="/odds" { "Odds" } " · " a href="/api" { "API" } }
         }
     }

@@ -4,16 +4,17 @@ use baize_rules::{Area, Money, OutcomeRule, Rulebook};
 use baize_table::{BoxSettlement, Line, ResultKind};
 use maud::{Markup, html};
 
+use super::model::Names;
 use super::paint;
 
 /// One box's slip as a table.
 #[must_use]
-pub fn slip(book: &Rulebook, slip: &BoxSettlement) -> Markup {
+pub fn slip(book: &Rulebook, slip: &BoxSettlement, names: &Names) -> Markup {
     let shares = slip.shares();
     html! {
         table.slip {
             caption {
-                "Box " (slip.seat) ", " (slip.player)
+                "Box " (slip.seat) ", " (names.of(&slip.player.0))
                 @if let Some(hand) = slip.hand { " · " (hand.name()) }
             }
             thead {
@@ -42,7 +43,7 @@ pub fn slip(book: &Rulebook, slip: &BoxSettlement) -> Markup {
                     td {
                         @if shares.len() > 1 {
                             @for share in &shares {
-                                span.share { (share.player) " is handed " (share.handed_over.grouped()) }
+                                span.share { (names.of(&share.player.0)) " is handed " (share.handed_over.grouped()) }
                             }
                         }
                     }
@@ -92,6 +93,6 @@ pub fn why(book: &Rulebook, line: &Line) -> &'static str {
 
 /// Several slips.
 #[must_use]
-pub fn slips(book: &Rulebook, slips: &[BoxSettlement]) -> Markup {
-    html! { @for one in slips { (slip(book, one)) } }
+pub fn slips(book: &Rulebook, slips: &[BoxSettlement], names: &Names) -> Markup {
+    html! { @for one in slips { (slip(book, one, names)) } }
 }

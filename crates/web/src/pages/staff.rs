@@ -95,7 +95,8 @@ fn line(page: &StaffPage, row: &StaffRow) -> Markup {
     html! {
         tr.here[here] {
             th scope="row" {
-                a href=(page.shell.href(&format!("/staff?name={}", row.name))) aria-current=[here.then_some("true")] { (row.name) }
+                a href=(page.shell.href(&format!("/staff?name={}", row.name))) aria-current=[here.then_some("true")] { (row.shown.as_deref().unwrap_or(&row.name)) }
+                @if row.shown.is_some() { " " span.login { (row.name) } }
                 @if row.you { " " span.tag { "you" } }
             }
             td { (row.duties) }
@@ -104,7 +105,7 @@ fn line(page: &StaffPage, row: &StaffRow) -> Markup {
     }
 }
 
-/// Whether he is let in, and if not, why.
+/// Whether they are let in, and if not, why.
 pub(super) fn state(row: &StaffRow) -> Markup {
     html! {
         @if row.locked { span.tag.bad { "locked" } " " }
@@ -122,12 +123,13 @@ fn new(page: &StaffPage) -> Markup {
                 form method="post" action=(page.shell.href("/staff")) data-plain {
                     (shell::hidden(&page.shell))
                     (problem(page, "new"))
-                    label { span { "Name" } input name="new" value=(page.new_name) required maxlength="32" autocomplete="off"
+                    label { span { "Name, as people write it" } input name="shown" maxlength="60" autocomplete="off" placeholder="Siti binti Ahmad"; }
+                    label { span { "Log-in" } input name="new" value=(page.new_name) required maxlength="32" autocomplete="off"
                         pattern="[A-Za-z0-9][A-Za-z0-9._\\-]*" title="Letters, digits, dots, dashes and underscores"
                         aria-invalid=[wrong.then_some("true")] aria-describedby=[wrong.then_some("problem-new")] autofocus[wrong]; }
                     (duties(&page.new_choices))
-                    label { span { "First password, if he is to have one" } input name="password" type="password" minlength="8" maxlength="200" autocomplete="new-password"; }
-                    p.hint { "Without a password he comes in by a one-time link. For the pit and the auditor such a link is made only at the console where the casino is started: give them a password, which they change." }
+                    label { span { "First password, if they are to have one" } input name="password" type="password" minlength="8" maxlength="200" autocomplete="new-password"; }
+                    p.hint { "Without a password they come in by a one-time link. For the pit and the auditor such a link is made only at the console where the casino is started: give them a password, which they change." }
                     button type="submit" { "Make the account" }
                 }
             }

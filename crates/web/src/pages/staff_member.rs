@@ -1,4 +1,4 @@
-//! The account of one member of staff: his duties, whether he is let in, what lets him in. What the reader cannot do says why.
+//! The account of one member of staff: their duties, whether they are let in, what lets them in. What the reader cannot do says why.
 
 use maud::{Markup, html};
 
@@ -12,7 +12,7 @@ pub(super) fn panel(page: &StaffPage, member: &StaffMember) -> Markup {
     html! {
         section.sheet.member aria-label="Account" {
             div.whose {
-                h2 { (row.name) }
+                h2 { (row.shown.as_deref().unwrap_or(&row.name)) @if row.shown.is_some() { " " span.login { (row.name) } } }
                 @if row.you { span.tag { "you" } }
                 a.quiet.button href=(page.shell.href("/staff")) { "Close" }
             }
@@ -28,8 +28,25 @@ pub(super) fn panel(page: &StaffPage, member: &StaffMember) -> Markup {
             }
             @match &page.ask {
                 Some(ask) => { (confirm(page, member, ask)) }
-                None if page.manages => { (letting_in(page, member)) (change_duties(page, member)) }
+                None if page.manages => { (name(page, member)) (letting_in(page, member)) (change_duties(page, member)) }
                 None => {}
+            }
+        }
+    }
+}
+
+/// The name as people write it.
+fn name(page: &StaffPage, member: &StaffMember) -> Markup {
+    html! {
+        div.thing {
+            h3 { "Name" }
+            (problem(page, "name"))
+            form method="post" action=(page.shell.href("/staff/do")) data-plain {
+                (shell::hidden(&page.shell))
+                input type="hidden" name="name" value=(member.row.name);
+                input type="hidden" name="do" value="name";
+                label { span { "As people write it, in any script" } input name="shown" required maxlength="60" autocomplete="off" value=(member.row.shown.as_deref().unwrap_or_default()); }
+                button type="submit" { "Change the name" }
             }
         }
     }
@@ -68,14 +85,14 @@ fn letting_in(page: &StaffPage, member: &StaffMember) -> Markup {
             @match &member.no_link {
                 Some(why) => p.none.why-not { "No link can be made here: " (why) "." }
                 None => {
-                    p { "Lets him in once, within a day, without a password. Whoever opens it is " (row.name) ": give it to nobody else. That you made it is on record, and you no longer count as another person beside him." }
+                    p { "Lets them in once, within a day, without a password. Whoever opens it is " (row.name) ": give it to nobody else. That you made it is on record, and you no longer count as another person beside them." }
                     (at_once(page, member, "link", if page.link.is_some() { "Make another link" } else { "Make a link" }))
                 }
             }
         }
         div.thing {
             h3 { "Sessions" }
-            p { "Logs " @if row.you { "you" } @else { "him" } " out everywhere and makes links worthless that were not used yet." }
+            p { "Logs " @if row.you { "you" } @else { "them" } " out everywhere and makes links worthless that were not used yet." }
             (problem(page, "end-sessions"))
             a.button href=(step(page, member, "end-sessions")) { "End all sessions…" }
         }
@@ -85,9 +102,9 @@ fn letting_in(page: &StaffPage, member: &StaffMember) -> Markup {
             @if row.suspended.is_some() {
                 h3 { "Reinstatement" }
                 @match &member.not_by_you {
-                    Some(why) => p.none.why-not { "He cannot be let in again by you: " (why) "." }
+                    Some(why) => p.none.why-not { "They cannot be let in again by you: " (why) "." }
                     None => {
-                        p { "He is let in again with the duties and the password that he has." }
+                        p { "They are let in again with the duties and the password that they have." }
                         (at_once(page, member, "reinstate", "Reinstate"))
                     }
                 }
@@ -96,7 +113,7 @@ fn letting_in(page: &StaffPage, member: &StaffMember) -> Markup {
                 @match &member.not_by_you {
                     Some(why) => p.none.why-not { @if row.you { "Not by you: " } @else { "This cannot be done: " } (why) "." }
                     None => {
-                        p { "He is out at once and nothing lets him in until he is reinstated." }
+                        p { "They are out at once and nothing lets them in until they are reinstated." }
                         a.button.danger href=(step(page, member, "suspend")) { "Suspend…" }
                     }
                 }
@@ -145,17 +162,17 @@ fn confirm(page: &StaffPage, member: &StaffMember, ask: &StaffAsk) -> Markup {
             @match ask {
                 StaffAsk::Duties { before, after } => {
                     @for choice in member.choices.iter().filter(|choice| choice.ticked) { input type="hidden" name="duty" value=(choice.code); }
-                    p { "He is " b { (before) } " and will be " b { (after) } "." }
-                    p { "His sessions and links end: he logs in again, with the new duties." }
+                    p { "They are " b { (before) } " and will be " b { (after) } "." }
+                    p { "Their sessions and links end: they log in again, with the new duties." }
                 }
                 StaffAsk::Suspend { reason } => {
-                    p { "He is out at once, wherever he is logged in, and nothing lets him in until another Shift Manager or you reinstate him." }
+                    p { "They are out at once, wherever they are logged in, and nothing lets them in until another Shift Manager or you reinstate them." }
                     label { span { "Why: it stays on record" } input name="reason" value=(reason) required maxlength="200" autocomplete="off" autofocus
                         aria-invalid=[wrong.then_some("true")] aria-describedby=[wrong.then_some("problem-suspend")]; }
                 }
                 StaffAsk::EndSessions => {
                     @if member.row.you { p { "You are logged out here too. " b { "Only your password lets you in again" } ", or a link from the console where the casino is started." } }
-                    @else { p { "He is logged out everywhere, and links that he has not used are worth nothing. With his password or a new link he comes in again." } }
+                    @else { p { "They are logged out everywhere, and links that they have not used are worth nothing. With their password or a new link they come in again." } }
                 }
             }
             p.hint { "It is a significant event: the pit and the auditor see it, with your name." }

@@ -3,9 +3,9 @@
 use baize_table::Outcome;
 use maud::{Markup, html};
 
-use super::felt::{self, Felt, Side};
+use super::felt::{self, Bets, Felt, Side};
 use super::model::{Clock, Happened, TablePage};
-use super::{paint, shell, table_actions};
+use super::{paint, shell, table_actions, table_bets};
 
 /// The whole page.
 #[must_use]
@@ -38,7 +38,8 @@ pub fn live(page: &TablePage<'_>) -> Markup {
 fn about(page: &TablePage<'_>) -> Markup {
     html! {
         div #about-table {
-            (page.book.operator) " · table " (page.table) " · ante " (paint::limits(page.settings.ante)) " · " (page.dealing.words())
+            (page.book.operator) " · " span.long { "table " } (page.table) " · ante " (paint::limits(page.settings.ante))
+            span.long { " · " (page.dealing.words()) }
             " · " a href=(format!("/rules/{}", paint::rulebook(page.book))) { "Rules" }
             " · " a href=(format!("/odds/{}", paint::rulebook(page.book))) { "Odds" }
             @if page.may_leave { " " (leave(page)) }
@@ -52,12 +53,18 @@ fn leave(page: &TablePage<'_>) -> Markup {
         form.leave method="post" action=(page.shell.href(&format!("/table/{}/do", page.table))) data-plain {
             (shell::hidden(&page.shell))
             input type="hidden" name="do" value="leave";
-            button.quiet type="submit" { "Leave the table" }
+            button.quiet type="submit" { "Leave" span.long { "the table" } }
         }
     }
 }
 
 fn felt_and_rail(page: &TablePage<'_>) -> Markup {
+    let (seats, action) = (table_bets::seats(page), page.shell.href(&format!("/table/{}/do", page.table)));
+    let bets = Bets {
+        seats: &seats,
+        jackpot: table_bets::takes_jackpot(page),
+        sit: table_bets::may_move(page).then_some((&page.shell, action.as_str())),
+    };
     html! {
         (felt::felt(&Felt {
             book: page.book,
@@ -67,7 +74,11 @@ fn felt_and_rail(page: &TablePage<'_>) -> Markup {
             me: page.me.as_ref(),
             acting: &page.view.deciding,
             meter: page.meter.as_ref(),
+            guests: &page.guests,
+            names: &page.shell.names,
+            bets: table_bets::open(page).then_some(bets),
         }))
+        (table_actions::promise(page))
         (table_actions::rail(page))
     }
 }
@@ -83,7 +94,7 @@ fn state(page: &TablePage<'_>) -> Markup {
     html! {
         div #state.round-state {
             @if page.view.number > 0 { span.round { "Round " (page.view.number) } }
-            span.phase { (super::words::state(page.view)) }
+            span.phase { (super::words::state(page.book, page.view)) }
             @if let Some(clock) = &page.clock { (clock_of(clock)) }
         }
     }
@@ -107,8 +118,8 @@ fn notices(page: &TablePage<'_>) -> Markup {
                     (paint::cites(&paint::rulebook(page.book), &remedied.cites))
                 }
             }
-            @if standing.no_jackpot {
-                p.notice.bad role="alert" { "No jackpot wagers are accepted at this table." }
+            @if let Some(notice) = baize_house::jackpot_notice(page.book, standing) {
+                p.notice.bad role="alert" { (notice.words) (paint::cites(&paint::rulebook(page.book), &notice.cites)) }
             }
             @if let Some(next) = &page.next_limits {
                 p.notice role="status" { "From the next round on: " (paint::next_limits(next)) "." }
@@ -137,10 +148,11 @@ pub fn log(book: &str, happened: &[Happened]) -> Markup {
         html! { li id=(format!("h{}", one.number)) { (one.words) (paint::cites_text(book, &one.cites)) } }
     };
     html! {
-        section #log.log aria-label="What happened" {
-            h2 { "What happened" }
+        // The script speaks lines that are new, once, in the shell's own live region: this list is redrawn.
+        section #log.log aria-labelledby="log-title" {
+            h2 #log-title { "What happened" }
             @if happened.is_empty() { p.none { "Nothing yet." } }
-            ol.latest aria-live="polite" aria-relevant="additions" reversed {
+            ol.latest reversed {
                 @for one in happened.iter().take(5) { (line(one)) }
             }
             @if happened.len() > 5 {

@@ -1,24 +1,25 @@
-//! The player's rail: his cards, the one next action, the slip, advice, what happened.
+//! The player's rail: their cards, the one next action, the slip, advice, what happened.
 
 use baize_rules::{Money, Otherwise};
-use baize_table::{Awaiting, BoxView, Choice, Outcome, Player, Players, ResultKind, WagerChoice};
+use baize_table::{Awaiting, BoxView, Choice, Outcome, Player, Players, WagerChoice};
 use maud::{Markup, html};
 
 use super::model::{Advice, Dealing, TablePage, Who, expected};
-use super::{paint, remedies, shell, slip, table, table_bets, verdict};
+use super::{paint, pays, remedies, shell, slip, table, table_bets, verdict};
 
 /// The rail, a live region.
 #[must_use]
 pub fn rail(page: &TablePage<'_>) -> Markup {
     html! {
         div #rail.rail {
-            section.act aria-label="Your move" {
+            section.act tabindex="-1" aria-label="Your move" {
                 @match &page.me {
                     Some(me) => (player(page, me)),
                     None => (spectator(page)),
                 }
                 (advice(page))
             }
+            (pays::pays(page.book, page.view, own_box(page)))
             (table::log(&paint::rulebook(page.book), &page.happened))
         }
     }
@@ -38,6 +39,27 @@ fn spectator(page: &TablePage<'_>) -> Markup {
     }
 }
 
+/// The reader's box whose hand is shown first: the one that was looked at.
+fn own_box<'a>(page: &'a TablePage<'_>) -> Option<&'a BoxView> {
+    let me = page.me.as_ref()?;
+    let mine = || page.view.boxes.values().filter(move |on_box| on_box.player == *me);
+    mine().find(|on_box| on_box.looked).or_else(|| mine().next())
+}
+
+/// The deck is promised before the first chip lies, and can be checked when the round is over.
+pub(super) fn promise(page: &TablePage<'_>) -> Markup {
+    let round = |number: u32| page.shell.href(&format!("/history/{}/{number}#proof", page.table));
+    html! {
+        p #promise.promise {
+            @if let Some(hash) = &page.commitment {
+                span { @if matches!(page.view.phase, "betting" | "play") { "The deck of this round is fixed: " } @else { "The next deck is fixed: " } }
+                code title=(hash) { (hash.get(..16).unwrap_or(hash)) "…" }
+                @if let Some(number) = page.checkable { " " a href=(round(number)) { "Check the deck of round " (number) } }
+            }
+        }
+    }
+}
+
 pub(super) fn own_boxes<'a>(
     page: &'a TablePage<'_>,
     me: &'a Player,
@@ -53,6 +75,9 @@ fn player(page: &TablePage<'_>, me: &Player) -> Markup {
         Some(Awaiting::Ruling { by, .. }) => {
             html! { p.say { "The round waits for a ruling by the " (by.name()) ". Your wagers are held." } }
         }
+        Some(Awaiting::Reconstruction { .. }) => {
+            html! { p.say { "The dealer puts cards where they belong. Your wagers are held." } }
+        }
         None => match page.view.phase {
             "betting" => table_bets::bets(page, me),
             "play" => decisions(page, me),
@@ -65,7 +90,10 @@ fn player(page: &TablePage<'_>, me: &Player) -> Markup {
 /// A form of the rail. `expects` says what it is for, so that it is not carried out when that is over.
 pub(super) fn form(page: &TablePage<'_>, what: &str, expects: &str, class: &str, inside: &Markup) -> Markup {
     html! {
-        form class=(class) method="post" action=(page.shell.href(&format!("/table/{}/do", page.table))) data-live {
+        // Each deed has its own element, so that no button becomes another under somebody's finger.
+        @let several = matches!(what, "choose" | "withdraw");
+        form class=(class) id=[(!several).then(|| format!("do-{what}-{}", expects.replace('.', "-")))] method="post"
+            action=(page.shell.href(&format!("/table/{}/do", page.table))) data-live {
             (shell::hidden(&page.shell))
             input type="hidden" name="do" value=(what);
             input type="hidden" name="expects" value=(expects);
@@ -138,11 +166,12 @@ fn decision(page: &TablePage<'_>, me: &Player, seat: u8, on_box: &BoxView, sever
     let first = if look { "" } else { "primary" };
     let rule = raise.and_then(|r| page.book.decisions.iter().find(|d| d.area == r.area));
     html! {
-        div.own { span.fan.large { (paint::cards(&on_box.cards, page.book.hand_size(), &format!("own{seat}"))) } (made(page, on_box)) }
+        div.own { span.fan.large { (paint::cards(&on_box.cards, page.book.hand_size(), &format!("own{seat}"))) } }
         p.say {
             "Box " b { (seat) } ": "
             @if look { "look at your cards, or play them blind." } @else { "your decision." }
         }
+        (made(page, on_box))
         div.buttons {
             @if look { (press(page, "look", seat, &html! { "Look at the cards" }, "primary", "l")) }
             @if let Some(raise) = raise {
@@ -174,6 +203,7 @@ fn decision(page: &TablePage<'_>, me: &Player, seat: u8, on_box: &BoxView, sever
         }
         @if on_box.looked {
             a.ask href=(format!("?advice={seat}#advice")) data-live data-key="w" { "What should I do? " kbd aria-hidden="true" { "w" } }
+            @if !on_box.decisions.is_empty() { " " (coached(seat)) }
         }
     }
 }
@@ -193,9 +223,15 @@ fn waiting(page: &TablePage<'_>, mine: &[(u8, &BoxView)]) -> Markup {
             }
             @for (seat, on_box) in mine {
                 div.own { span.fan.large { (paint::cards(&on_box.cards, 0, &format!("own{seat}"))) } (made(page, on_box)) }
+                @if on_box.looked && !on_box.decisions.is_empty() { p.hint { (coached(*seat)) } }
             }
         }
     }
+}
+
+/// Asks the coach about what was decided.
+fn coached(seat: u8) -> Markup {
+    html! { a.ask href=(format!("?coached={seat}#advice")) data-live { "Was that right?" } }
 }
 
 /// Between rounds: the result, the slip, the next bets.
@@ -206,23 +242,21 @@ fn between(page: &TablePage<'_>, me: &Player) -> Markup {
         .iter()
         .filter(|s| s.player == *me || s.stakes.iter().any(|stake| stake.player == *me))
         .collect();
-    let pending =
-        page.view.slips.iter().flat_map(|slip| &slip.lines).any(|line| line.result == ResultKind::Pending);
     let net: Money = slips.iter().map(|slip| slip.net()).sum();
     html! {
         @for award in &page.awards_pending {
-            p.say.outcome.award aria-live="assertive" {
+            p.say.outcome.award {
                 (award.name) ": " span.net.plus { (award.amount.grouped()) } " from the jackpot, being verified"
             }
         }
         @if !slips.is_empty() {
-            p.say.outcome aria-live="assertive" {
-                @if !page.awards_pending.is_empty() { "Besides: " }
+            p.say.outcome {
+                @let you = if page.awards_pending.is_empty() { "You" } else { "Besides, you" };
                 @if page.view.outcome != Some(Outcome::Settled) { "Your wagers are back" }
                 @else { @match net.cents() {
-                    n if n > 0 => { "You win " span.net.plus { (net.grouped()) } }
-                    0 => "You are even"
-                    _ => { "You lose " span.net.minus { (Money::from_cents(-net.cents()).grouped()) } }
+                    n if n > 0 => { (you) " win " span.net.plus { (net.grouped()) } }
+                    0 => { (you) " are even" }
+                    _ => { (you) " lose " span.net.minus { (Money::from_cents(-net.cents()).grouped()) } }
                 } }
             }
             @for one in &slips {
@@ -233,16 +267,19 @@ fn between(page: &TablePage<'_>, me: &Player) -> Markup {
         }
         @if page.closed || page.view.standing.closed {
             p.say { "The table is closed. " a href=(page.shell.href("/")) { "To the other tables" } }
-        } @else if pending {
+        } @else if table_bets::pending(page) {
             p.say { "A jackpot claim is being verified. The next round begins when it is decided." }
         } @else if page.dealing == Dealing::ByHouse {
-            (table_bets::bet_form(page, me, "Place bets", false))
-        } @else { p.say { "The dealer opens the next round." } }
+            (table_bets::bet_form(page, false))
+        } @else { p.say { "Waiting for the dealer to open the next round." } }
         @if !slips.is_empty() {
             details.more #slip {
                 summary { "The slip, with paragraphs" }
-                @for one in &slips { (slip::slip(page.book, one)) }
-                p.hint { a href=(page.shell.href(&format!("/history/{}/{}", page.table, page.view.number))) { "Replay and check this round" } }
+                @for one in &slips { (slip::slip(page.book, one, &page.shell.names)) }
+                p.hint {
+                    a href=(page.shell.href(&format!("/history/{}/{}", page.table, page.view.number))) { "Replay this round" } " · "
+                    a href=(page.shell.href(&format!("/history/{}/{}#decisions", page.table, page.view.number))) { "Each decision against best play" }
+                }
             }
         }
     }

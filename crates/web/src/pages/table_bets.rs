@@ -1,4 +1,6 @@
-//! Placing bets: the form with legal amounts filled in, chips to add, bets to take back.
+//! Placing bets: chips on the felt or amounts in a form, which is the same; bets to take back.
+
+use std::collections::BTreeSet;
 
 use baize_rules::{Area, Money};
 use baize_table::{BoxView, Player, Players, WagerChoice};
@@ -8,39 +10,88 @@ use super::model::{BetDraft, Dealing, TablePage};
 use super::paint;
 use super::table_actions::{bets_of, form, own_boxes, press};
 
+/// The chips of a tray, smallest first. Each is made of the one before it, so that every amount of the smallest can be laid.
+const CHIPS: [i64; 7] = [1, 5, 25, 100, 500, 1_000, 5_000];
+
 /// An amount as a number field wants it: no separators, no empty cents.
 fn plain(amount: Money) -> String {
     let text = amount.to_string();
     text.strip_suffix(".00").map_or(text.clone(), ToOwned::to_owned)
 }
 
+/// Whether the reader may bet now: bets are open, or their chips open a round.
+pub(super) fn open(page: &TablePage<'_>) -> bool {
+    let closed = page.closed || page.view.standing.closed || page.view.awaiting.is_some();
+    let between = page.dealing == Dealing::ByHouse && !matches!(page.view.phase, "betting" | "play");
+    let bets = page.view.phase == "betting" && !page.ready;
+    page.me.is_some() && !closed && !pending(page) && (bets || between)
+}
+
+/// A jackpot claim of this round is being verified: no round follows before it is decided.
+pub(super) fn pending(page: &TablePage<'_>) -> bool {
+    let lines = page.view.slips.iter().flat_map(|slip| &slip.lines);
+    page.view.phase == "finished"
+        && lines.into_iter().any(|line| line.result == baize_table::ResultKind::Pending)
+}
+
+/// Boxes that take the reader's chips: free ones and their own.
+pub(super) fn seats(page: &TablePage<'_>) -> BTreeSet<u8> {
+    let Some(me) = &page.me else { return BTreeSet::new() };
+    let opens = page.view.phase != "betting";
+    let others = |seat: &u8| page.guests.get(seat).is_some_and(|guest| *guest != me.0);
+    (1..=page.settings.boxes)
+        .filter(|seat| !page.view.standing.barred_boxes.contains(seat))
+        .filter(|seat| if opens { !others(seat) } else { range(page, me, *seat, Area::Ante).is_some() })
+        .collect()
+}
+
+/// The jackpot takes wagers at this table.
+pub(super) fn takes_jackpot(page: &TablePage<'_>) -> bool {
+    let meter = page.meter.as_ref().is_some_and(|meter| meter.notice.is_none());
+    page.book.has_area(Area::Jackpot) && !page.view.standing.no_jackpot && meter
+}
+
+/// The reader may sit at another box: nothing of theirs is in play.
+pub(super) fn may_move(page: &TablePage<'_>) -> bool {
+    let under_way = matches!(page.view.phase, "betting" | "play");
+    page.me.as_ref().is_some_and(|me| !under_way || own_boxes(page, me).next().is_none())
+}
+
 /// Betting is open: the form, filled with legal amounts, or what lies there already.
 pub(super) fn bets(page: &TablePage<'_>, me: &Player) -> Markup {
     let placed: Vec<(u8, &BoxView)> = own_boxes(page, me).collect();
     if placed.is_empty() {
-        return bet_form(page, me, "Place your bets", false);
+        return bet_form(page, false);
     }
     let staked: Money =
         placed.iter().flat_map(|(_, b)| &b.stakes).filter(|s| s.player == *me).map(|s| s.amount).sum();
     html! {
         p.say { "You have " b { (staked.grouped()) } " on " (super::words::boxes(placed.iter().map(|(s, _)| s)).to_lowercase()) "." }
         @if page.dealing == Dealing::ByHouse {
-            @if page.ready {
-                p.say { @if page.waiting_for.is_empty() { "Waiting for the other players." } @else { "Waiting for " (super::words::list(&page.waiting_for)) "." } }
-            } @else {
+            @if page.ready { (waits(page)) } @else {
                 (press(page, "ready", page.draft.seat, &html! { "Deal" }, "primary", "d"))
             }
-        } @else { p.say { "The dealer will close the bets." } }
+        } @else { p.say { "Waiting for the dealer to close the bets." } }
         details.more #more-bets {
             summary { "Change or add bets" }
             @for (seat, area) in page.legal.withdrawals.iter().filter(|w| w.1 == *me).map(|w| (w.0, w.2)) {
                 (form(page, "withdraw", &bets_of(page), "press", &html! {
                     input type="hidden" name="seat" value=(seat);
                     input type="hidden" name="area" value=(area.code());
-                    button.quiet type="submit" { "Take back the " (area.name()) " of box " (seat) }
+                    button.quiet type="submit" { "Take back the " (area.name().to_lowercase()) " of box " (seat) }
                 }))
             }
-            (bet_form(page, me, "Add", true))
+            (bet_form(page, true))
+        }
+    }
+}
+
+/// Whom the deal waits for. With nobody left it is on its way.
+fn waits(page: &TablePage<'_>) -> Markup {
+    html! {
+        p.say {
+            @if page.waiting_for.is_empty() { "The cards are on their way." }
+            @else { "Waiting for " (super::words::list(&page.waiting_for)) "." }
         }
     }
 }
@@ -56,69 +107,104 @@ fn range<'a>(page: &'a TablePage<'_>, me: &Player, seat: u8, area: Area) -> Opti
     })
 }
 
+/// What the button does, as the script says it again when amounts change: `{}` stands for the sum.
+const fn deed(page: &TablePage<'_>, more: bool) -> &'static str {
+    match (page.dealing, more) {
+        (Dealing::ByHouse, false) => "Bet {} and deal",
+        (Dealing::ByHouse, true) => "Add {} and deal",
+        (Dealing::ByDealer | Dealing::FromRealShoe, false) => "Bet {}",
+        (Dealing::ByDealer | Dealing::FromRealShoe, true) => "Add {}",
+    }
+}
+
 /// The bet form: box, ante, bonus, jackpot. One post places them all; areas left at nothing are not bet. `more`: on top of
 /// bets that lie there already, so that nothing is filled in.
-pub(super) fn bet_form(page: &TablePage<'_>, me: &Player, verb: &str, more: bool) -> Markup {
+pub(super) fn bet_form(page: &TablePage<'_>, more: bool) -> Markup {
     let nothing = BetDraft { seat: page.draft.seat, ..BetDraft::default() };
     let draft = if more { &nothing } else { &page.draft };
-    let opens = page.view.phase != "betting";
-    let free = |seat: &u8| opens || range(page, me, *seat, Area::Ante).is_some();
-    let seats: Vec<u8> = (1..=page.settings.boxes)
-        .filter(|seat| !page.view.standing.barred_boxes.contains(seat))
-        .filter(free)
-        .collect();
-    let (ante, bonus) = (page.settings.ante, page.settings.bonus);
-    let jackpot = page.book.has_area(Area::Jackpot) && !page.view.standing.no_jackpot && page.meter.is_some();
-    let times = page.book.betting.jackpot_multiples.value;
+    let sum = draft.ante + draft.bonus + draft.jackpot;
+    let deed = deed(page, more);
+    let words =
+        if more && sum.is_zero() { deed.replace("{} ", "") } else { deed.replace("{}", &paint::short(sum)) };
     form(
         page,
         "bet",
         &bets_of(page),
         "bets",
         &html! {
-            div.fields {
-                label { span { "Box" } select name="seat" {
-                    @for seat in &seats { option value=(seat) selected[*seat == draft.seat] { (seat) } }
-                } }
-                label { span { "Ante" }
-                    input type="number" name="ante" inputmode="decimal" required[!more] min=(if more { Money::ZERO } else { ante.least }) max=(ante.most)
-                        step="0.01" value=(plain(draft.ante)) data-chips;
-                }
-                @if page.book.has_area(Area::Bonus) {
-                    label { span { "Bonus" }
-                        input type="number" name="bonus" inputmode="decimal" min="0" max=(bonus.most) step="0.01"
-                            value=(plain(draft.bonus)) data-chips;
-                    }
-                }
-                @if jackpot {
-                    label { span { "Jackpot" } select name="jackpot" {
-                        option value="0" selected[draft.jackpot.is_zero()] { "none" }
-                        @for n in 1..=times {
-                            @let amount = page.settings.jackpot_wager.times(n).unwrap_or(Money::ZERO);
-                            option value=(amount) selected[draft.jackpot == amount] { (paint::short(amount)) }
-                        }
-                    } }
-                }
-            }
             div.bet-row {
-            div.buttons {
-                @if page.dealing == Dealing::ByHouse {
-                    button.primary type="submit" name="then" value="ready" data-key="b" {
-                        @if draft.again { "Same bets, deal" } @else { "Bet and deal" } " " kbd aria-hidden="true" { "b" }
+                div.buttons {
+                    @if page.dealing == Dealing::ByHouse {
+                        button.primary type="submit" name="then" value="ready" data-key="b" data-deed=(deed) {
+                            span { (words) } " " kbd aria-hidden="true" { "b" }
+                        }
+                    } @else {
+                        button.primary type="submit" data-key="b" data-deed=(deed) { span { (words) } " " kbd aria-hidden="true" { "b" } }
                     }
-                    button type="submit" { (verb) }
-                } @else {
-                    button.primary type="submit" data-key="b" { (verb) " " kbd aria-hidden="true" { "b" } }
                 }
             }
-            div.chip-tray role="group" aria-label="Add chips to the ante" {
-                @for worth in [5, 25, 100, 500] {
-                    @let class = format!("tray c{worth}");
-                    button class=(class) type="button" data-add=(worth) { (worth) }
+            details.amounts open id=[(!more).then_some("amounts")] {
+                summary { "Change the bets" }
+                (fields(page, draft, more))
+                (tray(page))
+                @if page.dealing == Dealing::ByHouse {
+                    p.hint { button.quiet type="submit" { "Place bets" } " and bet on another box before the deal." }
                 }
-                button.quiet type="button" data-clear { "Clear" }
-            }
             }
         },
     )
+}
+
+fn fields(page: &TablePage<'_>, draft: &BetDraft, more: bool) -> Markup {
+    let (ante, bonus) = (page.settings.ante, page.settings.bonus);
+    let times = page.book.betting.jackpot_multiples.value;
+    html! {
+        div.fields {
+            label { span { "Box" } select name="seat" {
+                @for seat in &seats(page) { option value=(seat) selected[*seat == draft.seat] { (seat) } }
+            } }
+            label { span { "Ante" }
+                input type="number" name="ante" inputmode="decimal" required[!more] min=(if more { Money::ZERO } else { ante.least }) max=(ante.most)
+                    step=(plain(page.chip)) value=(plain(draft.ante)) data-chips;
+            }
+            @if page.book.has_area(Area::Bonus) {
+                label { span { "Bonus" }
+                    input type="number" name="bonus" inputmode="decimal" min="0" max=(bonus.most) step=(plain(page.chip))
+                        value=(plain(draft.bonus)) data-chips;
+                }
+            }
+            @if takes_jackpot(page) {
+                label { span { "Jackpot" } select name="jackpot" {
+                    option value="0" selected[draft.jackpot.is_zero()] { "none" }
+                    @for n in 1..=times {
+                        @let amount = page.settings.jackpot_wager.times(n).unwrap_or(Money::ZERO);
+                        option value=(amount) selected[draft.jackpot == amount] { (paint::short(amount)) }
+                    }
+                } }
+            }
+        }
+    }
+}
+
+/// Chips to choose one of, which a click on the felt lays. Those that the limits can use: from the smallest chip up to the maximum.
+fn tray(page: &TablePage<'_>) -> Markup {
+    let chip = page.chip.cents();
+    let usable = |worth: &i64| *worth * 100 >= chip && *worth * 100 <= page.settings.ante.most.cents();
+    let chips: Vec<i64> = CHIPS.into_iter().filter(usable).collect();
+    let first =
+        chips.iter().rev().find(|worth| **worth * 100 <= page.settings.ante.least.cents()).or(chips.first());
+    html! {
+        div.chip-tray role="group" aria-label="Chips" hidden {
+            @for worth in &chips {
+                button class=(format!("tray c{worth}")) type="button" data-chip=(worth) aria-pressed=(if Some(worth) == first { "true" } else { "false" }) aria-label=[(*worth >= 1_000).then(|| format!("{}k chip", worth / 1_000))] { @if *worth < 1_000 { (worth) } @else { (worth / 1_000) "k" } }
+            }
+            span.chip-tools {
+                button.quiet type="button" data-undo disabled { "Undo" }
+                button.quiet type="button" data-double { "Double" }
+                button.quiet type="button" data-clear { "Clear" }
+                button.quiet type="button" data-rebet { "Rebet" }
+            }
+        }
+        p.hint.felt-hint hidden { "Choose a chip, then click the felt where it goes." }
+    }
 }

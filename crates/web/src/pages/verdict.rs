@@ -46,7 +46,10 @@ pub fn sentence(book: &Rulebook, view: &RoundView, slip: &BoxSettlement) -> Opti
     }
     match on_box.status {
         Some(HandStatus::Folded(_)) => {
-            let lost = areas(slip, ResultKind::Lose);
+            let mut lost = areas(slip, ResultKind::Lose);
+            if slip.lines.iter().any(|line| line.area == Area::Jackpot && line.result == ResultKind::Lose) {
+                lost.push("jackpot wager".to_owned());
+            }
             return Some(format!("You folded: {} lost.", words::list(lost)));
         }
         Some(HandStatus::Invalid(_)) => {
@@ -68,12 +71,17 @@ pub fn sentence(book: &Rulebook, view: &RoundView, slip: &BoxSettlement) -> Opti
             words::list(areas(slip, ResultKind::Returned)),
         ));
     }
-    let verb = match mine.cmp(&dealer) {
-        std::cmp::Ordering::Greater => "beats",
-        std::cmp::Ordering::Less => "loses to",
-        std::cmp::Ordering::Equal => "ties with",
+    let named = mine.named_against(dealer);
+    let several = ["two ", "three ", "four "].iter().any(|number| named.starts_with(number));
+    let verb = match (mine.cmp(&dealer), several) {
+        (std::cmp::Ordering::Greater, false) => "beats",
+        (std::cmp::Ordering::Greater, true) => "beat",
+        (std::cmp::Ordering::Less, false) => "loses to",
+        (std::cmp::Ordering::Less, true) => "lose to",
+        (std::cmp::Ordering::Equal, false) => "ties with",
+        (std::cmp::Ordering::Equal, true) => "tie with",
     };
-    let yours = possessive("Your", &mine.named_against(dealer));
+    let yours = possessive("Your", &named);
     let theirs = possessive("the dealer's", &dealer.named_against(mine));
     // A name with a comma in it is a clause of its own.
     let comma = if yours.contains(',') { "," } else { "" };

@@ -2,8 +2,9 @@
 //! [`baize_table::describe`].
 
 use baize_cards::Card;
-pub use baize_table::describe::phrases::{boxes, list};
-use baize_table::{Awaiting, CardView, DueCards, HandStatus, Outcome, RoundView};
+use baize_rules::Rulebook;
+pub use baize_table::describe::phrases::{among, boxes, list};
+use baize_table::{Awaiting, BoxView, CardView, DueCards, HandStatus, Outcome, RoundView};
 
 /// The name of a card: "Ace of Spades".
 #[must_use]
@@ -12,17 +13,26 @@ pub fn card(card: Card) -> String {
     format!("{} of {suit}", card.rank().name())
 }
 
+/// The name of a card on a key that shows its rank: "10 of Spades", "Ace of Spades". What is read aloud begins with what is seen.
+#[must_use]
+pub fn card_key(of: Card) -> String {
+    let (short, named) = (of.rank().short(), card(of));
+    if named.starts_with(short) { named } else { named.replacen(of.rank().name(), short, 1) }
+}
+
 /// What happens at a table, in a few words.
 #[must_use]
-pub fn state(view: &RoundView) -> String {
+pub fn state(book: &Rulebook, view: &RoundView) -> String {
     match &view.awaiting {
         Some(Awaiting::Ruling { by, .. }) => return format!("Waiting for the {}", by.name()),
         Some(Awaiting::Options { seats, .. }) => return format!("{} to choose", boxes(seats)),
+        Some(Awaiting::Reconstruction { .. }) => return "Cards are put where they belong".to_owned(),
         None => {}
     }
     match view.phase {
         "betting" => "Place your bets".to_owned(),
         "play" => match view.board.iter().filter(|card| matches!(card, CardView::Up(_))).count() {
+            0 if !dealt(book, view) => "Hands are being dealt".to_owned(),
             0 => "Hands are out".to_owned(),
             1..=3 => "Flop is open".to_owned(),
             4 => "Turn is open".to_owned(),
@@ -33,6 +43,12 @@ pub fn state(view: &RoundView) -> String {
         _ if view.standing.closed => "Closed".to_owned(),
         _ => "Ready".to_owned(),
     }
+}
+
+/// Every hand that is in play is whole.
+fn dealt(book: &Rulebook, view: &RoundView) -> bool {
+    let whole = |b: &BoxView| b.cards.len() >= book.hand_size() || b.status != Some(HandStatus::InPlay);
+    view.boxes.values().all(whole)
 }
 
 /// Cards that are due: "one card to box 2", "a set of 5 cards to box 2".

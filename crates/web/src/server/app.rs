@@ -6,18 +6,21 @@ use std::sync::Arc;
 use baize_house::{GamingDay, House, IdleLimits};
 use baize_rules::Money;
 
+use super::advantage::Advantage;
+use super::connection_limit::{Connections, Gate};
 use super::day::Day;
-use super::drawn::Drawn;
-use super::gate::{Connections, Gate};
+use super::health::Pulse;
 use super::joined::Joined;
 use super::library::Library;
-use super::limit::{Buckets, Rate};
 use super::metrics::Metrics;
 use super::network::Network;
 use super::news::News;
 use super::odds_desk::OddsDesk;
 use super::open_sessions::OpenSessions;
-use super::vitals::Pulse;
+use super::page_cache::Drawn;
+use super::phase::Phase;
+use super::rate_limit::{Buckets, Rate};
+use super::waits::Waits;
 
 /// How the server is set up.
 #[derive(Debug, Clone)]
@@ -39,7 +42,7 @@ pub struct Config {
     /// Solve the games from the start, so that odds and advice are there when they are asked for. Otherwise when they are asked for
     /// first.
     pub solve_early: bool,
-    /// Play chips of a new player, which are worth no cash; nothing: his purse is empty until he buys chips at the cage.
+    /// Play chips of a new player, which are worth no cash; nothing: their purse is empty until they buy chips at the cage.
     pub play_chips: Money,
     /// Which 24 hours are a day: on the pit board, at the cage and in reports.
     pub gaming_day: GamingDay,
@@ -53,6 +56,32 @@ pub struct Config {
     pub trusted_proxies: Vec<Network>,
     /// How long sessions hold without a request.
     pub idle: IdleLimits,
+    /// Asked to stop, the server waits this long for rounds under way.
+    pub drain_seconds: u64,
+    /// How the settings are read again when somebody asks for it (SIGHUP).
+    pub reload: Reload,
+}
+
+/// Reads the settings again. Those that can change while the server runs are taken over: certificates, rates, connections, idle limits.
+#[derive(Clone, Default)]
+pub struct Reload(Option<Arc<dyn Fn() -> Result<Config, String> + Send + Sync>>);
+
+impl Reload {
+    /// Reads them by this function.
+    pub fn by(read: impl Fn() -> Result<Config, String> + Send + Sync + 'static) -> Reload {
+        Reload(Some(Arc::new(read)))
+    }
+
+    /// The settings as they are now.
+    pub(crate) fn read(&self) -> Option<Result<Config, String>> {
+        self.0.as_ref().map(|read| read())
+    }
+}
+
+impl std::fmt::Debug for Reload {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Reload({})", if self.0.is_some() { "by a function" } else { "never" })
+    }
 }
 
 impl Default for Config {
@@ -73,6 +102,8 @@ impl Default for Config {
             body_seconds: 15,
             trusted_proxies: Vec::new(),
             idle: IdleLimits::default(),
+            drain_seconds: 60,
+            reload: Reload::default(),
         }
     }
 }
@@ -91,12 +122,15 @@ pub(crate) struct Inner {
     pub(crate) log_ins: Buckets,
     pub(crate) library: Library,
     pub(crate) odds: OddsDesk,
+    pub(crate) advantage: Advantage,
     pub(crate) drawn: Drawn,
     pub(crate) joined: Joined,
     pub(crate) day: Day,
     pub(crate) pulse: Pulse,
     pub(crate) open_sessions: OpenSessions,
     pub(crate) gate: Gate,
+    pub(crate) phase: Phase,
+    pub(crate) waits: Waits,
 }
 
 impl std::ops::Deref for App {
@@ -108,12 +142,15 @@ impl std::ops::Deref for App {
 
 impl App {
     /// Starts following the house's changes. Needs a running runtime.
-    pub(crate) fn new(house: House, config: Config, gate: Gate) -> App {
+    pub(crate) fn new(house: House, config: Config, gate: Gate, phase: Phase) -> App {
         house.set_idle_limits(config.idle);
+        house.set_gaming_day(config.gaming_day);
         let library = Library::of(&house);
         let odds = OddsDesk::new(library.all());
+        let advantage = Advantage::default();
         if config.solve_early {
             odds.start();
+            advantage.alerts.watch(house.clone(), odds.clone());
         }
         App(Arc::new(Inner {
             news: News::follow(&house),
@@ -123,15 +160,27 @@ impl App {
             log_ins: Buckets::new(config.log_in_rate),
             library,
             odds,
+            advantage,
             drawn: Drawn::default(),
             joined: Joined::default(),
             day: Day::default(),
             pulse: Pulse::default(),
             open_sessions: OpenSessions::of(&house),
             gate,
+            phase,
+            waits: Waits::default(),
             house,
             config,
         }))
+    }
+
+    /// Takes over the settings that can change while the server runs.
+    pub(crate) fn take_over(&self, config: &Config) {
+        self.addresses.set(config.address_rate);
+        self.accounts.set(config.account_rate);
+        self.log_ins.set(config.log_in_rate);
+        self.gate.set(config.connections);
+        self.house.set_idle_limits(config.idle);
     }
 
     /// Whether the server speaks TLS.

@@ -11,11 +11,11 @@ fn asset(kind: &'static str, text: impl IntoResponse) -> Response {
 }
 
 pub(crate) async fn style() -> Response {
-    asset("text/css; charset=utf-8", assets::STYLE)
+    asset("text/css; charset=utf-8", assets::style())
 }
 
 pub(crate) async fn script() -> Response {
-    asset("text/javascript; charset=utf-8", assets::SCRIPT)
+    asset("text/javascript; charset=utf-8", assets::script())
 }
 
 pub(crate) async fn icon() -> Response {

@@ -150,7 +150,9 @@ fn status_of(error: &HouseError) -> StatusCode {
         "report" => StatusCode::BAD_REQUEST,
         "jackpot-away" | "unavailable" | "behind" => StatusCode::SERVICE_UNAVAILABLE,
         "not-known" => StatusCode::GATEWAY_TIMEOUT,
-        "newer" | "in-use" | "corrupt" | "database-address" | "key" => StatusCode::INTERNAL_SERVER_ERROR,
+        "newer" | "older" | "no-database" | "in-use" | "corrupt" | "database-address" | "key" => {
+            StatusCode::INTERNAL_SERVER_ERROR
+        }
         _ => StatusCode::UNPROCESSABLE_ENTITY,
     }
 }

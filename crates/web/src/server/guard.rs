@@ -7,15 +7,17 @@ use std::time::Instant;
 
 use axum::extract::{ConnectInfo, Request, State};
 use axum::http::request::Parts;
-use axum::http::{HeaderName, HeaderValue, Method, StatusCode, Uri, header};
+use axum::http::{HeaderName, HeaderValue, Method, StatusCode, Uri, Version, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Redirect, Response};
 use baize_house::Actor;
+use tracing::Instrument as _;
 
 use super::app::App;
 use super::fault::{Fault, Told, dress};
-use super::fill;
 use super::network::{encrypted, sender};
+use super::request_log;
+use super::view_models;
 use super::visitor::{Shown, Visitor, from_our_pages, same};
 use crate::pages::model::Shell;
 
@@ -27,9 +29,9 @@ const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; st
 #[derive(Debug, Clone)]
 pub(crate) struct Addressed(String);
 
-/// A request that names two hosts: which of them is ours is not guessed.
+/// A request that names two hosts, or none where HTTP/1.1 demands one: which of them is ours is not guessed.
 #[derive(Debug, Clone)]
-struct TwoHosts;
+struct NotOneHost;
 
 /// Where a request comes from: the address of its sender, and whether the sender's browser speaks TLS.
 #[derive(Debug, Clone, Copy)]
@@ -38,7 +40,7 @@ struct From {
     encrypted: bool,
 }
 
-/// An address that somebody was led to from a page of a person's own: the same page of his.
+/// An address that somebody was led to from a page of a person's own: the same page of theirs.
 #[derive(Debug, Clone)]
 struct Led(String);
 
@@ -48,9 +50,10 @@ pub(crate) fn take_off_name<B>(mut request: axum::http::Request<B>) -> axum::htt
     let authority = request.uri().authority().map(|host| host.as_str().to_owned());
     let mut hosts = request.headers().get_all(header::HOST).iter();
     let (host, second) = (hosts.next(), hosts.next());
+    let missing = host.is_none() && request.version() == Version::HTTP_11;
     let differ = host.zip(authority).is_some_and(|(host, other)| host.as_bytes() != other.as_bytes());
-    if second.is_some() || differ {
-        request.extensions_mut().insert(TwoHosts);
+    if missing || second.is_some() || differ {
+        request.extensions_mut().insert(NotOneHost);
     }
     // HTTP/2 has the host in the address; where requests come from is held against the header.
     if !request.headers().contains_key(header::HOST)
@@ -106,7 +109,10 @@ fn told(request: &Request) -> Told {
     let header = |name: HeaderName| {
         request.headers().get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
     };
-    if path.starts_with("/api/") || header(header::ACCEPT).starts_with("application/json") {
+    // A page's stream is read by a script: a page to log in would only be an error in its console.
+    let accepts = header(header::ACCEPT);
+    let by_a_program = ["application/json", "text/event-stream"].iter().any(|kind| accepts.starts_with(kind));
+    if path.starts_with("/api/") || by_a_program {
         Told::Json
     } else if is_live(request.headers()) {
         Told::Region
@@ -123,6 +129,8 @@ pub(crate) fn is_live(headers: &axum::http::HeaderMap) -> bool {
 /// Every request passes here.
 pub(crate) async fn watch(State(app): State<App>, request: Request, next: Next) -> Response {
     let start = Instant::now();
+    let id = request_log::new_id();
+    let (method, shown) = (request.method().clone(), request_log::shown_path(request.uri().path()));
     if let Some(Led(address)) = request.extensions().get::<Led>() {
         let mut response = Redirect::temporary(address).into_response();
         secure(&app, &mut response, false);
@@ -150,12 +158,12 @@ pub(crate) async fn watch(State(app): State<App>, request: Request, next: Next) 
             let mut request = Request::from_parts(parts, body);
             request.extensions_mut().insert(visitor.clone());
             request.extensions_mut().insert(from.address);
-            next.run(request).await
+            next.run(request).instrument(tracing::info_span!(target: "baize::request", "request", id)).await
         }
     };
     let plain = Shell { theme: visitor.theme, base: visitor.base.clone(), ..Shell::default() };
     let shell = if response.status().is_client_error() && told == Told::Page {
-        fill::shell(&app, &visitor).await.unwrap_or(plain)
+        view_models::shell(&app, &visitor).await.unwrap_or(plain)
     } else {
         plain
     };
@@ -168,21 +176,25 @@ pub(crate) async fn watch(State(app): State<App>, request: Request, next: Next) 
     {
         response.headers_mut().append(header::SET_COOKIE, cookie);
     }
+    if let Ok(id) = HeaderValue::from_str(&id) {
+        response.headers_mut().insert("x-request-id", id);
+    }
     app.metrics.answered(response.status().as_u16(), start.elapsed());
+    request_log::note(&id, from.address, &visitor, &method, &shown, &response, start.elapsed());
     response
 }
 
 /// Lets a request in: limits, who sends it, and for a state change where it comes from.
 async fn admit(app: &App, parts: &Parts, from: From, name: Option<&str>) -> Result<Visitor, Fault> {
-    if parts.extensions.get::<TwoHosts>().is_some() {
-        return Err(Fault::unreadable("the request names two hosts"));
+    if parts.extensions.get::<NotOneHost>().is_some() {
+        return Err(Fault::unreadable("the request does not name one host"));
     }
     let path = parts.uri.path();
     if path == "/healthz" || is_asset(path) {
         return Ok(Visitor::nobody(name));
     }
     app.addresses.take(&from.address.to_string()).map_err(Fault::TooMany)?;
-    let visitor = Visitor::of(&app.house, &parts.headers, name, app.tls()).await?;
+    let visitor = Visitor::of(&app.house, &parts.headers, name, from.encrypted).await?;
     if let Some(name) = visitor.name() {
         app.accounts.take(name).map_err(Fault::TooMany)?;
     }

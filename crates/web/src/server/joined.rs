@@ -1,4 +1,4 @@
-//! Who has lately joined without a password, and from where: only from there is his request taken for the same when it comes again.
+//! Who has lately joined without a password, and from where: only from there is their request taken for the same when it comes again.
 
 use std::collections::VecDeque;
 use std::net::IpAddr;

@@ -5,15 +5,15 @@ use std::time::Duration;
 use axum::extract::{Path, State};
 use axum::http::HeaderMap;
 use axum::response::Response;
-use baize_house::{Duty, JackpotId, TableId};
+use baize_house::{Actor, Duty, HouseError, JackpotId, TableId};
 
 use super::app::App;
 use super::body::{Form, Query};
 use super::fault::Fault;
-use super::fill::{self, table::Extra};
 use super::news::Topic;
-use super::rooms::named;
-use super::streams::{Stream, seen, serve, serve_from};
+use super::page_handlers::named;
+use super::streams::{Stream, seen, serve, serve_from, topic_news};
+use super::view_models::{self, table::Extra};
 use super::visitor::Visitor;
 
 type Answer = Result<Response, Fault>;
@@ -55,12 +55,12 @@ pub(crate) async fn dealer(
     headers: HeaderMap,
 ) -> Answer {
     let id: TableId = named(&id)?;
-    fill::dealer::may(&visitor)?;
+    view_models::dealer::may(&visitor)?;
     app.house.may_deal(&visitor.actor, &id)?;
     let stream = stream(table_topics(&id, &visitor), &headers, &asked, Duration::ZERO);
     Ok(serve(&app, visitor, stream, move |app, visitor| {
         let id = id.clone();
-        async move { Ok(fill::dealer::regions(&app, &visitor, &id).await?.0) }
+        async move { Ok(view_models::dealer::regions(&app, &visitor, &id).await?.0) }
     }))
 }
 
@@ -72,12 +72,12 @@ pub(crate) async fn desk(
     headers: HeaderMap,
 ) -> Answer {
     let id: TableId = named(&id)?;
-    fill::pit::may(&visitor, Duty::Dealer)?;
+    view_models::pit::may(&visitor, Duty::Dealer)?;
     app.house.may_deal(&visitor.actor, &id)?;
     let stream = stream(table_topics(&id, &visitor), &headers, &asked, Duration::ZERO);
     Ok(serve(&app, visitor, stream, move |app, visitor| {
         let id = id.clone();
-        async move { Ok(fill::pit::desk_regions(&app, &visitor, &id, &Form::empty()).await?.0) }
+        async move { Ok(view_models::pit::desk_regions(&app, &visitor, &id, &Form::empty()).await?.0) }
     }))
 }
 
@@ -87,14 +87,26 @@ pub(crate) async fn pit(
     Query(asked): Query,
     headers: HeaderMap,
 ) -> Answer {
-    fill::pit::may(&visitor, Duty::PitSupervisor)?;
+    view_models::pit::may(&visitor, Duty::PitSupervisor)?;
     let stream = stream(vec![Topic::All], &headers, &asked, BOARD_PAUSE);
-    Ok(serve(
-        &app,
-        visitor,
-        stream,
-        |app, visitor| async move { Ok(fill::pit::regions(&app, &visitor).await?.0) },
-    ))
+    Ok(serve(&app, visitor, stream, |app, visitor| async move {
+        Ok(view_models::pit::regions(&app, &visitor).await?.0)
+    }))
+}
+
+/// A page of staff that follows nothing but what waits for its reader, which every stream of staff tells.
+pub(crate) async fn waiting(State(app): State<App>, visitor: Visitor) -> Answer {
+    match visitor.actor {
+        Actor::Staff { .. } => {}
+        Actor::Public | Actor::House => return Err(HouseError::NotLoggedIn.into()),
+        Actor::Player { .. } => {
+            return Err(HouseError::Forbidden { needs: Duty::Dealer, cites: baize_rules::Cites::NONE }.into());
+        }
+    }
+    let stream =
+        Stream { topics: Vec::new(), seen: app.news.latest().max(1), pause: BOARD_PAUSE, name: None };
+    let nothing = Box::pin(tokio_stream::pending());
+    Ok(serve_from(&app, visitor, stream, nothing, |_, _| async { Ok(String::new()) }))
 }
 
 pub(crate) async fn lobby(
@@ -105,7 +117,7 @@ pub(crate) async fn lobby(
 ) -> Answer {
     let stream = stream(vec![Topic::All], &headers, &asked, BOARD_PAUSE);
     Ok(serve(&app, visitor, stream, |app, visitor| async move {
-        Ok(fill::lobby::regions(&app, &visitor).await?.0)
+        Ok(view_models::lobby::regions(&app, &visitor).await?.0)
     }))
 }
 
@@ -117,29 +129,53 @@ pub(crate) async fn sign(
     headers: HeaderMap,
 ) -> Answer {
     let id: JackpotId = named(&id)?;
-    fill::jackpot(&app, &id).await?;
-    let stream = stream(vec![Topic::Jackpot(id.clone())], &headers, &asked, BOARD_PAUSE);
+    let of = view_models::jackpot(&app, &id).await?;
+    // What its tables display is on the sign too.
+    let mut topics = vec![Topic::Jackpot(id.clone())];
+    topics.extend(of.tables.into_iter().map(Topic::Table));
+    let stream = stream(topics, &headers, &asked, BOARD_PAUSE);
     Ok(serve(&app, visitor, stream, move |app, visitor| {
         let id = id.clone();
-        async move { Ok(fill::sign::regions(&app, &visitor, &id).await?.0) }
+        async move { Ok(view_models::sign::regions(&app, &visitor, &id).await?.0) }
+    }))
+}
+
+/// A player's session: their rounds, and what was to be expected of them as soon as it is counted.
+pub(crate) async fn session(
+    State(app): State<App>,
+    visitor: Visitor,
+    Query(asked): Query,
+    headers: HeaderMap,
+) -> Answer {
+    let nobody = if visitor.actor == Actor::Public {
+        HouseError::NotLoggedIn
+    } else {
+        HouseError::NotNow("only a player has a session")
+    };
+    let topics = vec![Topic::purse(&visitor.actor).ok_or(nobody)?];
+    let counted = tokio_stream::wrappers::WatchStream::from_changes(app.odds.listen());
+    let counted = tokio_stream::StreamExt::map(counted, |_| 0);
+    let stream = stream(topics, &headers, &asked, BOARD_PAUSE);
+    let played = topic_news(&app, &stream);
+    let news = Box::pin(tokio_stream::StreamExt::merge(played, counted));
+    Ok(serve_from(&app, visitor, stream, news, |app, visitor| async move {
+        Ok(view_models::session::regions(&app, &visitor).await?.0)
     }))
 }
 
 /// The figures of all games, while they are counted.
 pub(crate) async fn all_odds(State(app): State<App>, visitor: Visitor) -> Answer {
-    Ok(counted(
-        &app,
-        visitor,
-        |app, visitor| async move { Ok(fill::odds::index(&app, &visitor, true).await?.0) },
-    ))
+    Ok(counted(&app, visitor, |app, visitor| async move {
+        Ok(view_models::odds::index(&app, &visitor, true).await?.0)
+    }))
 }
 
 /// The figures of a game, while they are counted.
 pub(crate) async fn odds(State(app): State<App>, visitor: Visitor, Path(id): Path<String>) -> Answer {
-    fill::odds::regions(&app, &visitor, &id).await?;
+    view_models::odds::regions(&app, &visitor, &id).await?;
     Ok(counted(&app, visitor, move |app, visitor| {
         let id = id.clone();
-        async move { Ok(fill::odds::regions(&app, &visitor, &id).await?.0) }
+        async move { Ok(view_models::odds::regions(&app, &visitor, &id).await?.0) }
     }))
 }
 
@@ -160,14 +196,14 @@ impl App {
     /// The live regions of a table for this reader. Those who only watch all see the same: it is drawn once for them.
     async fn table_regions(&self, visitor: &Visitor, id: &TableId) -> Result<String, Fault> {
         if visitor.actor != baize_house::Actor::Public {
-            return Ok(fill::table::regions(self, visitor, id, Extra::default()).await?.0);
+            return Ok(view_models::table::regions(self, visitor, id, Extra::default()).await?.0);
         }
         let public = Visitor { theme: visitor.theme, ..Visitor::nobody(None) };
         let key = format!("{id} {}", public.theme.code());
         let latest = self.news.latest();
         self.drawn
             .get(key, latest, || async {
-                Ok(fill::table::regions(self, &public, id, Extra::default()).await?.0)
+                Ok(view_models::table::regions(self, &public, id, Extra::default()).await?.0)
             })
             .await
     }

@@ -4,15 +4,15 @@ use std::fmt::Write as _;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
-/// Upper bounds of the latency buckets, in thousandths of a second.
-const BOUNDS_MS: [u64; 9] = [1, 5, 10, 25, 50, 100, 250, 1_000, 5_000];
+use baize_house::{Histogram, Measures};
+
+use super::gauges::Gauge;
 
 /// Counters.
 #[derive(Default)]
 pub(crate) struct Metrics {
     statuses: [AtomicU64; 5],
-    latencies: [AtomicU64; BOUNDS_MS.len() + 1],
-    latency_micros: AtomicU64,
+    seconds: Histogram,
     pub(crate) refused: AtomicU64,
     pub(crate) limited: AtomicU64,
     pub(crate) forged: AtomicU64,
@@ -26,32 +26,39 @@ impl Metrics {
     pub(crate) fn answered(&self, status: u16, took: Duration) {
         let class = usize::from(status / 100).clamp(1, 5) - 1;
         self.statuses[class].fetch_add(1, Relaxed);
-        let ms = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
-        let place = BOUNDS_MS.iter().position(|bound| ms < *bound).unwrap_or(BOUNDS_MS.len());
-        self.latencies[place].fetch_add(1, Relaxed);
-        self.latency_micros.fetch_add(u64::try_from(took.as_micros()).unwrap_or(u64::MAX), Relaxed);
+        self.seconds.note(took);
     }
 
-    /// All counters, with gauges that the house gave: name, help, labelled values.
-    pub(crate) fn text(&self, gauges: &[Gauge]) -> String {
+    /// All counters of the server and of the house, with gauges: name, help, labelled values.
+    pub(crate) fn text(&self, house: &Measures, gauges: &[Gauge]) -> String {
         let mut text = String::new();
         heading(&mut text, "baize_http_requests_total", "counter", "Answered requests by class of status.");
         for (n, count) in self.statuses.iter().enumerate() {
             let _ =
                 writeln!(text, "baize_http_requests_total{{status=\"{}xx\"}} {}", n + 1, count.load(Relaxed));
         }
-        let name = "baize_http_request_duration_seconds";
-        heading(&mut text, name, "histogram", "Time from request to answer; event streams are not counted.");
-        let mut sum = 0;
-        for (bound, count) in BOUNDS_MS.iter().zip(&self.latencies) {
-            sum += count.load(Relaxed);
-            let _ = writeln!(text, "{name}_bucket{{le=\"{}.{:03}\"}} {sum}", bound / 1_000, bound % 1_000);
+        histogram(
+            &mut text,
+            "baize_http_request_duration_seconds",
+            "Time from request to answer; event streams are not counted.",
+            &self.seconds,
+        );
+        heading(&mut text, "baize_orders_total", "counter", "Orders at tables by outcome: done, or why not.");
+        for (outcome, count) in house.orders() {
+            let _ = writeln!(text, "baize_orders_total{{outcome=\"{outcome}\"}} {count}");
         }
-        sum += self.latencies[BOUNDS_MS.len()].load(Relaxed);
-        let micros = self.latency_micros.load(Relaxed);
-        let _ = writeln!(text, "{name}_bucket{{le=\"+Inf\"}} {sum}");
-        let _ = writeln!(text, "{name}_sum {}.{:06}", micros / 1_000_000, micros % 1_000_000);
-        let _ = writeln!(text, "{name}_count {sum}");
+        histogram(
+            &mut text,
+            "baize_order_duration_seconds",
+            "Time from an order to its answer.",
+            &house.order_seconds,
+        );
+        histogram(
+            &mut text,
+            "baize_write_duration_seconds",
+            "Time until the database has flushed what it was handed.",
+            &house.write_seconds,
+        );
         let counters = [
             ("baize_orders_refused_total", "Orders that the rules or the house refused.", &self.refused),
             ("baize_rate_limited_total", "Requests over a rate limit.", &self.limited),
@@ -62,6 +69,12 @@ impl Metrics {
                 &self.streams_dropped,
             ),
             ("baize_events_sent_total", "Events sent to browsers.", &self.events_sent),
+            (
+                "baize_conflicts_total",
+                "Orders worked out again because others were faster.",
+                &house.conflicts,
+            ),
+            ("baize_faults_total", "Requests that the program failed to answer (5xx).", &self.statuses[4]),
         ];
         for (name, help, count) in counters {
             heading(&mut text, name, "counter", help);
@@ -69,6 +82,13 @@ impl Metrics {
         }
         heading(&mut text, "baize_event_streams", "gauge", "Open event streams.");
         let _ = writeln!(text, "baize_event_streams {}", self.streams.load(Relaxed));
+        heading(
+            &mut text,
+            "baize_writes_waiting",
+            "gauge",
+            "What was handed to the database and is not durable yet.",
+        );
+        let _ = writeln!(text, "baize_writes_waiting {}", house.writes_waiting.load(Relaxed));
         for gauge in gauges {
             heading(&mut text, gauge.name, "gauge", gauge.help);
             for (labels, value) in &gauge.values {
@@ -79,14 +99,18 @@ impl Metrics {
     }
 }
 
-/// A value of the house at the moment of asking.
-pub(crate) struct Gauge {
-    pub(crate) name: &'static str,
-    pub(crate) help: &'static str,
-    /// Labels in braces, and the value.
-    pub(crate) values: Vec<(String, String)>,
-}
-
 fn heading(text: &mut String, name: &str, kind: &str, help: &str) {
     let _ = writeln!(text, "# HELP {name} {help}\n# TYPE {name} {kind}");
+}
+
+fn histogram(text: &mut String, name: &str, help: &str, histogram: &Histogram) {
+    heading(text, name, "histogram", help);
+    let (buckets, micros) = histogram.read();
+    for (bound, count) in &buckets {
+        let bound = bound.map_or("+Inf".to_owned(), |ms| format!("{}.{:03}", ms / 1_000, ms % 1_000));
+        let _ = writeln!(text, "{name}_bucket{{le=\"{bound}\"}} {count}");
+    }
+    let count = buckets.last().map_or(0, |(_, count)| *count);
+    let _ =
+        writeln!(text, "{name}_sum {}.{:06}\n{name}_count {count}", micros / 1_000_000, micros % 1_000_000);
 }

@@ -3,39 +3,51 @@
 //! The server holds nothing that matters: sessions, tables and money are the house's. What it sends about a round is made of the view
 //! that the house gives to whoever asks. Who may do what is the house's decision; the server only asks it with the right name.
 
+mod advantage;
+mod alerts;
 mod api;
 mod app;
 mod assets;
 mod body;
-mod counter;
+mod cage_forms;
+mod coach;
+mod connection_limit;
 mod day;
-mod doors;
-mod drawn;
 mod fault;
 mod figures;
-mod fill;
-mod gate;
+mod gauges;
 mod guard;
+mod health;
+mod house_forms;
 mod joined;
 mod library;
-mod limit;
 mod listening;
-mod managing;
+mod login;
 mod metrics;
 mod network;
 mod news;
 mod odds_desk;
 mod open_sessions;
 mod orders;
+mod page_cache;
+mod page_handlers;
 mod password;
-mod patience;
-mod personnel;
-mod rooms;
+mod phase;
+mod rate_limit;
+mod rating;
+mod reporting;
+mod request_log;
 mod serve;
+mod sessions;
 mod set_up;
+mod staff_forms;
+mod stopping;
 mod streams;
+mod surveillance;
+mod timeouts;
+mod view_models;
 mod visitor;
-mod vitals;
+mod waits;
 
 use axum::Router;
 use axum::routing::{get, post};
@@ -44,14 +56,15 @@ use tower::ServiceExt as _;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
 
-pub use app::Config;
-pub use gate::Connections;
-pub use limit::Rate;
+pub use api::description;
+pub use app::{Config, Reload};
+pub use connection_limit::Connections;
 pub use network::Network;
+pub use rate_limit::Rate;
 pub use serve::{ServeError, addresses, serve};
 
 use app::App;
-use gate::Gate;
+use connection_limit::Gate;
 
 /// A casino behind HTTP, as a service: what [`serve`] puts behind a socket and what tests ask directly.
 pub type Casino = tower::util::BoxCloneSyncService<
@@ -64,12 +77,11 @@ pub type Casino = tower::util::BoxCloneSyncService<
 #[must_use]
 pub fn casino(house: House, config: Config) -> Casino {
     let gate = Gate::new(config.connections, config.trusted_proxies.clone());
-    casino_behind(house, config, gate)
+    served(App::new(house, config, gate, phase::Phase::default()))
 }
 
-/// The same behind a gate that counts its connections.
-fn casino_behind(house: House, config: Config, gate: Gate) -> Casino {
-    let app = App::new(house, config, gate);
+/// The casino that an application serves.
+fn served(app: App) -> Casino {
     let router: Router = pages()
         .merge(api::routes())
         .layer(CatchPanicLayer::custom(guard::panicked))
@@ -82,46 +94,62 @@ fn casino_behind(house: House, config: Config, gate: Gate) -> Casino {
 
 fn pages() -> Router<App> {
     Router::new()
-        .route("/", get(rooms::lobby))
-        .route("/join", post(doors::join))
-        .route("/login", get(doors::log_in_page).post(doors::log_in))
-        .route("/logout", post(doors::log_out))
-        .route("/in/{secret}", get(doors::link_page).post(doors::redeem))
-        .route("/theme", post(doors::theme))
-        .route("/table/{id}", get(rooms::table))
+        .route("/", get(page_handlers::lobby))
+        .route("/join", post(login::join))
+        .route("/login", get(login::log_in_page).post(login::log_in))
+        .route("/logout", post(login::log_out))
+        .route("/in/{secret}", get(login::link_page).post(login::redeem))
+        .route("/theme", post(login::theme))
+        .route("/table/{id}", get(page_handlers::table))
         .route("/table/{id}/do", post(orders::play))
-        .route("/dealer", get(rooms::dealer_tables))
-        .route("/dealer/{id}", get(rooms::dealer))
+        .route("/dealer", get(page_handlers::dealer_tables))
+        .route("/dealer/{id}", get(page_handlers::dealer))
         .route("/dealer/{id}/do", post(orders::deal))
-        .route("/pit", get(rooms::pit))
+        .route("/pit", get(page_handlers::pit))
         .route("/pit/database", post(orders::accept_database))
-        .route("/pit/{id}", get(rooms::desk))
+        .route("/pit/{id}", get(page_handlers::desk))
         .route("/pit/{id}/report", post(orders::report))
         .route("/pit/{id}/rule", post(orders::rule))
         .route("/pit/{id}/close", post(orders::close))
         .route("/pit/{id}/set", post(orders::set))
-        .route("/house", get(managing::page))
-        .route("/house/tables", post(managing::new_table))
-        .route("/house/jackpots", post(managing::new_jackpot))
-        .route("/house/jackpots/{id}/{what}", post(managing::change))
+        .route("/house", get(house_forms::page))
+        .route("/house/tables", post(house_forms::new_table))
+        .route("/house/jackpots", post(house_forms::new_jackpot))
+        .route("/house/jackpots/{id}/{what}", post(house_forms::change))
+        .route("/session", get(sessions::page))
+        .route("/session/limits", post(sessions::limit))
+        .route("/session/break", post(sessions::take_break))
         .route("/password", get(password::page).post(password::change))
-        .route("/staff", get(personnel::page).post(personnel::create))
-        .route("/staff/do", post(personnel::act))
-        .route("/cage", get(counter::cage))
-        .route("/cage/do", post(counter::cash))
-        .route("/cage/player", post(counter::register))
+        .route("/staff", get(staff_forms::page).post(staff_forms::create))
+        .route("/staff/do", post(staff_forms::act))
+        .route("/report", get(reporting::page))
+        .route("/report.csv", get(reporting::rows))
+        .route("/report.json", get(reporting::data))
+        .route("/cage", get(cage_forms::cage))
+        .route("/cage/do", post(cage_forms::cash))
+        .route("/cage/player", post(cage_forms::register))
+        .route("/cage/{format}", get(cage_forms::reports))
         .route("/jackpot/{id}/hit", post(orders::hit))
-        .route("/sign/{id}", get(rooms::sign))
-        .route("/rules", get(rooms::rules))
-        .route("/rules/{id}", get(rooms::rules_of))
-        .route("/odds", get(rooms::odds))
-        .route("/odds/{id}", get(rooms::odds_of))
-        .route("/history", get(rooms::history))
-        .route("/history/{table}/{number}", get(rooms::round))
-        .route("/audit", get(rooms::audit))
-        .route("/audit/verify", post(rooms::verify))
-        .route("/api", get(rooms::api_page))
+        .route("/sign/{id}", get(page_handlers::sign))
+        .route("/rules", get(page_handlers::rules))
+        .route("/rules/{id}", get(page_handlers::rules_of))
+        .route("/odds", get(page_handlers::odds))
+        .route("/odds/{id}", get(page_handlers::odds_of))
+        .route("/odds/{id}/card", get(surveillance::card))
+        .route("/surveillance", get(surveillance::first))
+        .route("/surveillance/{id}", get(surveillance::page))
+        .route("/rating", get(rating::own))
+        .route("/rating/{player}", get(rating::one))
+        .route("/coach", get(coach::index))
+        .route("/coach/{id}", get(coach::page).post(coach::answer))
+        .route("/history", get(page_handlers::history))
+        .route("/history/{table}/{number}", get(page_handlers::round))
+        .route("/audit", get(page_handlers::audit))
+        .route("/audit/verify", post(page_handlers::verify))
+        .route("/api", get(page_handlers::api_page))
         .route("/events/lobby", get(listening::lobby))
+        .route("/events/session", get(listening::session))
+        .route("/events/waiting", get(listening::waiting))
         .route("/events/pit", get(listening::pit))
         .route("/events/table/{id}", get(listening::table))
         .route("/events/dealer/{id}", get(listening::dealer))
@@ -133,6 +161,6 @@ fn pages() -> Router<App> {
         .route("/assets/baize.js", get(assets::script))
         .route("/assets/icon.svg", get(assets::icon))
         .route("/favicon.ico", get(assets::favicon))
-        .route("/healthz", get(vitals::health))
-        .route("/metrics", get(vitals::metrics))
+        .route("/healthz", get(health::health))
+        .route("/metrics", get(health::metrics))
 }

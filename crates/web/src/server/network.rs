@@ -99,7 +99,7 @@ mod tests {
                 lines.iter().map(|line| ("x-forwarded-for".parse().unwrap(), line.parse().unwrap()));
             sender(ip(peer), &headers.collect(), &proxies).to_string()
         };
-        assert_eq!(from("203.0.113.9", &["198.51.100.1"]), "203.0.113.9", "a stranger says what he likes");
+        assert_eq!(from("203.0.113.9", &["198.51.100.1"]), "203.0.113.9", "a stranger says what they like");
         assert_eq!(from("10.0.0.1", &["198.51.100.1"]), "198.51.100.1");
         assert_eq!(from("10.0.0.1", &["1.2.3.4, 198.51.100.1, 192.0.2.1"]), "198.51.100.1");
         assert_eq!(

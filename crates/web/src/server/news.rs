@@ -1,8 +1,8 @@
 //! News: one task reads the house's changes and tells those who wait for a topic. What changed is not told, only that it did;
-//! whoever waits asks for his own view, so news can hold no card.
+//! whoever waits asks for their own view, so news can hold no card.
 //!
 //! A topic remembers only the number of its latest change. A reader that is slow sees the latest state and misses nothing but
-//! steps in between; nothing piles up for him.
+//! steps in between; nothing piles up for them.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -36,7 +36,7 @@ impl Topic {
         }
     }
 
-    /// The purse of this person, if he is a player.
+    /// The purse of this person, if they are a player.
     pub(crate) fn purse(actor: &Actor) -> Option<Topic> {
         actor.as_player().cloned().map(Topic::Player)
     }

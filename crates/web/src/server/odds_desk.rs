@@ -8,12 +8,14 @@ use baize_cards::Card;
 use baize_house::{JackpotView, TableView};
 use baize_odds::advice::{self, Seen, Stakes};
 use baize_odds::analysis::{self, GameAnalysis, Question, StrategyCost};
+use baize_odds::rating::Rater;
 use baize_odds::strategy::Strategy;
 use baize_odds::{Fraction, Solver};
 use baize_rules::{Area, Family, Money, Rulebook};
 use baize_table::{BoxView, CardView};
 use tokio::sync::watch;
 
+use super::fault::Fault;
 use super::figures::{best_play, cents, heat, jackpot, outcome, strategy, wagers};
 use crate::pages::model::{
     Advice, AdviceLine, Calculator, Counting, JackpotReturn, OddsPage, Shell, WagerOdds,
@@ -22,7 +24,9 @@ use crate::pages::model::{
 /// What is known so far.
 struct Known {
     books: Vec<&'static Rulebook>,
+    /// What is solved so far. Nobody keeps it while they count: a copy is cheap.
     solver: Mutex<Solver>,
+    rater: Mutex<Rater>,
     /// By the hash of the rulebook.
     games: Mutex<HashMap<String, Arc<GameAnalysis>>>,
     started: AtomicBool,
@@ -47,6 +51,26 @@ impl Progress {
     }
 }
 
+/// What one unit of a wager brings on average, and how far it strays.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Expected {
+    value: Fraction,
+    /// The standard deviation, for pictures.
+    pub(crate) deviation: f64,
+}
+
+impl Expected {
+    /// Of so much staked, to the cent.
+    pub(crate) fn of(self, stake: Money) -> Money {
+        cents(self.value * Fraction::from(stake.cents()))
+    }
+
+    /// Of one unit, for pictures.
+    pub(crate) fn value_of_one(self) -> f64 {
+        self.value.decimal(12).parse().unwrap_or(0.0)
+    }
+}
+
 /// Computes and remembers.
 #[derive(Clone)]
 pub(crate) struct OddsDesk(Arc<Known>);
@@ -57,6 +81,7 @@ impl OddsDesk {
         OddsDesk(Arc::new(Known {
             books,
             solver: Mutex::default(),
+            rater: Mutex::default(),
             games: Mutex::default(),
             started: AtomicBool::new(false),
             done: watch::channel(Progress::default()).0,
@@ -89,9 +114,65 @@ impl OddsDesk {
         })
     }
 
+    /// The exact figures of a game, once they are there. Asking begins the counting.
+    pub(crate) fn solved(&self, book: &Rulebook) -> Option<Arc<GameAnalysis>> {
+        self.game(book)
+    }
+
     fn game(&self, book: &Rulebook) -> Option<Arc<GameAnalysis>> {
         self.start();
+        self.counted(book)
+    }
+
+    /// A game that is counted already. Whoever only glances at it starts no counting.
+    pub(crate) fn counted(&self, book: &Rulebook) -> Option<Arc<GameAnalysis>> {
         self.0.games.lock().unwrap_or_else(PoisonError::into_inner).get(&book.hash).cloned()
+    }
+
+    /// What one unit on this area was to bring, with best play; nothing while the game is not counted.
+    pub(crate) fn expected(&self, book: &Rulebook, area: Area, meter: Option<Money>) -> Option<Expected> {
+        let game = self.counted(book)?;
+        let deviation = |text: &str| text.parse().unwrap_or(0.0);
+        match area {
+            Area::Ante => {
+                Some(Expected { value: game.main.ev.value, deviation: deviation(&game.main.std_dev) })
+            }
+            Area::Bonus => {
+                let bonus = game.bonus.as_ref()?;
+                Some(Expected { value: bonus.ev, deviation: deviation(&bonus.std_dev) })
+            }
+            Area::Jackpot => {
+                let of = &game.jackpot.single;
+                let meters = Fraction::new(i128::from(meter?.cents()), i128::from(of.wager.cents().max(1)));
+                let value = of.fixed_return + of.meter_coefficient * meters - Fraction::from(1);
+                Some(Expected { value, deviation: 0.0 })
+            }
+            Area::Flop | Area::Turn | Area::River | Area::Bet => None,
+        }
+    }
+
+    /// A game that is solved, with its simple ways to play as far as they are counted. `None` while it is being solved.
+    pub(crate) fn whole(&self, book: &Rulebook) -> Option<Arc<GameAnalysis>> {
+        self.game(book)
+    }
+
+    /// What has been solved so far, to go on from: what it solves itself stays its own.
+    pub(crate) fn solver(&self) -> Solver {
+        self.0.solved()
+    }
+
+    /// Works with the rater on a thread of its own.
+    pub(crate) async fn rated<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&mut Rater) -> T + Send + 'static,
+    ) -> Result<T, Fault> {
+        let known = Arc::clone(&self.0);
+        let done = tokio::task::spawn_blocking(move || {
+            let mut rater = known.rater.lock().unwrap_or_else(PoisonError::into_inner);
+            *rater.solver() = known.solved();
+            work(&mut rater)
+        });
+        done.await.map_err(|_| Fault::Broken)
     }
 
     /// How far the counting of all games is, as far as a glance at them needs it.
@@ -175,8 +256,7 @@ impl OddsDesk {
         let known = Arc::clone(&self.0);
         let counted = tokio::task::spawn_blocking(move || {
             if whole {
-                let mut solver = known.solver.lock().unwrap_or_else(PoisonError::into_inner);
-                advice::Advice::of(&mut solver, book, &seen, stakes)
+                advice::Advice::of(&mut known.solved(), book, &seen, stakes)
             } else {
                 advice::Advice::of(&mut Solver::new(), book, &seen, stakes)
             }
@@ -190,7 +270,13 @@ impl OddsDesk {
 }
 
 impl Known {
+    /// What is solved so far.
+    fn solved(&self) -> Solver {
+        self.solver.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
     fn solve(&self) {
+        let mut solver = Solver::new();
         let books = &self.books;
         let ways = books.iter().map(|book| Strategy::named(book.family).len()).sum::<usize>();
         let of = books.len() + ways;
@@ -203,9 +289,8 @@ impl Known {
         };
         for &book in books {
             tell(0, format!("{}: best play", book.name));
-            let mut solver = self.solver.lock().unwrap_or_else(PoisonError::into_inner);
             let solved = GameAnalysis::new(&mut solver, book, Question::default());
-            drop(solver);
+            *self.solver.lock().unwrap_or_else(PoisonError::into_inner) = solver.clone();
             if let Ok(game) = solved {
                 keep(book, game);
             }
@@ -217,7 +302,6 @@ impl Known {
             for named in Strategy::named(book.family) {
                 tell(0, format!("{}: “{}”", book.name, named.name));
                 let cost = Strategy::read(book.family, named.name).ok().and_then(|strategy| {
-                    let mut solver = self.solver.lock().unwrap_or_else(PoisonError::into_inner);
                     StrategyCost::of(&mut solver, book, None, named.name, &strategy).ok()
                 });
                 if let Some(game) = &mut game {
@@ -282,7 +366,7 @@ fn question(asked: &Calculator) -> Result<(Seen, Stakes), String> {
     Ok((seen, stakes))
 }
 
-fn lines(advice: &advice::Advice, stakes: Stakes, seat: u8) -> Advice {
+pub(super) fn lines(advice: &advice::Advice, stakes: Stakes, seat: u8) -> Advice {
     let ante = stakes.ante.unwrap_or(Money::from_dollars(1));
     let line = |value: &advice::ActionValue| AdviceLine {
         action: value.action.code().to_owned(),

@@ -11,10 +11,10 @@ use baize_table::{Choice, Command, Place, Player, Ruling, Staff};
 use super::app::App;
 use super::body::Form;
 use super::fault::{Fault, html, sentence};
-use super::fill::{self, table::Extra};
 use super::guard::is_live;
-use super::rooms::named;
-use super::set_up::limits;
+use super::page_handlers::named;
+use super::set_up::{amount, limits};
+use super::view_models::{self, table::Extra};
 use super::visitor::Visitor;
 use crate::pages::model::expected;
 use crate::pages::{login, remedies};
@@ -35,7 +35,7 @@ fn area(form: &Form) -> Result<Area, Fault> {
         .ok_or_else(|| Fault::unreadable("there is no such area"))
 }
 
-/// The player who acts, by his session and never by a field.
+/// The player who acts, by their session and never by a field.
 fn me(visitor: &Visitor) -> Result<Player, Fault> {
     Ok(visitor.actor.as_player().map(Player::from).ok_or(HouseError::NotLoggedIn)?)
 }
@@ -62,7 +62,7 @@ pub(crate) async fn play(
         "sit" => Order::Sit {
             seat: match form.maybe("seat")? {
                 Some(seat) => Some(seat),
-                None => fill::table::middle_free(&app.house.table(&table).await?),
+                None => view_models::table::middle_free(&app.house.table(&table).await?),
             },
         },
         "leave" => Order::Leave,
@@ -95,7 +95,7 @@ pub(crate) async fn play(
         };
         if !act_if_expected(&app, &visitor, &table, &form, order, now).await? {
             return stale(&headers, format!("/table/{table}"), || {
-                fill::table::regions(&app, &visitor, &table, Extra::default())
+                view_models::table::regions(&app, &visitor, &table, Extra::default())
             })
             .await;
         }
@@ -109,7 +109,7 @@ pub(crate) async fn play(
         app.house.act(&visitor.actor, &table, &form.command("ready")?, Order::Ready).await?;
     }
     if is_live(&headers) {
-        return Ok(html(&fill::table::regions(&app, &visitor, &table, Extra::default()).await?));
+        return Ok(html(&view_models::table::regions(&app, &visitor, &table, Extra::default()).await?));
     }
     Ok(Redirect::to(&format!("{}/table/{table}", visitor.base)).into_response())
 }
@@ -188,12 +188,12 @@ pub(crate) async fn deal(
 ) -> Answer {
     let table: TableId = named(&id)?;
     somebody(&visitor)?;
-    fill::dealer::may(&visitor)?;
+    view_models::dealer::may(&visitor)?;
     app.house.may_deal(&visitor.actor, &table)?;
     match dealt(&app, &visitor, &table, &headers, &form).await {
         Err(fault) if form.text("do") == "enter" && !is_live(&headers) => {
             let why = sentence(&fault.words());
-            let page = fill::dealer::refused(&app, &visitor, &table, form.text("cards"), why).await?;
+            let page = view_models::dealer::refused(&app, &visitor, &table, form.text("cards"), why).await?;
             Ok((fault.status(), html(&page)).into_response())
         }
         answer => answer,
@@ -205,13 +205,13 @@ async fn dealt(app: &App, visitor: &Visitor, table: &TableId, headers: &HeaderMa
     if !form.has("expects") {
         return Err(Fault::unreadable("the form does not say which step it is for"));
     }
-    let now = |view: &TableView| Ok(fill::dealer::step(view));
+    let now = |view: &TableView| Ok(view_models::dealer::step(view));
     if !act_if_expected(app, visitor, table, form, order, now).await? {
-        let regions = || fill::dealer::regions(app, visitor, table);
+        let regions = || view_models::dealer::regions(app, visitor, table);
         return stale(headers, format!("/dealer/{table}"), regions).await;
     }
     if is_live(headers) {
-        return Ok(html(&fill::dealer::regions(app, visitor, table).await?));
+        return Ok(html(&view_models::dealer::regions(app, visitor, table).await?));
     }
     Ok(Redirect::to(&format!("{}/dealer/{table}", visitor.base)).into_response())
 }
@@ -224,6 +224,7 @@ fn dealers_order(form: &Form) -> Result<Order, Fault> {
         "next" => Order::DealNext,
         "all" => Order::DealAll,
         "enter" => Order::EnterCards { cards: typed(form.text("cards"))? },
+        "take-back" => Order::TakeBack,
         "settle" => Command::Settle.into(),
         "reveal" => Command::Reveal { what: reveal(form)? }.into(),
         "cards" => cards(form)?,
@@ -295,9 +296,9 @@ async fn back_to_pit(app: &App, visitor: &Visitor, table: &TableId, headers: &He
     if is_live(headers) {
         let empty = Form::empty();
         let markup = if from_desk {
-            fill::pit::desk_regions(app, visitor, table, &empty).await?
+            view_models::pit::desk_regions(app, visitor, table, &empty).await?
         } else {
-            fill::pit::regions(app, visitor).await?
+            view_models::pit::regions(app, visitor).await?
         };
         return Ok(html(&markup));
     }
@@ -316,7 +317,7 @@ pub(crate) async fn report(
     let table: TableId = named(&id)?;
     somebody(&visitor)?;
     let by = staff(&visitor)?;
-    let report = fill::pit::report(&form, by)?
+    let report = view_models::pit::report(&form, by)?
         .ok_or_else(|| Fault::unreadable("the form does not say what happened"))?;
     app.house.act(&visitor.actor, &table, &form.command("")?, Command::Report(report).into()).await?;
     back_to_pit(&app, &visitor, &table, &headers).await
@@ -341,7 +342,7 @@ pub(crate) async fn rule(
         .ok_or_else(|| Fault::unreadable("there is no such ruling"))?;
     let reason = Some(reason(&form, "reason")?).filter(|reason| !reason.is_empty());
     let ruling = Ruling { kind, by: staff(&visitor)?, reason };
-    if ruling.reason.is_none() && fill::pit::moves_money(&app, &visitor, &table, &ruling).await? {
+    if ruling.reason.is_none() && view_models::pit::moves_money(&app, &visitor, &table, &ruling).await? {
         return Err(Fault::unreadable("this ruling moves money: give the reason for the record"));
     }
     app.house.act(&visitor.actor, &table, &form.command("")?, Command::Rule(ruling).into()).await?;
@@ -405,6 +406,7 @@ pub(crate) async fn set(
         "entered" => Order::SetShoe { shoe: Shoe::Entered },
         "assign" => Order::Assign { dealer: form.read("dealer")? },
         "relieve" => Order::Relieve { dealer: form.read("dealer")? },
+        "fill" => Order::FillFloat { amount: amount(&form, "amount")? },
         "limits" => Order::SetLimits { ante: limits(&form, "ante")?, bonus: Some(limits(&form, "bonus")?) },
         _ => return Err(Fault::unreadable("the form does not say what to set")),
     };
@@ -431,7 +433,7 @@ pub(crate) async fn hit(
         _ => return Err(Fault::unreadable("the form does not say what to do")),
     }
     if is_live(&headers) {
-        return Ok(html(&fill::pit::regions(&app, &visitor).await?));
+        return Ok(html(&view_models::pit::regions(&app, &visitor).await?));
     }
     Ok(Redirect::to(&format!("{}/pit", visitor.base)).into_response())
 }

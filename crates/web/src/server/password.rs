@@ -1,4 +1,4 @@
-//! One's own password: the page and its form. All other sessions end; this one goes on under a new secret.
+//! One's own password and name: the page and its forms. All other sessions end; this one goes on under a new secret.
 
 use std::net::IpAddr;
 
@@ -10,7 +10,7 @@ use baize_house::HouseError;
 use super::app::App;
 use super::body::{Form, Query};
 use super::fault::{Fault, html, sentence};
-use super::fill;
+use super::view_models;
 use super::visitor::{Visitor, session_cookie};
 use crate::pages::model::PasswordPage;
 use crate::pages::password;
@@ -20,7 +20,13 @@ type Answer = Result<Response, Fault>;
 async fn filled(app: &App, visitor: &Visitor) -> Result<PasswordPage, Fault> {
     let has = app.house.has_password(&visitor.actor).await?;
     let name = visitor.name().unwrap_or_default().to_owned();
-    Ok(PasswordPage { shell: fill::shell(app, visitor).await?, name, has, changed: false, problem: None })
+    Ok(PasswordPage {
+        shell: view_models::shell(app, visitor).await?,
+        name,
+        has,
+        changed: false,
+        problem: None,
+    })
 }
 
 /// `GET /password`
@@ -42,6 +48,16 @@ pub(crate) async fn change(
         let page = PasswordPage { problem: Some((at, sentence(words))), ..page.clone() };
         Ok((fault.status(), html(&password::page(&page))).into_response())
     };
+    if form.text("do") == "name" {
+        let house = app.house.for_request(Some(form.command("")?), None);
+        return match house.give_name(&visitor.actor, &page.name, form.text("shown")).await {
+            Ok(()) => Ok(Redirect::to(&format!("{}/password", visitor.base)).into_response()),
+            Err(error) => {
+                let fault = Fault::from(error);
+                told("shown", &fault, &fault.words())
+            }
+        };
+    }
     if form.text("new") != form.text("again") {
         let differ =
             Fault::from(HouseError::NotNow("the new password is not the same both times: type it twice"));
@@ -68,7 +84,7 @@ pub(crate) async fn change(
         Err(other) => return Err(other.into()),
     };
     let mut response = Redirect::to(&format!("{}/password?changed=yes", visitor.base)).into_response();
-    let cookie = HeaderValue::from_str(&session_cookie(&visitor.base, &session.secret, app.tls()))
+    let cookie = HeaderValue::from_str(&session_cookie(&visitor.base, &session.secret, visitor.encrypted))
         .map_err(|_| Fault::Broken)?;
     response.headers_mut().append(header::SET_COOKIE, cookie);
     Ok(response)

@@ -1,4 +1,4 @@
-//! Puts the casino behind a socket, and prints one address for each role.
+//! Puts the casino behind a socket, and names one address for each role.
 
 use std::io;
 use std::net::SocketAddr;
@@ -11,9 +11,11 @@ use axum_server::tls_rustls::{RustlsAcceptor, RustlsConfig};
 use baize_house::{Actor, CommandId, Duty, House, HouseError, Order, StaffId};
 use hyper_util::rt::TokioTimer;
 
-use super::gate::Gate;
-use super::patience::PatientAcceptor;
-use super::{Config, casino_behind};
+use super::app::App;
+use super::connection_limit::Gate;
+use super::phase::Phase;
+use super::timeouts::PatientAcceptor;
+use super::{Config, served, stopping};
 
 /// Why the server does not run.
 #[derive(Debug)]
@@ -151,22 +153,21 @@ pub async fn serve(
     let gate = Gate::new(config.connections, config.trusted_proxies.clone());
     let (head, unread_seconds) = (Duration::from_secs(config.head_seconds), config.unread_seconds);
     let handle = Handle::new();
-    let stop = handle.clone();
-    tokio::spawn(async move {
-        interrupted().await;
-        stop.graceful_shutdown(Some(Duration::from_secs(1)));
-    });
+    let (phase, drain) = (Phase::default(), Duration::from_secs(config.drain_seconds));
+    tokio::spawn(stopping::stop_when_asked(handle.clone(), house.clone(), phase.clone(), drain));
+    let app = App::new(house.clone(), config, gate.clone(), phase);
+    tokio::spawn(stopping::reload_when_asked(app.clone(), tls.clone()));
     ready(bound).await;
-    let service = Router::new()
-        .fallback_service(casino_behind(house.clone(), config, gate.clone()))
-        .into_make_service_with_connect_info::<SocketAddr>();
+    stopping::tell_systemd(sd_notify::NotifyState::Ready);
+    let service =
+        Router::new().fallback_service(served(app)).into_make_service_with_connect_info::<SocketAddr>();
     let mut server = axum_server::from_tcp(listener).map_err(ServeError::Stopped)?.handle(handle);
     // The time for a head runs while a connection waits for its next request too: one that is silent is closed.
     let http = server.http_builder();
     http.http1().timer(TokioTimer::new()).header_read_timeout(head);
     http.http2().timer(TokioTimer::new()).keep_alive_interval(head).keep_alive_timeout(head);
     let (patience, opening) = (Duration::from_secs(unread_seconds), head);
-    let served = match tls {
+    let ended = match tls {
         Some(tls) => {
             let inner = RustlsAcceptor::new(tls);
             server.acceptor(PatientAcceptor { inner, patience, opening, gate }).serve(service).await
@@ -176,22 +177,6 @@ pub async fn serve(
             server.acceptor(PatientAcceptor { inner, patience, opening, gate }).serve(service).await
         }
     };
-    served.map_err(ServeError::Stopped)?;
+    ended.map_err(ServeError::Stopped)?;
     Ok(house.close().await?)
-}
-
-/// Waits for Ctrl-C or a request to end.
-async fn interrupted() {
-    #[cfg(unix)]
-    {
-        use tokio::signal::unix::{SignalKind, signal};
-        if let Ok(mut end) = signal(SignalKind::terminate()) {
-            tokio::select! {
-                _ = tokio::signal::ctrl_c() => {}
-                _ = end.recv() => {}
-            }
-            return;
-        }
-    }
-    let _ = tokio::signal::ctrl_c().await;
 }

@@ -6,14 +6,17 @@ use baize_house::{
 use baize_jackpot::Parameters;
 use baize_rules::{Money, Percent, ProcedureName, Rulebook};
 use baize_table::Limits;
+use schemars::JsonSchema;
 use serde::Deserialize;
+use serde_json::json;
 
 use super::body::Form;
 use super::fault::Fault;
 
 /// A new table. What is left out is as usual for its game.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(example = json!({ "table": "rh-2", "game": Rulebook::builtins().first().map(|book| &book.id) }))]
 pub(crate) struct NewTable {
     pub(crate) id: Option<CommandId>,
     pub(crate) table: TableId,
@@ -28,6 +31,7 @@ pub(crate) struct NewTable {
     float: Option<Money>,
     money: Option<MoneyKind>,
     bets_by_staff: Option<Money>,
+    chip: Option<Money>,
 }
 
 impl NewTable {
@@ -45,6 +49,7 @@ impl NewTable {
         config.float = self.float.unwrap_or(config.float);
         config.money = self.money.unwrap_or(config.money);
         config.bets_by_staff = self.bets_by_staff.unwrap_or(config.bets_by_staff);
+        config.chip = self.chip.unwrap_or(config.chip);
         Ok(config)
     }
 
@@ -69,13 +74,15 @@ impl NewTable {
             float: if form.has("float") { Some(amount(form, "float")?) } else { None },
             money: form.given("money")?,
             bets_by_staff: None,
+            chip: None,
         })
     }
 }
 
 /// A new jackpot. What is left out is as usual.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(example = json!({ "jackpot": "RWS2", "base": "100000.00" }))]
 pub(crate) struct NewJackpot {
     pub(crate) id: Option<CommandId>,
     pub(crate) jackpot: JackpotId,
@@ -122,8 +129,9 @@ impl NewJackpot {
 }
 
 /// Other parameters of a jackpot, all of them.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(example = json!({ "parameters": { "wager": "5.00", "reset": "100000.00", "increment": "20%", "reserve": "5%", "ceiling": null, "confirm_above": "10000.00" } }))]
 pub(crate) struct NewParameters {
     pub(crate) id: Option<CommandId>,
     pub(crate) parameters: Parameters,
@@ -154,9 +162,9 @@ fn limits_if_any(form: &Form, area: &str) -> Result<Option<Limits>, Fault> {
     if given { limits(form, area).map(Some) } else { Ok(None) }
 }
 
-/// What a field is called for people: `confirm_above` is "confirm above".
+/// What a field is called for people: `confirm_above` is "confirm above", `ante_least` "ante from".
 fn called(name: &str) -> String {
-    name.replace('_', " ")
+    name.replace("_least", " from").replace("_most", " to").replace('_', " ")
 }
 
 fn typed(form: &Form, name: &str) -> String {
@@ -164,7 +172,7 @@ fn typed(form: &Form, name: &str) -> String {
 }
 
 /// An amount as people type it: 1,500.50, or without separators.
-fn amount(form: &Form, name: &str) -> Result<Money, Fault> {
+pub(super) fn amount(form: &Form, name: &str) -> Result<Money, Fault> {
     let text = typed(form, name);
     let wrong =
         || format!("{}: `{text}` is not an amount of money: write it like 1,500 or 1500.50", called(name));

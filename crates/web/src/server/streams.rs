@@ -1,8 +1,8 @@
 //! Event streams: what a page's live regions look like now, sent whenever its topic has news.
 //!
 //! Each event carries the number of the change that it shows; a browser that comes back tells the last one it has seen and gets the
-//! state of now if anything has changed since. Buffers are bounded: whoever does not read sees fewer states, and is closed when he
-//! reads nothing at all.
+//! state of now if anything has changed since. Buffers are bounded: whoever does not read sees fewer states, and is closed when they
+//! read nothing at all.
 
 use std::convert::Infallible;
 use std::sync::atomic::Ordering::Relaxed;
@@ -20,6 +20,9 @@ use super::fault::Fault;
 use super::news::Topic;
 use super::visitor::Visitor;
 
+/// How soon a browser comes back when the server stops.
+const COME_BACK: Duration = Duration::from_millis(500);
+
 /// How an event stream is served.
 pub(crate) struct Stream {
     /// What it follows.
@@ -32,7 +35,7 @@ pub(crate) struct Stream {
     pub(crate) name: Option<&'static str>,
 }
 
-/// The number of the last event that the reader has seen: his browser tells it when it comes back, the page when it begins.
+/// The number of the last event that the reader has seen: their browser tells it when it comes back, the page when it begins.
 pub(crate) fn seen(headers: &HeaderMap, after: &str) -> u64 {
     let last = headers.get("last-event-id").and_then(|id| id.to_str().ok());
     last.and_then(|id| id.trim().parse().ok()).or_else(|| after.parse().ok()).unwrap_or(0)
@@ -60,12 +63,17 @@ where
     S: Fn(App, Visitor) -> F + Send + 'static,
     F: Future<Output = Result<String, Fault>> + Send,
 {
-    // Whoever listens before he looks misses nothing.
+    let news = topic_news(app, &stream);
+    serve_from(app, visitor, stream, news, show)
+}
+
+/// The changes of a stream's topics, from now on: whoever listens before they look misses nothing.
+pub(crate) fn topic_news(app: &App, stream: &Stream) -> Heard {
     let news = stream.topics.iter().fold(tokio_stream::StreamMap::new(), |mut map, topic| {
         map.insert(map.len(), WatchStream::from_changes(app.news.listen(topic)));
         map
     });
-    serve_from(app, visitor, stream, Box::pin(news.map(|(_, change)| change)), show)
+    Box::pin(news.map(|(_, change)| change))
 }
 
 /// The numbers of what happens.
@@ -85,9 +93,15 @@ where
 {
     let (sender, receiver) = mpsc::channel::<Event>(4);
     let app = app.clone();
+    let (phase, farewell) = (app.phase.clone(), sender.clone());
     let watched = visitor.secret.as_deref().map(|secret| app.open_sessions.watch(secret));
+    // Regions are for pages: a program that reads a named stream gets its data and nothing else.
+    let pages = stream.name.is_none();
+    let (first, shown) = tokio::sync::oneshot::channel();
+    let counting = tell_waiting(app.clone(), visitor.clone(), sender.clone(), pages, shown);
     let sending = async move {
         let _open = Open::new(&app);
+        let mut first = Some(first);
         let mut number = stream.seen;
         let mut due = missed(&app, &stream).await;
         let patience = Duration::from_secs(app.config.unread_seconds);
@@ -115,6 +129,8 @@ where
                     tokio::time::sleep(stream.pause).await;
                 }
             }
+            // Nobody waits for it on a stream of a program.
+            first.take().map(|first| first.send(()).is_ok());
             tokio::select! {
                 heard = news.next() => match heard {
                     Some(change) => { number = number.max(change); due = true; }
@@ -125,10 +141,22 @@ where
         }
     };
     tokio::spawn(async move {
-        match watched {
-            // Whatever it is at, waiting for a slow reader too, it ends with the session.
-            Some(mut watched) => tokio::select! { () = sending => {}, () = watched.ended() => {} },
-            None => sending.await,
+        let ended = async {
+            match watched {
+                Some(mut watched) => watched.ended().await,
+                None => std::future::pending().await,
+            }
+        };
+        // Whatever it is at, waiting for a slow reader too, it ends with the session, and when the server stops: the browser is told to come
+        // back at once.
+        tokio::select! {
+            () = sending => {}
+            () = counting => {}
+            () = ended => {}
+            () = phase.closing() => {
+                // A reader who is so far behind that nothing more fits comes back when the connection ends.
+                let _ = farewell.try_send(Event::default().retry(COME_BACK).comment("the server stops; come back"));
+            }
         }
     });
     let events = ReceiverStream::new(receiver).map(Ok::<Event, Infallible>);
@@ -136,6 +164,40 @@ where
         Sse::new(events).keep_alive(KeepAlive::new().interval(Duration::from_secs(15))).into_response();
     response.headers_mut().insert("x-accel-buffering", axum::http::HeaderValue::from_static("no"));
     response
+}
+
+/// How much waits is told at most this often.
+const WAITING_PAUSE: Duration = Duration::from_millis(400);
+
+/// Tells a member of staff on every page how much waits for them, as soon as it changes. Does not end for others.
+async fn tell_waiting(
+    app: App,
+    visitor: Visitor,
+    sender: mpsc::Sender<Event>,
+    pages: bool,
+    shown: tokio::sync::oneshot::Receiver<()>,
+) {
+    let staff = matches!(visitor.actor, baize_house::Actor::Staff { .. });
+    // The regions of the page come first, always: what comes when tells nobody anything.
+    if !pages || !staff || shown.await.is_err() {
+        return std::future::pending().await;
+    }
+    let mut news = app.news.listen(&Topic::All);
+    let mut told = String::new();
+    loop {
+        let Ok(markup) = super::view_models::waiting(&app, &visitor).await else { return };
+        if markup.0 != told {
+            told.clone_from(&markup.0);
+            // It has no id: a browser that comes back asks for its own regions all the same.
+            if sender.send(Event::default().data(markup.0)).await.is_err() {
+                return;
+            }
+        }
+        tokio::time::sleep(WAITING_PAUSE).await;
+        if news.changed().await.is_err() {
+            return;
+        }
+    }
 }
 
 /// Whether anything has changed since the reader last looked.

@@ -1,6 +1,6 @@
-//! Who sends a request: the session behind its cookie or bearer token, and the token that his forms must bring back.
+//! Who sends a request: the session behind its cookie or bearer token, and the token that their forms must bring back.
 //!
-//! Several people may share one browser: the first has the plain addresses, each further one his own cookie and his own
+//! Several people may share one browser: the first has the plain addresses, each further one their own cookie and their own
 //! addresses, which begin with `/as/NAME`. A cookie is HttpOnly and SameSite=Strict, and Secure with TLS; its value is the session's secret,
 //! which is never put on a page. The token of forms is a hash of it.
 
@@ -12,16 +12,16 @@ use crate::pages::model::Theme;
 
 /// The cookie of the first person of a browser.
 const FIRST: &str = "baize";
-/// The beginning of the cookie's name of a further person; the rest is his name.
+/// The beginning of the cookie's name of a further person; the rest is their name.
 const FURTHER: &str = "baize.";
-/// The cookie of somebody who is not logged in: only his forms depend on it.
+/// The cookie of somebody who is not logged in: only their forms depend on it.
 const PASSER_BY: &str = "baize-visitor";
 const SESSION_SECONDS: u32 = 12 * 60 * 60;
 
-/// How somebody showed who he is.
+/// How somebody showed who they are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Shown {
-    /// By nothing: he is the public.
+    /// By nothing: they are the public.
     Nothing,
     /// By a cookie, which a browser sends by itself: forms need their token.
     Cookie,
@@ -32,15 +32,15 @@ pub(crate) enum Shown {
 /// Who sends the request.
 #[derive(Debug, Clone)]
 pub(crate) struct Visitor {
-    /// Who he is in the house.
+    /// Who they are in the house.
     pub(crate) actor: Actor,
-    /// How he showed it.
+    /// How they showed it.
     pub(crate) shown: Shown,
     /// The session's secret, to end it.
     pub(crate) secret: Option<String>,
-    /// His addresses begin with this: empty or `/as/NAME`.
+    /// Their addresses begin with this: empty or `/as/NAME`.
     pub(crate) base: String,
-    /// What his forms must bring back.
+    /// What their forms must bring back.
     pub(crate) csrf: String,
     /// Light or dark.
     pub(crate) theme: Theme,
@@ -48,10 +48,12 @@ pub(crate) struct Visitor {
     pub(crate) first: Option<String>,
     /// Names of the further people of this browser.
     pub(crate) people: Vec<String>,
-    /// A cookie to give him with the answer.
+    /// A cookie to give them with the answer.
     pub(crate) give: Option<String>,
-    /// His session has ended or never was, though his address says who he is.
+    /// Their session has ended or never was, though their address says who they are.
     pub(crate) expired: bool,
+    /// The browser speaks TLS, with this server or with a proxy of the house: cookies are for TLS only.
+    pub(crate) encrypted: bool,
 }
 
 impl Visitor {
@@ -68,6 +70,7 @@ impl Visitor {
             people: Vec::new(),
             give: None,
             expired: false,
+            encrypted: false,
         }
     }
 
@@ -76,7 +79,7 @@ impl Visitor {
         house: &House,
         headers: &HeaderMap,
         name: Option<&str>,
-        tls: bool,
+        encrypted: bool,
     ) -> Result<Visitor, HouseError> {
         let cookies: Vec<(&str, &str)> = cookies(headers).collect();
         let cookie = |name: &str| cookies.iter().find(|(n, _)| *n == name).map(|(_, value)| *value);
@@ -86,6 +89,7 @@ impl Visitor {
             theme,
             first: cookie(FIRST).map(ToOwned::to_owned),
             people: further.map(ToOwned::to_owned).collect(),
+            encrypted,
             ..Visitor::nobody(name)
         };
         if let Some(secret) = bearer(headers) {
@@ -116,7 +120,7 @@ impl Visitor {
             Some(value) => value.to_owned(),
             None => {
                 let value = CommandId::random().to_string();
-                visitor.give = Some(set(PASSER_BY, &value, SESSION_SECONDS, tls));
+                visitor.give = Some(set(PASSER_BY, "/", &value, SESSION_SECONDS, encrypted));
                 value
             }
         };
@@ -124,12 +128,12 @@ impl Visitor {
         Ok(visitor)
     }
 
-    /// His name, if he has one.
+    /// Their name, if they have one.
     pub(crate) fn name(&self) -> Option<&str> {
         name_of(&self.actor)
     }
 
-    /// Whether he may see the pit board.
+    /// Whether they may see the pit board.
     pub(crate) fn pit(&self) -> bool {
         self.actor.may(Duty::PitSupervisor)
     }
@@ -146,12 +150,29 @@ pub(crate) fn name_of(actor: &Actor) -> Option<&str> {
 
 /// The cookie that keeps somebody logged in whose addresses begin with `base`.
 pub(crate) fn session_cookie(base: &str, secret: &str, tls: bool) -> String {
-    set(&cookie_name(base), secret, SESSION_SECONDS, tls)
+    set(&cookie_name(base), "/", secret, SESSION_SECONDS, tls)
 }
 
-/// The cookie that logs him out.
+/// The cookie that logs them out.
 pub(crate) fn no_session_cookie(base: &str, tls: bool) -> String {
-    set(&cookie_name(base), "", 0, tls)
+    set(&cookie_name(base), "/", "", 0, tls)
+}
+
+/// The beginning of the name of the cookie that keeps somebody's lesson; the rest is their name. It holds cards and nothing else, and goes to the page of
+/// its game alone.
+const LESSON: &str = "baize-coach.";
+const LESSON_SECONDS: u32 = 365 * 24 * 60 * 60;
+
+/// The lesson that the sender's browser keeps for the page that it asks for.
+pub(crate) fn kept_lesson<'a>(headers: &'a HeaderMap, visitor: &Visitor) -> Option<&'a str> {
+    let name = format!("{LESSON}{}", visitor.name().unwrap_or_default());
+    cookies(headers).find(|(of, _)| *of == name).map(|(_, lesson)| lesson)
+}
+
+/// The cookie that keeps a lesson for the page at this path.
+pub(crate) fn lesson_cookie(visitor: &Visitor, path: &str, lesson: &str) -> String {
+    let name = format!("{LESSON}{}", visitor.name().unwrap_or_default());
+    set(&name, path, lesson, LESSON_SECONDS, visitor.encrypted)
 }
 
 fn cookie_name(base: &str) -> String {
@@ -161,9 +182,9 @@ fn cookie_name(base: &str) -> String {
     }
 }
 
-fn set(name: &str, value: &str, seconds: u32, tls: bool) -> String {
+fn set(name: &str, path: &str, value: &str, seconds: u32, tls: bool) -> String {
     let secure = if tls { "; Secure" } else { "" };
-    format!("{name}={value}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Strict{secure}")
+    format!("{name}={value}; Path={path}; Max-Age={seconds}; HttpOnly; SameSite=Strict{secure}")
 }
 
 fn cookies(headers: &HeaderMap) -> impl Iterator<Item = (&str, &str)> {

@@ -2,17 +2,19 @@
 
 use std::io::{Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::Body;
 use axum::http::{Method, StatusCode, header};
-use baize_house::{Actor, Duty};
+use baize_house::{Actor, Duty, House, Instant, SetClock, WallClock};
 use baize_web::{Config, Connections};
 use serde_json::Value;
 
 use crate::client::{Client, TestCasino, encoded, field};
 use crate::events::Reader;
 use crate::schema::misfit;
+use crate::server::Server;
 use crate::sockets::{config, serve};
 
 /// A stream of this person: it is open and has shown something.
@@ -22,20 +24,23 @@ async fn stream(client: &mut Client, path: &str) -> Reader {
     reader
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_stream_ends_with_its_session_and_others_go_on() {
-    let casino = TestCasino::open().await;
-    let mut boss = casino.staff(Duty::ShiftManager).await;
+/// Streams are open at `host`; sessions end at the casino, which may be another host on the same database.
+async fn streams_end(casino: &TestCasino, host: &baize_web::Casino, clock: &SetClock) {
+    let mut boss = casino.staff(Duty::ShiftManager).await.at(host);
     let mut watching = stream(&mut boss, "/events/pit").await;
     let dealer = Actor::staff("dealer".parse().unwrap(), [Duty::Dealer]);
-    for way in ["log-out", "end of sessions", "other duties", "suspension"] {
+    for way in ["log-out", "end of sessions", "other duties", "suspension", "expiry"] {
+        let (house, id) = (&casino.house, "dealer".parse().unwrap());
+        if way == "expiry" {
+            assert!(!watching.ends().await, "the session of another goes on");
+            house.reinstate(&Actor::House, &id).await.unwrap();
+        }
         let mut dora = casino.staff(Duty::Dealer).await;
         let paths = ["/events/table/rh-1", "/events/dealer/rh-1", "/api/v1/tables/rh-1/events"];
         let mut open = Vec::new();
         for path in paths {
-            open.push(stream(&mut dora, path).await);
+            open.push(stream(&mut dora.at(host), path).await);
         }
-        let (house, id) = (&casino.house, "dealer".parse().unwrap());
         match way {
             "log-out" => assert!(dora.form("/", "/logout", &[]).await.status.is_redirection()),
             "end of sessions" => house.end_sessions(&Actor::House, &dealer).await.unwrap(),
@@ -43,13 +48,29 @@ async fn a_stream_ends_with_its_session_and_others_go_on() {
                 house.set_duties(&Actor::House, &id, &[Duty::PitSupervisor]).await.unwrap();
                 house.set_duties(&Actor::House, &id, &[Duty::Dealer]).await.unwrap();
             }
-            _ => house.suspend(&Actor::House, &id, "an inquiry").await.unwrap(),
+            "suspension" => house.suspend(&Actor::House, &id, "an inquiry").await.unwrap(),
+            _ => clock.advance_seconds(24 * 60 * 60),
         }
         for (mut reader, path) in open.into_iter().zip(paths) {
             assert!(reader.ends().await, "{way}: {path}");
         }
     }
-    assert!(!watching.ends().await, "the session of another goes on");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_stream_ends_with_its_session_and_others_go_on() {
+    let clock = Arc::new(SetClock::at(Instant(1_800_000_000_000)));
+    let casino = TestCasino::at(config(), clock.clone()).await;
+    streams_end(&casino, &casino.service, &clock).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_stream_ends_with_its_session_on_another_host_too() {
+    let clock = Arc::new(SetClock::at(Instant(1_800_000_000_000)));
+    let database = Server::the().database();
+    let casino = TestCasino::on(config(), clock.clone(), Some(database.clone())).await;
+    let other = House::open_with(&database, clock.clone()).await.unwrap();
+    streams_end(&casino, &baize_web::casino(other, config()), &clock).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -95,6 +116,29 @@ async fn a_request_has_one_host_and_forms_come_from_our_own_scheme() {
     }
 }
 
+/// Over a real socket, as a proxy in front would be fooled: HTTP/1.1 names one host, once.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_request_of_http_1_1_names_its_host_once() {
+    let casino = TestCasino::open().await;
+    let address = serve(&casino, config()).await;
+    for (head, status) in [
+        ("GET / HTTP/1.1\r\n", "400"),
+        ("GET / HTTP/1.1\r\nHost: a.test\r\nHost: b.test\r\n", "400"),
+        ("GET / HTTP/1.1\r\nHost: a.test\r\nHost: a.test\r\n", "400"),
+        ("GET http://b.test/ HTTP/1.1\r\nHost: a.test\r\n", "400"),
+        ("GET / HTTP/1.1\r\nHost: a.test\r\n", "200"),
+        ("GET / HTTP/1.0\r\n", "200"),
+        // A health check that names no host is no request of HTTP/1.1 either.
+        ("GET /healthz HTTP/1.1\r\n", "400"),
+    ] {
+        let mut socket = std::net::TcpStream::connect(address).unwrap();
+        socket.write_all(format!("{head}Connection: close\r\n\r\n").as_bytes()).unwrap();
+        let mut answer = String::new();
+        socket.read_to_string(&mut answer).unwrap();
+        assert_eq!(answer.split(' ').nth(1), Some(status), "{head:?}: {answer}");
+    }
+}
+
 /// Where failed log-ins came from, by the house's record.
 async fn failed_from(casino: &TestCasino, address: &str) -> bool {
     let events = casino.house.significant_events(&Actor::House, 50).await.unwrap();
@@ -114,6 +158,22 @@ async fn only_trusted_proxies_say_whose_request_it_is() {
             .unwrap();
         assert_eq!(client.send(request).await.status, StatusCode::UNAUTHORIZED);
         assert!(failed_from(&casino, noted).await, "{noted}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn cookies_are_for_tls_only_where_a_proxy_of_the_house_speaks_it() {
+    for (proxies, secure) in [(vec![], false), (vec!["127.0.0.0/8".parse().unwrap()], true)] {
+        let casino = TestCasino::with(Config { trusted_proxies: proxies, ..config() }).await;
+        let mut client = casino.client();
+        let request = client.request(Method::GET, "/").header("x-forwarded-proto", "https");
+        let answer = client.send(request.body(Body::empty()).unwrap()).await;
+        assert_eq!(
+            answer.header("set-cookie").contains("; Secure"),
+            secure,
+            "{}",
+            answer.header("set-cookie")
+        );
     }
 }
 
@@ -196,6 +256,24 @@ async fn the_health_page_answers_while_the_database_hangs() {
     assert!(hangs.json()["why"].as_str().unwrap().contains("has not answered"), "{}", hangs.text());
     intruder.execute_batch("ROLLBACK").unwrap();
     drop(intruder);
+    while client.get("/healthz").await.status != StatusCode::OK {
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+}
+
+/// The same with a server of which every process is stopped in the middle of what it does.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_health_page_answers_while_the_server_is_frozen() {
+    let server = Server::start();
+    let casino = TestCasino::on(config(), Arc::new(WallClock), Some(server.database())).await;
+    let mut client = casino.client();
+    assert_eq!(client.get("/healthz").await.status, StatusCode::OK);
+    server.freeze(true);
+    tokio::time::sleep(Duration::from_millis(1_100)).await;
+    let hangs = client.get("/healthz").await;
+    server.freeze(false);
+    assert_eq!(hangs.status, StatusCode::SERVICE_UNAVAILABLE);
+    assert!(hangs.json()["why"].as_str().unwrap().contains("has not answered"), "{}", hangs.text());
     while client.get("/healthz").await.status != StatusCode::OK {
         tokio::time::sleep(Duration::from_millis(50)).await;
     }

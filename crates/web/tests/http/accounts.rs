@@ -206,7 +206,66 @@ async fn staff_change_their_password_and_others_change_their_accounts() {
     }
     let events = boss.send(Method::GET, "/significant-events", None).await.text();
     assert!(events.contains("was Dealer and is Pit Supervisor now"), "{events}");
-    // Nobody makes a link for himself as another of the pit.
+    // Nobody makes a link for themselves as another of the pit.
     let link = boss.post("/links", json!({ "staff": "pit-manager" })).await;
     assert_eq!(link.status, StatusCode::FORBIDDEN, "{}", link.text());
+}
+
+/// Over the API too: a player, a table and a jackpot are for practice or for cash, and a report is of one of them.
+#[tokio::test(flavor = "multi_thread")]
+async fn practice_and_cash_never_meet_over_the_api() {
+    let casino = TestCasino::open().await;
+    let (mut cage, mut sue) = (casino.staff(Duty::Cage).await, casino.staff(Duty::ShiftManager).await);
+    let rita = json!({ "name": "rita" });
+    assert_eq!(
+        cage.json(Method::POST, "/api/v1/cage/players", Some(&rita)).await.status,
+        StatusCode::CREATED
+    );
+    let chips = json!({ "id": "b1", "player": "rita", "amount": "500.00" });
+    assert_eq!(cage.json(Method::POST, "/api/v1/cage/buy-in", Some(&chips)).await.status, StatusCode::OK);
+    for (path, body) in [
+        ("/api/v1/jackpots", json!({ "jackpot": "grand", "money": "cash" })),
+        (
+            "/api/v1/tables",
+            json!({ "table": "cash-1", "game": "rws-casino-stud", "money": "cash", "jackpot": "grand" }),
+        ),
+    ] {
+        let made = sue.json(Method::POST, path, Some(&body)).await;
+        assert_eq!(made.status, StatusCode::CREATED, "{}", made.text());
+    }
+    let mut met = Vec::new();
+    for (path, body) in [
+        (
+            "/api/v1/tables",
+            json!({ "table": "mixed-1", "game": "rws-casino-stud", "money": "cash", "jackpot": "RWS" }),
+        ),
+        ("/api/v1/tables", json!({ "table": "mixed-2", "game": "rws-casino-stud", "jackpot": "grand" })),
+        ("/api/v1/jackpots/RWS/close", json!({ "into": "grand" })),
+    ] {
+        met.push(sue.json(Method::POST, path, Some(&body)).await);
+    }
+    let mut ann = casino.player("ann").await;
+    let session = casino.house.start_session(&Actor::player("rita".parse().unwrap())).await.unwrap();
+    let mut rita = casino.client();
+    rita.cookies.insert("baize".to_owned(), session.secret);
+    for (client, table) in [(&mut ann, "cash-1"), (&mut rita, "rs-1")] {
+        let path = format!("/api/v1/tables/{table}/orders");
+        for (id, order) in [
+            ("sit", json!({ "order": "sit", "seat": 1 })),
+            ("bet", json!({ "order": "bet", "wagers": [{ "seat": 1, "area": "ante", "amount": "50.00" }] })),
+        ] {
+            let body = json!({ "id": format!("{table}-{id}"), "order": order });
+            met.push(client.json(Method::POST, &path, Some(&body)).await);
+        }
+    }
+    for answer in met {
+        assert_eq!(answer.json()["error"]["code"], "other-money", "{}", answer.text());
+    }
+    for (money, jackpots) in [("practice", 2), ("cash", 1)] {
+        let report = cage.get(&format!("/api/v1/report?money={money}")).await.json();
+        assert_eq!(report["money"], money);
+        let named: std::collections::BTreeSet<String> =
+            report["jackpots"].as_array().unwrap().iter().map(|line| line["jackpot"].to_string()).collect();
+        assert_eq!(named.len(), jackpots, "{named:?}");
+    }
 }

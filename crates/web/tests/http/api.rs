@@ -7,7 +7,7 @@ use baize_house::{Actor, Duty};
 use serde_json::{Value, json};
 
 use crate::client::{Client, TestCasino};
-use crate::schema::{Chance, HOSTILE, made, misfit};
+use crate::schema::{Chance, HOSTILE, made, misfit, resolved};
 
 struct Operation {
     method: Method,
@@ -93,8 +93,8 @@ async fn tried(
         }
         None => Body::empty(),
     };
-    let good =
-        operation.of["responses"].as_object().unwrap().keys().find(|key| *key != "default").unwrap().clone();
+    let responses = operation.of["responses"].as_object().unwrap();
+    let good = responses.keys().find(|key| key.starts_with('2')).unwrap().clone();
     let media = operation.of["responses"][&good]["content"]
         .as_object()
         .and_then(|content| content.keys().next().cloned());
@@ -103,6 +103,7 @@ async fn tried(
         let response = client.open(request).await;
         let status = response.status();
         assert!(!status.is_server_error(), "{path}");
+        assert!(responses.contains_key(status.as_str()), "{path}: {status} is not described");
         if status.is_success() {
             assert_eq!(response.headers()["content-type"], "text/event-stream");
         }
@@ -118,7 +119,9 @@ async fn tried(
             assert_eq!(misfit(description, schema, &answer.json(), "answer"), None, "{told}");
         }
     } else {
-        let schema = &operation.of["responses"]["default"]["content"]["application/json"]["schema"];
+        let told = format!("{told}: only {:?} are described", responses.keys());
+        let refusal = responses.get(answer.status.as_str()).unwrap_or_else(|| panic!("{told}"));
+        let schema = &resolved(description, refusal)["content"]["application/json"]["schema"];
         assert_eq!(misfit(description, schema, &answer.json(), "fault"), None, "{told}");
     }
     answer.status
@@ -176,6 +179,56 @@ async fn every_operation_keeps_the_description_whatever_is_sent() {
     }
     for read in all.iter().filter(|operation| operation.method == Method::GET) {
         assert!(succeeded.contains(&format!("GET {}", read.path)), "GET {} never succeeded", read.path);
+    }
+}
+
+/// What the description gives as an example of a body fits its shape, and the API can read it.
+#[tokio::test(flavor = "multi_thread")]
+async fn every_body_has_an_example_that_the_api_can_read() {
+    let casino = TestCasino::open().await;
+    let mut client = casino.client();
+    let description = client.get("/api/v1/openapi.json").await.json();
+    let whom = Actor::staff("shift-manager".parse().unwrap(), [Duty::ShiftManager]);
+    let token = casino.house.start_session(&whom).await.unwrap().secret;
+    let mut seen = 0;
+    for operation in operations(&description) {
+        let Some(schema) = operation.of.pointer("/requestBody/content/application~1json/schema") else {
+            continue;
+        };
+        let examples = resolved(&description, schema)["examples"].as_array();
+        let example = examples.and_then(|all| all.first()).unwrap_or_else(|| panic!("{}", operation.path));
+        assert_eq!(misfit(&description, schema, example, &operation.path), None);
+        let mut path = format!("/api/v1{}", operation.path);
+        for (name, value) in [("table", "rh-1"), ("jackpot", "MBS"), ("hit", "1"), ("name", "dealer")] {
+            path = path.replace(&format!("{{{name}}}"), value);
+        }
+        let request = client
+            .request(operation.method.clone(), &path)
+            .header(header::AUTHORIZATION, format!("Bearer {token}"))
+            .header(header::CONTENT_TYPE, "application/json")
+            .body(Body::from(example.to_string()))
+            .unwrap();
+        let answer = client.send(request).await;
+        assert_ne!(answer.status, StatusCode::BAD_REQUEST, "{path} {example}: {}", answer.text());
+        seen += 1;
+    }
+    assert!(seen > 20, "{seen}");
+}
+
+/// A field that is not described is noticed: the test above would be worthless otherwise.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_field_that_is_not_described_does_not_fit() {
+    let casino = TestCasino::open().await;
+    let mut client = casino.client();
+    let description = client.get("/api/v1/openapi.json").await.json();
+    let schema = &description["paths"]["/tables/{table}/view"]["get"]["responses"]["200"]["content"]["application/json"]
+        ["schema"];
+    let view = client.get("/api/v1/tables/rh-1/view").await.json();
+    assert_eq!(misfit(&description, schema, &view, "view"), None);
+    for place in ["", "/info", "/round", "/legal", "/info/settings", "/info/ante"] {
+        let mut more = view.clone();
+        more.pointer_mut(place).unwrap()["more"] = json!(1);
+        assert!(misfit(&description, schema, &more, "view").is_some(), "{place}");
     }
 }
 

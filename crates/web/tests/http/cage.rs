@@ -108,7 +108,7 @@ async fn what_is_refused_is_told_beside_its_form() {
         ("/cage?player=ann&do=buy-in&amount=0", "is not an amount of money"),
         ("/cage?player=ann&do=cash-out&amount=10000.01", "The purse holds 0.00 and not 10,000.01."),
         ("/cage?player=nobody", "There is no player nobody."),
-        ("/cage?find=zz", "Nobody has “zz” in his name."),
+        ("/cage?find=zz", "No name contains “zz”."),
     ] {
         let answer = cage.get(address).await;
         assert_eq!(answer.status, StatusCode::OK, "{address}");
@@ -154,7 +154,11 @@ async fn large_cash_is_a_significant_event() {
     for (amount, large) in [("9999.99", false), ("10000.00", true)] {
         let fields = [("player", "ann"), ("do", "buy-in"), ("amount", amount)];
         let ask = format!("/cage?player=ann&do=buy-in&amount={amount}");
-        assert_eq!(cage.get(&ask).await.text().contains("significant event"), large, "{amount}");
+        assert_eq!(
+            cage.get(&ask).await.text().contains("A cash transaction report is opened"),
+            large,
+            "{amount}"
+        );
         confirm(&mut cage, &ask, &fields, 1).await;
         let noted = casino.house.significant_events(&Actor::House, 50).await.unwrap();
         let found = noted.iter().find(|event| event.kind == "large-cash");
@@ -211,8 +215,8 @@ async fn the_journal_is_searched_and_not_only_its_last_page() {
     for query in [
         "text=NEEDLE",
         "text=purse/needle",
-        "to=2027-01-15T08:00",
-        "from=2027-01-15T07:59&to=2027-01-15T08:30",
+        "to=2027-01-15T16:00",
+        "from=2027-01-15T15:59&to=2027-01-15T16:30",
     ] {
         let page = auditor.get(&format!("/audit?{query}")).await.text();
         assert!(page.contains("player/needle"), "{query}");

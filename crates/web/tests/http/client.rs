@@ -45,12 +45,17 @@ impl TestCasino {
 
     /// With a clock of the test's own.
     pub(crate) async fn at(config: Config, clock: Arc<dyn Clock>) -> TestCasino {
+        TestCasino::on(config, clock, None).await
+    }
+
+    /// On this database, or on a file of its own.
+    pub(crate) async fn on(config: Config, clock: Arc<dyn Clock>, database: Option<String>) -> TestCasino {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let name = format!("baize-web-{}-{}", std::process::id(), NUMBER.fetch_add(1, Ordering::SeqCst));
         let folder = std::env::temp_dir().join(name);
         std::fs::create_dir_all(&folder).unwrap();
-        let house =
-            House::open_with(&folder.join("casino.sqlite").display().to_string(), clock).await.unwrap();
+        let file = || folder.join("casino.sqlite").display().to_string();
+        let house = House::open_with(&database.unwrap_or_else(file), clock).await.unwrap();
         let money = if config.play_chips.is_zero() { MoneyKind::Cash } else { MoneyKind::Practice };
         house.set_up_for(money).await.unwrap();
         for duty in Duty::ALL {
@@ -156,6 +161,11 @@ impl Client {
             .uri(format!("{}{path}", self.base))
             .header(header::HOST, "casino.test");
         if cookies.is_empty() { builder } else { builder.header(header::COOKIE, cookies.join("; ")) }
+    }
+
+    /// The same browser at another host of the casino.
+    pub(crate) fn at(&self, host: &Casino) -> Client {
+        Client { service: host.clone(), ..self.clone() }
     }
 
     /// Sends a request and hands over the answer as it comes: for event streams.

@@ -128,6 +128,20 @@ async fn a_one_time_link_lets_in_once_and_cookies_are_safe() {
     assert!(!client.get("/dealer").await.text().contains(secret.as_str()), "the secret is on no page");
 }
 
+/// A link holds for 15 minutes and not for longer.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_link_holds_for_a_quarter_of_an_hour() {
+    let clock = Arc::new(SetClock::at(WallClock.now()));
+    let casino = TestCasino::at(Config::default(), clock.clone()).await;
+    let whom = Actor::staff("dealer".parse().unwrap(), [Duty::Dealer]);
+    for (seconds, status) in [(15 * 60 - 1, StatusCode::OK), (15 * 60 + 1, StatusCode::GONE)] {
+        let link = casino.house.one_time_link(&Actor::House, &whom).await.unwrap();
+        clock.advance_seconds(seconds);
+        let path = format!("/in/{}", link.secret);
+        assert_eq!(casino.client().get(&path).await.status, status, "after {seconds} s");
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn an_expired_session_leads_to_the_log_in_page_and_loses_nothing() {
     let casino = TestCasino::open().await;
@@ -233,7 +247,7 @@ async fn several_people_share_one_browser() {
     as_bob.base = "/as/bob".to_owned();
     let page = as_bob.get("/table/rh-1").await.text();
     assert!(page.contains("action=\"/as/bob/table/rh-1/do\""), "{page}");
-    // Nobody becomes somebody by writing his name into the address.
+    // Nobody becomes somebody by writing their name into the address.
     let mut stranger = casino.client();
     stranger.base = "/as/bob".to_owned();
     let page = stranger.get("/table/rh-1").await.text();
@@ -245,7 +259,10 @@ async fn logging_out_ends_the_session() {
     let casino = TestCasino::open().await;
     let mut ann = casino.player("ann").await;
     let kept = ann.clone();
-    assert!(ann.form("/", "/logout", &[]).await.status.is_redirection());
+    // A name without a password could not be used again: that is asked first.
+    let asked = ann.form("/", "/logout", &[]).await.text();
+    assert!(asked.contains("has no password") && asked.contains("10,000.00"), "{asked}");
+    assert!(ann.form("/", "/logout", &[("sure", "yes")]).await.status.is_redirection());
     assert!(!ann.cookies.contains_key("baize"));
     let page = kept.clone().get("/").await.text();
     assert!(!page.contains("10,000.00"), "the old cookie is worth nothing");
@@ -310,7 +327,7 @@ async fn forged_boxes_and_amounts_get_the_refusal_of_the_rules() {
     let over = ann.form(place, act, &[("do", "bet"), ("seat", "1"), ("ante", "5000.00")]).await.text();
     assert!(over.contains("over the maximum") && over.contains('('), "the refusal and its paragraph: {over}");
     assert_eq!(casino.house.purse(&"ann".parse().unwrap()).await.unwrap(), Money::from_dollars(10_000));
-    // What staff may do, a player may not, whatever his forms say.
+    // What staff may do, a player may not, whatever their forms say.
     for (path, fields) in [
         ("/dealer/rh-1/do", vec![("do", "settle")]),
         ("/pit/rh-1/rule", vec![("ruling", "void"), ("reason", "because")]),

@@ -58,7 +58,7 @@ async fn nothing_is_set_while_a_round_is_played_and_the_desk_says_so() {
     let tile = board.split("id=\"tile-rh-1\"").nth(1).unwrap().split("</li>").collect::<String>();
     let won = tile.split("Won today").nth(1).unwrap();
     assert!(won[..won.find("</dd>").unwrap()].contains("+10.00"), "{won}");
-    assert!(board.contains("No ruling and no jackpot hit is waiting"));
+    assert!(board.contains("Nothing is waiting."));
 }
 
 #[tokio::test(flavor = "multi_thread")]

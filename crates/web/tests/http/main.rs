@@ -4,6 +4,7 @@
 
 mod access;
 mod accounts;
+mod advantage;
 mod api;
 mod cage;
 mod client;
@@ -17,5 +18,9 @@ mod people;
 mod rulebooks;
 mod schema;
 mod secrecy;
+#[path = "../../../house/tests/house/server.rs"]
+#[allow(dead_code, reason = "the tests of the house use more of it")]
+mod server;
 mod sockets;
 mod steps;
+mod two_deals;

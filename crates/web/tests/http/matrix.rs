@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 
 use axum::body::Body;
 use axum::http::{Method, header};
-use baize_house::{Actor, CommandId, Duty, House, Order, Pace, TableId};
+use baize_cards::Card;
+use baize_house::{Actor, CommandId, Duty, House, Order, Pace, Shoe, StaffId, TableId};
 use baize_rules::{Area, Money};
 use baize_table::Command;
 use serde_json::Value;
@@ -15,7 +16,7 @@ use crate::client::{Client, TestCasino, assign, encoded, field};
 const MATRIX: &str = "tests/http/matrix.txt";
 
 /// In the order of the columns.
-const ROLES: [&str; 12] = [
+pub(crate) const ROLES: [&str; 12] = [
     "public",
     "player",
     "other-player",
@@ -31,16 +32,30 @@ const ROLES: [&str; 12] = [
 ];
 
 /// `METHOD TEMPLATE [ADDRESS] [BODY]`, and below it the statuses.
-struct Row {
-    text: String,
-    method: Method,
+pub(crate) struct Row {
+    pub(crate) text: String,
+    pub(crate) method: Method,
     template: String,
-    address: String,
-    body: String,
+    pub(crate) address: String,
+    pub(crate) body: String,
     wanted: Vec<u16>,
 }
 
-fn rows() -> Vec<Row> {
+impl Row {
+    /// A question that is not in the matrix.
+    pub(crate) fn asking(method: Method, address: &str, body: &str) -> Row {
+        Row {
+            text: format!("{method} {address} {body}"),
+            method,
+            template: String::new(),
+            address: address.to_owned(),
+            body: body.to_owned(),
+            wanted: Vec::new(),
+        }
+    }
+}
+
+pub(crate) fn rows() -> Vec<Row> {
     let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(MATRIX);
     let text = std::fs::read_to_string(path).unwrap();
     let mut rows: Vec<Row> = Vec::new();
@@ -78,30 +93,49 @@ fn operations(description: &Value) -> BTreeSet<String> {
         }
     }
     all.insert("GET /api/v1/openapi.json".to_owned());
-    // The router cannot be asked for its routes; its source can.
-    let source = include_str!("../../src/server/mod.rs");
-    for line in source.lines().filter_map(|line| line.trim().strip_prefix(".route(\"")) {
-        let (path, handlers) = line.split_once("\", ").unwrap();
-        for method in ["get", "post", "delete", "put", "patch"] {
-            if handlers.starts_with(&format!("{method}(")) || handlers.contains(&format!(".{method}(")) {
-                all.insert(format!("{} {path}", method.to_uppercase()));
-            }
-        }
+    let pages = routes(include_str!("../../src/server/mod.rs"));
+    assert!(pages.len() > 40, "{pages:?}");
+    all.extend(pages);
+    all
+}
+
+/// The router cannot be asked for its routes; its source can, however it is laid out.
+fn routes(source: &str) -> BTreeSet<String> {
+    let mut all = BTreeSet::new();
+    for route in source.split(".route(").skip(1) {
+        let (path, handlers) =
+            route.trim_start().strip_prefix('"').and_then(|rest| rest.split_once('"')).unwrap();
+        let methods: Vec<&str> = ["get", "post", "delete", "put", "patch"]
+            .into_iter()
+            .filter(|method| {
+                handlers.match_indices(&format!("{method}(")).any(|(at, _)| {
+                    !handlers[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_' || c == ':')
+                })
+            })
+            .collect();
+        assert!(!methods.is_empty(), "{path}: by which method?");
+        all.extend(methods.iter().map(|method| format!("{} {path}", method.to_uppercase())));
     }
     all
 }
 
+/// A route is found however its source is laid out.
+#[test]
+fn a_new_route_is_found() {
+    let source = "Router::new()\n    .route(\n        \"/new/{id}\",\n        get(new::page)\n            .post(new::act),\n    )\n    .route(\"/old\", delete(old::budget))";
+    let found: Vec<String> = routes(source).into_iter().collect();
+    assert_eq!(found, ["DELETE /old", "GET /new/{id}", "POST /new/{id}"]);
+}
+
 /// The kinds of orders, and of commands of the rules among them, by the description.
 fn orders(description: &Value) -> BTreeSet<String> {
-    let kinds = description["components"]["schemas"]["Order"]["oneOf"].as_array().unwrap();
-    let constant = |of: &Value| of["const"].as_str().map(ToOwned::to_owned);
-    kinds
-        .iter()
-        .filter_map(|kind| {
-            let command = &kind["properties"]["command"]["properties"]["command"];
-            constant(command).or_else(|| constant(&kind["properties"]["order"]))
-        })
-        .collect()
+    let kinds = |shape: &str, tag: &str| -> Vec<String> {
+        let all = description["components"]["schemas"][shape]["oneOf"].as_array().unwrap();
+        let name = |of: &Value| of["properties"][tag]["const"].as_str().unwrap().to_owned();
+        all.iter().map(name).collect()
+    };
+    let orders = kinds("Order", "order").into_iter().filter(|order| order != "table");
+    orders.chain(kinds("Command", "command")).collect()
 }
 
 /// The kind of order that a row sends.
@@ -130,19 +164,19 @@ async fn every_operation_has_a_row() {
     }
 }
 
-async fn act(house: &House, actor: &Actor, table: &TableId, order: impl Into<Order>) {
+pub(crate) async fn act(house: &House, actor: &Actor, table: &TableId, order: impl Into<Order>) {
     house.act(actor, table, &CommandId::random(), order.into()).await.unwrap();
 }
 
 /// Somebody of a role: the secret that they bring, if they have one, and who they are, if it lets them in.
-struct Somebody {
-    secret: Option<String>,
+pub(crate) struct Somebody {
+    pub(crate) secret: Option<String>,
     actor: Option<Actor>,
 }
 
 impl Somebody {
     /// What they did last may have ended their session: then they log in again.
-    async fn come_back(&mut self, house: &House) {
+    pub(crate) async fn come_back(&mut self, house: &House) {
         let (Some(secret), Some(actor)) = (&self.secret, &self.actor) else { return };
         if house.session(secret).await.is_err() {
             self.secret = Some(house.start_session(actor).await.unwrap().secret);
@@ -150,19 +184,26 @@ impl Somebody {
     }
 }
 
-/// A casino in which rs-1 has a finished round and ann decides at box 2 of rh-1, which a person deals; and somebody of this role.
-async fn prepared(role: &str) -> (TestCasino, Somebody) {
-    let casino = TestCasino::open().await;
+/// A casino in which rs-1 has a finished round and ann decides at box 2 of rh-1, which a person deals.
+pub(crate) async fn prepared(casino: &TestCasino) {
+    prepared_with(casino, Shoe::Computer, &[]).await;
+}
+
+/// The same with this shoe; cards of a real one are entered from this deck by a dealer who goes home then.
+pub(crate) async fn prepared_with(casino: &TestCasino, shoe: Shoe, deck: &[Card]) {
     let house = &casino.house;
     let mut cho = casino.player("cho").await;
     crate::pages::play_a_round(&mut cho, "rs-1").await;
     let table: TableId = "rh-1".parse().unwrap();
     act(house, &Actor::House, &table, Order::SetPace { pace: Pace::Dealer }).await;
+    if shoe == Shoe::Entered {
+        act(house, &Actor::House, &table, Order::SetShoe { shoe }).await;
+    }
     let chips = Money::from_dollars(10_000);
     for name in ["ann", "ben"] {
         house.create_player(&name.parse().unwrap(), None, chips).await.unwrap();
     }
-    let (ann, ben) = (Actor::player("ann".parse().unwrap()), Actor::player("ben".parse().unwrap()));
+    let ann = Actor::player("ann".parse().unwrap());
     for name in ["target", "dirk", "gone"] {
         house.create_staff(&Actor::House, &name.parse().unwrap(), None, &[Duty::Dealer]).await.unwrap();
     }
@@ -174,31 +215,51 @@ async fn prepared(role: &str) -> (TestCasino, Somebody) {
     let ante = baize_house::Chips { seat: 2, area: Area::Ante, amount: Money::from_dollars(50) };
     act(house, &ann, &table, Order::Bet { wagers: vec![ante] }).await;
     act(house, &dealer, &table, Command::Close).await;
-    act(house, &dealer, &table, Order::DealAll).await;
+    if shoe == Shoe::Computer {
+        act(house, &dealer, &table, Order::DealAll).await;
+        return;
+    }
+    let early: StaffId = "early".parse().unwrap();
+    house.create_staff(&Actor::House, &early, None, &[Duty::Dealer]).await.unwrap();
+    assign(house, &table, "early").await;
+    let enters = Actor::staff(early.clone(), [Duty::Dealer]);
+    for card in deck {
+        let enter = Order::EnterCards { cards: vec![*card] };
+        if house.act(&enters, &table, &CommandId::random(), enter).await.is_err() {
+            break;
+        }
+    }
+    act(house, &Actor::House, &table, Order::Relieve { dealer: early }).await;
+}
+
+/// Somebody of this role in a casino that is prepared.
+pub(crate) async fn somebody(casino: &TestCasino, role: &str) -> Somebody {
+    let house = &casino.house;
+    let player = |name: &str| Actor::player(name.parse().unwrap());
     let staff = |name: &str| Actor::staff(name.parse().unwrap(), []);
     let start = async |actor: &Actor| house.start_session(actor).await.unwrap().secret;
     let actor = match role {
-        "public" => return (casino, Somebody { secret: None, actor: None }),
-        "player" => ann,
-        "other-player" => ben,
-        "dealer" => dealer,
+        "public" => return Somebody { secret: None, actor: None },
+        "player" => player("ann"),
+        "other-player" => player("ben"),
+        "dealer" => staff("dealer"),
         "dealer-elsewhere" => staff("dirk"),
         "supervisor" => staff("pit-supervisor"),
         "manager" => staff("pit-manager"),
         "suspended" => {
             let secret = Some(start(&staff("gone")).await);
             house.suspend(&Actor::House, &"gone".parse().unwrap(), "an inquiry").await.unwrap();
-            return (casino, Somebody { secret, actor: None });
+            return Somebody { secret, actor: None };
         }
         "expired" => {
             let secret = start(&staff("shift-manager")).await;
             house.end_session(&secret).await.unwrap();
-            return (casino, Somebody { secret: Some(secret), actor: None });
+            return Somebody { secret: Some(secret), actor: None };
         }
         duty => staff(duty),
     };
     let secret = Some(start(&actor).await);
-    (casino, Somebody { secret, actor: Some(actor) })
+    Somebody { secret, actor: Some(actor) }
 }
 
 /// The status that this row gets from somebody. Streams are not read.
@@ -228,7 +289,9 @@ async fn every_role_gets_the_answer_of_the_table() {
     let rows = rows();
     let mut answers: Vec<Vec<u16>> = vec![Vec::new(); rows.len()];
     for role in ROLES {
-        let (casino, mut somebody) = prepared(role).await;
+        let casino = TestCasino::open().await;
+        prepared(&casino).await;
+        let mut somebody = somebody(&casino, role).await;
         for (number, row) in rows.iter().enumerate() {
             somebody.come_back(&casino.house).await;
             let secret = somebody.secret.as_deref();

@@ -62,7 +62,7 @@ async fn a_member_of_staff_from_the_first_link_to_the_last_day() {
     assert!(shown.text().contains("shown now and never again"), "{}", shown.text());
     let link = link(&shown.text());
     assert!(!boss.get("/staff?name=dora").await.text().contains(&link), "it is not shown again");
-    assert_eq!(noted(&casino, "made a link that lets staff:dora in").await, 1);
+    assert_eq!(noted(&casino, "made a log-in link for dora").await, 1);
     let mut dora = casino.client();
     assert!(dora.form(&link, &link, &[]).await.text().contains("url=/dealer"));
     assert_eq!(casino.client().get(&link).await.status, StatusCode::GONE, "once");
@@ -152,8 +152,20 @@ async fn what_is_refused_is_told_beside_its_form_and_what_was_typed_stays() {
         ("dealer", "suspend", ("reason", "  "), StatusCode::UNPROCESSABLE_ENTITY, "Say why"),
         ("dealer", "reinstate", ("", ""), StatusCode::UNPROCESSABLE_ENTITY, "is not suspended"),
         ("dealer", "duties", ("duty", "king"), StatusCode::BAD_REQUEST, "is no duty"),
-        ("shift-manager", "suspend", ("reason", "no"), StatusCode::FORBIDDEN, "Nobody does this for himself"),
-        ("shift-manager", "duties", ("duty", "cage"), StatusCode::FORBIDDEN, "Nobody does this for himself"),
+        (
+            "shift-manager",
+            "suspend",
+            ("reason", "no"),
+            StatusCode::FORBIDDEN,
+            "Nobody does this for themselves",
+        ),
+        (
+            "shift-manager",
+            "duties",
+            ("duty", "cage"),
+            StatusCode::FORBIDDEN,
+            "Nobody does this for themselves",
+        ),
         ("pit-manager", "link", ("", ""), StatusCode::FORBIDDEN, "at the console"),
         ("auditor", "link", ("", ""), StatusCode::FORBIDDEN, "at the console"),
     ] {
@@ -169,7 +181,7 @@ async fn what_is_refused_is_told_beside_its_form_and_what_was_typed_stays() {
         ("/staff?name=dealer&do=duties&duty=cage&duty=dealer", "stand apart"),
         ("/staff?name=dealer&do=duties", "Name at least one duty."),
         ("/staff?name=dealer&do=duties&duty=dealer", "dealer has these duties already."),
-        ("/staff?name=shift-manager&do=suspend", "Not by you: nobody does this for himself"),
+        ("/staff?name=shift-manager&do=suspend", "Not by you: nobody does this for themselves"),
         ("/staff?name=pit-manager", "No link can be made here: links for the pit and the auditor"),
     ] {
         let answer = boss.get(address).await;
@@ -332,7 +344,7 @@ async fn a_player_who_came_with_one_click_chooses_a_password() {
     let mut ann = casino.player("ann").await;
     let page = ann.get("/password").await.text();
     assert!(page.contains("You have none") && !page.contains("name=\"old\""), "{page}");
-    // A second person of the browser keeps his own addresses and his own cookie.
+    // A second person of the browser keeps their own addresses and their own cookie.
     let mut ben = ann.clone();
     assert_eq!(ben.form("/", "/join", &[("name", "ben")]).await.status, StatusCode::OK);
     ben.base = "/as/ben".to_owned();
@@ -340,7 +352,7 @@ async fn a_player_who_came_with_one_click_chooses_a_password() {
     let answer = ben.form("/password", "/password", &fields).await;
     assert_eq!(answer.header("location"), "/as/ben/password?changed=yes", "{}", answer.text());
     assert!(ben.get("/password?changed=yes").await.text().contains("Your password is changed."));
-    assert!(ann.get("/password?changed=yes").await.text().contains("You have none"), "he is not she");
+    assert!(ann.get("/password?changed=yes").await.text().contains("You have none"), "they are not she");
     let answer = ann.form("/password", "/password", &fields).await;
     assert_eq!(answer.header("location"), "/password?changed=yes", "{}", answer.text());
     for name in ["ann", "ben"] {

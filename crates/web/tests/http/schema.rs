@@ -1,10 +1,10 @@
-//! Enough of JSON Schema to hold answers against the description, and to make values that fit it or do not.
+//! Holds answers strictly against the description, and makes values that fit it or do not.
 
 use serde_json::{Map, Value, json};
 
 /// Follows a reference.
 pub(crate) fn resolved<'a>(description: &'a Value, schema: &'a Value) -> &'a Value {
-    match schema.get("$ref").and_then(Value::as_str) {
+    match schema.get("$ref").and_then(Value::as_str).filter(|_| schema.get("properties").is_none()) {
         Some(path) => description
             .pointer(path.trim_start_matches('#'))
             .unwrap_or_else(|| panic!("{path} is not described")),
@@ -12,64 +12,48 @@ pub(crate) fn resolved<'a>(description: &'a Value, schema: &'a Value) -> &'a Val
     }
 }
 
-/// Why a value does not fit, if it does not.
+/// Why a value does not fit, if it does not. Strictly: a field that is not described does not fit.
 pub(crate) fn misfit(description: &Value, schema: &Value, value: &Value, at: &str) -> Option<String> {
-    let schema = resolved(description, schema);
-    for choice in ["anyOf", "oneOf"] {
-        if let Some(choices) = schema.get(choice).and_then(Value::as_array) {
-            let fits = choices.iter().any(|choice| misfit(description, choice, value, at).is_none());
-            return (!fits).then(|| format!("{at}: fits no choice: {value}"));
-        }
+    let mut root = strict(schema.clone());
+    root["components"] = components(&description["components"]);
+    let validator = jsonschema::validator_for(&root).unwrap_or_else(|error| panic!("{at}: {error}"));
+    let faults: Vec<String> =
+        validator.iter_errors(value).map(|error| format!("{}: {error}", error.instance_path())).collect();
+    (!faults.is_empty()).then(|| format!("{at}: {}", faults.join("; ")))
+}
+
+/// The shapes, each made strict where a value of its own stands: its fields, items and values.
+fn components(of: &Value) -> Value {
+    let shapes = of["schemas"].as_object().unwrap();
+    json!({ "schemas": shapes.iter().map(|(name, shape)| (name.clone(), inside(shape.clone()))).collect::<Map<_, _>>() })
+}
+
+/// A place where a value stands: whatever the shape there does not speak of is wrong. A reference beside other words stays open, and
+/// so do the parts of a choice: the whole closes them.
+fn strict(schema: Value) -> Value {
+    let mut schema = inside(schema);
+    let speaks =
+        ["$ref", "properties", "oneOf", "anyOf", "allOf"].iter().any(|word| schema.get(word).is_some());
+    if speaks && schema.get("additionalProperties").is_none() {
+        schema["unevaluatedProperties"] = json!(false);
     }
-    if let Some(of) = schema.get("const") {
-        return (of != value).then(|| format!("{at}: {value} is not {of}"));
-    }
-    if let Some(values) = schema.get("enum").and_then(Value::as_array)
-        && !values.contains(value)
-    {
-        return Some(format!("{at}: {value} is none of {values:?}"));
-    }
-    let kinds: Vec<&str> = match schema.get("type") {
-        Some(Value::String(kind)) => vec![kind],
-        Some(Value::Array(kinds)) => kinds.iter().filter_map(Value::as_str).collect(),
-        _ => Vec::new(),
-    };
-    let is = |kind: &str| match kind {
-        "object" => value.is_object(),
-        "array" => value.is_array(),
-        "string" => value.is_string(),
-        "integer" => value.is_i64() || value.is_u64(),
-        "boolean" => value.is_boolean(),
-        "null" => value.is_null(),
-        other => panic!("the description uses {other}"),
-    };
-    if !kinds.is_empty() && !kinds.iter().any(|kind| is(kind)) {
-        return Some(format!("{at}: {value} is not {kinds:?}"));
-    }
-    if let Some(fields) = value.as_object() {
-        for name in
-            schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str)
-        {
-            if !fields.contains_key(name) {
-                return Some(format!("{at}: {name} is missing"));
+    schema
+}
+
+fn inside(mut schema: Value) -> Value {
+    let Some(words) = schema.as_object_mut() else { return schema };
+    for (word, of) in words.iter_mut() {
+        *of = match (word.as_str(), of.take()) {
+            ("properties", Value::Object(fields)) => {
+                fields.into_iter().map(|(name, of)| (name, strict(of))).collect::<Map<_, _>>().into()
             }
-        }
-        for (name, of) in schema.get("properties").and_then(Value::as_object).into_iter().flatten() {
-            if let Some(value) = fields.get(name)
-                && let Some(why) = misfit(description, of, value, &format!("{at}.{name}"))
-            {
-                return Some(why);
-            }
-        }
+            ("items" | "additionalProperties", of @ Value::Object(_)) => strict(of),
+            ("prefixItems", Value::Array(items)) => items.into_iter().map(strict).collect(),
+            ("oneOf" | "anyOf" | "allOf", Value::Array(parts)) => parts.into_iter().map(inside).collect(),
+            (_, other) => other,
+        };
     }
-    if let (Some(items), Some(values)) = (schema.get("items"), value.as_array()) {
-        let each = values
-            .iter()
-            .enumerate()
-            .find_map(|(n, value)| misfit(description, items, value, &format!("{at}[{n}]")));
-        return each;
-    }
-    None
+    schema
 }
 
 /// Numbers that repeat from a seed.
@@ -130,6 +114,17 @@ pub(crate) fn made(description: &Value, schema: &Value, chance: &mut Chance, hos
         if let Some(choices) = schema.get(choice).and_then(Value::as_array) {
             return made(description, chance.pick(choices), chance, hostile);
         }
+    }
+    // A reference beside fields of its own: a variant with its tag.
+    if let (Some(path), Some(_)) = (schema.get("$ref").and_then(Value::as_str), schema.get("properties")) {
+        let mut whole = made(description, &json!({ "$ref": path }), chance, 0);
+        let mut own = schema.clone();
+        own.as_object_mut().unwrap().remove("$ref");
+        if let (Some(whole), Value::Object(own)) = (whole.as_object_mut(), made(description, &own, chance, 0))
+        {
+            whole.extend(own);
+        }
+        return whole;
     }
     if let Some(of) = schema.get("const") {
         return of.clone();

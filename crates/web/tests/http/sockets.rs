@@ -141,7 +141,7 @@ async fn a_reader_who_never_reads_is_let_go_and_the_house_goes_on() {
         }
         assert!(changes < 20_000, "the stream is still open");
     }
-    // Others are served as before, and he can come back.
+    // Others are served as before, and they can come back.
     let mut bob = casino.player("bob").await;
     let bets = [("do", "bet"), ("seat", "4"), ("ante", "10.00")];
     assert!(bob.form("/table/rh-1", "/table/rh-1/do", &bets).await.status.is_redirection());

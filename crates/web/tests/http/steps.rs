@@ -209,10 +209,10 @@ async fn the_dealer_of_a_real_shoe_is_asked_for_one_card_at_a_time() {
     for card in ["9h", "9c", "Jh", "4c", "Kd", "3s"] {
         assert!(enter(&mut dora, card).await.status.is_redirection());
     }
-    let early = enter(&mut dora, "8d").await;
-    assert_eq!(early.status, StatusCode::UNPROCESSABLE_ENTITY);
-    assert!(early.text().contains("no card is due now") || early.text().contains("No card is due now"));
-    assert!(early.text().contains("value=\"8d\""), "{}", early.text());
+    // With no card due there is nothing to enter; the last one can be taken back.
+    let page = dora.get(&console()).await.text();
+    assert!(!page.contains("data-card-input autofocus") && !page.contains("value=\"enter\""), "{page}");
+    assert!(page.contains("value=\"take-back\""), "{page}");
     let seen = casino.house.view(&baize_house::Actor::Public, &TABLE.parse().unwrap()).await.unwrap().round;
     assert_eq!((seen.boxes[&4].cards.len(), seen.dealer.len()), (5, 5), "it reached no hand");
 }
@@ -235,4 +235,41 @@ async fn a_skipped_burn_is_recorded_with_the_place_of_the_card() {
     assert_eq!(prompt(&mut dora).await, "Deal one card to the dealer");
     let seen = casino.house.view(&baize_house::Actor::Public, &TABLE.parse().unwrap()).await.unwrap().round;
     assert_eq!((seen.boxes[&4].cards.len(), seen.burnt.len()), (1, 0));
+}
+
+/// RS 5.9: with a real shoe the console asks for every card that a reconstruction moves, and takes no other.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_reconstruction_is_asked_for_card_by_card() {
+    let (casino, mut dora, mut pit, mut ann) = dealt_by_hand().await;
+    let desk = format!("/pit/{TABLE}");
+    assert!(pit.form(&desk, &format!("{desk}/set"), &[("set", "entered")]).await.status.is_redirection());
+    press(&mut dora, "open").await;
+    bet(&mut ann).await;
+    press(&mut dora, "close").await;
+    let mut form = next(&mut dora, "cards").await;
+    form.push(("cards".to_owned(), "2h".to_owned()));
+    assert!(post(&mut dora, &form).await.status.is_redirection());
+    assert!(enter(&mut dora, "Ac").await.status.is_redirection());
+    let facts = [("kind", "missed-burn"), ("reconstructable", "yes"), ("seen", "no")];
+    let reported = pit.form(&desk, &format!("{desk}/report"), &facts).await;
+    assert!(reported.status.is_redirection(), "{}", reported.text());
+    assert_eq!(prompt(&mut dora).await, "Move the card from box 4 to the burnt cards");
+    let other = enter(&mut dora, "Ac").await;
+    assert_eq!(other.status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert!(other.text().contains("value=\"Ac\""), "what was typed stays: {}", other.text());
+    let lie = async || {
+        let seen = casino.house.view(&baize_house::Actor::Public, &TABLE.parse().unwrap()).await.unwrap();
+        (seen.round.boxes[&4].cards.len(), seen.round.dealer.len(), seen.round.burnt.len())
+    };
+    assert!(enter(&mut dora, "2h").await.status.is_redirection());
+    assert_eq!(prompt(&mut dora).await, "Move the card from the dealer to box 4");
+    assert_eq!(lie().await, (1, 1, 0), "they lie there when all of them do");
+    assert!(enter(&mut dora, "Ac").await.status.is_redirection());
+    assert_eq!(lie().await, (1, 0, 1));
+    // Ann chooses, and the deal goes on where the cards are now.
+    let place = format!("/table/{TABLE}");
+    let choice = [("do", "choose"), ("seat", "4"), ("choice", "reconstructed")];
+    let chosen = ann.form(&place, &format!("{place}/do"), &choice).await;
+    assert!(chosen.status.is_redirection(), "{}", chosen.text());
+    assert_eq!(prompt(&mut dora).await, "Deal one card to the dealer");
 }

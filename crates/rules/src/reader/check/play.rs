@@ -1,9 +1,10 @@
 //! Areas, decisions and dealing procedures: the schedule must be playable.
 
 use crate::reader::Draft;
-use crate::reader::play::ProcedureDraft;
+use crate::reader::play::{NOT_FACE_UP, ProcedureDraft};
 use crate::reader::source::{self, At, Part, Source};
-use crate::{Act, Area, Cited, DealTo, Family, Otherwise, Place, Reveal, Scheduled, Step, lies, schedule};
+use crate::schedule::lies;
+use crate::{Act, Area, Family, Otherwise, Place, Reveal, Scheduled};
 
 use super::duplicates;
 
@@ -115,7 +116,7 @@ pub(super) fn decisions(source: &Source<'_>, draft: &Draft) {
             (1.., Otherwise::Fold) => source.inconsistent(
                 place,
                 "a player could fold after a raise",
-                "he is in for the finish: `otherwise = \"check\"`",
+                "a player who has raised stays in: `otherwise = \"check\"`",
             ),
         }
     }
@@ -142,9 +143,9 @@ fn order(source: &Source<'_>, draft: &Draft, family: Family, procedure: &At<Proc
     let mut decided: Vec<Area> = Vec::new();
     let mut revealed: Vec<Reveal> = Vec::new();
     let decisions: Vec<Area> = draft.decisions.iter().map(|d| d.value.area).collect();
-    for At { value: step, place } in &procedure.value.steps {
-        match step.value {
-            Step::Decide { area, .. } => {
+    for (scheduled, place) in procedure.value.schedule(&[]) {
+        match scheduled.act {
+            Act::Decide { area, .. } => {
                 if decided.contains(&area) {
                     source.inconsistent(place, format!("{} is decided on twice", area.code()), "");
                 } else if draft.decisions.whole && !decisions.contains(&area) {
@@ -164,7 +165,7 @@ fn order(source: &Source<'_>, draft: &Draft, family: Family, procedure: &At<Proc
                 }
                 decided.push(area);
             }
-            Step::Reveal { what } => {
+            Act::Reveal(what) => {
                 let next = family.reveals().get(revealed.len()).copied();
                 if revealed.contains(&what) {
                     source.inconsistent(place, format!("the dealer turns {} twice", what.name()), "");
@@ -183,7 +184,7 @@ fn order(source: &Source<'_>, draft: &Draft, family: Family, procedure: &At<Proc
                     revealed.push(what);
                 }
             }
-            Step::Burn | Step::Deal { .. } => {}
+            Act::Burn | Act::Deal(_) => {}
         }
     }
     let missing = decisions.iter().filter(|area| !decided.contains(area)).map(|area| area.code());
@@ -205,21 +206,18 @@ fn order(source: &Source<'_>, draft: &Draft, family: Family, procedure: &At<Proc
 
 /// Everybody gets the right number of cards before they are needed, and the deck is large enough.
 fn deals(source: &Source<'_>, draft: &Draft, family: Family, procedure: &At<ProcedureDraft>) {
-    for At { value: step, place } in &procedure.value.steps {
-        if let Step::Deal { to, one_at_a_time, last_face_up, security_card, .. } = step.value {
-            flags(source, family, place, to, one_at_a_time, last_face_up, security_card);
-        }
-    }
     // What holds for one box holds for each.
     let most = draft.boxes.as_ref().map_or(1, |boxes| boxes.value.value.most.max(1));
     let boxes: Vec<u8> = (1..=most).collect();
-    let steps: Vec<Cited<Step>> = procedure.value.steps.iter().map(|step| step.value).collect();
-    let acts = schedule(&steps, &boxes);
+    let (acts, places): (Vec<Scheduled>, Vec<&source::Place>) =
+        procedure.value.schedule(&boxes).into_iter().unzip();
     let a_box = Place::Box(1);
-    for (n, Scheduled { act, step, .. }) in acts.iter().enumerate() {
-        let at = &procedure.value.steps[*step].place;
+    for (n, (scheduled, at)) in acts.iter().zip(places).enumerate() {
         let before = &acts[..n];
-        match *act {
+        match scheduled.act {
+            Act::Deal(dealt) if dealt.last_face_up && family == Family::Holdem => {
+                source.inconsistent(at, NOT_FACE_UP.0, NOT_FACE_UP.1);
+            }
             Act::Decide { .. } if lies(before, a_box) < family.hand_size() => source.inconsistent(
                 at,
                 format!(
@@ -265,7 +263,7 @@ fn deals(source: &Source<'_>, draft: &Draft, family: Family, procedure: &At<Proc
         source.inconsistent(
             &procedure.place,
             "none of the dealer's cards lies face up",
-            "add `last_face_up = true` to the step that deals to him",
+            "add `last_face_up = true` to the step that deals to the dealer",
         );
     }
     if draft.boxes.is_some() {
@@ -282,39 +280,5 @@ fn deals(source: &Source<'_>, draft: &Draft, family: Family, procedure: &At<Proc
                 "fewer boxes, cards or burnt cards",
             );
         }
-    }
-}
-
-/// Whether the particulars of a dealing step make sense for those who get the cards.
-fn flags(
-    source: &Source<'_>,
-    family: Family,
-    place: &source::Place,
-    to: DealTo,
-    one_at_a_time: bool,
-    last_face_up: bool,
-    security_card: bool,
-) {
-    let to_dealer = matches!(to, DealTo::Dealer | DealTo::BoxesAndDealer);
-    if last_face_up && (family == Family::Holdem || !to_dealer) {
-        source.inconsistent(
-            place,
-            "no card of this step lies face up",
-            "`last_face_up` is for the dealer's last card in a stud game",
-        );
-    }
-    if security_card && !matches!(to, DealTo::Dealer | DealTo::Board) {
-        source.inconsistent(
-            place,
-            "a security card lies under the board's or the dealer's cards only",
-            "leave `security_card` out",
-        );
-    }
-    if to == DealTo::BoxesAndDealer && !one_at_a_time {
-        source.inconsistent(
-            place,
-            "boxes and dealer get their cards in turn, one at a time",
-            "add `one_at_a_time = true`, or deal to the boxes and to the dealer in two steps",
-        );
     }
 }

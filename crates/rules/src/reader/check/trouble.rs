@@ -2,11 +2,11 @@
 
 use super::duplicates;
 use crate::reader::Draft;
+use crate::reader::play::ProcedureDraft;
 use crate::reader::source::{At, Source};
 use crate::reader::trouble::{IrregularitiesDraft, ReportDraft};
 use crate::{
-    Absent, Area, Award, AwardPay, Case, Cited, Conditions, FactKind, Family, IrregularityKind, Remedy, Step,
-    Whose,
+    Absent, Act, Area, Award, AwardPay, Case, Conditions, FactKind, Family, IrregularityKind, Remedy, Whose,
 };
 
 pub(super) fn reports(source: &Source<'_>, draft: &Draft) {
@@ -24,7 +24,7 @@ pub(super) fn reports(source: &Source<'_>, draft: &Draft) {
     if absent.value == Absent::Checks {
         source.inconsistent(
             &irregularities.absent,
-            "a player cannot check before he has made the first raise",
+            "a player cannot check before the first raise",
             "`undecided` becomes `folds` or `invalid`",
         );
     }
@@ -32,8 +32,10 @@ pub(super) fn reports(source: &Source<'_>, draft: &Draft) {
 
 /// Whether this game can have such a report at all.
 fn kind(source: &Source<'_>, draft: &Draft, all: &IrregularitiesDraft, report: &At<ReportDraft>) {
-    let burn = |step: &At<Cited<Step>>| matches!(step.value.value, Step::Burn);
-    let burns = !draft.procedures.whole || draft.procedures.iter().any(|p| p.value.steps.iter().any(burn));
+    let burns = |procedure: &At<ProcedureDraft>| {
+        procedure.value.schedule(&[]).iter().any(|(scheduled, _)| scheduled.act == Act::Burn)
+    };
+    let burns = !draft.procedures.whole || draft.procedures.iter().any(burns);
     let impossible = [
         (
             IrregularityKind::Other,

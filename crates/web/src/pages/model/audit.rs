@@ -89,6 +89,8 @@ pub struct AuditPage {
     pub chain: ChainStatus,
     /// Downloads.
     pub exports: Vec<Export>,
+    /// How far the house's clock is ahead of UTC: `+08:00`.
+    pub offset: String,
     /// The program's version and hash.
     pub program: String,
     /// Each rulebook with its version and hash.

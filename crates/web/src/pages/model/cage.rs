@@ -1,21 +1,9 @@
 //! The cage: chips for cash, cash for chips.
 
+use baize_house::{CashDay, CashReport, Drawer, DrawerCount, FiledReport, PlayerLine};
 use baize_rules::Money;
 
 use super::Shell;
-
-/// A player as the cashier sees him.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct CagePlayer {
-    /// His name.
-    pub name: String,
-    /// What is in his purse.
-    pub purse: Money,
-    /// What he owes, because a round that was put right took back more than his purse held.
-    pub owed: Money,
-    /// He cannot log in.
-    pub locked: bool,
-}
 
 /// A movement that is to be confirmed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,8 +14,10 @@ pub struct CageAsk {
     pub amount: Money,
     /// What the purse will hold.
     pub after: Money,
-    /// It is so much that it is a significant event.
-    pub large: bool,
+    /// The cash of the player and day reaches the amount from which the player is identified, and nobody has seen a document yet.
+    pub identify: bool,
+    /// It reaches the amount that is reported.
+    pub reported: bool,
 }
 
 /// A movement of today.
@@ -62,6 +52,8 @@ pub struct CageReceipt {
     pub cashier: String,
     /// The player.
     pub player: String,
+    /// Their name as people write it.
+    pub player_name: Option<String>,
     /// Chips for cash; otherwise cash for chips.
     pub buy_in: bool,
     /// How much.
@@ -80,14 +72,16 @@ pub struct CagePage {
     /// What was looked for.
     pub find: String,
     /// The players that were found; nothing was looked for: the first ones.
-    pub found: Vec<CagePlayer>,
+    pub found: Vec<PlayerLine>,
     /// How many more there are.
     pub more: usize,
     /// The player at the counter.
-    pub player: Option<CagePlayer>,
-    /// What he wants, to be confirmed.
+    pub player: Option<PlayerLine>,
+    /// The cash of that player today.
+    pub cash: Option<CashDay>,
+    /// What they want, to be confirmed.
     pub ask: Option<CageAsk>,
-    /// Why what he wants cannot be done: which form (`buy-in`, `cash-out`, `register`, `find`), what was typed, and the words.
+    /// Why what they want cannot be done: which form (`buy-in`, `cash-out`, `register`, `find`), what was typed, and the words.
     pub problem: Option<(&'static str, String, String)>,
     /// The receipt of what was done.
     pub receipt: Option<CageReceipt>,
@@ -95,4 +89,12 @@ pub struct CagePage {
     pub lines: Vec<CageLine>,
     /// What was bought, and what was cashed.
     pub totals: (Money, Money),
+    /// Cash transaction reports that are due.
+    pub reports: Vec<CashReport>,
+    /// Those that were filed, the latest first: when, for people, and the report.
+    pub filed: Vec<(String, FiledReport)>,
+    /// The cashier's drawer since the last count.
+    pub drawer: Option<Drawer>,
+    /// The cashier's counts, the latest first: when, for people, and the count.
+    pub counts: Vec<(String, DrawerCount)>,
 }

@@ -1,9 +1,9 @@
 //! The dealer's console, and what the dealer does next.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use baize_rules::{Reveal, Role, Rulebook};
-use baize_table::{Awaiting, Due, DueCards, Legal, Place, RoundView, Settings};
+use baize_table::{Awaiting, Due, DueCards, Legal, Place, PutBack, ResultKind, RoundView, Settings};
 
 use super::{Clock, Dealing, Happened, Meter, PendingHit, Shell};
 
@@ -20,6 +20,8 @@ pub enum NextStep {
     Burn(Option<DueCards>),
     /// Cards go there.
     Deal(DueCards),
+    /// A card goes where it belongs; so many are left.
+    PutBack(PutBack, usize),
     /// A place has too many cards: how many, and how many belong there.
     Report(Place, usize, usize),
     /// Boxes that have not decided.
@@ -34,6 +36,10 @@ pub enum NextStep {
     WaitForOptions(BTreeSet<u8>),
     /// Jackpot claims must be decided first.
     WaitForJackpot,
+    /// The jackpot has failed: somebody must decide how the table goes on.
+    WaitForFault,
+    /// The table runs itself, or opens no further round.
+    Nothing,
     /// The table is closed.
     Closed,
 }
@@ -45,20 +51,23 @@ impl NextStep {
         match &view.awaiting {
             Some(Awaiting::Ruling { by, .. }) => return NextStep::WaitForRuling(*by),
             Some(Awaiting::Options { seats, .. }) => return NextStep::WaitForOptions(seats.clone()),
-            None => {}
+            Some(Awaiting::Reconstruction { .. }) | None => {}
         }
         match (view.phase, &legal.due) {
             ("betting", _) if legal.close => NextStep::Close,
             ("betting", _) => NextStep::WaitForBets,
             (_, Some(Due::Burn { then, .. })) => NextStep::Burn(*then),
             (_, Some(Due::Deal(cards))) => NextStep::Deal(*cards),
+            (_, Some(Due::PutBack { card, left, .. })) => NextStep::PutBack(*card, *left),
             (_, Some(Due::Decide { seats, .. })) => NextStep::WaitForDecisions(seats.clone()),
             (_, Some(Due::Reveal { what, .. })) => NextStep::Reveal(*what),
             (_, Some(Due::Settle)) => NextStep::Settle,
             (_, Some(Due::Report { place, found, right, .. })) => NextStep::Report(*place, *found, *right),
             (_, None) if legal.open => NextStep::Open,
             (_, None) if view.standing.closed => NextStep::Closed,
-            (_, None) => NextStep::WaitForJackpot,
+            (_, None) if claimed(view) => NextStep::WaitForJackpot,
+            (_, None) if view.standing.jackpot_fault => NextStep::WaitForFault,
+            (_, None) => NextStep::Nothing,
         }
     }
 
@@ -71,6 +80,7 @@ impl NextStep {
             NextStep::WaitForBets => "bets",
             NextStep::Burn(_) => "burn",
             NextStep::Deal(_) => "deal",
+            NextStep::PutBack(..) => "put-back",
             NextStep::Report(..) => "report",
             NextStep::WaitForDecisions(_) => "decisions",
             NextStep::Reveal(what) => what.code(),
@@ -78,6 +88,8 @@ impl NextStep {
             NextStep::WaitForRuling(_) => "ruling",
             NextStep::WaitForOptions(_) => "options",
             NextStep::WaitForJackpot => "jackpot",
+            NextStep::WaitForFault => "fault",
+            NextStep::Nothing => "nothing",
             NextStep::Closed => "closed",
         }
     }
@@ -88,20 +100,29 @@ impl NextStep {
         match self {
             NextStep::WaitForDecisions(seats) | NextStep::WaitForOptions(seats) => seats.clone(),
             NextStep::Deal(DueCards { to: Place::Box(seat), .. })
+            | NextStep::PutBack(PutBack { to: Some(Place::Box(seat)), .. }, _)
             | NextStep::Report(Place::Box(seat), ..) => BTreeSet::from([*seat]),
             NextStep::Open
             | NextStep::Close
             | NextStep::WaitForBets
             | NextStep::Burn(_)
             | NextStep::Deal(_)
+            | NextStep::PutBack(..)
             | NextStep::Report(..)
             | NextStep::Reveal(_)
             | NextStep::Settle
             | NextStep::WaitForRuling(_)
             | NextStep::WaitForJackpot
+            | NextStep::WaitForFault
+            | NextStep::Nothing
             | NextStep::Closed => BTreeSet::new(),
         }
     }
+}
+
+/// A jackpot claim of the round has not been decided.
+fn claimed(view: &RoundView) -> bool {
+    view.slips.iter().flat_map(|slip| &slip.lines).any(|line| line.result == ResultKind::Pending)
 }
 
 /// The dealer's console.
@@ -131,6 +152,10 @@ pub struct DealerPage<'a> {
     pub happened: Vec<Happened>,
     /// The published hash of this round's deck.
     pub commitment: Option<String>,
+    /// Who sits at each box, with chips or without.
+    pub guests: BTreeMap<u8, String>,
+    /// The cards that were entered last can still be taken back.
+    pub may_take_back: bool,
     /// What the dealer typed and was refused, to correct.
     pub typed: String,
     /// Why it was refused.

@@ -1,10 +1,10 @@
 //! What a form was made for. A page that is old, a second window or a second dealer must not carry out the step that comes after:
 //! every form that moves a round on says what it saw, and is taken only while that still holds.
 //!
-//! The marks hold nothing that the reader does not see: counts of cards, of decisions, his own stakes.
+//! The marks hold nothing that the reader does not see: counts of cards, of decisions, their own stakes.
 
 use baize_rules::Money;
-use baize_table::{BoxView, CardView, Player, RoundView};
+use baize_table::{Awaiting, BoxView, CardView, Player, RoundView};
 
 use super::NextStep;
 
@@ -15,13 +15,14 @@ pub fn step(next: &NextStep, view: &RoundView) -> String {
     let cards: usize = view.boxes.values().map(|on_box| on_box.cards.len()).sum::<usize>()
         + view.board.len()
         + view.dealer.len()
-        + view.burnt.len();
+        + view.burnt.len()
+        + view.awaiting.as_ref().map_or(0, Awaiting::cards_left);
     let open = view.board.iter().chain(&view.dealer).filter(|card| matches!(card, CardView::Up(_))).count();
     format!("{}.{}.{cards}.{open}", view.number, next.code())
 }
 
-/// What a player's bets are for: the round to come or the one that is open, and what he has staked in it. Others may open the round
-/// between his look and his bet.
+/// What a player's bets are for: the round to come or the one that is open, and what they have staked in it. Others may open the round
+/// between their look and their bet.
 #[must_use]
 pub fn bets(view: &RoundView, me: Option<&Player>) -> String {
     let under_way = matches!(view.phase, "betting" | "play");

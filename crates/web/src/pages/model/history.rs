@@ -21,7 +21,7 @@ pub struct RoundLine {
     pub outcome: String,
     /// Who played.
     pub players: Vec<String>,
-    /// The reader's own result, if he played.
+    /// The reader's own result, if they played.
     pub net: Option<Money>,
 }
 
@@ -43,6 +43,8 @@ pub struct HistoryPage {
     pub shell: Shell,
     /// What was asked for.
     pub filter: HistoryFilter,
+    /// The reader may know whose rounds they are.
+    pub names: bool,
     /// The tables that there are.
     pub tables: Vec<String>,
     /// The rounds, the latest first.
@@ -117,6 +119,14 @@ pub struct RoundPage<'a> {
     pub slips: &'a [BoxSettlement],
     /// The proof of the shuffle; none for a real shoe.
     pub proof: Option<Proof>,
-    /// The reader, whose boxes are marked.
+    /// Exposed cards and what they were worth; decisions against best play.
+    pub more: maud::Markup,
+    /// The reader, whose boxes are marked; or whoever shared the round.
     pub me: Option<baize_table::Player>,
+    /// The reader may know who played, and for how much.
+    pub whole: bool,
+    /// The address that shows the reader's box to whoever has it, if they played.
+    pub share: Option<String>,
+    /// What every address of this page ends with: the link that it was opened by.
+    pub query: String,
 }

@@ -20,6 +20,8 @@ pub struct HouseTable<'a> {
     pub dealing: Dealing,
     /// The jackpot that it is linked to.
     pub jackpot: Option<String>,
+    /// What is played with: practice or cash.
+    pub money: &'static str,
     /// What it is doing.
     pub state: String,
 }
@@ -57,6 +59,8 @@ pub struct HouseJackpot {
     pub id: String,
     /// What its sign shows.
     pub displayed: Money,
+    /// What its tables are played with: practice or cash.
+    pub money: &'static str,
     /// The linked tables.
     pub tables: Vec<String>,
     /// Whose games they play, if there are any.
@@ -77,7 +81,7 @@ impl HouseJackpot {
             (Some(own), Some(another)) => own == another,
             (None, _) | (_, None) => true,
         };
-        self.id != other.id && other.stopped.is_none() && one_operator
+        self.id != other.id && self.money == other.money && other.stopped.is_none() && one_operator
     }
 }
 
@@ -92,6 +96,8 @@ pub struct HousePage<'a> {
     pub jackpots: Vec<HouseJackpot>,
     /// The games that a new table can be of.
     pub games: Vec<&'a Rulebook>,
+    /// What most is played with here: practice or cash.
+    pub money: &'static str,
     /// The figures of a new jackpot.
     pub usual: Vec<Parameter>,
     /// Why the reader cannot set up tables and jackpots.

@@ -1,5 +1,6 @@
 //! Jackpots as pages show them: meters, hits, the wall sign.
 
+use baize_house::{Displayed, HitPicture};
 use baize_rules::Money;
 
 use super::Shell;
@@ -23,6 +24,10 @@ pub struct Meter {
     pub pending: Option<Money>,
     /// The notice that no jackpot wagers are taken, and why; shown wherever the meter is.
     pub notice: Option<String>,
+    /// What its tables display about jackpot wagers: the table, the words, the paragraphs.
+    pub notices: Vec<(String, Displayed)>,
+    /// It is for practice: it takes no cash and pays none.
+    pub practice: bool,
 }
 
 /// A hit on record.
@@ -69,9 +74,11 @@ pub struct PendingHit {
     pub needs_confirmation: bool,
     /// What it waits for besides, in words: an earlier hand at another table.
     pub waits_for: Option<String>,
+    /// The cards and the meter, for those who verify it.
+    pub picture: Option<HitPicture>,
     /// This reader may verify it now.
     pub may_verify: bool,
-    /// This reader may confirm it now (and did not verify it himself).
+    /// This reader may confirm it now (and did not verify it themselves).
     pub may_confirm: bool,
 }
 

@@ -26,6 +26,10 @@ pub struct TableCard<'a> {
     pub state: String,
     /// No further players: closed, or closing with notice.
     pub closed: bool,
+    /// What is displayed about its jackpot wagers.
+    pub jackpot_notice: Option<baize_house::Displayed>,
+    /// It is for practice: play chips only.
+    pub practice: bool,
     /// A notice that players must see.
     pub notice: Option<String>,
     /// The reader has chips there.

@@ -11,24 +11,32 @@ mod history;
 mod house;
 mod jackpot;
 mod lobby;
+mod names;
 mod odds;
 mod pit;
+mod report;
+mod session;
 mod shell;
 mod staff;
 mod table;
 
 pub use audit::{AuditPage, ChainStatus, Export, JournalFilter, JournalLine};
-pub use cage::{CageAsk, CageLine, CagePage, CagePlayer, CageReceipt};
+pub use cage::{CageAsk, CageLine, CagePage, CageReceipt};
 pub use dealer::{DealerPage, DealerTables, NextStep};
 pub use history::{HistoryFilter, HistoryPage, Proof, ProofCard, ReplayStep, RoundLine, RoundPage};
 pub use house::{HouseJackpot, HousePage, HouseTable, Parameter, ParameterChange};
 pub use jackpot::{HitLine, Meter, PendingHit, SignPage};
 pub use lobby::{LobbyPage, TableCard};
+pub use names::Names;
 pub use odds::{
     Calculator, Counting, Exact, HeatCell, JackpotReturn, OddsIndex, OddsPage, OutcomeLine, StrategyLine,
     WagerOdds,
 };
-pub use pit::{DeskPage, DeskPreview, PitPage, PitTable, SetUp, SignificantEvent, WaitingRuling, rulings_of};
+pub use pit::{
+    DeskPage, DeskPreview, PitPage, PitTable, SetUp, SignificantEvent, TaskLine, WaitingRuling, rulings_of,
+};
+pub use report::{ReportAsk, ReportPage};
+pub use session::{SessionPage, SessionPoint};
 pub use shell::{LoginPage, Notice, Shell, Theme, Tone, Who};
 pub use staff::{
     DutyChoice, PasswordPage, StaffAsk, StaffLink, StaffMember, StaffPage, StaffRow, StaffSuspended,

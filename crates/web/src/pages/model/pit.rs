@@ -56,6 +56,19 @@ pub struct WaitingRuling {
     pub others: Vec<RulingKind>,
 }
 
+/// Something else that waits for somebody of the staff.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TaskLine {
+    /// What waits.
+    pub words: String,
+    /// Whom it waits for.
+    pub needs: &'static str,
+    /// The reader can deal with it.
+    pub mine: bool,
+    /// Where.
+    pub href: String,
+}
+
 /// A significant event.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SignificantEvent {
@@ -80,10 +93,14 @@ pub struct PitPage<'a> {
     pub rulings: Vec<WaitingRuling>,
     /// Jackpot hits that wait.
     pub hits: Vec<PendingHit>,
+    /// Whatever else waits: tables that cannot open, short floats, locked accounts.
+    pub tasks: Vec<TaskLine>,
     /// The jackpots.
     pub meters: Vec<Meter>,
     /// The latest significant events.
     pub events: Vec<SignificantEvent>,
+    /// Players whose departures from best play agree with hidden cards too often; with their ratings for those who may read them.
+    pub too_good: Vec<(String, Option<String>)>,
     /// The database has less than was answered, and everything is stopped: why, and whether the reader may go on from it.
     pub behind: Option<(String, bool)>,
 }
@@ -161,6 +178,8 @@ pub struct SetUp {
     pub next_limits: Option<NextLimits>,
     /// Why the reader cannot set others.
     pub limits_refused: Option<String>,
+    /// What was set up as the float, for whoever may fill it.
+    pub float: Option<Money>,
 }
 
 /// The desk of one table.

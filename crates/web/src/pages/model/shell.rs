@@ -2,6 +2,8 @@
 
 use baize_rules::Money;
 
+use super::Names;
+
 /// Light, dark, or as the reader's system has it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Theme {
@@ -40,27 +42,31 @@ pub enum Who {
     Nobody,
     /// A player.
     Player {
-        /// His name.
+        /// Their name.
         name: String,
-        /// What is in his purse.
+        /// What is in their purse.
         purse: Money,
+        /// It holds chips that were given for practice.
+        practice: bool,
     },
     /// A member of staff.
     Staff {
-        /// His name.
+        /// Their name.
         name: String,
-        /// His highest position, for people: "Pit Manager".
+        /// Their highest position, for people: "Pit Manager".
         position: String,
-        /// He may deal.
+        /// They may deal.
         deals: bool,
-        /// He may see the pit board.
+        /// They may see the pit board.
         pit: bool,
-        /// He works at the cage.
+        /// They work at the cage.
         cage: bool,
-        /// He may read the journal.
+        /// They may read the journal.
         audits: bool,
-        /// He may see the accounts of staff.
+        /// They may see the accounts of staff.
         accounts: bool,
+        /// They may read reports.
+        reports: bool,
     },
 }
 
@@ -103,6 +109,14 @@ pub struct Shell {
     pub events: Option<String>,
     /// The play chips that a newcomer is given.
     pub play_chips: Money,
+    /// The reader's name as people write it, where the house knows one.
+    pub name: Option<String>,
+    /// What the players of the page are called.
+    pub names: Names,
+    /// How much waits for this member of staff.
+    pub waiting: usize,
+    /// The house's clock and its gaming day, for the foot of the page.
+    pub clock: String,
 }
 
 impl Shell {
@@ -122,13 +136,20 @@ impl Shell {
         format!("{}{path}", self.base)
     }
 
-    /// The player's name, if he is one.
+    /// The player's name, if they are one.
     #[must_use]
     pub fn player(&self) -> Option<&str> {
         match &self.who {
             Who::Player { name, .. } => Some(name),
             Who::Nobody | Who::Staff { .. } => None,
         }
+    }
+
+    /// A title for the browser: what waits for the reader comes first.
+    #[must_use]
+    pub fn title(&self, title: &str) -> String {
+        let waiting = if self.waiting == 0 { String::new() } else { format!("({}) ", self.waiting) };
+        format!("{waiting}{title} · Baize")
     }
 }
 

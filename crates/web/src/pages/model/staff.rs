@@ -1,4 +1,4 @@
-//! Accounts of people: who works here, what he is there for, whether he is let in; and one's own password.
+//! Accounts of people: who works here, what they are there for, whether they are let in; and one's own password.
 
 use super::Shell;
 
@@ -18,15 +18,17 @@ pub struct DutyChoice {
 /// A member of staff in the list.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct StaffRow {
-    /// His name.
+    /// Their name.
     pub name: String,
-    /// His duties, for people.
+    /// The name as people write it.
+    pub shown: Option<String>,
+    /// Their duties, for people.
     pub duties: String,
     /// Locked after three failures.
     pub locked: bool,
-    /// Why he is let in no more.
+    /// Why they are let in no more.
     pub suspended: Option<StaffSuspended>,
-    /// The reader himself.
+    /// The reader themselves.
     pub you: bool,
 }
 
@@ -44,32 +46,32 @@ pub struct StaffSuspended {
 /// The member of staff whose account is open.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct StaffMember {
-    /// His line of the list.
+    /// Their line of the list.
     pub row: StaffRow,
-    /// All duties, his own ticked; or those that were asked for.
+    /// All duties, their own ticked; or those that were asked for.
     pub choices: Vec<DutyChoice>,
-    /// Why the reader changes neither his duties nor whether he is let in.
+    /// Why the reader changes neither their duties nor whether they are let in.
     pub not_by_you: Option<String>,
-    /// Why the reader can make no link for him.
+    /// Why the reader can make no link for them.
     pub no_link: Option<String>,
 }
 
 /// A change that is to be confirmed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum StaffAsk {
-    /// Other duties: what he is now and what he will be, for people.
+    /// Other duties: what they are now and what they will be, for people.
     Duties {
         /// Now.
         before: String,
         /// Then.
         after: String,
     },
-    /// He is let in no more.
+    /// They are let in no more.
     Suspend {
         /// The reason, as far as it is typed.
         reason: String,
     },
-    /// All his sessions and links end.
+    /// All their sessions and links end.
     EndSessions,
 }
 
@@ -87,7 +89,7 @@ pub struct StaffLink {
 pub struct StaffPage {
     /// What every page shares.
     pub shell: Shell,
-    /// The reader may change accounts; otherwise he only reads them.
+    /// The reader may change accounts; otherwise they only read them.
     pub manages: bool,
     /// What was looked for.
     pub find: String,
@@ -124,7 +126,7 @@ pub struct PasswordPage {
     pub shell: Shell,
     /// Whose it is.
     pub name: String,
-    /// He has one, which he must bring.
+    /// They have one, which they must bring.
     pub has: bool,
     /// It was just changed.
     pub changed: bool,

@@ -1,5 +1,7 @@
 //! A table as a player or a spectator sees it.
 
+use std::collections::BTreeMap;
+
 use baize_rules::{Money, Rulebook};
 use baize_table::{Legal, Limits, Player, RoundView, Settings};
 
@@ -10,7 +12,7 @@ use super::{Meter, Shell};
 pub enum Dealing {
     /// The house: it opens, closes, deals, turns and settles by itself when every player at the table is ready.
     ByHouse,
-    /// A dealer at his console, from the computer's shoe.
+    /// A dealer at their console, from the computer's shoe.
     ByDealer,
     /// A dealer who enters the cards of a real shoe.
     FromRealShoe,
@@ -126,9 +128,9 @@ pub struct TablePage<'a> {
     pub dealing: Dealing,
     /// The round as the reader may know it.
     pub view: &'a RoundView,
-    /// What could be done now. The page reads what the reader himself may do; the cards that are left are never shown.
+    /// What could be done now. The page reads what the reader themselves may do; the cards that are left are never shown.
     pub legal: &'a Legal,
-    /// The reader, if he plays.
+    /// The reader, if they play.
     pub me: Option<Player>,
     /// The linked jackpot.
     pub meter: Option<Meter>,
@@ -142,14 +144,20 @@ pub struct TablePage<'a> {
     pub happened: Vec<Happened>,
     /// What the bet form is filled with.
     pub draft: BetDraft,
-    /// The reader has said that he is ready (house-dealt tables).
+    /// The smallest chip of the table.
+    pub chip: Money,
+    /// Who sits at each box, with chips or without.
+    pub guests: BTreeMap<u8, String>,
+    /// The reader has said that they are ready (house-dealt tables).
     pub ready: bool,
-    /// Players whom the house waits for before it deals.
+    /// Players at the table who have not said that they are ready: the house waits for them before it deals.
     pub waiting_for: Vec<String>,
     /// The answer to "What should I do?", when it was asked.
     pub advice: Option<Advice>,
-    /// The published hash of this round's deck.
+    /// The published hash of the deck of this round or, between rounds, of the next one.
     pub commitment: Option<String>,
+    /// The number of the round that has just ended, if its deck was promised: it can be checked.
+    pub checkable: Option<u32>,
     /// The notice that the table closes.
     pub closing: Option<String>,
     /// No further round begins.

@@ -1,84 +1,96 @@
 //! New tables and jackpots, and other parameters of a jackpot.
 
 use axum::Json;
-use axum::extract::{Path, State};
-use axum::http::StatusCode;
-use axum::response::{IntoResponse, Response};
-use baize_house::{CommandId, JackpotId};
-use serde::Deserialize;
+use axum::extract::State;
+use baize_house::{CommandId, JackpotId, TableInfo};
+use baize_jackpot::{Change, Parameters};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::{Answer, Once, somebody};
+use super::operation::{At, Created, Done, Somebody};
+use super::{OfJackpot, Once};
 use crate::server::app::App;
 use crate::server::body::{JsonBody, JsonIfAny};
-use crate::server::rooms::named;
+use crate::server::fault::Fault;
 use crate::server::set_up::{NewJackpot, NewParameters, NewTable};
-use crate::server::visitor::Visitor;
 
 pub(super) async fn new_table(
     State(app): State<App>,
-    visitor: Visitor,
+    Somebody(visitor): Somebody,
     JsonBody(new): JsonBody<NewTable>,
-) -> Answer {
-    somebody(&visitor)?;
+) -> Result<Created<TableInfo>, Fault> {
     let config = new.config()?;
     app.house.for_request(new.id, None).create_table(&visitor.actor, config).await?;
-    Ok((StatusCode::CREATED, Json(app.house.table(&new.table).await?)).into_response())
+    Ok(Created(app.house.table(&new.table).await?))
+}
+
+/// The name of a jackpot that was opened.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Opened {
+    id: JackpotId,
 }
 
 pub(super) async fn new_jackpot(
     State(app): State<App>,
-    visitor: Visitor,
+    Somebody(visitor): Somebody,
     JsonBody(new): JsonBody<NewJackpot>,
-) -> Answer {
-    somebody(&visitor)?;
+) -> Result<Created<Opened>, Fault> {
     let config = new.config();
     app.house.for_request(new.id, None).create_jackpot(&visitor.actor, config).await?;
-    Ok((StatusCode::CREATED, Json(json!({ "id": new.jackpot }))).into_response())
+    Ok(Created(Opened { id: new.jackpot }))
 }
 
-pub(super) async fn parameters(State(app): State<App>, visitor: Visitor, Path(id): Path<String>) -> Answer {
-    somebody(&visitor)?;
-    let (parameters, change) = app.house.jackpot_parameters(&visitor.actor, &named(&id)?)?;
-    Ok(Json(json!({ "parameters": parameters, "change": change })).into_response())
+/// The parameters in force, and a change that waits.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct ParametersAndChange {
+    parameters: Parameters,
+    change: Option<Change>,
+}
+
+pub(super) async fn parameters(
+    State(app): State<App>,
+    Somebody(visitor): Somebody,
+    At(OfJackpot { jackpot }): At<OfJackpot>,
+) -> Result<Json<ParametersAndChange>, Fault> {
+    let (parameters, change) = app.house.jackpot_parameters(&visitor.actor, &jackpot)?;
+    Ok(Json(ParametersAndChange { parameters, change }))
 }
 
 pub(super) async fn propose(
     State(app): State<App>,
-    visitor: Visitor,
-    Path(id): Path<String>,
+    Somebody(visitor): Somebody,
+    At(OfJackpot { jackpot }): At<OfJackpot>,
     JsonBody(new): JsonBody<NewParameters>,
-) -> Answer {
-    somebody(&visitor)?;
-    let house = app.house.for_request(new.id, None);
-    house.propose_change(&visitor.actor, &named(&id)?, new.parameters).await?;
-    Ok(done())
+) -> Result<Done, Fault> {
+    app.house.for_request(new.id, None).propose_change(&visitor.actor, &jackpot, new.parameters).await?;
+    Ok(Done)
 }
 
 pub(super) async fn approve(
     State(app): State<App>,
-    visitor: Visitor,
-    Path(id): Path<String>,
+    Somebody(visitor): Somebody,
+    At(OfJackpot { jackpot }): At<OfJackpot>,
     JsonIfAny(once): JsonIfAny<Once>,
-) -> Answer {
-    somebody(&visitor)?;
-    app.house.for_request(once.id, None).approve_change(&visitor.actor, &named(&id)?).await?;
-    Ok(done())
+) -> Result<Done, Fault> {
+    app.house.for_request(once.id, None).approve_change(&visitor.actor, &jackpot).await?;
+    Ok(Done)
 }
 
 pub(super) async fn withdraw(
     State(app): State<App>,
-    visitor: Visitor,
-    Path(id): Path<String>,
+    Somebody(visitor): Somebody,
+    At(OfJackpot { jackpot }): At<OfJackpot>,
     JsonIfAny(once): JsonIfAny<Once>,
-) -> Answer {
-    somebody(&visitor)?;
-    app.house.for_request(once.id, None).withdraw_change(&visitor.actor, &named(&id)?).await?;
-    Ok(done())
+) -> Result<Done, Fault> {
+    app.house.for_request(once.id, None).withdraw_change(&visitor.actor, &jackpot).await?;
+    Ok(Done)
 }
 
-#[derive(Deserialize)]
+/// The jackpot that takes over the pools.
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(example = json!({ "into": "MBS" }))]
 pub(super) struct Into {
     id: Option<CommandId>,
     into: JackpotId,
@@ -86,15 +98,10 @@ pub(super) struct Into {
 
 pub(super) async fn close(
     State(app): State<App>,
-    visitor: Visitor,
-    Path(id): Path<String>,
+    Somebody(visitor): Somebody,
+    At(OfJackpot { jackpot }): At<OfJackpot>,
     JsonBody(sent): JsonBody<Into>,
-) -> Answer {
-    somebody(&visitor)?;
-    app.house.for_request(sent.id, None).close_jackpot(&visitor.actor, &named(&id)?, &sent.into).await?;
-    Ok(done())
-}
-
-fn done() -> Response {
-    StatusCode::NO_CONTENT.into_response()
+) -> Result<Done, Fault> {
+    app.house.for_request(sent.id, None).close_jackpot(&visitor.actor, &jackpot, &sent.into).await?;
+    Ok(Done)
 }

@@ -1,169 +1,252 @@
 //! Rounds, journal, reports, new people, the cage.
 
 use axum::Json;
-use axum::extract::{Path, State};
-use axum::http::StatusCode;
-use axum::response::{IntoResponse, Response};
-use baize_house::{Actor, By, CommandId, Duty, GamingDay, PlayerId, ReportFilter, RoundId, StaffId};
+use axum::extract::State;
+use baize_house::{
+    Actor, AuditFault, AuditedState, By, CommandId, Date, DayBegins, Duty, GamingDay, Instant, JournalLine,
+    MoneyKind, PlayerId, PlayerLine, Report, RoundId, RoundLine, RoundRecord, ShuffleProof, Significant,
+    StaffId, StaffLine, TableId, UtcOffset,
+};
+use baize_odds::incident::Incident;
 use baize_rules::Money;
-use serde::Deserialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::{Answer, somebody};
+use super::OfRound;
+use super::operation::{Asked, At, Created, Done, Script, Somebody, asks};
 use crate::server::app::App;
-use crate::server::body::{JsonBody, Query};
+use crate::server::body::JsonBody;
+use crate::server::coach;
 use crate::server::fault::Fault;
-use crate::server::fill;
-use crate::server::rooms::{self, named};
+use crate::server::page_handlers;
+use crate::server::view_models;
 use crate::server::visitor::Visitor;
 
-pub(super) async fn rounds(State(app): State<App>, Query(asked): Query) -> Answer {
-    Ok(Json(app.house.rounds(&fill::history::filter(&asked)?).await?).into_response())
+asks! {
+    /// Which rounds.
+    Rounds { table: TableId, player: PlayerId, before: Instant, limit: u32 }
 }
 
-fn round_id(of: &(String, String)) -> Result<RoundId, Fault> {
-    named(&format!("{}/{}", of.0, of.1))
+pub(super) async fn rounds(
+    State(app): State<App>,
+    visitor: Visitor,
+    Asked(asked, _): Asked<Rounds>,
+) -> Result<Json<Vec<RoundLine>>, Fault> {
+    Ok(Json(app.house.rounds_for(&visitor.actor, &view_models::history::filter(&asked)?).await?))
+}
+
+/// A finished round, and what cards that were exposed in it by mistake were worth.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Round {
+    #[serde(flatten)]
+    record: RoundRecord,
+    incident: Option<Incident>,
 }
 
 pub(super) async fn round(
     State(app): State<App>,
     visitor: Visitor,
-    Path(of): Path<(String, String)>,
-) -> Answer {
-    Ok(Json(app.house.round(&visitor.actor, &round_id(&of)?).await?).into_response())
+    At(of): At<OfRound>,
+) -> Result<Json<Round>, Fault> {
+    let id = RoundId::from(of);
+    let record = app.house.round(&visitor.actor, &id).await?;
+    let last = record.frames.last().map(|frame| &frame.round);
+    let incident = match (app.library.of_table(&id.table), last) {
+        (Ok(book), Some(view)) => coach::incident(book, view, &record.exposed).await,
+        _ => None,
+    };
+    Ok(Json(Round { record, incident }))
+}
+
+/// The proof of a shuffle, as text that anybody can check, and whether it holds.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Proof {
+    #[serde(flatten)]
+    proof: ShuffleProof,
+    text: String,
+    holds: bool,
 }
 
 pub(super) async fn proof(
     State(app): State<App>,
     visitor: Visitor,
-    Path(of): Path<(String, String)>,
-) -> Answer {
-    let proof = app.house.proof_for(&visitor.actor, &round_id(&of)?).await?;
-    let (text, holds) = (proof.text(), proof.holds());
-    let mut body = serde_json::to_value(proof).map_err(|_| Fault::Broken)?;
-    body["text"] = json!(text);
-    body["holds"] = json!(holds);
-    Ok(Json(body).into_response())
+    At(of): At<OfRound>,
+) -> Result<Json<Proof>, Fault> {
+    let proof = app.house.proof_for(&visitor.actor, &of.into()).await?;
+    Ok(Json(Proof { text: proof.text(), holds: proof.holds(), proof }))
 }
 
 pub(super) async fn script(
     State(app): State<App>,
     visitor: Visitor,
-    Path(of): Path<(String, String)>,
-) -> Answer {
-    rooms::script(&app, &visitor, &round_id(&of)?).await
+    At(of): At<OfRound>,
+) -> Result<Script, Fault> {
+    Ok(Script(page_handlers::script(&app, &visitor, &of.into()).await?))
 }
 
-pub(super) async fn significant(State(app): State<App>, visitor: Visitor, Query(asked): Query) -> Answer {
-    somebody(&visitor)?;
+asks! {
+    /// How many.
+    Latest { limit: u32 }
+}
+
+pub(super) async fn significant(
+    State(app): State<App>,
+    Somebody(visitor): Somebody,
+    Asked(asked, _): Asked<Latest>,
+) -> Result<Json<Vec<Significant>>, Fault> {
     let limit = asked.maybe("limit")?.unwrap_or(100u32).clamp(1, 1_000);
-    Ok(Json(app.house.significant_events(&visitor.actor, limit).await?).into_response())
+    Ok(Json(app.house.significant_events(&visitor.actor, limit).await?))
 }
 
-pub(super) async fn journal(State(app): State<App>, visitor: Visitor, Query(asked): Query) -> Answer {
-    somebody(&visitor)?;
-    Ok(Json(app.house.journal(&visitor.actor, &fill::audit::filter(&asked)?).await?).into_response())
+asks! {
+    /// Which lines of the journal.
+    Lines {
+        stream: String,
+        kind: String,
+        actor: String,
+        from: String,
+        to: String,
+        text: String,
+        after: u64,
+        before: u64,
+        limit: u32,
+    }
 }
 
-pub(super) async fn audit(State(app): State<App>, visitor: Visitor) -> Answer {
-    somebody(&visitor)?;
-    let report = fill::audit::check(&app, &visitor).await?;
-    Ok(Json(json!({
-        "clean": report.is_clean(),
-        "checked": report.checked,
-        "faults": report.faults,
-        "notes": report.notes,
-        "state": report.state,
+pub(super) async fn journal(
+    State(app): State<App>,
+    Somebody(visitor): Somebody,
+    Asked(asked, _): Asked<Lines>,
+) -> Result<Json<Vec<JournalLine>>, Fault> {
+    // The raw export is in UTC.
+    let utc = GamingDay { utc_offset: UtcOffset::UTC, ..GamingDay::default() };
+    Ok(Json(app.house.journal(&visitor.actor, &view_models::audit::filter(&asked, utc)?).await?))
+}
+
+/// What was checked and what is wrong.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Audit {
+    clean: bool,
+    checked: Vec<(String, u64)>,
+    faults: Vec<AuditFault>,
+    notes: Vec<String>,
+    state: AuditedState,
+}
+
+pub(super) async fn audit(State(app): State<App>, Somebody(visitor): Somebody) -> Result<Json<Audit>, Fault> {
+    let report = view_models::audit::check(&app, &visitor).await?;
+    let clean = report.is_clean();
+    Ok(Json(Audit {
+        clean,
+        checked: report.checked,
+        faults: report.faults,
+        notes: report.notes,
+        state: report.state,
     }))
-    .into_response())
 }
 
-/// What can be asked of a report.
-pub(super) const REPORT: [&str; 8] =
-    ["by", "from", "to", "table", "game", "money", "utc_offset", "day_begins"];
-
-pub(super) async fn report(State(app): State<App>, visitor: Visitor, Query(asked): Query) -> Answer {
-    somebody(&visitor)?;
-    asked.only(&REPORT)?;
-    let usual = app.config.gaming_day;
-    let filter = ReportFilter {
-        by: match asked.text("by") {
-            "" | "table" => By::Table,
-            "game" => By::Game,
-            "day" => By::Day,
-            _ => return Err(Fault::unreadable("`by`: a report is by table, game or day")),
-        },
-        from: asked.given("from")?,
-        to: asked.given("to")?,
-        table: asked.given("table")?,
-        game: asked.given("game")?,
-        money: asked.given("money")?,
-        day: GamingDay {
-            utc_offset: asked.given("utc_offset")?.unwrap_or(usual.utc_offset),
-            begins: asked.given("day_begins")?.unwrap_or(usual.begins),
-        },
-    };
-    Ok(Json(app.house.report(&visitor.actor, &filter).await?).into_response())
+asks! {
+    /// Which report.
+    WhichReport {
+        by: By,
+        from: Date,
+        to: Date,
+        table: TableId,
+        game: String,
+        money: MoneyKind,
+        utc_offset: UtcOffset,
+        day_begins: DayBegins,
+    }
 }
 
-pub(super) async fn players(State(app): State<App>, visitor: Visitor) -> Answer {
-    somebody(&visitor)?;
-    Ok(Json(app.house.players(&visitor.actor).await?).into_response())
+pub(super) async fn report(
+    State(app): State<App>,
+    Somebody(visitor): Somebody,
+    Asked(asked, _): Asked<WhichReport>,
+) -> Result<Json<Report>, Fault> {
+    let filter = crate::server::reporting::filter(&app, &asked)?;
+    Ok(Json(app.house.report(&visitor.actor, &filter).await?))
 }
 
-pub(super) async fn staff(State(app): State<App>, visitor: Visitor) -> Answer {
-    somebody(&visitor)?;
-    Ok(Json(app.house.staff(&visitor.actor).await?).into_response())
+pub(super) async fn players(
+    State(app): State<App>,
+    Somebody(visitor): Somebody,
+) -> Result<Json<Vec<PlayerLine>>, Fault> {
+    Ok(Json(app.house.players(&visitor.actor).await?))
 }
 
-#[derive(Deserialize)]
+pub(super) async fn staff(
+    State(app): State<App>,
+    Somebody(visitor): Somebody,
+) -> Result<Json<Vec<StaffLine>>, Fault> {
+    Ok(Json(app.house.staff(&visitor.actor).await?))
+}
+
+/// A new member of staff.
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(example = json!({ "name": "dan", "duties": ["dealer"] }))]
 pub(super) struct NewStaff {
     id: Option<CommandId>,
     name: StaffId,
+    #[schemars(length(min = 8, max = 200))]
     password: Option<String>,
+    duties: Vec<Duty>,
+}
+
+/// A member of staff who was taken on.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct TakenOn {
+    name: StaffId,
     duties: Vec<Duty>,
 }
 
 pub(super) async fn new_staff(
     State(app): State<App>,
-    visitor: Visitor,
+    Somebody(visitor): Somebody,
     JsonBody(new): JsonBody<NewStaff>,
-) -> Answer {
-    somebody(&visitor)?;
+) -> Result<Created<TakenOn>, Fault> {
     let house = app.house.for_request(new.id, None);
     house.create_staff(&visitor.actor, &new.name, new.password.as_deref(), &new.duties).await?;
-    Ok((StatusCode::CREATED, Json(json!({ "name": new.name, "duties": new.duties }))).into_response())
+    Ok(Created(TakenOn { name: new.name, duties: new.duties }))
 }
 
-/// A person that a link is for: one of the two.
-#[derive(Deserialize)]
+/// A person that a link is for: a player or a member of staff.
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(example = json!({ "player": "ann" }))]
 pub(super) struct Whom {
     id: Option<CommandId>,
     player: Option<PlayerId>,
     staff: Option<StaffId>,
 }
 
-/// A one-time link for somebody: its path, to be opened once.
+/// A link that lets somebody in once.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Link {
+    path: String,
+    expires: Instant,
+}
+
 pub(super) async fn link(
     State(app): State<App>,
-    visitor: Visitor,
+    Somebody(visitor): Somebody,
     JsonBody(asked): JsonBody<Whom>,
-) -> Answer {
-    somebody(&visitor)?;
+) -> Result<Created<Link>, Fault> {
     let whom = match (asked.player, asked.staff) {
         (Some(id), None) => Actor::player(id),
         (None, Some(id)) => Actor::staff(id, []),
         _ => return Err(Fault::unreadable("name a player or a member of staff")),
     };
     let link = app.house.for_request(asked.id, None).one_time_link(&visitor.actor, &whom).await?;
-    let body = json!({ "path": format!("/in/{}", link.secret), "expires": link.expires });
-    Ok((StatusCode::CREATED, Json(body)).into_response())
+    Ok(Created(Link { path: format!("/in/{}", link.secret), expires: link.expires }))
 }
 
-#[derive(Deserialize)]
+/// An account, by its name.
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(example = json!({ "name": "ann" }))]
 pub(super) struct Name {
     id: Option<CommandId>,
     name: String,
@@ -171,36 +254,34 @@ pub(super) struct Name {
 
 pub(super) async fn unlock(
     State(app): State<App>,
-    visitor: Visitor,
+    Somebody(visitor): Somebody,
     JsonBody(whom): JsonBody<Name>,
-) -> Answer {
-    somebody(&visitor)?;
+) -> Result<Done, Fault> {
     app.house.for_request(whom.id, None).unlock(&visitor.actor, &whom.name).await?;
-    Ok(StatusCode::NO_CONTENT.into_response())
+    Ok(Done)
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+/// The name of a player whom the cage registered.
+#[derive(Serialize, JsonSchema)]
 pub(super) struct Registered {
-    id: Option<CommandId>,
     name: PlayerId,
-    password: Option<String>,
 }
 
-/// A player whom the cage registers: his purse is empty, and for cash.
+/// A player whom the cage registers: their purse is empty, and for cash.
 pub(super) async fn register(
     State(app): State<App>,
-    visitor: Visitor,
-    JsonBody(new): JsonBody<Registered>,
-) -> Answer {
-    somebody(&visitor)?;
+    Somebody(visitor): Somebody,
+    JsonBody(new): JsonBody<super::NewPlayer>,
+) -> Result<Created<Registered>, Fault> {
     let house = app.house.for_request(new.id, None);
     house.register_player(&visitor.actor, &new.name, new.password.as_deref()).await?;
-    Ok((StatusCode::CREATED, Json(json!({ "name": new.name }))).into_response())
+    Ok(Created(Registered { name: new.name }))
 }
 
-#[derive(Deserialize)]
+/// Cash over the counter.
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(example = json!({ "id": "c-1", "player": "ann", "amount": "100.00" }))]
 pub(super) struct Cash {
     id: CommandId,
     player: PlayerId,
@@ -208,36 +289,35 @@ pub(super) struct Cash {
 }
 
 /// What was moved and what is in the purse then: the same however often it is sent.
-fn told(amount: Money, purse: Money) -> Response {
-    Json(json!({ "amount": amount, "purse": purse })).into_response()
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Moved {
+    amount: Money,
+    purse: Money,
 }
 
 pub(super) async fn buy_in(
     State(app): State<App>,
-    visitor: Visitor,
-    JsonBody(cash): JsonBody<Cash>,
-) -> Answer {
-    somebody(&visitor)?;
-    let purse = app.house.buy_in(&visitor.actor, &cash.player, &cash.id, cash.amount).await?;
-    Ok(told(cash.amount, purse))
+    Somebody(visitor): Somebody,
+    JsonBody(Cash { id, player, amount }): JsonBody<Cash>,
+) -> Result<Json<Moved>, Fault> {
+    let purse = app.house.buy_in(&visitor.actor, &player, &id, amount).await?;
+    Ok(Json(Moved { amount, purse }))
 }
 
 pub(super) async fn cash_out(
     State(app): State<App>,
-    visitor: Visitor,
-    JsonBody(cash): JsonBody<Cash>,
-) -> Answer {
-    somebody(&visitor)?;
-    let purse = app.house.cash_out(&visitor.actor, &cash.player, &cash.id, cash.amount).await?;
-    Ok(told(cash.amount, purse))
+    Somebody(visitor): Somebody,
+    JsonBody(Cash { id, player, amount }): JsonBody<Cash>,
+) -> Result<Json<Moved>, Fault> {
+    let purse = app.house.cash_out(&visitor.actor, &player, &id, amount).await?;
+    Ok(Json(Moved { amount, purse }))
 }
 
 pub(super) async fn collect(
     State(app): State<App>,
-    visitor: Visitor,
-    JsonBody(cash): JsonBody<Cash>,
-) -> Answer {
-    somebody(&visitor)?;
-    let purse = app.house.collect(&visitor.actor, &cash.player, &cash.id, cash.amount).await?;
-    Ok(told(cash.amount, purse))
+    Somebody(visitor): Somebody,
+    JsonBody(Cash { id, player, amount }): JsonBody<Cash>,
+) -> Result<Json<Moved>, Fault> {
+    let purse = app.house.collect(&visitor.actor, &player, &id, amount).await?;
+    Ok(Json(Moved { amount, purse }))
 }

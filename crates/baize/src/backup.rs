@@ -1,0 +1,114 @@
+//! `baize backup`: a copy of a casino that plays, with the audit's state beside it.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use baize_house::{AuditReport, House};
+use clap::Args;
+
+use crate::audit::wait;
+use crate::database::{Database, without_password};
+use crate::{Failure, page};
+
+/// Back up a casino while it plays.
+///
+/// A casino in a file is copied as it is at one moment, and the copy is audited. On PostgreSQL the record is audited and pg_dump is run. FILE.audit.json
+/// is the audit's report: `baize restore` and `baize audit --expect` hold against it. The key of the house is not in a backup: keep a copy of it elsewhere.
+///
+/// Copying the database's file yourself loses what still lies in its log (FILE-wal).
+#[derive(Args)]
+pub(crate) struct Arguments {
+    /// The backup. A file that is there is left alone.
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    #[command(flatten)]
+    database: Database,
+}
+
+/// The report beside a backup.
+pub(crate) fn report_beside(file: &Path) -> PathBuf {
+    let mut name = file.as_os_str().to_owned();
+    name.push(".audit.json");
+    PathBuf::from(name)
+}
+
+/// Backs up.
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let (database, file) = (arguments.database.address()?, &arguments.file);
+    let beside = report_beside(file);
+    for path in [file, &beside] {
+        if path.exists() {
+            return Err(Failure::Usage(format!("{} is there already: name another file", path.display())));
+        }
+    }
+    let made = if database.contains("://") { dump(&database, file) } else { copy(&database, file) };
+    let report = made.inspect_err(|_| {
+        page::remove_half(file);
+    })?;
+    let data = serde_json::to_string_pretty(&report).map_err(|error| Failure::Output(error.into()))?;
+    std::fs::write(&beside, data + "\n").map_err(|error| Failure::File { path: beside.clone(), error })?;
+    let bytes = std::fs::metadata(file).map_or(0, |file| file.len());
+    page::print(&format!(
+        "{}: {}, {} bytes; the audit is in {}\n",
+        file.display(),
+        page::counted(report.state.entries, "entry", "entries"),
+        crate::odds::grouped(&bytes.to_string()),
+        beside.display()
+    ))?;
+    if report.is_clean() {
+        return Ok(());
+    }
+    for fault in &report.faults {
+        eprintln!("BAD: {}: {}", fault.place, fault.what);
+    }
+    Err(Failure::AuditFailed)
+}
+
+fn copy(database: &str, file: &Path) -> Result<AuditReport, Failure> {
+    wait(async {
+        House::look_at(database).await?;
+        House::copy(database, file).await?;
+        Ok(House::look_at(&file.display().to_string()).await?.audit().await?)
+    })
+}
+
+/// Audits what is there and dumps it afterwards: the dump has all that the report has, and perhaps more.
+fn dump(database: &str, file: &Path) -> Result<AuditReport, Failure> {
+    let report = wait(async { Ok(House::look_at(database).await?.audit().await?) })?;
+    postgres(
+        database,
+        "pg_dump",
+        &["--format=custom", "--no-owner", "--no-privileges"],
+        &[("--file", file)],
+    )?;
+    Ok(report)
+}
+
+/// Runs a program of PostgreSQL on this database. The password goes through the environment.
+pub(crate) fn postgres(
+    database: &str,
+    program: &str,
+    options: &[&str],
+    files: &[(&str, &Path)],
+) -> Result<(), Failure> {
+    let (address, password) = baize_house::for_libpq(database)?;
+    let mut command = Command::new(program);
+    command.args(options).arg("--dbname").arg(&address);
+    let mut shown = format!("{program} {} --dbname '{}'", options.join(" "), without_password(&address));
+    for (option, file) in files {
+        shown.push_str(&format!(" {option} {}", file.display()));
+        command.args(Some(*option).filter(|option| !option.is_empty())).arg(file);
+    }
+    if let Some(password) = password {
+        command.env("PGPASSWORD", password);
+    }
+    let done = command.output().map_err(|error| {
+        Failure::Usage(format!(
+            "{program} cannot be run ({error}); on a machine that has PostgreSQL's programs run:\n  {shown}"
+        ))
+    })?;
+    if done.status.success() {
+        return Ok(());
+    }
+    Err(Failure::Usage(format!("{shown} failed: {}", String::from_utf8_lossy(&done.stderr).trim())))
+}

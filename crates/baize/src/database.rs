@@ -1,0 +1,90 @@
+//! Which casino a command is about: the one place that knows `--database` and where it comes from.
+
+use std::path::PathBuf;
+
+use baize_house::House;
+use clap::Args;
+
+use crate::Failure;
+use crate::config::ConfigFile;
+
+/// The database of a casino.
+#[derive(Args, Clone, Default)]
+pub(crate) struct Database {
+    /// A file, sqlite:FILE or postgres://…; without it, that of the configuration file, or else a file in the user's data folder. A password
+    /// belongs in a file, see `baize help serve`.
+    #[arg(long, value_name = "DATABASE", global = true, env = "BAIZE_DATABASE", hide_env_values = true)]
+    pub(crate) database: Option<String>,
+    /// A file whose first line is the password of the PostgreSQL server. Otherwise BAIZE_DATABASE_PASSWORD or PGPASSWORD, or the systemd
+    /// credential baize-database-password.
+    #[arg(long, value_name = "FILE", global = true, env = "BAIZE_DATABASE_PASSWORD_FILE")]
+    database_password_file: Option<PathBuf>,
+    /// The configuration file; without it, /etc/baize/baize.toml where there is one.
+    #[arg(long, value_name = "FILE", global = true, env = "BAIZE_CONFIG")]
+    pub(crate) config: Option<PathBuf>,
+}
+
+impl Database {
+    /// Its address: of the command line or environment, of the configuration file, or the usual one.
+    pub(crate) fn address(&self) -> Result<String, Failure> {
+        if self.password_shown() {
+            eprintln!(
+                "warning: every user of this machine can read the password in --database; use --database-password-file"
+            );
+        }
+        let file = if self.database.is_none() { ConfigFile::find(self.config.as_deref())? } else { None };
+        let set = |key: &str| file.as_ref().and_then(|file| file.value(key)).map(str::to_owned);
+        let address =
+            self.database.clone().or_else(|| set("database")).unwrap_or_else(House::default_database);
+        let password = self.database_password_file.as_ref().map(|file| file.display().to_string());
+        match password.or_else(|| set("database-password-file")).filter(|_| address.contains("://")) {
+            Some(password) => {
+                let between = if address.contains('?') { '&' } else { '?' };
+                let escaped = password.replace('%', "%25").replace('&', "%26").replace(' ', "%20");
+                Ok(format!("{address}{between}passwordfile={escaped}"))
+            }
+            None => Ok(address),
+        }
+    }
+
+    /// Whether a password was written on the command line, where every user of the machine can read it.
+    fn password_shown(&self) -> bool {
+        let written = |word: &String| {
+            word.strip_prefix("--database=").unwrap_or(word) == self.database.as_deref().unwrap_or_default()
+        };
+        self.database.as_deref().is_some_and(|address| without_password(address) != address)
+            && std::env::args().any(|word| written(&word))
+    }
+}
+
+/// A database's address without a password, for the screen and the log.
+pub(crate) fn without_password(address: &str) -> String {
+    let Some((scheme, rest)) = address.split_once("://") else { return address.to_owned() };
+    let (place, options) = rest.split_once('?').map_or((rest, ""), |(place, options)| (place, options));
+    let place = match place.rsplit_once('@') {
+        Some((user, place)) if user.contains(':') => {
+            format!("{}:…@{place}", user.split(':').next().unwrap_or_default())
+        }
+        _ => place.to_owned(),
+    };
+    let kept: Vec<&str> = options.split('&').filter(|option| !option.starts_with("password=")).collect();
+    let options =
+        if options.is_empty() || kept.is_empty() { String::new() } else { format!("?{}", kept.join("&")) };
+    format!("{scheme}://{place}{options}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_password_is_not_shown() {
+        assert_eq!(without_password("postgres://ann:secret@db/baize"), "postgres://ann:…@db/baize");
+        assert_eq!(
+            without_password("postgres://ann@db,db2/baize?password=secret&sslmode=require"),
+            "postgres://ann@db,db2/baize?sslmode=require"
+        );
+        assert_eq!(without_password("postgres://db/baize?password=secret"), "postgres://db/baize");
+        assert_eq!(without_password("casino/baize.sqlite"), "casino/baize.sqlite");
+    }
+}

@@ -1,0 +1,66 @@
+//! `baize generate`: man pages, completions, editor grammars and a client of the API, made from the definitions themselves. For packages.
+
+mod client;
+mod grammar;
+
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+use clap_complete::Shell;
+
+use crate::{Failure, config, page};
+
+/// Write man pages, shell completions, editor grammars or a client of the API.
+#[derive(Args)]
+pub(crate) struct Arguments {
+    /// What.
+    #[arg(value_enum)]
+    what: What,
+    /// The folder to write to; it is made where it is missing.
+    #[arg(value_name = "FOLDER")]
+    folder: PathBuf,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum What {
+    /// baize.1 and a page for each command.
+    Man,
+    /// For bash, zsh and fish.
+    Completions,
+    /// Grammars of the round script: VS Code (TextMate) and Vim.
+    Editors,
+    /// A client of the API for Python.
+    Client,
+}
+
+/// Writes.
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let folder = &arguments.folder;
+    let wrong = |error| Failure::File { path: folder.clone(), error };
+    std::fs::create_dir_all(folder).map_err(wrong)?;
+    match arguments.what {
+        What::Man => clap_mangen::generate_to(config::command(), folder).map_err(wrong)?,
+        What::Completions => {
+            for shell in [Shell::Bash, Shell::Zsh, Shell::Fish] {
+                clap_complete::generate_to(shell, &mut config::command(), "baize", folder).map_err(wrong)?;
+            }
+        }
+        What::Client => {
+            write(&folder.join("baize_client.py"), &client::text(&baize_web::description()))?;
+        }
+        What::Editors => {
+            for (path, text) in grammar::files() {
+                write(&folder.join(path), &text)?;
+            }
+        }
+    }
+    page::print(&format!("{}\n", folder.display()))
+}
+
+fn write(path: &Path, text: &str) -> Result<(), Failure> {
+    let wrong = |error| Failure::File { path: path.to_owned(), error };
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder).map_err(wrong)?;
+    }
+    std::fs::write(path, text).map_err(wrong)
+}

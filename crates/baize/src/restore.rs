@@ -1,0 +1,159 @@
+//! `baize restore`: a backup becomes a casino again, on record.
+
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+
+use baize_house::{AuditReport, Expected, House, Upgrade};
+use clap::Args;
+
+use crate::audit::wait;
+use crate::backup::{postgres, report_beside};
+use crate::database::{Database, without_password};
+use crate::{Failure, page, staff};
+
+/// Restore a backup into a database that is not there yet, audit it, and put on record that it was restored and what is missing.
+///
+/// Nothing is overwritten. Rounds that were under way when the backup was made are resolved by their game's paragraph on power failures when the
+/// casino is opened. The key of the house is not in a backup: bring it back, or make another one with `baize key rotate --lost`.
+#[derive(Args)]
+pub(crate) struct Arguments {
+    /// The backup that `baize backup` made.
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// The report of a later audit as data (`baize audit --json`, or FILE.audit.json of a later backup): the record then says how many of its entries
+    /// are missing.
+    #[arg(long, value_name = "REPORT")]
+    known: Option<PathBuf>,
+    #[command(flatten)]
+    database: Database,
+}
+
+/// Restores.
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let (database, file) = (arguments.database.address()?, &arguments.file);
+    let expected = expected(file)?;
+    let known = arguments.known.as_deref().map(entries_of).transpose()?;
+    let shown = without_password(&database);
+    if wait(async { Ok(House::upgrade_of(&database).await?) })? != Upgrade::New {
+        return Err(Failure::Usage(format!(
+            "there is a casino at {shown} already: nothing is overwritten; name another --database"
+        )));
+    }
+    let report = match (kind(file)?, database.contains("://")) {
+        (Kind::Sqlite, false) => of_file(file, &database, expected.as_ref())?,
+        (Kind::PgDump, true) => {
+            postgres(
+                &database,
+                "pg_restore",
+                &["--no-owner", "--no-privileges", "--exit-on-error", "--single-transaction"],
+                &[("", file)],
+            )?;
+            checked(&database, expected.as_ref())?
+        }
+        (Kind::Sqlite, true) => {
+            return Err(Failure::Usage(
+                "the backup is a file of SQLite: name a file with --database".to_owned(),
+            ));
+        }
+        (Kind::PgDump, false) => {
+            return Err(Failure::Usage(
+                "the backup is a dump of PostgreSQL: name a postgres:// address with --database".to_owned(),
+            ));
+        }
+    };
+    let entries = report.state.entries;
+    let missing = match known {
+        Some(known) if known > entries => {
+            format!("{} of a later audit are missing", page::counted(known - entries, "entry", "entries"))
+        }
+        Some(_) => "no entry of the later audit is missing".to_owned(),
+        None => "what was answered after it is missing".to_owned(),
+    };
+    let said = missing.clone();
+    wait(async {
+        let house = House::look_at(&database).await?;
+        let taken = house.last_entry_at().await?;
+        Ok(House::note_restored(&database, staff::user(), taken, entries, said).await?)
+    })?;
+    let key = if database.contains("://") {
+        "Give the hosts the key of this casino".to_owned()
+    } else {
+        format!("Bring the key of this casino to {database}.key")
+    };
+    page::print(&format!(
+        "{shown}: {} restored, the audit is clean; {missing}\n{key}, or make another one with `baize key rotate --lost`.\n",
+        page::counted(entries, "entry", "entries")
+    ))
+}
+
+enum Kind {
+    Sqlite,
+    PgDump,
+}
+
+fn kind(file: &Path) -> Result<Kind, Failure> {
+    let wrong = |error| Failure::File { path: file.to_owned(), error };
+    let mut start = [0; 16];
+    let read = std::fs::File::open(file).and_then(|mut file| file.read(&mut start)).map_err(wrong)?;
+    match &start[..read] {
+        start if start.starts_with(b"SQLite format 3\0") => Ok(Kind::Sqlite),
+        start if start.starts_with(b"PGDMP") => Ok(Kind::PgDump),
+        _ => Err(Failure::Usage(format!("{} is not a backup of a casino", file.display()))),
+    }
+}
+
+/// The state that the backup was made with, where its report is still beside it.
+fn expected(file: &Path) -> Result<Option<Expected>, Failure> {
+    let beside = report_beside(file);
+    match std::fs::read_to_string(&beside) {
+        Ok(text) => Expected::parse(&text)
+            .map(Some)
+            .map_err(|why| Failure::Usage(format!("{}: {why}", beside.display()))),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            eprintln!(
+                "warning: {} is not there: what is restored cannot be held against it",
+                beside.display()
+            );
+            Ok(None)
+        }
+        Err(error) => Err(Failure::File { path: beside, error }),
+    }
+}
+
+fn entries_of(report: &Path) -> Result<u64, Failure> {
+    let text =
+        std::fs::read_to_string(report).map_err(|error| Failure::File { path: report.to_owned(), error })?;
+    let data: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
+    data["state"]["entries"]
+        .as_u64()
+        .ok_or_else(|| Failure::Usage(format!("{} is not the report of an audit as data", report.display())))
+}
+
+/// Copies the backup beside its place, audits the copy, and puts it there whole or not at all.
+fn of_file(file: &Path, database: &str, expected: Option<&Expected>) -> Result<AuditReport, Failure> {
+    let path = database.strip_prefix("sqlite:").unwrap_or(database);
+    let path = Path::new(path.split_once('?').map_or(path, |(path, _)| path));
+    let half = path.with_extension("restoring");
+    let wrong = |error| Failure::File { path: path.to_owned(), error };
+    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+        std::fs::create_dir_all(folder).map_err(wrong)?;
+    }
+    let copied = wait(async { Ok(House::copy(&file.display().to_string(), &half).await?) })
+        .and_then(|()| checked(&half.display().to_string(), expected))
+        .and_then(|report| std::fs::rename(&half, path).map(|()| report).map_err(wrong));
+    copied.inspect_err(|_| {
+        page::remove_half(&half);
+    })
+}
+
+fn checked(database: &str, expected: Option<&Expected>) -> Result<AuditReport, Failure> {
+    let report = wait(async { Ok(House::look_at(database).await?.audit_expecting(expected).await?) })?;
+    if report.is_clean() {
+        return Ok(report);
+    }
+    for fault in &report.faults {
+        eprintln!("BAD: {}: {}", fault.place, fault.what);
+    }
+    eprintln!("the backup is not in order");
+    Err(Failure::AuditFailed)
+}

@@ -1,0 +1,61 @@
+//! `baize upgrade`: what this program does to a database of an older one.
+
+use baize_house::{House, HouseError, Upgrade};
+use clap::Args;
+
+use crate::audit::wait;
+use crate::database::{Database, without_password};
+use crate::own_casino::OwnCasino;
+use crate::{Failure, interrupt, page};
+
+/// Bring the database of an older program up to date, or say what that would do.
+///
+/// `baize serve` does the same when it opens an older database. There is no way back but a backup: make one first.
+#[derive(Args)]
+pub(crate) struct Arguments {
+    /// Change nothing: name the steps, and try them on a copy where the database is a file.
+    #[arg(long)]
+    dry_run: bool,
+    #[command(flatten)]
+    database: Database,
+}
+
+/// Upgrades, or tells.
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let database = arguments.database.address()?;
+    let shown = without_password(&database);
+    let steps = match wait(async { Ok(House::upgrade_of(&database).await?) })? {
+        Upgrade::New => return Err(HouseError::NoDatabase(shown).into()),
+        Upgrade::Current => {
+            return page::print(&format!("{shown}: version {}, nothing to do\n", House::schema()));
+        }
+        Upgrade::Steps(steps) => steps,
+    };
+    let from = steps.first().map_or(House::schema(), |(version, _)| version - 1);
+    page::print(&format!("{shown}: version {from}, this program has {}\n", House::schema()))?;
+    for (version, words) in &steps {
+        page::print(&format!("  to {version}: {words}\n"))?;
+    }
+    if !arguments.dry_run {
+        wait(async { Ok(House::bring_up_to_date(&database).await?) })?;
+        return page::print(&format!("{shown}: version {}\n", House::schema()));
+    }
+    if database.contains("://") {
+        return page::print("nothing was changed; the steps are one transaction: all of them or none\n");
+    }
+    let own = OwnCasino::new("upgrade")?;
+    interrupt::end_with(own.remover());
+    let report = wait(async {
+        House::copy(&database, std::path::Path::new(&own.database())).await?;
+        House::bring_up_to_date(&own.database()).await?;
+        Ok(House::look_at(&own.database()).await?.audit().await?)
+    })?;
+    for fault in &report.faults {
+        eprintln!("BAD: {}: {}", fault.place, fault.what);
+    }
+    if !report.is_clean() {
+        return Err(Failure::AuditFailed);
+    }
+    let entries = page::counted(report.state.entries, "entry", "entries");
+    page::print(&format!("tried on a copy: {entries}, the audit is clean; nothing was changed\n"))
+}

@@ -1,0 +1,209 @@
+//! The back office: what waits is on every page of whoever it waits for, cash is reported, drawers are counted, the day is drawn.
+
+use crate::casino::Casino;
+use crate::driver::{Browser, Driver};
+
+/// Nothing sticks out of the page.
+fn fits(browser: &Browser, what: &str) {
+    let wider =
+        browser.ask("return document.documentElement.scrollWidth > document.documentElement.clientWidth");
+    assert_eq!(wider, false, "{what} is wider than the page");
+}
+
+fn title(browser: &Browser) -> String {
+    browser.ask("return document.title").as_str().unwrap_or_default().to_owned()
+}
+
+/// A player whose chips lie at this table, and a supervisor who reports that its jackpot has failed.
+fn fault(driver: &Driver, casino: &Casino, table: &str) -> (Browser, Browser) {
+    let (player, supervisor) = (driver.browser(390, 844), driver.browser(1280, 900));
+    casino.sit(&player, table);
+    player.click("#rail form.bets button.primary");
+    casino.let_in(&supervisor, "pit supervisor");
+    supervisor.go(&casino.address(&format!("/pit/{table}?kind=jackpot-fault&scope=table")));
+    supervisor.click("#preview form button.primary");
+    (player, supervisor)
+}
+
+// RH 5.17.2; RS 5.18.2
+#[test]
+fn a_failed_jackpot_is_on_every_page_of_the_shift_manager_and_on_every_sign() {
+    let driver = Driver::start();
+    let casino = Casino::open();
+    let desktop = driver.browser(1280, 900);
+    casino.let_in(&desktop, "shift manager");
+    // A page that follows nothing else, and one that follows a table.
+    desktop.go(&casino.address("/rules"));
+    assert!(!title(&desktop).starts_with('('), "{}", title(&desktop));
+    let (sign, lobby) = (driver.browser(1280, 900), driver.browser(360, 740));
+    sign.go(&casino.address("/sign/RWS"));
+    lobby.go(&casino.address("/"));
+    let (player, supervisor) = fault(&driver, &casino, "rh-1");
+    desktop.wait("the title counts it", |browser| title(browser).starts_with("(1) "));
+    assert_eq!(desktop.ask("return document.querySelector('#waiting').dataset.count"), "1");
+    assert!(!title(&supervisor).starts_with('('), "it is not a supervisor's to decide");
+    for (browser, what) in [(&sign, "the sign"), (&lobby, "the lobby"), (&player, "the table")] {
+        browser.wait(what, |browser| browser.text().contains("The Progressive Jackpot does not work"));
+        fits(browser, what);
+    }
+    desktop.go(&casino.address("/pit"));
+    desktop.wait_for("#ruling-rh-1");
+    desktop.resize(360, 740);
+    fits(&desktop, "the board on a phone");
+    desktop.resize(1280, 900);
+    desktop.click("#ruling-rh-1 a[href*='rule=no-jackpot']");
+    desktop.fill("#ruling textarea", "the sign is dark");
+    desktop.click("#ruling button.danger");
+    desktop.wait("nothing waits any more", |browser| !title(browser).starts_with('('));
+    for (browser, what) in [(&sign, "the sign"), (&lobby, "the lobby"), (&player, "the table")] {
+        browser.wait(what, |browser| browser.text().contains("No Progressive Jackpot Bets are accepted"));
+    }
+    // The reason is wherever the ruling is.
+    desktop.go(&casino.address("/pit"));
+    desktop.wait_for_text("the sign is dark");
+}
+
+#[test]
+fn the_form_of_the_last_irregularity_opens_where_the_reader_is_looking() {
+    let driver = Driver::start();
+    let casino = Casino::open();
+    let player = driver.browser(1280, 900);
+    casino.sit(&player, "rs-1");
+    player.click("#rail form.bets button.primary");
+    let supervisor = driver.browser(1280, 800);
+    casino.let_in(&supervisor, "pit supervisor");
+    for (width, height) in [(1280, 800), (360, 740)] {
+        supervisor.resize(width, height);
+        supervisor.go(&casino.address("/pit/rs-1"));
+        supervisor
+            .ask("const all = document.querySelectorAll('#kinds a'); all[all.length - 1].id = 'last-kind'");
+        supervisor.click("#last-kind");
+        supervisor.wait_for("#the-report .questions");
+        supervisor.wait("the form is in the window", |browser| {
+            browser.ask("const box = document.querySelector('#the-report').getBoundingClientRect(); return box.top >= 0 && box.top < innerHeight / 2") == true
+        });
+        fits(&supervisor, "the desk");
+        supervisor.click(".again");
+        supervisor.wait("the list is back", |browser| {
+            browser.ask("return [...document.querySelectorAll('#kinds li')].filter((one) => one.offsetParent).length") .as_i64() > Some(3)
+        });
+    }
+}
+
+#[test]
+fn cash_is_reported_and_the_drawer_counted() {
+    let driver = Driver::start();
+    let casino = Casino::open();
+    let cage = driver.browser(360, 740);
+    casino.let_in(&cage, "cage");
+    cage.wait_for(".cage-grid");
+    cage.click(".register summary");
+    cage.fill(".register input[name=shown]", "Tan Mei Ling 陈美玲");
+    cage.fill(".register input[name=name]", "meiling");
+    cage.click(".register button[type=submit]");
+    cage.wait_for_text("Tan Mei Ling 陈美玲");
+    let buy = |amount: &str| {
+        cage.go(&casino.address(&format!("/cage?player=meiling&do=buy-in&amount={amount}")));
+        cage.wait_for("form.confirm");
+    };
+    buy("3000");
+    assert!(!cage.has(".identify"), "below 4,000 nobody is asked");
+    cage.click("form.confirm button.primary");
+    cage.wait_for(".receipt");
+    buy("1000");
+    cage.wait_for(".identify");
+    fits(&cage, "the counter");
+    cage.fill(".identify input[name=document]", "passport …567A");
+    cage.click(".identify button");
+    cage.wait_for_text("passport …567A");
+    buy("7000");
+    assert!(!cage.has(".identify"), "who is identified is not asked again");
+    cage.wait_for_text("A cash transaction report is opened");
+    cage.click("form.confirm button.primary");
+    cage.wait("it waits for the cage", |browser| title(browser).starts_with("(1) "));
+    let csv = cage.ask("const x = new XMLHttpRequest(); x.open('GET', '/cage/reports.csv', false); x.send(); return x.responseText");
+    let csv = csv.as_str().unwrap_or_default();
+    assert!(
+        csv.contains("meiling,\"Tan Mei Ling 陈美玲\",\"passport …567A\"") && csv.contains(",10000.00,0.00,"),
+        "{csv}"
+    );
+    cage.fill(".cash-reports input[name=reference]", "STR-2026-17");
+    cage.click(".cash-reports button");
+    cage.wait("nothing waits", |browser| !title(browser).starts_with('('));
+    cage.click("#count-drawer summary");
+    cage.fill("#count-drawer input[name=amount]", "9,990");
+    cage.click("#count-drawer button");
+    cage.wait_for_text("-10.00");
+    fits(&cage, "the drawer");
+    cage.resize(1280, 900);
+    fits(&cage, "the cage on a desktop");
+}
+
+#[test]
+fn practice_chips_are_marked_and_the_cage_counts_nothing_out() {
+    let driver = Driver::start();
+    let casino = Casino::open();
+    let player = driver.browser(360, 740);
+    player.go(&casino.address("/"));
+    assert!(player.has("#table-rs-1 .tag") && player.text().contains("practice"));
+    casino.sit(&player, "rs-1");
+    assert!(player.has(".purse .tag"), "the purse says so");
+    let cage = driver.browser(1280, 900);
+    casino.let_in(&cage, "cage");
+    cage.go(&casino.address("/cage?player=ann"));
+    cage.wait_for_text("Nothing to count out");
+    assert!(!cage.has("form.cash-form"), "nothing is offered that is refused then");
+    // A cash table beside it: newcomers with play chips watch.
+    let shift = driver.browser(1280, 900);
+    casino.let_in(&shift, "shift manager");
+    shift.go(&casino.address("/house"));
+    shift.click("#new-table summary");
+    shift.fill("#new-table input[name=table]", "cash-1");
+    shift.ask("document.querySelector('#new-table select[name=money]').value = 'cash'");
+    shift.click("#new-table button.primary");
+    shift.wait_for_text("cash-1");
+    player.go(&casino.address("/"));
+    player.wait_for_text("For cash: your chips are for practice");
+    fits(&player, "the lobby");
+}
+
+#[test]
+fn the_day_is_drawn_and_its_figures_are_behind_it() {
+    let driver = Driver::start();
+    let casino = Casino::open();
+    let player = driver.browser(1280, 900);
+    casino.sit(&player, "rs-1");
+    player.click("#rail form.bets button.primary");
+    for _ in 0..100 {
+        if player.has("#slip") {
+            break;
+        }
+        for what in ["look", "fold"] {
+            player.try_click(&format!("#rail form:has(input[name=do][value={what}]) button[type=submit]"));
+        }
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    let manager = driver.browser(1280, 900);
+    casino.let_in(&manager, "pit manager");
+    for width in [1280, 360] {
+        manager.resize(width, 900);
+        manager.go(&casino.address("/report"));
+        for picture in
+            ["#win svg", "#win-by-table svg", "#luck", "#handle svg", "#rounds svg", "#decisions svg"]
+        {
+            assert!(manager.has(picture), "{picture}");
+        }
+        manager.click("#win-figures summary");
+        manager.wait_for("#win-figures table");
+        assert!(manager.text().contains("gaming day"), "the house's clock is on the page");
+        fits(&manager, "the report");
+        for (file, part) in [
+            ("/report.csv?part=hours", "decisions"),
+            ("/report.csv", "hold_percent"),
+            ("/report.json", "\"hours\""),
+        ] {
+            let text = manager.ask(&format!("const x = new XMLHttpRequest(); x.open('GET', '{file}', false); x.send(); return x.responseText"));
+            assert!(text.as_str().unwrap_or_default().contains(part), "{file}: {text}");
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! Backups of a casino that plays, and what is restored from them.
+
+use std::process::Stdio;
+use std::time::Duration;
+
+use crate::casino::{Folder, baize, fails, said};
+use crate::server::{Server, programs};
+
+fn under_load<T>(database: &str, task: impl FnOnce() -> T) -> T {
+    let mut load = baize(&["load", "--tables", "4", "--seconds", "60", "--no-floor", "--database", database]);
+    let mut load = load.stdout(Stdio::null()).spawn().unwrap();
+    std::thread::sleep(Duration::from_secs(3));
+    let done = task();
+    let _ = std::process::Command::new("kill").args(["-INT", &load.id().to_string()]).status();
+    load.wait().unwrap();
+    done
+}
+
+fn entries(report: &str) -> u64 {
+    let report: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(report).unwrap()).unwrap();
+    report["state"]["entries"].as_u64().unwrap()
+}
+
+#[test]
+fn a_casino_in_a_file_is_copied_while_it_plays_and_restored_on_record() {
+    let folder = Folder::new("backup");
+    let (database, file, restored) =
+        (folder.file("casino.sqlite"), folder.file("backup"), folder.file("restored.sqlite"));
+    under_load(&database, || said(&["backup", &file, "--database", &database]));
+    let later = folder.file("later.json");
+    std::fs::write(&later, said(&["audit", "--json", "--database", &database])).unwrap();
+    let report = format!("{file}.audit.json");
+    assert!(entries(&report) > 0 && entries(&report) < entries(&later));
+    assert!(said(&["audit", "--database", &database, "--expect", &report]).ends_with("all is well\n"));
+    let (code, told) = fails(&["restore", &file, "--database", &database]);
+    assert!(code == 2 && told.contains("nothing is overwritten"), "{told}");
+
+    let told = said(&["restore", &file, "--database", &restored, "--known", &later]);
+    let missing = entries(&later) - entries(&report);
+    assert!(
+        told.contains(&format!("{missing} entries of a later audit are missing")) || missing > 999,
+        "{told}"
+    );
+    assert!(said(&["audit", "--database", &restored, "--expect", &report]).ends_with("all is well\n"));
+    let journal = std::fs::read(&restored).unwrap();
+    let words = b"\"fact\":\"restored\"";
+    assert!(journal.windows(words.len()).any(|part| part == words), "it is on record");
+
+    // A backup that was changed is not restored.
+    rusqlite::Connection::open(&file)
+        .unwrap()
+        .execute_batch("UPDATE entries SET at = at + 1 WHERE number = 2")
+        .unwrap();
+    let other = folder.file("other.sqlite");
+    let (code, told) = fails(&["restore", &file, "--database", &other]);
+    assert!(code == 1 && told.contains("BAD"), "{code} {told}");
+    assert!(
+        !std::path::Path::new(&other).exists()
+            && !std::path::Path::new(&folder.file("other.restoring")).exists()
+    );
+}
+
+#[test]
+fn a_file_that_was_copied_without_its_log_is_told() {
+    let folder = Folder::new("torn");
+    let (database, copied) = (folder.file("casino.sqlite"), folder.file("copied.sqlite"));
+    under_load(&database, || std::fs::copy(&database, &copied).unwrap());
+    std::fs::copy(format!("{database}.key"), format!("{copied}.key")).unwrap();
+    let output = crate::casino::run(&["audit", "--database", &copied]);
+    let told =
+        String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+    assert!(told.contains("without its log"), "{told}");
+}
+
+#[test]
+fn a_casino_on_postgresql_is_dumped_and_restored() {
+    let folder = Folder::new("dump");
+    let (database, restored) = (Server::the().database(), Server::the().database());
+    let file = folder.file("backup");
+    // The programs of the server's own version.
+    let path = format!("{}:{}", programs().display(), std::env::var("PATH").unwrap_or_default());
+    let with = |arguments: &[&str]| {
+        let output = baize(arguments).env("PATH", &path).output().unwrap();
+        assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    under_load(&database, || with(&["backup", &file, "--database", &database]));
+    let told = with(&["restore", &file, "--database", &restored]);
+    assert!(told.contains("the audit is clean"), "{told}");
+    let report = format!("{file}.audit.json");
+    assert!(said(&["audit", "--database", &restored, "--expect", &report]).ends_with("all is well\n"));
+    let (code, told) = fails(&["restore", &file, "--database", &restored]);
+    assert!(code == 2 && told.contains("nothing is overwritten"), "{told}");
+}

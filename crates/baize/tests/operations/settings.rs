@@ -1,0 +1,94 @@
+//! Settings: file, environment, command line, in this order from below, and faults with their place.
+
+use crate::casino::{Casino, Folder, baize, fails, said};
+
+/// Every option of `serve` is a key of the file and a variable of the environment.
+#[test]
+fn every_option_of_serve_is_a_setting() {
+    let shown = said(&["config", "show"]);
+    let help = said(&["serve", "--help"]);
+    let options: Vec<&str> = help
+        .lines()
+        .filter_map(|line| line.trim_start().strip_prefix("--"))
+        .map(|line| line.split([' ', '[', '=']).next().unwrap())
+        .collect();
+    assert!(options.len() > 25, "{options:?}");
+    for option in options.into_iter().filter(|option| *option != "config") {
+        let key = |line: &str| line.trim_start_matches("# ").split(" =").next() == Some(option);
+        assert!(shown.lines().any(key), "{option}: {shown}");
+        let variable = format!("[env: BAIZE_{}]", option.to_uppercase().replace('-', "_"));
+        assert!(help.contains(&variable), "{variable}");
+    }
+}
+
+#[test]
+fn the_command_line_goes_before_the_environment_and_that_before_the_file() {
+    let folder = Folder::new("layers");
+    let file = folder.file("baize.toml");
+    std::fs::write(&file, "address-rate = 50\naccount-rate = 51\nlog-in-rate = 52\nlinks = true\n").unwrap();
+    let mut show = baize(&["config", "show", "--config", &file, "--address-rate", "70", "--links=false"]);
+    let show = show.env("BAIZE_ADDRESS_RATE", "60").env("BAIZE_ACCOUNT_RATE", "61").output().unwrap();
+    let shown = String::from_utf8(show.stdout).unwrap();
+    let line = |key: &str| {
+        let line = shown.lines().find(|line| line.starts_with(&format!("{key} ="))).unwrap();
+        line.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(line("address-rate"), "address-rate = 70 # command line");
+    assert_eq!(line("account-rate"), "account-rate = 61 # BAIZE_ACCOUNT_RATE");
+    assert_eq!(line("log-in-rate"), format!("log-in-rate = 52 # {file}:3:1"));
+    assert_eq!(line("links"), "links = false # command line");
+    assert_eq!(line("connections"), "connections = 8192 # default");
+    // What is shown is a file that shows the same.
+    let again = folder.file("again.toml");
+    std::fs::write(&again, &shown).unwrap();
+    assert!(said(&["config", "check", "--config", &again]).contains("no fault"));
+}
+
+#[test]
+fn faults_have_line_and_column() {
+    let folder = Folder::new("faults");
+    let file = folder.file("baize.toml");
+    std::fs::write(&file, "# ours\naddress-rate = \"many\"\nadress-rate = 5\n").unwrap();
+    let (code, told) = fails(&["config", "check", "--config", &file]);
+    assert_eq!(code, 2);
+    let expected = format!(
+        "{file}:2:16: `many` is not a value of `address-rate`: invalid digit found in string\n  address-rate = \"many\"\n                 ^\n\
+         {file}:3:1: there is no setting `adress-rate`; did you mean `address-rate`?\n  adress-rate = 5\n  ^\n"
+    );
+    assert_eq!(told, expected);
+    std::fs::write(&file, "listen = \n").unwrap();
+    let (code, told) = fails(&["serve", "--config", &file]);
+    assert!(code == 2 && told.starts_with(&format!("{file}:1:")), "{told}");
+    let (code, told) = fails(&["serve", "--config", &folder.file("none.toml")]);
+    assert!(code == 2 && told.contains("none.toml"), "{told}");
+}
+
+#[test]
+fn other_commands_find_the_database_of_the_file() {
+    let folder = Folder::new("found");
+    let (file, database) = (folder.file("baize.toml"), folder.file("casino.sqlite"));
+    std::fs::write(&file, format!("database = \"{database}\"\n")).unwrap();
+    Casino::open(&folder, &database, &[]).stop();
+    assert!(said(&["audit", "--config", &file]).ends_with("all is well\n"));
+    let audit = baize(&["audit"]).env("BAIZE_CONFIG", &file).output().unwrap();
+    assert!(audit.status.success());
+    let staff = baize(&["staff", "list"]).env("BAIZE_DATABASE", &database).output().unwrap();
+    assert!(String::from_utf8(staff.stdout).unwrap().contains("dora"));
+}
+
+/// In a pipe links are printed only where somebody asks for them: a log would keep them.
+#[test]
+fn links_of_staff_are_printed_when_they_are_asked_for() {
+    let folder = Folder::new("links");
+    let database = folder.file("casino.sqlite");
+    let printed = |options: &[&str]| {
+        let casino = Casino::open(&folder, &database, options);
+        let out = folder.path().join(format!("out-{}", casino.address.port()));
+        casino.stop();
+        std::fs::read_to_string(out).unwrap()
+    };
+    let told = printed(&[]);
+    assert!(told.contains("The casino is open at") && !told.contains("/in/"), "{told}");
+    let told = printed(&["--links", "--link-minutes", "5"]);
+    assert!(told.contains("/in/") && told.contains("within 5 minutes"), "{told}");
+}

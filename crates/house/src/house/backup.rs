@@ -1,0 +1,142 @@
+//! Copies of a casino, and what a database is before it is opened.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use super::{Answer, House};
+use crate::facts::HouseFact;
+use crate::journal::{self, EntryFilter, Key, Mode, SCHEMA, STEPS_IN_WORDS, Standbys, WITHOUT_LOG};
+use crate::{Actor, HouseError, Instant, WallClock};
+
+/// What becomes of a database when this program opens it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Upgrade {
+    /// There is no casino in it yet.
+    New,
+    /// It is of this program's version.
+    Current,
+    /// It is brought up to date, step by step: the version that each leads to and what it does.
+    Steps(Vec<(u32, &'static str)>),
+}
+
+impl House {
+    /// The version of databases that this program makes.
+    #[must_use]
+    pub const fn schema() -> u32 {
+        SCHEMA
+    }
+
+    /// What would become of this database. Nothing is changed.
+    ///
+    /// # Errors
+    /// It cannot be reached, is another program's, or belongs to a newer one.
+    pub async fn upgrade_of(database: &str) -> Answer<Upgrade> {
+        let (address, _) = journal::key_place(database);
+        match journal::version(&address).await? {
+            None => Ok(Upgrade::New),
+            Some(found) if found > SCHEMA => Err(HouseError::Newer { found, known: SCHEMA }),
+            Some(SCHEMA) => Ok(Upgrade::Current),
+            Some(found) => Ok(Upgrade::Steps(
+                (found + 1..=SCHEMA).zip(STEPS_IN_WORDS.iter().skip(found as usize).copied()).collect(),
+            )),
+        }
+    }
+
+    /// Copies a casino in a file while it plays, and flushes the copy. A file that is there is not touched.
+    ///
+    /// # Errors
+    /// The database is not a file or cannot be read; the copy cannot be written.
+    pub async fn copy(database: &str, to: &Path) -> Answer<()> {
+        let (address, _) = journal::key_place(database);
+        let path = address.strip_prefix("sqlite:").unwrap_or(&address).to_owned();
+        if path.is_empty() || path.contains("://") {
+            return Err(HouseError::DatabaseAddress(journal::without_password(&address)));
+        }
+        if to.exists() {
+            return Err(HouseError::Unavailable(format!("{} is there already", to.display())));
+        }
+        let to = to.to_owned();
+        let copied = tokio::task::spawn_blocking(move || {
+            let copied = journal::copy_file(&path, &to);
+            if copied.is_err()
+                && let Err(error) = std::fs::remove_file(&to)
+                && error.kind() != std::io::ErrorKind::NotFound
+            {
+                tracing::warn!(target: "baize::house", file = %to.display(), %error, "half a copy stays");
+            }
+            copied
+        });
+        Ok(copied.await.map_err(|stopped| HouseError::Unavailable(stopped.to_string()))??)
+    }
+
+    /// When the last entry was written.
+    ///
+    /// # Errors
+    /// Only those of the database.
+    pub async fn last_entry_at(&self) -> Answer<Instant> {
+        let last = self.inner.store.entries(EntryFilter { limit: 1, ..EntryFilter::default() }).await?;
+        Ok(last.first().map_or(Instant(0), |entry| entry.at))
+    }
+
+    /// Brings a database of an older program up to date. The casino on it is stopped.
+    ///
+    /// # Errors
+    /// As [`House::open`].
+    pub async fn bring_up_to_date(database: &str) -> Answer<()> {
+        // The console of a server leaves its tables alone: a host brings them up to date.
+        let mode = if database.contains("://") { Mode::Serve } else { Mode::Console };
+        let house = House::over(database, Arc::new(WallClock), mode, Key::for_nothing()).await?;
+        Ok(house.inner.store.close().await?)
+    }
+
+    /// Puts on record that this database is a backup that was restored. The casino on it is stopped.
+    ///
+    /// # Errors
+    /// As [`House::open`].
+    pub async fn note_restored(
+        database: &str,
+        user: Option<String>,
+        taken: Instant,
+        entries: u64,
+        missing: String,
+    ) -> Answer<()> {
+        let house = House::over(database, Arc::new(WallClock), Mode::Console, Key::for_nothing()).await?;
+        let fact = HouseFact::Restored { user, taken, entries, missing };
+        house.note(&Actor::House, |_| Ok(vec![fact.clone()])).await?;
+        house.inner.store.close().await?;
+        Ok(())
+    }
+
+    /// Who follows the database's server.
+    ///
+    /// # Errors
+    /// Only those of the database.
+    pub async fn standbys(&self) -> Answer<Standbys> {
+        Ok(self.inner.store.standbys().await?)
+    }
+
+    /// What the operator should know about the database.
+    #[must_use]
+    pub fn warnings(&self) -> Vec<String> {
+        let torn = self.inner.torn.load(Ordering::Relaxed).then(|| WITHOUT_LOG.to_owned());
+        torn.into_iter().chain(self.inner.store.warnings()).collect()
+    }
+
+    /// That the file was copied without its log while its casino played, if it was.
+    ///
+    /// # Errors
+    /// Only those of the database.
+    pub async fn copied_without_log(&self) -> Answer<Option<&'static str>> {
+        let torn = self.inner.store.without_log() && !self.stopped_by_plan().await?;
+        Ok(torn.then_some(WITHOUT_LOG))
+    }
+}
+
+/// The address of a PostgreSQL database as PostgreSQL's own programs read it, without our options, and the password apart.
+///
+/// # Errors
+/// An address that cannot be read, a password file that cannot.
+pub fn for_libpq(database: &str) -> Answer<(String, Option<String>)> {
+    Ok(journal::for_libpq(&journal::key_place(database).0)?)
+}

@@ -1,0 +1,146 @@
+//! Writing into the house's own chain.
+
+use super::people::right;
+use super::{Answer, House, TRIES};
+use crate::facts::{Body, HouseFact};
+use crate::journal::{Batch, StoreError, Stream};
+use crate::slots::Register;
+use crate::snapshots::of_house;
+use crate::stored;
+use crate::turn::sealed;
+use crate::{Actor, CommandId, HouseError};
+
+impl House {
+    /// Writes facts into the house's own chain. `decide` looks at the register and may refuse; it is asked again when others were faster.
+    pub(crate) async fn note<F>(&self, by: &Actor, decide: F) -> Answer<()>
+    where
+        F: Fn(&Register) -> Answer<Vec<HouseFact>>,
+    {
+        self.note_with(by, |register, _| Ok((decide(register)?, Batch::default()))).await
+    }
+
+    /// Carries out a request that notes something, once. Under an id that it was carried out under before, it is answered as then: `same` says
+    /// whether it is that request, with this password if it has one. Says whether it was carried out before.
+    pub(crate) async fn once(
+        &self,
+        by: &Actor,
+        password: Option<&str>,
+        same: impl Fn(&HouseFact) -> bool,
+        doing: impl Future<Output = Answer<()>>,
+    ) -> Answer<bool> {
+        let Some(id) = &self.request.id else { return doing.await.map(|()| false) };
+        match self.was_done(id, by, password, &same).await {
+            Ok(true) => return Ok(true),
+            Ok(false) => {}
+            Err(HouseError::Unavailable(why)) => {
+                return Err(HouseError::NotKnown { id: Some(id.clone()), why });
+            }
+            Err(other) => return Err(other),
+        }
+        match doing.await {
+            Ok(()) => Ok(false),
+            // The same request may have come a second time meanwhile.
+            Err(error) => match self.was_done(id, by, password, &same).await {
+                Ok(true) => Ok(true),
+                Ok(false) => Err(error),
+                // What became of it cannot be looked up.
+                Err(HouseError::Unavailable(why)) => Err(HouseError::NotKnown { id: Some(id.clone()), why }),
+                Err(other) => Err(other),
+            },
+        }
+    }
+
+    /// An answer that was lost is asked for again under the id of its request.
+    pub(super) fn with_id(&self, error: HouseError) -> HouseError {
+        if let HouseError::NotKnown { id: None, why } = error {
+            return HouseError::NotKnown { id: self.request.id.clone(), why };
+        }
+        error
+    }
+
+    async fn was_done(
+        &self,
+        id: &CommandId,
+        by: &Actor,
+        password: Option<&str>,
+        same: impl Fn(&HouseFact) -> bool,
+    ) -> Answer<bool> {
+        let Some(entry) = self.inner.store.by_command(id.as_str()).await? else { return Ok(false) };
+        let reused = HouseError::CommandReused(id.clone());
+        let Body::House(facts) = stored::read(&entry.body, &entry.place())? else { return Err(reused) };
+        let Some(fact) = facts.first().filter(|fact| entry.actor == by.label() && same(fact)) else {
+            return Err(reused);
+        };
+        let (HouseFact::PlayerCreated { password: kept, .. }
+        | HouseFact::StaffCreated { password: kept, .. }) = fact
+        else {
+            return Ok(true);
+        };
+        let agree = match (password, kept) {
+            (Some(password), Some(kept)) => right(password, Some(kept)).await,
+            (None, None) => true,
+            (Some(_), None) | (None, Some(_)) => false,
+        };
+        if agree { Ok(true) } else { Err(reused) }
+    }
+
+    /// As `note`, with entries of other chains in the same transaction.
+    pub(crate) async fn note_with<F>(&self, by: &Actor, decide: F) -> Answer<()>
+    where
+        F: Fn(&Register, &str) -> Answer<(Vec<HouseFact>, Batch)>,
+    {
+        self.not_behind()?;
+        let mut work = self.inner.register.lock().await;
+        for tried in 1..=TRIES {
+            if work.stale {
+                self.refresh_register(&mut work).await?;
+            }
+            let now = self.now();
+            let (facts, mut batch) = decide(&work.register, &work.head.hash)?;
+            if facts.is_empty() && batch.entries.is_empty() {
+                return Ok(());
+            }
+            let body = Body::House(facts.clone());
+            let command = self.request.id.as_ref().map(ToString::to_string);
+            let mut entry = sealed(Stream::house(), &work.head, &body, now, by, command, None, Vec::new());
+            let after = || {
+                let mut register = work.register.clone();
+                facts.iter().for_each(|fact| register.apply(fact));
+                register
+            };
+            batch.snapshots.extend(of_house(after, &mut entry));
+            let head = entry.head();
+            batch.entries.insert(0, entry);
+            let streams: Vec<(Stream, u64)> =
+                batch.entries.iter().map(|entry| (entry.stream.clone(), entry.version)).collect();
+            match self.inner.append(batch).await {
+                Ok(numbers) => {
+                    for fact in &facts {
+                        work.register.apply(fact);
+                    }
+                    work.head = head;
+                    self.inner.shown.set(work.register.clone());
+                    let new = facts.iter().any(|fact| {
+                        matches!(fact, HouseFact::TableCreated { .. } | HouseFact::JackpotCreated { .. })
+                    });
+                    if new {
+                        self.refresh_register(&mut work).await?;
+                    }
+                    for ((stream, version), number) in streams.into_iter().zip(numbers) {
+                        self.announce(&stream, version, number, now);
+                    }
+                    return Ok(());
+                }
+                Err(StoreError::Conflict(_)) if tried < TRIES => {
+                    work.stale = true;
+                    tokio::time::sleep(std::time::Duration::from_millis(u64::from(tried * tried))).await;
+                }
+                Err(error) => {
+                    work.stale = true;
+                    return Err(self.with_id(error.into()));
+                }
+            }
+        }
+        Err(HouseError::Conflict { stream: Stream::house().to_string(), tries: TRIES })
+    }
+}

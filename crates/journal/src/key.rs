@@ -1,0 +1,460 @@
+//! The key of the house: it seals the decks to come and the entries of a round whose cards are out, and binds sessions and links.
+//!
+//! It lies outside the database, so that neither a question to the database nor a backup of it wins a round or lets anybody in: in a
+//! file, in the environment, or where systemd puts credentials. A casino in a file of its own makes the key file beside it; hosts that
+//! share a server share a key that somebody gave them.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::fs::File;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, PoisonError, RwLock};
+
+use ring::{aead, hmac};
+
+use crate::{Batch, DeckRow, Entry, SecretRow, StoreError, Stream, secret};
+
+/// Bytes of a key.
+const BYTES: usize = 32;
+
+/// What a sealed deck or body begins with.
+const SEALED: &str = "sealed-1:";
+
+/// A key.
+pub struct Key {
+    /// A name that tells nothing of it: what the journal calls it.
+    pub id: String,
+    cards: aead::LessSafeKey,
+    rows: hmac::Key,
+    shares: hmac::Key,
+}
+
+impl fmt::Debug for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Key {}", self.id)
+    }
+}
+
+impl Key {
+    fn of(bytes: &[u8; BYTES]) -> Option<Key> {
+        let root = hmac::Key::new(hmac::HMAC_SHA256, bytes);
+        let derived = |what: &str| hmac::sign(&root, what.as_bytes());
+        let cards = aead::UnboundKey::new(&aead::CHACHA20_POLY1305, derived("baize decks").as_ref()).ok()?;
+        let id = secret::hex(derived("baize key id").as_ref()).get(..16)?.to_owned();
+        let rows = hmac::Key::new(hmac::HMAC_SHA256, derived("baize sessions").as_ref());
+        let shares = hmac::Key::new(hmac::HMAC_SHA256, derived("baize shares").as_ref());
+        Some(Key { id, cards: aead::LessSafeKey::new(cards), rows, shares })
+    }
+
+    /// What proves that this house gave the link for this text.
+    #[must_use]
+    pub fn share(&self, text: &str) -> String {
+        let mut proof = secret::hex(hmac::sign(&self.shares, text.as_bytes()).as_ref());
+        proof.truncate(32);
+        proof
+    }
+
+    /// A key that is kept nowhere, for whoever writes neither decks nor sessions.
+    pub fn for_nothing() -> Option<Arc<Key>> {
+        let mut bytes = [0; BYTES];
+        secret::fill(&mut bytes);
+        Key::of(&bytes).map(Arc::new)
+    }
+
+    /// A key as it is written: 64 hexadecimal digits.
+    fn read(text: &str) -> Option<Key> {
+        let mut bytes = [0; BYTES];
+        let text = text.trim();
+        if text.len() != 2 * BYTES || !text.is_ascii() {
+            return None;
+        }
+        for (at, byte) in bytes.iter_mut().enumerate() {
+            *byte = u8::from_str_radix(text.get(2 * at..2 * at + 2)?, 16).ok()?;
+        }
+        Key::of(&bytes)
+    }
+
+    fn of_file(path: &Path) -> Result<Key, StoreError> {
+        let told = |why: String| StoreError::Key(format!("the key file {}: {why}", path.display()));
+        let text = std::fs::read_to_string(path).map_err(|error| told(error.to_string()))?;
+        Key::read(&text).ok_or_else(|| told("it does not hold a key, 64 hexadecimal digits".to_owned()))
+    }
+
+    /// Makes a key file, which nobody else can read. One that is there is left alone.
+    fn make(path: &Path) -> Result<Key, StoreError> {
+        let told =
+            |error: std::io::Error| StoreError::Key(format!("the key file {}: {error}", path.display()));
+        let mut options = File::options();
+        options.write(true).create_new(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let mut file = options.open(path).map_err(told)?;
+        writeln!(file, "{}", secret::token(BYTES)).and_then(|()| file.sync_all()).map_err(told)?;
+        Key::of_file(path)
+    }
+
+    /// Seals a text for its place: at another one it cannot be opened.
+    fn seal(&self, place: &str, text: &str) -> Option<String> {
+        let mut nonce = [0; aead::NONCE_LEN];
+        secret::fill(&mut nonce);
+        let mut text = text.as_bytes().to_vec();
+        let sealing = aead::Nonce::assume_unique_for_key(nonce);
+        self.cards.seal_in_place_append_tag(sealing, aead::Aad::from(place), &mut text).ok()?;
+        Some(format!("{SEALED}{}:{}:{}", self.id, secret::hex(&nonce), secret::hex(&text)))
+    }
+
+    /// A text that was sealed with this key for this very place.
+    fn open(&self, place: &str, sealed: &str) -> Option<String> {
+        let mut parts = sealed.strip_prefix(SEALED)?.split(':');
+        let (id, nonce, text) = (parts.next()?, bytes(parts.next()?)?, bytes(parts.next()?)?);
+        let nonce = aead::Nonce::try_assume_unique_for_key(&nonce).ok()?;
+        let mut text = (id == self.id).then_some(text)?;
+        let opened = self.cards.open_in_place(nonce, aead::Aad::from(place), &mut text).ok()?;
+        Some(std::str::from_utf8(opened).ok()?.to_owned())
+    }
+}
+
+/// Whether a text is sealed. Neither JSON nor cards begin so.
+pub(crate) fn is_sealed(text: &str) -> bool {
+    text.starts_with(SEALED)
+}
+
+/// What becomes of bodies that lie sealed, in the transaction of the batch that says so.
+#[derive(Debug, Clone)]
+pub enum Unsealing {
+    /// The round of this table is over: its bodies are opened.
+    Open(Stream),
+    /// The house has another key: what this one sealed is sealed anew.
+    Reseal(Arc<Key>),
+}
+
+impl Unsealing {
+    /// The chain that it is about; none: all of them.
+    pub fn stream(&self) -> Option<&str> {
+        match self {
+            Unsealing::Open(stream) => Some(stream.as_str()),
+            Unsealing::Reseal(_) => None,
+        }
+    }
+}
+
+/// The place of a deck.
+fn deck_place(row: &DeckRow) -> String {
+    format!("{}/{}", row.table, row.round)
+}
+
+/// The place of a body.
+fn body_place(stream: &str, version: u64) -> String {
+    format!("{stream} entry {version}")
+}
+
+fn bytes(text: &str) -> Option<Vec<u8>> {
+    let even = text.is_ascii() && text.len().is_multiple_of(2);
+    let byte = |at: usize| u8::from_str_radix(text.get(at..at + 2)?, 16).ok();
+    (0..text.len()).step_by(2).map(byte).collect::<Option<Vec<u8>>>().filter(|_| even)
+}
+
+/// What a row is bound by: all of it but the binding.
+fn bound_text(row: &SecretRow) -> Vec<u8> {
+    let mut text = Vec::new();
+    for part in [row.hash.as_bytes(), row.kind.as_bytes(), row.actor.as_bytes(), &row.expires.0.to_be_bytes()]
+    {
+        text.extend((part.len() as u64).to_be_bytes());
+        text.extend(part);
+    }
+    text
+}
+
+/// The key for whoever writes and reads rows; empty where somebody looks at a copy without it.
+#[derive(Clone, Default)]
+pub struct Vault(Arc<RwLock<Option<Arc<Key>>>>);
+
+impl Vault {
+    /// The key, if it is here.
+    #[must_use]
+    pub fn key(&self) -> Option<Arc<Key>> {
+        self.0.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Puts a key in.
+    pub fn take(&self, key: Arc<Key>) {
+        *self.0.write().unwrap_or_else(PoisonError::into_inner) = Some(key);
+    }
+
+    /// Seals a text for its place.
+    fn seal(&self, place: &str, text: &str) -> Result<String, StoreError> {
+        let sealed = self.key().and_then(|key| key.seal(place, text));
+        sealed.ok_or_else(|| StoreError::Away("the key of the house is not here".to_owned()))
+    }
+
+    /// The columns of a deck: salt and cards.
+    pub fn sealed(&self, row: &DeckRow) -> Result<(&'static str, String), StoreError> {
+        let sealed = self.seal(&deck_place(row), &format!("{}:{}", row.salt, row.cards))?;
+        Ok(("", sealed))
+    }
+
+    /// A deck as it was written. One whose key is not here stays sealed; one that was altered is no deck any more. Older programs wrote decks
+    /// as they are.
+    pub fn opened(&self, mut row: DeckRow) -> DeckRow {
+        let Some(id) = row.cards.strip_prefix(SEALED).and_then(|rest| rest.split(':').next()) else {
+            return row;
+        };
+        match self.key().filter(|key| key.id == id) {
+            None => row.sealed = true,
+            Some(key) => {
+                let opened = key.open(&deck_place(&row), &row.cards).filter(|_| row.salt.is_empty());
+                if let Some((salt, cards)) = opened.as_deref().and_then(|text| text.split_once(':')) {
+                    (row.salt, row.cards) = (salt.to_owned(), cards.to_owned());
+                }
+            }
+        }
+        row
+    }
+
+    /// The bodies of a batch as they are kept: those of the chain that it hides are sealed.
+    pub fn bodies<'a>(&self, batch: &'a Batch) -> Result<Vec<Cow<'a, str>>, StoreError> {
+        let body = |entry: &'a Entry| {
+            if batch.hides.as_ref() != Some(&entry.stream) {
+                return Ok(Cow::Borrowed(entry.body.as_str()));
+            }
+            let place = body_place(entry.stream.as_str(), entry.version);
+            self.seal(&place, &entry.body).map(Cow::Owned)
+        };
+        batch.entries.iter().map(body).collect()
+    }
+
+    /// Entries as they were written. A body whose key is not here stays sealed.
+    pub fn open_bodies(&self, mut entries: Vec<Entry>) -> Vec<Entry> {
+        for entry in entries.iter_mut().filter(|entry| entry.is_sealed()) {
+            let place = body_place(entry.stream.as_str(), entry.version);
+            if let Some(body) = self.key().and_then(|key| key.open(&place, &entry.body)) {
+                entry.body = body;
+            }
+        }
+        entries
+    }
+
+    /// What takes the place of a sealed body; nothing where its key is not here.
+    pub fn unsealed(&self, how: &Unsealing, stream: &str, version: u64, body: &str) -> Option<String> {
+        let place = body_place(stream, version);
+        match how {
+            Unsealing::Open(_) => self.key()?.open(&place, body),
+            Unsealing::Reseal(before) => self.key()?.seal(&place, &before.open(&place, body)?),
+        }
+    }
+
+    /// What binds a session or a link to the house.
+    pub fn binding(&self, row: &SecretRow) -> Result<String, StoreError> {
+        let key =
+            self.key().ok_or_else(|| StoreError::Away("the key of the house is not here".to_owned()))?;
+        Ok(secret::hex(hmac::sign(&key.rows, &bound_text(row)).as_ref()))
+    }
+
+    /// Whether the house made this row.
+    pub fn made(&self, row: &SecretRow, binding: &str) -> bool {
+        let (Some(key), Some(binding)) = (self.key(), bytes(binding)) else { return false };
+        hmac::verify(&key.rows, &bound_text(row), &binding).is_ok()
+    }
+}
+
+/// Where the key of a database is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum KeyPlace {
+    /// In this file, which somebody made.
+    File(PathBuf),
+    /// In the environment.
+    Given(String),
+    /// In this file beside the database; it is made with the casino.
+    Beside(PathBuf),
+    /// Nobody has said.
+    Nowhere,
+}
+
+/// Takes `keyfile=FILE` out of an address, and says where the key is: there, in the environment (`BAIZE_KEY_FILE`, `BAIZE_KEY`), with
+/// the credentials of systemd (`baize-key`), or beside a file.
+pub fn key_place(address: &str) -> (String, KeyPlace) {
+    let (rest, file, once) = without_key(address);
+    let given = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
+    let credential = || given("CREDENTIALS_DIRECTORY").map(|folder| Path::new(&folder).join("baize-key"));
+    let place = if let Some(key) = once {
+        KeyPlace::Given(key)
+    } else if let Some(file) = file.or_else(|| given("BAIZE_KEY_FILE").map(PathBuf::from)) {
+        KeyPlace::File(file)
+    } else if let Some(key) = given("BAIZE_KEY") {
+        KeyPlace::Given(key.to_string_lossy().into_owned())
+    } else if let Some(file) = credential().filter(|file| file.exists()) {
+        KeyPlace::File(file)
+    } else if rest.starts_with("postgres://") || rest.starts_with("postgresql://") {
+        KeyPlace::Nowhere
+    } else {
+        let path = rest.strip_prefix("sqlite:").unwrap_or(&rest);
+        let path = path.split_once('?').map_or(path, |(path, _)| path);
+        KeyPlace::Beside(PathBuf::from(format!("{path}.key")))
+    };
+    (rest, place)
+}
+
+/// The option of a database that is made for one use: a key that is kept nowhere else.
+pub(crate) fn for_one_use() -> String {
+    format!("key={}", secret::token(BYTES))
+}
+
+/// An address without its key: the file of `keyfile=FILE`, or the key of a database that is made for one use.
+fn without_key(address: &str) -> (String, Option<PathBuf>, Option<String>) {
+    let Some((path, query)) = address.split_once('?') else { return (address.to_owned(), None, None) };
+    let of = |name: &str| query.split('&').find_map(|option| option.strip_prefix(name));
+    let kept = |option: &&str| !option.starts_with("keyfile=") && !option.starts_with("key=");
+    let kept: Vec<&str> = query.split('&').filter(kept).collect();
+    let rest = if kept.is_empty() { path.to_owned() } else { format!("{path}?{}", kept.join("&")) };
+    let file = of("keyfile=").map(|file| PathBuf::from(crate::postgres::decoded(file)));
+    (rest, file, of("key=").map(str::to_owned))
+}
+
+impl KeyPlace {
+    /// The key, if it is there. `wanted`: the key that the journal names.
+    pub fn find(&self, wanted: Option<&str>) -> Result<Option<Key>, StoreError> {
+        let found = match self {
+            KeyPlace::Nowhere => return Ok(None),
+            KeyPlace::Given(text) => Key::read(text)
+                .ok_or_else(|| StoreError::Key("BAIZE_KEY is not a key, 64 hexadecimal digits".to_owned()))?,
+            KeyPlace::Beside(path) | KeyPlace::File(path) => {
+                // A change of keys that was cut short has left the new one beside the old one.
+                let next = next(path);
+                match Key::of_file(&next) {
+                    Ok(key) if wanted == Some(key.id.as_str()) => {
+                        std::fs::rename(&next, path).map_err(|error| StoreError::Key(error.to_string()))?;
+                        key
+                    }
+                    _ if !path.exists() => return Ok(None),
+                    _ => Key::of_file(path)?,
+                }
+            }
+        };
+        Ok(Some(found))
+    }
+
+    /// The key of a casino that is opened to play: `wanted` is the one that the journal names.
+    pub fn needed(&self, wanted: Option<&str>) -> Result<Key, StoreError> {
+        let missing = |how: String| match wanted {
+            Some(wanted) => StoreError::Key(format!("the key {wanted} of this casino is not here: {how}")),
+            None => StoreError::Key(how),
+        };
+        let key = match (self.find(wanted)?, self) {
+            (Some(key), _) => key,
+            (None, KeyPlace::Beside(path)) if wanted.is_none() => Key::make(path)?,
+            (None, KeyPlace::Beside(path) | KeyPlace::File(path)) => {
+                let how = "bring it back, or `baize key rotate --lost` makes another one on record";
+                return Err(missing(format!("{}: {how}", path.display())));
+            }
+            (None, KeyPlace::Given(_) | KeyPlace::Nowhere) => {
+                return Err(missing(
+                    "hosts on one server share a key: `baize key new FILE` makes one, and ?keyfile=FILE in the address, \
+                     BAIZE_KEY_FILE, BAIZE_KEY or the systemd credential baize-key gives it to each"
+                        .to_owned(),
+                ));
+            }
+        };
+        match wanted {
+            Some(wanted) if wanted != key.id => Err(StoreError::Key(format!(
+                "the journal was written with the key {wanted}, and the key that was given is {}",
+                key.id
+            ))),
+            _ => Ok(key),
+        }
+    }
+
+    /// Makes the next key beside the present one. It takes its place when the journal names it.
+    pub fn make_next(&self) -> Result<Key, StoreError> {
+        let (KeyPlace::Beside(path) | KeyPlace::File(path)) = self else {
+            return Err(StoreError::Key("only a key in a file is changed: give ?keyfile=FILE".to_owned()));
+        };
+        let next = next(path);
+        // One that was never taken is worth nothing.
+        match std::fs::remove_file(&next) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                Err(StoreError::Key(format!("the key file {}: {error}", next.display())))
+            }
+            _ => Key::make(&next),
+        }
+    }
+}
+
+fn next(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".next");
+    PathBuf::from(name)
+}
+
+/// Makes a key file for hosts that share a server, and says what the journal will call the key.
+///
+/// # Errors
+/// The file is there already, or cannot be written.
+pub fn new_key_file(path: &str) -> Result<String, StoreError> {
+    Key::make(Path::new(path)).map(|key| key.id)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Instant;
+
+    fn vault(byte: u8) -> Vault {
+        let vault = Vault::default();
+        vault.take(Arc::new(Key::of(&[byte; BYTES]).unwrap()));
+        vault
+    }
+
+    fn deck(round: u32) -> DeckRow {
+        let (salt, cards) = ("00ff".to_owned(), "As Kd".to_owned());
+        DeckRow { table: "rh-1".to_owned(), round, salt, cards, sealed: false }
+    }
+
+    #[test]
+    fn a_deck_is_opened_by_its_key_for_its_round_and_no_other() {
+        let row = deck(7);
+        let (salt, cards) = vault(1).sealed(&row).unwrap();
+        assert!(!cards.contains("As") && salt.is_empty());
+        assert_ne!(vault(1).sealed(&row).unwrap().1, cards, "never the same twice");
+        let kept = |round| DeckRow { salt: String::new(), cards: cards.clone(), ..deck(round) };
+        assert_eq!(vault(1).opened(kept(7)), row);
+        assert!(vault(2).opened(kept(7)).sealed, "another key");
+        assert_eq!(vault(1).opened(kept(8)), kept(8), "for another round it is no deck");
+        assert!(Vault::default().opened(kept(7)).sealed, "no key");
+        assert_eq!(Vault::default().opened(deck(7)), deck(7), "older programs sealed nothing");
+    }
+
+    #[test]
+    fn a_row_is_bound_by_the_key_and_by_all_of_it() {
+        let row = SecretRow {
+            hash: "ab".to_owned(),
+            kind: "session".to_owned(),
+            actor: "{}".to_owned(),
+            expires: Instant(5),
+        };
+        let binding = vault(1).binding(&row).unwrap();
+        assert!(vault(1).made(&row, &binding));
+        assert!(!vault(2).made(&row, &binding));
+        for other in [
+            SecretRow { hash: "abs".to_owned(), kind: "ession".to_owned(), ..row.clone() },
+            SecretRow { actor: "{1}".to_owned(), ..row.clone() },
+            SecretRow { expires: Instant(6), ..row.clone() },
+        ] {
+            assert!(!vault(1).made(&other, &binding), "{other:?}");
+        }
+        assert!(!vault(1).made(&row, ""));
+    }
+
+    #[test]
+    fn the_key_file_is_taken_out_of_an_address() {
+        let of = |address: &str| {
+            let (rest, file, _) = without_key(address);
+            (rest, file)
+        };
+        let file = |name: &str| Some(PathBuf::from(name));
+        assert_eq!(of("a.sqlite"), ("a.sqlite".to_owned(), None));
+        assert_eq!(of("postgres://b/c?keyfile=%2Fk"), ("postgres://b/c".to_owned(), file("/k")));
+        let (rest, named) = of("postgres://b/c?sslmode=require&keyfile=k&connect_timeout=3");
+        assert_eq!((rest.as_str(), named), ("postgres://b/c?sslmode=require&connect_timeout=3", file("k")));
+    }
+}

@@ -1,0 +1,367 @@
+//! PostgreSQL: many hosts on one database.
+//!
+//! A command is one statement and one round trip: entries, ledger, decks and round lines together, in a transaction of its own. The key of
+//! the entries is chain and version, so that of two hosts that write the same version one is told that the chain has gone on. News goes
+//! to the others by NOTIFY, gathered and sent outside the transactions: inside, they would make all commits wait for each other.
+
+mod durability;
+mod news;
+mod password;
+mod pool;
+mod rows;
+mod schema;
+mod throwaway;
+mod tls;
+mod write;
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+
+use tokio::sync::mpsc;
+use tokio_postgres::types::ToSql;
+
+use super::store::{Doing, Mode, Standbys};
+use super::{
+    Batch, DeckRow, Difference, Entry, EntryFilter, Head, KeptSecret, LastFailure, LooseRow, RoundRow,
+    SecretRow, SnapshotFilter, SnapshotRow, Store, StoreError, Stream,
+};
+use crate::key::Vault;
+use crate::{Instant, RoundFilter};
+pub use throwaway::Throwaway;
+
+use news::News;
+use pool::Pool;
+pub(crate) use tls::decoded;
+
+/// An address as PostgreSQL's own programs read it, and the password apart.
+pub fn for_libpq(address: &str) -> Result<(String, Option<String>), StoreError> {
+    let (rest, found) = password::find(&durability::asked(address).0)?;
+    let (place, query) =
+        rest.split_once('?').map_or((rest.as_str(), None), |(place, query)| (place, Some(query)));
+    let (scheme, authority) = place.split_once("://").unwrap_or(("postgres", place));
+    let (written, place) = match authority.rsplit_once('@') {
+        Some((user, hosts)) => match user.split_once(':') {
+            Some((user, password)) => (Some(decoded(password)), format!("{user}@{hosts}")),
+            None => (None, authority.to_owned()),
+        },
+        None => (None, authority.to_owned()),
+    };
+    let query = query.map(|query| format!("?{query}")).unwrap_or_default();
+    Ok((format!("{scheme}://{place}{query}"), written.or(found)))
+}
+
+/// A casino on a server.
+pub(crate) struct PostgresStore {
+    pool: Pool,
+    news: Option<News>,
+    heard: Mutex<Option<mpsc::UnboundedReceiver<Stream>>>,
+    failure: LastFailure,
+    vault: Vault,
+    /// What the operator should know about the server.
+    warnings: Vec<String>,
+}
+
+impl PostgresStore {
+    /// Connects, brings the tables up to date, and finds out whether others are there.
+    pub(crate) async fn open(address: &str, mode: Mode, vault: Vault) -> Result<PostgresStore, StoreError> {
+        let (address, trusting) = durability::asked(address);
+        let pool = Pool::new(&address)?;
+        let warnings =
+            if mode == Mode::Serve && !trusting { durability::check(&pool).await? } else { Vec::new() };
+        schema::prepare(&pool, mode == Mode::Serve).await?;
+        let (news, heard) = match mode {
+            Mode::Serve => {
+                let (news, heard) = News::start(&pool).await?;
+                (Some(news), Some(heard))
+            }
+            Mode::Console => (Some(News::to_others(&pool)), None),
+            Mode::Read => (None, None),
+        };
+        let (heard, failure) = (Mutex::new(heard), LastFailure::default());
+        Ok(PostgresStore { pool, news, heard, failure, vault, warnings })
+    }
+
+    /// The version of the tables, where there are any.
+    pub(crate) async fn version(address: &str) -> Result<Option<u32>, StoreError> {
+        let pool = Pool::new(&durability::asked(address).0)?;
+        schema::version(&pool).await
+    }
+}
+
+impl Store for PostgresStore {
+    fn append(&self, batch: Batch) -> Doing<'static, Vec<u64>> {
+        let pool = self.pool.clone();
+        let (news, failure, vault) = (self.news.clone(), self.failure.clone(), self.vault.clone());
+        Box::pin(async move {
+            let Some(news) = news else {
+                return Err(StoreError::Away("the database was opened for reading only".to_owned()));
+            };
+            let streams: Vec<Stream> = batch.entries.iter().map(|entry| entry.stream.clone()).collect();
+            let went = write::append(&pool, &batch, &vault).await;
+            failure.note(&went);
+            if went.is_ok() {
+                news.tell(streams);
+            }
+            went
+        })
+    }
+
+    fn can_write(&self) -> Doing<'_, ()> {
+        Box::pin(async move {
+            self.put_secret(LastFailure::probe()).await?;
+            self.failure.check()
+        })
+    }
+
+    fn ordered(&self) -> bool {
+        false
+    }
+
+    fn read(&self, stream: &Stream, after: u64, limit: u32) -> Doing<'_, Vec<Entry>> {
+        let stream = stream.clone();
+        Box::pin(
+            async move { Ok(self.vault.open_bodies(rows::read(&self.pool, &stream, after, limit).await?)) },
+        )
+    }
+
+    fn by_command(&self, command: &str) -> Doing<'_, Option<Entry>> {
+        let command = command.to_owned();
+        Box::pin(async move {
+            let found = rows::by_command(&self.pool, &command).await?;
+            Ok(self.vault.open_bodies(found.into_iter().collect()).pop())
+        })
+    }
+
+    fn entries(&self, filter: EntryFilter) -> Doing<'_, Vec<Entry>> {
+        Box::pin(async move { Ok(self.vault.open_bodies(rows::entries(&self.pool, &filter).await?)) })
+    }
+
+    fn numbers(&self, from: Option<Instant>, until: Option<Instant>) -> Doing<'_, Option<(u64, u64)>> {
+        Box::pin(async move {
+            // The fence keeps the planner from walking the numbers from the first one in search of the time.
+            let sql = "SELECT min(number), max(number)
+                       FROM (SELECT number FROM entries WHERE at >= $1 AND at < $2 OFFSET 0) AS of_the_time";
+            let (from, until) =
+                (from.map_or(i64::MIN, |from| from.0), until.map_or(i64::MAX, |until| until.0));
+            let found = self.pool.query(sql, &[&from, &until]).await?;
+            let Some(row) = found.first() else { return Ok(None) };
+            let ends: (Option<i64>, Option<i64>) = (rows::get(row, 0)?, rows::get(row, 1)?);
+            match ends {
+                (Some(_), Some(_)) => Ok(Some((rows::count(row, 0)?, rows::count(row, 1)?))),
+                _ => Ok(None),
+            }
+        })
+    }
+
+    fn streams(&self) -> Doing<'_, Vec<Stream>> {
+        Box::pin(async move {
+            let found = self.pool.query("SELECT DISTINCT stream FROM entries", &[]).await?;
+            found.iter().map(|row| rows::stream(row, 0)).collect()
+        })
+    }
+
+    fn heads(&self) -> Doing<'_, BTreeMap<Stream, Head>> {
+        Box::pin(async move {
+            let sql = "SELECT DISTINCT ON (stream) stream, version, hash FROM entries ORDER BY stream, version DESC";
+            let found = self.pool.query(sql, &[]).await?;
+            found
+                .iter()
+                .map(|row| {
+                    Ok((
+                        rows::stream(row, 0)?,
+                        Head { version: rows::count(row, 1)?, hash: rows::get(row, 2)? },
+                    ))
+                })
+                .collect()
+        })
+    }
+
+    fn balance(&self, account: &str) -> Doing<'_, i64> {
+        let account = account.to_owned();
+        Box::pin(async move {
+            let found = self.pool.query("SELECT cents FROM balances WHERE account = $1", &[&account]).await?;
+            found.first().map_or(Ok(0), |row| rows::get(row, 0))
+        })
+    }
+
+    fn balances(&self) -> Doing<'_, BTreeMap<String, i64>> {
+        Box::pin(async move {
+            let found = self.pool.query("SELECT account, cents FROM balances", &[]).await?;
+            found.iter().map(|row| Ok((rows::get(row, 0)?, rows::get(row, 1)?))).collect()
+        })
+    }
+
+    fn deck(&self, table: &str, round: u32) -> Doing<'_, Option<DeckRow>> {
+        let table = table.to_owned();
+        Box::pin(async move {
+            let sql = "SELECT tab, round, salt, cards FROM decks WHERE tab = $1 AND round = $2";
+            let found = self.pool.query(sql, &[&table, &i64::from(round)]).await?;
+            Ok(found.first().map(rows::deck).transpose()?.map(|row| self.vault.opened(row)))
+        })
+    }
+
+    fn decks(&self, table: &str) -> Doing<'_, Vec<DeckRow>> {
+        let table = table.to_owned();
+        Box::pin(async move {
+            let sql = "SELECT tab, round, salt, cards FROM decks WHERE tab = $1 ORDER BY round";
+            let found = self.pool.query(sql, &[&table]).await?;
+            found.iter().map(|row| Ok(self.vault.opened(rows::deck(row)?))).collect()
+        })
+    }
+
+    fn rounds(&self, filter: RoundFilter) -> Doing<'_, Vec<RoundRow>> {
+        Box::pin(async move { rows::rounds(&self.pool, &filter).await })
+    }
+
+    fn round(&self, table: &str, round: u32) -> Doing<'_, Option<RoundRow>> {
+        let table = table.to_owned();
+        Box::pin(async move { rows::one_round(&self.pool, &table, round).await })
+    }
+
+    fn snapshots(&self, filter: SnapshotFilter) -> Doing<'_, Vec<SnapshotRow>> {
+        Box::pin(async move { rows::snapshots(&self.pool, &filter).await })
+    }
+
+    fn put_secret(&self, row: SecretRow) -> Doing<'_, ()> {
+        Box::pin(async move {
+            let sql = "INSERT INTO secrets (hash, kind, actor, expires, made) VALUES ($1, $2, $3, $4, $5)
+                       ON CONFLICT (hash) DO UPDATE SET kind = $2, actor = $3, expires = $4, made = $5";
+            let made = self.vault.binding(&row)?;
+            let values: [&(dyn ToSql + Sync); 5] = [&row.hash, &row.kind, &row.actor, &row.expires.0, &made];
+            self.pool.query(sql, &values).await.map(drop)
+        })
+    }
+
+    fn secret(&self, hash: &str, kind: &str, now: Instant) -> Doing<'_, Option<SecretRow>> {
+        let (hash, kind) = (hash.to_owned(), kind.to_owned());
+        Box::pin(async move {
+            let sql = "SELECT hash, kind, actor, expires, made FROM secrets WHERE hash = $1 AND kind = $2 AND expires > $3";
+            let found = self.pool.query(sql, &[&hash, &kind, &now.0]).await?;
+            let found = found.first().map(|row| rows::secret(row, &self.vault)).transpose()?;
+            Ok(found.filter(|kept| kept.made == Some(true)).map(|kept| kept.row))
+        })
+    }
+
+    fn take_secret(&self, hash: &str, kind: &str, now: Instant) -> Doing<'_, Option<SecretRow>> {
+        let (hash, kind) = (hash.to_owned(), kind.to_owned());
+        Box::pin(async move {
+            let sql = "DELETE FROM secrets WHERE (hash = $1 AND kind = $2) OR expires <= $3
+                       RETURNING hash, kind, actor, expires, made";
+            let found = self.pool.query(sql, &[&hash, &kind, &now.0]).await?;
+            let taken = found.iter().map(|row| rows::secret(row, &self.vault));
+            let taken: Vec<KeptSecret> = taken.collect::<Result<_, _>>()?;
+            let taken = taken.into_iter().filter(|kept| kept.made == Some(true)).map(|kept| kept.row);
+            Ok(taken.into_iter().find(|row| row.hash == hash && row.expires > now))
+        })
+    }
+
+    fn secrets(&self, hashes: Vec<String>, kind: &str, now: Instant) -> Doing<'_, Vec<SecretRow>> {
+        let kind = kind.to_owned();
+        Box::pin(async move {
+            let sql = "SELECT hash, kind, actor, expires, made FROM secrets WHERE hash = ANY($1) AND kind = $2 AND expires > $3";
+            let found = self.pool.query(sql, &[&hashes, &kind, &now.0]).await?;
+            let kept = found.iter().map(|row| rows::secret(row, &self.vault));
+            let kept: Vec<KeptSecret> = kept.collect::<Result<_, _>>()?;
+            Ok(kept.into_iter().filter(|kept| kept.made == Some(true)).map(|kept| kept.row).collect())
+        })
+    }
+
+    fn extend_secret(&self, row: SecretRow) -> Doing<'_, ()> {
+        Box::pin(async move {
+            let made = self.vault.binding(&row)?;
+            let sql = "UPDATE secrets SET expires = $3, made = $4 WHERE hash = $1 AND kind = $2";
+            self.pool.query(sql, &[&row.hash, &row.kind, &row.expires.0, &made]).await.map(drop)
+        })
+    }
+
+    fn kept_secrets(&self) -> Doing<'_, Vec<KeptSecret>> {
+        Box::pin(async move {
+            let found = self.pool.query("SELECT hash, kind, actor, expires, made FROM secrets", &[]).await?;
+            found.iter().map(|row| rows::secret(row, &self.vault)).collect()
+        })
+    }
+
+    fn loose(&self) -> Doing<'_, Vec<LooseRow>> {
+        Box::pin(async move {
+            let sql = "SELECT 'ledger entry ' || stream || '/' || version || '/' || line || ' of ' || account FROM postings p
+                       WHERE NOT EXISTS (SELECT FROM entries e WHERE e.stream = p.stream AND e.version = p.version) LIMIT 100";
+            self.pool
+                .query(sql, &[])
+                .await?
+                .iter()
+                .map(|row| Ok(LooseRow::posting(rows::get(row, 0)?)))
+                .collect()
+        })
+    }
+
+    fn given(&self) -> Doing<'_, Option<u64>> {
+        // An order that is refused uses up a number.
+        Box::pin(std::future::ready(Ok(None)))
+    }
+
+    fn differences(&self) -> Doing<'_, Vec<Difference>> {
+        Box::pin(async move { schema::differences(&self.pool).await })
+    }
+
+    fn frozen(&self) -> Doing<'_, Arc<dyn Store>> {
+        Box::pin(async move {
+            let pool = self.pool.frozen().await?;
+            let store: Arc<dyn Store> = Arc::new(PostgresStore {
+                pool,
+                news: None,
+                heard: Mutex::new(None),
+                failure: LastFailure::default(),
+                vault: self.vault.clone(),
+                warnings: Vec::new(),
+            });
+            Ok(store)
+        })
+    }
+
+    fn alone(&self) -> bool {
+        self.news.as_ref().is_some_and(News::alone)
+    }
+
+    fn warnings(&self) -> Vec<String> {
+        self.warnings.clone()
+    }
+
+    fn standbys(&self) -> Doing<'_, Standbys> {
+        Box::pin(async move {
+            let sql = "SELECT coalesce(sync_state, 'unknown'), count(*),
+                       max(pg_wal_lsn_diff(pg_current_wal_lsn(), replay_lsn))::bigint FROM pg_stat_replication GROUP BY 1";
+            let mut standbys = Standbys::default();
+            for row in self.pool.query(sql, &[]).await? {
+                standbys.by_state.insert(rows::get(&row, 0)?, rows::count(&row, 1)?);
+                let behind: Option<i64> = rows::get(&row, 2)?;
+                standbys.behind_bytes =
+                    standbys.behind_bytes.max(behind.and_then(|bytes| u64::try_from(bytes).ok()));
+            }
+            Ok(standbys)
+        })
+    }
+
+    fn others(&self) -> Doing<'_, bool> {
+        Box::pin(async move {
+            let found = self.pool.query(news::HOSTS_THERE, &[&news::HOSTS]).await?;
+            found.first().map_or(Ok(false), |row| Ok(rows::count(row, 0)? > 1))
+        })
+    }
+
+    fn news(&self) -> Option<mpsc::UnboundedReceiver<Stream>> {
+        self.heard.lock().unwrap_or_else(std::sync::PoisonError::into_inner).take()
+    }
+
+    fn close(&self) -> Doing<'_, ()> {
+        Box::pin(async move {
+            if let Some(news) = &self.news {
+                news.flush().await;
+            }
+            Ok(())
+        })
+    }
+
+    fn floor(&self, _: u32) -> Doing<'_, ()> {
+        Box::pin(async { Err(StoreError::Away("the floor of PostgreSQL is measured by pgbench".to_owned())) })
+    }
+}

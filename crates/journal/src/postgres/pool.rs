@@ -1,0 +1,296 @@
+//! Connections: a fixed number, made when they are needed, made again when they break.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio_postgres::tls::MakeTlsConnect;
+use tokio_postgres::types::ToSql;
+use tokio_postgres::{Client, Config, Row, Socket, Statement};
+use tokio_postgres_rustls::MakeRustlsConnect;
+
+use super::tls::Asked;
+
+use crate::StoreError;
+use crate::store::without_password;
+
+/// A connection that is encrypted, where it is.
+type Encrypted = <MakeRustlsConnect as MakeTlsConnect<Socket>>::Stream;
+
+/// Connections that write and read at the same time.
+pub(super) const CONNECTIONS: usize = 16;
+
+/// How long a server may be away before the caller is told.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// Statements of the casino are short: one that takes longer is ended by the server, and nothing of it is done.
+const STATEMENT_LIMIT: &str = "SET statement_timeout = '5s'";
+
+/// What an error of PostgreSQL means to the house.
+pub(super) fn meaning(error: &tokio_postgres::Error) -> StoreError {
+    match error.as_db_error() {
+        Some(db) => {
+            let text = format!("{} ({})", db.message(), db.code().code());
+            match db.code().code() {
+                "XX001" | "XX002" => StoreError::Corrupt(text),
+                "57014" => {
+                    StoreError::Away(format!("the server took longer than {} s: {text}", PATIENCE.as_secs()))
+                }
+                "53100" => StoreError::Away(format!("the disk of the server is full: {text}")),
+                _ => StoreError::Away(text),
+            }
+        }
+        None => StoreError::Away(without_an_answer(error)),
+    }
+}
+
+/// An error that the server has not told: with its causes, which the client keeps to itself.
+fn without_an_answer(error: &tokio_postgres::Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = std::error::Error::source(error);
+    while let Some(deeper) = cause {
+        let words = deeper.to_string();
+        if !text.contains(&words) {
+            text.push_str(": ");
+            text.push_str(&words);
+        }
+        cause = deeper.source();
+    }
+    if text.contains("invalid peer certificate") {
+        return format!(
+            "the server's certificate is not accepted ({text}): check sslrootcert and the server's name"
+        );
+    }
+    text
+}
+
+/// Whether the connection is gone, so that it is not known what became of the statement.
+pub(super) fn lost(error: &tokio_postgres::Error) -> bool {
+    match error.as_db_error() {
+        // Shutdown, crash, not yet started.
+        Some(db) => db.code().code().starts_with("57P"),
+        None => true,
+    }
+}
+
+/// One connection with the statements that it has prepared.
+pub(super) struct Connection {
+    pub(super) client: Client,
+    prepared: HashMap<String, Statement>,
+}
+
+impl Connection {
+    pub(super) async fn prepared(&mut self, sql: &str) -> Result<Statement, tokio_postgres::Error> {
+        if let Some(statement) = self.prepared.get(sql) {
+            return Ok(statement.clone());
+        }
+        let statement = self.client.prepare(sql).await?;
+        self.prepared.insert(sql.to_owned(), statement.clone());
+        Ok(statement)
+    }
+
+    pub(super) async fn query(
+        &mut self,
+        sql: &str,
+        values: &[&(dyn ToSql + Sync)],
+    ) -> Result<Vec<Row>, tokio_postgres::Error> {
+        let statement = self.prepared(sql).await?;
+        self.client.query(&statement, values).await
+    }
+}
+
+/// A connection that goes back when it is dropped.
+pub(super) struct Lent {
+    connection: Option<Connection>,
+    pool: Pool,
+    _permit: OwnedSemaphorePermit,
+}
+
+impl Lent {
+    pub(super) fn get(&mut self) -> &mut Connection {
+        self.connection.as_mut().unwrap_or_else(|| unreachable!("it is there until it is dropped"))
+    }
+}
+
+impl Lent {
+    /// A connection that gives no answer is not lent again.
+    pub(super) fn give_up(&mut self) {
+        self.connection = None;
+    }
+}
+
+impl Drop for Lent {
+    fn drop(&mut self) {
+        if let Some(connection) = self.connection.take().filter(|connection| !connection.client.is_closed()) {
+            self.pool.inner.idle.lock().unwrap_or_else(PoisonError::into_inner).push(connection);
+        }
+    }
+}
+
+struct Inner {
+    config: Config,
+    tls: MakeRustlsConnect,
+    idle: Mutex<Vec<Connection>>,
+    permits: Arc<Semaphore>,
+    /// There is one connection, in a transaction that sees everything as it was at one moment. It is never made again.
+    frozen: bool,
+}
+
+/// The connections of a host.
+#[derive(Clone)]
+pub(super) struct Pool {
+    inner: Arc<Inner>,
+}
+
+impl Pool {
+    pub(super) fn new(address: &str) -> Result<Pool, StoreError> {
+        let (address, password) = super::password::find(address)?;
+        let asked = Asked::of(&address)?;
+        let mut config: Config =
+            asked.rest.parse().map_err(|_| StoreError::Address(without_password(&address)))?;
+        if let (None, Some(password)) = (config.get_password(), password) {
+            config.password(password);
+        }
+        config.application_name("baize");
+        config.ssl_mode(asked.mode);
+        let tls = asked.connector()?;
+        if config.get_connect_timeout().is_none() {
+            config.connect_timeout(PATIENCE);
+        }
+        if config.get_tcp_user_timeout().is_none() {
+            config.tcp_user_timeout(PATIENCE * 2);
+        }
+        let permits = Arc::new(Semaphore::new(CONNECTIONS));
+        let idle = Mutex::new(Vec::new());
+        Ok(Pool { inner: Arc::new(Inner { config, tls, idle, permits, frozen: false }) })
+    }
+
+    /// Everything as it is now, whatever is written meanwhile.
+    pub(super) async fn frozen(&self) -> Result<Pool, StoreError> {
+        let (client, connection) = self.connect().await?;
+        tokio::spawn(connection);
+        // A question that fails would end the transaction: each is undone to the savepoint instead.
+        let begin = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
+                     SET LOCAL idle_in_transaction_session_timeout = 0; SAVEPOINT frozen";
+        client.batch_execute(begin).await.map_err(|error| meaning(&error))?;
+        let idle = Mutex::new(vec![Connection { client, prepared: HashMap::new() }]);
+        let (config, tls) = (self.inner.config.clone(), self.inner.tls.clone());
+        let permits = Arc::new(Semaphore::new(1));
+        Ok(Pool { inner: Arc::new(Inner { config, tls, idle, permits, frozen: true }) })
+    }
+
+    /// A new connection, beside the pool.
+    pub(super) async fn connect(
+        &self,
+    ) -> Result<(Client, tokio_postgres::Connection<Socket, Encrypted>), StoreError> {
+        // The client's own limit ends with the handshake of TCP, which the system does for a server that hangs.
+        within(self.inner.config.connect(self.inner.tls.clone())).await?.map_err(|error| meaning(&error))
+    }
+
+    /// A connection that works, as far as can be told.
+    pub(super) async fn lend(&self) -> Result<Lent, StoreError> {
+        let permit = Arc::clone(&self.inner.permits).acquire_owned();
+        // An audit asks for one thing after another on its one connection; a casino is told when all of its connections wait.
+        let permit = if self.inner.frozen {
+            permit.await
+        } else {
+            let busy = |_| StoreError::Away("all connections to the server are waiting for it".to_owned());
+            tokio::time::timeout(PATIENCE * 2, permit).await.map_err(busy)?
+        };
+        let permit = permit.map_err(|_| StoreError::Away("the pool is closed".to_owned()))?;
+        loop {
+            let idle = self.inner.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
+            match idle {
+                Some(connection) if connection.client.is_closed() => {}
+                Some(connection) => {
+                    return Ok(Lent { connection: Some(connection), pool: self.clone(), _permit: permit });
+                }
+                None => break,
+            }
+        }
+        if self.inner.frozen {
+            return Err(StoreError::Away("the connection was lost".to_owned()));
+        }
+        let (client, connection) = self.connect().await?;
+        tokio::spawn(connection);
+        within(client.batch_execute(STATEMENT_LIMIT)).await?.map_err(|error| meaning(&error))?;
+        let connection = Connection { client, prepared: HashMap::new() };
+        Ok(Lent { connection: Some(connection), pool: self.clone(), _permit: permit })
+    }
+
+    /// Asks a question. One that was lost with its connection is asked again, for a while.
+    pub(super) async fn query(
+        &self,
+        sql: &str,
+        values: &[&(dyn ToSql + Sync)],
+    ) -> Result<Vec<Row>, StoreError> {
+        let mut patience = Patience::new();
+        loop {
+            let error = match self.lend().await {
+                Ok(mut lent) => match self.answered(&mut lent, sql, values).await? {
+                    Ok(rows) => return Ok(rows),
+                    Err(error) if !lost(&error) => {
+                        if self.inner.frozen {
+                            let undo = "ROLLBACK TO SAVEPOINT frozen";
+                            lent.get().client.batch_execute(undo).await.map_err(|error| meaning(&error))?;
+                        }
+                        return Err(meaning(&error));
+                    }
+                    Err(error) => meaning(&error),
+                },
+                Err(error) => error,
+            };
+            if self.inner.frozen {
+                return Err(error);
+            }
+            patience.wait(error).await?;
+        }
+    }
+}
+
+impl Pool {
+    /// The answer to a question, or that none comes: a server that hangs does not end its statements either.
+    async fn answered(
+        &self,
+        lent: &mut Lent,
+        sql: &str,
+        values: &[&(dyn ToSql + Sync)],
+    ) -> Result<Result<Vec<Row>, tokio_postgres::Error>, StoreError> {
+        if self.inner.frozen {
+            return Ok(lent.get().query(sql, values).await);
+        }
+        let answer = within(lent.get().query(sql, values)).await;
+        if answer.is_err() {
+            lent.give_up();
+        }
+        answer
+    }
+}
+
+/// What the server answers, or that it hangs: then it does not end its statements either.
+pub(super) async fn within<T>(asked: impl Future<Output = T>) -> Result<T, StoreError> {
+    let hangs = |_| StoreError::Away("the server does not answer".to_owned());
+    tokio::time::timeout(PATIENCE * 2, asked).await.map_err(hangs)
+}
+
+/// Waits longer from try to try, and not for ever.
+pub(super) struct Patience {
+    since: tokio::time::Instant,
+    next: Duration,
+}
+
+impl Patience {
+    pub(super) fn new() -> Patience {
+        Patience { since: tokio::time::Instant::now(), next: Duration::from_millis(20) }
+    }
+
+    pub(super) async fn wait(&mut self, error: StoreError) -> Result<(), StoreError> {
+        if self.since.elapsed() + self.next > PATIENCE {
+            return Err(error);
+        }
+        tokio::time::sleep(self.next).await;
+        self.next = (self.next * 2).min(Duration::from_secs(1));
+        Ok(())
+    }
+}

@@ -1,0 +1,55 @@
+//! Random values from the operating system: ids, tokens, salts, seeds.
+
+use sha2::{Digest, Sha256};
+
+/// Fills with random bytes of the operating system.
+///
+/// # Panics
+/// When the operating system has no randomness. A casino that cannot shuffle must not go on.
+pub fn fill(bytes: &mut [u8]) {
+    #[cfg(feature = "storm")]
+    if seeded::fill(bytes) {
+        return;
+    }
+    getrandom::fill(bytes).expect("the operating system gives random bytes");
+}
+
+/// Randomness that comes from a seed: for simulations, which must play out the same again.
+#[cfg(feature = "storm")]
+pub mod seeded {
+    use std::cell::RefCell;
+
+    type Source = Box<dyn FnMut(&mut [u8])>;
+
+    thread_local! {
+        static SOURCE: RefCell<Option<Source>> = const { RefCell::new(None) };
+    }
+
+    /// Everything random on this thread comes from here; `None`: from the operating system again.
+    pub fn from(source: Option<Source>) {
+        SOURCE.set(source);
+    }
+
+    pub(super) fn fill(bytes: &mut [u8]) -> bool {
+        SOURCE.with_borrow_mut(|source| source.as_mut().map(|source| source(bytes)).is_some())
+    }
+}
+
+/// So many random bytes, in hexadecimal.
+pub fn token(bytes: usize) -> String {
+    let mut random = vec![0; bytes];
+    fill(&mut random);
+    hex(&random)
+}
+
+/// Bytes in hexadecimal.
+pub fn hex(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    let halves = bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]);
+    halves.map(|half| char::from(DIGITS[usize::from(half)])).collect()
+}
+
+/// SHA-256 in hexadecimal.
+pub fn digest(bytes: &[u8]) -> String {
+    hex(&Sha256::digest(bytes))
+}

@@ -1,0 +1,442 @@
+//! SQLite: one writer thread that commits many commands with one flush to disk, and a few readers.
+//!
+//! WAL with `synchronous=FULL`: what is answered is on the disk. A command that cannot be written is refused before any of its rows is,
+//! so that it takes nothing with it out of the transaction that many share.
+
+mod chains;
+mod checkpointer;
+mod known;
+mod reading;
+mod rows;
+mod schema;
+mod sorted;
+mod writer;
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::path::Path;
+use std::sync::Arc;
+
+use rusqlite::{Connection, OpenFlags, OptionalExtension, params};
+use tokio::sync::{mpsc, oneshot};
+
+use super::store::{Doing, Mode};
+use super::{
+    Batch, DeckRow, Difference, Entry, EntryFilter, Head, KeptSecret, LastFailure, LooseRow, RoundRow,
+    SecretRow, SnapshotFilter, SnapshotRow, Store, StoreError, Stream,
+};
+use crate::key::Vault;
+use crate::{Instant, RoundFilter};
+use reading::{Reader, Readers};
+use writer::{Job, Writer};
+
+/// A casino in a file.
+pub(crate) struct SqliteStore {
+    writer: Option<Writer>,
+    readers: Readers,
+    path: String,
+    failure: LastFailure,
+    vault: Vault,
+    /// The file needs its log and had none beside it.
+    without_log: bool,
+    /// Held as long as the casino runs.
+    _lock: Option<File>,
+}
+
+/// What an error of SQLite means to the house.
+fn meaning(error: &rusqlite::Error) -> StoreError {
+    use rusqlite::ErrorCode;
+    let text = error.to_string();
+    // A cell that does not hold what the program puts there.
+    let misread = matches!(
+        error,
+        rusqlite::Error::FromSqlConversionFailure(..)
+            | rusqlite::Error::InvalidColumnType(..)
+            | rusqlite::Error::IntegralValueOutOfRange(..)
+            | rusqlite::Error::Utf8Error(..)
+    );
+    if misread {
+        return StoreError::Corrupt(text);
+    }
+    match error.sqlite_error_code() {
+        Some(ErrorCode::DatabaseCorrupt) => StoreError::Corrupt(text),
+        Some(ErrorCode::NotADatabase) => StoreError::NotOurs(format!("{text}, or its first page is damaged")),
+        Some(ErrorCode::DiskFull) => StoreError::Away(format!("the disk is full ({text})")),
+        _ => StoreError::Away(text),
+    }
+}
+
+/// The connection of the writer.
+fn connect(path: &str) -> Result<Connection, rusqlite::Error> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
+    let connection = Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
+    connection.busy_timeout(std::time::Duration::from_secs(10))?;
+    connection.set_prepared_statement_cache_capacity(64);
+    Ok(connection)
+}
+
+/// A file of the casino, made where it is missing: decks to come and hashes of passwords are nobody else's business. The files that
+/// SQLite puts beside it get the same permissions.
+fn private_file(path: &str) -> std::io::Result<File> {
+    let mut options = File::options();
+    options.write(true).create(true).truncate(false);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path)
+}
+
+/// A folder of the casino, made where it is missing.
+fn private_folder(folder: &Path) -> std::io::Result<()> {
+    let mut builder = std::fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(folder)
+}
+
+/// `casino.sqlite?max_pages=5000`: the file, and the most pages that it may have.
+fn most_pages(address: &str) -> Result<(&str, Option<u32>), StoreError> {
+    match address.split_once("?max_pages=") {
+        None => Ok((address, None)),
+        Some((path, pages)) => match pages.parse() {
+            Ok(pages) => Ok((path, Some(pages))),
+            Err(_) => Err(StoreError::Away(format!("`{pages}` is not a number of pages"))),
+        },
+    }
+}
+
+/// What is said of a file that was copied while its casino played.
+pub const WITHOUT_LOG: &str = "the file was copied without its log (the file of the same name with -wal) while the casino played: the newest entries may be \
+                           missing; copy with `baize backup`";
+
+/// The version of a file's tables; `None`: it is not there, or empty.
+pub(crate) fn version(address: &str) -> Result<Option<u32>, StoreError> {
+    let (path, _) = most_pages(address)?;
+    match std::fs::metadata(path) {
+        Ok(file) if file.len() == 0 => return Ok(None),
+        Ok(_) => {}
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(StoreError::Away(format!("{path}: {error}"))),
+    }
+    let without_log = reading::needs_missing_log(path);
+    match schema::version(&Reader::connect(path, Mode::Read)?.connection)? {
+        None if without_log => Err(StoreError::NotOurs(WITHOUT_LOG.to_owned())),
+        found => Ok(found),
+    }
+}
+
+/// Copies a file while its casino plays: what it is at one moment, log and all. The copy is on the disk when this returns.
+pub fn copy(address: &str, to: &Path) -> Result<(), StoreError> {
+    let (path, _) = most_pages(address)?;
+    let wrong = |error: rusqlite::Error| meaning(&error);
+    let reader = Reader::connect(path, Mode::Read)?;
+    private_file(&to.display().to_string())
+        .map_err(|error| StoreError::Away(format!("{}: {error}", to.display())))?;
+    let mut copy = Connection::open(to).map_err(wrong)?;
+    {
+        // One transaction over all steps: what is written meanwhile is not in it, and the copy never begins again.
+        reader.connection.execute_batch("BEGIN; SELECT count(*) FROM sqlite_schema;").map_err(wrong)?;
+        let backup = rusqlite::backup::Backup::new(&reader.connection, &mut copy).map_err(wrong)?;
+        backup.run_to_completion(10_000, std::time::Duration::ZERO, None).map_err(wrong)?;
+    }
+    // A file that lies by itself has no log beside it.
+    copy.pragma_update(None, "journal_mode", "DELETE").map_err(wrong)?;
+    copy.close().map_err(|(_, error)| meaning(&error))?;
+    File::open(to).and_then(|file| file.sync_all()).map_err(|error| StoreError::Away(error.to_string()))
+}
+
+impl SqliteStore {
+    /// Opens the file; to serve, makes it and its folder where they are missing.
+    pub(crate) fn open(address: &str, mode: Mode, vault: Vault) -> Result<SqliteStore, StoreError> {
+        let (path, most_pages) = most_pages(address)?;
+        let away = |error: std::io::Error| StoreError::Away(format!("{path}: {error}"));
+        let readers = Readers::new(path, mode);
+        let without_log = reading::needs_missing_log(path);
+        if mode == Mode::Read {
+            if !Path::new(path).exists() {
+                return Err(StoreError::Missing(path.to_owned()));
+            }
+            version(address)?;
+            schema::prepare(&Reader::connect(path, mode)?.connection, false)?;
+            return Ok(SqliteStore {
+                writer: None,
+                readers,
+                path: path.to_owned(),
+                failure: LastFailure::default(),
+                vault,
+                without_log,
+                _lock: None,
+            });
+        }
+        if let Some(folder) = Path::new(path).parent().filter(|folder| !folder.as_os_str().is_empty()) {
+            private_folder(folder).map_err(away)?;
+        }
+        let lock = private_file(&format!("{path}.lock")).map_err(away)?;
+        lock.try_lock().map_err(|_| StoreError::InUse(path.to_owned()))?;
+        private_file(path).map_err(away)?;
+        let connection = connect(path).map_err(|error| meaning(&error))?;
+        if let Some(pages) = most_pages {
+            connection.pragma_update(None, "max_page_count", pages).map_err(|error| meaning(&error))?;
+        }
+        schema::prepare(&connection, true)?;
+        let second = connect(path).map_err(|error| meaning(&error))?;
+        let writer = Some(Writer::start(connection, second, vault.clone())?);
+        let failure = LastFailure::default();
+        let path = path.to_owned();
+        Ok(SqliteStore { writer, readers, path, failure, vault, without_log, _lock: Some(lock) })
+    }
+
+    fn read_with<T, F>(&self, ask: F) -> Doing<'static, T>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Connection) -> Result<T, rusqlite::Error> + Send + 'static,
+    {
+        let readers = self.readers.clone();
+        Box::pin(async move {
+            let asked = tokio::task::spawn_blocking(move || readers.with(ask)).await;
+            asked.unwrap_or_else(|stopped| Err(StoreError::Away(stopped.to_string())))
+        })
+    }
+
+    fn job<T: Send + 'static>(
+        &self,
+        job: impl FnOnce(oneshot::Sender<Result<T, StoreError>>) -> Job,
+    ) -> Doing<'static, T> {
+        let (answer, answered) = oneshot::channel();
+        let sent = match &self.writer {
+            Some(writer) => writer.send(job(answer)),
+            None => Err(StoreError::Away("the database was opened for reading only".to_owned())),
+        };
+        Box::pin(async move {
+            sent?;
+            answered.await.unwrap_or_else(|_| Err(StoreError::Unknown("the writer has stopped".to_owned())))
+        })
+    }
+}
+
+impl Store for SqliteStore {
+    fn append(&self, batch: Batch) -> Doing<'static, Vec<u64>> {
+        let (queued, failure) = (self.job(|answer| Job::Append { batch, answer }), self.failure.clone());
+        Box::pin(async move {
+            let went = queued.await;
+            failure.note(&went);
+            went.map(|(numbers, _batch)| numbers)
+        })
+    }
+
+    fn can_write(&self) -> Doing<'_, ()> {
+        let tried = self.job(|answer| Job::PutSecret { row: LastFailure::probe(), answer });
+        Box::pin(async move {
+            tried.await?;
+            self.failure.check()
+        })
+    }
+
+    fn ordered(&self) -> bool {
+        true
+    }
+
+    fn read(&self, stream: &Stream, after: u64, limit: u32) -> Doing<'_, Vec<Entry>> {
+        let stream = stream.clone();
+        let (frozen, vault) = (self.readers.frozen.clone(), self.vault.clone());
+        self.read_with(move |connection| {
+            let found = match frozen {
+                Some(sorted) => sorted.read(connection, &stream, after, limit),
+                None => chains::read(connection, &stream, after, limit),
+            };
+            Ok(vault.open_bodies(found?))
+        })
+    }
+
+    fn by_command(&self, command: &str) -> Doing<'_, Option<Entry>> {
+        let (command, vault) = (command.to_owned(), self.vault.clone());
+        self.read_with(move |connection| {
+            let found = rows::by_command(connection, &command)?;
+            Ok(vault.open_bodies(found.into_iter().collect()).pop())
+        })
+    }
+
+    fn entries(&self, filter: EntryFilter) -> Doing<'_, Vec<Entry>> {
+        let vault = self.vault.clone();
+        self.read_with(move |connection| Ok(vault.open_bodies(rows::entries(connection, &filter)?)))
+    }
+
+    fn numbers(&self, from: Option<Instant>, until: Option<Instant>) -> Doing<'_, Option<(u64, u64)>> {
+        self.read_with(move |connection| rows::numbers(connection, from, until))
+    }
+
+    fn streams(&self) -> Doing<'_, Vec<Stream>> {
+        match &self.readers.frozen {
+            Some(sorted) => Box::pin(std::future::ready(Ok(sorted.streams()))),
+            None => self
+                .read_with(|connection| Ok(rows::ends(connection)?.into_keys().map(Stream::named).collect())),
+        }
+    }
+
+    fn heads(&self) -> Doing<'_, BTreeMap<Stream, Head>> {
+        self.read_with(rows::heads)
+    }
+
+    fn balance(&self, account: &str) -> Doing<'_, i64> {
+        let Some(writer) = &self.writer else {
+            let account = account.to_owned();
+            return self.read_with(move |connection| rows::balance(connection, &account));
+        };
+        Box::pin(std::future::ready(Ok(writer.balances.of(account))))
+    }
+
+    fn balances(&self) -> Doing<'_, BTreeMap<String, i64>> {
+        self.read_with(|connection| Ok(rows::balances(connection)?.into_iter().collect()))
+    }
+
+    fn deck(&self, table: &str, round: u32) -> Doing<'_, Option<DeckRow>> {
+        let (table, vault) = (table.to_owned(), self.vault.clone());
+        self.read_with(move |connection| {
+            let sql = "SELECT tab, round, salt, cards FROM decks WHERE tab = ?1 AND round = ?2";
+            let found =
+                connection.prepare_cached(sql)?.query_row(params![table, round], rows::deck).optional()?;
+            Ok(found.map(|row| vault.opened(row)))
+        })
+    }
+
+    fn decks(&self, table: &str) -> Doing<'_, Vec<DeckRow>> {
+        let (table, vault) = (table.to_owned(), self.vault.clone());
+        self.read_with(move |connection| {
+            let sql = "SELECT tab, round, salt, cards FROM decks WHERE tab = ?1 ORDER BY round";
+            let mut asked = connection.prepare_cached(sql)?;
+            asked.query_map([table], rows::deck)?.map(|row| Ok(vault.opened(row?))).collect()
+        })
+    }
+
+    fn rounds(&self, filter: RoundFilter) -> Doing<'_, Vec<RoundRow>> {
+        self.read_with(move |connection| rows::rounds(connection, &filter))
+    }
+
+    fn round(&self, table: &str, round: u32) -> Doing<'_, Option<RoundRow>> {
+        let table = table.to_owned();
+        self.read_with(move |connection| rows::one_round(connection, &table, round))
+    }
+
+    fn snapshots(&self, filter: SnapshotFilter) -> Doing<'_, Vec<SnapshotRow>> {
+        self.read_with(move |connection| rows::snapshots(connection, &filter))
+    }
+
+    fn put_secret(&self, row: SecretRow) -> Doing<'_, ()> {
+        self.job(|answer| Job::PutSecret { row, answer })
+    }
+
+    fn secret(&self, hash: &str, kind: &str, now: Instant) -> Doing<'_, Option<SecretRow>> {
+        let (hash, kind, vault) = (hash.to_owned(), kind.to_owned(), self.vault.clone());
+        self.read_with(move |connection| {
+            let sql = "SELECT hash, kind, actor, expires, made FROM secrets WHERE hash = ?1 AND kind = ?2 AND expires > ?3";
+            let secret = |row: &rusqlite::Row<'_>| rows::secret(row, &vault);
+            let found = connection.prepare_cached(sql)?.query_row(params![hash, kind, now.0], secret).optional()?;
+            Ok(found.filter(|kept| kept.made == Some(true)).map(|kept| kept.row))
+        })
+    }
+
+    fn kept_secrets(&self) -> Doing<'_, Vec<KeptSecret>> {
+        let vault = self.vault.clone();
+        self.read_with(move |connection| {
+            let mut asked = connection.prepare("SELECT hash, kind, actor, expires, made FROM secrets")?;
+            asked.query_map([], |row| rows::secret(row, &vault))?.collect()
+        })
+    }
+
+    fn take_secret(&self, hash: &str, kind: &str, now: Instant) -> Doing<'_, Option<SecretRow>> {
+        let (hash, kind) = (hash.to_owned(), kind.to_owned());
+        self.job(|answer| Job::TakeSecret { hash, kind, now, answer })
+    }
+
+    fn secrets(&self, hashes: Vec<String>, kind: &str, now: Instant) -> Doing<'_, Vec<SecretRow>> {
+        let (kind, vault) = (kind.to_owned(), self.vault.clone());
+        self.read_with(move |connection| {
+            let sql = "SELECT hash, kind, actor, expires, made FROM secrets WHERE hash = ?1 AND kind = ?2 AND expires > ?3";
+            let mut statement = connection.prepare_cached(sql)?;
+            let mut found = Vec::new();
+            for hash in &hashes {
+                let secret = |row: &rusqlite::Row<'_>| rows::secret(row, &vault);
+                let kept = statement.query_row(params![hash, kind, now.0], secret).optional()?;
+                found.extend(kept.filter(|kept| kept.made == Some(true)).map(|kept| kept.row));
+            }
+            Ok(found)
+        })
+    }
+
+    fn extend_secret(&self, row: SecretRow) -> Doing<'_, ()> {
+        self.job(|answer| Job::ExtendSecret { row, answer })
+    }
+
+    fn loose(&self) -> Doing<'_, Vec<LooseRow>> {
+        let frozen = self.readers.frozen.clone();
+        self.read_with(move |connection| {
+            let sql = "SELECT 'ledger entry ' || number || '/' || line || ' of ' || account FROM postings p
+                       WHERE NOT EXISTS (SELECT 1 FROM entries e WHERE e.number = p.number) LIMIT 100";
+            let mut asked = connection.prepare_cached(sql)?;
+            let postings = asked.query_map([], |row| Ok(LooseRow::posting(row.get(0)?)))?;
+            let mut loose: Vec<LooseRow> = postings.collect::<Result<_, _>>()?;
+            if let Some(sorted) = frozen {
+                loose.extend(sorted.misled(connection)?);
+            }
+            Ok(loose)
+        })
+    }
+
+    fn given(&self) -> Doing<'_, Option<u64>> {
+        self.read_with(|connection| {
+            let sql = "SELECT seq FROM sqlite_sequence WHERE name = 'entries'";
+            let given: Option<i64> = connection.query_row(sql, [], |row| row.get(0)).optional()?;
+            Ok(Some(given.and_then(|given| u64::try_from(given).ok()).unwrap_or(0)))
+        })
+    }
+
+    fn differences(&self) -> Doing<'_, Vec<Difference>> {
+        self.read_with(schema::differences)
+    }
+
+    fn frozen(&self) -> Doing<'_, Arc<dyn Store>> {
+        let (readers, path, vault) = (self.readers.clone(), self.path.clone(), self.vault.clone());
+        Box::pin(async move {
+            let frozen = tokio::task::spawn_blocking(move || readers.frozen()).await;
+            let readers = frozen.unwrap_or_else(|stopped| Err(StoreError::Away(stopped.to_string())))?;
+            let store: Arc<dyn Store> = Arc::new(SqliteStore {
+                writer: None,
+                readers,
+                path,
+                failure: LastFailure::default(),
+                vault,
+                without_log: false,
+                _lock: None,
+            });
+            Ok(store)
+        })
+    }
+
+    fn without_log(&self) -> bool {
+        self.without_log
+    }
+
+    fn undisturbed(&self) -> bool {
+        self.readers.undisturbed()
+    }
+
+    fn alone(&self) -> bool {
+        self.writer.is_some()
+    }
+
+    fn news(&self) -> Option<mpsc::UnboundedReceiver<Stream>> {
+        None
+    }
+
+    fn close(&self) -> Doing<'_, ()> {
+        self.job(|answer| Job::Close { answer })
+    }
+
+    fn floor(&self, commits: u32) -> Doing<'_, ()> {
+        let path = format!("{}.floor", self.path);
+        Box::pin(async move {
+            let measured = tokio::task::spawn_blocking(move || writer::floor(&path, commits)).await;
+            measured.unwrap_or_else(|stopped| Err(StoreError::Away(stopped.to_string())))
+        })
+    }
+}

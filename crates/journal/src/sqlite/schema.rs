@@ -1,0 +1,185 @@
+//! The tables, and how older ones become newer ones. Forward only.
+
+use std::collections::BTreeMap;
+
+use rusqlite::Connection;
+
+use super::meaning;
+use crate::{Difference, SCHEMA, StoreError};
+
+/// What each version adds to the one before.
+const STEPS: [&str; SCHEMA as usize] = [
+    "
+CREATE TABLE entries (
+  number INTEGER PRIMARY KEY AUTOINCREMENT,
+  stream TEXT NOT NULL,
+  version INTEGER NOT NULL,
+  at INTEGER NOT NULL,
+  actor TEXT NOT NULL,
+  command TEXT,
+  kinds TEXT NOT NULL,
+  significant TEXT,
+  body TEXT NOT NULL,
+  link TEXT,
+  previous TEXT NOT NULL,
+  hash TEXT NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX entries_by_stream ON entries (stream, version);
+CREATE UNIQUE INDEX entries_by_command ON entries (command) WHERE command IS NOT NULL;
+CREATE INDEX entries_significant ON entries (number) WHERE significant IS NOT NULL;
+CREATE TABLE postings (
+  number INTEGER NOT NULL,
+  line INTEGER NOT NULL,
+  account TEXT NOT NULL,
+  cents INTEGER NOT NULL,
+  PRIMARY KEY (number, line)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE balances (
+  account TEXT PRIMARY KEY,
+  cents INTEGER NOT NULL CHECK (cents >= 0 OR account IN ('house', 'cage'))
+) STRICT, WITHOUT ROWID;
+CREATE TABLE decks (
+  tab TEXT NOT NULL,
+  round INTEGER NOT NULL,
+  salt TEXT NOT NULL,
+  cards TEXT NOT NULL,
+  PRIMARY KEY (tab, round)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE rounds (
+  tab TEXT NOT NULL,
+  round INTEGER NOT NULL,
+  rulebook TEXT NOT NULL,
+  opened INTEGER NOT NULL,
+  ended INTEGER NOT NULL,
+  outcome TEXT NOT NULL,
+  players TEXT NOT NULL,
+  staked INTEGER NOT NULL,
+  won INTEGER NOT NULL,
+  contributed INTEGER NOT NULL,
+  awarded INTEGER NOT NULL,
+  first INTEGER NOT NULL,
+  last INTEGER NOT NULL,
+  PRIMARY KEY (tab, round)
+) STRICT;
+CREATE INDEX rounds_by_end ON rounds (ended);
+CREATE TABLE secrets (
+  hash TEXT PRIMARY KEY,
+  kind TEXT NOT NULL,
+  actor TEXT NOT NULL,
+  expires INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+",
+    "
+CREATE TABLE snapshots (
+  stream TEXT NOT NULL,
+  version INTEGER NOT NULL,
+  hash TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  state TEXT NOT NULL,
+  PRIMARY KEY (stream, version)
+) STRICT;
+",
+    // What players owe is below nothing. SQLite cannot change a check: the accounts move into a new table.
+    "
+CREATE TABLE accounts (
+  account TEXT PRIMARY KEY,
+  cents INTEGER NOT NULL CHECK (cents >= 0 OR account IN ('house', 'cage') OR account LIKE 'owed/%')
+) STRICT, WITHOUT ROWID;
+INSERT INTO accounts SELECT account, cents FROM balances;
+DROP TABLE balances;
+ALTER TABLE accounts RENAME TO balances;
+",
+    // An index over every place in every chain is written at one spot for each chain in play, a page for each order: half of all that was
+    // written. An entry knows the one before it instead, and a chain where it ends; the entries from before that are all in the index.
+    "
+CREATE TABLE heads (
+  stream TEXT PRIMARY KEY,
+  number INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+INSERT INTO heads SELECT stream, number FROM (SELECT stream, number, max(version) FROM entries GROUP BY stream);
+ALTER TABLE entries ADD COLUMN before INTEGER;
+DROP INDEX entries_by_stream;
+CREATE UNIQUE INDEX entries_marked ON entries (stream, version) WHERE before IS NULL OR version % 64 = 1;
+CREATE INDEX entries_by_time ON entries (at);
+",
+    // Sessions and links are bound to the house's key; those of before are over.
+    "
+DROP TABLE secrets;
+CREATE TABLE secrets (
+  hash TEXT PRIMARY KEY,
+  kind TEXT NOT NULL,
+  actor TEXT NOT NULL,
+  expires INTEGER NOT NULL,
+  made TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+",
+    // Bodies of rounds under way are sealed, and found when their round ends.
+    "
+CREATE INDEX entries_sealed ON entries (stream) WHERE substr(body, 1, 7) = 'sealed-';
+",
+];
+
+/// Bytes of a page of a new file. Nearly all that an order writes lies at the end of the journal: large pages are written with fewer calls.
+const PAGE: u32 = 8_192;
+
+/// The version of the tables, if they are ours.
+pub(super) fn version(connection: &Connection) -> Result<Option<u32>, StoreError> {
+    let wrong = |error: rusqlite::Error| meaning(&error);
+    let found: u32 = connection.query_row("PRAGMA user_version", [], |row| row.get(0)).map_err(wrong)?;
+    match found {
+        0 if holds_something(connection).map_err(wrong)? => {
+            Err(StoreError::NotOurs("the file holds another program's tables".to_owned()))
+        }
+        0 => Ok(None),
+        found => Ok(Some(found)),
+    }
+}
+
+/// Checks the file and brings it up to date. A file of a newer program is not touched.
+pub(super) fn prepare(connection: &Connection, serve: bool) -> Result<(), StoreError> {
+    let wrong = |error: rusqlite::Error| meaning(&error);
+    let found: u32 = connection.query_row("PRAGMA user_version", [], |row| row.get(0)).map_err(wrong)?;
+    if found > SCHEMA {
+        return Err(StoreError::Newer(found));
+    }
+    if found == 0 && holds_something(connection).map_err(wrong)? {
+        return Err(StoreError::NotOurs("the file holds another program's tables".to_owned()));
+    }
+    if serve {
+        // Of a new file; one that is there stays as it is.
+        connection.pragma_update(None, "page_size", PAGE).map_err(wrong)?;
+        connection.pragma_update(None, "journal_mode", "WAL").map_err(wrong)?;
+        connection.pragma_update(None, "synchronous", "FULL").map_err(wrong)?;
+        // Kibibytes: the pages at the ends of the chains of hundreds of tables. With SQLite's usual two megabytes they are read again and
+        // again; with many more, every commit walks through a larger cache.
+        connection.pragma_update(None, "cache_size", -16_000).map_err(wrong)?;
+    } else if found < SCHEMA {
+        return Err(StoreError::Older(found));
+    }
+    for version in found..SCHEMA {
+        let step = STEPS.get(version as usize).copied().unwrap_or_default();
+        let sql = format!("BEGIN IMMEDIATE;{step}PRAGMA user_version = {};COMMIT;", version + 1);
+        connection.execute_batch(&sql).map_err(wrong)?;
+    }
+    Ok(())
+}
+
+fn holds_something(connection: &Connection) -> Result<bool, rusqlite::Error> {
+    connection.query_row("SELECT count(*) > 0 FROM sqlite_schema", [], |row| row.get(0))
+}
+
+/// In what the tables of a file, their checks, indexes and triggers are not those that the program makes.
+pub(super) fn differences(connection: &Connection) -> Result<Vec<Difference>, rusqlite::Error> {
+    let own = Connection::open_in_memory()?;
+    for step in STEPS {
+        own.execute_batch(step)?;
+    }
+    Ok(Difference::between(&things(&own)?, &things(connection)?, |name| name.starts_with("trigger")))
+}
+
+/// Everything that was made, with its text. What SQLite makes for itself has none.
+fn things(connection: &Connection) -> Result<BTreeMap<String, String>, rusqlite::Error> {
+    let sql = "SELECT type || ' `' || name || '`', sql FROM sqlite_schema
+               WHERE sql IS NOT NULL AND name <> 'sqlite_sequence' AND NOT (type = 'table' AND name LIKE 'sqlite\\_stat%' ESCAPE '\\')";
+    connection.prepare(sql)?.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect()
+}

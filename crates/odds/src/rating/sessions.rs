@@ -1,0 +1,51 @@
+//! When somebody played: sessions and hours, pauses left out.
+
+/// When a round was opened and ended, in thousandths of a second, where that is known.
+pub type RoundTime = Option<(i64, i64)>;
+
+/// Rounds further apart than this belong to two sessions: ten minutes.
+const PAUSE: i64 = 600_000;
+
+/// The hours that these rounds took, pauses left out. `None` where times are not known.
+#[must_use]
+pub fn hours(times: &[RoundTime]) -> Option<f64> {
+    let mut known: Vec<(i64, i64)> = times.iter().copied().collect::<Option<_>>()?;
+    known.sort_unstable();
+    known.dedup();
+    let mut total = 0;
+    let mut last: Option<i64> = None;
+    for (opened, ended) in known {
+        let from = last.filter(|last| opened - last < PAUSE).unwrap_or(opened);
+        total += (ended - from).max(0);
+        last = Some(last.map_or(ended, |last| last.max(ended)));
+    }
+    (total > 0).then(|| total as f64 / 3_600_000.0)
+}
+
+/// Where a new session begins among rounds in the order in which they ended: the first, and each that was opened after a pause.
+pub fn beginnings(times: impl IntoIterator<Item = (i64, i64)>) -> Vec<usize> {
+    let mut last: Option<i64> = None;
+    let mut begins = Vec::new();
+    for (n, (opened, ended)) in times.into_iter().enumerate() {
+        if last.is_none_or(|last| opened - last >= PAUSE) {
+            begins.push(n);
+        }
+        last = Some(last.map_or(ended, |last| last.max(ended)));
+    }
+    begins
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pauses_do_not_count() {
+        let minute = 60_000;
+        let rounds = [(0, minute), (2 * minute, 3 * minute), (100 * minute, 102 * minute)];
+        let played = hours(&rounds.map(Some)).unwrap();
+        assert!((played - 5.0 / 60.0).abs() < 1e-9, "{played}");
+        assert_eq!(hours(&[Some((0, 1)), None]), None);
+        assert_eq!(beginnings(rounds), [0, 2]);
+    }
+}

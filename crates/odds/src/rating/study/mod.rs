@@ -1,0 +1,128 @@
+//! How good the test of departures is: players made by a simulation, honest ones and ones who see a card. Everybody is looked at after every
+//! round, as long as they play.
+
+mod holdem;
+mod stud;
+
+use baize_rules::Rulebook;
+use serde::Serialize;
+
+use super::Rater;
+use super::choices::Book;
+use super::suspicion::Evidence;
+use crate::GameError;
+use crate::parallel::accumulate;
+use crate::simulation::Shuffler;
+
+/// What is simulated.
+#[derive(Debug, Clone, Copy)]
+pub struct StudyPlan {
+    /// Honest players.
+    pub honest: u32,
+    /// Rounds of each.
+    pub honest_rounds: u32,
+    /// The share of an honest player's decisions, in percent, that are the opposite of best play.
+    pub mistakes_percent: u32,
+    /// Players who see one of the dealer's hidden cards.
+    pub seeing: u32,
+    /// Rounds after which one who is not found goes undetected.
+    pub seeing_rounds: u32,
+    /// In so many percent of their hands they see it; in the others they play as honest players do.
+    pub seeing_percent: u32,
+    /// The seed.
+    pub seed: u64,
+}
+
+/// What came of it.
+#[derive(Debug, Clone, Serialize)]
+pub struct Study {
+    /// Honest players.
+    pub honest: u32,
+    /// How many were ever found by mistake.
+    pub accused: u32,
+    /// Players who see a card.
+    pub seeing: u32,
+    /// How many of them were found.
+    pub found: u32,
+    /// The rounds after which half of them were found.
+    pub half_found_after: Option<u32>,
+    /// The rounds after which nine in ten were.
+    pub most_found_after: Option<u32>,
+    /// Departures of those who see a card, for each round that they played.
+    pub departures_a_round: f64,
+}
+
+/// How rounds of a game are played in a study.
+trait Rounds: Sync {
+    /// A round of an honest player, whose decisions are mistakes as often as `mistaken` says.
+    fn honest(
+        &self,
+        shuffler: &mut Shuffler,
+        mistaken: &dyn Fn(&mut Shuffler) -> bool,
+        evidence: &mut Evidence,
+    );
+    /// A round of a player who sees one of the dealer's hidden cards and plays best with it.
+    fn seeing(&self, shuffler: &mut Shuffler, evidence: &mut Evidence);
+}
+
+impl Study {
+    /// Simulates players of a game.
+    ///
+    /// # Errors
+    /// A rulebook without a solver.
+    pub fn of(rater: &mut Rater, rulebook: &Rulebook, plan: StudyPlan) -> Result<Study, GameError> {
+        let book = rater.book(rulebook)?;
+        Ok(match book {
+            Book::Stud { .. } => Study::over(&stud::StudRounds { book }, plan),
+            Book::Holdem { game, .. } => Study::over(&holdem::HoldemRounds::new(book, rulebook, game), plan),
+        })
+    }
+
+    fn over(rounds: &impl Rounds, plan: StudyPlan) -> Study {
+        let mistaken = |shuffler: &mut Shuffler| shuffler.below(100) < plan.mistakes_percent as usize;
+        let players: Vec<u32> = (0..plan.honest).collect();
+        let accused = accumulate(
+            &players,
+            || 0,
+            |accused, player| {
+                let mut shuffler = Shuffler::new(plan.seed, u64::from(*player));
+                let mut evidence = Evidence::default();
+                for _ in 0..plan.honest_rounds {
+                    rounds.honest(&mut shuffler, &mistaken, &mut evidence);
+                }
+                *accused += u32::from(evidence.suspicion().alerts());
+            },
+        );
+        let players: Vec<u32> = (0..plan.seeing).collect();
+        let watched = accumulate(&players, Vec::new, |watched, player| {
+            let mut shuffler = Shuffler::new(plan.seed ^ 0x5EE1, u64::from(*player));
+            let (mut evidence, mut played) = (Evidence::default(), 0);
+            while played < plan.seeing_rounds && !evidence.suspicion().alerts() {
+                played += 1;
+                if shuffler.below(100) < plan.seeing_percent as usize {
+                    rounds.seeing(&mut shuffler, &mut evidence);
+                } else {
+                    rounds.honest(&mut shuffler, &mistaken, &mut evidence);
+                }
+            }
+            watched.push((played, evidence.suspicion()));
+        });
+        let watched = watched.concat();
+        let mut found: Vec<u32> =
+            watched.iter().filter(|(_, suspicion)| suspicion.alerts()).map(|(played, _)| *played).collect();
+        found.sort_unstable();
+        let after =
+            |share: u32| found.get((plan.seeing * share).div_ceil(100).saturating_sub(1) as usize).copied();
+        let played: u64 = watched.iter().map(|(played, _)| u64::from(*played)).sum();
+        let departures: usize = watched.iter().map(|(_, suspicion)| suspicion.departures).sum();
+        Study {
+            honest: plan.honest,
+            accused: accused.into_iter().sum(),
+            seeing: plan.seeing,
+            found: u32::try_from(found.len()).unwrap_or(u32::MAX),
+            half_found_after: after(50),
+            most_found_after: after(90),
+            departures_a_round: departures as f64 / played.max(1) as f64,
+        }
+    }
+}

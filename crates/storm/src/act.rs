@@ -1,0 +1,84 @@
+//! Something that somebody asks of the house, and what they are answered.
+
+use baize_house::{Actor, CommandId, House, HouseError, JackpotId, Order, PlayerId, StaffId, TableId};
+use baize_rules::Money;
+
+/// A request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Act {
+    /// An order at a table, perhaps for one version of it only.
+    Table(TableId, Box<Order>, Option<u64>),
+    /// Chips for cash.
+    BuyIn(PlayerId, Money),
+    /// Cash for chips.
+    CashOut(PlayerId, Money),
+    /// A player pays what they owe.
+    Collect(PlayerId, Money),
+    /// Somebody looked at a winning hand.
+    Verify(JackpotId, u64),
+    /// A second person confirms.
+    Confirm(JackpotId, u64),
+    /// The hand does not qualify.
+    Reject(JackpotId, u64),
+    /// A member of staff is suspended.
+    Suspend(StaffId),
+    /// And comes back.
+    Reinstate(StaffId),
+}
+
+/// What was answered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Told {
+    /// The version of the table, for an order at a table.
+    pub(crate) version: Option<u64>,
+    /// The round, for an order at a table.
+    pub(crate) round: Option<u32>,
+    /// What is in the purse, at the cage.
+    pub(crate) purse: Option<Money>,
+}
+
+impl Act {
+    /// Asks the house.
+    ///
+    /// # Errors
+    /// As the house.
+    pub(crate) async fn ask(self, house: &House, actor: &Actor, id: &CommandId) -> Result<Told, HouseError> {
+        let nothing = Told { version: None, round: None, purse: None };
+        let purse = |left: Money| Told { purse: Some(left), ..nothing.clone() };
+        let request = house.for_request(Some(id.clone()), None);
+        match self {
+            Act::Table(table, order, version) => {
+                let receipt = house.act_at(actor, &table, id, *order, version).await?;
+                return Ok(Told { version: Some(receipt.version), round: Some(receipt.round), purse: None });
+            }
+            Act::BuyIn(player, amount) => return house.buy_in(actor, &player, id, amount).await.map(purse),
+            Act::CashOut(player, amount) => {
+                return house.cash_out(actor, &player, id, amount).await.map(purse);
+            }
+            Act::Collect(player, amount) => {
+                return house.collect(actor, &player, id, amount).await.map(purse);
+            }
+            Act::Verify(jackpot, hit) => request.verify_hit(actor, &jackpot, hit).await?,
+            Act::Confirm(jackpot, hit) => request.confirm_hit(actor, &jackpot, hit).await?,
+            Act::Reject(jackpot, hit) => request.reject_hit(actor, &jackpot, hit, "not as claimed").await?,
+            Act::Suspend(id) => request.suspend(actor, &id, "late").await?,
+            Act::Reinstate(id) => request.reinstate(actor, &id).await?,
+        }
+        Ok(nothing)
+    }
+
+    /// Whether two requests ask for the same. For which version of a table an order is, is no part of what it asks.
+    #[must_use]
+    pub(crate) fn asks_the_same(&self, other: &Act) -> bool {
+        match (self, other) {
+            (Act::Table(table, order, _), Act::Table(other, asked, _)) => table == other && order == asked,
+            _ => self == other,
+        }
+    }
+
+    /// The table that it is for.
+    #[must_use]
+    pub(crate) const fn table(&self) -> Option<&TableId> {
+        if let Act::Table(table, ..) = self { Some(table) } else { None }
+    }
+}

@@ -1,0 +1,479 @@
+//! One simulated casino: its plan is carried out on one thread, and everything that came of it is looked at.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use baize_house::{Actor, CommandId, House, HouseError, RoundId, TableId};
+use baize_journal::{KeyPlace, Vault};
+use tokio::task::JoinSet;
+
+use crate::act::Act;
+use crate::cast::{Cast, command};
+use crate::dice::Dice;
+use crate::fault::Fault;
+use crate::hosts::{Hosts, KEY};
+use crate::oracle::{Books, Ended, Orders, Seen};
+use crate::outcome::{Covered, Failure, Outcome};
+use crate::people::Person;
+use crate::plan::{Deed, Plan, Step};
+use crate::world::World;
+
+/// What a casino may not take longer for, in virtual time, once nothing fails any more.
+const LIMIT: Duration = Duration::from_secs(600);
+
+/// So many entries of the journal are told with a failure.
+const JOURNAL: usize = 40;
+
+/// A casino that runs.
+pub(crate) struct Casino {
+    pub(crate) hosts: Arc<Hosts>,
+    pub(crate) cast: Cast,
+    orders: Mutex<Orders>,
+    seen: Mutex<Vec<(TableId, u64, Seen)>>,
+    books: Mutex<Books>,
+    vault: Vault,
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Carries out a plan.
+#[must_use]
+pub fn run(plan: &Plan) -> Outcome {
+    let mut random = Dice::new(plan.seed ^ 0x5EED);
+    baize_journal::secret::seeded::from(Some(Box::new(move |bytes| random.fill(bytes))));
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build();
+    let outcome = match runtime {
+        Ok(runtime) => runtime.block_on(carry_out(plan)),
+        Err(error) => Outcome::failed(vec![error.to_string()]),
+    };
+    baize_journal::secret::seeded::from(None);
+    outcome
+}
+
+async fn carry_out(plan: &Plan) -> Outcome {
+    let world = World::new(plan.seed, plan.hosts == 1);
+    let hosts = Hosts::new(&world, plan.hosts);
+    for host in 0..plan.hosts {
+        hosts.start(host);
+        tokio::time::sleep(Duration::from_millis(500)).await;
+    }
+    let Some(house) = hosts.house(0) else {
+        return Outcome::failed(hosts.accusations());
+    };
+    let cast = match Cast::set_up(&house, &mut Dice::new(plan.seed ^ 0xCA57)).await {
+        Ok(cast) => cast,
+        Err(error) => {
+            let what = vec![format!("the casino cannot be set up: {error}")];
+            return Outcome::failed(what);
+        }
+    };
+    drop(house);
+    tokio::time::sleep(Duration::from_secs(4)).await;
+    let vault = Vault::default();
+    if let Ok(Some(key)) = KeyPlace::Given(KEY.to_owned()).find(None) {
+        vault.take(Arc::new(key));
+    }
+    let casino = Arc::new(Casino {
+        hosts,
+        cast,
+        orders: Mutex::default(),
+        seen: Mutex::default(),
+        books: Mutex::default(),
+        vault,
+    });
+    let failed = casino.play(plan).await;
+    let rounds = if failed.is_some() { casino.scripts().await } else { Vec::new() };
+    let state = casino.hosts.world.state();
+    let (books, orders) = (locked(&casino.books), locked(&casino.orders));
+    let covered = Covered {
+        rounds: books.ended.values().sum(),
+        ended: books.ended.iter().map(|(how, count)| ((*how).to_owned(), *count)).collect(),
+        orders: orders.count() as u64,
+        answers: orders.answers(),
+        entries: state.database.entries.len() as u64,
+        faults: state.faults.clone(),
+        casinos: 1,
+    };
+    let last = state.database.entries.iter().rev().take(JOURNAL).rev();
+    let journal = last.map(|entry| {
+        let command = entry.command.as_deref().unwrap_or("-");
+        format!(
+            "{:>5} {:<22} {} {:<14} {command:<14} {}",
+            entry.number,
+            entry.place(),
+            entry.at,
+            entry.actor,
+            entry.kinds
+        )
+    });
+    let failure = failed.map(|(step, what)| Failure { step, what, journal: journal.collect(), rounds });
+    Outcome { failure, covered, trace: state.trace_hash() }
+}
+
+impl Casino {
+    /// Carries out all steps and looks at everything. Gives the step at which something was found, and what.
+    async fn play(self: &Arc<Casino>, plan: &Plan) -> Option<(usize, Vec<String>)> {
+        let mut clients = JoinSet::new();
+        for step in &plan.steps {
+            tokio::time::sleep(Duration::from_millis(step.gap)).await;
+            self.step(*step, &mut clients).await;
+            let mut wrong = self.hosts.accusations();
+            if step.deed == Deed::Quiet {
+                wrong.extend(self.quiet(&mut clients).await);
+            }
+            if !wrong.is_empty() {
+                return Some((step.number, wrong));
+            }
+        }
+        let end = plan.steps.last().map_or(0, |step| step.number + 1);
+        let mut wrong = self.quiet(&mut clients).await;
+        if wrong.is_empty() {
+            wrong = self.goes_on().await;
+            wrong.extend(self.quiet(&mut clients).await);
+        }
+        if wrong.is_empty() {
+            wrong = self.scripts_hold().await;
+        }
+        (!wrong.is_empty()).then_some((end, wrong))
+    }
+
+    async fn step(self: &Arc<Casino>, step: Step, clients: &mut JoinSet<()>) {
+        let mut dice = Dice::new(step.dice);
+        let host = dice.roll(self.hosts.count());
+        let world = &self.hosts.world;
+        match step.deed {
+            Deed::Person(fault) => {
+                clients.spawn(Arc::clone(self).client(step, fault));
+            }
+            Deed::Tick => {
+                if let Some(house) = self.hosts.house(host) {
+                    let hosts = Arc::clone(&self.hosts);
+                    clients.spawn(async move {
+                        hosts.on(host, async move { house.tick().await.map_err(|error| error.code()) }).await;
+                    });
+                }
+            }
+            Deed::Quiet => {}
+            Deed::Strike(fault) => {
+                let (ms, count) = (dice.between(1, 400), u32::try_from(1 + dice.roll(3)).unwrap_or(1));
+                let clock = self.hosts.clock(host);
+                let jump = i64::try_from(dice.between(500, 7_200_000)).unwrap_or(0);
+                match fault {
+                    Fault::HostDies => {
+                        self.hosts.light_fuse(host, dice.between(1, 60), dice.between(20, 4_000))
+                    }
+                    Fault::AllDie => {
+                        let down = dice.between(20, 4_000);
+                        world.state().note(fault);
+                        (0..self.hosts.count())
+                            .for_each(|host| self.hosts.light_fuse(host, 1 + down % 3, down));
+                    }
+                    Fault::HostStops => {
+                        world.state().note(fault);
+                        let hosts = Arc::clone(&self.hosts);
+                        clients.spawn(async move { hosts.stop(host).await });
+                    }
+                    Fault::ClockForward => {
+                        world.state().note(fault);
+                        clock.jump(jump);
+                    }
+                    Fault::ClockBack => {
+                        world.state().note(fault);
+                        clock.jump(-jump);
+                    }
+                    Fault::ClockStands => {
+                        world.state().note(fault);
+                        clock.stand();
+                        clients.spawn(async move {
+                            tokio::time::sleep(Duration::from_millis(ms * 20)).await;
+                            clock.go();
+                        });
+                    }
+                    Fault::ServerAway | Fault::DiskFull => world.strike(fault, None, ms * 5, 1),
+                    Fault::WriteLost
+                    | Fault::WriteLate
+                    | Fault::WriteTorn
+                    | Fault::AnswerLost
+                    | Fault::AnswerLate
+                    | Fault::Refuses
+                    | Fault::TimesOut
+                    | Fault::NewsLost
+                    | Fault::NewsDoubled
+                    | Fault::NewsLate => world.strike(fault, Some(host), ms, count),
+                    // Those of clients come with what people do.
+                    Fault::ClientGone
+                    | Fault::ClientRepeats
+                    | Fault::ClientReuses
+                    | Fault::ClientReorders
+                    | Fault::DeviceFails => {}
+                }
+            }
+        }
+    }
+
+    /// Somebody with a client, which may fail.
+    async fn client(self: Arc<Casino>, step: Step, fault: Option<Fault>) {
+        let mut dice = Dice::new(step.dice);
+        if let Some(fault) = fault {
+            self.hosts.world.state().note(fault);
+        }
+        if fault == Some(Fault::ClientReorders) {
+            tokio::time::sleep(Duration::from_millis(dice.between(1, 80))).await;
+        }
+        let device = fault == Some(Fault::DeviceFails);
+        let Some((actor, act)) = self.wanted(&mut dice, device).await else { return };
+        let id = command(&format!("order-{:06}", step.number));
+        let gone = (fault == Some(Fault::ClientGone)).then(|| dice.between(1, 25));
+        let first = self.send(&mut dice, &actor, &act, &id, gone).await;
+        let again = match fault {
+            Some(Fault::ClientRepeats) => 1 + dice.roll(3),
+            _ => usize::from(matches!(first, Ended::Gone | Ended::NotKnown) && dice.roll(4) > 0),
+        };
+        if again > 1 && dice.once_in(2) {
+            // All at once, to any hosts.
+            let mut together = JoinSet::new();
+            for _ in 0..again {
+                let (casino, actor, act, id) = (Arc::clone(&self), actor.clone(), act.clone(), id.clone());
+                let mut dice = Dice::new(dice.next());
+                together.spawn(async move { casino.send(&mut dice, &actor, &act, &id, None).await });
+            }
+            while together.join_next().await.is_some() {}
+        } else {
+            for _ in 0..again {
+                tokio::time::sleep(Duration::from_millis(dice.between(0, 300))).await;
+                self.send(&mut dice, &actor, &act, &id, None).await;
+            }
+        }
+        if fault == Some(Fault::ClientReuses)
+            && let Some((actor, act)) = self.wanted(&mut dice, false).await
+        {
+            self.send(&mut dice, &actor, &act, &id, None).await;
+        }
+    }
+
+    /// What somebody wants to do now.
+    async fn wanted(&self, dice: &mut Dice, device: bool) -> Option<(Actor, Act)> {
+        let host = self.hosts.open_host(dice.roll(self.hosts.count()))?;
+        let (house, cast, dice) = (self.hosts.house(host)?, self.cast.clone(), Dice::new(dice.next()));
+        let choosing = async move {
+            let mut person = Person { house: &house, cast: &cast, dice, seen: Vec::new() };
+            let wanted = person.something(device).await;
+            (wanted, person.seen)
+        };
+        let (wanted, seen) = self.hosts.on(host, choosing).await?;
+        for (viewer, view) in seen {
+            if let Some(seen) = Seen::of(&viewer, &view) {
+                locked(&self.seen).push((view.info.id.clone(), view.info.version, seen));
+            }
+        }
+        match wanted {
+            Ok(wanted) => wanted,
+            Err(error) => {
+                self.suspect(&error);
+                None
+            }
+        }
+    }
+
+    /// Sends a request to any host that is there.
+    pub(crate) async fn send(
+        &self,
+        dice: &mut Dice,
+        actor: &Actor,
+        act: &Act,
+        id: &CommandId,
+        gone_after: Option<u64>,
+    ) -> Ended {
+        let host = self.hosts.open_host(dice.roll(self.hosts.count()));
+        let Some((host, house)) = host.and_then(|host| Some((host, self.hosts.house(host)?))) else {
+            return Ended::Gone;
+        };
+        let at = locked(&self.orders).sends(id, actor, act);
+        let (asking, who, own) = (act.clone(), actor.clone(), id.clone());
+        let asked = async move { asking.ask(&house, &who, &own).await };
+        let answered = match gone_after {
+            None => self.hosts.on(host, asked).await,
+            Some(polls) => self.hosts.on(host, crate::gone::after(polls, asked)).await.flatten(),
+        };
+        let ended = match answered {
+            None => Ended::Gone,
+            Some(Ok(told)) => Ended::Told(told),
+            Some(Err(HouseError::NotKnown { .. })) => Ended::NotKnown,
+            Some(Err(error)) => {
+                self.suspect(&error);
+                Ended::Refused(error.code())
+            }
+        };
+        self.hosts.world.state().trace(&format!("{id} {ended:?}"));
+        locked(&self.orders).ends(id, at, ended.clone());
+        ended
+    }
+
+    /// Some answers tell that something is broken.
+    fn suspect(&self, error: &HouseError) {
+        let never = ["corrupt", "behind", "key", "older", "newer", "rulebook", "database-address"];
+        if never.contains(&error.code()) {
+            self.hosts.accuse(format!("an answer that tells of damage: {}: {error}", error.code()));
+        }
+    }
+
+    /// Everything is mended, everybody is answered, every host is there.
+    async fn settle_down(&self, clients: &mut JoinSet<()>) -> Vec<String> {
+        self.hosts.world.heal();
+        self.hosts.put_out_fuses();
+        let all = async {
+            while let Some(done) = clients.join_next().await {
+                if let Err(error) = done
+                    && error.is_panic()
+                {
+                    self.hosts.accuse(format!("a client panicked: {error}"));
+                }
+            }
+            while (0..self.hosts.count()).any(|host| self.hosts.house(host).is_none()) {
+                tokio::time::sleep(Duration::from_millis(100)).await;
+            }
+        };
+        if tokio::time::timeout(LIMIT, all).await.is_err() {
+            let closed = (0..self.hosts.count()).filter(|host| self.hosts.house(*host).is_none()).count();
+            let open = clients.len();
+            return vec![format!(
+                "after ten minutes without faults {open} orders are not answered and {closed} hosts not open"
+            )];
+        }
+        // News that was lost is looked for, and what others are to be told is told.
+        for _ in 0..2 {
+            tokio::time::sleep(Duration::from_secs(7)).await;
+            self.tick_all().await;
+        }
+        tokio::time::sleep(Duration::from_secs(7)).await;
+        Vec::new()
+    }
+
+    pub(crate) async fn tick_all(&self) {
+        for host in 0..self.hosts.count() {
+            if let Some(house) = self.hosts.house(host) {
+                let ticked = self.hosts.on(host, async move { house.tick().await }).await;
+                if let Some(Err(error)) = ticked {
+                    self.hosts.accuse(format!("a tick fails although nothing does: {error}"));
+                }
+            }
+        }
+    }
+
+    /// A quiet moment: all oracles speak.
+    async fn quiet(&self, clients: &mut JoinSet<()>) -> Vec<String> {
+        let mut wrong = self.settle_down(clients).await;
+        let database = self.hosts.world.state().database.clone();
+        wrong.extend(self.by_the_books(&database));
+        wrong.extend(locked(&self.orders).wrong(&database));
+        wrong.extend(self.hosts_agree(&database).await);
+        if let Some(house) = self.hosts.house(0) {
+            match self.hosts.on(0, async move { house.audit().await }).await {
+                Some(Ok(report)) => {
+                    // A clock that was wrong is what the audit must tell, where one was.
+                    let clocks =
+                        self.hosts.world.state().faults.keys().any(|fault| fault.starts_with("clock-"));
+                    let right = |what: &str| clocks && what.ends_with("a clock was wrong");
+                    let faults = report.faults.iter().filter(|fault| !right(&fault.what));
+                    wrong.extend(faults.map(|fault| format!("audit: {}: {}", fault.place, fault.what)));
+                }
+                Some(Err(error)) => wrong.push(format!("the audit fails: {error}")),
+                None => {}
+            }
+        }
+        wrong.extend(self.hosts.accusations());
+        wrong
+    }
+
+    /// The second bookkeeping, and what people were shown, held against the journal.
+    fn by_the_books(&self, database: &crate::database::Database) -> Vec<String> {
+        let mut books = locked(&self.books);
+        for (table, version, seen) in std::mem::take(&mut *locked(&self.seen)) {
+            books.seen.entry((table.to_string(), version)).or_default().push(seen);
+        }
+        books.wrong(database, &self.vault)
+    }
+
+    /// Every host shows what the journal says.
+    async fn hosts_agree(&self, database: &crate::database::Database) -> Vec<String> {
+        let mut wrong = Vec::new();
+        for host in 0..self.hosts.count() {
+            let Some(house) = self.hosts.house(host) else { continue };
+            for table in &self.cast.tables {
+                let head = database.head(&baize_journal::Stream::table(table)).version;
+                match house.table(table).await {
+                    Ok(info) if info.halted.is_some() => {
+                        wrong.push(format!("host {host} has halted {table}: {:?}", info.halted));
+                    }
+                    Ok(info) if info.version != head => {
+                        wrong.push(format!("host {host} shows {table} at entry {} of {head}", info.version));
+                    }
+                    Ok(_) => {}
+                    Err(error) => wrong.push(format!("host {host} does not show {table}: {error}")),
+                }
+            }
+            for jackpot in house.jackpots().await.unwrap_or_default() {
+                let head = database.head(&baize_journal::Stream::jackpot(&jackpot.id)).version;
+                if jackpot.version != head {
+                    wrong.push(format!(
+                        "host {host} shows jackpot {} at entry {} of {head}",
+                        jackpot.id, jackpot.version
+                    ));
+                }
+                if let Some(why) = jackpot.stopped {
+                    wrong.push(format!("host {host} has stopped jackpot {}: {why}", jackpot.id));
+                }
+            }
+        }
+        wrong
+    }
+
+    /// The last rounds of every table, as scripts.
+    async fn scripts(&self) -> Vec<(String, String)> {
+        let mut scripts = Vec::new();
+        let rows: Vec<(String, u32)> = self.hosts.world.state().database.rounds.keys().cloned().collect();
+        let Some(house) = self.hosts.open_host(0).and_then(|host| self.hosts.house(host)) else {
+            return scripts;
+        };
+        for table in &self.cast.tables {
+            let last = rows.iter().filter(|(name, _)| name == table.as_str()).map(|(_, round)| *round).max();
+            let Some(number) = last else { continue };
+            let id = RoundId { table: table.clone(), number };
+            if let Ok(script) = house.export(&id).await {
+                scripts.push((format!("{table}-{number}"), script));
+            }
+        }
+        scripts
+    }
+
+    /// Some finished rounds, played again from their scripts by the rules alone.
+    async fn scripts_hold(&self) -> Vec<String> {
+        let mut wrong = Vec::new();
+        let rows: Vec<(String, u32)> = self.hosts.world.state().database.rounds.keys().cloned().collect();
+        let Some(house) = self.hosts.house(0) else { return wrong };
+        let unlooked = locked(&self.books).unlooked.clone();
+        for (table, number) in rows.iter().filter(|row| !unlooked.contains(row)).step_by(5) {
+            let Ok(table) = table.parse() else { continue };
+            let id = RoundId { table, number: *number };
+            if let Err(why) = again(&house, &id).await {
+                wrong.push(format!("round {id} played again: {why}"));
+            }
+        }
+        wrong
+    }
+}
+
+async fn again(house: &House, id: &RoundId) -> Result<(), String> {
+    let text = house.export(id).await.map_err(|error| error.to_string())?;
+    let script =
+        baize_script::Script::parse(&text).map_err(|errors| format!("{:?}\n{text}", errors.first()))?;
+    let transcript = baize_script::run(&script, &|id| baize_rules::Rulebook::builtin(id).cloned());
+    match transcript.failures.first() {
+        None => Ok(()),
+        Some(failure) => {
+            Err(format!("line {}: {} but {}\n{text}", failure.line, failure.expected, failure.happened))
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! Every table can go on: when nothing fails any more, whoever is there brings each round to its end.
+
+use std::time::Duration;
+
+use baize_house::{Actor, House, TableId};
+
+use crate::act::Act;
+use crate::casino::Casino;
+use crate::cast::command;
+use crate::dice::Dice;
+use crate::people::Person;
+
+/// The most orders that a round takes.
+const MOST: u64 = 400;
+
+impl Casino {
+    /// Brings every round to its end, and says which do not come to one.
+    pub(crate) async fn goes_on(&self) -> Vec<String> {
+        let mut wrong = Vec::new();
+        for table in &self.cast.tables {
+            if let Err(why) = self.ends(table).await {
+                wrong.push(format!("table {table} does not go on: {why}"));
+            }
+        }
+        wrong
+    }
+
+    async fn ends(&self, table: &TableId) -> Result<(), String> {
+        let mut idle = 0;
+        let mut last = String::new();
+        for turn in 0..MOST {
+            let Some(host) = self.hosts.open_host(0) else { return Err("no host is open".to_owned()) };
+            let Some(house) = self.hosts.house(host) else { continue };
+            let info = house.table(table).await.map_err(|error| error.to_string())?;
+            if info.phase != "betting" && info.phase != "play" && !info.waiting {
+                return Ok(());
+            }
+            if info.phase == "betting"
+                && house.view(&Actor::Public, table).await.is_ok_and(|view| view.round.boxes.is_empty())
+            {
+                // Bets are open and nobody plays: that is no round that waits for anybody.
+                return Ok(());
+            }
+            let wanted = self.anything(&house, table, turn).await;
+            match wanted {
+                Some((actor, act)) => {
+                    let id = command(&format!("end-{table}-{turn}"));
+                    let ended = self.send(&mut Dice::new(turn), &actor, &act, &id, None).await;
+                    last = format!("{actor:?} {act:?}: {ended:?}");
+                }
+                None => idle += 1,
+            }
+            if turn % 8 == 7 || idle > 0 {
+                tokio::time::sleep(Duration::from_secs(12)).await;
+                self.tick_all().await;
+            }
+            if idle > 6 {
+                let seen = house.view(&self.cast.boss, table).await.map(|view| {
+                    let round = serde_json::to_string(&view.round).unwrap_or_default();
+                    format!("{:?} {round}", view.info.pace)
+                });
+                return Err(format!(
+                    "nobody has anything to do in phase {}; last: {last}; the table: {}",
+                    info.phase,
+                    seen.unwrap_or_default()
+                ));
+            }
+        }
+        Err(format!("{MOST} orders did not end the round; last: {last}"))
+    }
+
+    /// What somebody who wants the round to end can do.
+    async fn anything(&self, house: &House, table: &TableId, turn: u64) -> Option<(Actor, Act)> {
+        let mut person = Person { house, cast: &self.cast, dice: Dice::new(turn), seen: Vec::new() };
+        // Whoever decides does so first; rulings only where the round waits for one.
+        for actor in self.cast.players.clone() {
+            let wanted = person.ends_it(actor, table).await.ok().flatten();
+            if wanted.is_some() {
+                return wanted;
+            }
+        }
+        if house.table(table).await.is_ok_and(|info| info.waiting)
+            && let Some(ruled) = person.rule(table).await.ok().flatten()
+        {
+            return Some(ruled);
+        }
+        if let Some(dealt) = person.dealer_ends_it(table).await.ok().flatten() {
+            return Some(dealt);
+        }
+        person.rule(table).await.ok().flatten()
+    }
+}

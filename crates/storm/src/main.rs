@@ -1,0 +1,172 @@
+//! `cargo xtask storm`: the command line of the simulation of faults.
+//!
+//! Exit codes: 0 nothing was found, 1 something was, 2 bad usage.
+
+use std::io::Write as _;
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use baize_storm::self_test::SABOTAGES;
+use baize_storm::{Covered, Fault, Seed, Storm, Wishes, real, report};
+use clap::Parser;
+
+#[derive(Parser)]
+#[command(
+    name = "cargo xtask storm",
+    bin_name = "cargo xtask storm",
+    about = "Simulates faults in the whole casino"
+)]
+struct Arguments {
+    /// The first casino's seed, as a failure prints it or as a number; without it, a new one
+    #[arg(long)]
+    seed: Option<Seed>,
+    /// Until so many rounds ended
+    #[arg(long, default_value_t = 10_000)]
+    rounds: u64,
+    /// So many hosts; without it, each seed says. One is a casino in a file, several share a server
+    #[arg(long)]
+    hosts: Option<usize>,
+    /// At most so many minutes
+    #[arg(long)]
+    minutes: Option<u64>,
+    /// Only these faults, separated by commas; `none` for none; without it, each seed says
+    #[arg(long, value_name = "NAMES")]
+    faults: Option<String>,
+    /// One casino with only these steps of its plan: 3,5-9
+    #[arg(long, value_name = "STEPS", requires = "seed")]
+    steps: Option<String>,
+    /// On so many threads; without it, one for each core
+    #[arg(long)]
+    threads: Option<usize>,
+    /// The most runs that a failure is made shorter with
+    #[arg(long, default_value_t = 400)]
+    shrink: u32,
+    /// Put each of the known faults into the code and see that it is found
+    #[arg(long)]
+    self_test: bool,
+    /// Of these, only those whose names hold these words
+    #[arg(long, value_name = "WORDS", requires = "self_test")]
+    sabotage: Option<String>,
+    /// Real databases instead: hosts and a primary server are killed under load
+    #[arg(long)]
+    real: bool,
+    /// How often hosts are killed on each real database
+    #[arg(long, default_value_t = 1_000)]
+    kills: u32,
+    /// A host that is there to be killed
+    #[arg(long, hide = true, value_name = "DATABASE", requires = "answered")]
+    host: Option<String>,
+    /// Where it notes what was answered
+    #[arg(long, hide = true)]
+    answered: Option<std::path::PathBuf>,
+    /// Which of the hosts it is
+    #[arg(long, hide = true, default_value_t = 0)]
+    number: usize,
+}
+
+fn named(names: &str) -> Result<Vec<Fault>, String> {
+    let one = |name: &str| {
+        let found = Fault::ALL.into_iter().find(|fault| fault.name() == name);
+        let known = || Fault::ALL.map(Fault::name).join(", ");
+        found.ok_or_else(|| format!("`{name}` is not a fault that is known: {}", known()))
+    };
+    names.split(',').filter(|name| !name.is_empty() && *name != "none").map(one).collect()
+}
+
+fn main() -> ExitCode {
+    match storm(Arguments::parse()) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn storm(arguments: Arguments) -> Result<bool, String> {
+    if let (Some(database), Some(answered)) = (&arguments.host, &arguments.answered) {
+        return real::host(database, answered, arguments.number)
+            .map(|()| true)
+            .map_err(|error| error.to_string());
+    }
+    if arguments.real {
+        return real::run(arguments.kills).map_err(|error| error.to_string());
+    }
+    if arguments.self_test {
+        let words = arguments.sabotage.unwrap_or_default();
+        return Ok(self_test(arguments.seed.map_or(1, |seed| seed.number), &words));
+    }
+    let faults = arguments.faults.as_deref().map(named).transpose()?;
+    let only = arguments.steps.as_deref().map(report::steps).transpose()?;
+    let seed = arguments.seed.unwrap_or_else(|| {
+        let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+        Seed::own(since.as_secs())
+    });
+    if let Some(warning) = seed.warning() {
+        println!("note: {warning}");
+    }
+    println!("seed {}", Seed::own(seed.number));
+    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let storm = Storm {
+        seed: seed.number,
+        rounds: if only.is_some() { 1 } else { arguments.rounds },
+        time: arguments.minutes.map(|minutes| Duration::from_secs(minutes * 60)),
+        threads: if only.is_some() { 1 } else { arguments.threads.unwrap_or(cores) },
+        wishes: Wishes { hosts: arguments.hosts, faults, only, steps: None },
+        shrinking: arguments.shrink,
+    };
+    let stop: &'static AtomicBool = Box::leak(Box::new(AtomicBool::new(false)));
+    std::thread::spawn(move || {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+        if runtime.is_ok_and(|runtime| runtime.block_on(tokio::signal::ctrl_c()).is_ok()) {
+            println!("\nstopping: what was covered so far follows");
+            stop.store(true, Ordering::Relaxed);
+        }
+    });
+    let began = Instant::now();
+    let told = std::sync::Mutex::new(Instant::now());
+    let tell = |covered: &Covered| {
+        let Ok(mut last) = told.lock() else { return };
+        if last.elapsed() > Duration::from_secs(10) {
+            *last = Instant::now();
+            println!(
+                "{} rounds in {} casinos, {:.0} s",
+                covered.rounds,
+                covered.casinos,
+                began.elapsed().as_secs_f64()
+            );
+            // Only the progress line is lost.
+            let _ = std::io::stdout().flush();
+        }
+    };
+    let weathered = storm.run(stop, &tell);
+    print!("{}", report::covered(&weathered.covered, began.elapsed().as_secs_f64()));
+    if let Some((plan, failure)) = &weathered.failure {
+        print!("{}", report::failure(plan, failure));
+    }
+    Ok(weathered.failure.is_none())
+}
+
+fn self_test(seed: u64, words: &str) -> bool {
+    let (mut missed, mut tried) = (0, 0);
+    for sabotage in SABOTAGES.iter().filter(|sabotage| sabotage.name.contains(words)) {
+        tried += 1;
+        match sabotage.find(seed) {
+            Some(found) => {
+                let what: String = found.what.chars().take(120).collect();
+                println!(
+                    "found   {:<50} {:>4} of {:>4} rounds: {what}",
+                    sabotage.name, found.rounds, sabotage.within
+                );
+            }
+            None => {
+                missed += 1;
+                println!("MISSED  {:<50} within {} rounds", sabotage.name, sabotage.within);
+            }
+        }
+    }
+    println!("{} of {tried} faults in the code were found", tried - missed);
+    missed == 0
+}

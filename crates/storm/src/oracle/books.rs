@@ -1,0 +1,380 @@
+//! A second bookkeeping, kept from what happened and not from the ledger: who put in what, who must have got what by the engine's own
+//! settlement of the recorded cards, and what every purse, float, jackpot and drawer must hold.
+//!
+//! It also holds every round to its course: it is opened once, ends by a paragraph, and its jackpot heard of it in the right order.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::sync::Arc;
+
+use baize_house::TableConfig;
+use baize_jackpot::Event as JackpotEvent;
+use baize_journal::{Entry, Vault, accounts};
+use baize_rules::{Money, Rulebook};
+use baize_table::{BoxSettlement, Command, Event, Phase, Table};
+use serde_json::Value;
+
+use super::jackpots::JackpotBook;
+use super::secrets::Seen;
+use crate::database::Database;
+
+/// How many earlier amounts of a purse are remembered.
+const LATELY: usize = 32;
+
+/// A table as the books follow it.
+struct TableBook {
+    book: Arc<Rulebook>,
+    table: Table,
+    config: TableConfig,
+    under_way: bool,
+    /// Everything stopped while chips lay on the table: a paragraph resolves the round before anybody goes on.
+    interrupted: bool,
+}
+
+/// The books of a casino.
+#[derive(Default)]
+pub(crate) struct Books {
+    read: usize,
+    accounts: BTreeMap<String, i64>,
+    /// What each purse held lately, the newest last.
+    lately: BTreeMap<String, VecDeque<i64>>,
+    tables: BTreeMap<String, TableBook>,
+    jackpots: BTreeMap<String, JackpotBook>,
+    /// The wagers that an entry of a table closed with, by its hash, with its number.
+    closed: BTreeMap<String, (u64, Vec<(u8, Money)>)>,
+    last_link: BTreeMap<String, u64>,
+    times: BTreeMap<String, i64>,
+    /// Rounds that ended, and how.
+    pub(crate) ended: BTreeMap<&'static str, u64>,
+    /// Rounds in which somebody decided without a look at the hand. A script has no words for that: whoever decides in it has looked.
+    pub(crate) unlooked: BTreeSet<(String, u32)>,
+    /// What people saw and was not looked at yet, by table and version.
+    pub(crate) seen: BTreeMap<(String, u64), Vec<Seen>>,
+}
+
+fn money(value: &Value, field: &str) -> Result<i64, String> {
+    let text = value.get(field).and_then(Value::as_str).ok_or_else(|| format!("no {field} in {value}"))?;
+    text.parse::<Money>().map(Money::cents).map_err(|error| format!("{text}: {error}"))
+}
+
+fn text<'a>(value: &'a Value, field: &str) -> &'a str {
+    value.get(field).and_then(Value::as_str).unwrap_or_default()
+}
+
+fn list<'a>(value: &'a Value, field: &str) -> &'a [Value] {
+    value.get(field).and_then(Value::as_array).map_or(&[], Vec::as_slice)
+}
+
+fn handed(table: &Table) -> BTreeMap<String, i64> {
+    let mut handed = BTreeMap::new();
+    if let Phase::Finished(finished) = &table.round.phase {
+        for share in finished.boxes.iter().flat_map(BoxSettlement::shares) {
+            *handed.entry(share.player.0).or_default() += share.handed_over.cents();
+        }
+    }
+    handed
+}
+
+impl Books {
+    /// Reads what the journal has since the last time, and says what is wrong.
+    #[must_use]
+    pub(crate) fn wrong(&mut self, database: &Database, vault: &Vault) -> Vec<String> {
+        let mut wrong = Vec::new();
+        let fresh: Vec<Entry> =
+            database.entries.iter().skip(self.read).map(|entry| Entry::clone(entry)).collect();
+        self.read = database.entries.len();
+        for entry in vault.open_bodies(fresh) {
+            // Builds for tests hold every table to its invariants: one that breaks is told like everything else.
+            let entered = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| self.enter(&entry)));
+            match entered.unwrap_or_else(|panic| Err(crate::hosts::words(panic.as_ref()))) {
+                Ok(()) => {}
+                Err(why) => wrong.push(format!("{}: {why}", entry.place())),
+            }
+        }
+        let there = |accounts: &BTreeMap<String, i64>| -> BTreeMap<String, i64> {
+            accounts
+                .iter()
+                .filter(|(_, cents)| **cents != 0)
+                .map(|(name, cents)| (name.clone(), *cents))
+                .collect()
+        };
+        let (own, ledger) = (there(&self.accounts), there(&database.balances));
+        for name in own.keys().chain(ledger.keys()).collect::<BTreeSet<_>>() {
+            let of = |accounts: &BTreeMap<String, i64>| accounts.get(name).copied().unwrap_or(0);
+            if of(&own) != of(&ledger) {
+                wrong.push(format!("{name} holds {} cents and must hold {}", of(&ledger), of(&own)));
+            }
+        }
+        let short = |(name, cents): &(&String, &i64)| **cents < 0 && !accounts::may_be_negative(name);
+        if let Some((name, cents)) = ledger.iter().find(short) {
+            wrong.push(format!("{name} is below nothing: {cents} cents"));
+        }
+        if ledger.values().sum::<i64>() != 0 {
+            wrong.push(format!("the accounts add up to {}", ledger.values().sum::<i64>()));
+        }
+        wrong
+    }
+
+    fn transfer(&mut self, from: &str, to: &str, cents: i64) {
+        for (account, cents) in [(from, -cents), (to, cents)] {
+            let holds = self.accounts.entry(account.to_owned()).or_default();
+            *holds += cents;
+            if account.starts_with("purse/") {
+                let lately = self.lately.entry(account.to_owned()).or_default();
+                lately.push_back(*holds);
+                if lately.len() > LATELY {
+                    lately.pop_front();
+                }
+            }
+        }
+    }
+
+    fn enter(&mut self, entry: &Entry) -> Result<(), String> {
+        let last = self.times.insert(entry.stream.to_string(), entry.at.0).unwrap_or(i64::MIN);
+        if last > entry.at.0 {
+            return Err("its time is before the entry before it".to_owned());
+        }
+        let body: Value = serde_json::from_str(&entry.body).map_err(|error| error.to_string())?;
+        if let Some(table) = entry.stream.after("table/") {
+            let steps = body.get("table").map(|body| list(body, "steps")).unwrap_or_default();
+            for fact in steps.iter().flat_map(|step| list(step, "facts")) {
+                self.at_table(table, fact, entry)?;
+            }
+            let seen = self.seen.remove(&(table.to_owned(), entry.version)).unwrap_or_default();
+            if let Some(book) = self.tables.get(table) {
+                return seen.iter().try_for_each(|seen| seen.judge(&book.book, &book.table));
+            }
+        } else if let Some(jackpot) = entry.stream.after("jackpot/") {
+            self.in_order(entry)?;
+            for event in list(&body, "jackpot").iter().flat_map(|step| list(step, "events")) {
+                self.at_jackpot(jackpot, event, entry)?;
+            }
+        } else if entry.stream.as_str() == "house" {
+            self.at_house(list(&body, "house"));
+        } else if let Some(player) = entry.stream.after("player/") {
+            for fact in list(&body, "purse") {
+                self.at_cage(player, fact)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A process that comes alone finds rounds that were interrupted.
+    fn at_house(&mut self, facts: &[Value]) {
+        let alone =
+            |fact: &&Value| text(fact, "fact") == "started" && fact.get("alone") == Some(&Value::Bool(true));
+        if !facts.iter().any(|fact| alone(&fact)) {
+            return;
+        }
+        let in_play = |name: &str| self.accounts.get(&format!("play/{name}")).is_some_and(|cents| *cents > 0);
+        let hit: Vec<String> = self.tables.keys().filter(|name| in_play(name)).cloned().collect();
+        for name in hit {
+            if let Some(own) = self.tables.get_mut(&name) {
+                own.interrupted = own.under_way && own.table.round.awaiting.is_none();
+            }
+        }
+    }
+
+    /// What belongs to a table's entry comes right after it, and in the order of the tables' entries.
+    fn in_order(&mut self, entry: &Entry) -> Result<(), String> {
+        let Some(link) = &entry.link else { return Ok(()) };
+        let Some((number, _)) = self.closed.get(link) else {
+            return Err("it belongs to an entry that is not there".to_owned());
+        };
+        let last = self.last_link.insert(entry.stream.to_string(), *number).unwrap_or(0);
+        if last > *number || *number > entry.number {
+            return Err(format!("it belongs to number {number}, after {last}"));
+        }
+        Ok(())
+    }
+
+    fn at_cage(&mut self, player: &str, fact: &Value) -> Result<(), String> {
+        let (purse, owed, amount) =
+            (format!("purse/{player}"), format!("owed/{player}"), money(fact, "amount")?);
+        let before = self.accounts.get(&purse).copied().unwrap_or(0);
+        let lately = self.lately.get(&purse).cloned().unwrap_or_default();
+        match text(fact, "fact") {
+            "play-chips-given" => self.transfer("house", &purse, amount),
+            "bought-in" => self.transfer("cage", &purse, amount),
+            "cashed-out" => self.transfer(&purse, "cage", amount),
+            "claim-booked" => self.transfer(&owed, &purse, amount),
+            "claim-collected" => self.transfer(&purse, &owed, amount),
+            other => return Err(format!("{other} at the cage is not known here")),
+        }
+        let told =
+            fact.get("told").filter(|told| !told.is_null()).map(|_| money(fact, "told")).transpose()?;
+        let holds = self.accounts.get(&purse).copied().unwrap_or(0);
+        match told {
+            // A wager that is placed while the cage counts may be before it in the journal: the cage was told what the purse held when it
+            // was asked, and what it moved.
+            Some(told) if told != holds && !lately.contains(&(told - (holds - before))) => {
+                Err(format!("the cage was told {told} cents and the purse holds {holds}"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn at_jackpot(&mut self, jackpot: &str, event: &Value, entry: &Entry) -> Result<(), String> {
+        let event: JackpotEvent = serde_json::from_value(event.clone()).map_err(|error| error.to_string())?;
+        let wagers =
+            entry.link.as_ref().and_then(|link| self.closed.get(link)).map(|(_, wagers)| wagers.clone());
+        let own = self.jackpots.entry(jackpot.to_owned()).or_default();
+        if let Some((from, cents)) = own.apply(&event, &wagers.unwrap_or_default())? {
+            self.transfer(&from, &format!("jackpot/{jackpot}"), cents);
+        }
+        Ok(())
+    }
+
+    fn at_table(&mut self, name: &str, fact: &Value, entry: &Entry) -> Result<(), String> {
+        let (float, play) = (format!("float/{name}"), format!("play/{name}"));
+        self.closed.entry(entry.hash.clone()).or_insert((entry.number, Vec::new()));
+        let what = text(fact, "fact");
+        if let Some(own) = self.tables.get_mut(name) {
+            own.interrupted &= !matches!(what, "interrupted" | "resumed");
+            if own.interrupted && !entry.actor.starts_with("house") {
+                return Err("play went on after a stop, and no paragraph resolved the round".to_owned());
+            }
+        }
+        match what {
+            "set-up" => {
+                let config = fact.get("config").cloned().unwrap_or_default();
+                let config: TableConfig =
+                    serde_json::from_value(config).map_err(|error| error.to_string())?;
+                let book = Rulebook::builtin(&config.rulebook).ok_or("a rulebook that is not known")?.clone();
+                let table = Table::new(config.settings.clone());
+                self.transfer("house", &float, config.float.cents());
+                let own =
+                    TableBook { book: Arc::new(book), table, config, under_way: false, interrupted: false };
+                self.tables.insert(name.to_owned(), own);
+            }
+            "float-filled" => self.transfer("house", &float, money(fact, "amount")?),
+            "award-drawn" => {
+                self.transfer(
+                    &format!("jackpot/{}", text(fact, "jackpot")),
+                    &float,
+                    money(fact, "from_meter")?,
+                );
+            }
+            "award-returned" => {
+                self.transfer(
+                    &float,
+                    &format!("jackpot/{}", text(fact, "jackpot")),
+                    money(fact, "from_meter")?,
+                );
+            }
+            "round" => {
+                let event: Event = serde_json::from_value(fact.clone()).map_err(|error| error.to_string())?;
+                self.in_round(name, &event, entry, (&float, &play))?;
+            }
+            "limits-set" => {
+                if let Some(own) = self.tables.get_mut(name) {
+                    let limits =
+                        |field: &str| serde_json::from_value(fact.get(field).cloned().unwrap_or_default());
+                    own.config.settings.ante = limits("ante").map_err(|error| error.to_string())?;
+                    own.config.settings.bonus = limits("bonus").map_err(|error| error.to_string())?;
+                }
+            }
+            "entry-taken-back" => {
+                if let Some(own) = self.tables.get_mut(name) {
+                    baize_table::take_back_draw(&mut own.table);
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn in_round(
+        &mut self,
+        name: &str,
+        event: &Event,
+        entry: &Entry,
+        (float, play): (&str, &str),
+    ) -> Result<(), String> {
+        let Some(own) = self.tables.get_mut(name) else {
+            return Err("a table that was not set up".to_owned());
+        };
+        let ends = matches!(event, Event::RoundSettled { .. } | Event::RoundVoided { .. });
+        let mut moves: Vec<(String, String, i64)> = Vec::new();
+        let purse = |player: &str| format!("purse/{player}");
+        if let Event::RoundOpened { .. } = event {
+            if own.under_way {
+                return Err("a round was opened while another is under way".to_owned());
+            }
+            own.under_way = true;
+            (own.table.settings.ante, own.table.settings.bonus) =
+                (own.config.settings.ante, own.config.settings.bonus);
+        }
+        if let Event::BetsClosed { jackpot } = event {
+            self.closed.insert(entry.hash.clone(), (entry.number, jackpot.clone()));
+        }
+        if let Event::RoundSettled { .. } = event {
+            by_the_engine(own, event)?;
+        }
+        if let (Event::DecisionMade { seat, .. } | Event::WagerPlaced { seat, .. }, Phase::Play(play)) =
+            (event, &own.table.round.phase)
+            && play.hands.get(seat).is_some_and(|hand| !hand.looked)
+        {
+            self.unlooked.insert((name.to_owned(), own.table.round.number));
+        }
+        by_a_paragraph(event)?;
+        let (had, was_under_way) = (handed(&own.table), own.under_way);
+        baize_table::record(&mut own.table, event);
+        if ends && was_under_way {
+            own.under_way = false;
+            let how = if matches!(event, Event::RoundSettled { .. }) { "settled" } else { "void" };
+            *self.ended.entry(how).or_default() += 1;
+            let staked = self.accounts.get(play).copied().unwrap_or(0);
+            moves.push((play.to_owned(), float.to_owned(), staked));
+        }
+        if let Event::WagerPlaced { player, amount, .. } = event {
+            moves.push((purse(&player.0), play.to_owned(), amount.cents()));
+        }
+        if let Event::WagerWithdrawn { player, amount, .. } | Event::WagerReturned { player, amount, .. } =
+            event
+        {
+            moves.push((play.to_owned(), purse(&player.0), amount.cents()));
+        }
+        if ends || matches!(event, Event::SlipCorrected { .. } | Event::JackpotPaid { .. }) {
+            let had = if was_under_way { BTreeMap::new() } else { had };
+            let mut change = handed(&own.table);
+            for (player, cents) in had {
+                *change.entry(player).or_default() -= cents;
+            }
+            moves.extend(change.into_iter().map(|(player, cents)| (float.to_owned(), purse(&player), cents)));
+        }
+        for (from, to, cents) in moves {
+            self.transfer(&from, &to, cents);
+        }
+        Ok(())
+    }
+}
+
+/// The settlement on record is the engine's own of the recorded cards.
+fn by_the_engine(own: &TableBook, event: &Event) -> Result<(), String> {
+    let again = match baize_table::decide(&own.book, &own.table, &Command::Settle) {
+        Ok(again) => again,
+        // Everybody has withdrawn: there is nothing to settle.
+        Err(_) if matches!(event, Event::RoundSettled { boxes, .. } if boxes.is_empty()) => return Ok(()),
+        Err(refusal) => return Err(format!("the engine does not settle this round: {refusal}")),
+    };
+    if again.contains(event) { Ok(()) } else { Err("the engine settles this round otherwise".to_owned()) }
+}
+
+/// Every line of a slip and every void round names its paragraph.
+fn by_a_paragraph(event: &Event) -> Result<(), String> {
+    if matches!(event, Event::RoundVoided { cites, .. } if cites.is_empty()) {
+        return Err("a round became void by no paragraph".to_owned());
+    }
+    let slips: &[BoxSettlement] =
+        if let Event::RoundSettled { boxes, .. } | Event::RoundVoided { boxes, .. } = event {
+            boxes
+        } else if let Event::SlipCorrected { slip, .. } = event {
+            std::slice::from_ref(slip)
+        } else {
+            return Ok(());
+        };
+    match slips.iter().flat_map(|slip| &slip.lines).find(|line| line.cites.is_empty()) {
+        Some(line) => Err(format!("a line of a slip has no paragraph: {line:?}")),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,68 @@
+//! A second bookkeeping of a jackpot's account: what its tables' wagers must have added, to the ten-thousandth of a cent.
+
+use std::collections::BTreeMap;
+
+use baize_jackpot::{Event, Parameters};
+use baize_rules::Money;
+
+/// Ten-thousandths of a cent.
+type Units = i128;
+
+/// One jackpot.
+#[derive(Debug, Default)]
+pub(super) struct JackpotBook {
+    parameters: Option<Parameters>,
+    came_in: Units,
+    /// What each wager added: table, round, box.
+    added: BTreeMap<(String, u64, u8), Units>,
+}
+
+/// What an event moves: from which account into the jackpot's, how many cents.
+pub(super) type Moved = Option<(String, i64)>;
+
+fn cents(units: Units) -> i64 {
+    i64::try_from(units.div_euclid(10_000) + Units::from(units.rem_euclid(10_000) > 0)).unwrap_or(i64::MAX)
+}
+
+impl JackpotBook {
+    /// An event of the jackpot. `wagers` are those that the table said it closed with, in the entry that this one belongs to.
+    pub(super) fn apply(&mut self, event: &Event, wagers: &[(u8, Money)]) -> Result<Moved, String> {
+        let before = cents(self.came_in);
+        let from = if let Event::Opened { base, parameters, .. } = event {
+            self.parameters = Some(parameters.clone());
+            self.came_in += Units::from(base.cents()) * 10_000;
+            "house".to_owned()
+        } else if let Event::BetsClosed { table, round, contributions, .. } = event {
+            let told: Vec<(u8, Money)> = contributions.iter().map(|made| (made.seat, made.wager)).collect();
+            if told != wagers {
+                return Err(format!(
+                    "{table} round {round} closed with {wagers:?}, and the jackpot counted {told:?}"
+                ));
+            }
+            let Some(parameters) = &self.parameters else {
+                return Err("a jackpot that was not opened".to_owned());
+            };
+            let share = parameters.increment.hundredths() + parameters.reserve.hundredths();
+            for (seat, wager) in wagers {
+                let units = Units::from(wager.cents()) * Units::from(share);
+                if self.added.insert((table.clone(), *round, *seat), units).is_some() {
+                    return Err(format!("{table} round {round} box {seat} counted twice"));
+                }
+                self.came_in += units;
+            }
+            format!("float/{table}")
+        } else if let Event::TakenOut { table, round, seat, .. } = event {
+            let Some(units) = self.added.remove(&(table.clone(), *round, *seat)) else {
+                return Err(format!("{table} round {round} box {seat}: taken out and never counted"));
+            };
+            self.came_in -= units;
+            format!("float/{table}")
+        } else if let Event::HitsPriced { from_house, .. } = event {
+            self.came_in += from_house.units();
+            "house".to_owned()
+        } else {
+            return Ok(None);
+        };
+        Ok(Some((from, cents(self.came_in) - before)))
+    }
+}

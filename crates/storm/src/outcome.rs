@@ -1,0 +1,74 @@
+//! What came of a run.
+
+use std::collections::BTreeMap;
+
+/// What was covered.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Covered {
+    /// Casinos.
+    pub casinos: u64,
+    /// Rounds that ended.
+    pub rounds: u64,
+    /// Rounds by how they ended.
+    pub ended: BTreeMap<String, u64>,
+    /// Requests of people.
+    pub orders: u64,
+    /// How they were answered.
+    pub answers: BTreeMap<&'static str, u64>,
+    /// Entries of journals.
+    pub entries: u64,
+    /// Faults that took effect.
+    pub faults: BTreeMap<&'static str, u64>,
+}
+
+impl Covered {
+    /// Adds what another run covered.
+    pub fn add(&mut self, other: &Covered) {
+        self.casinos += other.casinos;
+        self.rounds += other.rounds;
+        self.orders += other.orders;
+        self.entries += other.entries;
+        for (how, count) in &other.ended {
+            *self.ended.entry(how.clone()).or_default() += count;
+        }
+        for (how, count) in &other.answers {
+            *self.answers.entry(how).or_default() += count;
+        }
+        for (fault, count) in &other.faults {
+            *self.faults.entry(fault).or_default() += count;
+        }
+    }
+}
+
+/// Something that must not be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Failure {
+    /// The step at which it was found.
+    pub step: usize,
+    /// What.
+    pub what: Vec<String>,
+    /// The last entries of the journal.
+    pub journal: Vec<String>,
+    /// The last round of every table, by its name, as a script.
+    pub rounds: Vec<(String, String)>,
+}
+
+/// What came of a plan.
+#[derive(Debug, Clone)]
+pub struct Outcome {
+    /// What went wrong, if anything.
+    pub failure: Option<Failure>,
+    /// What was covered.
+    pub covered: Covered,
+    /// The hash over everything that was written and answered.
+    pub trace: String,
+}
+
+impl Outcome {
+    /// A run that did not come far enough to cover anything.
+    #[must_use]
+    pub fn failed(what: Vec<String>) -> Outcome {
+        let failure = Failure { step: 0, what, journal: Vec::new(), rounds: Vec::new() };
+        Outcome { failure: Some(failure), covered: Covered::default(), trace: String::new() }
+    }
+}

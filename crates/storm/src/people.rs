@@ -1,0 +1,422 @@
+//! What people do: mostly what the house offers them, sometimes what it must refuse.
+
+use baize_cards::Card;
+use baize_house::{Actor, Chips, House, HouseError, JackpotId, Order, Pace, Shoe, TableId, TableView};
+use baize_rules::{Area, FaultScope, IrregularityKind, Money, Role};
+use baize_table::{
+    CardView, Command, Facts, Limits, Place, Player, Players, Report, Ruling, RulingKind, Staff,
+};
+
+use crate::act::Act;
+use crate::cast::Cast;
+use crate::dice::Dice;
+
+/// What somebody wants to do, if there is something to do.
+pub(crate) type Wanted = Result<Option<(Actor, Act)>, HouseError>;
+
+/// Somebody at a host, with dice.
+pub(crate) struct Person<'a> {
+    /// The host that they are connected to.
+    pub(crate) house: &'a House,
+    /// Who is there.
+    pub(crate) cast: &'a Cast,
+    /// What decides.
+    pub(crate) dice: Dice,
+    /// What they were shown.
+    pub(crate) seen: Vec<(Actor, TableView)>,
+}
+
+fn at(table: &TableId, order: impl Into<Order>) -> Act {
+    Act::Table(table.clone(), Box::new(order.into()), None)
+}
+
+impl Person<'_> {
+    async fn view(&mut self, actor: &Actor, table: &TableId) -> Result<TableView, HouseError> {
+        let view = self.house.view(actor, table).await?;
+        self.seen.push((actor.clone(), view.clone()));
+        Ok(view)
+    }
+
+    /// Somebody does something.
+    ///
+    /// # Errors
+    /// The database is away.
+    pub(crate) async fn something(&mut self, device_fails: bool) -> Wanted {
+        let Some(table) = self.dice.pick(&self.cast.tables) else { return Ok(None) };
+        if device_fails {
+            return self.device_fails(&table).await;
+        }
+        match self.dice.roll(100) {
+            0..76 => self.play_on(&table).await,
+            76 | 77 => {
+                // What the table's own dealer would do next, by a dealer who may not be assigned there.
+                let wanted = self.dealer_acts(&table).await?;
+                Ok(wanted.map(|(_, act)| (self.cast.other_dealer.clone(), act)))
+            }
+            78..80 => self.report(&table, None).await,
+            80..84 => self.rule(&table).await,
+            84..88 => self.look_at_hit().await,
+            88..90 => self.change_table(&table).await,
+            90..94 => Ok(self.at_cage()),
+            94 => Ok(self.change_staff()),
+            95 => self.look_around(&table).await,
+            _ => Ok(Some(self.wild(&table))),
+        }
+    }
+
+    /// The first of a few people who has something to do.
+    async fn play_on(&mut self, table: &TableId) -> Wanted {
+        for _ in 0..6 {
+            let wanted = if self.dice.once_in(3) {
+                self.dealer_acts(table).await
+            } else {
+                self.player_acts(table).await
+            }?;
+            if wanted.is_some() {
+                return Ok(wanted);
+            }
+        }
+        Ok(None)
+    }
+
+    /// What a player does of what is offered, if anything is.
+    ///
+    /// # Errors
+    /// The database is away.
+    pub(crate) async fn player_acts(&mut self, table: &TableId) -> Wanted {
+        let Some(actor) = self.dice.pick(&self.cast.players) else { return Ok(None) };
+        self.this_player_acts(actor, table).await
+    }
+
+    /// What this player does of what is offered.
+    ///
+    /// # Errors
+    /// The database is away.
+    pub(crate) async fn this_player_acts(&mut self, actor: Actor, table: &TableId) -> Wanted {
+        let TableView { legal, orders, info, .. } = self.view(&actor, table).await?;
+        let dice = &mut self.dice;
+        if dice.once_in(30)
+            && let Some(other) = dice.pick(&orders)
+        {
+            let order = match other {
+                "sit" => Order::Sit { seat: None },
+                "leave" => Order::Leave,
+                _ => Order::Ready,
+            };
+            return Ok(Some((actor, at(table, order))));
+        }
+        if let Some((seat, choice)) = dice.pick(&legal.choices) {
+            return Ok(Some((actor, at(table, Command::Choose { seat, player: None, choice }))));
+        }
+        if let Some((seat, player, choice)) = dice.pick(&legal.shared_choices) {
+            let player = Some(player);
+            return Ok(Some((actor, at(table, Command::Choose { seat, player, choice }))));
+        }
+        let (seats, kind) =
+            [(&legal.folds, 0), (&legal.checks, 1), (&legal.looks, 2), (&legal.declines, 3)][dice.roll(4)];
+        if let (true, Some(seat)) = (dice.once_in(3), dice.pick(seats)) {
+            let command = match kind {
+                0 => Command::Fold { seat },
+                1 => Command::Check { seat },
+                2 => Command::Look { seat },
+                _ => Command::Decline { seat },
+            };
+            return Ok(Some((actor, at(table, command))));
+        }
+        if let (true, Some((seat, player, area))) = (dice.once_in(20), dice.pick(&legal.withdrawals)) {
+            return Ok(Some((actor, at(table, Command::Withdraw { seat, player, area }))));
+        }
+        if orders.contains(&"ready") && info.phase == "betting" && dice.once_in(2) {
+            return Ok(Some((actor, at(table, Order::Ready))));
+        }
+        let jackpots: Vec<_> =
+            legal.wagers.iter().filter(|wager| wager.area == Area::Jackpot).cloned().collect();
+        let wager = if dice.once_in(2) { dice.pick(&jackpots) } else { dice.pick(&legal.wagers) };
+        if let Some(wager) = wager {
+            let chips = Chips { seat: wager.seat, area: wager.area, amount: wager.amounts.from };
+            let version = dice.once_in(6).then_some(info.version);
+            let bet = Order::Bet { wagers: vec![chips] };
+            return Ok(Some((actor, Act::Table(table.clone(), Box::new(bet), version))));
+        }
+        Ok(orders.contains(&"ready").then(|| (actor, at(table, Order::Ready))))
+    }
+
+    /// What this player does who wants the round to end: they decide what is open, and place nothing else.
+    ///
+    /// # Errors
+    /// The database is away.
+    pub(crate) async fn ends_it(&mut self, actor: Actor, table: &TableId) -> Wanted {
+        let TableView { legal, orders, info, .. } = self.view(&actor, table).await?;
+        let command: Option<Order> = if let Some((seat, choice)) = legal.choices.first().copied() {
+            Some(Command::Choose { seat, player: None, choice }.into())
+        } else if let Some((seat, player, choice)) = legal.shared_choices.first().cloned() {
+            Some(Command::Choose { seat, player: Some(player), choice }.into())
+        } else if let Some(seat) = legal.folds.first().copied() {
+            Some(Command::Fold { seat }.into())
+        } else if let Some(seat) = legal.checks.first().copied() {
+            Some(Command::Check { seat }.into())
+        } else if let Some(seat) = legal.declines.first().copied() {
+            Some(Command::Decline { seat }.into())
+        } else if let (true, Some(seat)) = (info.phase == "play", legal.looks.first().copied()) {
+            Some(Command::Look { seat }.into())
+        } else {
+            (info.phase == "betting" && orders.contains(&"ready")).then_some(Order::Ready)
+        };
+        Ok(command.map(|order| (actor, at(table, order))))
+    }
+
+    /// What the dealer does who wants the round to end.
+    ///
+    /// # Errors
+    /// The database is away.
+    pub(crate) async fn dealer_ends_it(&mut self, table: &TableId) -> Wanted {
+        let dealer = self.cast.dealer.clone();
+        let view = self.view(&dealer, table).await?;
+        let legal = &view.legal;
+        let order: Option<Order> = if view.orders.contains(&"deal-all") {
+            Some(Order::DealAll)
+        } else if let Some(command) = self.next_cards(&view, table) {
+            Some(command.into())
+        } else if legal.settle {
+            Some(Command::Settle.into())
+        } else if let Some(what) = legal.reveals.first().copied() {
+            Some(Command::Reveal { what }.into())
+        } else if legal.close {
+            Some(Command::Close.into())
+        } else {
+            let here = |seat: &&u8| view.round.boxes.get(*seat).is_some_and(|on_box| !on_box.absent);
+            legal.absences.iter().find(here).map(|seat| Command::Absent { seat: *seat }.into())
+        };
+        Ok(order.map(|order| (dealer, at(table, order))))
+    }
+
+    /// What the dealer does next.
+    ///
+    /// # Errors
+    /// The database is away.
+    pub(crate) async fn dealer_acts(&mut self, table: &TableId) -> Wanted {
+        let dealer = self.cast.dealer.clone();
+        let view = self.view(&dealer, table).await?;
+        let (legal, does) = (&view.legal, |order: Order| Ok(Some((dealer.clone(), at(table, order)))));
+        if legal.open {
+            return does(Command::Open.into());
+        }
+        if view.orders.contains(&"deal-all") {
+            return does(if self.dice.once_in(4) { Order::DealNext } else { Order::DealAll });
+        }
+        if let Some(command) = self.next_cards(&view, table) {
+            return does(command.into());
+        }
+        if legal.settle {
+            return does(Command::Settle.into());
+        }
+        if let Some(what) = self.dice.pick(&legal.reveals) {
+            return does(Command::Reveal { what }.into());
+        }
+        if let (true, Some(seat)) = (self.dice.once_in(15), self.dice.pick(&legal.absences)) {
+            return does(Command::Absent { seat }.into());
+        }
+        if let (true, Some(wager)) = (self.dice.once_in(6), self.dice.pick(&legal.wagers)) {
+            let anybody = self.dice.pick(&self.cast.players);
+            let player = match (&wager.players, anybody.as_ref().and_then(Actor::as_player)) {
+                (Players::AnyoneBut(_), Some(anybody)) => Some(anybody.clone()),
+                (Players::Only(player), _) => player.0.parse().ok(),
+                (Players::AnyoneBut(_), None) => None,
+            };
+            if let Some(player) = player {
+                let wager = Chips { seat: wager.seat, area: wager.area, amount: wager.amounts.from };
+                let (request, unnoticed) = ("as before, please".to_owned(), self.dice.once_in(4));
+                return does(Order::BetFor { player, wager, request, unnoticed });
+            }
+        }
+        if legal.close && !view.round.boxes.is_empty() && self.dice.once_in(2) {
+            return does(Command::Close.into());
+        }
+        Ok(None)
+    }
+
+    /// The cards that come next where they are entered: often ones that win.
+    fn next_cards(&mut self, view: &TableView, table: &TableId) -> Option<Command> {
+        let deals = view.legal.deals.as_ref().filter(|_| view.info.shoe == Shoe::Entered)?;
+        let book = Cast::book(self.house, table)?;
+        let mut free: Vec<Card> = deals.cards.iter().collect();
+        let lacks = |cards: &[CardView]| book.hand_size().saturating_sub(cards.len());
+        let boxes = view.round.boxes.iter().map(|(seat, on_box)| (Place::Box(*seat), lacks(&on_box.cards)));
+        let rest = [
+            (Place::Dealer, lacks(&view.round.dealer)),
+            (Place::Board, book.board_size().saturating_sub(view.round.board.len())),
+        ];
+        let (to, count) =
+            boxes.chain(rest).find(|(place, lacks)| *lacks > 0 && deals.places.contains(place))?;
+        let dice = &mut self.dice;
+        let (suit, low) = (["c", "d", "h", "s"][dice.roll(4)], [8, dice.roll(9)][dice.roll(2)]);
+        let ranks = ["2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K", "A"];
+        let flush: Option<Vec<Card>> =
+            ranks[low..low + 5].iter().map(|rank| format!("{rank}{suit}").parse().ok()).collect();
+        let flush = flush.filter(|flush| flush.iter().all(|card| deals.cards.contains(*card)));
+        let cards = match flush {
+            Some(flush) if matches!(to, Place::Box(_)) && count == 5 && dice.roll(4) > 0 => flush,
+            _ => (0..count.min(free.len())).map(|_| free.swap_remove(dice.roll(free.len()))).collect(),
+        };
+        (!cards.is_empty()).then_some(Command::Deal { to, cards })
+    }
+
+    /// The betting device or the jackpot fails.
+    async fn device_fails(&mut self, table: &TableId) -> Wanted {
+        let kinds = [IrregularityKind::JackpotFault, IrregularityKind::PowerFailure, IrregularityKind::Other];
+        self.report(table, Some(&kinds)).await
+    }
+
+    async fn report(&mut self, table: &TableId, only: Option<&[IrregularityKind]>) -> Wanted {
+        let actor = if self.dice.once_in(4) { self.cast.supervisor.clone() } else { self.cast.boss.clone() };
+        let view = self.view(&actor, table).await?;
+        let kinds: Vec<IrregularityKind> = view
+            .reportable
+            .iter()
+            .map(|what| what.kind)
+            .filter(|kind| only.is_none_or(|only| only.contains(kind)))
+            .collect();
+        let Some(kind) = self.dice.pick(&kinds) else { return Ok(None) };
+        let seats: Vec<u8> = view.round.boxes.keys().copied().collect();
+        let facts = Facts {
+            count: Some(if self.dice.once_in(2) { 1 } else { 2 }),
+            reconstructable: Some(self.dice.once_in(2)),
+            intentional: Some(self.dice.once_in(2)),
+            previous_round: self.dice.once_in(10),
+            scope: self
+                .dice
+                .pick(&[None, Some(FaultScope::Box), Some(FaultScope::Table), Some(FaultScope::System)])
+                .flatten(),
+            ..Facts::default()
+        };
+        let report = Report { kind, seat: self.dice.pick(&seats), facts, by: Staff::of(Role::Dealer) };
+        Ok(Some((actor, at(table, Command::Report(report)))))
+    }
+
+    /// A ruling of the Shift Manager, if one is open or wanted.
+    ///
+    /// # Errors
+    /// The database is away.
+    pub(crate) async fn rule(&mut self, table: &TableId) -> Wanted {
+        let boss = self.cast.boss.clone();
+        let view = self.view(&boss, table).await?;
+        let hard = |kind: &RulingKind| {
+            matches!(kind, RulingKind::Bar(_) | RulingKind::Stop(_) | RulingKind::CloseTable)
+        };
+        let kinds: Vec<RulingKind> = view.legal.rulings.iter().map(|(kind, _)| kind.clone()).collect();
+        let open: Vec<RulingKind> = kinds.iter().filter(|kind| !hard(kind)).cloned().collect();
+        let kind = if self.dice.once_in(12) { self.dice.pick(&kinds) } else { self.dice.pick(&open) };
+        let Some(kind) = kind else { return Ok(None) };
+        let ruling = Ruling { kind, by: Staff::of(Role::Dealer), reason: Some("as seen".to_owned()) };
+        Ok(Some((boss, at(table, Command::Rule(ruling)))))
+    }
+
+    /// Somebody looks at a winning hand.
+    ///
+    /// # Errors
+    /// The database is away.
+    pub(crate) async fn look_at_hit(&mut self) -> Wanted {
+        let jackpots = self.house.jackpots().await?;
+        let pending: Vec<(JackpotId, u64, bool)> = jackpots
+            .iter()
+            .flat_map(|jackpot| {
+                jackpot.pending.iter().map(|hit| (jackpot.id.clone(), hit.number, hit.verified_by.is_some()))
+            })
+            .collect();
+        let Some((jackpot, hit, verified)) = self.dice.pick(&pending) else { return Ok(None) };
+        if self.dice.once_in(6) {
+            return Ok(Some((self.cast.supervisor.clone(), Act::Reject(jackpot, hit))));
+        }
+        Ok(Some(if verified {
+            (self.cast.second.clone(), Act::Confirm(jackpot, hit))
+        } else {
+            (self.cast.boss.clone(), Act::Verify(jackpot, hit))
+        }))
+    }
+
+    async fn change_table(&mut self, table: &TableId) -> Wanted {
+        let info = self.house.table(table).await?;
+        let dollars = |least: i32, most: i32| Limits {
+            least: Money::from_dollars(least),
+            most: Money::from_dollars(most),
+        };
+        let auto = Pace::Auto { betting_seconds: 20, decision_seconds: 20 };
+        let (manager, supervisor) = (self.cast.manager.clone(), self.cast.supervisor.clone());
+        let (actor, order) = match self.dice.roll(9) {
+            0 => (manager, Order::SetLimits { ante: dollars(5, 500), bonus: Some(dollars(5, 100)) }),
+            1 => (manager, Order::SetLimits { ante: dollars(10, 1_000), bonus: None }),
+            2 => (supervisor, Order::SetPace { pace: auto }),
+            3 => (supervisor, Order::SetPace { pace: Pace::Dealer }),
+            4 => (supervisor, Order::SetShoe { shoe: Shoe::Entered }),
+            5 => (supervisor, Order::SetShoe { shoe: Shoe::Computer }),
+            6 if info.notice.is_none() => (manager, Order::GiveNotice { reason: "a leak".to_owned() }),
+            7 => (manager, Order::FillFloat { amount: Money::from_dollars(100) }),
+            _ => (manager, Order::Reopen),
+        };
+        Ok(Some((actor, at(table, order))))
+    }
+
+    fn at_cage(&mut self) -> Option<(Actor, Act)> {
+        let cage = self.cast.cage.clone();
+        let player = self.dice.pick(&self.cast.players)?.as_player().cloned()?;
+        let cents =
+            |most: u64, dice: &mut Dice| Money::from_cents(i64::try_from(dice.between(1, most)).unwrap_or(1));
+        let act = match self.dice.roll(6) {
+            0..3 => Act::BuyIn(player, cents(400_000, &mut self.dice)),
+            3 | 4 => Act::CashOut(player, cents(100_000, &mut self.dice)),
+            _ => Act::Collect(player, cents(50_000, &mut self.dice)),
+        };
+        Some((cage, act))
+    }
+
+    fn change_staff(&mut self) -> Option<(Actor, Act)> {
+        let Actor::Staff { id, .. } = self.cast.other_dealer.clone() else { return None };
+        let act = if self.dice.once_in(2) { Act::Suspend(id) } else { Act::Reinstate(id) };
+        Some((self.cast.boss.clone(), act))
+    }
+
+    /// Everybody looks at a table, and nobody acts.
+    async fn look_around(&mut self, table: &TableId) -> Wanted {
+        let mut everybody = self.cast.players.clone();
+        everybody.extend([Actor::Public, self.cast.auditor.clone(), self.cast.supervisor.clone()]);
+        for actor in everybody {
+            self.view(&actor, table).await?;
+        }
+        Ok(None)
+    }
+
+    /// Something that is mostly refused, by somebody who mostly may not.
+    fn wild(&mut self, table: &TableId) -> (Actor, Act) {
+        let cast = self.cast;
+        let mut everybody = cast.players.clone();
+        everybody.extend([
+            Actor::Public,
+            cast.dealer.clone(),
+            cast.other_dealer.clone(),
+            cast.cage.clone(),
+            cast.auditor.clone(),
+            cast.manager.clone(),
+        ]);
+        let dice = &mut self.dice;
+        let actor = dice.pick(&everybody).unwrap_or(Actor::Public);
+        let seat = u8::try_from(dice.roll(8)).unwrap_or(0);
+        let amount = Money::from_cents([0, -500, 1, 333, 2_500, 99_999_999][dice.roll(6)]);
+        let area = [Area::Ante, Area::Bonus, Area::Jackpot, Area::Bet][dice.roll(4)];
+        let player = Player("ann".to_owned());
+        let order: Order = match dice.roll(12) {
+            0 | 1 => Order::Bet { wagers: vec![Chips { seat, area, amount }] },
+            2 => Command::PlaceWager { seat, player, area, amount, unnoticed: false, placed_by: None }.into(),
+            3 => Command::Withdraw { seat, player, area }.into(),
+            4 => Command::Fold { seat }.into(),
+            5 => Command::Settle.into(),
+            6 => Command::Close.into(),
+            7 => Order::DealAll,
+            8 => Order::TakeBack,
+            9 => Command::Show { seat }.into(),
+            10 => Order::FillFloat { amount },
+            _ => Order::Sit { seat: Some(seat) },
+        };
+        let version = dice.once_in(4).then_some(dice.roll(40) as u64);
+        (actor, Act::Table(table.clone(), Box::new(order), version))
+    }
+}

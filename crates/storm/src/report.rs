@@ -1,0 +1,106 @@
+//! What a storm tells: what was covered, and a failure with everything that is needed to see it again.
+
+use std::fmt::Write as _;
+
+use crate::plan::{Deed, Plan};
+use crate::seed::Seed;
+use crate::{Covered, Failure};
+
+fn counted<'a>(items: impl Iterator<Item = (&'a str, &'a u64)>) -> String {
+    let items: Vec<String> = items.map(|(name, count)| format!("{name} {count}")).collect();
+    if items.is_empty() { "none".to_owned() } else { items.join(", ") }
+}
+
+/// What was covered, in words.
+#[must_use]
+pub fn covered(covered: &Covered, seconds: f64) -> String {
+    let mut text = String::new();
+    let _ = writeln!(
+        text,
+        "{} rounds in {} casinos ({:.1} rounds a second), {} requests, {} journal entries, {} faults survived",
+        covered.rounds,
+        covered.casinos,
+        covered.rounds as f64 / seconds.max(0.001),
+        covered.orders,
+        covered.entries,
+        covered.faults.values().sum::<u64>()
+    );
+    let _ = writeln!(
+        text,
+        "rounds:  {}",
+        counted(covered.ended.iter().map(|(name, count)| (name.as_str(), count)))
+    );
+    let _ =
+        writeln!(text, "answers: {}", counted(covered.answers.iter().map(|(name, count)| (*name, count))));
+    let _ = writeln!(text, "faults:  {}", counted(covered.faults.iter().map(|(name, count)| (*name, count))));
+    text
+}
+
+/// Numbers as `3,5-9,12`.
+#[must_use]
+pub fn ranges(numbers: &[usize]) -> String {
+    let mut parts: Vec<(usize, usize)> = Vec::new();
+    for &number in numbers {
+        match parts.last_mut() {
+            Some((_, last)) if *last + 1 == number => *last = number,
+            _ => parts.push((number, number)),
+        }
+    }
+    let part = |(first, last): &(usize, usize)| {
+        if first == last { first.to_string() } else { format!("{first}-{last}") }
+    };
+    parts.iter().map(part).collect::<Vec<_>>().join(",")
+}
+
+/// Reads `3,5-9,12`.
+///
+/// # Errors
+/// It is not that.
+pub fn steps(text: &str) -> Result<Vec<usize>, String> {
+    let number = |part: &str| {
+        part.parse::<usize>().map_err(|_| format!("`{text}` is not a list of steps such as 3,5-9,12"))
+    };
+    let mut all = Vec::new();
+    for part in text.split(',').filter(|part| !part.is_empty()) {
+        let (first, last) = part.split_once('-').unwrap_or((part, part));
+        all.extend(number(first)?..=number(last)?);
+    }
+    Ok(all)
+}
+
+/// A failure, with the plan that leads to it.
+#[must_use]
+pub fn failure(plan: &Plan, failure: &Failure) -> String {
+    let mut text = String::new();
+    let numbers: Vec<usize> = plan.steps.iter().map(|step| step.number).collect();
+    let seed = Seed::own(plan.seed);
+    let _ = writeln!(text, "FAILED: seed {seed}, {} hosts, found at step {}", plan.hosts, failure.step);
+    for what in &failure.what {
+        let _ = writeln!(text, "  {what}");
+    }
+    let _ = writeln!(text, "the shortest sequence found, {} steps:", numbers.len());
+    for step in &plan.steps {
+        let what = match step.deed {
+            Deed::Person(None) => "somebody acts".to_owned(),
+            Deed::Person(Some(fault)) => format!("somebody acts, and: {}", fault.name()),
+            Deed::Tick => "a host looks at its clocks".to_owned(),
+            Deed::Strike(fault) => format!("fault: {}", fault.name()),
+            Deed::Quiet => "a quiet moment".to_owned(),
+        };
+        let _ = writeln!(text, "  {:>4}  +{:>5} ms  {what}", step.number, step.gap);
+    }
+    let _ = writeln!(text, "the journal, at its end:");
+    for line in &failure.journal {
+        let _ = writeln!(text, "  {line}");
+    }
+    for (name, script) in &failure.rounds {
+        let _ = writeln!(text, "--- {name}.round\n{script}");
+    }
+    let _ = writeln!(
+        text,
+        "again: cargo xtask storm --seed {seed} --hosts {} --steps {}",
+        plan.hosts,
+        ranges(&numbers)
+    );
+    text
+}

@@ -1,0 +1,77 @@
+// Cards fly from the shoe and chips slide to whoever wins. It is short, never holds up a click, and is off for those who want no motion.
+// Sounds are off until somebody switches them on; they are made here, not loaded.
+
+const SHOWN = new Set();
+prepare.push(() => {
+  const felt = one("#felt");
+  if (!felt) return;
+  const first = SHOWN.size === 0;
+  let dealt = false;
+  for (const card of all(".card:not(.gap)", felt)) {
+    const face = `${card.id}:${card.className.includes("up") ? card.getAttribute("aria-label") : "down"}`;
+    if (SHOWN.has(face)) continue;
+    SHOWN.add(face);
+    if (!first) dealt = true;
+  }
+  if (SHOWN.size > 600) SHOWN.clear();
+  if (dealt) sound("card");
+  slide(felt, first);
+});
+
+// Chips of a settled box: the dealer's to the box that is paid, the box's to the dealer when they are lost.
+const slid = new Set();
+function slide(felt, first) {
+  const dealer = one(".dealer-hand", felt);
+  const round = one(".round-state .round")?.textContent ?? "";
+  for (const spot of all(".spot.win, .spot.lose", felt)) {
+    const key = `${round}/${spot.closest(".box")?.id}/${spot.className}`;
+    if (slid.has(key)) continue;
+    slid.add(key);
+    if (first || calm.matches || !dealer || !spot.animate) continue;
+    const [from, to] = [dealer.getBoundingClientRect(), spot.getBoundingClientRect()];
+    const away = `translate(${from.x + from.width / 2 - to.x - to.width / 2}px, ${from.y + from.height / 2 - to.y - to.height / 2}px)`;
+    const won = spot.classList.contains("win");
+    const moving = one(won ? ".paid" : ".chip", spot);
+    const frames = won ? [{ transform: away, opacity: 0 }, { transform: "none", opacity: 1 }] : [{ transform: "none", opacity: 1 }, { transform: away, opacity: 0 }, { transform: "none", opacity: .4 }];
+    moving?.animate(frames, { duration: won ? 450 : 600, easing: "ease-out" });
+    sound("chip");
+  }
+}
+// A click or a key skips whatever is still moving.
+for (const kind of ["pointerdown", "keydown"]) {
+  document.addEventListener(kind, () => { for (const one of document.getAnimations?.() ?? []) if (one.effect?.target?.closest?.("#felt")) one.finish(); });
+}
+
+// Switches that a reader keeps in this browser.
+const kept = (name, usual) => (localStorage.getItem(`baize.${name}`) ?? usual) === "on";
+const switches = { keys: "on", sounds: "off" };
+prepare.push((root) => {
+  for (const button of all("[data-switch]", root)) {
+    button.hidden = false;
+    button.setAttribute("aria-pressed", String(kept(button.dataset.switch, switches[button.dataset.switch])));
+  }
+  document.documentElement.classList.toggle("no-keys", !kept("keys", "on"));
+});
+document.addEventListener("click", (event) => {
+  const button = event.target.closest?.("[data-switch]");
+  if (!button) return;
+  const name = button.dataset.switch;
+  localStorage.setItem(`baize.${name}`, kept(name, switches[name]) ? "off" : "on");
+  button.setAttribute("aria-pressed", String(kept(name, switches[name])));
+  document.documentElement.classList.toggle("no-keys", !kept("keys", "on"));
+  sound("chip");
+});
+
+let audio = null;
+function sound(what) {
+  if (!kept("sounds", "off")) return;
+  audio ??= new AudioContext();
+  const [start, length] = [audio.currentTime, what === "card" ? .07 : .05];
+  const noise = audio.createBuffer(1, audio.sampleRate * length, audio.sampleRate);
+  const data = noise.getChannelData(0);
+  for (let n = 0; n < data.length; n += 1) data[n] = (Math.random() * 2 - 1) * (1 - n / data.length) ** 2;
+  const source = new AudioBufferSourceNode(audio, { buffer: noise });
+  const tone = new BiquadFilterNode(audio, { type: "bandpass", frequency: what === "card" ? 1800 : 4200, Q: what === "card" ? .8 : 6 });
+  source.connect(tone).connect(new GainNode(audio, { gain: .35 })).connect(audio.destination);
+  source.start(start);
+}

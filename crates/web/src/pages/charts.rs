@@ -1,0 +1,257 @@
+//! Small charts as SVG, made on the server: bars, steps and bands of luck. They need no colour to be read, and every chart has its
+//! figures in a table behind it.
+
+use maud::{Markup, html};
+
+/// The drawing is this wide and high; a page scales it.
+const WIDTH: i64 = 360;
+const HEIGHT: i64 = 132;
+/// As high as this where several stand below one another.
+const LOW: i64 = 84;
+/// Room for the figures at the left and the hours below.
+const LEFT: i64 = 46;
+const TOP: i64 = 10;
+const BOTTOM: i64 = 20;
+
+/// How a value is written.
+pub type Written = fn(i64) -> String;
+
+/// A scale from values to places: `low` is at `from`, `high` at `to`.
+#[derive(Debug, Clone, Copy)]
+struct Scale {
+    low: i64,
+    high: i64,
+    from: i64,
+    to: i64,
+}
+
+impl Scale {
+    fn of(values: impl Iterator<Item = i64> + Clone, zero: bool, from: i64, to: i64) -> Scale {
+        let base = if zero { Some(0) } else { None };
+        let low = values.clone().chain(base).min().unwrap_or(0);
+        let high = values.chain(base).max().unwrap_or(1);
+        // What does not move is drawn in the middle.
+        let flat = i64::from(low == high);
+        Scale {
+            low: low.saturating_sub(if zero { 0 } else { flat }),
+            high: high.saturating_add(flat),
+            from,
+            to,
+        }
+    }
+
+    /// Widened by a twentieth on both sides.
+    fn wide(self) -> Scale {
+        let more = (self.high - self.low) / 20;
+        Scale { low: self.low - more, high: self.high + more, ..self }
+    }
+
+    fn at(self, value: i64) -> i64 {
+        let (span, room) = (i128::from(self.high) - i128::from(self.low), i128::from(self.to - self.from));
+        let off = (i128::from(value) - i128::from(self.low)) * room / span.max(1);
+        self.from + i64::try_from(off).unwrap_or(0)
+    }
+}
+
+/// Lines and figures at the highest and lowest value and at zero.
+fn grid(scale: Scale, written: Written) -> Markup {
+    let mut marks = vec![scale.high, scale.low];
+    if scale.high - scale.low <= 2 && scale.low > 0 {
+        marks = vec![scale.low + 1];
+    }
+    if scale.low < 0 && scale.high > 0 {
+        marks.push(0);
+    }
+    html! {
+        @for value in marks {
+            @let y = scale.at(value);
+            line.grid x1=(LEFT) x2=(WIDTH) y1=(y) y2=(y) {}
+            text.figure x=(LEFT - 4) y=(y + 3) text-anchor="end" { (written(value)) }
+        }
+    }
+}
+
+/// Every so many labels, so that they do not touch.
+fn below(labels: &[String], height: i64, x: impl Fn(usize) -> i64) -> Markup {
+    let every = labels.len().div_ceil(8).max(1);
+    html! {
+        @for (n, label) in labels.iter().enumerate().filter(|(n, _)| n % every == 0) {
+            text.figure x=(x(n)) y=(height - 5) text-anchor="middle" { (label) }
+        }
+    }
+}
+
+/// Bars above and below a line of zero; those below are outlined.
+#[must_use]
+pub fn bars(said: &str, labels: &[String], values: &[i64], written: Written) -> Markup {
+    columns(said, labels, values, written, HEIGHT)
+}
+
+/// As [`bars`], lower: one of several.
+#[must_use]
+pub fn low_bars(said: &str, labels: &[String], values: &[i64], written: Written) -> Markup {
+    columns(said, labels, values, written, LOW)
+}
+
+fn columns(said: &str, labels: &[String], values: &[i64], written: Written, height: i64) -> Markup {
+    let scale = Scale::of(values.iter().copied(), true, height - BOTTOM, TOP);
+    let step = (WIDTH - LEFT) * 100 / i64::try_from(values.len().max(1)).unwrap_or(1);
+    let x = |n: usize| LEFT + step * i64::try_from(n).unwrap_or(0) / 100;
+    let zero = scale.at(0);
+    html! {
+        svg.chart viewBox=(format!("0 0 {WIDTH} {height}")) role="img" aria-label=(said) {
+            (grid(scale, written))
+            @for (n, value) in values.iter().enumerate() {
+                @let y = scale.at(*value);
+                rect.pillar.minus[*value < 0] x=(x(n) + step * 15 / 10_000) y=(y.min(zero)) width=((step * 70 / 10_000).max(1)) height=((y - zero).abs()) {
+                    title { (labels.get(n).map(String::as_str).unwrap_or_default()) ": " (written(*value)) }
+                }
+            }
+            line.axis x1=(LEFT) x2=(WIDTH) y1=(zero) y2=(zero) {}
+            (below(labels, height, |n| x(n) + step / 200))
+        }
+    }
+}
+
+/// A line of steps: where something stood.
+#[must_use]
+pub fn steps(said: &str, labels: &[String], values: &[i64], written: Written) -> Markup {
+    let scale = Scale::of(values.iter().copied(), false, HEIGHT - BOTTOM, TOP);
+    let step = (WIDTH - LEFT) * 100 / i64::try_from(values.len().max(1)).unwrap_or(1);
+    let x = |n: usize| LEFT + step * i64::try_from(n).unwrap_or(0) / 100;
+    let mut path = String::new();
+    for (n, value) in values.iter().enumerate() {
+        let (y, begin) = (scale.at(*value), if n == 0 { 'M' } else { 'L' });
+        path.push_str(&format!("{begin}{} {y} L{} {y} ", x(n), x(n + 1)));
+    }
+    html! {
+        svg.chart viewBox=(format!("0 0 {WIDTH} {HEIGHT}")) role="img" aria-label=(said) {
+            (grid(scale, written))
+            path.line d=(path.trim()) {}
+            (below(labels, HEIGHT, |n| x(n) + step / 200))
+        }
+    }
+}
+
+/// A result against what was to be expected: how far luck alone would reach, what was expected, and what came.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Luck {
+    /// What it is of.
+    pub label: String,
+    /// What came, in cents.
+    pub came: i64,
+    /// What was to be expected.
+    pub expected: i64,
+    /// Two standard deviations.
+    pub band: i64,
+    /// All stakes of it.
+    pub handle: i64,
+}
+
+impl Luck {
+    /// Whether luck alone explains it.
+    #[must_use]
+    pub const fn is_luck(&self) -> bool {
+        (self.came - self.expected).abs() <= self.band
+    }
+
+    /// A win as a part of the handle, in hundredths of a per cent: `12.34 %`.
+    fn hold(&self, win: i64) -> String {
+        let hundredths = i128::from(win) * 10_000 / i128::from(self.handle.max(1));
+        let sign = if hundredths < 0 { "-" } else { "" };
+        format!("{sign}{}.{:02} %", hundredths.abs() / 100, hundredths.abs() % 100)
+    }
+}
+
+/// A row for each: the band, a tick at the expectation, a dot at the result. All on one scale.
+#[must_use]
+pub fn bands(rows: &[Luck], written: Written) -> Markup {
+    let ends = |row: &Luck| [row.came, row.expected - row.band, row.expected + row.band];
+    let all: Vec<i64> = rows.iter().flat_map(ends).collect();
+    let scale = Scale::of(all.into_iter(), true, 0, WIDTH).wide();
+    html! {
+        ul.bands { @for row in rows {
+            @let (low, high) = (scale.at(row.expected - row.band), scale.at(row.expected + row.band));
+            li {
+                div { b { (row.label) } span.n { (written(row.came)) } }
+                svg viewBox=(format!("0 0 {WIDTH} 18")) preserveAspectRatio="none" aria-hidden="true" {
+                    line.grid x1=(scale.at(0)) x2=(scale.at(0)) y1="0" y2="18" {}
+                    rect.band x=(low) y="5" width=((high - low).max(1)) height="8" {}
+                    line.expected x1=(scale.at(row.expected)) x2=(scale.at(row.expected)) y1="2" y2="16" {}
+                    rect.came x=(scale.at(row.came) - 2) y="3" width="4" height="12" {}
+                }
+                p.hint { "Hold " (row.hold(row.came)) ", expected " (row.hold(row.expected)) ". Win expected " (written(row.expected)) ", luck alone " (written(row.expected - row.band)) " to " (written(row.expected + row.band)) ". "
+                    b { @if row.is_luck() { "Within luck." } @else { "Beyond luck: look into it." } } }
+            }
+        } }
+    }
+}
+
+/// Cents as short as they can be read on an axis: `12k`, `-3.4k`, `1.2M`.
+#[must_use]
+pub fn short_money(cents: i64) -> String {
+    let (sign, dollars) = (if cents < 0 { "-" } else { "" }, cents.unsigned_abs().div_ceil(100));
+    let parts = |unit: u64, name: &str| {
+        let tenths = dollars * 10 / unit;
+        let rest = tenths % 10;
+        if rest == 0 || tenths >= 1_000 {
+            format!("{sign}{}{name}", tenths / 10)
+        } else {
+            format!("{sign}{}.{rest}{name}", tenths / 10)
+        }
+    };
+    match dollars {
+        0..=9_999 => format!("{sign}{dollars}"),
+        10_000..=999_999 => parts(1_000, "k"),
+        _ => parts(1_000_000, "M"),
+    }
+}
+
+/// Cents in full.
+#[must_use]
+pub fn money(cents: i64) -> String {
+    baize_rules::Money::from_cents(cents).grouped()
+}
+
+/// A count.
+#[must_use]
+pub fn count(value: i64) -> String {
+    value.to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_axis_is_short() {
+        for (cents, wanted) in [
+            (0, "0"),
+            (12_345, "124"),
+            (-999_900, "-9999"),
+            (1_234_500, "12.3k"),
+            (15_000_000, "150k"),
+            (120_000_000, "1.2M"),
+            (-250_000_000, "-2.5M"),
+        ] {
+            assert_eq!(short_money(cents), wanted);
+        }
+    }
+
+    #[test]
+    fn a_scale_reaches_from_end_to_end() {
+        let scale = Scale::of([-50, 100].into_iter(), true, 112, 10);
+        assert_eq!((scale.at(-50), scale.at(100), scale.at(0)), (112, 10, 78));
+        let flat = Scale::of([7].into_iter(), false, 0, 100);
+        assert_eq!(flat.at(7), 50);
+        let none = Scale::of(std::iter::empty(), true, 0, 100);
+        assert_eq!(none.at(0), 0);
+    }
+
+    #[test]
+    fn luck_ends_at_the_band() {
+        let luck = |came| Luck { label: String::new(), came, expected: 10, band: 5, handle: 300 };
+        assert_eq!((luck(-10).hold(-10), luck(10).hold(10)), ("-3.33 %".to_owned(), "3.33 %".to_owned()));
+        assert!(luck(5).is_luck() && luck(15).is_luck() && !luck(16).is_luck() && !luck(4).is_luck());
+    }
+}

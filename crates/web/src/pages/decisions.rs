@@ -1,0 +1,60 @@
+//! Sections of a round's record: each decision against best play, and what exposed cards were worth.
+
+use baize_odds::Fraction;
+use baize_odds::incident::Incident;
+use maud::{Markup, html};
+
+/// One decision against best play.
+pub struct DecisionLine {
+    /// The box.
+    pub seat: u8,
+    /// What was done.
+    pub done: &'static str,
+    /// It was best play.
+    pub best: bool,
+    /// What the other choice costs and why.
+    pub words: String,
+}
+
+/// Each decision of the boxes whose cards the reader sees.
+#[must_use]
+pub fn decisions(lines: &[DecisionLine]) -> Markup {
+    html! {
+        @if !lines.is_empty() {
+            section #decisions aria-label="Decisions" {
+                h2 { "Decisions against best play" }
+                ul { @for line in lines { li {
+                    "Box " (line.seat) ": " b { (line.done) } @if line.best { ", best play. " } @else { ", a mistake. " } (line.words)
+                } } }
+            }
+        }
+    }
+}
+
+/// What exposed cards were worth to each box.
+#[must_use]
+pub fn incident(incident: &Incident) -> Markup {
+    let antes = |value: Fraction| {
+        let sign = if value.numerator() > 0 { "+" } else { "" };
+        format!("{sign}{}", value.decimal(4).replace('-', "−"))
+    };
+    let cards = incident.cards.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
+    html! {
+        section #incident aria-label="Exposed cards" {
+            h2 { "Exposed cards: " (cards) }
+            @if incident.void { p { "The round was void and every wager went back: they were worth nothing to anybody." } }
+            @else if incident.boxes.is_empty() { p.none { "No box whose cards you may see had a decision left." } }
+            @else {
+                div.scroll tabindex="0" role="region" aria-label="Worth to each box" { table.lines {
+                    thead { tr { th scope="col" { "Box" } th.n scope="col" { "Value before" } th scope="col" { "Best before" } th.n scope="col" { "Value after" } th scope="col" { "Best after" } th.n scope="col" { "Worth" } th.n scope="col" { "In money" } } }
+                    tbody { @for of in &incident.boxes { tr {
+                        th scope="row" { (of.seat) }
+                        td.n { (antes(of.before)) } td { (of.best_before.code()) } td.n { (antes(of.after)) } td { (of.best_after.code()) }
+                        td.n { (of.worth.decimal(4)) } td.n { ((of.worth * Fraction::new(of.ante.cents(), 100)).decimal(2)) }
+                    } } }
+                } }
+                p.hint { "The net result of the round in antes with best play, before the cards were exposed and after. They are worth what a player gains who acts on them." }
+            }
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! A jackpot hit that waits: the same picture for everybody who verifies it, and the buttons of this reader.
+
+use baize_cards::{Card, CardSet};
+use baize_house::HitPicture;
+use baize_table::CardView;
+use maud::{Markup, html};
+
+use super::model::{PendingHit, Shell};
+use super::{paint, shell};
+
+/// The card of a hit.
+#[must_use]
+pub fn card(shell: &Shell, hit: &PendingHit) -> Markup {
+    let button = |what: &str, words: &str, class: &str| {
+        html! { button class=(class) type="submit" name="do" value=(what) { (words) } }
+    };
+    html! {
+        article.wait-card.hit id=(format!("hit-{}-{}", hit.jackpot, hit.hit)) {
+            h3 { (hit.award) " · " b { (hit.amount.grouped()) } }
+            p { (hit.jackpot) " · table " (hit.table) " · round " (hit.round) }
+            @if let Some(picture) = &hit.picture { (of(picture)) }
+            (steps(hit))
+            @if let Some(waits) = &hit.waits_for { p.none { "Cannot be paid before: " (waits) "." } }
+            form method="post" action=(format!("/jackpot/{}/hit", hit.jackpot)) data-live {
+                (shell::hidden(shell))
+                input type="hidden" name="hit" value=(hit.hit);
+                div.buttons {
+                    @if hit.may_verify { (button("verify", "The hand qualifies", "primary")) }
+                    @if hit.may_confirm { (button("confirm", &format!("Confirm {}", hit.amount.grouped()), "primary")) }
+                }
+                @if hit.may_verify {
+                    details.more id=(format!("reject-{}", hit.hit)) {
+                        summary { "It does not qualify" }
+                        label { span { "Why" } textarea name="reason" rows="2" maxlength="200" {} }
+                        (button("reject", "Reject the hit", "danger"))
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Who has looked at it, and who must.
+fn steps(hit: &PendingHit) -> Markup {
+    html! {
+        ol.hit-steps {
+            @match &hit.verified_by {
+                Some(by) => li.done { "Verified by " b { (by) } },
+                None => li { "A person of the pit checks the cards: does the hand qualify?" }
+            }
+            @if hit.needs_confirmation {
+                li { "A second person confirms the amount." @if hit.verified_by.is_some() && !hit.may_confirm { " You were the first." } }
+            }
+        }
+    }
+}
+
+fn of(picture: &HitPicture) -> Markup {
+    let five: CardSet = picture.five.iter().copied().collect();
+    let fan = |cards: &[Card], id: &str| {
+        let up: Vec<CardView> = cards.iter().copied().map(CardView::Up).collect();
+        let id = format!("{id}-{}-{}", picture.jackpot, picture.hit);
+        html! { span.fan { (paint::cards_raised(&up, 0, &id, five)) } }
+    };
+    let row = |title: &str, value: Markup| html! { div { dt { (title) } dd { (value) } } };
+    html! {
+        div.hit-cards {
+            div { span.hint { "Box " (picture.seat) ", " @if let Some(name) = &picture.name { (name) ", " } (picture.player) }
+                @if picture.cards.is_empty() { p.none { "The hand does not lie open." } } @else { (fan(&picture.cards, "hit-hand")) } }
+            @if !picture.board.is_empty() { div { span.hint { "Board" } (fan(&picture.board, "hit-board")) } }
+        }
+        @if !picture.hand.is_empty() { p.made { (picture.hand) } }
+        dl.hit-sums {
+            (row("Award", html! { (picture.award) @for cite in picture.cites.iter() { " " span.cite { "§ " (cite) } } }))
+            (row("Jackpot wager", html! { (picture.wager.grouped()) }))
+            (row("Meter at the lock", html! { (picture.meter.grouped()) }))
+            (row("Paid", html! { b { (picture.amount.grouped()) } @if picture.from_meter != picture.amount { " (" (picture.from_meter.grouped()) " from the meter)" } }))
+            (row("The meter falls to", html! { (picture.falls_to.grouped()) }))
+        }
+    }
+}

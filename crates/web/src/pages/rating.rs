@@ -1,0 +1,153 @@
+//! How well a player plays: figures over all rounds, sessions, tables and days, and the mistakes that cost most.
+
+use baize_odds::rating::Summary;
+use baize_rules::Money;
+use maud::{Markup, html};
+
+use super::model::Shell;
+use super::shell;
+
+/// Figures of one part: a session, a table, a day.
+pub struct RatingRow {
+    /// Which part.
+    pub of: String,
+    /// Its figures.
+    pub summary: Summary,
+}
+
+/// A mistake.
+pub struct MistakeLine {
+    /// The round.
+    pub round: String,
+    /// What happened, in words.
+    pub words: String,
+    /// What it cost, in antes.
+    pub cost: String,
+}
+
+/// The page of a player.
+pub struct RatingPage {
+    /// What every page shares.
+    pub shell: Shell,
+    /// Whose it is.
+    pub player: String,
+    /// The reader has the duty: evidence is shown as well.
+    pub staff: bool,
+    /// All rounds.
+    pub all: Option<Summary>,
+    /// Parts, each list with its title.
+    pub parts: Vec<(&'static str, Vec<RatingRow>)>,
+    /// The kinds of mistakes that cost most: kind, how often, antes.
+    pub dearest: Vec<(String, usize, String)>,
+    /// The dearest mistakes.
+    pub mistakes: Vec<MistakeLine>,
+    /// Where drills on them are.
+    pub drills: Vec<(String, String)>,
+}
+
+/// The choice of a player, for those who may see others' ratings.
+#[must_use]
+pub fn index(of: &Shell, players: &[String]) -> Markup {
+    shell::page(
+        of,
+        "Ratings",
+        "rating",
+        "board",
+        &html! {
+            h1 { "Ratings" }
+            p.lead { "How well each player plays, by every decision on record." }
+            @if players.is_empty() { p.none { "Nobody has played yet." } }
+            ul.plain { @for player in players { li { a href=(of.href(&format!("/rating/{player}"))) { (player) } } } }
+        },
+    )
+}
+
+/// The whole page.
+#[must_use]
+pub fn page(page: &RatingPage) -> Markup {
+    let title = if page.staff { format!("Rating of {}", page.player) } else { "How you play".to_owned() };
+    shell::page(
+        &page.shell,
+        &title,
+        "rating",
+        "board",
+        &html! {
+            h1 { (title) }
+            @match &page.all {
+                None => p.none { "No hand to rate yet: rounds must be settled, and somebody must have looked at the cards." },
+                Some(all) => (figures(page, all)),
+            }
+        },
+    )
+}
+
+fn figures(page: &RatingPage, all: &Summary) -> Markup {
+    html! {
+        p.lead {
+            "Every decision is held against best play with what could be seen then; its cost is exact. The house expects what it would win on average from this very play. Luck is how far the player did better than that, in standard deviations."
+        }
+        @for (title, rows) in &page.parts {
+            section aria-label=(title) {
+                h2 { (title) }
+                (table(title, rows))
+            }
+        }
+        section aria-label="Mistakes" {
+            h2 { "Mistakes" }
+            @if page.dearest.is_empty() { p.good { "None: every decision was best play." } }
+            @else {
+                p { "The kinds that cost most:" }
+                ol { @for (kind, times, cost) in &page.dearest { li { (kind) ": " (times) @if *times == 1 { " time" } @else { " times" } ", " (cost) " antes" } } }
+                @if !page.drills.is_empty() {
+                    p.buttons { @for (name, link) in &page.drills { a.button href=(link) { "Drills: " (name) } } }
+                }
+                details.more #each { summary { "Each mistake, dearest first" }
+                    ul { @for line in &page.mistakes { li { a href=(page.shell.href(&format!("/history/{}", line.round))) { (line.round) } ": " (line.words) ", " (line.cost) " antes" } } }
+                }
+            }
+        }
+        @if page.staff { (evidence(all)) }
+    }
+}
+
+fn table(title: &str, rows: &[RatingRow]) -> Markup {
+    let amount =
+        |text: &str| text.parse::<f64>().map_or(text.to_owned(), |n| format!("{n:.2}").replace('-', "−"));
+    let money = |amount: Money| amount.grouped().replace('-', "−");
+    html! {
+        div.scroll tabindex="0" role="region" aria-label=(format!("{title}, figures")) {
+            table.lines {
+                thead { tr {
+                    th scope="col" { (title) } th.n scope="col" { "Hands" } th.n scope="col" { "Handle" } th.n scope="col" { "Average ante" } th.n scope="col" { "Hands an hour" }
+                    th.n scope="col" { "Mistakes" } th.n scope="col" { "Their cost" } th.n scope="col" { "House expects" } th.n scope="col" { "House won" } th.n scope="col" { "Luck" }
+                } }
+                tbody { @for row in rows { @let of = &row.summary; tr {
+                    th scope="row" { (row.of) }
+                    td.n { (of.hands) } td.n { (money(of.handle)) } td.n { (money(of.average_ante)) }
+                    td.n { (of.hands_an_hour.map_or("–".to_owned(), |n| format!("{n:.0}"))) }
+                    td.n { (of.mistakes) " of " (of.decisions) } td.n { (amount(&of.mistake_cost)) }
+                    td.n { (amount(&of.theoretical_win)) } td.n { (money(of.actual_win)) }
+                    td.n { (format!("{:+.2}", of.luck).replace('-', "−")) }
+                } } }
+            }
+        }
+    }
+}
+
+fn evidence(all: &Summary) -> Markup {
+    html! {
+        @if let Some(of) = &all.suspicion {
+        section #evidence aria-label="Departures and hidden cards" {
+            h2 { "Departures from best play and hidden cards" }
+            p {
+                "Hidden cards agree " (of.agreed) " times with " (of.departures) " departures; "
+                (format!("{:.1}", of.expected)) " times on average for somebody who sees nothing. "
+                @if of.alerts() {
+                    b { "At most one honest player in " (format!("{:.0}", of.evidence.min(1e12))) " ever gets so far. " }
+                    "This is a reason to look at the record, not a verdict."
+                } @else { "That is nothing unusual." }
+            }
+        }
+        }
+    }
+}

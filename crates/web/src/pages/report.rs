@@ -1,0 +1,241 @@
+//! The report of the house: the day as pictures, each with its figures behind it, and the tables of `baize report`.
+
+use std::collections::BTreeMap;
+
+use baize_house::HourLine;
+use maud::{Markup, html};
+
+use super::charts::{self, Written};
+use super::model::ReportPage;
+use super::{paint, shell};
+
+/// The whole page.
+#[must_use]
+pub fn page(page: &ReportPage) -> Markup {
+    let report = &page.report;
+    shell::page(
+        &page.shell,
+        "Report",
+        "report",
+        "report-page",
+        &html! {
+            h1.quiet-title { "Report" span { (report.heading().trim_end().trim_end_matches('.')) } }
+            (asked(page))
+            (sums(page))
+            @if report.activity { (pictures(page)) } @else { p.none { "Nothing happened in these days." } }
+            (tables(page))
+        },
+    )
+}
+
+fn asked(page: &ReportPage) -> Markup {
+    let of = &page.asked;
+    let pick = |name: &str, title: &str, all: &[(String, String)], now: &str| {
+        html! {
+            label { span { (title) } select name=(name) {
+                @for (value, words) in all { option value=(value) selected[value == now] { (words) } }
+            } }
+        }
+    };
+    let pairs = |all: &[(&str, &str)]| -> Vec<(String, String)> {
+        all.iter().map(|(value, words)| ((*value).to_owned(), (*words).to_owned())).collect()
+    };
+    let mut tables = pairs(&[("", "all")]);
+    tables.extend(page.tables.iter().map(|table| (table.clone(), table.clone())));
+    html! {
+        form.filters method="get" action=(page.shell.href("/report")) role="search" data-plain {
+            label { span { "First gaming day" } input name="from" type="date" value=(of.from); }
+            label { span { "Last gaming day" } input name="to" type="date" value=(of.to); }
+            (pick("money", "Played for", &pairs(&[("practice", "practice"), ("cash", "cash")]), &of.money))
+            (pick("table", "Table", &tables, &of.table))
+            (pick("by", "A line for each", &pairs(&[("table", "table"), ("game", "game"), ("day", "day")]), &of.by))
+            button type="submit" { "Show" }
+        }
+    }
+}
+
+/// The figures that matter most.
+fn sums(page: &ReportPage) -> Markup {
+    let total = &page.report.total;
+    let decisions: u64 = page.report.hours.iter().map(|line| line.decisions).sum();
+    let tile = |title: &str, value: Markup| html! { div { dt { (title) } dd { (value) } } };
+    html! {
+        dl.sums {
+            (tile("Handle", html! { (total.handle.grouped()) }))
+            (tile("Win", html! { (paint::net(total.win)) }))
+            (tile("Hold", html! { @match total.hold_percent() { Some(hold) => { (hold) " %" }, None => "–" } }))
+            (tile("Net win", html! { (paint::net(total.net_win())) }))
+            (tile("Rounds", html! { (total.rounds) }))
+            (tile("Decisions", html! { (decisions) }))
+        }
+    }
+}
+
+/// Lines added up into one value for each hour or day.
+fn by_place(
+    page: &ReportPage,
+    of: impl Fn(&HourLine) -> i64,
+    wanted: impl Fn(&HourLine) -> bool,
+) -> Vec<i64> {
+    let mut values = vec![0; page.labels.len()];
+    for (line, place) in page.report.hours.iter().zip(&page.places).filter(|(line, _)| wanted(line)) {
+        if let Some(value) = values.get_mut(*place) {
+            *value += of(line);
+        }
+    }
+    values
+}
+
+fn count(of: u64) -> i64 {
+    i64::try_from(of).unwrap_or(i64::MAX)
+}
+
+/// A picture with its title, what it says in words, and its figures.
+fn figure(id: &str, title: &str, says: &str, picture: &Markup, table: &Markup) -> Markup {
+    html! {
+        figure.sheet id=(id) {
+            figcaption { h2 { (title) } p.hint { (says) } }
+            (picture)
+            details.more id=(format!("{id}-figures")) { summary { "Figures" } div.scroll tabindex="0" role="region" aria-label=(format!("{title}: figures")) { (table) } }
+        }
+    }
+}
+
+/// Rows of hours, a column for each series.
+fn rows(page: &ReportPage, series: &[(String, Vec<i64>)], written: Written) -> Markup {
+    html! {
+        table.lines {
+            thead { tr { th scope="col" { "Hour" } @for (name, _) in series { th.n scope="col" { (name) } } } }
+            tbody { @for (n, label) in page.labels.iter().enumerate() {
+                tr { th scope="row" { (label) } @for (_, values) in series { td.n { (written(values.get(n).copied().unwrap_or(0))) } } }
+            } }
+        }
+    }
+}
+
+fn pictures(page: &ReportPage) -> Markup {
+    let of_table = |table: &str| by_place(page, |line| line.win.cents(), |line| line.table == table);
+    let mut names: Vec<&str> = page.report.hours.iter().map(|line| line.table.as_str()).collect();
+    names.sort_unstable();
+    names.dedup();
+    let tables: Vec<(String, Vec<i64>)> =
+        names.iter().map(|name| ((*name).to_owned(), of_table(name))).collect();
+    let win = by_place(page, |line| line.win.cents(), |_| true);
+    let handle = by_place(page, |line| line.handle.cents(), |_| true);
+    let rounds = by_place(page, |line| count(line.rounds), |_| true);
+    let mut all = vec![("all".to_owned(), win.clone())];
+    all.extend(tables.iter().cloned());
+    let one = |name: &str, values: &[i64]| vec![(name.to_owned(), values.to_vec())];
+    html! {
+        div.pictures {
+            (figure("win", "Win by hour", "What the floats gained by wagers. Outlined bars below the line are losses.",
+                &charts::bars("Win by hour", &page.labels, &win, charts::short_money), &rows(page, &all, charts::money)))
+            (figure("win-by-table", "Win by hour and table", "Each table on its own scale.",
+                &html! { @for (name, values) in &tables { h3 { (name) span.n { (charts::money(values.iter().sum())) } } (charts::low_bars(&format!("Win of {name} by hour"), &page.labels, values, charts::short_money)) } },
+                &rows(page, &tables, charts::money)))
+            (luck(page))
+            (figure("handle", "Handle by hour", "All stakes of settled rounds.",
+                &charts::bars("Handle by hour", &page.labels, &handle, charts::short_money), &rows(page, &one("handle", &handle), charts::money)))
+            (figure("rounds", "Rounds an hour", "Settled rounds of all tables.",
+                &charts::bars("Rounds an hour", &page.labels, &rounds, charts::count), &rows(page, &one("rounds", &rounds), charts::count)))
+            (dealers(page))
+            @for (jackpot, values) in meters(page) {
+                (figure(&format!("meter-{jackpot}"), &format!("Meter of {jackpot}"), "What the sign showed at the end of each hour.",
+                    &charts::steps(&format!("Meter of {jackpot} by hour"), &page.labels, &values, charts::short_money), &rows(page, &one("meter", &values), charts::money)))
+            }
+        }
+    }
+}
+
+fn luck(page: &ReportPage) -> Markup {
+    let says = "The bar is what luck alone does in 95 of 100 such days, the tick what exact play expects, the block what came. Best play of the \
+                players is assumed. Boxes of one round share cards: the band takes them as one, so it is never too narrow.";
+    html! {
+        figure.sheet #luck {
+            figcaption { h2 { "Hold against expectation" } p.hint { (says) } }
+            @if page.counting { p.none { "The exact figures are being counted. Come back in a minute." } }
+            @else { (charts::bands(&page.luck, charts::money)) }
+        }
+    }
+}
+
+/// How many decisions each dealer made in each hour.
+fn dealers(page: &ReportPage) -> Markup {
+    let mut names: Vec<&str> = page.report.hours.iter().map(|line| line.dealer.as_str()).collect();
+    names.sort_unstable();
+    names.dedup();
+    let of = |name: &str| by_place(page, |line| count(line.decisions), |line| line.dealer == name);
+    let series: Vec<(String, Vec<i64>)> = names.iter().map(|name| ((*name).to_owned(), of(name))).collect();
+    let called = |name: &str| if name == "house" { "dealt by the house".to_owned() } else { name.to_owned() };
+    figure(
+        "decisions",
+        "Decisions an hour",
+        "Boxes settled by each dealer.",
+        &html! { @for (name, values) in &series {
+            h3 { (called(name)) span.n { (values.iter().sum::<i64>()) } } (charts::low_bars(&format!("Decisions of {name} by hour"), &page.labels, values, charts::count))
+        } },
+        &rows(page, &series, charts::count),
+    )
+}
+
+/// Each meter by hour or day; where it did not move it stands where it stood.
+fn meters(page: &ReportPage) -> BTreeMap<String, Vec<i64>> {
+    let mut all: BTreeMap<String, Vec<Option<i64>>> = BTreeMap::new();
+    for (point, place) in page.report.meters.iter().zip(&page.meter_places) {
+        let values = all.entry(point.jackpot.to_string()).or_insert_with(|| vec![None; page.labels.len()]);
+        if let Some(value) = values.get_mut(*place) {
+            *value = Some(point.meter.cents());
+        }
+    }
+    let filled = |values: Vec<Option<i64>>| {
+        let mut last = values.iter().flatten().next().copied().unwrap_or(0);
+        values
+            .into_iter()
+            .map(|value| {
+                last = value.unwrap_or(last);
+                last
+            })
+            .collect()
+    };
+    all.into_iter().map(|(name, values)| (name, filled(values))).collect()
+}
+
+/// The tables of the report, and their downloads.
+fn tables(page: &ReportPage) -> Markup {
+    let (report, query) = (&page.report, &page.query);
+    let csv = |part: &str| page.shell.href(&format!("/report.csv?part={part}&{query}"));
+    html! {
+        section.sheet aria-label="Tables" {
+            h2 { "By " (report.by.title()) }
+            div.scroll tabindex="0" role="region" aria-label="Figures of the tables" {
+                table.lines {
+                    thead { tr {
+                        th scope="col" { (report.by.title()) } th.n scope="col" { "Rounds" } th.n scope="col" { "Voids" } th.n scope="col" { "Handle" } th.n scope="col" { "Win" } th.n scope="col" { "Hold" }
+                        th.n scope="col" { "Contributions" } th.n scope="col" { "Awards by house" } th.n scope="col" { "Net win" } th.n scope="col" { "Fills" }
+                    } }
+                    tbody { @for line in report.lines.iter().chain([&report.total]) {
+                        tr.total[line.key == "total"] {
+                            th scope="row" { (line.key) } td.n { (line.rounds) } td.n { (line.voids) } td.n { (line.handle.grouped()) } td.n { (paint::net(line.win)) }
+                            td.n { @if let Some(hold) = line.hold_percent() { (hold) " %" } } td.n { (line.contributions.grouped()) }
+                            td.n { (line.awards_by_house.grouped()) } td.n { (paint::net(line.net_win())) } td.n { (line.float_fills.grouped()) }
+                        }
+                    } }
+                }
+            }
+            @if !report.cage.is_empty() {
+                h2 { "Cage" }
+                div.scroll tabindex="0" role="region" aria-label="Figures of the cage" {
+                    table.lines {
+                        thead { tr { th scope="col" { "Day" } th scope="col" { "Cashier" } th.n scope="col" { "Drop" } th.n scope="col" { "Cashed out" } th.n scope="col" { "Net cash" } th.n scope="col" { "Play chips" } } }
+                        tbody { @for line in &report.cage {
+                            tr { th scope="row" { @if let Some(day) = line.day { (day) } } td { (line.cashier) } td.n { (line.bought.grouped()) } td.n { (line.cashed.grouped()) } td.n { (paint::net(line.net())) } td.n { (line.play_chips.grouped()) } }
+                        } }
+                    }
+                }
+            }
+            p.hint { "Download: "
+                a href=(csv("tables")) download { "tables" } " · " a href=(csv("jackpots")) download { "jackpots" } " · " a href=(csv("cage")) download { "cage" } " · "
+                a href=(csv("hours")) download { "hours" } " (CSV) · " a href=(page.shell.href(&format!("/report.json?{query}"))) download { "everything (JSON)" } }
+        }
+    }
+}

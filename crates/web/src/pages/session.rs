@@ -1,0 +1,148 @@
+//! A player's session of the last 24 hours: a graph of what it brought, with what was to be expected; the player's own limits.
+
+use baize_rules::Money;
+use maud::{Markup, html};
+
+use super::model::{SessionPage, SessionPoint};
+use super::{paint, shell};
+
+/// Breaks to choose from: minutes and words.
+const BREAKS: [(u32, &str); 6] = [
+    (15, "15 minutes"),
+    (60, "1 hour"),
+    (1_440, "24 hours"),
+    (10_080, "7 days"),
+    (43_200, "30 days"),
+    (262_800, "6 months"),
+];
+
+/// The whole page.
+#[must_use]
+pub fn page(page: &SessionPage) -> Markup {
+    shell::page(
+        &page.shell,
+        "Your session",
+        "session",
+        "session",
+        &html! {
+            h1.quiet-title { "Your session" span { "the last 24 hours, since " (page.since) } }
+            (taking_break(page))
+            (facts(page))
+            div.session-grid { (graph(page)) (limits(page)) }
+        },
+    )
+}
+
+/// What changes while rounds are played and games are counted.
+#[must_use]
+pub fn regions(page: &SessionPage) -> Markup {
+    html! { (taking_break(page)) (facts(page)) (graph(page)) (shell::account(&page.shell)) }
+}
+
+fn taking_break(page: &SessionPage) -> Markup {
+    html! { div #session-break { @if let Some(words) = &page.on_break { p.notice role="status" { (words) } } } }
+}
+
+fn facts(page: &SessionPage) -> Markup {
+    html! {
+        dl #session-facts.session-facts {
+            div { dt { "Result" } dd { (paint::net(page.net)) } }
+            div { dt { "Expected with best play" } dd { @match page.expected { Some(money) => (paint::net(money)), None => span.hint { "being counted: it appears here" } } } }
+            div { dt { "Hands" } dd { (page.hands) } }
+            div { dt { "Staked" } dd { (page.staked.grouped()) } }
+            div { dt { "Biggest win" } dd {
+                @match &page.biggest { Some((name, href, net)) => { a href=(href) { (name) } " " (paint::net(*net)) } None => "–" }
+            } }
+            div { dt { "Time played" } dd { (hours(page.minutes)) } }
+        }
+    }
+}
+
+/// `1 h 25 min`
+fn hours(minutes: u32) -> String {
+    if minutes < 60 { format!("{minutes} min") } else { format!("{} h {} min", minutes / 60, minutes % 60) }
+}
+
+const LEFT: f64 = 70.0;
+const RIGHT: f64 = 790.0;
+const TOP: f64 = 14.0;
+const BOTTOM: f64 = 226.0;
+
+/// The graph: what the rounds brought, what was to be expected, and how far luck alone takes 19 sessions of 20.
+fn graph(page: &SessionPage) -> Markup {
+    if page.points.is_empty() {
+        return html! { div #session-graph { p.none { "No round is over yet. Your graph begins with the first one." } } };
+    }
+    let counted = page.points.iter().all(|point| point.expected.is_some());
+    let begin = SessionPoint { net: 0.0, expected: Some(0.0), deviation: 0.0 };
+    let points: Vec<SessionPoint> = std::iter::once(begin).chain(page.points.iter().copied()).collect();
+    let band =
+        |point: &SessionPoint, side: f64| point.expected.unwrap_or(0.0) + side * 1.96 * point.deviation;
+    let all = points
+        .iter()
+        .flat_map(|p| if counted { [p.net, band(p, -1.0), band(p, 1.0)] } else { [p.net, p.net, p.net] });
+    let (low, high) = all.fold((0.0_f64, 100.0_f64), |(low, high), value| (low.min(value), high.max(value)));
+    let last = (points.len() - 1) as f64;
+    let x = |n: usize| LEFT + (RIGHT - LEFT) * n as f64 / last;
+    let y = |value: f64| BOTTOM - (BOTTOM - TOP) * (value - low) / (high - low);
+    let line = |of: &dyn Fn(&SessionPoint) -> f64| {
+        let step = |(n, point): (usize, &SessionPoint)| {
+            format!("{}{:.1} {:.1}", if n == 0 { 'M' } else { 'L' }, x(n), y(of(point)))
+        };
+        points.iter().enumerate().map(step).collect::<Vec<_>>().join(" ")
+    };
+    let back =
+        points.iter().enumerate().rev().map(|(n, point)| format!("L{:.1} {:.1}", x(n), y(band(point, -1.0))));
+    let area = format!("{} {} Z", line(&|point| band(point, 1.0)), back.collect::<Vec<_>>().join(" "));
+    let dollars = |value: f64| format!("{:.0}", value / 100.0);
+    html! {
+        div #session-graph { figure.session-graph {
+            svg viewBox="0 0 800 240" role="img" aria-label=(format!("Result after each of {} hands", page.hands)) {
+                @if counted {
+                    path.band d=(area) {}
+                    path.expected d=(line(&|point| point.expected.unwrap_or(0.0))) {}
+                }
+                path.axis d=(format!("M{LEFT} {TOP} V{BOTTOM} M{LEFT} {:.1} H{RIGHT}", y(0.0))) {}
+                path.curve d=(line(&|point| point.net)) {}
+                circle.point r="4.500" cx=(format!("{:.1}", x(points.len() - 1))) cy=(format!("{:.1}", y(page.points.last().map_or(0.0, |p| p.net)))) {}
+                // A scale that would be written over the zero is left out.
+                @for value in [high, 0.0, low] {
+                    @if value.abs() < f64::EPSILON || (y(value) - y(0.0)).abs() > 16.0 {
+                        text x="62" y=(format!("{:.1}", y(value) + 4.0)) text-anchor="end" { (dollars(value)) }
+                    }
+                }
+            }
+            figcaption.hint {
+                span.key.curve {} "your result. "
+                @if counted {
+                    span.key.expected {} "expected with best play. " span.key.band {} "where luck alone leaves 19 of 20 sessions. "
+                    "Each wager is counted by itself; the jackpot's rare awards are in what is expected and not in the band."
+                } @else { "What was to be expected appears when the games are counted." }
+            }
+        } }
+    }
+}
+
+fn limits(page: &SessionPage) -> Markup {
+    let plain = |amount: Money| amount.to_string().trim_end_matches(".00").to_owned();
+    html! {
+        section.own-limits aria-labelledby="limits-title" {
+            h2 #limits-title { "Your limits" }
+            p.hint { "For any 24 hours, set by you and by nobody else. A limit is lowered at once. It is raised or taken away 24 hours after you ask for it." }
+            form.inline method="post" action=(page.shell.href("/session/limits")) data-plain {
+                (shell::hidden(&page.shell))
+                label { span { "Lose at most" } input type="number" name="loss" min="0" step="1" inputmode="decimal" value=[page.loss.map(plain)] placeholder="no limit"; }
+                label { span { "Play at most, minutes" } input type="number" name="minutes" min="1" max="1440" step="1" value=[page.limit_minutes] placeholder="no limit"; }
+                button type="submit" { "Set limits" }
+            }
+            @if let Some(later) = &page.later { p.notice role="status" { (later) } }
+            h2 { "Take a break" }
+            p.hint { "No wager of yours is taken until it is over. Nobody can end it early." }
+            form.inline method="post" action=(page.shell.href("/session/break")) data-plain {
+                (shell::hidden(&page.shell))
+                label { span { "For" } select name="minutes" { @for (minutes, words) in BREAKS { option value=(minutes) { (words) } } } }
+                button type="submit" { "Take a break" }
+            }
+        }
+    }
+}

@@ -1,0 +1,244 @@
+//! Ratings: a player's own, and with the auditor's duty anybody's. Everything is made of rounds as the reader may see them.
+
+use std::collections::BTreeMap;
+
+use axum::Json;
+use axum::extract::{Path, State};
+use axum::response::{IntoResponse, Redirect, Response};
+use baize_house::{Actor, Duty, HouseError, PastRound, PlayerId, RoundFilter, TableId};
+use baize_odds::GameError;
+use baize_odds::coach::{Mistake, dearest};
+use baize_odds::rating::{RatedHand, Rater, Summary, beginnings, hours};
+use baize_rules::Cites;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::api::OfPlayer;
+use super::api::operation::{Asked, At, Somebody, asks};
+use super::app::App;
+use super::body::{Form, Query};
+use super::fault::{Fault, html};
+use super::page_handlers::named;
+use super::view_models;
+use super::visitor::Visitor;
+use crate::pages::paint;
+use crate::pages::rating::{self, MistakeLine, RatingPage, RatingRow};
+
+/// Rounds that are rated if nothing else is asked for, and the most.
+const ROUNDS: u32 = 1_000;
+const MOST: u32 = 10_000;
+/// Sessions, and mistakes, that are listed.
+const LISTED: usize = 20;
+
+/// A hand with where and when it was played.
+struct Hand {
+    rated: RatedHand,
+    table: String,
+    day: String,
+    time: (i64, i64),
+}
+
+/// What is known of a player.
+struct Rating {
+    hands: Vec<Hand>,
+    /// With its round and the id of its game.
+    mistakes: Vec<(String, String, Mistake)>,
+}
+
+/// `GET /rating`: a player's own, or the choice of one.
+pub(crate) async fn own(State(app): State<App>, visitor: Visitor, asked: Query) -> Result<Response, Fault> {
+    match &visitor.actor {
+        Actor::Player { id } => of_player(&app, &visitor, &id.clone(), &asked.0).await,
+        Actor::Public => Ok(Redirect::to("/login?next=/rating").into_response()),
+        Actor::Staff { .. } | Actor::House => {
+            if !visitor.actor.may(Duty::Auditor) {
+                return Err(HouseError::Forbidden { needs: Duty::Auditor, cites: Cites::NONE }.into());
+            }
+            let players: Vec<String> =
+                app.house.players(&visitor.actor).await?.iter().map(|line| line.id.to_string()).collect();
+            Ok(html(&rating::index(&view_models::shell(&app, &visitor).await?, &players)))
+        }
+    }
+}
+
+/// `GET /rating/{player}`
+pub(crate) async fn one(
+    State(app): State<App>,
+    visitor: Visitor,
+    Path(player): Path<String>,
+    Query(asked): Query,
+) -> Result<Response, Fault> {
+    of_player(&app, &visitor, &named(&player)?, &asked).await
+}
+
+async fn of_player(app: &App, visitor: &Visitor, player: &PlayerId, asked: &Form) -> Result<Response, Fault> {
+    let rating = rate(app, visitor, player, asked).await?;
+    let staff = visitor.actor.as_player().is_none();
+    let shell = view_models::shell(app, visitor).await?;
+    let all: Vec<&Hand> = rating.hands.iter().collect();
+    let whole = vec![RatingRow { of: "All".to_owned(), summary: summary(&all) }];
+    let mut drills: Vec<(String, String)> = Vec::new();
+    for (_, id, _) in &rating.mistakes {
+        if let Ok(book) = app.library.named(id)
+            && !staff
+            && !drills.iter().any(|(name, _)| *name == book.name)
+        {
+            drills.push((book.name.clone(), shell.href(&format!("/coach/{}", paint::rulebook(book)))));
+        }
+    }
+    let mistakes: Vec<Mistake> = rating.mistakes.iter().map(|(.., mistake)| mistake.clone()).collect();
+    let mut listed: Vec<&(String, String, Mistake)> = rating.mistakes.iter().collect();
+    listed.sort_by_key(|(.., mistake)| std::cmp::Reverse(mistake.cost));
+    let line = |(round, _, mistake): &&(String, String, Mistake)| MistakeLine {
+        round: round.clone(),
+        words: format!("{} ({})", mistake.kind, mistake.drill),
+        cost: mistake.cost.decimal(3),
+    };
+    let page = RatingPage {
+        player: player.to_string(),
+        staff,
+        all: (!all.is_empty()).then(|| summary(&all)),
+        parts: std::iter::once(("Altogether", whole)).chain(parts(app, &rating.hands)).collect(),
+        dearest: costly(&mistakes),
+        mistakes: listed.iter().take(LISTED).map(line).collect(),
+        drills,
+        shell,
+    };
+    Ok(html(&rating::page(&page)))
+}
+
+/// The three kinds of mistakes that cost most, for people.
+pub(crate) fn costly(mistakes: &[Mistake]) -> Vec<(String, usize, String)> {
+    dearest(mistakes, 3).into_iter().map(|(kind, times, cost)| (kind, times, cost.decimal(2))).collect()
+}
+
+asks! {
+    /// Which rounds a rating is made of.
+    RatedRounds { rounds: u32, table: TableId }
+}
+
+/// A player's rating, for programs.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct PlayersRating {
+    player: PlayerId,
+    all: Part,
+    sessions: Vec<Part>,
+    tables: Vec<Part>,
+    days: Vec<Part>,
+    mistakes: Vec<CostlyMistake>,
+}
+
+/// Part of a rating.
+#[derive(Serialize, JsonSchema)]
+struct Part {
+    of: String,
+    #[serde(flatten)]
+    summary: Summary,
+}
+
+/// A kind of mistake, how often it was made and what it cost altogether, in antes.
+#[derive(Serialize, JsonSchema)]
+struct CostlyMistake {
+    kind: String,
+    times: usize,
+    antes: String,
+}
+
+/// `GET /api/v1/players/{player}/rating`
+pub(crate) async fn api(
+    State(app): State<App>,
+    Somebody(visitor): Somebody,
+    At(OfPlayer { player }): At<OfPlayer>,
+    Asked(asked, _): Asked<RatedRounds>,
+) -> Result<Json<PlayersRating>, Fault> {
+    let rating = rate(&app, &visitor, &player, &asked).await?;
+    let all: Vec<&Hand> = rating.hands.iter().collect();
+    let mistakes: Vec<Mistake> = rating.mistakes.iter().map(|(.., mistake)| mistake.clone()).collect();
+    // What surveillance looks at is not told to whom it looks at.
+    let watched = visitor.actor.as_player().is_some();
+    let part = |RatingRow { of, summary }: RatingRow| {
+        let suspicion = summary.suspicion.filter(|_| !watched);
+        Part { of, summary: Summary { suspicion, ..summary } }
+    };
+    let mut parts = parts(&app, &rating.hands)
+        .into_iter()
+        .map(|(_, rows)| rows.into_iter().map(part).collect::<Vec<_>>());
+    let mut next = || parts.next().unwrap_or_default();
+    let (sessions, tables, days) = (next(), next(), next());
+    let all = part(RatingRow { of: "All".to_owned(), summary: summary(&all) });
+    let mistakes = costly(&mistakes)
+        .into_iter()
+        .map(|(kind, times, antes)| CostlyMistake { kind, times, antes })
+        .collect();
+    Ok(Json(PlayersRating { player, all, sessions, tables, days, mistakes }))
+}
+
+async fn rate(app: &App, visitor: &Visitor, player: &PlayerId, asked: &Form) -> Result<Rating, Fault> {
+    let limit = asked.maybe("rounds")?.unwrap_or(ROUNDS).clamp(1, MOST);
+    let filter = RoundFilter {
+        table: asked.maybe("table")?,
+        player: Some(player.clone()),
+        before: None,
+        limit: Some(limit),
+    };
+    let rounds = app.house.past_rounds(&visitor.actor, &filter, None).await?;
+    let (player, day) = (player.to_string(), app.config.gaming_day);
+    let rated = app.odds.rated(move |rater| of_rounds(rater, &rounds, &player, day)).await?;
+    rated.map_err(|error| Fault::unreadable(error.to_string()))
+}
+
+fn of_rounds(
+    rater: &mut Rater,
+    rounds: &[PastRound],
+    player: &str,
+    day: baize_house::GamingDay,
+) -> Result<Rating, GameError> {
+    let mut rating = Rating { hands: Vec::new(), mistakes: Vec::new() };
+    for round in rounds {
+        let mut hands = rater.round(&round.book, &round.finished)?;
+        hands.retain(|hand| hand.player.0 == player);
+        let id = round.id.to_string();
+        let mistakes = Mistake::of_round(&round.book, &round.finished, &hands);
+        rating
+            .mistakes
+            .extend(mistakes.into_iter().map(|mistake| (id.clone(), round.book.id.clone(), mistake)));
+        rating.hands.extend(hands.into_iter().map(|rated| Hand {
+            rated,
+            table: round.id.table.to_string(),
+            day: day.of(round.ended).to_string(),
+            time: (round.opened.0, round.ended.0),
+        }));
+    }
+    Ok(rating)
+}
+
+fn summary(hands: &[&Hand]) -> Summary {
+    let times: Vec<_> = hands.iter().map(|hand| Some(hand.time)).collect();
+    let rated: Vec<RatedHand> = hands.iter().map(|hand| hand.rated.clone()).collect();
+    Summary::of(&rated, hours(&times))
+}
+
+/// By session (the latest), by table, by day.
+fn parts(app: &App, hands: &[Hand]) -> Vec<(&'static str, Vec<RatingRow>)> {
+    let begins = beginnings(hands.iter().map(|hand| hand.time));
+    let ends: Vec<usize> = begins.iter().skip(1).copied().chain([hands.len()]).collect();
+    let sessions = begins.iter().zip(ends).rev().take(LISTED).map(|(&from, to)| {
+        let of: Vec<&Hand> = hands[from..to].iter().collect();
+        let began = hands.get(from).map(|hand| baize_house::Instant(hand.time.0));
+        RatingRow {
+            of: began.map(|at| view_models::when(app, at)).unwrap_or_default(),
+            summary: summary(&of),
+        }
+    });
+    let by = |key: fn(&Hand) -> &str| {
+        let mut groups: BTreeMap<&str, Vec<&Hand>> = BTreeMap::new();
+        hands.iter().for_each(|hand| groups.entry(key(hand)).or_default().push(hand));
+        let row = |(of, hands): (&str, Vec<&Hand>)| RatingRow { of: of.to_owned(), summary: summary(&hands) };
+        groups.into_iter().map(row).collect::<Vec<_>>()
+    };
+    vec![
+        ("Sessions", sessions.collect()),
+        ("Tables", by(|hand| &hand.table)),
+        ("Days", by(|hand| &hand.day).into_iter().rev().take(LISTED).collect()),
+    ]
+}

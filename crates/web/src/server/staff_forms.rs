@@ -1,0 +1,117 @@
+//! The accounts of staff: their page, and the forms that change them. What is refused is told beside its form; what lets somebody in is
+//! shown once, in the answer to the form that asked for it, and never in an address.
+
+use axum::extract::State;
+use axum::http::{HeaderMap, header};
+use axum::response::{IntoResponse, Redirect, Response};
+use baize_house::{Actor, HouseError, StaffId};
+
+use super::app::App;
+use super::body::{Form, Query};
+use super::fault::{Fault, html, sentence};
+use super::view_models::staff::{self, Told, duties, manages};
+use super::visitor::Visitor;
+
+type Answer = Result<Response, Fault>;
+
+/// `GET /staff`
+pub(crate) async fn page(State(app): State<App>, visitor: Visitor, Query(asked): Query) -> Answer {
+    Ok(html(&staff::page(&app, &visitor, &asked, Told::default()).await?))
+}
+
+/// The page again, with the words beside the form that was refused.
+async fn refused(app: &App, visitor: &Visitor, form: &Form, at: &'static str, fault: Fault) -> Answer {
+    let told = Told { problem: Some((at, sentence(&fault.words()))), link: None };
+    let page = staff::page(app, visitor, form, told).await?;
+    Ok((fault.status(), html(&page)).into_response())
+}
+
+/// `POST /staff`: a new member of staff, whose account is open then.
+pub(crate) async fn create(State(app): State<App>, visitor: Visitor, form: Form) -> Answer {
+    manages(&visitor)?;
+    let made = async {
+        let id: StaffId = form.text("new").trim().parse()?;
+        let password = Some(form.text("password")).filter(|password| !password.is_empty());
+        let house = app.house.for_request(Some(form.command("")?), None);
+        house.create_staff(&visitor.actor, &id, password, &duties(&form)?).await?;
+        if form.has("shown") {
+            let house = app.house.for_request(Some(form.command("name")?), None);
+            house.give_name(&visitor.actor, id.as_str(), form.text("shown")).await?;
+        }
+        Ok(id)
+    };
+    match made.await {
+        Ok(id) => Ok(Redirect::to(&format!("{}/staff?name={id}&done=made", visitor.base)).into_response()),
+        Err(fault) => refused(&app, &visitor, &form, "new", fault).await,
+    }
+}
+
+/// `POST /staff/do`: something is done to an account. Sent twice it is done once.
+pub(crate) async fn act(State(app): State<App>, visitor: Visitor, headers: HeaderMap, form: Form) -> Answer {
+    manages(&visitor)?;
+    if form.has("player") {
+        return unlock_player(&app, &visitor, &form).await;
+    }
+    let id: StaffId = form.text("name").parse()?;
+    let whom = Actor::staff(id.clone(), []);
+    let (by, house) = (&visitor.actor, app.house.for_request(Some(form.command("")?), None));
+    let (at, done, carried) = match form.text("do") {
+        "duties" => {
+            let carried = match duties(&form) {
+                Ok(duties) => house.set_duties(by, &id, &duties).await.map_err(Fault::from),
+                Err(fault) => Err(fault),
+            };
+            ("duties", "duties", carried)
+        }
+        "suspend" => ("suspend", "suspended", suspend(&house, by, &id, form.text("reason")).await),
+        "reinstate" => ("reinstate", "reinstated", house.reinstate(by, &id).await.map_err(Fault::from)),
+        "end-sessions" => ("end-sessions", "ended", house.end_sessions(by, &whom).await.map_err(Fault::from)),
+        "name" => {
+            let given = house.give_name(by, id.as_str(), form.text("shown")).await;
+            ("name", "name", given.map_err(Fault::from))
+        }
+        "unlock" => ("unlock", "unlocked", house.unlock(by, id.as_str()).await.map_err(Fault::from)),
+        "link" => {
+            return match house.one_time_link(by, &whom).await {
+                Ok(link) => {
+                    let told = Told { problem: None, link: Some((link, origin(&app, &headers))) };
+                    Ok(html(&staff::page(&app, &visitor, &form, told).await?))
+                }
+                Err(error) => refused(&app, &visitor, &form, "link", error.into()).await,
+            };
+        }
+        _ => return Err(Fault::unreadable("the form does not say what to do")),
+    };
+    match carried {
+        Ok(()) => Ok(Redirect::to(&format!("{}/staff?name={id}&done={done}", visitor.base)).into_response()),
+        Err(fault) => refused(&app, &visitor, &form, at, fault).await,
+    }
+}
+
+/// Whoever suspends somebody says why: the house writes it down, and they can be told.
+async fn suspend(house: &baize_house::House, by: &Actor, id: &StaffId, reason: &str) -> Result<(), Fault> {
+    if reason.trim().is_empty() {
+        return Err(HouseError::NotNow("say why: the reason stays on record").into());
+    }
+    Ok(house.suspend(by, id, reason.trim()).await?)
+}
+
+/// A player whose log-ins by password wait may try again at once.
+async fn unlock_player(app: &App, visitor: &Visitor, form: &Form) -> Answer {
+    let name = form.text("player");
+    let house = app.house.for_request(Some(form.command("")?), None);
+    match house.unlock(&visitor.actor, name).await {
+        Ok(()) => Ok(Redirect::to(&format!("{}/staff?unlocked={name}", visitor.base)).into_response()),
+        Err(error) => refused(app, visitor, form, "players", error.into()).await,
+    }
+}
+
+/// Where the casino is for whoever sent this: their browser says it with every form, and it has been held against the host.
+pub(crate) fn origin(app: &App, headers: &HeaderMap) -> String {
+    let text = |name| headers.get(name).and_then(|value| value.to_str().ok());
+    match (text(header::ORIGIN), text(header::HOST)) {
+        (Some(origin), _) => origin.to_owned(),
+        (None, Some(host)) => format!("{}://{host}", if app.tls() { "https" } else { "http" }),
+        (None, None) => String::new(),
+    }
+}

@@ -1,0 +1,122 @@
+//! A stop by plan, and settings that are read again: what signals ask for.
+//!
+//! SIGTERM drains: balancers are told, tables announce their last round, rounds under way are finished up to a limit, event streams tell browsers
+//! to come back. Ctrl-C does the same without waiting for rounds. Asked a second time, the server waits for nothing more.
+
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use axum_server::Handle;
+use axum_server::tls_rustls::RustlsConfig;
+use baize_house::House;
+
+use super::app::App;
+use super::phase::{At, Phase};
+
+/// How long a host that leaves others behind still serves, so that balancers see that it goes.
+const LEAVING: Duration = Duration::from_secs(3);
+/// How long requests under way may take when everything else is done.
+const LAST_REQUESTS: Duration = Duration::from_secs(3);
+
+/// Who asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Asked {
+    /// Ctrl-C.
+    AtTerminal,
+    /// SIGTERM.
+    BySystem,
+}
+
+/// Waits until somebody asks the server to stop, and stops it in good order.
+pub(super) async fn stop_when_asked(handle: Handle<SocketAddr>, house: House, phase: Phase, drain: Duration) {
+    let asked = asked_to_stop().await;
+    let limit = if asked == Asked::BySystem { drain } else { Duration::ZERO };
+    tracing::info!(target: "baize::server", limit_seconds = limit.as_secs(), "stopping: rounds under way are finished");
+    tell_systemd(sd_notify::NotifyState::Stopping);
+    phase.set(At::Draining);
+    let drained = async {
+        if asked == Asked::BySystem && house.has_other_hosts().await.unwrap_or(false) {
+            tokio::time::sleep(LEAVING).await;
+        }
+        match house.drain(limit).await {
+            Ok(0) => tracing::info!(target: "baize::server", "no round is under way"),
+            Ok(left) => tracing::warn!(
+                target: "baize::server", rounds = left, "rounds under way stand still and go on after the next start"
+            ),
+            Err(error) => {
+                tracing::error!(target: "baize::server", %error, "the last round could not be announced")
+            }
+        }
+    };
+    tokio::select! {
+        () = drained => {}
+        _ = asked_to_stop() => tracing::warn!(target: "baize::server", "asked again: not waiting for rounds under way"),
+    }
+    phase.set(At::Closing);
+    handle.graceful_shutdown(Some(LAST_REQUESTS));
+}
+
+/// Where systemd started the program, it is told; anywhere else nothing happens.
+pub(super) fn tell_systemd(state: sd_notify::NotifyState<'_>) {
+    if let Err(error) = sd_notify::notify(false, &[state]) {
+        tracing::warn!(target: "baize::server", %error, "systemd could not be told");
+    }
+}
+
+/// Waits for Ctrl-C. Where it cannot be heard, nobody asks at the terminal.
+async fn interrupted() {
+    if let Err(error) = tokio::signal::ctrl_c().await {
+        tracing::error!(target: "baize::server", %error, "Ctrl-C cannot be heard");
+        std::future::pending::<()>().await;
+    }
+}
+
+#[cfg(unix)]
+async fn asked_to_stop() -> Asked {
+    use tokio::signal::unix::{SignalKind, signal};
+    let Ok(mut end) = signal(SignalKind::terminate()) else {
+        interrupted().await;
+        return Asked::AtTerminal;
+    };
+    tokio::select! {
+        () = interrupted() => Asked::AtTerminal,
+        _ = end.recv() => Asked::BySystem,
+    }
+}
+
+#[cfg(not(unix))]
+async fn asked_to_stop() -> Asked {
+    interrupted().await;
+    Asked::AtTerminal
+}
+
+/// Reads settings and certificates again whenever somebody asks for it (SIGHUP). Faults are logged, and what was there before holds on.
+#[cfg(unix)]
+pub(super) async fn reload_when_asked(app: App, tls: Option<RustlsConfig>) {
+    use tokio::signal::unix::{SignalKind, signal};
+    let Ok(mut asked) = signal(SignalKind::hangup()) else { return };
+    while asked.recv().await.is_some() {
+        let config = match app.config.reload.read() {
+            Some(Ok(config)) => config,
+            Some(Err(why)) => {
+                tracing::error!(target: "baize::server", why, "the settings have a fault: those of before hold");
+                continue;
+            }
+            None => app.config.clone(),
+        };
+        app.take_over(&config);
+        let renewed = match (&tls, &config.tls) {
+            (Some(tls), Some((certificate, key))) => tls.reload_from_pem_file(certificate, key).await,
+            _ => Ok(()),
+        };
+        match renewed {
+            Ok(()) => tracing::info!(target: "baize::server", "settings and certificates were read again"),
+            Err(error) => {
+                tracing::error!(target: "baize::server", %error, "the certificate has a fault: that of before holds")
+            }
+        }
+    }
+}
+
+#[cfg(not(unix))]
+pub(super) async fn reload_when_asked(_: App, _: Option<RustlsConfig>) {}

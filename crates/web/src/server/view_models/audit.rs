@@ -1,0 +1,181 @@
+//! The auditor's journal browser.
+
+use baize_house::{AuditReport, Duty, GamingDay, HouseError, Instant, JournalFilter, JournalLine as Line};
+use baize_rules::Cites;
+
+use super::{shell, when};
+use crate::pages::audit;
+use crate::pages::model::{AuditPage, ChainStatus, Export, JournalFilter as Asked, JournalLine};
+use crate::server::app::App;
+use crate::server::body::Form;
+use crate::server::fault::Fault;
+use crate::server::visitor::Visitor;
+
+const LINES: u32 = 100;
+
+/// Only auditors come here.
+pub(crate) fn may(visitor: &Visitor) -> Result<(), Fault> {
+    if visitor.actor.may(Duty::Auditor) {
+        return Ok(());
+    }
+    Err(HouseError::Forbidden { needs: Duty::Auditor, cites: Cites::NONE }.into())
+}
+
+/// Everything replayed and checked.
+pub(crate) async fn check(app: &App, visitor: &Visitor) -> Result<AuditReport, Fault> {
+    may(visitor)?;
+    Ok(app.house.audit().await?)
+}
+
+/// What a query asks for.
+pub(crate) fn filter(asked: &Form, clock: GamingDay) -> Result<JournalFilter, Fault> {
+    let text = |name: &str| Some(asked.text(name).to_owned()).filter(|text| !text.is_empty());
+    Ok(JournalFilter {
+        stream: text("stream"),
+        kind: text("kind"),
+        actor: text("who").or_else(|| text("actor")),
+        from: moment(clock, asked, "from", 0)?,
+        until: moment(clock, asked, "to", 60)?,
+        text: text("text"),
+        after: asked.maybe("after")?,
+        before: asked.maybe("before")?,
+        limit: Some(asked.maybe("limit")?.unwrap_or(LINES).clamp(1, 1_000)),
+    })
+}
+
+/// The page. The chain is checked when somebody asks for it: `checked` is what was found.
+pub(crate) async fn page(
+    app: &App,
+    visitor: &Visitor,
+    asked: &Form,
+    live: bool,
+    checked: Option<AuditReport>,
+) -> Result<maud::Markup, Fault> {
+    may(visitor)?;
+    let lines = app.house.journal(&visitor.actor, &filter(asked, app.config.gaming_day)?).await?;
+    let shell = shell(app, visitor).await?;
+    let shown: Vec<JournalLine> = lines.iter().map(|one| line(app, one)).collect();
+    let older = lines.last().filter(|_| lines.len() >= LINES as usize).map(|last| {
+        let of = |name: &str| format!("{name}={}&", crate::server::fault::encoded(asked.text(name)));
+        let query: String = ["stream", "kind", "who", "from", "to", "text"].into_iter().map(of).collect();
+        shell.href(&format!("/audit?{query}before={}", last.number))
+    });
+    let mut streams = vec!["house".to_owned()];
+    streams.extend(app.house.tables().await?.iter().map(|info| format!("table/{}", info.id)));
+    streams.extend(app.house.jackpots().await?.iter().map(|jackpot| format!("jackpot/{}", jackpot.id)));
+    let mut kinds: Vec<String> = lines.iter().flat_map(|line| line.kinds.iter().cloned()).collect();
+    kinds.sort();
+    kinds.dedup();
+    let page = AuditPage {
+        filter: Asked {
+            stream: asked.text("stream").to_owned(),
+            kind: asked.text("kind").to_owned(),
+            who: asked.text("who").to_owned(),
+            from: asked.text("from").to_owned(),
+            to: asked.text("to").to_owned(),
+            text: asked.text("text").to_owned(),
+        },
+        streams,
+        kinds,
+        offset: app.config.gaming_day.utc_offset.to_string(),
+        chain: chain(&lines, checked.as_ref()),
+        lines: shown,
+        older,
+        exports: exports(&shell.base),
+        program: format!("baize {}", env!("CARGO_PKG_VERSION")),
+        rulebooks: app.library.all().iter().map(|book| (book.id.clone(), book.hash.clone())).collect(),
+        shell,
+    };
+    Ok(if live { audit::regions(&page) } else { audit::page(&page) })
+}
+
+/// A date and time by this clock. The minute `to` is in.
+fn moment(clock: GamingDay, asked: &Form, name: &str, more: u32) -> Result<Option<Instant>, Fault> {
+    let text = asked.text(name);
+    if text.is_empty() {
+        return Ok(None);
+    }
+    let (short, offset): (String, _) = (text.chars().take(40).collect(), clock.utc_offset);
+    let fault = || {
+        Fault::unreadable(format!(
+            "`{name}`: `{short}` is not a moment: write 2026-05-01T13:45, in UTC{offset}"
+        ))
+    };
+    clock.moment(text).map(|at| Some(at.plus_seconds(more))).ok_or_else(fault)
+}
+
+fn line(app: &App, line: &Line) -> JournalLine {
+    let moved: Vec<String> = line
+        .postings
+        .iter()
+        .map(|(account, cents)| format!("{account} {}", baize_rules::Money::from_cents(*cents).signed()))
+        .collect();
+    JournalLine {
+        number: line.number,
+        when: when(app, line.at),
+        stream: line.stream.clone(),
+        kind: line.kinds.join(", "),
+        who: line.actor.clone(),
+        words: moved.join("; "),
+        cites: String::new(),
+        hash: line.hash.clone(),
+        data: match &line.body {
+            Some(body) => serde_json::to_string_pretty(body).unwrap_or_default(),
+            None => "The round is under way: its cards are told when it is over.".to_owned(),
+        },
+    }
+}
+
+fn chain(lines: &[Line], checked: Option<&AuditReport>) -> ChainStatus {
+    let head = lines.first().map(|line| line.hash.clone()).unwrap_or_else(|| "none yet".to_owned());
+    let Some(report) = checked else {
+        let nothing = String::new();
+        return ChainStatus {
+            checked: false,
+            sound: false,
+            words: nothing.clone(),
+            head,
+            ledger: nothing,
+            balanced: false,
+        };
+    };
+    let counts: Vec<String> = report.checked.iter().map(|(what, count)| format!("{count} {what}")).collect();
+    let fault = |ledger: bool| {
+        report
+            .faults
+            .iter()
+            .find(|fault| (fault.place.contains("ledger") || fault.what.contains("ledger")) == ledger)
+    };
+    let words = |ledger: bool| match fault(ledger) {
+        Some(fault) => format!("{}: {}", fault.place, fault.what),
+        None => format!("Checked just now: {}.", counts.join(", ")),
+    };
+    ChainStatus {
+        checked: true,
+        sound: fault(false).is_none(),
+        words: words(false),
+        head,
+        ledger: words(true),
+        balanced: fault(true).is_none(),
+    }
+}
+
+fn exports(base: &str) -> Vec<Export> {
+    let export = |name: &str, words: &str, path: &str| Export {
+        name: name.to_owned(),
+        words: words.to_owned(),
+        href: format!("{base}/api/v1/{path}"),
+    };
+    vec![
+        export("journal.json", "The latest thousand entries of the journal.", "journal?limit=1000"),
+        export(
+            "significant-events.json",
+            "Voids, rulings, failed log-ins, large wins.",
+            "significant-events?limit=1000",
+        ),
+        export("report-by-table.json", "Handle, win, hold, jackpots and cage, by table.", "report?by=table"),
+        export("report-by-game.json", "The same by game.", "report?by=game"),
+        export("report-by-day.json", "The same by gaming day.", "report?by=day"),
+        export("audit.json", "Everything replayed and checked.", "audit"),
+    ]
+}

@@ -1,0 +1,161 @@
+//! The cashier's page.
+
+use baize_house::{
+    CASH_REPORT, CageReceipt as Receipt, CashDay, CommandId, Duty, HouseError, IDENTIFY_FROM, MoneyKind,
+    PlayerId, PlayerLine,
+};
+use baize_rules::{Cites, Money};
+
+use super::{shell, when};
+use crate::pages::cage;
+use crate::pages::model::{CageAsk, CageLine, CagePage, CageReceipt};
+use crate::server::app::App;
+use crate::server::body::Form;
+use crate::server::fault::{Fault, sentence};
+use crate::server::visitor::Visitor;
+
+/// Players that are listed at once.
+const LISTED: usize = 12;
+
+/// Only cashiers come here.
+pub(crate) fn may(visitor: &Visitor) -> Result<(), Fault> {
+    if visitor.actor.may(Duty::Cage) {
+        return Ok(());
+    }
+    Err(HouseError::Forbidden { needs: Duty::Cage, cites: Cites::NONE }.into())
+}
+
+/// What a form or an address asks for at the counter.
+pub(crate) fn asked_for(form: &Form) -> Option<(bool, &'static str)> {
+    match form.text("do") {
+        "buy-in" => Some((true, "buy-in")),
+        "cash-out" => Some((false, "cash-out")),
+        _ => None,
+    }
+}
+
+/// An amount as a cashier types it: 1,500.50, or without separators.
+pub(crate) fn amount(form: &Form) -> Result<Money, String> {
+    let text: String = form.text("amount").trim().chars().take(40).collect();
+    let read = text.replace([',', ' '], "").parse::<Money>().ok().filter(|amount| *amount > Money::ZERO);
+    read.ok_or_else(|| format!("`{text}` is not an amount of money: write it like 1,500 or 1500.50"))
+}
+
+/// The page. `refused` is what was wrong with a form: which one, what was typed, and why.
+pub(crate) async fn page(
+    app: &App,
+    visitor: &Visitor,
+    asked: &Form,
+    refused: Option<(&'static str, String, String)>,
+) -> Result<maud::Markup, Fault> {
+    may(visitor)?;
+    let gaming = app.config.gaming_day;
+    let today = gaming.of(app.house.now());
+    let all = app.house.players(&visitor.actor).await?;
+    let find = asked.text("find").trim().to_lowercase();
+    let names = |line: &PlayerLine| [line.id.to_string(), line.name.clone().unwrap_or_default()];
+    let is = |line: &PlayerLine, fits: fn(&str, &str) -> bool| {
+        names(line).iter().any(|name| fits(&name.to_lowercase(), &find))
+    };
+    let mut found: Vec<&PlayerLine> =
+        all.iter().filter(|line| is(line, |name, part| name.contains(part))).collect();
+    // Who is named so comes before those whose names only contain it.
+    found.sort_by_key(|line| (!is(line, |name, part| name.starts_with(part)), line.id.clone()));
+    let shell = shell(app, visitor).await?;
+    let mut page = CagePage {
+        day: format!("{today}, {gaming}"),
+        find: asked.text("find").trim().chars().take(40).collect(),
+        more: found.len().saturating_sub(LISTED),
+        found: found.into_iter().take(LISTED).cloned().collect(),
+        problem: refused,
+        ..CagePage::default()
+    };
+    if asked.has("player") {
+        let name = asked.text("player");
+        match all.iter().find(|line| line.id.as_str() == name) {
+            Some(line) => {
+                page.cash = Some(app.house.cash_today(&visitor.actor, &line.id).await?);
+                page.player = Some(line.clone());
+            }
+            None => {
+                let short: String = name.chars().take(40).collect();
+                page.problem = Some(("find", String::new(), format!("There is no player {short}.")));
+            }
+        }
+    }
+    if let (Some(player), Some(cash), Some((buy_in, form)), None) =
+        (&page.player, &page.cash, asked_for(asked), &page.problem)
+    {
+        match confirmable(asked, buy_in, player, cash) {
+            Ok(ask) => page.ask = Some(ask),
+            Err(words) => {
+                let typed = asked.text("amount").chars().take(40).collect();
+                page.problem = Some((form, typed, sentence(&words)));
+            }
+        }
+    }
+    if let Some(id) = asked.maybe::<CommandId>("receipt")?
+        && let Some(found) = app.house.cage_receipt(&visitor.actor, &id).await?
+    {
+        page.receipt = Some(receipt(app, &found));
+    }
+    for line in app.house.cage_movements(&visitor.actor, gaming.start(today)).await? {
+        let total = if line.buy_in { &mut page.totals.0 } else { &mut page.totals.1 };
+        *total += line.amount;
+        let local = gaming.local(line.at);
+        page.lines.push(CageLine {
+            number: line.number,
+            time: local.split(' ').next_back().unwrap_or_default().to_owned(),
+            player: line.player.to_string(),
+            buy_in: line.buy_in,
+            amount: line.amount,
+            href: shell.href(&format!("/cage?receipt={}", line.command)),
+        });
+    }
+    page.reports = app.house.cash_reports(&visitor.actor).await?;
+    for filed in app.house.filed_reports(&visitor.actor).await?.into_iter().take(LISTED) {
+        page.filed.push((when(app, filed.at), filed));
+    }
+    page.drawer = Some(app.house.drawer(&visitor.actor).await?);
+    for count in app.house.drawer_counts(&visitor.actor).await?.into_iter().take(LISTED) {
+        page.counts.push((when(app, count.at), count));
+    }
+    page.shell = shell;
+    Ok(cage::page(&page))
+}
+
+/// What is to be confirmed, or why it cannot be done.
+fn confirmable(asked: &Form, buy_in: bool, player: &PlayerLine, cash: &CashDay) -> Result<CageAsk, String> {
+    if player.money == MoneyKind::Practice {
+        return Err(HouseError::Practice(player.id.clone()).to_string());
+    }
+    let amount = amount(asked)?;
+    if !buy_in && amount > player.purse {
+        return Err(format!("the purse holds {} and not {}", player.purse.grouped(), amount.grouped()));
+    }
+    let after = if buy_in { player.purse + amount } else { player.purse - amount };
+    let reaches = cash.reaches(buy_in, amount);
+    let identify = reaches >= IDENTIFY_FROM && cash.identified.is_none();
+    Ok(CageAsk { buy_in, amount, after, identify, reported: reaches >= CASH_REPORT })
+}
+
+fn receipt(app: &App, of: &Receipt) -> CageReceipt {
+    let (movement, gaming) = (&of.movement, app.config.gaming_day);
+    CageReceipt {
+        number: movement.number,
+        command: movement.command.to_string(),
+        when: gaming.local(movement.at),
+        clock: format!("UTC{}", gaming.utc_offset),
+        cashier: movement.cashier.clone(),
+        player: movement.player.to_string(),
+        player_name: app.house.name_of(movement.player.as_str()),
+        buy_in: movement.buy_in,
+        amount: movement.amount,
+        purse_after: of.purse_after,
+    }
+}
+
+/// The name in a form of the cage.
+pub(crate) fn name(form: &Form, field: &str) -> Result<PlayerId, Fault> {
+    Ok(form.text(field).trim().parse()?)
+}

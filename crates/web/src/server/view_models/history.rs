@@ -1,0 +1,163 @@
+//! Finished rounds.
+
+use axum::http::HeaderMap;
+use baize_house::{Duty, HouseError, Instant, RoundFilter, RoundId, RoundLine as Line, ShuffleProof};
+use baize_table::{Player, Settings};
+
+use super::{names, shell, when};
+use crate::pages::model::{HistoryFilter, HistoryPage, Proof, ProofCard, ReplayStep, RoundLine, RoundPage};
+use crate::pages::{history, replay};
+use crate::server::app::App;
+use crate::server::body::Form;
+use crate::server::coach;
+use crate::server::fault::Fault;
+use crate::server::guard::is_live;
+use crate::server::staff_forms::origin;
+use crate::server::visitor::Visitor;
+
+const LINES: u32 = 50;
+
+/// What a query asks for.
+pub(crate) fn filter(asked: &Form) -> Result<RoundFilter, Fault> {
+    Ok(RoundFilter {
+        table: asked.maybe("table")?,
+        player: asked.maybe("player")?,
+        before: asked.maybe("before")?.map(Instant),
+        limit: Some(asked.maybe("limit")?.unwrap_or(LINES).clamp(1, 500)),
+    })
+}
+
+/// The list.
+pub(crate) async fn page(app: &App, visitor: &Visitor, asked: &Form) -> Result<maud::Markup, Fault> {
+    let rounds = app.house.rounds_for(&visitor.actor, &filter(asked)?).await?;
+    let names = visitor.actor.may(Duty::PitSupervisor) || visitor.actor.may(Duty::Auditor);
+    let shell = shell(app, visitor).await?;
+    let outcome = asked.text("outcome");
+    let oldest = rounds.last().filter(|_| rounds.len() >= LINES as usize).map(|line| line.ended.0);
+    let older = oldest.map(|before| {
+        let of = |name: &str| crate::server::fault::encoded(asked.text(name));
+        let query = format!(
+            "table={}&player={}&outcome={}&before={before}",
+            of("table"),
+            of("player"),
+            of("outcome")
+        );
+        shell.href(&format!("/history?{query}"))
+    });
+    let page = HistoryPage {
+        filter: HistoryFilter {
+            table: asked.text("table").to_owned(),
+            player: asked.text("player").to_owned(),
+            outcome: outcome.to_owned(),
+        },
+        names,
+        tables: app.house.tables().await?.iter().map(|info| info.id.to_string()).collect(),
+        rounds: rounds
+            .iter()
+            .filter(|line| outcome.is_empty() || line.outcome == outcome)
+            .map(|line| shown(app, line, visitor))
+            .collect(),
+        older,
+        shell,
+    };
+    Ok(history::page(&page))
+}
+
+fn shown(app: &App, line: &Line, visitor: &Visitor) -> RoundLine {
+    // Alone in a round, what the house lost is what the player won.
+    let alone =
+        matches!((line.players.as_slice(), visitor.actor.as_player()), ([one], Some(me)) if one == me);
+    RoundLine {
+        table: line.id.table.to_string(),
+        number: line.id.number,
+        game: app.library.of_table(&line.id.table).map_or(line.rulebook.clone(), |book| book.name.clone()),
+        ended: when(app, line.ended),
+        outcome: line.outcome.clone(),
+        players: line.players.iter().map(ToString::to_string).collect(),
+        net: alone.then(|| line.awarded - line.won),
+    }
+}
+
+/// One round.
+pub(crate) async fn round(
+    app: &App,
+    visitor: &Visitor,
+    id: &RoundId,
+    asked: &Form,
+    headers: &HeaderMap,
+) -> Result<maud::Markup, Fault> {
+    let mut record = app.house.round(&visitor.actor, id).await?;
+    let (mut me, token) = (visitor.actor.as_player().map(Player::from), asked.text("share"));
+    let whole = !record.line.players.is_empty();
+    if !whole && !token.is_empty() {
+        record = app.house.round_shared(id, token).await?;
+        me = record.line.players.first().map(Player::from);
+    }
+    let mine = visitor.actor.as_player().is_some_and(|player| record.line.players.contains(player));
+    let share = if mine { Some(app.house.share(&visitor.actor, id).await?) } else { None };
+    let book = app.library.of_table(&id.table)?;
+    let settings = match app.house.table(&id.table).await {
+        Ok(info) => info.settings,
+        Err(_) => Settings::usual(book),
+    };
+    let last = record.frames.len().saturating_sub(1);
+    let at = asked.maybe("step")?.unwrap_or(last).min(last);
+    let frame = record.frames.get(at).ok_or_else(|| HouseError::UnknownRound(id.clone()))?;
+    let step = |frame: &baize_house::Frame| ReplayStep {
+        when: when(app, frame.at),
+        words: frame.words.clone(),
+        cites: String::new(),
+        who: frame.by.rsplit(':').next().unwrap_or_default().to_owned(),
+    };
+    let more = match record.frames.last() {
+        Some(last) if !is_live(headers) => {
+            coach::record(app, visitor, book, &last.round, &record.exposed).await?
+        }
+        _ => maud::Markup::default(),
+    };
+    let mut shell = shell(app, visitor).await?;
+    shell.names = names(app, &frame.round, std::iter::empty());
+    let page = RoundPage {
+        more,
+        shell,
+        table: id.table.to_string(),
+        number: id.number,
+        book,
+        settings: &settings,
+        ended: when(app, record.line.ended),
+        rulebook_hash: book.hash.clone(),
+        steps: record.frames.iter().map(step).collect(),
+        at,
+        view: &frame.round,
+        slips: &record.slips,
+        proof: record.proof.as_ref().map(|proof| proven(app, proof, record.line.opened)),
+        me,
+        whole,
+        share: share.map(|token| {
+            format!("{}/history/{}/{}?share={token}", origin(app, headers), id.table, id.number)
+        }),
+        query: if whole || token.is_empty() {
+            String::new()
+        } else {
+            format!("&share={}", crate::server::fault::encoded(token))
+        },
+    };
+    Ok(if is_live(headers) { replay::regions(&page) } else { replay::page(&page) })
+}
+
+fn proven(app: &App, proof: &ShuffleProof, opened: Instant) -> Proof {
+    Proof {
+        commitment: proof.commitment.clone(),
+        published: format!("before {}", when(app, opened)),
+        salt: proof.salt.clone(),
+        preimage: proof.text(),
+        cards: (1..)
+            .zip(&proof.cards)
+            .map(|(at, one)| ProofCard {
+                card: one.card,
+                text: proof.card_text(at),
+                promise: one.promise.clone().unwrap_or_default(),
+            })
+            .collect(),
+    }
+}

@@ -1,0 +1,99 @@
+//! The lobby.
+
+use std::collections::BTreeMap;
+
+use baize_house::{Actor, MoneyKind, TableInfo};
+
+use super::{dealing, meters, shell, state};
+use crate::pages::lobby;
+use crate::pages::model::{LobbyPage, Notice, TableCard};
+use crate::server::app::App;
+use crate::server::fault::Fault;
+use crate::server::visitor::Visitor;
+
+/// The whole page.
+pub(crate) async fn page(
+    app: &App,
+    visitor: &Visitor,
+    notice: Option<Notice>,
+) -> Result<maud::Markup, Fault> {
+    show(app, visitor, notice, lobby::page).await
+}
+
+/// Its live regions.
+pub(crate) async fn regions(app: &App, visitor: &Visitor) -> Result<maud::Markup, Fault> {
+    show(app, visitor, None, lobby::regions).await
+}
+
+async fn show(
+    app: &App,
+    visitor: &Visitor,
+    notice: Option<Notice>,
+    draw: fn(&LobbyPage<'_>) -> maud::Markup,
+) -> Result<maud::Markup, Fault> {
+    let latest = app.news.latest();
+    let (infos, meters, mut shell) =
+        (app.house.tables().await?, meters(app).await?, shell(app, visitor).await?);
+    shell.events = Some(shell.href(&format!("/events/lobby?after={latest}")));
+    shell.notice = notice;
+    let tables = infos.iter().map(|info| card(app, info, &visitor.actor)).collect::<Result<_, _>>()?;
+    let page = LobbyPage {
+        shell,
+        tables,
+        meters,
+        suggested_name: free_name(app).await,
+        windows: windows(app, visitor).await,
+    };
+    Ok(draw(&page))
+}
+
+fn card<'a>(app: &App, info: &'a TableInfo, actor: &Actor) -> Result<TableCard<'a>, Fault> {
+    let taken: BTreeMap<u8, String> =
+        info.guests.iter().map(|(player, seat)| (*seat, player.to_string())).collect();
+    Ok(TableCard {
+        id: info.id.to_string(),
+        book: app.library.of_table(&info.id)?,
+        settings: &info.settings,
+        dealing: dealing(info),
+        taken,
+        round: info.round,
+        state: state(info),
+        closed: info.closed || info.halted.is_some(),
+        jackpot_notice: info.jackpot_notice.clone(),
+        practice: info.money == MoneyKind::Practice,
+        notice: info.notice.clone(),
+        mine: actor.as_player().is_some_and(|player| info.guests.contains_key(player)),
+    })
+}
+
+/// Names for newcomers. A name that is taken gets a number.
+const NAMES: [&str; 12] =
+    ["ann", "bob", "cho", "dee", "eli", "fay", "gus", "hana", "ivo", "jo", "kim", "lee"];
+
+/// A name that nobody has yet.
+pub(crate) async fn free_name(app: &App) -> String {
+    let taken = app.house.players(&Actor::House).await.unwrap_or_default();
+    let free = |name: &str| !taken.iter().any(|player| player.id.as_str() == name);
+    let numbered = || {
+        let with_number = |n: usize| format!("{}{n}", NAMES[n % NAMES.len()]);
+        (2..10_000).map(with_number).find(|name| free(name))
+    };
+    NAMES.into_iter().find(|name| free(name)).map(ToOwned::to_owned).or_else(numbered).unwrap_or_default()
+}
+
+/// The other people of this browser and where their pages are.
+async fn windows(app: &App, visitor: &Visitor) -> Vec<(String, String)> {
+    let mut windows: Vec<(String, String)> = visitor
+        .people
+        .iter()
+        .filter(|name| Some(name.as_str()) != visitor.name())
+        .map(|name| (name.clone(), format!("/as/{name}/")))
+        .collect();
+    if let Some(secret) = visitor.first.as_ref().filter(|_| !visitor.base.is_empty())
+        && let Ok(actor) = app.house.session(secret).await
+        && let Some(name) = crate::server::visitor::name_of(&actor)
+    {
+        windows.insert(0, (name.to_owned(), "/".to_owned()));
+    }
+    windows
+}

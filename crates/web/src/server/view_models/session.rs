@@ -1,0 +1,111 @@
+//! A player's session.
+
+use std::collections::BTreeMap;
+
+use baize_house::{OwnLimits, PlayedRound, SessionView};
+use baize_rules::{Area, Money};
+
+use super::shell;
+use crate::pages::model::{Notice, SessionPage, SessionPoint};
+use crate::pages::{paint, session};
+use crate::server::app::App;
+use crate::server::fault::Fault;
+use crate::server::odds_desk::Expected;
+use crate::server::visitor::Visitor;
+
+/// The whole page.
+pub(crate) async fn page(
+    app: &App,
+    visitor: &Visitor,
+    notice: Option<Notice>,
+) -> Result<maud::Markup, Fault> {
+    Ok(session::page(&show(app, visitor, notice).await?))
+}
+
+/// Its live regions.
+pub(crate) async fn regions(app: &App, visitor: &Visitor) -> Result<maud::Markup, Fault> {
+    Ok(session::regions(&show(app, visitor, None).await?))
+}
+
+async fn show(app: &App, visitor: &Visitor, notice: Option<Notice>) -> Result<SessionPage, Fault> {
+    let of = app.house.session_of(&visitor.actor).await?;
+    let mut shell = shell(app, visitor).await?;
+    shell.notice = notice;
+    shell.events = Some(shell.href("/events/session"));
+    let over: Vec<&PlayedRound> = of.rounds.iter().filter(|round| round.over).collect();
+    let (points, expected) = counted(app, &over).await?;
+    let best = over.iter().filter(|round| round.net > Money::ZERO).max_by_key(|round| round.net);
+    Ok(SessionPage {
+        since: app.config.gaming_day.local(of.from),
+        hands: over.len(),
+        net: over.iter().map(|round| round.net).sum(),
+        expected,
+        staked: over.iter().flat_map(|round| round.staked.values()).copied().sum(),
+        biggest: best.map(|round| {
+            let href = shell.href(&format!("/history/{}/{}", round.id.table, round.id.number));
+            (round.id.to_string(), href, round.net)
+        }),
+        minutes: of.minutes,
+        points,
+        loss: of.rules.limits.loss,
+        limit_minutes: of.rules.limits.minutes,
+        later: of.rules.later.map(|(from, limits)| {
+            format!("From {} on: {}.", app.config.gaming_day.local(from), limits_in_words(limits))
+        }),
+        on_break: on_break(app, &of),
+        shell,
+    })
+}
+
+fn on_break(app: &App, of: &SessionView) -> Option<String> {
+    let until = of.rules.break_until?;
+    Some(format!(
+        "You are taking a break until {}. No wager of yours is taken before.",
+        app.config.gaming_day.local(until)
+    ))
+}
+
+fn limits_in_words(limits: OwnLimits) -> String {
+    let loss = limits
+        .loss
+        .map_or("no limit of loss".to_owned(), |loss| format!("lose at most {}", paint::short(loss)));
+    let time = limits
+        .minutes
+        .map_or("no limit of time".to_owned(), |minutes| format!("play at most {minutes} minutes"));
+    format!("{loss}, {time}")
+}
+
+/// The graph after each round, and the sum that was to be expected: of each game and area by itself, so that nothing is rounded twice.
+async fn counted(app: &App, rounds: &[&PlayedRound]) -> Result<(Vec<SessionPoint>, Option<Money>), Fault> {
+    let mut points = Vec::with_capacity(rounds.len());
+    let (mut net, mut expected, mut variance) = (0.0, Some(0.0), 0.0);
+    let mut staked: BTreeMap<(String, Area), (Expected, Money)> = BTreeMap::new();
+    for round in rounds {
+        let (book, meter) =
+            (app.library.of_table(&round.id.table)?, super::meter_at(app, &round.id.table).await?);
+        net += cents(round.net);
+        for area in [Area::Ante, Area::Bonus, Area::Jackpot] {
+            let stake = round.on(area);
+            if stake.is_zero() {
+                continue;
+            }
+            let Some(each) = app.odds.expected(book, area, meter) else {
+                expected = None;
+                continue;
+            };
+            expected = expected.map(|sum| sum + each.value_of_one() * cents(stake));
+            variance += (each.deviation * cents(stake)).powi(2);
+            let sum = staked.entry((book.hash.clone(), area)).or_insert((each, Money::ZERO));
+            sum.1 += stake;
+        }
+        points.push(SessionPoint { net, expected, deviation: variance.sqrt() });
+    }
+    let exact = expected.map(|_| staked.values().map(|(each, stake)| each.of(*stake)).sum());
+    Ok((points, exact))
+}
+
+/// An amount on the scale of the graph: nothing is paid by it.
+#[expect(clippy::cast_precision_loss, reason = "a point of a picture")]
+fn cents(amount: Money) -> f64 {
+    amount.cents() as f64
+}

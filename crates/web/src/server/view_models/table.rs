@@ -1,0 +1,162 @@
+//! The table page, for a player or a spectator.
+
+use baize_house::{HitView, JackpotView, Pace, TableId, TableInfo, TableView};
+use baize_rules::{Area, Money};
+use baize_table::Player;
+
+use super::{dealing, jackpot, meter, names, shell};
+use crate::pages::model::{Advice, AwardPending, BetDraft, Clock, NextLimits, Notice, TablePage};
+use crate::pages::story::story;
+use crate::pages::table;
+use crate::server::app::App;
+use crate::server::coach;
+use crate::server::fault::Fault;
+use crate::server::visitor::Visitor;
+
+/// What is added to the state of the table.
+#[derive(Default)]
+pub(crate) struct Extra {
+    /// The box that advice is asked for.
+    pub(crate) advice: Option<u8>,
+    /// The box whose decisions so far are held against best play.
+    pub(crate) coached: Option<u8>,
+    /// A message on top.
+    pub(crate) notice: Option<Notice>,
+}
+
+/// The whole page.
+pub(crate) async fn page(
+    app: &App,
+    visitor: &Visitor,
+    id: &TableId,
+    extra: Extra,
+) -> Result<maud::Markup, Fault> {
+    show(app, visitor, id, extra, table::page).await
+}
+
+/// Its live regions.
+pub(crate) async fn regions(
+    app: &App,
+    visitor: &Visitor,
+    id: &TableId,
+    extra: Extra,
+) -> Result<maud::Markup, Fault> {
+    show(app, visitor, id, extra, table::regions).await
+}
+
+async fn show(
+    app: &App,
+    visitor: &Visitor,
+    id: &TableId,
+    extra: Extra,
+    draw: fn(&TablePage<'_>) -> maud::Markup,
+) -> Result<maud::Markup, Fault> {
+    let latest = app.news.latest();
+    let view = app.house.view(&visitor.actor, id).await?;
+    let (book, mut shell) = (app.library.of_table(&view.info.id)?, shell(app, visitor).await?);
+    shell.events = Some(shell.href(&format!("/events/table/{id}?after={latest}")));
+    shell.notice = extra.notice;
+    shell.names = names(app, &view.round, view.info.guests.keys());
+    let me = visitor.actor.as_player().map(Player::from);
+    let jackpot = match &view.info.jackpot {
+        Some(id) => Some(jackpot(app, id).await?),
+        None => None,
+    };
+    let meter = jackpot.as_ref().map(meter);
+    let advice = match extra.advice {
+        Some(seat) => Some(advise(app, &view, seat, meter.as_ref().map(|m| m.displayed)).await),
+        None => match extra.coached {
+            Some(seat) => Some(coach::at_table(app, book, &view, seat).await?),
+            None => None,
+        },
+    };
+    let page = TablePage {
+        table: id.to_string(),
+        book,
+        settings: &view.info.settings,
+        next_limits: next_limits(&view.info),
+        dealing: dealing(&view.info),
+        view: &view.round,
+        legal: &view.legal,
+        draft: draft(&view),
+        chip: view.info.chip,
+        guests: view.info.guests.iter().map(|(player, seat)| (*seat, player.to_string())).collect(),
+        checkable: view.proof.as_ref().map(|proof| proof.round.number),
+        waiting_for: view.waiting_for.iter().map(|id| shell.names.of(id.as_str()).to_owned()).collect(),
+        awards_pending: jackpot
+            .map(|jackpot| awards_pending(&view, &jackpot, me.as_ref()))
+            .unwrap_or_default(),
+        may_leave: view.orders.contains(&"leave"),
+        me,
+        meter,
+        clock: clock(&view),
+        happened: story(book, &view.round, &shell.names),
+        ready: view.ready,
+        advice,
+        commitment: view.commitment.as_ref().map(|commitment| commitment.hash.clone()),
+        closing: view.info.notice.clone(),
+        closed: view.info.closed,
+        shell,
+    };
+    Ok(draw(&page))
+}
+
+/// The reader's awards of this round that are being verified.
+fn awards_pending(view: &TableView, jackpot: &JackpotView, me: Option<&Player>) -> Vec<AwardPending> {
+    let mine = |seat: u8| view.round.boxes.get(&seat).is_some_and(|on_box| Some(&on_box.player) == me);
+    let here = |hit: &&HitView| {
+        hit.round.table == view.info.id && hit.round.number == view.round.number && mine(hit.seat)
+    };
+    let award = |hit: &HitView| AwardPending { name: hit.award.clone(), amount: hit.amount };
+    jackpot.pending.iter().filter(here).map(award).collect()
+}
+
+/// Other limits from the next round on.
+pub(crate) fn next_limits(info: &TableInfo) -> Option<NextLimits> {
+    info.next_limits.map(|next| NextLimits { ante: next.ante, bonus: next.bonus })
+}
+
+/// The exact value of each decision of this box.
+async fn advise(app: &App, view: &TableView, seat: u8, meter: Option<Money>) -> Advice {
+    match app.library.of_table(&view.info.id) {
+        Ok(book) => app.odds.advise(book, view, seat, meter).await,
+        Err(_) => Advice { seat, refused: Some("This table is not known.".to_owned()), ..Advice::default() },
+    }
+}
+
+/// The clock that runs.
+pub(crate) fn clock(view: &TableView) -> Option<Clock> {
+    let clock = view.clock?;
+    let (words, seconds) = match (clock.what, view.info.pace) {
+        ("betting", Pace::Auto { betting_seconds, .. }) => ("Bets close", betting_seconds),
+        ("decision", Pace::Auto { decision_seconds, .. }) => ("Time to decide ends", decision_seconds),
+        (_, Pace::Auto { decision_seconds, .. }) => ("Time to choose ends", decision_seconds),
+        (_, Pace::Dealer) => ("Time ends", 0),
+    };
+    let whole_ms = (u64::from(seconds) * 1_000).max(clock.left_ms);
+    Some(Clock { words: words.to_owned(), left_ms: clock.left_ms, whole_ms })
+}
+
+/// What the bet form begins with: the last bets, or the minimum on their own box or on a free one in the middle.
+fn draft(view: &TableView) -> BetDraft {
+    let on =
+        |area| view.last_wagers.iter().filter(|chips| chips.area == area).map(|chips| chips.amount).next();
+    // The limits may have changed since.
+    let (ante, bonus) = (view.info.settings.ante, view.info.settings.bonus);
+    let seat = view.boxes.first().copied().or_else(|| middle_free(&view.info)).unwrap_or(1);
+    BetDraft {
+        seat: view.last_wagers.first().map_or(seat, |chips| chips.seat),
+        ante: on(Area::Ante).unwrap_or(ante.least).clamp(ante.least, ante.most),
+        bonus: on(Area::Bonus).map_or(Money::ZERO, |amount| amount.clamp(bonus.least, bonus.most)),
+        jackpot: on(Area::Jackpot).unwrap_or(Money::ZERO),
+        again: !view.last_wagers.is_empty(),
+    }
+}
+
+/// The free box nearest to the middle of the table: where somebody who does not choose is seated.
+pub(crate) fn middle_free(info: &TableInfo) -> Option<u8> {
+    let free = |seat: &u8| !info.guests.values().any(|taken| taken == seat);
+    // Twice the distance, so that the middle of an even number of boxes is a whole number too.
+    let off = |seat: &u8| (u16::from(*seat) * 2).abs_diff(u16::from(info.boxes) + 1);
+    (1..=info.boxes).filter(free).min_by_key(off)
+}

@@ -1,0 +1,79 @@
+//! Public items that nothing uses outside tests. The compiler reports unused private items; a `pub` one hides from it.
+//!
+//! An item counts as used where its name stands in code that is not a test's, other than at its definition and in re-exports. Names that two
+//! items share hide each other: this finds what was forgotten, and accuses nothing that is in use. An item whose comment says that it is
+//! for tests is left alone.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::lines;
+use crate::problem::Problem;
+use crate::workspace::File;
+
+/// What begins the definition of a public item.
+const BEGINS: [&str; 8] = [
+    "pub fn ",
+    "pub const fn ",
+    "pub async fn ",
+    "pub struct ",
+    "pub enum ",
+    "pub type ",
+    "pub trait ",
+    "pub const ",
+];
+
+pub(super) fn check(files: &[File], test_files: &BTreeSet<String>, problems: &mut Vec<Problem>) {
+    let mut defined: BTreeMap<&str, (&File, usize)> = BTreeMap::new();
+    let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
+    for file in files.iter().filter(|file| file.is("rs") && !test_files.contains(&file.path)) {
+        let is_crate = file.under("crates").is_some_and(|path| path.contains("/src/"));
+        let (mut re_export, mut for_tests) = (false, false);
+        for line in lines::of(&file.text).into_iter().filter(|line| !line.is_test) {
+            let code = line.code.trim_start();
+            re_export |= code.starts_with("pub use ");
+            if !re_export {
+                words(code).for_each(|word| *seen.entry(word).or_default() += 1);
+            }
+            re_export &= !code.ends_with(';');
+            for_tests |= line.comment.contains("for tests");
+            let name = BEGINS.iter().find_map(|begins| words(code.strip_prefix(begins)?).next());
+            if let Some(name) = name.filter(|_| is_crate && !for_tests) {
+                defined.entry(name).or_insert((file, line.number));
+            }
+            for_tests &= code.is_empty() || code.starts_with('#');
+        }
+    }
+    for (name, (file, number)) in defined {
+        if seen.get(name) == Some(&1) {
+            let message = format!("nothing but tests uses `{name}`: delete it, or move it to the tests");
+            problems.push(Problem::at(&file.path, number, message));
+        }
+    }
+}
+
+/// The names and keywords of a line.
+fn words(code: &str) -> impl Iterator<Item = &str> {
+    code.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(files: &[File]) -> Vec<String> {
+        let mut problems = Vec::new();
+        check(files, &lines::test_only_files(files), &mut problems);
+        problems.into_iter().map(|problem| problem.message).collect()
+    }
+
+    #[test]
+    fn an_item_that_only_tests_use_is_found() {
+        let library = "pub use inner::{\n    lost,\n};\npub fn lost() {}\npub fn kept() {}\n#[cfg(test)]\nmod tests {\n    fn t() { lost() }\n}\n";
+        let files = [
+            File::new("crates/a/src/lib.rs", library),
+            File::new("crates/b/src/lib.rs", "fn b() { a::kept() }\n"),
+            File::new("crates/a/tests/a.rs", "fn t() { a::lost() }\n"),
+        ];
+        assert_eq!(found(&files), ["nothing but tests uses `lost`: delete it, or move it to the tests"]);
+    }
+}
