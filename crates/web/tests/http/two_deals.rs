@@ -78,9 +78,9 @@ impl Site {
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
                 Err(error) => panic!("{error}: {request}"),
             }
-            let text = String::from_utf8_lossy(&answer);
-            let event = text.split_once("data:").is_some_and(|(_, rest)| rest.contains("\n\n"));
-            if text.contains("text/event-stream") && event {
+            if let Some(end) = end_of_first_event(&answer) {
+                // What came with it in the same read is a matter of time.
+                answer.truncate(end);
                 break;
             }
         }
@@ -150,6 +150,15 @@ impl Site {
         told.push_str(rest);
         told
     }
+}
+
+/// Where the first event of an event stream ends, once it has come.
+fn end_of_first_event(answer: &[u8]) -> Option<usize> {
+    let find = |from: usize, text: &[u8]| {
+        let at = answer[from..].windows(text.len()).position(|window| window == text)?;
+        Some(from + at + text.len())
+    };
+    find(0, b"text/event-stream").and_then(|head| find(head, b"data:")).and_then(|data| find(data, b"\n\n"))
 }
 
 fn ann() -> Actor {
