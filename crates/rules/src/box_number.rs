@@ -9,9 +9,9 @@ use serde::{Deserialize, Serialize};
 
 /// The number of a box, counted clockwise from the dealer's left: also the order of the deal.
 ///
-/// It is what somebody names, in data a plain number. Whether the table has that box is decided with [`BoxNumber::is_on`],
+/// It is what a person or a program names, in data a plain number. Whether the table has that box is decided with [`BoxNumber::is_on`],
 /// so that a box beyond the layout is refused with its paragraph instead of being unreadable. The default, 0, is on none.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct BoxNumber(pub u8);
 
@@ -25,6 +25,13 @@ impl BoxNumber {
     #[must_use]
     pub fn is_on(self, boxes: u8) -> bool {
         (1..=boxes).contains(&self.0)
+    }
+}
+
+/// The plain number: digests of commands are made of this form and are on record.
+impl fmt::Debug for BoxNumber {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
     }
 }
 
