@@ -1,6 +1,7 @@
 //! What the house shows of a table, put together for the judge: the public's view, what players see of their own hands, what an
 //! auditor sees of a round that is over, and the sign.
 
+use baize_rules::BoxNumber;
 use std::collections::BTreeMap;
 
 use baize_cards::Card;
@@ -51,7 +52,7 @@ pub(crate) async fn observe(casino: &Staged<'_>, at: usize) -> Result<Observed, 
     })
 }
 
-fn hand_of(view: &RoundView, seat: u8) -> Option<Vec<Card>> {
+fn hand_of(view: &RoundView, seat: BoxNumber) -> Option<Vec<Card>> {
     let cards = all_up(&view.boxes.get(&seat)?.cards)?;
     Some(cards).filter(|cards| !cards.is_empty())
 }

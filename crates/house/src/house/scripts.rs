@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use baize_cards::{Card, CardSet};
-use baize_rules::{Area, Money, Percent};
+use baize_rules::{Area, BoxNumber, Money, Percent};
 use baize_script::{Expect, JackpotStood, Script, Statement};
 use baize_table::{BoxSettlement, Command, Event, Phase, ResultKind, Table, decide, evolve};
 
@@ -83,7 +83,7 @@ impl House {
     /// The meter from which the round's awards were paid in their turn, or as it stood when the round ended; nothing is added to it by the
     /// script, because other tables added to the same meter meanwhile. Also the boxes whose awards were paid later than the first ones of the
     /// round, after one of another table: no script of this table alone comes to the same amounts.
-    async fn jackpot_stood(&self, past: &Past) -> Answer<(JackpotStood, BTreeSet<u8>)> {
+    async fn jackpot_stood(&self, past: &Past) -> Answer<(JackpotStood, BTreeSet<BoxNumber>)> {
         let usual = Money::from_dollars(100_000);
         let mut stood = JackpotStood { meter: usual, reset: usual, rate: Percent::ZERO };
         let mut later = BTreeSet::new();

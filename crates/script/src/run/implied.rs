@@ -3,7 +3,7 @@
 //! A single-box player who decides has looked at their hand. Community cards that were dealt in their own turn have been
 //! turned when play goes on. Both are said by the script's contract; everything else must be written.
 
-use baize_rules::{Area, Reveal, Rulebook};
+use baize_rules::{Area, BoxNumber, Reveal, Rulebook};
 use baize_table::{Awaiting, Command, HandStatus, Place, Table, ready_to_turn};
 
 use crate::transcript::play;
@@ -86,7 +86,7 @@ pub(super) fn before(command: &Command, in_turn: InTurn, book: &Rulebook, table:
 }
 
 /// The box for which this step decides.
-fn decides(command: &Command) -> Option<u8> {
+fn decides(command: &Command) -> Option<BoxNumber> {
     match command {
         Command::PlaceWager { seat, area: Area::Flop | Area::Turn | Area::River | Area::Bet, .. }
         | Command::Fold { seat }
@@ -111,7 +111,7 @@ fn decides(command: &Command) -> Option<u8> {
 }
 
 /// Whether the player of this box has one box only, with a complete hand that they have not looked at.
-fn looks(seat: u8, book: &Rulebook, table: &Table) -> bool {
+fn looks(seat: BoxNumber, book: &Rulebook, table: &Table) -> bool {
     let Some(play) = play(&table.round) else { return false };
     let Some(hand) = play.hands.get(&seat) else { return false };
     let his = play.hands.values().filter(|other| other.seated == hand.seated);

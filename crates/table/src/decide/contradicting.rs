@@ -2,7 +2,7 @@
 //!
 //! What the table does not know it takes from the report: only what is on record contradicts.
 
-use baize_rules::{Cites, IrregularityKind, Rulebook};
+use baize_rules::{BoxNumber, Cites, IrregularityKind, Rulebook};
 
 use super::reporting::rule;
 use crate::round::{Phase, Play};
@@ -40,7 +40,7 @@ pub(super) fn not_contradicted(book: &Rulebook, table: &Table, report: &Report) 
 
 /// Whether the hand of this box can be one that its player looked at after another. The hand first viewed stays valid, and
 /// who has one hand only has looked at no second.
-pub(super) fn second_look(play: &Play, seat: u8, cites: Cites) -> Result<(), Refusal> {
+pub(super) fn second_look(play: &Play, seat: BoxNumber, cites: Cites) -> Result<(), Refusal> {
     let contradiction = |text: String| Err(Refusal::new(Why::Contradiction(text), cites));
     let Some(hand) = play.hands.get(&seat).filter(|hand| hand.in_play() && !hand.cards.is_empty()) else {
         return contradiction(format!("the hand of box {seat} is not in play"));

@@ -1,6 +1,6 @@
 //! The dealer's console: keyboard-first. One next step, card entry, pay and take box by box with why.
 
-use baize_rules::{IrregularityKind, Reveal};
+use baize_rules::{BoxNumber, IrregularityKind, Reveal};
 use baize_table::{Line, Place, ResultKind};
 use maud::{Markup, html};
 
@@ -297,7 +297,7 @@ fn code(place: Place) -> String {
 /// What else a dealer may do now.
 fn secondary(page: &DealerPage<'_>, next: &NextStep) -> Markup {
     let legal = page.legal;
-    let seat_form = |what: &str, seat: u8, words: String| {
+    let seat_form = |what: &str, seat: BoxNumber, words: String| {
         press(page, what, &[("seat", seat.to_string())], &words, "quiet", "")
     };
     html! {

@@ -1,5 +1,6 @@
 //! The pit board: all tables at a glance, rulings and jackpot hits that wait, significant events.
 
+use baize_rules::BoxNumber;
 use maud::{Markup, html};
 
 use super::model::{PitPage, PitTable};
@@ -76,7 +77,7 @@ fn tile(table: &PitTable<'_>) -> Markup {
             }
             @if let Some(alert) = &table.alert { p.alert-words role="alert" { (alert) } }
             ol.mini aria-label="Boxes" {
-                @for seat in 1..=table.settings.boxes {
+                @for seat in BoxNumber::all(table.settings.boxes) {
                     @let on_box = table.view.boxes.get(&seat);
                     li.taken[on_box.is_some()] title=(on_box.map_or_else(|| "empty".to_owned(), |b| b.player.to_string())) { (seat) }
                 }

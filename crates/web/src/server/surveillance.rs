@@ -10,7 +10,7 @@ use baize_cards::Card;
 use baize_house::{Duty, HouseError};
 use baize_odds::advice::{self, ExposedCards, Seen, Stakes};
 use baize_odds::exposure::{Exposed, Exposure, ExposureQuestion};
-use baize_rules::{Cites, Money, Rulebook};
+use baize_rules::{BoxNumber, Cites, Money, Rulebook};
 
 use super::app::App;
 use super::body::{Form, Query};
@@ -134,8 +134,8 @@ async fn position(book: &'static Rulebook, asked: &Form) -> Position {
     match counted.await {
         Ok(Ok((without, with))) => {
             position.worth = worth(&without, &with);
-            position.without = Some(lines(&without, Stakes::default(), 0));
-            position.with = Some(lines(&with, Stakes::default(), 0));
+            position.without = Some(lines(&without, Stakes::default(), BoxNumber::default()));
+            position.with = Some(lines(&with, Stakes::default(), BoxNumber::default()));
         }
         Ok(Err(error)) => position.with = refused(sentence(&error.to_string())),
         Err(_) => position.with = refused("The position could not be counted.".to_owned()),

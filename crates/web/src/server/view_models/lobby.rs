@@ -1,5 +1,6 @@
 //! The lobby.
 
+use baize_rules::BoxNumber;
 use std::collections::BTreeMap;
 
 use baize_house::{Actor, MoneyKind, TableInfo};
@@ -48,7 +49,7 @@ async fn show(
 }
 
 fn card<'a>(app: &App, info: &'a TableInfo, actor: &Actor) -> Result<TableCard<'a>, Fault> {
-    let taken: BTreeMap<u8, String> =
+    let taken: BTreeMap<BoxNumber, String> =
         info.guests.iter().map(|(player, seat)| (*seat, player.to_string())).collect();
     Ok(TableCard {
         id: info.id.to_string(),

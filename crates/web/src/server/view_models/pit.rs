@@ -4,7 +4,7 @@ use baize_cards::Card;
 use baize_house::{
     Duty, HouseError, JackpotView, Order, Pace, Significant, TableId, TableView, Task, TaskKind,
 };
-use baize_rules::{Cites, FaultScope, IrregularityKind, Role, Rulebook, Whose};
+use baize_rules::{BoxNumber, Cites, FaultScope, IrregularityKind, Role, Rulebook, Whose};
 use baize_table::{Awaiting, Command, Facts, Player, Report, Ruling, Staff};
 
 use super::table::next_limits;
@@ -203,7 +203,7 @@ pub(crate) fn report(form: &Form, by: Staff) -> Result<Option<Report>, Fault> {
         "no" => Some(false),
         _ => None,
     };
-    let seat: Option<u8> = form.maybe("seat")?;
+    let seat: Option<BoxNumber> = form.maybe("seat")?;
     let hands = moves(form.text("moves"))?;
     // At a table with people the cards always move: by whole hands where these are named, otherwise in the order of the shoe.
     let in_order = matches!(kind, IrregularityKind::MissedBurn | IrregularityKind::DealingError)
@@ -238,7 +238,7 @@ pub(crate) fn report(form: &Form, by: Staff) -> Result<Option<Report>, Fault> {
 }
 
 /// Whole hands that move: `2-3 3-2`.
-fn moves(text: &str) -> Result<Vec<(u8, u8)>, Fault> {
+fn moves(text: &str) -> Result<Vec<(BoxNumber, BoxNumber)>, Fault> {
     let one = |text: &str| {
         let (from, to) = text.split_once('-')?;
         Some((from.parse().ok()?, to.parse().ok()?))
