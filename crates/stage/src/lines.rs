@@ -78,11 +78,11 @@ impl Playing<'_> {
                         Happened::Refused { .. } => due_reveals(&rehearsed.entries[n..], entry.table),
                         Happened::SetUp | Happened::Expected => Vec::new(),
                     };
-                    let events: &[Event] = match &entry.happened {
-                        Happened::Done { events, .. } => events,
-                        Happened::Refused { .. } | Happened::SetUp | Happened::Expected => &[],
+                    let (full, events): (&Command, &[Event]) = match &entry.happened {
+                        Happened::Done { command, events, .. } => (command, events),
+                        Happened::Refused { .. } | Happened::SetUp | Happened::Expected => (command, &[]),
                     };
-                    self.step(line.number, entry.table, command, &implied, events).await
+                    self.step(line.number, entry.table, (command, full), &implied, events).await
                 }
                 Statement::Expect(expect) => match self.observe(entry.table).await {
                     Ok(()) => {
@@ -137,17 +137,17 @@ impl Playing<'_> {
         Ok(Ok(()))
     }
 
-    /// A step: what it implies, then the step itself, each an order of whoever does it. Then everybody looks.
+    /// A step: what it implies, then the step itself in full, each an order of whoever does it. Then everybody looks.
     async fn step(
         &mut self,
         line: usize,
         at: usize,
-        command: &Command,
+        (written, command): (&Command, &Command),
         implied: &[Command],
         events: &[Event],
     ) -> Result<(), StageError> {
         self.observed = None;
-        let text = Statement::Step(command.clone()).to_string();
+        let text = Statement::Step(written.clone()).to_string();
         if let Err(why) = self.set_up(at).await? {
             self.judge.step(line, text, Err(Refused { why, cites: Cites::NONE }));
             return Ok(());

@@ -145,16 +145,12 @@ pub(crate) fn drawn_together(table: &Table) -> u8 {
     }
 }
 
-/// The cards that came out together lie as ruled. Where the report does not say how many of those dealt last they are, they are the two that
-/// were dealt last, each by itself; in a record of whole hands they lie as ruled already.
+/// The cards that came out together lie as ruled. Where the report does not say how many of those dealt last they are, they are not on the
+/// table yet, or lie as ruled already.
 fn received_first(book: &Rulebook, table: &Table, number: u8) -> Option<Event> {
     let Phase::Play(play) = &table.round.phase else { return None };
-    let Some(Awaiting::Ruling { count, .. }) = &table.round.awaiting else { return None };
-    let one_by_one = || play.drawn.iter().rev().take(2).all(|draw| draw.cards.len() == 1);
-    let together = match count {
-        Some(count) => usize::try_from(*count).ok()?,
-        None => Some(2).filter(|_| one_by_one())?,
-    };
+    let Some(Awaiting::Ruling { count: Some(together), .. }) = &table.round.awaiting else { return None };
+    let together = usize::try_from(*together).ok()?;
     let drawn = Cursor::new(book, table, play).with_first(together, usize::from(number))?;
     (number > 1).then_some(Event::CardsReconstructed { drawn })
 }
