@@ -20,8 +20,12 @@ fn up(cards: &[CardView]) -> Vec<Card> {
     cards.iter().filter_map(|card| if let CardView::Up(card) = card { Some(*card) } else { None }).collect()
 }
 
-/// What can be observed at this table now.
-pub(crate) async fn observe(casino: &Staged<'_>, at: usize) -> Result<Observed, StageError> {
+/// What can be observed at this table now. Of a hand that nobody may see yet: the cards that the house took from the dealer.
+pub(crate) async fn observe(
+    casino: &Staged<'_>,
+    at: usize,
+    taken: impl Fn(u8) -> Option<Vec<Card>>,
+) -> Result<Observed, StageError> {
     let public = casino.view(at, &casino.people.public).await?.round;
     let auditor = casino.view(at, &casino.people.auditor).await?.round;
     let board = up(&public.board);
@@ -33,6 +37,7 @@ pub(crate) async fn observe(casino: &Staged<'_>, at: usize) -> Result<Observed, 
                 None => public.clone(),
             };
             let cards = [&own, &auditor].into_iter().find_map(|view| hand_of(view, *seat));
+            let cards = cards.or_else(|| taken(*seat));
             let best = cards.and_then(|cards| best_hand(&cards, &board));
             hands.insert(*seat, best.map(|(_, value)| value.class()));
         }

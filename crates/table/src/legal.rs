@@ -420,7 +420,7 @@ pub fn reportable(book: &Rulebook, table: &Table) -> Vec<Reportable> {
             let asks = rule.map(|rule| rule.asks.as_slice()).unwrap_or_default();
             let questions = asks.iter().map(|fact| Question {
                 fact: *fact,
-                words: fact.question(),
+                words: question(kind, *fact),
                 optional: rule.is_none_or(|rule| !rule.must_state(*fact)),
             });
             Reportable {
@@ -432,4 +432,13 @@ pub fn reportable(book: &Rulebook, table: &Table) -> Vec<Reportable> {
             }
         })
         .collect()
+}
+
+/// The question in plain words. Cards that left the shoe together may not be on the table yet: those that are must not be taken for them.
+fn question(kind: IrregularityKind, fact: FactKind) -> &'static str {
+    if kind == IrregularityKind::SimultaneousDraw && fact == FactKind::Count {
+        "How many of the cards dealt last are they? Left out, they are not on the table yet."
+    } else {
+        fact.question()
+    }
 }

@@ -3,7 +3,7 @@
 //! A single-box player who decides has looked at their hand. Community cards that were dealt in their own turn have been
 //! turned when play goes on. Both are said by the script's contract; everything else must be written.
 
-use baize_rules::{Area, BoxNumber, Reveal, Rulebook};
+use baize_rules::{Area, BoxNumber, IrregularityKind, Reveal, Rulebook};
 use baize_table::{Awaiting, Command, HandStatus, Place, Table, ready_to_turn};
 
 use crate::transcript::play;
@@ -83,6 +83,22 @@ pub(super) fn before(command: &Command, in_turn: InTurn, book: &Rulebook, table:
     let reveal = in_turn.turned_before(command).map(|what| Command::Reveal { what });
     let look = decides(command).filter(|seat| looks(*seat, book, table)).map(|seat| Command::Look { seat });
     reveal.into_iter().chain(look).collect()
+}
+
+/// The step with what the lines before it say: cards that came out of the shoe together and are not counted are the two dealt last, where
+/// each has a line of its own.
+pub(super) fn in_full(command: &Command, table: &Table) -> Command {
+    let mut full = command.clone();
+    if let (Command::Report(report), Some(play)) = (&mut full, play(&table.round))
+        && report.kind == IrregularityKind::SimultaneousDraw
+        && report.facts.count.is_none()
+        && let [.., first, second] = play.drawn.as_slice()
+        && first.cards.len() == 1
+        && second.cards.len() == 1
+    {
+        report.facts.count = Some(2);
+    }
+    full
 }
 
 /// The box for which this step decides.

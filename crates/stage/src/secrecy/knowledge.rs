@@ -92,6 +92,11 @@ impl Knowledge {
         self.number
     }
 
+    /// The cards of a box.
+    pub(crate) fn hand_of(&self, seat: u8) -> &[Card] {
+        self.hands.get(&seat).map(|hand| hand.cards.as_slice()).unwrap_or_default()
+    }
+
     /// A step that was taken.
     pub(crate) fn step(&mut self, command: &Command) {
         match command {

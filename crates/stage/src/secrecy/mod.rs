@@ -173,6 +173,11 @@ impl Secrecy {
         self.tables.get(&at)?.rounds.last()?.card(put.to, put.nth)
     }
 
+    /// The cards of a box, as the house took them from the dealer.
+    pub(crate) fn hand(&self, at: usize, seat: u8) -> Option<Vec<Card>> {
+        Some(self.tables.get(&at)?.rounds.last()?.hand_of(seat).to_vec())
+    }
+
     /// Looks at what everybody gets after a step that was written as this version of the table.
     pub(crate) async fn look(
         &mut self,

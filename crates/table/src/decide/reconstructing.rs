@@ -201,6 +201,9 @@ fn complete_hands(
     let contradiction = |text: String| Refusal::new(Why::Contradiction(text), cites);
     for (n, (from, to)) in moves.iter().enumerate() {
         let cards = |seat: &BoxNumber| play.hands.get(seat).map_or(0, |hand| hand.cards.len());
+        if from == to {
+            return Err(contradiction(format!("the hand of box {from} would stay where it lies")));
+        }
         if cards(from) != book.hand_size() {
             return Err(contradiction(format!("box {from} does not hold a complete hand to move")));
         }
