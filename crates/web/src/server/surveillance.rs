@@ -179,6 +179,7 @@ fn seen(asked: &Form, turn_wagered: bool) -> Result<(Seen, ExposedCards), String
         turn: cards("turn")?,
         river: cards("river")?,
         boxes: cards("box")?,
+        ..ExposedCards::default()
     };
     Ok((seen, exposed))
 }
