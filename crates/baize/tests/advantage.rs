@@ -129,7 +129,9 @@ fn until_it_listens(process: u32) {
     let catches = || {
         let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
         let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
-        caught.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).is_some_and(|mask| mask & INTERRUPT != 0)
+        caught
+            .and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok())
+            .is_some_and(|mask| mask & INTERRUPT != 0)
     };
     for _ in 0..3_000 {
         if catches() {

@@ -104,13 +104,23 @@ impl Ledger {
     }
 
     /// One more hand, at this table if it has a name.
-    pub(super) fn add(&mut self, hand: RatedHand, table: Option<&str>, time: RoundTime) -> Result<(), Failure> {
+    pub(super) fn add(
+        &mut self,
+        hand: RatedHand,
+        table: Option<&str>,
+        time: RoundTime,
+    ) -> Result<(), Failure> {
         let unknown = |what: &str| {
-            Failure::Usage(format!("--by {}: round scripts do not say {what}; use --database", self.by.name()))
+            Failure::Usage(format!(
+                "--by {}: round scripts do not say {what}; use --database",
+                self.by.name()
+            ))
         };
         let part = match (self.by, time) {
             (By::Player, _) => Some(hand.player.0.clone()),
-            (By::Table, _) => Some(table.ok_or_else(|| unknown("at which table a round was played"))?.to_owned()),
+            (By::Table, _) => {
+                Some(table.ok_or_else(|| unknown("at which table a round was played"))?.to_owned())
+            }
             (By::Day, Some((_, ended))) => Some(self.day.of(Instant(ended)).to_string()),
             (By::Session, Some(_)) => None,
             (By::Day | By::Session, None) => return Err(unknown("when a round was played")),

@@ -71,10 +71,8 @@ fn cut(amount: &str) -> String {
 fn alerts(answer: &Answer, page: &mut Page) {
     page.gap();
     page.heading("DEPARTURES FROM BEST PLAY AND HIDDEN CARDS");
-    let (found, others): (Vec<_>, Vec<_>) = answer
-        .rows
-        .iter()
-        .partition(|of| of.summary.suspicion.is_some_and(|suspicion| suspicion.alerts()));
+    let (found, others): (Vec<_>, Vec<_>) =
+        answer.rows.iter().partition(|of| of.summary.suspicion.is_some_and(|suspicion| suspicion.alerts()));
     for of in &found {
         let Some(suspicion) = &of.summary.suspicion else { continue };
         let line = format!(

@@ -73,7 +73,8 @@ impl Tally {
         self.spread += hand.variance * (cents as f64).powi(2);
         self.decisions += hand.decisions.len() as u64;
         self.mistakes += hand.decisions.iter().filter(|decision| decision.is_mistake()).count() as u64;
-        self.departures.extend(hand.decisions.iter().filter_map(|decision| Some((time, decision.agreement?))));
+        self.departures
+            .extend(hand.decisions.iter().filter_map(|decision| Some((time, decision.agreement?))));
         self.times.push(time);
     }
 

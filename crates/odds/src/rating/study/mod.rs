@@ -87,7 +87,7 @@ impl Study {
             Book::Stud { .. } => Study::over(&stud::StudRounds { book }, plan, watch),
             Book::Holdem { game, .. } => {
                 Study::over(&holdem::HoldemRounds::new(book, rulebook, game), plan, watch)
-            },
+            }
         })
     }
 
@@ -142,9 +142,8 @@ impl Study {
         let mut found: Vec<u32> =
             watched.iter().filter(|(_, suspicion)| suspicion.alerts()).map(|(played, _)| *played).collect();
         found.sort_unstable();
-        let after = |share: usize| {
-            found.get((watched.len() * share).div_ceil(100).saturating_sub(1)).copied()
-        };
+        let after =
+            |share: usize| found.get((watched.len() * share).div_ceil(100).saturating_sub(1)).copied();
         let played: u64 = watched.iter().map(|(played, _)| u64::from(*played)).sum();
         let departures: usize = watched.iter().map(|(_, suspicion)| suspicion.departures).sum();
         Study {
