@@ -106,6 +106,7 @@ fn worth(
         river: coming(4, 5),
         boxes: elsewhere.collect(),
         dealer: of_dealer,
+        ..ExposedCards::default()
     };
     let sight = |up: Option<Card>| Seen {
         cards: hand.clone(),

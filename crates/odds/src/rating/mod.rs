@@ -18,9 +18,9 @@ use baize_table::{Decided, Finished, HandInPlay, HandStatus, Outcome, Play, Play
 use serde::Serialize;
 
 pub use choices::{Choices, Sight};
-pub use sessions::{RoundTime, beginnings, hours};
+pub use sessions::{RoundTime, beginnings};
 pub use study::{Study, StudyPlan};
-pub use summary::Summary;
+pub use summary::{Summary, Tally};
 pub use suspicion::{ALERT, Agreement, Evidence, Suspicion};
 
 use self::choices::Book;

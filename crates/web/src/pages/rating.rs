@@ -124,7 +124,7 @@ fn table(title: &str, rows: &[RatingRow]) -> Markup {
                 tbody { @for row in rows { @let of = &row.summary; tr {
                     th scope="row" { (row.of) }
                     td.n { (of.hands) } td.n { (money(of.handle)) } td.n { (money(of.average_ante)) }
-                    td.n { (of.hands_an_hour.map_or("–".to_owned(), |n| format!("{n:.0}"))) }
+                    td.n { (of.hands_an_hour.map_or("too little play yet".to_owned(), |n| format!("{n:.0}"))) }
                     td.n { (of.mistakes) " of " (of.decisions) } td.n { (amount(&of.mistake_cost)) }
                     td.n { (amount(&of.theoretical_win)) } td.n { (money(of.actual_win)) }
                     td.n { (format!("{:+.2}", of.luck).replace('-', "−")) }

@@ -8,7 +8,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use baize_house::{Actor, Duty, HouseError, PastRound, PlayerId, RoundFilter, TableId};
 use baize_odds::GameError;
 use baize_odds::coach::{Mistake, dearest};
-use baize_odds::rating::{RatedHand, Rater, Summary, beginnings, hours};
+use baize_odds::rating::{RatedHand, Rater, Summary, Tally, beginnings};
 use baize_rules::Cites;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -213,9 +213,9 @@ fn of_rounds(
 }
 
 fn summary(hands: &[&Hand]) -> Summary {
-    let times: Vec<_> = hands.iter().map(|hand| Some(hand.time)).collect();
-    let rated: Vec<RatedHand> = hands.iter().map(|hand| hand.rated.clone()).collect();
-    Summary::of(&rated, hours(&times))
+    let mut tally = Tally::default();
+    hands.iter().for_each(|hand| tally.add(&hand.rated, Some(hand.time)));
+    tally.summary()
 }
 
 /// By session (the latest), by table, by day.

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, HeaderValue, header};
@@ -25,6 +26,8 @@ use crate::pages::surveillance::{self, Asked, Position, Question, SurveillancePa
 
 /// Exposures that are remembered.
 const KEPT: usize = 64;
+/// How long one is counted at most, so that one question cannot keep the cores and the officers who wait for a day. What is known by then is the answer.
+const LONGEST: Duration = Duration::from_secs(600);
 
 #[derive(Clone)]
 enum Work {
@@ -60,9 +63,10 @@ impl Exposures {
         std::thread::spawn(move || {
             let _turn = this.turn.lock().unwrap_or_else(PoisonError::into_inner);
             let mut solver = odds.solver();
+            let began = Instant::now();
             let exposure = Exposure::of(&mut solver, book, question, &|done, of| {
                 this.put(&key, Work::Counting(done, of));
-                true
+                began.elapsed() < LONGEST
             });
             let found = exposure.map(Arc::new).map_err(|error| sentence(&error.to_string()));
             this.put(&key, Work::Done(found));
@@ -179,6 +183,7 @@ fn seen(asked: &Form, turn_wagered: bool) -> Result<(Seen, ExposedCards), String
         turn: cards("turn")?,
         river: cards("river")?,
         boxes: cards("box")?,
+        ..ExposedCards::default()
     };
     Ok((seen, exposed))
 }
