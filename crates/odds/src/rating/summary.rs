@@ -10,6 +10,10 @@ use crate::Fraction;
 /// Figures are added in parts of a cent this small, so that sums of a year keep every digit that is shown.
 const PARTS_OF_A_CENT: i128 = 1_000_000_000;
 
+/// Hands, or hours of play, from which a rate is told.
+const RATE_HANDS: u64 = 20;
+const RATE_HOURS: f64 = 1.0 / 6.0;
+
 /// What many hands come to. Amounts are those of ante and raises; the handle counts every wager.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Summary {
@@ -31,7 +35,7 @@ pub struct Summary {
     pub luck: f64,
     /// The average ante.
     pub average_ante: Money,
-    /// Hands in an hour, where times are known.
+    /// Hands in an hour, where times are known: after 20 hands or 10 minutes of play.
     pub hands_an_hour: Option<f64>,
     /// Whether departures from best play agree with hidden cards more often than chance allows. The player is not told.
     pub suspicion: Option<Suspicion>,
@@ -68,10 +72,15 @@ impl Summary {
             actual_win,
             luck: if spread > 0.0 { better / spread.sqrt() } else { 0.0 },
             average_ante: Money::from_cents(antes / i64::try_from(count.max(1)).unwrap_or(i64::MAX)),
-            hands_an_hour: hours.filter(|hours| *hours > 0.0).map(|hours| count as f64 / hours),
+            hands_an_hour: hours.filter(|hours| enough(count, *hours)).map(|hours| count as f64 / hours),
             suspicion: Some(Suspicion::of(hands)),
         }
     }
+}
+
+/// Whether a rate says something: a single quick hand would be a thousand an hour.
+fn enough(hands: u64, hours: f64) -> bool {
+    hours > 0.0 && (hands >= RATE_HANDS || hours >= RATE_HOURS)
 }
 
 fn dollars(parts: i128) -> String {
