@@ -29,6 +29,7 @@ pub fn page(page: &LobbyPage<'_>) -> Markup {
 #[must_use]
 pub fn regions(page: &LobbyPage<'_>) -> Markup {
     html! {
+        (shell::change(&page.shell))
         div #meters.meters { @for one in &page.meters { (meter::panel(one)) } }
         section #tables aria-label="Tables" {
             ul.tables { @for table in &page.tables { (card(page, table)) } }
@@ -136,7 +137,7 @@ fn dot(seat: BoxNumber, boxes: u8) -> (i32, i32) {
 fn join(page: &LobbyPage<'_>) -> Markup {
     html! {
         section.join aria-label="Players" {
-            h2 { "Play as somebody else" }
+            h2 { "Play as another player" }
             p { "Each name is a player of its own with " (page.shell.starts_with()) ". Open several in several windows and seat them at one table." }
             form.inline method="post" action="/join" data-plain {
                 (shell::hidden(&page.shell))

@@ -42,7 +42,7 @@ pub fn slots(book: &Rulebook) -> Vec<(&'static str, &'static str, usize)> {
         ],
         Family::Holdem => vec![
             ("hand", "The player's cards", 2),
-            ("board", "Community cards that are turned", 4),
+            ("board", "Community cards that are face up", 4),
             ("dealer", "Exposed: the dealer's cards", 2),
             ("flop", "Exposed: cards of the flop", 3),
             ("turn", "Exposed: the turn", 1),
@@ -128,7 +128,7 @@ fn position(page: &SurveillancePage<'_>, action: &str) -> Markup {
     html! {
         section #position.calculator aria-label="One position" {
             h2 { "One position" }
-            p { "Enter the cards as they lay. Choose a place, then click its cards; what is exposed may be left empty." }
+            p { "Enter the cards as they were on the table. Choose a place, then click its cards; what is exposed may be left empty." }
             form method="get" action=(action) data-live data-calculator {
                 div.asked { @for (name, label, size) in slots(page.book) { (slot(name, label, of.of(name), size)) } }
                 (picker())

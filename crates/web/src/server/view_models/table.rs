@@ -51,10 +51,11 @@ async fn show(
     extra: Extra,
     draw: fn(&TablePage<'_>) -> maud::Markup,
 ) -> Result<maud::Markup, Fault> {
-    let latest = app.news.latest();
+    let change = app.news.change();
     let view = app.house.view(&visitor.actor, id).await?;
     let (book, mut shell) = (app.library.of_table(&view.info.id)?, shell(app, visitor).await?);
-    shell.events = Some(shell.href(&format!("/events/table/{id}?after={latest}")));
+    shell.events = Some(shell.href(&format!("/events/table/{id}")));
+    shell.change = change;
     shell.notice = extra.notice;
     shell.names = names(app, &view.round, view.info.guests.keys());
     let me = visitor.actor.as_player().map(Player::from);
