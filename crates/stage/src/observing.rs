@@ -24,7 +24,7 @@ fn up(cards: &[CardView]) -> Vec<Card> {
 pub(crate) async fn observe(
     casino: &Staged<'_>,
     at: usize,
-    taken: impl Fn(u8) -> Option<Vec<Card>>,
+    taken: impl Fn(BoxNumber) -> Option<Vec<Card>>,
 ) -> Result<Observed, StageError> {
     let public = casino.view(at, &casino.people.public).await?.round;
     let auditor = casino.view(at, &casino.people.auditor).await?.round;

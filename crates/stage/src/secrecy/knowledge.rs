@@ -93,7 +93,7 @@ impl Knowledge {
     }
 
     /// The cards of a box.
-    pub(crate) fn hand_of(&self, seat: u8) -> &[Card] {
+    pub(crate) fn hand_of(&self, seat: BoxNumber) -> &[Card] {
         self.hands.get(&seat).map(|hand| hand.cards.as_slice()).unwrap_or_default()
     }
 

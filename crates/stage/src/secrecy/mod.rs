@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 
 use baize_cards::{Card, CardSet};
 use baize_house::{Actor, RoundFilter, TableView};
-use baize_rules::Role;
+use baize_rules::{BoxNumber, Role};
 use baize_table::{Command, Event, Player, PutBack};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
@@ -174,7 +174,7 @@ impl Secrecy {
     }
 
     /// The cards of a box, as the house took them from the dealer.
-    pub(crate) fn hand(&self, at: usize, seat: u8) -> Option<Vec<Card>> {
+    pub(crate) fn hand(&self, at: usize, seat: BoxNumber) -> Option<Vec<Card>> {
         Some(self.tables.get(&at)?.rounds.last()?.hand_of(seat).to_vec())
     }
 
