@@ -2,7 +2,7 @@
 
 use baize_jackpot::{Hit, HitState, Jackpot};
 use baize_rules::{BoxNumber, Cites, Claim, Money};
-use baize_table::{Command, JackpotPayment, OpenPoint, Outcome, Phase, Table, decide, record};
+use baize_table::{Command, JackpotPayment, Outcome, Phase, Table, decide, record};
 
 use crate::act::Work;
 use crate::{Award, Fact, Stop};
@@ -95,9 +95,7 @@ impl Work<'_> {
                 seat: payment.seat,
                 amount: payment.amount,
                 cites: payment.cites.and(self.paid_by(payment.seat)),
-                interpretation: payment
-                    .interpretation
-                    .and_then(|point| OpenPoint::try_from(point.to_owned()).ok()),
+                interpretation: payment.interpretation,
             },
             None => JackpotPayment {
                 seat: hit.claim.seat,

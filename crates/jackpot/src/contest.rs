@@ -8,7 +8,7 @@
 //! What comes in while hits are pending counts for the hits that are entered after it: a hit is paid from the sign as it stood
 //! when it was entered. One that comes in before an earlier report takes over the value that the report had locked.
 
-use baize_rules::{AwardChoice, Cites, Claim, JackpotRules, Money, Readings};
+use baize_rules::{AwardChoice, Cites, Claim, JackpotRules, Money, OpenPoint, Readings};
 use serde::{Deserialize, Serialize};
 
 use crate::draw::chosen;
@@ -207,7 +207,7 @@ pub(crate) fn payments(
     for mut payment in payments {
         let Some((id, claim)) = hit(&payment) else { continue };
         if choice_mattered(rules, readings, round.prescribed, &claim, &payment) {
-            payment.interpretation = Some("I-2");
+            payment.interpretation = Some(OpenPoint::AwardChoice);
         }
         paid.push((id, payment));
     }

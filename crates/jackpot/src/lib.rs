@@ -31,5 +31,5 @@ pub use hit::{Hit, HitState};
 pub use jackpot::{Counters, HeldRound, Imbalance, Jackpot, OpenRound, PaidFrom, Status, Table};
 pub use link::TableLink;
 pub use meter::{Meter, Pools, Reset};
-pub use pay::{OpenPoint, PayFault, Payment, pay, pay_registered};
+pub use pay::{PayFault, Payment, pay, pay_registered};
 pub use refusal::Refusal;

@@ -1,15 +1,12 @@
 //! Paying the jackpot awards of one round at one table.
 
-use baize_rules::{AwardPay, BoxNumber, Cites, Claim, JackpotRules, Money, PaidBy, Readings};
+use baize_rules::{AwardPay, BoxNumber, Cites, Claim, JackpotRules, Money, OpenPoint, PaidBy, Readings};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::draw::{Draw, chosen};
 use crate::order::turns;
 use crate::{Meter, Reset};
-
-/// The name of an open point: `I-3`.
-pub type OpenPoint = &'static str;
 
 /// One winner paid. A list of payments stands in the order of payment.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -29,7 +26,6 @@ pub struct Payment {
     /// The paragraphs: the pay table, then what ordered or pooled the winners.
     pub cites: Cites,
     /// The open point (`I-3`) of which another reading would have paid them another amount.
-    #[serde(with = "open_point")]
     pub interpretation: Option<OpenPoint>,
 }
 
@@ -73,7 +69,15 @@ pub enum PayFault {
 }
 
 /// The open points that decide amounts, the most telling first.
-const POINTS: [&str; 7] = ["I-2", "I-3", "I-4", "I-5", "I-10", "I-18", "I-6"];
+const POINTS: [OpenPoint; 7] = [
+    OpenPoint::AwardChoice,
+    OpenPoint::PooledStraightFlush,
+    OpenPoint::SeveralWinners,
+    OpenPoint::ForOne,
+    OpenPoint::PaidBy,
+    OpenPoint::PoolRounding,
+    OpenPoint::Rounding,
+];
 
 /// Pays a round's claims in the order of the rules and lowers or resets the meter. `minimum` is the prescribed wager, or the
 /// smallest where multiples are allowed. Nothing is paid and the meter stays as it was when a claim is at fault.
@@ -119,7 +123,7 @@ pub fn pay_registered(
     };
     let mut after = before.clone();
     let mut payments = run(readings, &mut after)?;
-    for point in POINTS.into_iter().filter(|point| may_matter(rules, readings, point, claims)) {
+    for point in POINTS.into_iter().filter(|point| may_matter(rules, readings, *point, claims)) {
         for other in others(readings, point) {
             let Ok(alternative) = run(&other, &mut before.clone()) else { continue };
             for payment in payments.iter_mut().filter(|payment| payment.interpretation.is_none()) {
@@ -135,57 +139,35 @@ pub fn pay_registered(
 }
 
 /// Whether another reading of this open point could change anything for these claims: a quick look before working it out.
-fn may_matter(rules: &JackpotRules, readings: &Readings, point: &str, claims: &[Claim]) -> bool {
+fn may_matter(rules: &JackpotRules, readings: &Readings, point: OpenPoint, claims: &[Claim]) -> bool {
     let pays = |claim: &Claim| rules.awards.get(claim.award).map(|award| award.pays);
     let any = |kind: fn(AwardPay) -> bool| claims.iter().filter_map(pays).any(kind);
     let several = claims.len() > 1;
     // Where a hand makes several awards, the kind of the one that is paid is open.
     let choice = claims.iter().any(|claim| claim.made.count_ones() > 1);
-    match point {
-        _ if choice => true,
-        "I-2" => false,
-        "I-5" => any(|pays| matches!(pays, AwardPay::ForOne(_))),
-        "I-6" => any(|pays| matches!(pays, AwardPay::Share(_))),
-        "I-10" => several || readings.paid_by != PaidBy::default(),
-        _ => several,
+    if choice {
+        true
+    } else if point == OpenPoint::AwardChoice {
+        false
+    } else if point == OpenPoint::ForOne {
+        any(|pays| matches!(pays, AwardPay::ForOne(_)))
+    } else if point == OpenPoint::Rounding {
+        any(|pays| matches!(pays, AwardPay::Share(_)))
+    } else {
+        several || (point == OpenPoint::PaidBy && readings.paid_by != PaidBy::default())
     }
 }
 
 /// The readings that differ from these in one open point.
-fn others<'a>(readings: &'a Readings, point: &'static str) -> impl Iterator<Item = Readings> + 'a {
+fn others(readings: &Readings, point: OpenPoint) -> impl Iterator<Item = Readings> + '_ {
     let in_force = readings.reading(point);
-    let choices =
-        Readings::choices().iter().find(|(id, ..)| *id == point).map_or(&[][..], |(_, _, names)| names);
-    choices
-        .iter()
-        .filter(move |(name, _)| Some(*name) != in_force)
-        .filter_map(move |(name, _)| readings.with(point, name).ok())
+    let others = point.readings().iter().filter(move |(name, _)| *name != in_force);
+    others.filter_map(move |(name, _)| readings.with(point, name).ok())
 }
 
 /// Another reading of the point would have paid another amount; or, where the house does not use the usual reading, it would
 /// have taken another part of it from the meter.
-fn mattered(readings: &Readings, point: &str, payment: &Payment, twin: &Payment) -> bool {
+fn mattered(readings: &Readings, point: OpenPoint, payment: &Payment, twin: &Payment) -> bool {
     let usual = readings.reading(point) == Readings::default().reading(point);
     twin.amount != payment.amount || (!usual && twin.from_meter != payment.from_meter)
-}
-
-/// Open points are written by their name and read back into the names that exist.
-mod open_point {
-    use baize_rules::Readings;
-    use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
-    pub(super) fn serialize<S: Serializer>(
-        point: &Option<&'static str>,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        point.serialize(serializer)
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Option<&'static str>, D::Error> {
-        let Some(name) = Option::<String>::deserialize(deserializer)? else { return Ok(None) };
-        let known = Readings::choices().iter().find(|(id, ..)| *id == name).map(|(id, ..)| *id);
-        known.map(Some).ok_or_else(|| serde::de::Error::custom(format!("`{name}` is not an open point")))
-    }
 }

@@ -2,18 +2,21 @@
 //!
 //! The points themselves, with their readings and the reasons for the default, are in `open_points`.
 
+use std::fmt;
+use std::str::FromStr;
+
 use serde::Serialize;
 
-use crate::{Cites, Readings};
+use crate::{Cites, OpenPoint};
 
 /// An open point that this rulebook names: its paragraphs and its default reading.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Interpretation {
     /// `I-3`.
-    pub id: &'static str,
+    pub id: OpenPoint,
     /// What is open.
     pub title: &'static str,
-    /// The readings: name and words, those of [`Readings::choices`].
+    /// The readings: name and words, those of [`OpenPoint::readings`].
     pub readings: &'static [(&'static str, &'static str)],
     /// The name of the reading that this rulebook uses.
     pub reading: &'static str,
@@ -21,10 +24,7 @@ pub struct Interpretation {
     pub cites: Cites,
 }
 
-/// An open point: its id, its title and its readings (name and words).
-pub(crate) type Point = (&'static str, &'static str, &'static [(&'static str, &'static str)]);
-
-/// Makes of one list of open points: an enum for each, [`Readings`] with a field for each, and what is said about them.
+/// Makes of one list of open points: [`OpenPoint`], an enum of the readings of each, and [`Readings`] with a field for each.
 macro_rules! open_points {
     ($(
         $id:literal $title:literal
@@ -33,6 +33,13 @@ macro_rules! open_points {
         }
         why $why:literal
     )+) => {
+        /// An open point of the rules: `I-3`.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+        #[serde(into = "String", try_from = "String")]
+        pub enum OpenPoint {
+            $(#[doc = concat!($id, ": ", $title, ".")] $name),+
+        }
+
         $(
             #[doc = concat!($id, ": ", $title, ".")]
             #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, JsonSchema)]
@@ -49,42 +56,52 @@ macro_rules! open_points {
             $(#[doc = concat!($id, ".")] pub $field: $name),+
         }
 
-        /// Every open point.
-        const POINTS: &[Point] = &[$(($id, $title, &[$(($code, $words)),+])),+];
+        impl OpenPoint {
+            /// Every open point, by number.
+            pub const ALL: &[OpenPoint] = &[$(OpenPoint::$name),+];
+
+            /// `I-3`.
+            #[must_use]
+            pub const fn code(self) -> &'static str {
+                match self { $(OpenPoint::$name => $id),+ }
+            }
+
+            /// What is open.
+            #[must_use]
+            pub const fn title(self) -> &'static str {
+                match self { $(OpenPoint::$name => $title),+ }
+            }
+
+            /// Its readings, the default first: name and words.
+            #[must_use]
+            pub const fn readings(self) -> &'static [(&'static str, &'static str)] {
+                match self { $(OpenPoint::$name => &[$(($code, $words)),+]),+ }
+            }
+
+            /// Why the default reading is the default, with an example.
+            #[must_use]
+            pub const fn why(self) -> &'static str {
+                match self { $(OpenPoint::$name => $why),+ }
+            }
+        }
 
         impl Readings {
-            /// Every open point: its id, its title and its readings (name and words).
-            #[must_use]
-            pub const fn choices() -> &'static [Point] {
-                POINTS
-            }
-
-            /// Why the default reading of this open point is the default, with an example.
-            #[must_use]
-            pub fn why(id: &str) -> Option<&'static str> {
-                match id {
-                    $($id => Some($why),)+
-                    _ => None,
-                }
-            }
-
             /// The name of the reading in force of this open point.
             #[must_use]
-            pub fn reading(&self, id: &str) -> Option<&'static str> {
-                match id {
-                    $($id => Some(match self.$field { $($name::$variant => $code),+ }),)+
-                    _ => None,
+            pub const fn reading(&self, point: OpenPoint) -> &'static str {
+                match point {
+                    $(OpenPoint::$name => match self.$field { $($name::$variant => $code),+ }),+
                 }
             }
 
             /// The same readings but for this open point.
             ///
             /// # Errors
-            /// An open point or a reading that does not exist; the text names those that do.
-            pub fn with(mut self, id: &str, reading: &str) -> Result<Readings, String> {
-                match (id, reading) {
-                    $($(($id, $code) => self.$field = $name::$variant,)+)+
-                    _ => return Err(unknown(id, reading)),
+            /// A reading that the point does not have; the text names those that it has.
+            pub fn with(mut self, point: OpenPoint, reading: &str) -> Result<Readings, String> {
+                match (point, reading) {
+                    $($((OpenPoint::$name, $code) => self.$field = $name::$variant,)+)+
+                    _ => return Err(unknown(point, reading)),
                 }
                 Ok(self)
             }
@@ -94,13 +111,38 @@ macro_rules! open_points {
 
 pub(crate) use open_points;
 
-/// What is wrong with the name of an open point or of a reading.
-pub(crate) fn unknown(id: &str, reading: &str) -> String {
-    match Readings::choices().iter().find(|(point, ..)| *point == id) {
-        None => format!("`{id}` is not an open point: they are I-1 to I-{}", Readings::choices().len()),
-        Some((_, _, readings)) => {
-            let names: Vec<&str> = readings.iter().map(|(name, _)| *name).collect();
-            format!("`{reading}` is not a reading of {id}: it has {}", names.join(", "))
-        }
+/// What is wrong with the name of a reading.
+pub(crate) fn unknown(point: OpenPoint, reading: &str) -> String {
+    let names: Vec<&str> = point.readings().iter().map(|(name, _)| *name).collect();
+    format!("`{reading}` is not a reading of {point}: it has {}", names.join(", "))
+}
+
+impl fmt::Display for OpenPoint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.code())
+    }
+}
+
+impl FromStr for OpenPoint {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<OpenPoint, String> {
+        let points = OpenPoint::ALL;
+        let known = points.iter().copied().find(|point| point.code() == text);
+        known.ok_or_else(|| format!("`{text}` is not an open point: they are I-1 to I-{}", points.len()))
+    }
+}
+
+impl From<OpenPoint> for String {
+    fn from(point: OpenPoint) -> String {
+        point.code().to_owned()
+    }
+}
+
+impl TryFrom<String> for OpenPoint {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<OpenPoint, String> {
+        text.parse()
     }
 }

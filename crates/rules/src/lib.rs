@@ -41,8 +41,8 @@ pub use jackpot::{
 pub use money::{Money, MoneyError};
 pub use open_points::{
     AllFold, AwardChoice, BarReach, BonusAfterLoss, BonusOfInvalid, CapOn, Contribution, ForOne,
-    FoundSettled, HouseActs, NotShown, OneTimeOnly, PaidBy, PoolRounding, PooledStraightFlush, PutRight,
-    RaisesOfAbsent, Readings, Rounding, SeveralWinners, SharedExcess, Silence,
+    FoundSettled, HouseActs, NotShown, OneTimeOnly, OpenPoint, PaidBy, PoolRounding, PooledStraightFlush,
+    PutRight, RaisesOfAbsent, Readings, Rounding, SeveralWinners, SharedExcess, Silence,
 };
 pub use paragraph::{Cited, Cites, Paragraph, ParagraphError};
 pub use procedure::{Procedure, ProcedureName, Reveal};

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::interpretation::{Point, open_points, unknown};
+use crate::interpretation::{open_points, unknown};
 
 open_points! {
     "I-1" "The bonus after a lost hand"

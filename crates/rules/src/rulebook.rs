@@ -6,7 +6,8 @@ use serde::Serialize;
 
 use crate::{
     Area, AreaRule, Betting, BonusTable, BoxRange, Cited, Cites, DecisionRule, Interpretation,
-    Irregularities, JackpotRules, Procedure, ProcedureName, Qualification, Readings, Reveal, SettlementRules,
+    Irregularities, JackpotRules, OpenPoint, Procedure, ProcedureName, Qualification, Readings, Reveal,
+    SettlementRules,
 };
 
 /// The two families of games.
@@ -137,6 +138,12 @@ impl Rulebook {
     #[must_use]
     pub fn procedure(&self, name: ProcedureName) -> Option<&Procedure> {
         self.procedures.iter().find(|procedure| procedure.name == name)
+    }
+
+    /// Whether the text of this game leaves the point open.
+    #[must_use]
+    pub fn leaves_open(&self, point: OpenPoint) -> bool {
+        self.interpretations.iter().any(|open| open.id == point)
     }
 
     /// The position in [`Rulebook::decisions`] of the raise on this area.

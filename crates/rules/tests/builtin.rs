@@ -36,7 +36,7 @@ fn all_five_are_read() {
 fn each_game_names_the_points_that_its_text_leaves_open() {
     let named = |short: &str| -> Vec<u8> {
         let number = |id: &str| id.strip_prefix("I-").and_then(|number| number.parse().ok()).unwrap();
-        rulebook(short).interpretations.iter().map(|point| number(point.id)).collect()
+        rulebook(short).interpretations.iter().map(|point| number(point.id.code())).collect()
     };
     assert_eq!(named("RH"), [1, 2, 4, 6, 8, 9, 10, 11, 12, 13, 17, 19, 20, 21]);
     assert_eq!(named("MH"), [1, 2, 3, 5, 6, 7, 8, 10, 11, 12, 14, 15, 16, 18]);

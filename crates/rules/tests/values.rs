@@ -2,8 +2,8 @@
 
 use baize_cards::{Card, CardSet, HandValue};
 use baize_rules::{
-    AwardPay, Cites, Money, MoneyError, Odds, Paragraph, Percent, Qualification, Readings, Rulebook,
-    StartingHand, StartingHands,
+    AwardPay, Cites, Money, MoneyError, Odds, OpenPoint, Paragraph, Percent, Qualification, Readings,
+    Rulebook, StartingHand, StartingHands,
 };
 use proptest::prelude::*;
 
@@ -159,19 +159,23 @@ fn the_dealer_qualifies() {
 
 #[test]
 fn every_reading_can_be_chosen_and_is_named() {
-    for (id, _, choices) in Readings::choices() {
-        assert_eq!(Readings::default().reading(id), choices.first().map(|(name, _)| *name), "{id}");
-        for (name, _) in *choices {
-            let readings = Readings::default().with(id, name).unwrap();
-            assert_eq!(readings.reading(id), Some(*name), "{id}");
+    for &point in OpenPoint::ALL {
+        let choices = point.readings();
+        assert_eq!(
+            Some(Readings::default().reading(point)),
+            choices.first().map(|(name, _)| *name),
+            "{point}"
+        );
+        for (name, _) in choices {
+            let readings = Readings::default().with(point, name).unwrap();
+            assert_eq!(readings.reading(point), *name, "{point}");
         }
-        let wrong = Readings::default().with(id, "sideways").unwrap_err();
+        let wrong = Readings::default().with(point, "sideways").unwrap_err();
         assert!(choices.iter().all(|(name, _)| wrong.contains(name)), "{wrong}");
+        assert_eq!(point.to_string().parse(), Ok(point));
+        assert!(point.why().contains("Example: "), "{point}");
     }
-    assert!(Readings::default().with("I-22", "up").is_err());
-    assert_eq!(Readings::default().reading("I-22"), None);
-    let explained = |id: &str| Readings::why(id).is_some_and(|why| why.contains("Example: "));
-    assert!(Readings::choices().iter().all(|(id, ..)| explained(id)));
+    assert!("I-22".parse::<OpenPoint>().is_err());
 }
 
 proptest! {

@@ -106,7 +106,7 @@ fn set_up(book: &Rulebook, settings: &Settings, jackpot: JackpotStood) -> Vec<Se
     ]);
     for point in book.interpretations.iter().map(|open| open.id) {
         let reading = settings.readings.reading(point);
-        if let Some(reading) = reading.filter(|_| reading != book.readings.reading(point)) {
+        if reading != book.readings.reading(point) {
             lines.push(SetUp::Interpret { point, reading });
         }
     }

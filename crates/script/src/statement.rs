@@ -4,7 +4,7 @@
 //! Nothing here knows whether a line makes sense at the table: that is for the runner.
 
 use baize_cards::HandClass;
-use baize_rules::{Area, BoxNumber, Money, Paragraph, Percent, ProcedureName};
+use baize_rules::{Area, BoxNumber, Money, OpenPoint, Paragraph, Percent, ProcedureName};
 use baize_table::{Command, Player, ResultKind, Table};
 
 /// A script: what it says about itself, and its lines.
@@ -72,7 +72,7 @@ pub enum SetUp {
     /// Another reading of an open point.
     Interpret {
         /// `I-3`.
-        point: &'static str,
+        point: OpenPoint,
         /// The name of the reading.
         reading: &'static str,
     },

@@ -2,7 +2,7 @@
 
 use baize_cards::{Card, HandClass};
 use baize_rules::{
-    Area, BoxNumber, FaultScope, IrregularityKind, Money, Paragraph, Percent, ProcedureName, Readings,
+    Area, BoxNumber, FaultScope, IrregularityKind, Money, OpenPoint, Paragraph, Percent, ProcedureName,
     Reveal, Role, Whose,
 };
 use baize_script::{Expect, Line, RuledName, Script, SetUp, Stands, Statement, VERBS};
@@ -57,9 +57,9 @@ fn stands() -> impl Strategy<Value = Stands> {
 }
 
 fn set_up() -> impl Strategy<Value = SetUp> {
-    let readings: Vec<(&str, &str)> = Readings::choices()
+    let readings: Vec<(OpenPoint, &str)> = OpenPoint::ALL
         .iter()
-        .flat_map(|(point, _, readings)| readings.iter().map(|(reading, _)| (*point, *reading)))
+        .flat_map(|point| point.readings().iter().map(|(reading, _)| (*point, *reading)))
         .collect();
     prop_oneof![
         select(ProcedureName::ALL.to_vec()).prop_map(SetUp::Dealing),

@@ -1,11 +1,13 @@
 //! What people do at a table, in the imperative.
 
 use baize_cards::Card;
-use baize_rules::{Area, BoxNumber, Cites, FaultScope, IrregularityKind, Money, Place, Reveal, Role, Whose};
+use baize_rules::{
+    Area, BoxNumber, Cites, FaultScope, IrregularityKind, Money, OpenPoint, Place, Reveal, Role, Whose,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{OpenPoint, Player};
+use crate::Player;
 
 /// A member of staff who acts.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

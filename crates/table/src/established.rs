@@ -4,12 +4,13 @@
 //! been made, or cards face up that leave only one result for a bet whatever the hidden cards are.
 
 use baize_cards::{Card, CardSet};
-use baize_rules::{AfterFold, Area, AwardCards, BonusAfterLoss, BonusTable, BoxNumber, NotShown, Rulebook};
+use baize_rules::{
+    AfterFold, Area, AwardCards, BonusAfterLoss, BonusTable, BoxNumber, NotShown, OpenPoint, Rulebook,
+};
 
 use crate::decide::{completions, hand_lines, known, subsets};
 use crate::round::{HandInPlay, HandStatus, Phase, Play};
-use crate::settle::names_point;
-use crate::{OpenPoint, ResultKind, Table, Terms, judge};
+use crate::{ResultKind, Table, Terms, judge};
 
 /// Whether any available bet of the round has conclusively won or lost.
 #[must_use]
@@ -39,7 +40,7 @@ fn not_shown_lost(book: &Rulebook, table: &Table, play: &Play, hand: &HandInPlay
         return false;
     }
     let everything =
-        names_point(book, OpenPoint(13)) && table.settings.readings.not_shown == NotShown::Everything;
+        book.leaves_open(OpenPoint::NotShown) && table.settings.readings.not_shown == NotShown::Everything;
     let may_not_qualify = book.settlement.not_qualified.is_some() && !play.dealer_shown();
     // A stud hand has no community cards: its jackpot wager is lost with the showing.
     everything || !may_not_qualify || !hand.jackpot().is_zero()

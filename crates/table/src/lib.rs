@@ -48,6 +48,6 @@ pub use settings::{Limits, Settings, SettingsFault};
 pub use settle::{
     BoxLines, BoxStanding, BoxWagers, Judged, SettlementFault, Terms, judge, settle_box, settle_box_into,
 };
-pub use settlement::{BoxSettlement, Line, OpenPoint, PlayerShare, ResultKind};
+pub use settlement::{BoxSettlement, Line, PlayerShare, ResultKind};
 pub use table::{Player, Standing, Table};
 pub use view::{BoxView, CardView, HandedBack, RoundView, Viewer, view, view_open};

@@ -8,13 +8,13 @@ mod side_wagers;
 use arrayvec::ArrayVec;
 use baize_cards::{Card, CardSet, Hand, HandClass, HandValue};
 use baize_rules::{
-    Area, BonusOfInvalid, BoxNumber, CapOn, Cites, Claim, Fate, Money, MoneyError, OutcomeRule,
+    Area, BonusOfInvalid, BoxNumber, CapOn, Cites, Claim, Fate, Money, MoneyError, OpenPoint, OutcomeRule,
     RaisesOfAbsent, Readings, Rulebook,
 };
 use thiserror::Error;
 
 use self::side_wagers::Reach;
-use crate::{Limits, Line, OpenPoint, ResultKind, Settings};
+use crate::{Limits, Line, ResultKind, Settings};
 
 /// What of a table's set-up matters to the settlement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -290,7 +290,7 @@ impl Slip<'_> {
     /// Every stake goes back.
     fn everything_back(&mut self, cites: Cites, absent: bool) {
         for area in Area::ALL {
-            let open = absent && area == Area::Bonus && self.is_open(7);
+            let open = absent && area == Area::Bonus && self.book.leaves_open(OpenPoint::BonusOfInvalid);
             let collected = open && self.terms.readings.bonus_of_invalid == BonusOfInvalid::Collected;
             let staked = self.stake(area);
             self.push_line(Line {
@@ -299,7 +299,7 @@ impl Slip<'_> {
                 result: if collected { ResultKind::Lose } else { ResultKind::Returned },
                 amount: staked,
                 cites,
-                interpretation: open.then_some(OpenPoint(7)),
+                interpretation: open.then_some(OpenPoint::BonusOfInvalid),
             });
         }
     }
@@ -319,7 +319,8 @@ impl Slip<'_> {
                     result: if lost { ResultKind::Lose } else { ResultKind::Returned },
                     amount: effective.stake,
                     cites: effective.with(cites),
-                    interpretation: (raise && self.is_open(20)).then_some(OpenPoint(20)),
+                    interpretation: (raise && self.book.leaves_open(OpenPoint::RaisesOfAbsent))
+                        .then_some(OpenPoint::RaisesOfAbsent),
                 });
             }
         }
@@ -450,22 +451,11 @@ impl Slip<'_> {
             if amount > most {
                 amount = most;
                 cites = cites.and(cap.cites);
-                point = Some(OpenPoint(9));
+                point = Some(OpenPoint::CapOn);
             }
         }
         self.push_line(Line { area, staked, result: ResultKind::Win, amount, cites, interpretation: point });
     }
-
-    /// Whether this game's rulebook names the open point.
-    fn is_open(&self, point: u8) -> bool {
-        names_point(self.book, OpenPoint(point))
-    }
-}
-
-/// Whether this rulebook names the open point.
-pub(crate) fn names_point(book: &Rulebook, point: OpenPoint) -> bool {
-    let number = |id: &str| id.strip_prefix("I-").and_then(|number| number.parse::<u8>().ok());
-    book.interpretations.iter().any(|named| number(named.id) == Some(point.0))
 }
 
 /// The class of the best hand of these cards and the board, where five are known.

@@ -1,9 +1,7 @@
 //! The settlement slip: for each box, what becomes of each area and why.
 
-use std::fmt;
-
 use baize_cards::HandClass;
-use baize_rules::{Area, BoxNumber, Cites, Money};
+use baize_rules::{Area, BoxNumber, Cites, Money, OpenPoint};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -32,34 +30,6 @@ impl ResultKind {
     #[must_use]
     pub const fn code(self) -> &'static str {
         ["win", "lose", "push", "returned", "pending"][self as usize]
-    }
-}
-
-/// An open point of the rules: `I-3`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(into = "String", try_from = "String")]
-pub struct OpenPoint(pub u8);
-
-impl fmt::Display for OpenPoint {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "I-{}", self.0)
-    }
-}
-
-impl From<OpenPoint> for String {
-    fn from(point: OpenPoint) -> String {
-        point.to_string()
-    }
-}
-
-impl TryFrom<String> for OpenPoint {
-    type Error = String;
-
-    fn try_from(text: String) -> Result<OpenPoint, String> {
-        text.strip_prefix("I-")
-            .and_then(|number| number.parse().ok())
-            .map(OpenPoint)
-            .ok_or_else(|| format!("`{text}` is not an open point: write it like I-3"))
     }
 }
 

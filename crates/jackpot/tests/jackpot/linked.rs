@@ -1,7 +1,7 @@
 //! Several tables on one jackpot: contributions, pending hits, verification, faults.
 
 use baize_jackpot::{Command, Event, HitState, Wager};
-use baize_rules::{BoxNumber, Claim, Readings};
+use baize_rules::{BoxNumber, Claim, OpenPoint, Readings};
 
 use crate::floor::{Floor, configuration, link, manager, supervisor};
 use crate::games::{cites, claim, mh, money, ms, rh, rs};
@@ -150,7 +150,7 @@ fn i_11_returned_wagers_are_taken_out_unless_the_meter_was_won() {
 #[test]
 fn i_11_the_other_reading_keeps_them() {
     let mut configuration = configuration(&ms());
-    let readings = Readings::default().with("I-11", "kept").unwrap();
+    let readings = Readings::default().with(OpenPoint::Contribution, "kept").unwrap();
     for link in &mut configuration.tables {
         link.readings = readings;
     }
@@ -228,7 +228,7 @@ fn i_2_the_award_that_pays_most_is_chosen_when_the_round_is_entered_and_stays() 
         let mut configuration = configuration(&rh());
         configuration.base = money(base);
         for link in &mut configuration.tables {
-            link.readings = Readings::default().with("I-2", reading).unwrap();
+            link.readings = Readings::default().with(OpenPoint::AwardChoice, reading).unwrap();
         }
         let mut floor = Floor::open(configuration);
         floor.bets("a", 1, &[1]);
@@ -241,10 +241,10 @@ fn i_2_the_award_that_pays_most_is_chosen_when_the_round_is_entered_and_stays() 
     let interpretation =
         |floor: &Floor| floor.jackpot.hit(1).unwrap().payment.as_ref().unwrap().interpretation;
     let floor = hit("20000", "highest-paying");
-    assert_eq!((floor.amount(1), interpretation(&floor)), (money("1500"), Some("I-2")));
+    assert_eq!((floor.amount(1), interpretation(&floor)), (money("1500"), Some(OpenPoint::AwardChoice)));
     assert!(!floor.jackpot.hit(1).unwrap().ordered);
     let floor = hit("20000", "highest-ranking");
-    assert_eq!((floor.amount(1), interpretation(&floor)), (money("1000.10"), Some("I-2")));
+    assert_eq!((floor.amount(1), interpretation(&floor)), (money("1000.10"), Some(OpenPoint::AwardChoice)));
     let mut floor = hit("250000", "highest-paying");
     assert_eq!((floor.amount(1), interpretation(&floor)), (money("12500.10"), None));
     // An earlier hand takes the jackpot: the later one stays what it was entered as, a share of what is left.

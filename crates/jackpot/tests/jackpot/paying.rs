@@ -1,7 +1,7 @@
 //! One table, one round: who is paid what, in which order, and what it does to the meter.
 
 use baize_jackpot::{Meter, PayFault, pay, pay_registered, value_of};
-use baize_rules::{BoxNumber, Claim, JackpotRules, Money, Readings};
+use baize_rules::{BoxNumber, Claim, JackpotRules, Money, OpenPoint, Readings};
 
 use crate::games::{cites, claim, mb, mh, money, ms, rh, rs};
 
@@ -17,7 +17,7 @@ fn check(
 ) -> Vec<baize_jackpot::Payment> {
     let mut in_force = Readings::default();
     for (point, reading) in readings {
-        in_force = in_force.with(point, reading).unwrap();
+        in_force = in_force.with(point.parse().unwrap(), reading).unwrap();
     }
     let mut meter = Meter::new(money(meter), money("100000"));
     let payments = pay(rules, &in_force, &mut meter, money("5"), claims).unwrap();
@@ -43,7 +43,7 @@ fn a_royal_takes_the_jackpot_and_resets_it() {
 #[test]
 fn a_straight_flush_takes_a_tenth_rounded_up() {
     let paid = check(&rs(), NOTHING, "250000.01", &[claim(1, 1)], &[(1, "25000.01", "25000.01")], "225000");
-    assert_eq!(paid[0].interpretation, Some("I-6"));
+    assert_eq!(paid[0].interpretation.map(OpenPoint::code), Some("I-6"));
     check(&rs(), &[("I-6", "down")], "250000.01", &[claim(1, 1)], &[(1, "25000", "25000")], "225000.01");
 }
 
@@ -54,7 +54,7 @@ fn fixed_awards_leave_the_meter_alone() {
     check(&rs(), NOTHING, "250000", &claims, &house, "250000");
     let meter = [(1, "500", "500"), (2, "200", "200"), (4, "100", "100")];
     let paid = check(&rs(), &[("I-10", "all-from-meter")], "250000", &claims, &meter, "249200");
-    assert_eq!(paid[0].interpretation, Some("I-10"));
+    assert_eq!(paid[0].interpretation.map(OpenPoint::code), Some("I-10"));
     let short = [(1, "500", "500"), (2, "200", "100"), (4, "100", "0")];
     check(&rs(), &[("I-10", "all-from-meter")], "600", &claims, &short, "0");
 }
@@ -74,7 +74,7 @@ fn mh_3_5_3_1_multiplies_straight_to_four_of_a_kind_only() {
             let paid =
                 check(&mh(), NOTHING, "250000", &[with(award, multiple)], &[(1, &amount, "0")], "250000");
             assert!(paid[0].cites.includes("3.5.3.1".parse().unwrap()));
-            assert_eq!(paid[0].interpretation, Some("I-5"));
+            assert_eq!(paid[0].interpretation.map(OpenPoint::code), Some("I-5"));
         }
     }
     check(&mh(), NOTHING, "250000", &[with(1, 5)], &[(1, "25000", "25000")], "225000");
@@ -112,7 +112,7 @@ fn mh_3_15_1_and_ms_3_15_2_pool_straight_flushes() {
         let paid = check(&rules, NOTHING, "250000", &two, &sequential, "202500");
         // No royal waits for them: nothing but the pool is cited.
         assert!(paid.iter().all(|payment| payment.cites == cites(&format!("4.2 {paragraph}"))));
-        assert!(paid.iter().all(|payment| payment.interpretation == Some("I-3")));
+        assert!(paid.iter().all(|payment| payment.interpretation == Some(OpenPoint::PooledStraightFlush)));
         let reset = [(1, "17500", "12500"), (4, "17500", "12500")];
         check(&rules, &[("I-3", "reset")], "250000", &two, &reset, "225000");
     }
@@ -184,7 +184,7 @@ fn i_4_clockwise_keeps_the_royal_last_where_the_text_says_so() {
     let claims = [claim(1, 2), claim(2, 6), claim(3, 4)];
     let clockwise = [(1, "12500", "12500"), (2, "300", "300"), (3, "1500", "1500")];
     let paid = check(&rh(), &all, "250000", &claims, &clockwise, "235700");
-    assert_eq!(paid[0].interpretation, Some("I-4"));
+    assert_eq!(paid[0].interpretation.map(OpenPoint::code), Some("I-4"));
     let royal_last = [(2, "300", "300"), (3, "1500", "1500"), (1, "12410", "12410")];
     check(&mb(), &all, "250000", &claims, &royal_last, "235790");
 }

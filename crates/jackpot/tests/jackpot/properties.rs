@@ -4,7 +4,7 @@ use baize_jackpot::{
     Command, Configuration, Event, Exact, Hit, Jackpot, Parameters, PendingRound, Pools, Price, Wager,
     decide, evolve, replay,
 };
-use baize_rules::{AwardPay, BoxNumber, Claim, JackpotRules, Money, Percent, Readings};
+use baize_rules::{AwardPay, BoxNumber, Claim, JackpotRules, Money, OpenPoint, Percent, Readings};
 use proptest::prelude::*;
 
 use crate::floor::{configuration, manager, shift_manager, supervisor};
@@ -12,9 +12,9 @@ use crate::games::{mh, money, ms, rh, rs};
 
 fn any_readings() -> impl Strategy<Value = Readings> {
     proptest::collection::vec(any::<bool>(), 11).prop_map(|choices| {
-        let points = Readings::choices().iter().zip(choices);
-        points.fold(Readings::default(), |readings, ((id, _, names), other)| {
-            readings.with(id, names[usize::from(other)].0).unwrap()
+        let points = OpenPoint::ALL.iter().zip(choices);
+        points.fold(Readings::default(), |readings, (point, other)| {
+            readings.with(*point, point.readings()[usize::from(other)].0).unwrap()
         })
     })
 }

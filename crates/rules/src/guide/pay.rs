@@ -6,7 +6,7 @@ use super::play::needs;
 use super::{Block, Row, Said, list, sentence};
 use crate::{
     AcrossTables, AfterFold, Area, Award, AwardCards, AwardPay, BonusAfterLoss, BonusTable, Cited, Cites,
-    Fate, HandOdds, NotShown, OutcomeRule, Rulebook, SeveralWinners,
+    Fate, HandOdds, NotShown, OpenPoint, OutcomeRule, Rulebook, SeveralWinners,
 };
 
 pub(super) fn settlement(rulebook: &Rulebook) -> Vec<Block> {
@@ -56,7 +56,7 @@ pub(super) fn settlement(rulebook: &Rulebook) -> Vec<Block> {
 /// What a hand that is not shown loses.
 fn not_shown(rulebook: &Rulebook) -> Said {
     let settlement = &rulebook.settlement;
-    let open = rulebook.interpretations.iter().any(|point| point.id == "I-13");
+    let open = rulebook.leaves_open(OpenPoint::NotShown);
     let reading = if open { " (I-13)" } else { "" };
     if open && rulebook.readings.not_shown == NotShown::Everything {
         let words = format!("A player who does not show the hand loses everything{reading}.");
@@ -233,7 +233,7 @@ pub(super) fn jackpot(rulebook: &Rulebook) -> Vec<Block> {
     ]);
     let within = &jackpot.within_table;
     // Where the text names no order, the reading of I-4 does.
-    let open = rulebook.interpretations.iter().any(|point| point.id == "I-4");
+    let open = rulebook.leaves_open(OpenPoint::SeveralWinners);
     let clockwise =
         within.clockwise.value || (open && rulebook.readings.several_winners == SeveralWinners::Clockwise);
     let order = if clockwise {

@@ -3,8 +3,8 @@
 use super::play::or_above;
 use super::{Block, Said, cards, list, sentence};
 use crate::{
-    Absent, Case, Cites, Conditions, FactKind, Irregularities, Irregularity, IrregularityKind, Readings,
-    Remedy, Role, Rulebook, Whose,
+    Absent, Case, Cites, Conditions, FactKind, Irregularities, Irregularity, IrregularityKind, Remedy, Role,
+    Rulebook, Whose,
 };
 
 pub(super) fn wagers(rulebook: &Rulebook) -> Vec<Block> {
@@ -281,8 +281,8 @@ pub(super) fn open_points(rulebook: &Rulebook) -> Vec<Block> {
             if *name == point.reading { points.push(said) } else { others.push(said) }
         }
         points.extend(others);
-        points.extend(Readings::why(point.id).map(|why| Said::plain(format!("Why the default: {why}"))));
-        Block::Entry { code: point.id.to_owned(), title: Said::new(point.title, point.cites), points }
+        points.push(Said::plain(format!("Why the default: {}", point.id.why())));
+        Block::Entry { code: point.id.to_string(), title: Said::new(point.title, point.cites), points }
     }));
     blocks
 }

@@ -4,7 +4,7 @@ use super::play::{decided_by, role_names};
 use super::source::{At, List, Place, Table};
 use crate::{
     Absent, Case, Cited, Cites, Conditions, FactKind, Interpretation, Irregularities, Irregularity,
-    IrregularityKind, JackpotFaultRules, ProcedureName, Readings, Remedy, Role, Whose,
+    IrregularityKind, JackpotFaultRules, OpenPoint, ProcedureName, Readings, Remedy, Role, Whose,
 };
 
 /// The irregularities with the places of the reports and their cases.
@@ -215,14 +215,20 @@ fn conditions(table: &Table<'_, '_>) -> Conditions {
 /// The open points, and all readings together.
 pub(super) fn interpretations(table: &Table<'_, '_>) -> (List<Interpretation>, Readings) {
     let points = table.tables("interpretations", true, |point| {
-        let ids = Readings::choices().iter().map(|choice| (choice.0, choice));
-        let choice = point.need("id").and_then(|n| n.choice("an open point", ids));
+        let ids = OpenPoint::ALL.iter().map(|point| (point.code(), *point));
+        let id = point.need("id").and_then(|n| n.choice("an open point", ids));
         let reading = point.need("reading");
         let cites = point.cites();
-        let &(id, title, readings) = choice?;
-        let names = readings.iter().map(|(name, _)| (*name, *name));
+        let id = id?;
+        let names = id.readings().iter().map(|(name, _)| (*name, *name));
         let reading = reading?.choice("a reading of this point", names);
-        Some(Interpretation { id, title, readings, reading: reading?, cites: cites? })
+        Some(Interpretation {
+            id,
+            title: id.title(),
+            readings: id.readings(),
+            reading: reading?,
+            cites: cites?,
+        })
     });
     let mut readings = Readings::default();
     for At { value: point, .. } in points.iter() {

@@ -1,6 +1,6 @@
 //! Reads the lines that set a table up.
 
-use baize_rules::{Area, ProcedureName, Readings};
+use baize_rules::{Area, OpenPoint, ProcedureName};
 
 use super::fault::Fault;
 use super::words::{Misread, Words};
@@ -60,14 +60,10 @@ fn jackpot(words: &mut Words<'_>) -> Result<SetUp, Misread> {
 fn interpret(words: &mut Words<'_>) -> Result<SetUp, Misread> {
     let point = words.need("the open point")?;
     let reading = words.need("the reading")?;
-    let choices = Readings::choices();
-    let Some((id, _, readings)) = choices.iter().find(|(id, ..)| *id == point.text) else {
-        let wrong = format!("`{}` is not an open point: they are I-1 to I-{}", point.text, choices.len());
-        return Err(point.at(Fault::Reading(wrong)));
-    };
-    let names: Vec<&'static str> = readings.iter().map(|(name, _)| *name).collect();
+    let open: OpenPoint = point.text.parse().map_err(|wrong| point.at(Fault::Reading(wrong)))?;
+    let names: Vec<&'static str> = open.readings().iter().map(|(name, _)| *name).collect();
     match names.iter().find(|name| **name == reading.text) {
-        Some(name) => Ok(SetUp::Interpret { point: id, reading: name }),
+        Some(name) => Ok(SetUp::Interpret { point: open, reading: name }),
         None => Err(reading.at(Fault::NotOneOf {
             what: "a reading of this open point",
             word: reading.text.to_owned(),

@@ -84,7 +84,7 @@ impl Run<'_> {
             // Another game has its own dealing procedures, layouts and open points.
             let fits = match line {
                 SetUp::Dealing(_) | SetUp::Boxes(_) => same_game,
-                SetUp::Interpret { point, .. } => is_open(&book, point),
+                SetUp::Interpret { point, .. } => book.leaves_open(*point),
                 SetUp::Game(_)
                 | SetUp::Limit { .. }
                 | SetUp::JackpotWager(_)
@@ -111,11 +111,6 @@ fn unknown_game(id: &str) -> Refused {
     Refused::because(format!("no rulebook has the id `{id}`; {hint}"))
 }
 
-/// Whether this game's text leaves the point open.
-fn is_open(book: &Rulebook, point: &str) -> bool {
-    book.interpretations.iter().any(|open| open.id == point)
-}
-
 /// The settings with this line, if they fit the game.
 fn applied(line: &SetUp, mut settings: Settings, book: &Rulebook) -> Result<Settings, Refused> {
     match line {
@@ -130,13 +125,13 @@ fn applied(line: &SetUp, mut settings: Settings, book: &Rulebook) -> Result<Sett
             *displayed = limits;
         }
         SetUp::JackpotWager(wager) => settings.jackpot_wager = *wager,
-        SetUp::Interpret { point, .. } if !is_open(book, point) => {
-            let open: Vec<&str> = book.interpretations.iter().map(|open| open.id).collect();
+        SetUp::Interpret { point, .. } if !book.leaves_open(*point) => {
+            let open: Vec<&str> = book.interpretations.iter().map(|open| open.id.code()).collect();
             let why = format!("{point} is not open in this game: its open points are {}", open.join(", "));
             return Err(Refused::because(why));
         }
         SetUp::Interpret { point, reading } => {
-            settings.readings = settings.readings.with(point, reading).map_err(Refused::because)?;
+            settings.readings = settings.readings.with(*point, reading).map_err(Refused::because)?;
         }
         SetUp::Game(_)
         | SetUp::JackpotMeter(_)

@@ -10,7 +10,7 @@ mod slip;
 use std::fmt::Write;
 
 use baize_cards::{CardSet, HandValue};
-use baize_rules::{Area, Readings};
+use baize_rules::{Area, OpenPoint};
 use baize_table::describe::{Kind, joined};
 use baize_table::{Event, Table, Told, describe, evolve, view_open};
 
@@ -195,10 +195,10 @@ fn set_up(text: &mut String, table: &TableRecord, look: Look) {
         set_up.push(format!("bonus {} to {}", settings.bonus.least.grouped(), settings.bonus.most.grouped()));
     }
     set_up.push(format!("jackpot wager {}", settings.jackpot_wager.grouped()));
-    for (point, ..) in Readings::choices() {
+    for &point in OpenPoint::ALL {
         let reading = settings.readings.reading(point);
         if reading != book.readings.reading(point) {
-            set_up.push(format!("{point} read as {}", reading.unwrap_or_default()));
+            set_up.push(format!("{point} read as {reading}"));
         }
     }
     paragraph(text, &set_up.join(" · "), look, str::to_owned);

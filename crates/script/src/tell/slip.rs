@@ -2,9 +2,9 @@
 
 use std::fmt::Write;
 
-use baize_rules::{Money, Readings};
+use baize_rules::{Money, OpenPoint};
 use baize_table::describe::phrases::spaced;
-use baize_table::{BoxSettlement, Finished, HandInPlay, HandStatus, Line, OpenPoint, Outcome};
+use baize_table::{BoxSettlement, Finished, HandInPlay, HandStatus, Line, Outcome};
 
 use super::paint::{left, right, wrap};
 use super::{Look, heading, spelled};
@@ -208,13 +208,11 @@ fn legend(text: &mut String, table: &TableRecord, slips: &[BoxSettlement], look:
     points.sort_unstable();
     points.dedup();
     for point in points {
-        let id = point.to_string();
-        let Some((_, title, readings)) = Readings::choices().iter().find(|(known, ..)| *known == id) else {
-            continue;
-        };
-        let reading = table.settings.readings.reading(&id).unwrap_or_default();
-        let words = readings.iter().find(|(name, _)| *name == reading).map_or("", |(_, words)| words);
-        indented(text, &format!("{id} {title}, read as {reading}: {words}."), 2, look, |line| look.dim(line));
+        let (title, reading) = (point.title(), table.settings.readings.reading(point));
+        let words = point.readings().iter().find(|(name, _)| *name == reading).map_or("", |(_, words)| words);
+        indented(text, &format!("{point} {title}, read as {reading}: {words}."), 2, look, |line| {
+            look.dim(line)
+        });
     }
 }
 

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use baize_rules::{
-    BoxNumber, Case, Cites, FactKind, FoundSettled, Irregularity, IrregularityKind, PutRight, Remedy, Role,
-    Rulebook, Whose,
+    BoxNumber, Case, Cites, FactKind, FoundSettled, Irregularity, IrregularityKind, OpenPoint, PutRight,
+    Remedy, Role, Rulebook, Whose,
 };
 
 use super::contradicting::not_contradicted;
@@ -13,8 +13,7 @@ use super::reconstructing::reconstruct;
 use super::settling;
 use crate::round::{HandInPlay, HandStatus, Phase, Play};
 use crate::{
-    Allowed, Event, Facts, OpenPoint, Outcome, Player, Refusal, Remedied, Report, Table, Why,
-    outcome_established,
+    Allowed, Event, Facts, Outcome, Player, Refusal, Remedied, Report, Table, Why, outcome_established,
 };
 
 /// What the round looks like to a report.
@@ -446,7 +445,7 @@ fn invalid(
             let mut slip = settling::returned(seat, hand, play, cites);
             // It could have been put right, and is not (I-21).
             if report.facts.reconstructable == Some(true) {
-                slip.lines.iter_mut().for_each(|line| line.interpretation = Some(OpenPoint(21)));
+                slip.lines.iter_mut().for_each(|line| line.interpretation = Some(OpenPoint::FoundSettled));
             }
             Ok(Event::SlipCorrected { slip, cites })
         }

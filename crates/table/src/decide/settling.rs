@@ -6,16 +6,16 @@ use arrayvec::ArrayVec;
 use baize_cards::{Card, CardSet};
 use baize_rules::{
     AfterFold, AllFold, Area, AwardCards, BoxNumber, Cites, Claim, IrregularityKind, Money, OneTimeOnly,
-    Rulebook, SharedExcess,
+    OpenPoint, Rulebook, SharedExcess,
 };
 
 use super::dealing::not_overfull;
 use super::in_play;
 use crate::round::{Finished, HandInPlay, HandStatus, Phase, Play, on_area};
 use crate::schedule::{decision_cites, reveal_cites};
-use crate::settle::{BoxStanding, BoxWagers, class_with_board, names_point};
+use crate::settle::{BoxStanding, BoxWagers, class_with_board};
 use crate::{
-    BoxSettlement, Event, JackpotPayment, Judged, Line, OpenPoint, Outcome, Player, Refusal, ResultKind,
+    BoxSettlement, Event, JackpotPayment, Judged, Line, Outcome, Player, Refusal, ResultKind,
     SettlementFault, Stake, Table, Terms, Why, award, judge, replay, settle_box,
 };
 
@@ -168,7 +168,7 @@ fn slips(book: &Rulebook, table: &Table, play: &Play) -> Result<Slips, Refusal> 
         }
         let excess = shared_excess(book, hand, &lines.lines)?;
         for line in lines.lines.iter_mut().filter(|line| excess.iter().any(|stake| stake.area == line.area)) {
-            line.interpretation.get_or_insert(OpenPoint(14));
+            line.interpretation.get_or_insert(OpenPoint::SharedExcess);
         }
         if table.settings.readings.shared_excess == SharedExcess::LastPlaced {
             set_aside.extend(excess);
@@ -233,7 +233,7 @@ fn uses_up(book: &Rulebook, table: &Table, hand: &HandInPlay, lines: &[Line], ar
 /// its ante: whoever put too much there has put too much on it.
 fn shared_excess(book: &Rulebook, hand: &HandInPlay, lines: &[Line]) -> Result<Vec<Stake>, Refusal> {
     let (mut all, mut antes): (Vec<Stake>, Vec<Stake>) = (Vec::new(), Vec::new());
-    if !names_point(book, OpenPoint(14)) {
+    if !book.leaves_open(OpenPoint::SharedExcess) {
         return Ok(all);
     }
     for area in Area::ALL.into_iter().filter(|area| *area != Area::Jackpot) {

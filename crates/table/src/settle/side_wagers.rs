@@ -1,10 +1,10 @@
 //! Wagers that do not follow the comparison: the bonus, the jackpot wager, and all of a hand that is not shown.
 
 use baize_cards::{Card, HandClass};
-use baize_rules::{AfterFold, Area, BonusAfterLoss, Cites, Claim, Money, MoneyError, NotShown};
+use baize_rules::{AfterFold, Area, BonusAfterLoss, Cites, Claim, Money, MoneyError, NotShown, OpenPoint};
 
 use super::{Comparison, Judged, SettlementFault, Slip};
-use crate::{Line, OpenPoint, ResultKind, awards_made};
+use crate::{Line, ResultKind, awards_made};
 
 /// What a jackpot wager can still win.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -23,7 +23,7 @@ impl Slip<'_> {
     /// paid (I-13).
     pub(super) fn declined(&mut self, judged: &Judged<'_>) -> Result<(), SettlementFault> {
         let settlement = &self.book.settlement;
-        let open = self.is_open(13);
+        let open = self.book.leaves_open(OpenPoint::NotShown);
         let everything = open && self.terms.readings.not_shown == NotShown::Everything;
         let no_hand = judged.value.is_some() && !judged.qualifies;
         let uncompared = settlement.not_qualified.as_ref().filter(|_| no_hand);
@@ -33,7 +33,7 @@ impl Slip<'_> {
             None => self.all_lost(settlement.declined)?,
         }
         if uncompared.is_some() && open {
-            self.decided_by(OpenPoint(13), before);
+            self.decided_by(OpenPoint::NotShown, before);
         }
         let community =
             awards_made(self.book, self.wagers.cards, judged.board, Some(AfterFold::CommunityOnly));
@@ -44,7 +44,7 @@ impl Slip<'_> {
             self.push(Area::Jackpot, self.stake(Area::Jackpot), ResultKind::Lose, settlement.declined);
         }
         if open && community != 0 {
-            self.decided_by(OpenPoint(13), before);
+            self.decided_by(OpenPoint::NotShown, before);
         }
         Ok(())
     }
@@ -68,7 +68,7 @@ impl Slip<'_> {
         };
         let effective = self.effective(Area::Bonus)?;
         let lost = comparison == Comparison::Lower;
-        let open = lost && self.is_open(1);
+        let open = lost && self.book.leaves_open(OpenPoint::BonusAfterLoss);
         if open && self.terms.readings.bonus_after_loss == BonusAfterLoss::LostWithHand {
             let cites = self.book.settlement.lower.of(Area::Ante).map_or(table.cites, |fate| fate.cites);
             self.push_line(Line {
@@ -77,7 +77,7 @@ impl Slip<'_> {
                 result: ResultKind::Lose,
                 amount: effective.stake,
                 cites,
-                interpretation: Some(OpenPoint(1)),
+                interpretation: Some(OpenPoint::BonusAfterLoss),
             });
             return Ok(());
         }
@@ -87,7 +87,7 @@ impl Slip<'_> {
         match holes.and_then(|holes| table.line(holes, dealer)) {
             Some(line) => {
                 let pay = line.odds.pay(effective.stake)?;
-                self.win(Area::Bonus, effective.stake, pay, cites, open.then_some(OpenPoint(1)));
+                self.win(Area::Bonus, effective.stake, pay, cites, open.then_some(OpenPoint::BonusAfterLoss));
             }
             None => self.push(Area::Bonus, effective.stake, ResultKind::Lose, cites),
         }

@@ -6,7 +6,8 @@ use crate::reader::play::ProcedureDraft;
 use crate::reader::source::{At, Source};
 use crate::reader::trouble::{IrregularitiesDraft, ReportDraft};
 use crate::{
-    Absent, Act, Area, Award, AwardPay, Case, Conditions, FactKind, Family, IrregularityKind, Remedy, Whose,
+    Absent, Act, Area, Award, AwardPay, Case, Conditions, FactKind, Family, IrregularityKind, OpenPoint,
+    Remedy, Whose,
 };
 
 pub(super) fn reports(source: &Source<'_>, draft: &Draft) {
@@ -230,17 +231,25 @@ pub(super) fn interpretations(source: &Source<'_>, draft: &Draft) {
     let clockwise = jackpot.is_none_or(|j| j.within.value.clockwise.value);
     // Points after I-11 were named later: a rulebook that a journal holds from before stays readable, in their default reading.
     let concerns = [
-        ("I-1", bonus, "it has a bonus"),
-        ("I-2", true, "it has a jackpot"),
-        ("I-3", pooled, "it pools straight flushes"),
-        ("I-4", !clockwise && !pooled, "it names no order between winners"),
-        ("I-5", jackpot.is_some_and(|j| j.awards.iter().any(for_one)), "it has awards \"for 1\""),
-        ("I-6", true, "it has a jackpot"),
-        ("I-7", bonus && walked_away, "it has a bonus, and the hand of a player who walks away is invalid"),
-        ("I-8", draft.family == Some(Family::Holdem), "it has community cards"),
-        ("I-9", draft.settlement.as_ref().is_some_and(|s| !s.caps.is_empty()), "it has a maximum payout"),
-        ("I-10", true, "it has a jackpot"),
-        ("I-11", true, "it has a jackpot"),
+        (OpenPoint::BonusAfterLoss, bonus, "it has a bonus"),
+        (OpenPoint::AwardChoice, true, "it has a jackpot"),
+        (OpenPoint::PooledStraightFlush, pooled, "it pools straight flushes"),
+        (OpenPoint::SeveralWinners, !clockwise && !pooled, "it names no order between winners"),
+        (OpenPoint::ForOne, jackpot.is_some_and(|j| j.awards.iter().any(for_one)), "it has awards \"for 1\""),
+        (OpenPoint::Rounding, true, "it has a jackpot"),
+        (
+            OpenPoint::BonusOfInvalid,
+            bonus && walked_away,
+            "it has a bonus, and the hand of a player who walks away is invalid",
+        ),
+        (OpenPoint::AllFold, draft.family == Some(Family::Holdem), "it has community cards"),
+        (
+            OpenPoint::CapOn,
+            draft.settlement.as_ref().is_some_and(|s| !s.caps.is_empty()),
+            "it has a maximum payout",
+        ),
+        (OpenPoint::PaidBy, true, "it has a jackpot"),
+        (OpenPoint::Contribution, true, "it has a jackpot"),
     ];
     for (id, concerned, why) in concerns {
         if concerned && !listed.iter().any(|point| point.value.id == id) {
