@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use baize_house::{AuditReport, Expected, House};
+use baize_audit::{AuditReport, Expected};
+use baize_house::House;
 use clap::Args;
 
 use crate::database::Database;
@@ -62,7 +63,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         if let Ok(Some(warning)) = house.copied_without_log().await {
             eprintln!("warning: {warning}");
         }
-        Ok(house.audit_expecting(expected.as_ref()).await?)
+        Ok(baize_audit::audit_expecting(&house, expected.as_ref()).await?)
     })?;
     let text = if arguments.json {
         let data = serde_json::to_string_pretty(&report).map_err(|error| Failure::Output(error.into()))?;

@@ -29,7 +29,7 @@ impl Eq for Recorded {}
 /// The texts by their hash.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(from = "BTreeMap<String, String>", into = "BTreeMap<String, String>")]
-pub(crate) struct Rulebooks(BTreeMap<String, Arc<Recorded>>);
+pub struct Rulebooks(BTreeMap<String, Arc<Recorded>>);
 
 impl From<BTreeMap<String, String>> for Rulebooks {
     fn from(texts: BTreeMap<String, String>) -> Rulebooks {
@@ -46,7 +46,7 @@ impl From<Rulebooks> for BTreeMap<String, String> {
 
 impl Rulebooks {
     /// Keeps a text.
-    pub(crate) fn record(&mut self, hash: &str, text: &str) {
+    pub fn record(&mut self, hash: &str, text: &str) {
         let recorded = Recorded { text: text.to_owned(), read: OnceLock::new() };
         self.0.entry(hash.to_owned()).or_insert_with(|| Arc::new(recorded));
     }
@@ -70,7 +70,10 @@ impl Rulebooks {
     }
 
     /// The rulebook that a table was set up with.
-    pub(crate) fn find(&self, id: &str, hash: &str) -> Result<Arc<Rulebook>, HouseError> {
+    ///
+    /// # Errors
+    /// Neither the journal nor the program has it.
+    pub fn find(&self, id: &str, hash: &str) -> Result<Arc<Rulebook>, HouseError> {
         let own =
             || Rulebook::builtin(id).filter(|book| book.hash == hash).map(|book| Arc::new(book.clone()));
         self.recorded(hash)
@@ -81,7 +84,8 @@ impl Rulebooks {
 }
 
 /// Whether the program itself brings this very rulebook.
-pub(crate) fn is_programs_own(book: &Rulebook) -> bool {
+#[must_use]
+pub fn is_programs_own(book: &Rulebook) -> bool {
     Rulebook::builtin(&book.id).is_some_and(|own| own.hash == book.hash)
 }
 

@@ -182,7 +182,7 @@ impl Account {
 
 /// What the house's own chain has made.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub(crate) struct Register {
+pub struct Register {
     pub(crate) rulebooks: Rulebooks,
     pub(crate) tables: Vec<TableId>,
     pub(crate) jackpots: Vec<JackpotId>,
@@ -212,7 +212,8 @@ pub(crate) struct Register {
 }
 
 impl Register {
-    pub(crate) fn apply(&mut self, fact: &HouseFact) {
+    /// Takes up what happened.
+    pub fn apply(&mut self, fact: &HouseFact) {
         match fact {
             HouseFact::Started { .. }
             | HouseFact::Stopped

@@ -370,7 +370,7 @@ impl Casino {
         wrong.extend(locked(&self.orders).wrong(&database));
         wrong.extend(self.hosts_agree(&database).await);
         if let Some(house) = self.hosts.house(0) {
-            match self.hosts.on(0, async move { house.audit().await }).await {
+            match self.hosts.on(0, async move { baize_audit::audit(&house).await }).await {
                 Some(Ok(report)) => {
                     // A clock that was wrong is what the audit must tell, where one was.
                     let clocks =

@@ -86,7 +86,7 @@ async fn who_may_not_have_done_it_is_named() {
         let copy = copied(&casino);
         assert!(Connection::open(copy.file()).unwrap().execute(sql, []).unwrap() > 0, "{sql}");
         rehash(&copy.file());
-        let report = House::look_at(&copy.file()).await.unwrap().audit().await.unwrap();
+        let report = baize_audit::audit_at(&copy.file()).await.unwrap();
         assert!(names(&report, &place.replace("{t}", own.as_str()), words), "{sql}\n{report:#?}");
     }
 }

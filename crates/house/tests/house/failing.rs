@@ -110,7 +110,7 @@ async fn ends_that_do_not_fit_are_worked_out_again() {
         let Casino { house, database, folder, .. } = casino;
         house.close().await.unwrap();
         assert!(Connection::open(&database).unwrap().execute(damage, []).unwrap() > 0);
-        assert!(!House::look_at(&database).await.unwrap().audit().await.unwrap().is_clean(), "{damage}");
+        assert!(!baize_audit::audit_at(&database).await.unwrap().is_clean(), "{damage}");
         casino = Casino::on(database, folder).await;
         Robot::new(casino.house.clone(), player.clone(), table.clone(), 7).round().await.unwrap();
         clean(&casino).await;
@@ -142,7 +142,7 @@ async fn one_file_is_one_casinos() {
     let casino = Casino::new(Backend::Sqlite).await;
     assert_eq!(refused(&casino.database).await, HouseError::InUse(casino.database.clone()));
     let looked = House::look_at(&casino.database).await.unwrap();
-    assert!(looked.audit().await.unwrap().is_clean(), "an audit may look on");
+    assert!(baize_audit::audit(&looked).await.unwrap().is_clean(), "an audit may look on");
     let refused = looked.set_up_default().await;
     assert!(refused.is_ok(), "there is nothing to set up");
 }

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use baize_house::load::Robot;
-use baize_house::{CommandId, Duty, House, PlayerId};
+use baize_house::{CommandId, Duty, PlayerId};
 use baize_rules::Money;
 use rusqlite::{Connection, params};
 use sha2::{Digest, Sha256};
@@ -31,7 +31,7 @@ async fn played(backend: Backend) -> (Casino, String) {
     let id = CommandId::random();
     casino.house.cash_out(&cage, &player, &id, Money::from_dollars(50)).await.unwrap();
     // From beside: the house itself would seal before it audits.
-    let audit = House::look_at(&casino.database).await.unwrap().audit().await.unwrap();
+    let audit = baize_audit::audit_at(&casino.database).await.unwrap();
     assert!(audit.is_clean(), "{audit:#?}");
     (casino, table.to_string())
 }
@@ -87,7 +87,7 @@ async fn what_no_hash_covers_is_named_on_sqlite() {
         let copy = copied(&casino);
         let sql = sql.replace("{t}", &table);
         Connection::open(copy.file()).unwrap().execute_batch(&sql).unwrap();
-        let report = House::look_at(&copy.file()).await.unwrap().audit().await.unwrap();
+        let report = baize_audit::audit_at(&copy.file()).await.unwrap();
         assert!(names(&report, &place.replace("{t}", &table), word), "{sql}\n{report:#?}");
     }
 }
@@ -123,11 +123,11 @@ const UNCOVERED_THERE: [(&str, &str, &str); 4] = [
 #[tokio::test(flavor = "multi_thread")]
 async fn what_no_hash_covers_is_named_on_postgresql() {
     let (casino, table) = played(Backend::Postgres).await;
-    let before = casino.house.audit().await.unwrap();
+    let before = baize_audit::audit(&casino.house).await.unwrap();
     assert_eq!((before.faults, before.notes), (Vec::new(), Vec::new()));
     for (sql, place, word) in UNCOVERED_THERE {
         Server::the().sql(&casino.database, &sql.replace("{t}", &table));
-        let report = casino.house.audit().await.unwrap();
+        let report = baize_audit::audit(&casino.house).await.unwrap();
         assert!(names(&report, &place.replace("{t}", &table), word), "{sql}\n{report:#?}");
     }
 }
@@ -251,18 +251,18 @@ async fn entries_with_hashes_worked_out_again_are_named() {
     let (casino, table) = played(Backend::Sqlite).await;
     let untouched = copied(&casino);
     rehash(&untouched.file());
-    let report = House::look_at(&untouched.file()).await.unwrap().audit().await.unwrap();
+    let report = baize_audit::audit_at(&untouched.file()).await.unwrap();
     assert!(report.is_clean(), "the forger works as the program does: {report:#?}");
     for (sql, place, word) in FORGED {
         let copy = copied(&casino);
         assert!(Connection::open(copy.file()).unwrap().execute(sql, []).unwrap() > 0);
         rehash(&copy.file());
-        let report = House::look_at(&copy.file()).await.unwrap().audit().await.unwrap();
+        let report = baize_audit::audit_at(&copy.file()).await.unwrap();
         assert!(names(&report, place, word), "{sql}\n{report:#?}");
     }
     let copy = copied(&casino);
     strip_commands(&copy.file(), &table);
     rehash(&copy.file());
-    let report = House::look_at(&copy.file()).await.unwrap().audit().await.unwrap();
+    let report = baize_audit::audit_at(&copy.file()).await.unwrap();
     assert!(names(&report, &format!("table/{table} entry 2"), "no command that led to them"), "{report:#?}");
 }

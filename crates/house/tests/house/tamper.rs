@@ -1,7 +1,8 @@
 //! Somebody alters the record past the house: the audit names it.
 
+use baize_audit::AuditReport;
+use baize_house::PlayerId;
 use baize_house::load::Robot;
-use baize_house::{AuditReport, House, PlayerId};
 use baize_rules::Money;
 use rusqlite::Connection;
 
@@ -106,7 +107,7 @@ async fn played(backend: Backend) -> (Casino, String, String) {
         robot.round().await.unwrap();
     }
     casino.house.seal().await.unwrap();
-    assert!(casino.house.audit().await.unwrap().is_clean());
+    assert!(baize_audit::audit(&casino.house).await.unwrap().is_clean());
     let jackpot = casino.house.table(&table).await.unwrap().jackpot.unwrap();
     let names = (table.to_string(), jackpot.to_string());
     (casino, names.0, names.1)
@@ -139,7 +140,7 @@ async fn every_kind_of_row_that_is_altered_is_named_on_sqlite() {
         std::fs::copy(format!("{database}.key"), format!("{copy}.key")).unwrap();
         let changed = Connection::open(&copy).unwrap().execute(&fill(sql), []).unwrap();
         assert!(changed > 0, "{}", fill(sql));
-        let report = House::look_at(&copy).await.unwrap().audit().await.unwrap();
+        let report = baize_audit::audit_at(&copy).await.unwrap();
         assert!(names(&report, &fill(place), word), "{}\n{report:#?}", fill(sql));
     }
 }
@@ -162,7 +163,7 @@ async fn every_kind_of_row_that_is_altered_is_named_on_postgresql() {
             tokio::time::sleep(std::time::Duration::from_millis(50)).await;
         }
         server.sql(&copy, &fill(sql));
-        let report = House::look_at(&server.with_key(&copy)).await.unwrap().audit().await.unwrap();
+        let report = baize_audit::audit_at(&server.with_key(&copy)).await.unwrap();
         assert!(names(&report, &fill(place), word), "{}\n{report:#?}", fill(sql));
         server.sql("postgres", &format!("DROP DATABASE {copy} WITH (FORCE)"));
     }
@@ -201,7 +202,7 @@ async fn a_snapshot_that_is_altered_is_named_and_one_that_does_not_fit_is_not_us
         sql(&casino.database, "CREATE TABLE kept AS SELECT * FROM snapshots");
         for (alter, word) in SNAPSHOTS {
             sql(&casino.database, &alter.replace("{t}", table.as_str()));
-            let report = casino.house.audit().await.unwrap();
+            let report = baize_audit::audit(&casino.house).await.unwrap();
             assert!(names(&report, &format!("the snapshot of table/{table}"), word), "{alter}\n{report:#?}");
             if !alter.contains("no_jackpot") {
                 // What cannot be read or does not fit the chain is passed over: the table is where the journal left it.
@@ -211,7 +212,7 @@ async fn a_snapshot_that_is_altered_is_named_and_one_that_does_not_fit_is_not_us
             sql(&casino.database, "DELETE FROM snapshots");
             sql(&casino.database, "INSERT INTO snapshots SELECT * FROM kept");
         }
-        assert!(casino.house.audit().await.unwrap().is_clean());
+        assert!(baize_audit::audit(&casino.house).await.unwrap().is_clean());
     }
 }
 
@@ -362,15 +363,15 @@ async fn an_award_that_was_not_drawn_as_it_was_paid_is_named() {
         let copy = folder.0.join(format!("forged-{number}.sqlite")).display().to_string();
         std::fs::copy(&database, &copy).unwrap();
         forge(&copy, sql);
-        let report = House::look_at(&copy).await.unwrap().audit().await.unwrap();
+        let report = baize_audit::audit_at(&copy).await.unwrap();
         assert!(names(&report, place, word), "{sql:?}\n{report:#?}");
-        let altered = |fault: &baize_house::AuditFault| fault.what.contains("altered");
+        let altered = |fault: &baize_audit::AuditFault| fault.what.contains("altered");
         assert!(!report.faults.iter().any(altered), "the forgery itself is sound: {report:#?}");
     }
     // Nothing is said of a record whose hashes were only worked out again.
     let copy = folder.0.join("forged-not.sqlite").display().to_string();
     std::fs::copy(&database, &copy).unwrap();
     forge(&copy, &[]);
-    let report = House::look_at(&copy).await.unwrap().audit().await.unwrap();
+    let report = baize_audit::audit_at(&copy).await.unwrap();
     assert!(report.is_clean(), "{report:#?}");
 }

@@ -102,7 +102,7 @@ async fn decks_to_come_are_sealed_and_a_planted_session_is_nobodys() {
                 "INSERT INTO secrets (hash, kind, actor, expires, made) VALUES ('{hash}', 'link', '{sue}', 9000000000000, 'ab')"
             ),
         );
-        let audit = casino.house.audit().await.unwrap();
+        let audit = baize_audit::audit(&casino.house).await.unwrap();
         let named = |kind: &str| {
             audit
                 .faults
@@ -118,7 +118,7 @@ async fn decks_to_come_are_sealed_and_a_planted_session_is_nobodys() {
                 "UPDATE decks SET cards = (SELECT cards FROM decks WHERE tab = '{table}' AND round = 1) WHERE tab = '{table}' AND round = 4"
             ),
         );
-        let audit = casino.house.audit().await.unwrap();
+        let audit = baize_audit::audit(&casino.house).await.unwrap();
         assert!(audit.faults.iter().any(|fault| fault.place.contains(&format!("{table}/4"))), "{audit:#?}");
     }
 }
@@ -205,15 +205,15 @@ async fn a_round_under_way_is_found_again_after_a_crash_and_after_a_change_of_ke
     let copy = Folder::new();
     std::fs::copy(&at_rest.database, copy.file()).unwrap();
     let looked = House::look_at(&copy.file()).await.unwrap();
-    let audit = looked.audit().await.unwrap();
+    let audit = baize_audit::audit(&looked).await.unwrap();
     assert!(audit.is_clean(), "{audit:#?}");
     assert!(audit.notes.iter().any(|note| note.contains("entries of rounds under way")), "{audit:#?}");
-    looked.report(&Actor::House, &baize_house::ReportFilter::default()).await.unwrap();
+    baize_report::report(&looked, &Actor::House, &baize_report::ReportFilter::default()).await.unwrap();
     // What is over may not be shut again.
     let sql_of =
         format!("UPDATE entries SET body = 'sealed-1:0:0:0' WHERE stream = 'table/{table}' AND version = 3");
     Connection::open(copy.file()).unwrap().execute(&sql_of, []).unwrap();
-    let audit = House::look_at(&copy.file()).await.unwrap().audit().await.unwrap();
+    let audit = baize_audit::audit_at(&copy.file()).await.unwrap();
     assert!(audit.faults.iter().any(|fault| fault.place == format!("table/{table} entry 4")), "{audit:#?}");
     let casino = at_rest.after_a_crash().await;
     assert_eq!(hand(&casino, &ann, &table).await, held);
@@ -245,7 +245,7 @@ async fn a_round_whose_key_is_lost_is_given_up_and_its_chips_go_back() {
     let events = casino.house.significant_events(&boss, 50).await.unwrap();
     let told = |words: &str| events.iter().any(|event| event.kind == "key" && event.words.contains(words));
     assert!(told("50.00 went back to its players") && told(&format!("in round {table}/4")), "{events:#?}");
-    let audit = casino.house.audit().await.unwrap();
+    let audit = baize_audit::audit(&casino.house).await.unwrap();
     assert!(audit.is_clean(), "{audit:#?}");
     assert!(audit.notes.iter().any(|note| note.contains("was given up")), "{audit:#?}");
     // The Shift Manager sets up another table, and play goes on there and at all others.
@@ -256,7 +256,7 @@ async fn a_round_whose_key_is_lost_is_given_up_and_its_chips_go_back() {
     order(&casino, &ann, &again, bet()).await.unwrap();
     order(&casino, &ann, &again, Order::Ready).await.unwrap();
     order(&casino, &ann, &again, Command::Fold { seat: BoxNumber(1) }).await.unwrap();
-    assert!(casino.house.audit().await.unwrap().is_clean());
+    assert!(baize_audit::audit(&casino.house).await.unwrap().is_clean());
     // Whoever shuts the end of another chain, as if its key had been lost too, is found out.
     let other = format!("table/{again}");
     let newest = format!("(SELECT max(version) FROM entries WHERE stream = '{other}')");
@@ -266,7 +266,7 @@ async fn a_round_whose_key_is_lost_is_given_up_and_its_chips_go_back() {
             "UPDATE entries SET body = 'sealed-1:0:0:0' WHERE stream = '{other}' AND version = {newest}"
         ),
     );
-    let audit = casino.house.audit().await.unwrap();
+    let audit = baize_audit::audit(&casino.house).await.unwrap();
     assert!(audit.faults.iter().any(|fault| fault.place.starts_with(&other)), "{audit:#?}");
 }
 
@@ -288,7 +288,7 @@ async fn hosts_that_share_a_server_start_with_its_key_and_no_other() {
     assert!(told.to_string().contains("the key that was given is"), "{told}");
     House::open_with(&casino.database, casino.clock.clone()).await.unwrap();
     // Whoever only looks needs none, and is told what was not looked into.
-    let audit = House::look_at(&plain).await.unwrap().audit().await.unwrap();
+    let audit = baize_audit::audit_at(&plain).await.unwrap();
     assert!(audit.is_clean(), "{audit:#?}");
 }
 
@@ -325,7 +325,7 @@ async fn a_key_is_made_beside_the_file_changed_on_record_and_missed() {
     house.close().await.unwrap();
     let copy = Folder::new();
     std::fs::copy(&database, copy.file()).unwrap();
-    let audit = House::look_at(&copy.file()).await.unwrap().audit().await.unwrap();
+    let audit = baize_audit::audit_at(&copy.file()).await.unwrap();
     assert!(audit.is_clean(), "{audit:#?}");
     assert!(audit.checked.iter().any(|(what, _)| what == "decks to come, sealed"), "{audit:#?}");
     let told = House::open_with(&copy.file(), clock.clone()).await.err().unwrap();

@@ -145,7 +145,7 @@ fn report(title: &str, database: &str, answered: &Path) -> io::Result<bool> {
         for id in &ids {
             lost += u32::from(!house.knows(id).await.map_err(wrong)?);
         }
-        Ok::<_, io::Error>((lost, house.audit().await.map_err(wrong)?.faults))
+        Ok::<_, io::Error>((lost, baize_audit::audit(&house).await.map_err(wrong)?.faults))
     })?;
     println!(
         "{title}: {} orders answered, {lost} lost, {} twice, audit {}",

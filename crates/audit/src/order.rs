@@ -6,8 +6,8 @@
 //! refused has used one up.
 
 use super::Findings;
-use crate::Instant;
-use crate::journal::{Entry, Stream};
+use baize_house::Instant;
+use baize_journal::{Entry, Stream};
 
 /// A clock may be put right by so much, in thousandths of a second, and hosts may differ by so much: that is noted. More is a fault.
 const STEP: i64 = 60_000;

@@ -9,10 +9,10 @@ use baize_rules::Money;
 use baize_table::Command;
 
 use super::Findings;
-use crate::facts::{HouseFact, JackpotStep, PurseFact, Step, TableFact};
-use crate::journal::Entry;
-use crate::live::LiveTable;
-use crate::{Actor, Duty, Instant, Pace, PlayerId};
+use baize_house::record::{HouseFact, JackpotStep, PurseFact, Step, TableFact};
+use baize_house::replay::LiveTable;
+use baize_house::{Actor, Duty, Instant, Pace, PlayerId};
+use baize_journal::Entry;
 
 /// Two hosts may write within this many milliseconds without having read each other's entries.
 const RACE: i64 = 60_000;
@@ -221,9 +221,9 @@ fn by_the_rules(step: &Step, live: &LiveTable, requested: &Requested) -> Checked
         let Some((who, _)) = asked else {
             return Err(format!("{by} placed chips of {player} without a request"));
         };
-        let placed = live.placed_for.get(who).copied().unwrap_or_default();
+        let placed = live.placed_by_staff(who);
         let dealt_by_person = live.config.pace == Pace::Dealer;
-        if !dealt_by_person || !live.guests.contains_key(who) || placed > live.config.bets_by_staff {
+        if !dealt_by_person || !live.seats(who) || placed > live.config.bets_by_staff {
             return Err(format!("{by} placed chips of {player} where staff may not"));
         }
     }

@@ -11,8 +11,9 @@ use serde::{Deserialize, Serialize};
 
 use super::Findings;
 use super::order::Numbered;
-use crate::journal::Stream;
-use crate::{Instant, secret};
+use baize_house::{Instant, Program};
+use baize_journal::Stream;
+use baize_journal::secret;
 
 /// The state that was audited.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, JsonSchema)]
@@ -84,8 +85,8 @@ pub(super) fn of(
     let mut state = AuditedState {
         entries: u64::try_from(order.len()).unwrap_or(0),
         rulebooks: std::mem::take(&mut findings.played),
-        program: crate::Program::this().to_string(),
-        program_hash: crate::Program::this().hash.clone(),
+        program: Program::this().to_string(),
+        program_hash: Program::this().hash.clone(),
         at,
         ..AuditedState::default()
     };

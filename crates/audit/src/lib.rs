@@ -20,11 +20,10 @@ use baize_rules::{BoxNumber, Money};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::house::{Answer, Lineage};
-use crate::journal::{Store, StoreError, Stream};
-use crate::rulebooks::Rulebooks;
-use crate::{Duty, House, HouseError, Instant};
+use baize_house::replay::{Lineage, Rulebooks};
+use baize_house::{Answer, Duty, House, HouseError, Instant};
 use baize_jackpot::Exact;
+use baize_journal::{Store, StoreError, Stream};
 use order::{Numbered, Stepped};
 pub use state::{AuditedState, Expected};
 
@@ -64,7 +63,7 @@ pub struct AuditFault {
 
 /// What has been found so far.
 #[derive(Default)]
-pub(crate) struct Findings {
+struct Findings {
     counts: BTreeMap<&'static str, u64>,
     faults: Vec<AuditFault>,
     notes: Vec<String>,
@@ -102,7 +101,7 @@ pub(crate) struct Findings {
     /// The hash and the number of every entry that a seal may name.
     hashes: HashMap<(Stream, u64), (String, u64)>,
     /// The round lines that there should be.
-    rounds: BTreeMap<(String, u32), crate::journal::RoundRow>,
+    rounds: BTreeMap<(String, u32), baize_journal::RoundRow>,
     /// Tables whose chain is broken: what hangs on it is not reported again.
     broken: Vec<String>,
     /// What tables say that jackpots handed over, by jackpot and hit, in the order of the table's chain.
@@ -151,11 +150,11 @@ struct TableEntry {
 }
 
 impl Findings {
-    pub(crate) fn count(&mut self, what: &'static str, more: u64) {
+    fn count(&mut self, what: &'static str, more: u64) {
         *self.counts.entry(what).or_default() += more;
     }
 
-    pub(crate) fn fault(&mut self, place: impl Into<String>, what: impl Into<String>) {
+    fn fault(&mut self, place: impl Into<String>, what: impl Into<String>) {
         self.faults.push(AuditFault { place: place.into(), what: what.into() });
     }
 
@@ -182,38 +181,43 @@ impl Findings {
     }
 }
 
-impl House {
-    /// Replays everything and checks chains, ledger, meters and promises. A house that is open seals its chains first.
-    ///
-    /// # Errors
-    /// Only those of the database: what is wrong with the record is in the report.
-    pub async fn audit(&self) -> Answer<AuditReport> {
-        self.audit_expecting(None).await
-    }
+/// Replays everything and checks chains, ledger, meters and promises. A house that is open seals its chains first.
+///
+/// # Errors
+/// Only those of the database: what is wrong with the record is in the report.
+pub async fn audit(house: &House) -> Answer<AuditReport> {
+    audit_expecting(house, None).await
+}
 
-    /// As [`House::audit`], and the journal must contain this earlier state.
-    ///
-    /// # Errors
-    /// As [`House::audit`].
-    pub async fn audit_expecting(&self, expected: Option<&Expected>) -> Answer<AuditReport> {
-        if !self.inner.closed.load(std::sync::atomic::Ordering::SeqCst) {
-            // Where it cannot be sealed the audit says how much is not.
-            if let Err(error) = self.seal().await {
-                tracing::warn!(target: "baize::house", %error, "the journal is audited without a new seal");
-            }
+/// Audits the database at this address, beside whoever runs its casino.
+///
+/// # Errors
+/// As [`audit`], and those of opening it.
+pub async fn audit_at(address: &str) -> Answer<AuditReport> {
+    audit(&House::look_at(address).await?).await
+}
+
+/// As [`audit`], and the journal must contain this earlier state.
+///
+/// # Errors
+/// As [`audit`].
+pub async fn audit_expecting(house: &House, expected: Option<&Expected>) -> Answer<AuditReport> {
+    if !house.is_closed() {
+        // Where it cannot be sealed the audit says how much is not.
+        if let Err(error) = house.seal().await {
+            tracing::warn!(target: "baize::audit", %error, "the journal is audited without a new seal");
         }
-        // A casino may play on meanwhile: everything is read as it was at one moment.
-        for _ in 0..TRIES {
-            let store = self.inner.store.frozen().await?;
-            let keyless = self.inner.vault.key().is_none();
-            let findings = Findings { keyless, ..Findings::default() };
-            let findings = examine(store.as_ref(), expected, self.now(), findings).await?;
-            if store.undisturbed() {
-                return Ok(findings.report());
-            }
-        }
-        Err(HouseError::Unavailable("a casino was opened on the file meanwhile: audit it again".to_owned()))
     }
+    // A casino may play on meanwhile: everything is read as it was at one moment.
+    for _ in 0..TRIES {
+        let store = house.store().frozen().await?;
+        let findings = Findings { keyless: !house.has_key(), ..Findings::default() };
+        let findings = examine(store.as_ref(), expected, house.now(), findings).await?;
+        if store.undisturbed() {
+            return Ok(findings.report());
+        }
+    }
+    Err(HouseError::Unavailable("a casino was opened on the file meanwhile: audit it again".to_owned()))
 }
 
 async fn examine(

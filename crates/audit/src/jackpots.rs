@@ -7,10 +7,10 @@ use baize_jackpot::{Event, Exact, Jackpot, decide, evolve};
 use baize_rules::Money;
 
 use super::{Award, AwardTold, Findings, duties};
-use crate::JackpotId;
-use crate::facts::JackpotStep;
-use crate::journal::{Entry, Posting};
-use crate::ledger::{self, Movements};
+use baize_house::JackpotId;
+use baize_house::ledger::{self, Movements};
+use baize_house::record::JackpotStep;
+use baize_journal::{Entry, Posting};
 
 pub(super) struct JackpotReplay {
     id: JackpotId,

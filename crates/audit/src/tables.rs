@@ -7,15 +7,12 @@ use baize_rules::{BoxNumber, Money};
 use baize_table::{Event, decide};
 
 use super::{Award, AwardTold, Findings, TableEntry, duties};
-use crate::between::BetweenRounds;
-use crate::facts::{Step, TableFact};
-use crate::house::Answer;
-use crate::journal::{Entry, Posting, Store};
-use crate::ledger::{self, Movements};
-use crate::live::LiveTable;
-use crate::rulebooks::is_programs_own;
-use crate::shoe::{Shuffled, promised_by};
-use crate::{TableConfig, TableId};
+use baize_house::Answer;
+use baize_house::ledger::{self, Movements};
+use baize_house::record::{Step, TableFact, dealt_cards};
+use baize_house::replay::{BetweenRounds, LiveTable, Shuffled, is_programs_own, promised_by};
+use baize_house::{TableConfig, TableId};
+use baize_journal::{Entry, Posting, Store};
 
 pub(super) struct TableReplay {
     id: TableId,
@@ -155,7 +152,7 @@ impl TableReplay {
         if fact.opened().is_some() {
             self.dealt.clear();
         }
-        self.dealt.extend(crate::house::dealt_cards([fact].into_iter()));
+        self.dealt.extend(dealt_cards([fact].into_iter()));
         if let Event::BetsClosed { jackpot } = event {
             wagers.extend(jackpot.iter().map(|(seat, amount)| (*seat, amount.cents())));
         }

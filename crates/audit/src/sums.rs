@@ -3,9 +3,9 @@
 use baize_rules::Money;
 
 use super::{Findings, SealedHead};
-use crate::house::Answer;
-use crate::journal::{Entry, RoundFilter, Store, Stream};
-use crate::ledger;
+use baize_house::Answer;
+use baize_house::ledger;
+use baize_journal::{Entry, RoundFilter, Store, Stream};
 
 /// Adds what an entry moves to what the accounts should hold.
 pub(super) fn add(entry: &Entry, findings: &mut Findings) {

@@ -5,10 +5,9 @@ use std::collections::BTreeMap;
 use baize_rules::Money;
 
 use super::Findings;
-use crate::facts::{HouseFact, PurseFact};
-use crate::house::CASH_REPORT;
-use crate::journal::Entry;
-use crate::{Date, PlayerId};
+use baize_house::record::{HouseFact, PurseFact};
+use baize_house::{CASH_REPORT, Date, PlayerId};
+use baize_journal::Entry;
 
 /// One movement over the counter.
 #[derive(Debug, Clone)]

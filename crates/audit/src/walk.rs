@@ -8,14 +8,12 @@ use super::jackpots::JackpotReplay;
 use super::order::Numbered;
 use super::tables::TableReplay;
 use super::{Findings, SealedHead, TableEntry, duties, order, sums};
-use crate::facts::{Body, HouseFact, PurseFact};
-use crate::house::{Answer, follows};
-use crate::journal::{Entry, Head, Posting, SnapshotFilter, SnapshotRow, Store, StoreError, Stream};
-use crate::ledger::{self, Movements};
-use crate::slots::Register;
-use crate::snapshots::State;
-use crate::stored;
-use crate::{PlayerId, kinds};
+use baize_house::Answer;
+use baize_house::PlayerId;
+use baize_house::ledger::{self, Movements};
+use baize_house::record::{self, Body, HouseFact, PurseFact, State};
+use baize_house::replay::{Register, follows};
+use baize_journal::{Entry, Head, Posting, SnapshotFilter, SnapshotRow, Store, StoreError, Stream};
 
 /// How many entries of a chain may be unreadable before the rest is given up.
 const MOST_MISSED: u32 = 1_000;
@@ -176,7 +174,7 @@ fn compare(row: &SnapshotRow, entry: &Entry, replay: &Replay, findings: &mut Fin
     };
     if row.hash != entry.hash {
         findings.fault(row.place(), "it belongs to another entry: its hash is not the chain's");
-    } else if stored::read_state(&row.state, "").ok() != state {
+    } else if record::read_state(&row.state, "").ok() != state {
         findings.fault(row.place(), "it does not say what the journal says");
     } else {
         return true;
@@ -187,7 +185,7 @@ fn compare(row: &SnapshotRow, entry: &Entry, replay: &Replay, findings: &mut Fin
 /// The chain vouches for this very snapshot. One of an older program has no digest, and nobody uses it.
 fn vouched(row: Option<SnapshotRow>, entry: &Entry, findings: &mut Findings) {
     let Some(row) = row else { return };
-    match crate::journal::vouched(&entry.body) {
+    match baize_journal::vouched(&entry.body) {
         Some(digest) if digest != row.digest() => {
             findings.fault(row.place(), format!("it is not the one that {} vouches for", entry.place()));
         }
@@ -255,8 +253,8 @@ fn one(entry: &Entry, head: &Head, replay: &mut Replay, findings: &mut Findings)
     if entry.postings.iter().map(|posting| i128::from(posting.cents)).sum::<i128>() != 0 {
         return Err("its ledger entries do not balance".to_owned());
     }
-    let body = stored::read(&entry.body, &entry.place()).map_err(|error| error.to_string())?;
-    if kinds::kinds(&body) != entry.kinds {
+    let body = record::read(&entry.body, &entry.place()).map_err(|error| error.to_string())?;
+    if record::kinds(&body) != entry.kinds {
         return Err("its index does not say what it holds".to_owned());
     }
     order::linked(entry, findings)?;
@@ -343,7 +341,7 @@ pub(super) async fn known(store: &dyn Store, findings: &mut Findings) -> Answer<
         let Some(last) = entries.last() else { return Ok(()) };
         after = last.version;
         for entry in &entries {
-            let Ok(Body::House(facts)) = stored::read(&entry.body, &entry.place()) else { continue };
+            let Ok(Body::House(facts)) = record::read(&entry.body, &entry.place()) else { continue };
             for fact in facts {
                 findings.lineage.note(&fact, &entry.actor, entry.at);
                 if let HouseFact::KeyTaken { given_up, .. } = &fact {
