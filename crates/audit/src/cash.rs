@@ -1,6 +1,6 @@
 //! Cash over the counter: every report that was due was opened and filed with the right sums, and every drawer count says what moved.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use baize_rules::Money;
 
@@ -8,6 +8,11 @@ use super::Findings;
 use baize_house::record::{HouseFact, PurseFact};
 use baize_house::{CASH_REPORT, Date, PlayerId};
 use baize_journal::Entry;
+
+/// A day is forgotten so many days after the last one, unless its report is open.
+const REMEMBERED: u32 = 60;
+/// So many movements of a drawer are kept one by one; older ones only as sums.
+const PENDING: usize = 4_096;
 
 /// One movement over the counter.
 #[derive(Debug, Clone)]
@@ -21,25 +26,67 @@ struct Moved {
     amount: Money,
 }
 
-/// What the house's chain says of cash.
-#[derive(Debug, Clone)]
-struct Noted {
-    number: u64,
-    place: String,
-    fact: HouseFact,
+/// Cash in and cash out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+struct Sums {
+    cash_in: Money,
+    cash_out: Money,
 }
 
-/// All of it.
+impl Sums {
+    fn add(&mut self, buy_in: bool, amount: Money) {
+        *(if buy_in { &mut self.cash_in } else { &mut self.cash_out }) += amount;
+    }
+}
+
+/// The cash of one player.
+#[derive(Debug, Clone, Default)]
+struct OfPlayer {
+    days: BTreeMap<Date, Sums>,
+    /// Movements of older programs say no day: what was filed cannot be worked out again.
+    undated: bool,
+}
+
+/// The drawer of one cashier.
+#[derive(Debug, Clone, Default)]
+struct Drawer {
+    kept: Money,
+    /// The last movement that was counted.
+    through: u64,
+    /// Movements since, the oldest of them as sums.
+    older: Sums,
+    since: VecDeque<(u64, bool, Money)>,
+}
+
+impl Drawer {
+    fn moved(&mut self, number: u64, buy_in: bool, amount: Money) {
+        self.since.push_back((number, buy_in, amount));
+        if self.since.len() > PENDING
+            && let Some((_, buy_in, amount)) = self.since.pop_front()
+        {
+            self.older.add(buy_in, amount);
+        }
+    }
+
+    /// What moved up to a number, since the last count.
+    fn up_to(&mut self, through: u64) -> Sums {
+        let mut sums = std::mem::take(&mut self.older);
+        while let Some((_, buy_in, amount)) = self.since.pop_front_if(|(number, ..)| *number <= through) {
+            sums.add(buy_in, amount);
+        }
+        sums
+    }
+}
+
+/// All of it, as far as the journal was read: entries come in the order of their numbers.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Cash {
-    moved: BTreeMap<PlayerId, Vec<Moved>>,
-    noted: Vec<Noted>,
-}
-
-fn sums<'a>(moved: impl Iterator<Item = &'a Moved>) -> (Money, Money) {
-    moved.fold((Money::ZERO, Money::ZERO), |(cash_in, cash_out), one| {
-        if one.buy_in { (cash_in + one.amount, cash_out) } else { (cash_in, cash_out + one.amount) }
-    })
+    players: BTreeMap<PlayerId, OfPlayer>,
+    /// Reports that are opened and not filed.
+    open: BTreeSet<(PlayerId, Date)>,
+    drawers: BTreeMap<String, Drawer>,
+    movements: u64,
+    faults: Vec<(String, String)>,
 }
 
 impl Cash {
@@ -55,110 +102,78 @@ impl Cash {
         };
         let (number, place) = (entry.number, entry.place());
         let cashier = entry.actor.strip_prefix("staff:").unwrap_or(&entry.actor).to_owned();
-        let moved = Moved { number, place, cashier, day, buy_in, amount };
-        self.moved.entry(player.clone()).or_default().push(moved);
+        self.moved(player, Moved { number, place, cashier, day, buy_in, amount });
+    }
+
+    fn moved(&mut self, player: &PlayerId, moved: Moved) {
+        self.movements += 1;
+        let Moved { number, place, cashier, day, buy_in, amount } = moved;
+        self.drawers.entry(cashier).or_default().moved(number, buy_in, amount);
+        let of = self.players.entry(player.clone()).or_default();
+        let Some(day) = day else {
+            of.undated = true;
+            return;
+        };
+        let open = &self.open;
+        if !of.days.contains_key(&day) {
+            of.days
+                .retain(|old, _| old.plus_days(REMEMBERED) >= day || open.contains(&(player.clone(), *old)));
+        }
+        let sums = of.days.entry(day).or_default();
+        sums.add(buy_in, amount);
+        if sums.cash_in.max(sums.cash_out) >= CASH_REPORT && !open.contains(&(player.clone(), day)) {
+            self.faults.push((place, format!("no cash transaction report of {day} was opened with it")));
+        }
     }
 
     /// A fact of the house's chain.
     pub(super) fn house(&mut self, fact: &HouseFact, entry: &Entry) {
-        if matches!(
-            fact,
-            HouseFact::CashReportDue { .. }
-                | HouseFact::CashReportFiled { .. }
-                | HouseFact::DrawerCounted { .. }
-        ) {
-            self.noted.push(Noted { number: entry.number, place: entry.place(), fact: fact.clone() });
-        }
+        self.noted(fact, entry.number, || entry.place());
     }
 
-    /// Whether a report of this player and day was open before an entry: opened, and not filed since.
-    fn is_open(&self, player: &PlayerId, day: Date, before: u64) -> bool {
-        let of = self.noted.iter().filter(|noted| noted.number < before);
-        of.fold(false, |open, noted| {
-            if let HouseFact::CashReportDue { player: of, day: on } = &noted.fact {
-                open || (of == player && *on == day)
-            } else if let HouseFact::CashReportFiled { player: of, day: on, .. } = &noted.fact {
-                open && !(of == player && *on == day)
-            } else {
-                open
+    fn noted(&mut self, fact: &HouseFact, number: u64, place: impl Fn() -> String) {
+        if let HouseFact::CashReportDue { player, day } = fact {
+            self.open.insert((player.clone(), *day));
+        } else if let HouseFact::CashReportFiled { player, day, cash_in, cash_out, .. } = fact {
+            if !self.open.remove(&(player.clone(), *day)) {
+                let what = format!("no cash transaction report of {player} and {day} was due");
+                self.faults.push((place(), what));
             }
-        })
-    }
-
-    /// What is wrong: the place and the words.
-    fn faults(&mut self) -> Vec<(String, String)> {
-        self.noted.sort_by_key(|noted| noted.number);
-        self.moved.values_mut().for_each(|moved| moved.sort_by_key(|one| one.number));
-        let mut faults = Vec::new();
-        for (player, moved) in &self.moved {
-            let mut days: BTreeMap<Date, (Money, Money)> = BTreeMap::new();
-            for one in moved {
-                let Some(day) = one.day else { continue };
-                let (cash_in, cash_out) = days.entry(day).or_default();
-                *(if one.buy_in { &mut *cash_in } else { &mut *cash_out }) += one.amount;
-                if (*cash_in).max(*cash_out) >= CASH_REPORT && !self.is_open(player, day, one.number) {
-                    faults.push((
-                        one.place.clone(),
-                        format!("no cash transaction report of {day} was opened with it"),
-                    ));
-                }
+            let of = self.players.get(player);
+            let right = of.and_then(|of| of.days.get(day)).copied().unwrap_or_default();
+            let filed = Sums { cash_in: *cash_in, cash_out: *cash_out };
+            if !of.is_some_and(|of| of.undated) && right != filed {
+                let what = format!(
+                    "it was filed with {cash_in} in and {cash_out} out; the journal says {} and {}",
+                    right.cash_in, right.cash_out
+                );
+                self.faults.push((place(), what));
             }
-        }
-        let mut drawers: BTreeMap<&str, (Money, u64)> = BTreeMap::new();
-        for Noted { number, place, fact } in &self.noted {
-            let mut fault = |what: String| faults.push((place.clone(), what));
-            if let HouseFact::CashReportFiled { player, day, cash_in, cash_out, .. } = fact {
-                if !self.is_open(player, *day, *number) {
-                    fault(format!("no cash transaction report of {player} and {day} was due"));
-                }
-                let moved = self.moved.get(player).into_iter().flatten();
-                let right = sums(moved.filter(|one| one.number < *number && one.day == Some(*day)));
-                // Movements of older programs say no day: what they were filed with cannot be worked out again.
-                let all_say = self.moved.get(player).into_iter().flatten().all(|one| one.day.is_some());
-                if all_say && right != (*cash_in, *cash_out) {
-                    fault(format!(
-                        "it was filed with {cash_in} in and {cash_out} out; the journal says {} and {}",
-                        right.0, right.1
-                    ));
-                }
-            } else if let HouseFact::DrawerCounted {
-                cashier,
-                opening,
-                cash_in,
-                cash_out,
-                kept,
-                through,
-                ..
-            } = fact
-            {
-                let (left, after) = drawers.insert(cashier.as_str(), (*kept, *through)).unwrap_or_default();
-                let own = |one: &&Moved| one.cashier == cashier.as_str();
-                let since = |one: &&Moved| one.number > after && one.number <= *through;
-                let right = sums(self.moved.values().flatten().filter(own).filter(since));
-                if left != *opening
-                    || right != (*cash_in, *cash_out)
-                    || *through < after
-                    || *through >= *number
-                {
-                    fault(format!(
-                        "the drawer of {cashier} held {left}, {} came in and {} went out; the count says {opening}, {cash_in} and {cash_out}",
-                        right.0, right.1
-                    ));
-                }
+        } else if let HouseFact::DrawerCounted {
+            cashier, opening, cash_in, cash_out, kept, through, ..
+        } = fact
+        {
+            let drawer = self.drawers.entry(cashier.to_string()).or_default();
+            let (left, after) = (drawer.kept, drawer.through);
+            let right = drawer.up_to(*through);
+            (drawer.kept, drawer.through) = (*kept, *through);
+            let counted = Sums { cash_in: *cash_in, cash_out: *cash_out };
+            if left != *opening || right != counted || *through < after || *through >= number {
+                let what = format!(
+                    "the drawer of {cashier} held {left}, {} came in and {} went out; the count says {opening}, {cash_in} and {cash_out}",
+                    right.cash_in, right.cash_out
+                );
+                self.faults.push((place(), what));
             }
         }
-        faults
     }
 }
 
-/// Holds what the house says of cash against what moved.
-pub(super) fn check(findings: &mut Findings) {
-    let mut cash = std::mem::take(&mut findings.cash);
-    findings.count(
-        "cash movements",
-        u64::try_from(cash.moved.values().map(Vec::len).sum::<usize>()).unwrap_or(0),
-    );
-    for (place, what) in cash.faults() {
+/// Tells what was found.
+pub(super) fn end(findings: &mut Findings) {
+    let cash = std::mem::take(&mut findings.cash);
+    findings.count("cash movements", cash.movements);
+    for (place, what) in cash.faults {
         findings.fault(place, what);
     }
 }
@@ -177,8 +192,8 @@ mod tests {
         Moved { number, place, cashier, day: Some(day()), buy_in, amount }
     }
 
-    fn noted(number: u64, fact: HouseFact) -> Noted {
-        Noted { number, place: format!("house {number}"), fact }
+    fn noted(number: u64, fact: HouseFact) -> (u64, HouseFact) {
+        (number, fact)
     }
 
     fn rita() -> PlayerId {
@@ -200,10 +215,18 @@ mod tests {
         HouseFact::DrawerCounted { cashier, opening, cash_in, cash_out, counted, kept, through }
     }
 
-    /// The places of what is wrong.
-    fn check(moved: &[Moved], noted: &[Noted], wrong: &[&str]) {
-        let mut cash = Cash { moved: BTreeMap::from([(rita(), moved.to_vec())]), noted: noted.to_vec() };
-        let places: Vec<String> = cash.faults().into_iter().map(|(place, _)| place).collect();
+    /// The places of what is wrong, in their order.
+    fn check(moved: &[Moved], noted: &[(u64, HouseFact)], wrong: &[&str]) {
+        let mut cash = Cash::default();
+        for number in 0..20 {
+            for one in moved.iter().filter(|one| one.number == number) {
+                cash.moved(&rita(), one.clone());
+            }
+            for (_, fact) in noted.iter().filter(|(of, _)| *of == number) {
+                cash.noted(fact, number, || format!("house {number}"));
+            }
+        }
+        let places: Vec<String> = cash.faults.into_iter().map(|(place, _)| place).collect();
         assert_eq!(places, wrong);
     }
 

@@ -5,30 +5,39 @@
 //! them; meters must be what contributions and awards made of them; every deck must be the one that was promised.
 
 mod cash;
+mod chain;
 mod duties;
 mod jackpots;
+mod kept;
+mod known;
+mod links;
 mod order;
+mod prepared;
 mod sealed;
+mod seals;
 mod state;
 mod sums;
 mod tables;
 mod walk;
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
+use baize_house::{Answer, House, HouseError, Instant};
+use baize_jackpot::Exact;
+use baize_journal::{Store, StoreError, Stream};
 use baize_rules::{BoxNumber, Money};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use baize_house::replay::{Lineage, Rulebooks};
-use baize_house::{Answer, Duty, House, HouseError, Instant};
-use baize_jackpot::Exact;
-use baize_journal::{Store, StoreError, Stream};
-use order::{Numbered, Stepped};
+use known::Known;
 pub use state::{AuditedState, Expected};
 
 /// How often the audit begins again when somebody opens a casino on a file that nobody used.
 const TRIES: usize = 3;
+
+/// Is told now and then how many entries were replayed, and how many there are about.
+pub type Progress<'a> = &'a (dyn Fn(u64, u64) + Sync);
 
 /// What was checked and what is wrong.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
@@ -71,52 +80,42 @@ struct Findings {
     state: AuditedState,
     /// Rulebooks that tables were set up with: id and hash.
     played: BTreeSet<(String, String)>,
+    /// Numbers of entries that cannot be read, and why.
+    lost: Vec<(u64, String)>,
     /// Chains of which something cannot be read: what hangs on that is not reported again.
     unread: Vec<Stream>,
-    /// The rulebooks that the journal holds.
-    rulebooks: Rulebooks,
-    /// Staff, and every duty that the house ever gave them.
-    staff: BTreeMap<String, BTreeSet<Duty>>,
-    /// Who brought whom into the house.
-    lineage: Lineage,
-    /// When the house took its first key. From then on dealers are assigned, chips are placed on request and second persons are independent;
-    /// older programs did not ask.
-    ruled_from: Option<Instant>,
-    /// The key of the house is not here.
-    keyless: bool,
-    /// Tables whose round was given up with a lost key.
-    given_up: BTreeSet<String>,
-    /// Entries of rounds under way that were not looked into.
-    sealed: u64,
-    /// All entries, for their order.
-    order: Vec<Numbered>,
-    /// Clocks that went back a little.
-    stepped: Stepped,
-    /// What every account should hold.
-    accounts: BTreeMap<String, i64>,
-    /// The hash of every entry of a table: what a link may point at, with the jackpot wagers that it closed with.
-    entries: HashMap<String, TableEntry>,
-    /// What seals say.
-    seals: Vec<SealedHead>,
-    /// The hash and the number of every entry that a seal may name.
-    hashes: HashMap<(Stream, u64), (String, u64)>,
-    /// The round lines that there should be.
-    rounds: BTreeMap<(String, u32), baize_journal::RoundRow>,
     /// Tables whose chain is broken: what hangs on it is not reported again.
     broken: Vec<String>,
-    /// What tables say that jackpots handed over, by jackpot and hit, in the order of the table's chain.
-    awards: BTreeMap<(String, u64), Vec<AwardTold>>,
+    /// Entries of rounds under way that were not looked into.
+    sealed: u64,
+    known: Known,
+    order: order::Order,
+    gathered: state::Gathered,
+    links: links::Links,
+    seals: seals::Seals,
+    kept: kept::Kept,
+    cash: cash::Cash,
+    /// What every account should hold.
+    accounts: BTreeMap<String, i64>,
+    /// Awards by jackpot and hit: those that wait, and those that were drawn a moment ago.
+    awards: BTreeMap<(String, u64), AwardState>,
     /// Pools that moved from one jackpot to another: what left the one, and what came to the other.
     moved: BTreeMap<(String, String), (Exact, Exact)>,
-    /// Cash over the counter.
-    cash: cash::Cash,
 }
 
-/// An award that a table says was drawn from its jackpot, or went back to it.
+/// What is known of an award.
+#[derive(Default)]
+struct AwardState {
+    /// The jackpot has entered it, and whether it is paid.
+    stands: Option<(Award, bool)>,
+    /// A table has drawn it.
+    drawn: Option<AwardTold>,
+}
+
+/// An award that a table says was drawn from its jackpot.
 struct AwardTold {
     place: String,
     award: Award,
-    back: bool,
 }
 
 /// An award: whose it is and what it is.
@@ -129,26 +128,6 @@ struct Award {
     from_meter: Money,
 }
 
-/// The head of a chain as a seal has it.
-struct SealedHead {
-    stream: Stream,
-    version: u64,
-    hash: String,
-    /// Where it was sealed: the place and the number of that entry.
-    place: String,
-    number: u64,
-}
-
-/// What matters of a table's entry to others.
-struct TableEntry {
-    place: String,
-    number: u64,
-    /// Jackpot wagers that were counted: box and cents.
-    wagers: Vec<(BoxNumber, i64)>,
-    /// A jackpot's entry has linked to it with the same wagers.
-    answered: bool,
-}
-
 impl Findings {
     fn count(&mut self, what: &'static str, more: u64) {
         *self.counts.entry(what).or_default() += more;
@@ -156,11 +135,6 @@ impl Findings {
 
     fn fault(&mut self, place: impl Into<String>, what: impl Into<String>) {
         self.faults.push(AuditFault { place: place.into(), what: what.into() });
-    }
-
-    /// Whether the rules on persons held at this time.
-    fn ruled(&self, at: Instant) -> bool {
-        self.ruled_from.is_some_and(|from| at >= from)
     }
 
     /// What was asked of the database. What cannot be read is a fault of its place, and everything else is checked all the same.
@@ -202,6 +176,18 @@ pub async fn audit_at(address: &str) -> Answer<AuditReport> {
 /// # Errors
 /// As [`audit`].
 pub async fn audit_expecting(house: &House, expected: Option<&Expected>) -> Answer<AuditReport> {
+    audit_with(house, expected, &|_, _| {}).await
+}
+
+/// As [`audit_expecting`], and somebody is told how far it is.
+///
+/// # Errors
+/// As [`audit`].
+pub async fn audit_with(
+    house: &House,
+    expected: Option<&Expected>,
+    progress: Progress<'_>,
+) -> Answer<AuditReport> {
     if !house.is_closed() {
         // Where it cannot be sealed the audit says how much is not.
         if let Err(error) = house.seal().await {
@@ -211,8 +197,9 @@ pub async fn audit_expecting(house: &House, expected: Option<&Expected>) -> Answ
     // A casino may play on meanwhile: everything is read as it was at one moment.
     for _ in 0..TRIES {
         let store = house.store().frozen().await?;
-        let findings = Findings { keyless: !house.has_key(), ..Findings::default() };
-        let findings = examine(store.as_ref(), expected, house.now(), findings).await?;
+        let known = Known::gather(store.as_ref(), !house.has_key()).await?;
+        let findings = Findings { known, ..Findings::default() };
+        let findings = examine(&store, expected, house.now(), progress, findings).await?;
         if store.undisturbed() {
             return Ok(findings.report());
         }
@@ -221,44 +208,50 @@ pub async fn audit_expecting(house: &House, expected: Option<&Expected>) -> Answ
 }
 
 async fn examine(
-    store: &dyn Store,
+    store: &Arc<dyn Store>,
     expected: Option<&Expected>,
     now: Instant,
+    progress: Progress<'_>,
     mut findings: Findings,
 ) -> Answer<Findings> {
-    walk::known(store, &mut findings).await?;
-    let streams = store.streams().await;
-    let mut streams = findings.readable("the journal", streams)?.unwrap_or_default();
-    // Tables before jackpots, whose entries link to them; the house last, whose seals cover all.
-    streams.sort_by_key(|stream| {
-        let order = match stream.as_str().split('/').next() {
-            Some("table") => 0,
-            Some("player") => 1,
-            Some("jackpot") => 2,
-            _ => 3,
-        };
-        (order, stream.clone())
-    });
-    for stream in &streams {
-        walk::stream(store, stream, &mut findings).await?;
-    }
     let given = store.given().await;
     let given = findings.readable("the numbers of entries", given)?.flatten();
-    let order = order::all(given, &mut findings);
-    if findings.unread.is_empty() {
-        sums::seals(&streams, &mut findings);
-        sums::links(&mut findings);
+    let last = match given {
+        Some(given) => given,
+        None => store.numbers(None, None).await?.map_or(0, |(_, last)| last),
+    };
+    findings.gathered = state::Gathered::expecting(expected, given.is_some());
+    let chains = walk::all(store, last, progress, &mut findings).await?;
+    let heads = chains
+        .iter()
+        .filter_map(|(stream, chain)| Some((stream.to_string(), chain.recent.last()?)))
+        .map(|(stream, (version, hash))| (stream, (version, hash.to_owned())))
+        .collect();
+    if findings.lost.is_empty() {
+        seals::end(&chains, &mut findings);
+    }
+    walk::end(store.as_ref(), chains, &mut findings).await?;
+    order::end(given.filter(|_| findings.lost.is_empty()), &mut findings);
+    if findings.lost.is_empty() {
+        links::end(&mut findings);
+        jackpots::last_awards(&mut findings);
         sums::pools(&mut findings);
-        cash::check(&mut findings);
-        sums::accounts(store, &mut findings).await?;
+        cash::end(&mut findings);
+        sums::accounts(store.as_ref(), &mut findings).await?;
     } else {
+        let lost = std::mem::take(&mut findings.lost);
+        if let Some((number, why)) = lost.first() {
+            findings.fault(
+                format!("entry number {number}"),
+                format!("it cannot be read: {why}; {} numbers in all cannot", lost.len()),
+            );
+        }
         findings.notes.push(
             "not all entries could be read: seals, links and accounts were not held against them".to_owned(),
         );
     }
-    sums::rounds(store, &mut findings).await?;
-    sums::loose(store, &mut findings).await?;
-    sealed::secrets(store, &mut findings).await?;
+    sums::loose(store.as_ref(), &mut findings).await?;
+    sealed::secrets(store.as_ref(), &mut findings).await?;
     let differences = store.differences().await;
     for difference in findings.readable("the database's own rules", differences)?.unwrap_or_default() {
         if difference.serious {
@@ -268,6 +261,6 @@ async fn examine(
         }
     }
     findings.count("rules of the database", 1);
-    state::of(&order, given.is_some(), expected, now, &mut findings);
+    state::end(heads, now, &mut findings);
     Ok(findings)
 }

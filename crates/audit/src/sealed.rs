@@ -22,7 +22,7 @@ pub(super) async fn secrets(store: &dyn Store, findings: &mut Findings) -> Answe
         }
     }
     if findings.sealed > 0 {
-        let why = if findings.keyless {
+        let why = if findings.known.keyless {
             "the key of the house is not here"
         } else {
             "a key of the house was lost, and what was under way was given up"

@@ -1,16 +1,19 @@
-//! What only the whole shows: seals, links, round lines, accounts.
+//! What only the whole shows: pools that moved, accounts, loose rows.
 
 use baize_rules::Money;
 
-use super::{Findings, SealedHead};
+use super::Findings;
 use baize_house::Answer;
 use baize_house::ledger;
-use baize_journal::{Entry, RoundFilter, Store, Stream};
+use baize_journal::{Entry, Store};
 
 /// Adds what an entry moves to what the accounts should hold.
 pub(super) fn add(entry: &Entry, findings: &mut Findings) {
     for posting in &entry.postings {
-        *findings.accounts.entry(posting.account.clone()).or_default() += posting.cents;
+        match findings.accounts.get_mut(&posting.account) {
+            Some(holds) => *holds += posting.cents,
+            None => drop(findings.accounts.insert(posting.account.clone(), posting.cents)),
+        }
     }
 }
 
@@ -23,73 +26,6 @@ pub(super) fn pools(findings: &mut Findings) {
             findings.fault(format!("jackpot {from}"), what);
         }
     }
-}
-
-/// Every sealed entry is there, as it was when it was sealed.
-pub(super) fn seals(streams: &[Stream], findings: &mut Findings) {
-    let mut faults = Vec::new();
-    for SealedHead { stream, version, hash, place, number } in &findings.seals {
-        if !streams.contains(stream) {
-            faults.push((stream.to_string(), format!("the whole chain is missing; {place} sealed it")));
-            continue;
-        }
-        let at = format!("{stream} entry {version}");
-        match findings.hashes.get(&(stream.clone(), *version)) {
-            Some((found, _)) if found != hash => {
-                faults.push((at, format!("it is not the one that {place} sealed")))
-            }
-            Some((_, own)) if own >= number => faults.push((
-                at,
-                format!(
-                    "its number is {own}, and {place}, which sealed it, has {number}: numbers were altered"
-                ),
-            )),
-            Some(_) => {}
-            None => faults.push((at, format!("it is missing; {place} sealed it"))),
-        }
-    }
-    faults.dedup();
-    // The first seal that is broken tells it; later ones would only repeat it.
-    let mut told: Vec<String> = Vec::new();
-    for (place, what) in faults {
-        let chain = place.split(' ').next().unwrap_or_default().to_owned();
-        if !told.contains(&chain) {
-            told.push(chain);
-            findings.fault(place, what);
-        }
-    }
-}
-
-/// Every table's entry that closed with jackpot wagers is answered by its jackpot.
-pub(super) fn links(findings: &mut Findings) {
-    let mut missing: Vec<String> =
-        findings.entries.values().filter(|entry| !entry.answered).map(|entry| entry.place.clone()).collect();
-    missing.sort();
-    for place in missing {
-        findings.fault(place, "its jackpot wagers were not counted by the jackpot");
-    }
-    let linked = findings.entries.len();
-    findings.count("table entries", u64::try_from(linked).unwrap_or(0));
-}
-
-/// The lines of finished rounds say what the journal says.
-pub(super) async fn rounds(store: &dyn Store, findings: &mut Findings) -> Answer<()> {
-    let rows = store.rounds(RoundFilter { limit: Some(u32::MAX), ..RoundFilter::default() }).await;
-    let Some(rows) = findings.readable("the lines of rounds", rows)? else { return Ok(()) };
-    let mut should = std::mem::take(&mut findings.rounds);
-    for row in rows {
-        let place = format!("the line of round {}/{}", row.table, row.round);
-        match should.remove(&(row.table.clone(), row.round)) {
-            None if findings.broken.contains(&row.table) => {}
-            None => findings.fault(place, "the journal has no such round"),
-            Some(right) if right != row => findings.fault(place, "it does not say what the journal says"),
-            Some(_) => findings.count("round lines", 1),
-        }
-    }
-    for (table, round) in should.into_keys() {
-        findings.fault(format!("the line of round {table}/{round}"), "it is missing");
-    }
-    Ok(())
 }
 
 /// Every account holds what went through it; nothing was made or lost.

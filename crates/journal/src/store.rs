@@ -251,6 +251,25 @@ pub trait Store: Send + Sync + 'static {
     fn rounds(&self, filter: RoundFilter) -> Doing<'_, Vec<RoundRow>>;
     /// One finished round.
     fn round(&self, table: &str, round: u32) -> Doing<'_, Option<RoundRow>>;
+    /// The lines and the decks of these rounds, in the order in which they were asked for.
+    fn rows_of_rounds(
+        &self,
+        lines: Vec<(String, u32)>,
+        decks: Vec<(String, u32)>,
+    ) -> Doing<'_, (Vec<Option<RoundRow>>, Vec<Option<DeckRow>>)> {
+        Box::pin(async move {
+            let (mut of_lines, mut of_decks) = (Vec::new(), Vec::new());
+            for (table, round) in &lines {
+                of_lines.push(self.round(table, *round).await?);
+            }
+            for (table, round) in &decks {
+                of_decks.push(self.deck(table, *round).await?);
+            }
+            Ok((of_lines, of_decks))
+        })
+    }
+    /// How many lines of rounds and how many decks each table has.
+    fn rounds_kept(&self) -> Doing<'_, BTreeMap<String, (u64, u64)>>;
     /// Snapshots of a chain, newest first.
     fn snapshots(&self, filter: SnapshotFilter) -> Doing<'_, Vec<SnapshotRow>>;
     /// Keeps a session or link.
@@ -271,7 +290,7 @@ pub trait Store: Send + Sync + 'static {
     fn given(&self) -> Doing<'_, Option<u64>>;
     /// In what the tables, checks and triggers are not those that the program made.
     fn differences(&self) -> Doing<'_, Vec<Difference>>;
-    /// A store that reads all from one moment, whatever is written meanwhile. It writes nothing.
+    /// A store that reads all from one moment, whatever is written meanwhile. It writes nothing, and answers one question at a time.
     fn frozen(&self) -> Doing<'_, Arc<dyn Store>>;
     /// Whether what was read from one moment can be relied on: nobody has changed a file that was read without a lock.
     fn undisturbed(&self) -> bool {

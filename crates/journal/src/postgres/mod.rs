@@ -218,6 +218,17 @@ impl Store for PostgresStore {
         Box::pin(async move { rows::one_round(&self.pool, &table, round).await })
     }
 
+    fn rounds_kept(&self) -> Doing<'_, BTreeMap<String, (u64, u64)>> {
+        Box::pin(async move {
+            let sql = "SELECT tab, sum(lines)::bigint, sum(decks)::bigint FROM (
+                         SELECT tab, count(*) AS lines, 0 AS decks FROM rounds GROUP BY tab
+                         UNION ALL SELECT tab, 0, count(*) FROM decks GROUP BY tab) AS kept GROUP BY tab";
+            let found = self.pool.query(sql, &[]).await?;
+            let count = |row, at| Ok::<u64, StoreError>(rows::get::<i64>(row, at)?.unsigned_abs());
+            found.iter().map(|row| Ok((rows::get(row, 0)?, (count(row, 1)?, count(row, 2)?)))).collect()
+        })
+    }
+
     fn snapshots(&self, filter: SnapshotFilter) -> Doing<'_, Vec<SnapshotRow>> {
         Box::pin(async move { rows::snapshots(&self.pool, &filter).await })
     }

@@ -86,7 +86,7 @@ mod tests {
 
     use super::*;
     use crate::EntryFilter;
-    use crate::sqlite::sorted::Sorted;
+    use crate::sqlite::pointers;
     use crate::sqlite::{known, schema};
 
     /// Entries of a few chains in some order, the first of them without the number of the one before: as in a file that is older.
@@ -142,12 +142,10 @@ mod tests {
             if !DAMAGE[damage].is_empty() {
                 connection.execute(DAMAGE[damage], [at]).unwrap();
             }
-            let sorted = Sorted::new(&connection).unwrap();
             for chain in ["table/0", "table/1", "table/2", "table/3"] {
                 let stream = Stream::named(chain);
                 let there = versions(look_through(&connection, &stream, after, limit));
                 prop_assert_eq!(&versions(read(&connection, &stream, after, limit)), &there);
-                prop_assert_eq!(&versions(sorted.read(&connection, &stream, after, limit)), &there);
             }
         }
 
@@ -170,7 +168,7 @@ mod tests {
                 let own = all.iter().filter(|entry| entry.stream == stream).take(limit as usize).cloned();
                 prop_assert_eq!(numbers(&ask(Some(stream.clone()), limit)), numbers(&own.collect::<Vec<_>>()));
             }
-            prop_assert_eq!(Sorted::new(&connection).unwrap().misled(&connection).unwrap(), vec![]);
+            prop_assert_eq!(pointers::misled(&connection).unwrap(), vec![]);
             prop_assert!(known::Known::read(&connection).is_ok());
         }
     }

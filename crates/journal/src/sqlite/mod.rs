@@ -6,10 +6,10 @@
 mod chains;
 mod checkpointer;
 mod known;
+mod pointers;
 mod reading;
 mod rows;
 mod schema;
-mod sorted;
 mod writer;
 
 use std::collections::BTreeMap;
@@ -238,13 +238,9 @@ impl Store for SqliteStore {
 
     fn read(&self, stream: &Stream, after: u64, limit: u32) -> Doing<'_, Vec<Entry>> {
         let stream = stream.clone();
-        let (frozen, vault) = (self.readers.frozen.clone(), self.vault.clone());
+        let vault = self.vault.clone();
         self.read_with(move |connection| {
-            let found = match frozen {
-                Some(sorted) => sorted.read(connection, &stream, after, limit),
-                None => chains::read(connection, &stream, after, limit),
-            };
-            Ok(vault.open_bodies(found?))
+            Ok(vault.open_bodies(chains::read(connection, &stream, after, limit)?))
         })
     }
 
@@ -266,11 +262,7 @@ impl Store for SqliteStore {
     }
 
     fn streams(&self) -> Doing<'_, Vec<Stream>> {
-        match &self.readers.frozen {
-            Some(sorted) => Box::pin(std::future::ready(Ok(sorted.streams()))),
-            None => self
-                .read_with(|connection| Ok(rows::ends(connection)?.into_keys().map(Stream::named).collect())),
-        }
+        self.read_with(|connection| Ok(rows::ends(connection)?.into_keys().map(Stream::named).collect()))
     }
 
     fn heads(&self) -> Doing<'_, BTreeMap<Stream, Head>> {
@@ -315,6 +307,40 @@ impl Store for SqliteStore {
     fn round(&self, table: &str, round: u32) -> Doing<'_, Option<RoundRow>> {
         let table = table.to_owned();
         self.read_with(move |connection| rows::one_round(connection, &table, round))
+    }
+
+    fn rows_of_rounds(
+        &self,
+        lines: Vec<(String, u32)>,
+        decks: Vec<(String, u32)>,
+    ) -> Doing<'_, (Vec<Option<RoundRow>>, Vec<Option<DeckRow>>)> {
+        let vault = self.vault.clone();
+        self.read_with(move |connection| {
+            let line = |(table, round): &(String, u32)| rows::one_round(connection, table, *round);
+            let lines = lines.iter().map(line).collect::<Result<_, _>>()?;
+            let sql = "SELECT tab, round, salt, cards FROM decks WHERE tab = ?1 AND round = ?2";
+            let mut asked = connection.prepare_cached(sql)?;
+            let mut deck = |(table, round): &(String, u32)| {
+                let found = asked.query_row(params![table, round], rows::deck).optional()?;
+                Ok(found.map(|row| vault.opened(row)))
+            };
+            Ok((lines, decks.iter().map(&mut deck).collect::<Result<_, rusqlite::Error>>()?))
+        })
+    }
+
+    fn rounds_kept(&self) -> Doing<'_, BTreeMap<String, (u64, u64)>> {
+        self.read_with(|connection| {
+            let sql = "SELECT tab, sum(lines), sum(decks) FROM (
+                         SELECT tab, count(*) AS lines, 0 AS decks FROM rounds GROUP BY tab
+                         UNION ALL SELECT tab, 0, count(*) FROM decks GROUP BY tab) GROUP BY tab";
+            let count = |row: &rusqlite::Row<'_>, at| {
+                Ok::<u64, rusqlite::Error>(row.get::<_, i64>(at)?.unsigned_abs())
+            };
+            connection
+                .prepare(sql)?
+                .query_map([], |row| Ok((row.get(0)?, (count(row, 1)?, count(row, 2)?))))?
+                .collect()
+        })
     }
 
     fn snapshots(&self, filter: SnapshotFilter) -> Doing<'_, Vec<SnapshotRow>> {
@@ -368,15 +394,15 @@ impl Store for SqliteStore {
     }
 
     fn loose(&self) -> Doing<'_, Vec<LooseRow>> {
-        let frozen = self.readers.frozen.clone();
+        let frozen = self.readers.frozen;
         self.read_with(move |connection| {
             let sql = "SELECT 'ledger entry ' || number || '/' || line || ' of ' || account FROM postings p
                        WHERE NOT EXISTS (SELECT 1 FROM entries e WHERE e.number = p.number) LIMIT 100";
             let mut asked = connection.prepare_cached(sql)?;
             let postings = asked.query_map([], |row| Ok(LooseRow::posting(row.get(0)?)))?;
             let mut loose: Vec<LooseRow> = postings.collect::<Result<_, _>>()?;
-            if let Some(sorted) = frozen {
-                loose.extend(sorted.misled(connection)?);
+            if frozen {
+                loose.extend(pointers::misled(connection)?);
             }
             Ok(loose)
         })

@@ -10,7 +10,6 @@ use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use super::meaning;
-use super::sorted::Sorted;
 use crate::StoreError;
 use crate::store::Mode;
 
@@ -98,26 +97,21 @@ pub(super) struct Readers {
     idle: Arc<Mutex<Vec<Reader>>>,
     path: String,
     mode: Mode,
-    /// There is one connection, and all that it sees is from one moment: these entries.
-    pub(super) frozen: Option<Arc<Sorted>>,
+    /// There is one connection, and all that it sees is from one moment.
+    pub(super) frozen: bool,
 }
 
 impl Readers {
     pub(super) fn new(path: &str, mode: Mode) -> Readers {
-        Readers { idle: Arc::default(), path: path.to_owned(), mode, frozen: None }
+        Readers { idle: Arc::default(), path: path.to_owned(), mode, frozen: false }
     }
 
     /// Readers that see everything as it is now, whatever is written meanwhile.
     pub(super) fn frozen(&self) -> Result<Readers, StoreError> {
         let reader = Reader::connect(&self.path, self.mode)?;
         let sql = "BEGIN; SELECT count(*) FROM sqlite_schema;";
-        let begun = reader.connection.execute_batch(sql);
-        let sorted = begun.and_then(|()| Sorted::new(&reader.connection)).map_err(|error| meaning(&error))?;
-        Ok(Readers {
-            idle: Arc::new(Mutex::new(vec![reader])),
-            frozen: Some(Arc::new(sorted)),
-            ..self.clone()
-        })
+        reader.connection.execute_batch(sql).map_err(|error| meaning(&error))?;
+        Ok(Readers { idle: Arc::new(Mutex::new(vec![reader])), frozen: true, ..self.clone() })
     }
 
     /// Whether nobody has written into a file that is read as it lies.
@@ -132,8 +126,8 @@ impl Readers {
     ) -> Result<T, StoreError> {
         let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let reader = match idle {
-            Some(reader) if self.frozen.is_some() || reader.fits(&self.path) => reader,
-            None if self.frozen.is_some() => {
+            Some(reader) if self.frozen || reader.fits(&self.path) => reader,
+            None if self.frozen => {
                 return Err(StoreError::Away("somebody else is reading from this moment".to_owned()));
             }
             _ => Reader::connect(&self.path, self.mode)?,
