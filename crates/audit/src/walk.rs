@@ -93,10 +93,9 @@ async fn ask(
 
 /// Runs what takes a while without stopping others who share the thread.
 fn busy<T>(work: impl FnOnce() -> T) -> T {
-    match tokio::runtime::Handle::current().runtime_flavor() {
-        tokio::runtime::RuntimeFlavor::MultiThread => tokio::task::block_in_place(work),
-        _ => work(),
-    }
+    let alone =
+        tokio::runtime::Handle::current().runtime_flavor() != tokio::runtime::RuntimeFlavor::MultiThread;
+    if alone { work() } else { tokio::task::block_in_place(work) }
 }
 
 /// Walks all entries. `last`: the highest number that there is.

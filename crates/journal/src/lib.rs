@@ -26,8 +26,8 @@ pub use sqlite::{WITHOUT_LOG, copy as copy_file};
 pub use batch::{Batch, DeckRow, Posting, RoundRow, SecretRow, SnapshotRow};
 pub use entry::{Entry, Head, Stream, vouched, vouching};
 pub use store::{
-    Difference, Doing, EntryFilter, KeptSecret, LastFailure, LooseRow, Mode, RoundFilter, SnapshotFilter,
-    Standbys, Store, StoreError, open, version, without_password,
+    Difference, Doing, EntryFilter, KeptSecret, LastFailure, LooseRow, Mode, RoundFilter, RowsOfRounds,
+    SnapshotFilter, Standbys, Store, StoreError, open, version, without_password,
 };
 
 /// The version of the tables in the database. A database of a later one is not touched.

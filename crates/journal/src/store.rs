@@ -65,6 +65,9 @@ pub enum StoreError {
 /// A future of a store.
 pub type Doing<'a, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send + 'a>>;
 
+/// Lines of rounds, and decks.
+pub type RowsOfRounds = (Vec<Option<RoundRow>>, Vec<Option<DeckRow>>);
+
 /// Which entries are asked for.
 #[derive(Debug, Clone, Default)]
 pub struct EntryFilter {
@@ -256,7 +259,7 @@ pub trait Store: Send + Sync + 'static {
         &self,
         lines: Vec<(String, u32)>,
         decks: Vec<(String, u32)>,
-    ) -> Doing<'_, (Vec<Option<RoundRow>>, Vec<Option<DeckRow>>)> {
+    ) -> Doing<'_, RowsOfRounds> {
         Box::pin(async move {
             let (mut of_lines, mut of_decks) = (Vec::new(), Vec::new());
             for (table, round) in &lines {

@@ -226,7 +226,7 @@ async fn practice_players_have_meters_of_their_own() {
         // A report is of one of them.
         for (money, tables) in [(MoneyKind::Cash, 1), (MoneyKind::Practice, 5)] {
             let filter = ReportFilter { money: Some(money), ..ReportFilter::default() };
-            let report = baize_report::report(&house, &cage, &filter).await.unwrap();
+            let report = baize_report::report(house, &cage, &filter).await.unwrap();
             assert_eq!((report.money, report.lines.len()), (money, tables));
         }
         clean(&casino).await;

@@ -36,7 +36,7 @@ async fn an_audit_beside_a_casino_that_plays_on_is_clean() {
         while tried < 4 || rounds.load(Ordering::SeqCst) < 20 {
             tried += 1;
             for house in [&beside, &casino.house] {
-                let audit = baize_audit::audit(&house).await.unwrap();
+                let audit = baize_audit::audit(house).await.unwrap();
                 assert!(audit.is_clean(), "{backend:?}, audit {tried}: {audit:#?}");
             }
         }

@@ -147,7 +147,7 @@ async fn an_audit_judges_what_comes_after_a_time_that_goes_back() {
         connection.execute("UPDATE balances SET cents = cents - 1 WHERE account = 'house'", []).unwrap(),
         1
     );
-    let audit = baize_audit::audit(&house).await.unwrap();
+    let audit = baize_audit::audit(house).await.unwrap();
     assert!(audit.faults.iter().any(|fault| fault.what.contains("times were altered")), "{audit:#?}");
     assert!(audit.faults.iter().any(|fault| fault.place == "account house"), "{audit:#?}");
 }

@@ -23,7 +23,7 @@ use tokio::sync::{mpsc, oneshot};
 use super::store::{Doing, Mode};
 use super::{
     Batch, DeckRow, Difference, Entry, EntryFilter, Head, KeptSecret, LastFailure, LooseRow, RoundRow,
-    SecretRow, SnapshotFilter, SnapshotRow, Store, StoreError, Stream,
+    RowsOfRounds, SecretRow, SnapshotFilter, SnapshotRow, Store, StoreError, Stream,
 };
 use crate::key::Vault;
 use crate::{Instant, RoundFilter};
@@ -313,7 +313,7 @@ impl Store for SqliteStore {
         &self,
         lines: Vec<(String, u32)>,
         decks: Vec<(String, u32)>,
-    ) -> Doing<'_, (Vec<Option<RoundRow>>, Vec<Option<DeckRow>>)> {
+    ) -> Doing<'_, RowsOfRounds> {
         let vault = self.vault.clone();
         self.read_with(move |connection| {
             let line = |(table, round): &(String, u32)| rows::one_round(connection, table, *round);
