@@ -148,4 +148,9 @@ fn an_entered_royal_flush_is_paid_by_two_people_and_shown_on_the_sign() {
     }
     player.wait("they are paid", |browser| !browser.text().contains("claim is being verified"));
     dealer.wait("the next round", |browser| browser.text().contains("Place your bets"));
+    // The largest amounts there are fit a phone as well.
+    player.resize(360, 740);
+    player.go(&casino.address("/history/ms-1/1"));
+    player.wait_for(".slips .slip");
+    assert_eq!(player.wider(), 0, "the slip of a jackpot");
 }
