@@ -10,6 +10,7 @@ use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use super::meaning;
+use super::names::Rows;
 use super::sorted::Sorted;
 use crate::StoreError;
 use crate::store::Mode;
@@ -22,7 +23,7 @@ type Stamp = (u64, Option<SystemTime>);
 
 /// A connection that reads.
 pub(super) struct Reader {
-    pub(super) connection: Connection,
+    pub(super) rows: Rows,
     /// The file is read as it lies: it looked like this then.
     lies: Option<Stamp>,
 }
@@ -83,7 +84,7 @@ impl Reader {
             }
             _ => meaning(&error),
         })?;
-        Ok(Reader { connection, lies })
+        Ok(Reader { rows: Rows::new(connection), lies })
     }
 
     /// Whether the file is still what this connection takes it for.
@@ -111,8 +112,8 @@ impl Readers {
     pub(super) fn frozen(&self) -> Result<Readers, StoreError> {
         let reader = Reader::connect(&self.path, self.mode)?;
         let sql = "BEGIN; SELECT count(*) FROM sqlite_schema;";
-        let begun = reader.connection.execute_batch(sql);
-        let sorted = begun.and_then(|()| Sorted::new(&reader.connection)).map_err(|error| meaning(&error))?;
+        let begun = reader.rows.execute_batch(sql);
+        let sorted = begun.and_then(|()| Sorted::new(&reader.rows)).map_err(|error| meaning(&error))?;
         Ok(Readers {
             idle: Arc::new(Mutex::new(vec![reader])),
             frozen: Some(Arc::new(sorted)),
@@ -128,7 +129,7 @@ impl Readers {
 
     pub(super) fn with<T>(
         &self,
-        ask: impl FnOnce(&Connection) -> Result<T, rusqlite::Error>,
+        ask: impl FnOnce(&Rows) -> Result<T, rusqlite::Error>,
     ) -> Result<T, StoreError> {
         let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let reader = match idle {
@@ -138,7 +139,7 @@ impl Readers {
             }
             _ => Reader::connect(&self.path, self.mode)?,
         };
-        let answer = ask(&reader.connection).map_err(|error| meaning(&error));
+        let answer = ask(&reader.rows).map_err(|error| meaning(&error));
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         if idle.len() < READERS {
             idle.push(reader);

@@ -4,8 +4,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rusqlite::{Connection, ErrorCode, OptionalExtension};
+use rusqlite::{ErrorCode, OptionalExtension};
 
+use super::names::Rows;
 use super::rows::{self, Asked, COLUMNS};
 use crate::{Entry, LooseRow, Stream};
 
@@ -21,34 +22,37 @@ struct Place {
 /// All entries that can be read, by chain.
 #[derive(Default)]
 pub(super) struct Sorted {
-    chains: BTreeMap<String, Vec<Place>>,
+    chains: BTreeMap<i64, Vec<Place>>,
+    /// The number of each chain's name.
+    names: BTreeMap<String, i64>,
     /// The numbers of those that cannot be read.
     unread: BTreeSet<i64>,
 }
 
 impl Sorted {
-    pub(super) fn new(connection: &Connection) -> Asked<Sorted> {
+    pub(super) fn new(rows: &Rows) -> Asked<Sorted> {
         let sql = "SELECT seq FROM sqlite_sequence WHERE name = 'entries'";
-        let given: i64 = connection.query_row(sql, [], |row| row.get(0)).optional()?.unwrap_or(0);
+        let given: i64 = rows.query_row(sql, [], |row| row.get(0)).optional()?.unwrap_or(0);
         let mut sorted = Sorted::default();
         let mut after = i64::MIN;
-        while let Some(lost) = sorted.take_in(connection, after)? {
+        while let Some(lost) = sorted.take_in(rows, after)? {
             if lost > given {
                 break;
             }
             sorted.unread.insert(lost);
             after = lost;
         }
-        for places in sorted.chains.values_mut() {
+        for (id, places) in &mut sorted.chains {
             places.sort_unstable();
+            sorted.names.insert(rows.name(*id)?.as_ref().to_owned(), *id);
         }
         Ok(sorted)
     }
 
     /// Takes in the entries after a number, and says at which one it could not go on.
-    fn take_in(&mut self, connection: &Connection, after: i64) -> Asked<Option<i64>> {
+    fn take_in(&mut self, rows: &Rows, after: i64) -> Asked<Option<i64>> {
         let sql = "SELECT number, version, before, stream FROM entries WHERE number > ?1 ORDER BY number";
-        let mut asked = connection.prepare_cached(sql)?;
+        let mut asked = rows.prepare_cached(sql)?;
         let mut found = asked.query([after])?;
         let mut last = after;
         loop {
@@ -62,55 +66,59 @@ impl Sorted {
             };
             last = row.get(0)?;
             let place = Place { number: last, version: row.get(1)?, before: row.get(2)? };
-            let stream = row.get_ref(3)?.as_str()?;
-            match self.chains.get_mut(stream) {
-                Some(places) => places.push(place),
-                None => drop(self.chains.insert(stream.to_owned(), vec![place])),
-            }
+            self.chains.entry(row.get(3)?).or_default().push(place);
         }
     }
 
     /// The names of all chains.
     pub(super) fn streams(&self) -> Vec<Stream> {
-        self.chains.keys().map(|name| Stream::named(name.clone())).collect()
+        self.names.keys().map(|name| Stream::named(name.clone())).collect()
     }
 
     /// Entries of a chain after a version, in order, up to one that cannot be read. If that is the next one, it is an error.
-    pub(super) fn read(
-        &self,
-        connection: &Connection,
-        stream: &Stream,
-        after: u64,
-        limit: u32,
-    ) -> Asked<Vec<Entry>> {
+    pub(super) fn read(&self, rows: &Rows, stream: &Stream, after: u64, limit: u32) -> Asked<Vec<Entry>> {
         let after = rows::stored(after);
-        let places = self.chains.get(stream.as_str()).map_or(&[][..], Vec::as_slice);
-        let places = &places[places.partition_point(|place| place.version <= after)..];
+        let id = self.names.get(stream.as_str()).copied();
+        let places = id.and_then(|id| self.chains.get(&id)).map_or(&[][..], Vec::as_slice);
+        let start = places.partition_point(|place| place.version <= after);
+        let mut before = start.checked_sub(1).and_then(|at| places.get(at)).copied();
+        let places = &places[start..];
         let mut asked =
-            connection.prepare_cached(&format!("SELECT {COLUMNS} FROM entries WHERE number = ?1"))?;
-        let mut found = Vec::new();
+            rows.prepare_cached(&format!("SELECT {COLUMNS} FROM entries e WHERE e.number = ?1"))?;
+        let mut found: Vec<Entry> = Vec::new();
         let mut next = after.saturating_add(1);
         for place in places.iter().take(limit as usize) {
             let lost = place.before.filter(|before| place.version != next && self.unread.contains(before));
             match lost {
                 Some(number) if found.is_empty() => return Err(damaged(number)),
-                Some(_) => return rows::with_postings(connection, found),
-                None => found.push(asked.query_row([place.number], rows::entry)?),
+                Some(_) => return Ok(found),
+                None => {}
             }
+            let mut entry = asked.query_row([place.number], |row| rows::entry(rows, row))?;
+            // What comes before it by its version, whatever the file says.
+            if let (Some(own), Some(id)) = (before.filter(|own| own.version + 1 == place.version), id) {
+                entry.previous = match found.last() {
+                    Some(last) => last.hash.clone(),
+                    None => rows::hash_at(rows, own.number, id, own.version)?.unwrap_or_default(),
+                };
+            }
+            found.push(entry);
+            before = Some(*place);
             next = place.version.saturating_add(1);
         }
         if found.is_empty()
-            && let Some(number) = end(connection, stream)?.filter(|end| self.unread.contains(end))
+            && let Some(number) = end(rows, stream)?.filter(|end| self.unread.contains(end))
         {
             return Err(damaged(number));
         }
-        rows::with_postings(connection, found)
+        Ok(found)
     }
 
     /// What the file says of its chains, and is not so.
-    pub(super) fn misled(&self, connection: &Connection) -> Asked<Vec<LooseRow>> {
+    pub(super) fn misled(&self, rows: &Rows) -> Asked<Vec<LooseRow>> {
         let mut misled = Vec::new();
-        for (stream, places) in &self.chains {
+        for (stream, id) in &self.names {
+            let places = self.chains.get(id).map_or(&[][..], Vec::as_slice);
             let before = |place: &Place| match places
                 .binary_search_by_key(&(place.version - 1), |other| other.version)
             {
@@ -126,11 +134,12 @@ impl Sorted {
                 what: format!("it names number {said} as the entry before it, and that is number {is}"),
             }));
         }
-        let said = rows::ends(connection)?;
-        let streams: BTreeSet<&String> = said.keys().chain(self.chains.keys()).collect();
+        let said = rows::ends(rows)?;
+        let streams: BTreeSet<&String> = said.keys().chain(self.names.keys()).collect();
         for stream in streams {
             let said = said.get(stream).copied();
-            let is = self.chains.get(stream).and_then(|places| places.last()).map(|place| place.number);
+            let is =
+                self.names.get(stream).and_then(|id| self.chains.get(id)?.last()).map(|place| place.number);
             if said != is && !said.is_some_and(|said| self.unread.contains(&said)) {
                 let number =
                     |number: Option<i64>| number.map_or("none".to_owned(), |number| number.to_string());
@@ -144,9 +153,10 @@ impl Sorted {
     }
 }
 
-fn end(connection: &Connection, stream: &Stream) -> Asked<Option<i64>> {
-    let mut asked = connection.prepare_cached("SELECT number FROM heads WHERE stream = ?1")?;
-    asked.query_row([stream.as_str()], |row| row.get(0)).optional()
+fn end(rows: &Rows, stream: &Stream) -> Asked<Option<i64>> {
+    let Some(id) = rows.find(stream.as_str())? else { return Ok(None) };
+    let mut asked = rows.prepare_cached("SELECT number FROM heads WHERE stream = ?1")?;
+    asked.query_row([id], |row| row.get(0)).optional()
 }
 
 fn damaged(number: i64) -> rusqlite::Error {
