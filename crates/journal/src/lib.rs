@@ -13,6 +13,8 @@ mod entry;
 mod instant;
 mod key;
 mod packed;
+#[doc(hidden)]
+pub mod plain;
 mod postgres;
 pub mod sabotage;
 pub mod secret;

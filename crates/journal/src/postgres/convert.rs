@@ -1,19 +1,20 @@
 //! From version 6 to 7: every row is packed. One transaction, so many rows at a time: memory does not depend on the journal's length.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 use tokio_postgres::types::ToSql;
 use tokio_postgres::{Error, Row, Transaction};
 
-use crate::Posting;
+use super::rows::short;
 use crate::packed;
+use crate::{Entry, Instant, Posting, Stream};
 
 /// How many rows are in memory.
 const AT_A_TIME: usize = 500;
 
 /// Moves what the tables of version 6, now called `old_…`, hold into those of version 7, and drops them.
 pub(super) async fn to_version_7(transaction: &Transaction<'_>) -> Result<(), Error> {
-    let mut names = Names { transaction, ids: HashMap::new() };
+    let mut names = Names::of(transaction).await?;
     entries(&mut names).await?;
     decks(&mut names).await?;
     snapshots(&mut names).await?;
@@ -45,13 +46,22 @@ pub(super) async fn to_version_7(transaction: &Transaction<'_>) -> Result<(), Er
 }
 
 /// The numbers of names, which they get when they are needed.
-struct Names<'a> {
+pub(super) struct Names<'a> {
     transaction: &'a Transaction<'a>,
     ids: HashMap<String, i32>,
 }
 
-impl Names<'_> {
-    async fn number(&mut self, name: &str) -> Result<i32, Error> {
+impl<'a> Names<'a> {
+    /// With those that have their numbers already.
+    pub(super) async fn of(transaction: &'a Transaction<'a>) -> Result<Names<'a>, Error> {
+        let mut ids = HashMap::new();
+        for row in transaction.query("SELECT name, id FROM names", &[]).await? {
+            ids.insert(row.try_get(0)?, row.try_get(1)?);
+        }
+        Ok(Names { transaction, ids })
+    }
+
+    pub(super) async fn number(&mut self, name: &str) -> Result<i32, Error> {
         if let Some(id) = self.ids.get(name) {
             return Ok(*id);
         }
@@ -97,56 +107,87 @@ async fn entries(names: &mut Names<'_>) -> Result<(), Error> {
         if rows.is_empty() {
             return Ok(());
         }
-        let (mut numbers, mut at) = (Vec::<i64>::new(), Vec::<i64>::new());
-        let mut ids: [Vec<i32>; 5] = Default::default();
-        let (mut command, mut bytes) =
-            (Vec::<Option<Vec<u8>>>::new(), BTreeMap::<usize, Vec<Vec<u8>>>::new());
-        for row in &rows {
-            numbers.push(row.try_get(0)?);
-            at.push(row.try_get(3)?);
-            ids[0].push(names.number(row.try_get(1)?).await?);
-            ids[1].push(i32::try_from(row.try_get::<_, i64>(2)?).unwrap_or(i32::MAX));
-            ids[2].push(names.number(row.try_get(4)?).await?);
-            ids[3].push(names.number(row.try_get(6)?).await?);
-            ids[4].push(match row.try_get(7)? {
-                Some(name) => names.number(name).await?,
-                None => 0,
-            });
-            command.push(row.try_get::<_, Option<&str>>(5)?.map(packed::command_bytes));
-            let (accounts, cents): (Vec<String>, Vec<i64>) = (row.try_get(11)?, row.try_get(12)?);
-            for account in &accounts {
-                names.number(account).await?;
-            }
-            let postings: Vec<Posting> =
-                accounts.into_iter().zip(cents).map(|(account, cents)| Posting { account, cents }).collect();
-            let id = |account: &str| {
-                Ok::<i64, std::convert::Infallible>(names.ids.get(account).copied().unwrap_or(0).into())
-            };
-            let link: Option<&str> = row.try_get(9)?;
-            let kept = [
-                packed::hash_bytes(row.try_get(10)?),
-                link.map(packed::hash_bytes).unwrap_or_default(),
-                packed::ledger(&postings, id).unwrap_or_default(),
-                packed::pack(row.try_get(8)?),
-            ];
-            for (column, kept) in kept.into_iter().enumerate() {
-                bytes.entry(column).or_default().push(kept);
-            }
-        }
-        let values: [&(dyn ToSql + Sync); 12] = [
-            &numbers, &at, &ids[0], &ids[1], &ids[2], &ids[3], &ids[4], &command, &bytes[&0], &bytes[&1],
-            &bytes[&2], &bytes[&3],
-        ];
-        let sql = "INSERT INTO entries (number, at, stream, version, actor, kinds, significant, command, hash, link, ledger, body)
-                   OVERRIDING SYSTEM VALUE
-                   SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::integer[], $4::integer[], $5::integer[], $6::integer[],
-                                        $7::integer[], $8::bytea[], $9::bytea[], $10::bytea[], $11::bytea[], $12::bytea[])";
-        names.transaction.execute(sql, &values).await?;
-        let sealed = "INSERT INTO sealed (stream, version)
-                      SELECT stream, version FROM unnest($1::integer[], $2::integer[], $3::bytea[]) AS own (stream, version, body)
-                      WHERE get_byte(body, 0) >= 128";
-        names.transaction.execute(sealed, &[&ids[0], &ids[1], &bytes[&3]]).await?;
+        let entries = rows.iter().map(entry).collect::<Result<Vec<_>, _>>()?;
+        put_entries(names, &entries).await?;
     }
+}
+
+fn entry(row: &Row) -> Result<Entry, Error> {
+    let (accounts, cents): (Vec<String>, Vec<i64>) = (row.try_get(11)?, row.try_get(12)?);
+    Ok(Entry {
+        number: row.try_get::<_, i64>(0)?.cast_unsigned(),
+        stream: Stream::named(row.try_get::<_, String>(1)?),
+        version: row.try_get::<_, i64>(2)?.cast_unsigned(),
+        at: Instant(row.try_get(3)?),
+        actor: row.try_get(4)?,
+        command: row.try_get(5)?,
+        kinds: row.try_get(6)?,
+        significant: row.try_get(7)?,
+        body: row.try_get(8)?,
+        link: row.try_get(9)?,
+        previous: String::new(),
+        hash: row.try_get(10)?,
+        postings: accounts
+            .into_iter()
+            .zip(cents)
+            .map(|(account, cents)| Posting { account, cents })
+            .collect(),
+    })
+}
+
+/// Writes entries with the numbers that they have.
+pub(super) async fn put_entries(names: &mut Names<'_>, entries: &[Entry]) -> Result<(), Error> {
+    let (mut number, mut at, mut version) = (Vec::<i64>::new(), Vec::<i64>::new(), Vec::<i32>::new());
+    let (mut stream, mut actor, mut kinds, mut significant) =
+        (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let (mut hash, mut link, mut ledger, mut body) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let mut command = Vec::new();
+    for entry in entries {
+        number.push(entry.number.cast_signed());
+        at.push(entry.at.0);
+        version.push(short(entry.version));
+        stream.push(names.number(entry.stream.as_str()).await?);
+        actor.push(names.number(&entry.actor).await?);
+        kinds.push(names.number(&entry.kinds).await?);
+        significant.push(match &entry.significant {
+            Some(name) => names.number(name).await?,
+            None => 0,
+        });
+        command.push(entry.command.as_deref().map(packed::command_bytes));
+        for posting in &entry.postings {
+            names.number(&posting.account).await?;
+        }
+        let id = |account: &str| {
+            Ok::<i64, std::convert::Infallible>(names.ids.get(account).copied().unwrap_or(0).into())
+        };
+        hash.push(packed::hash_bytes(&entry.hash));
+        link.push(entry.link.as_deref().map(packed::hash_bytes).unwrap_or_default());
+        ledger.push(packed::ledger(&entry.postings, id).unwrap_or_default());
+        body.push(packed::pack(&entry.body));
+    }
+    let values: [&(dyn ToSql + Sync); 12] = [
+        &number,
+        &at,
+        &stream,
+        &version,
+        &actor,
+        &kinds,
+        &significant,
+        &command,
+        &hash,
+        &link,
+        &ledger,
+        &body,
+    ];
+    let sql = "INSERT INTO entries (number, at, stream, version, actor, kinds, significant, command, hash, link, ledger, body)
+               OVERRIDING SYSTEM VALUE
+               SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::integer[], $4::integer[], $5::integer[], $6::integer[],
+                                    $7::integer[], $8::bytea[], $9::bytea[], $10::bytea[], $11::bytea[], $12::bytea[])";
+    names.transaction.execute(sql, &values).await?;
+    let sealed = "INSERT INTO sealed (stream, version)
+                  SELECT stream, version FROM unnest($1::integer[], $2::integer[], $3::bytea[]) AS own (stream, version, body)
+                  WHERE get_byte(body, 0) >= 128";
+    names.transaction.execute(sealed, &[&stream, &version, &body]).await.map(drop)
 }
 
 async fn decks(names: &mut Names<'_>) -> Result<(), Error> {

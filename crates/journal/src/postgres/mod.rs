@@ -9,6 +9,7 @@ mod durability;
 mod names;
 mod news;
 mod password;
+mod plain;
 mod pool;
 mod rows;
 mod schema;
@@ -33,6 +34,7 @@ use crate::{Instant, RoundFilter};
 pub use throwaway::Throwaway;
 
 use news::News;
+pub(crate) use plain::{all_rows, put_all_rows};
 use pool::Pool;
 pub(crate) use tls::decoded;
 

@@ -18,7 +18,7 @@ use crate::{Instant, RoundFilter};
 pub(super) type Asked<T> = Result<T, StoreError>;
 
 /// Of a table `entries` that is called `e`.
-const COLUMNS: &str = "e.number, e.stream, e.version, e.at, e.actor, e.command, e.kinds, e.significant, e.body, e.link, e.ledger, e.hash";
+pub(super) const COLUMNS: &str = "e.number, e.stream, e.version, e.at, e.actor, e.command, e.kinds, e.significant, e.body, e.link, e.ledger, e.hash";
 /// The hash of the entry before it in its chain.
 const PREVIOUS: &str =
     "(SELECT b.hash FROM entries b WHERE b.stream = e.stream AND b.version = e.version - 1)";
@@ -58,7 +58,7 @@ pub(super) fn short(count: u64) -> i32 {
 }
 
 /// The numbers of all names that these entries have.
-fn ids(rows: &[Row]) -> Asked<BTreeSet<i32>> {
+pub(super) fn ids(rows: &[Row]) -> Asked<BTreeSet<i32>> {
     let mut ids = BTreeSet::new();
     for row in rows {
         for at in [1, 4, 6, 7] {
@@ -76,7 +76,7 @@ pub(super) fn short_id(id: i64) -> i32 {
 }
 
 /// An entry without the hash of the one before it.
-fn entry(row: &Row, names: &Named) -> Asked<Entry> {
+pub(super) fn entry(row: &Row, names: &Named) -> Asked<Entry> {
     let (body, ledger, link): (&[u8], &[u8], &[u8]) = (get(row, 8)?, get(row, 10)?, get(row, 9)?);
     let postings = packed::postings(ledger, |id| names.of(short_id(id)));
     let postings = postings.unwrap_or_else(|| vec![(packed::damaged(ledger), 0)]);

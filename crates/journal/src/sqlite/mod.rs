@@ -8,6 +8,7 @@ mod checkpointer;
 mod convert;
 mod known;
 mod names;
+mod plain;
 mod reading;
 mod rows;
 mod schema;
@@ -31,6 +32,7 @@ use crate::key::Vault;
 use crate::packed;
 use crate::{Instant, RoundFilter};
 use names::Rows;
+pub(crate) use plain::{all_rows, put_all_rows};
 use reading::{Reader, Readers};
 use writer::{Job, Writer};
 

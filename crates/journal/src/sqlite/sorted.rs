@@ -46,6 +46,16 @@ impl Sorted {
             places.sort_unstable();
             sorted.names.insert(rows.name(*id)?.as_ref().to_owned(), *id);
         }
+        // A chain of which nothing can be read is known by its end.
+        let ends =
+            rows.prepare_cached("SELECT stream FROM heads")?.query_map([], |row| row.get(0))?.collect();
+        let ends: Vec<i64> = match ends {
+            Err(error) if is_damage(&error) => Vec::new(),
+            ends => ends?,
+        };
+        for id in ends {
+            sorted.names.insert(rows.name(id)?.as_ref().to_owned(), id);
+        }
         Ok(sorted)
     }
 
@@ -59,9 +69,7 @@ impl Sorted {
             let row = match found.next() {
                 Ok(Some(row)) => row,
                 Ok(None) => return Ok(None),
-                Err(error) if error.sqlite_error_code() == Some(ErrorCode::DatabaseCorrupt) => {
-                    return Ok(Some(last.max(0) + 1));
-                }
+                Err(error) if is_damage(&error) => return Ok(Some(last.max(0) + 1)),
                 Err(error) => return Err(error),
             };
             last = row.get(0)?;
@@ -157,6 +165,10 @@ fn end(rows: &Rows, stream: &Stream) -> Asked<Option<i64>> {
     let Some(id) = rows.find(stream.as_str())? else { return Ok(None) };
     let mut asked = rows.prepare_cached("SELECT number FROM heads WHERE stream = ?1")?;
     asked.query_row([id], |row| row.get(0)).optional()
+}
+
+fn is_damage(error: &rusqlite::Error) -> bool {
+    error.sqlite_error_code() == Some(ErrorCode::DatabaseCorrupt)
 }
 
 fn damaged(number: i64) -> rusqlite::Error {
