@@ -1,17 +1,21 @@
 //! `cargo xtask test`: everything that must hold before a change is merged, step by step.
 //!
 //! The steps run in order, and all of them run whatever fails, so that one run names every failure. Each has a
-//! heading and a time, so that a log read from the bottom says what failed and where the minutes went.
+//! heading and a time, so that a log read from the bottom says what failed and where the minutes went. The workspace is built once for the
+//! tests, the storm and the scenarios (`build`).
 
+use std::cell::OnceCell;
+use std::io;
 use std::process::Command;
 use std::time::{Duration, Instant};
-use std::{env, io};
 
 use clap::ValueEnum;
 
+use crate::build::{self, Build, BuildError};
 use crate::packages::{self, PackagesError};
 use crate::postgres::Server;
-use crate::{paragraphs, tidy, workspace};
+use crate::test_run::{self, Total};
+use crate::{licences, paragraphs, tidy, workspace};
 
 /// One step of the run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -22,13 +26,15 @@ pub enum Step {
     Fmt,
     /// cargo clippy --workspace --all-targets -- -D warnings
     Clippy,
-    /// cargo test --workspace --no-fail-fast
+    /// every test of the workspace, a failed one a second time alone; then the examples in documentation
     Test,
     /// cargo xtask tidy
     Tidy,
     /// cargo xtask paragraphs
     Paragraphs,
-    /// cargo xtask storm: a short run, in a build for tests
+    /// the licences of all dependencies are in our list
+    Licences,
+    /// cargo xtask storm: a short run from a fixed seed, in the build for tests
     Storm,
     /// baize check scenarios/**/*.round: by the rules alone, then in a casino on SQLite and on PostgreSQL
     Scenarios,
@@ -57,6 +63,17 @@ pub enum StepError {
         /// How many, in words.
         problems: String,
     },
+    /// Tests failed twice.
+    #[error("{failed} of {all} tests")]
+    Tests {
+        /// How many failed.
+        failed: usize,
+        /// How many there are.
+        all: usize,
+    },
+    /// The workspace could not be built.
+    #[error(transparent)]
+    Build(#[from] BuildError),
     /// The programs that the tests need are missing.
     #[error(transparent)]
     Packages(#[from] PackagesError),
@@ -77,12 +94,19 @@ impl Step {
         value.and_then(|value| value.get_help().map(ToString::to_string)).unwrap_or_default()
     }
 
-    fn run(self) -> Result<(), StepError> {
+    fn run(self, run: &mut Run) -> Result<(), StepError> {
         match self {
             Self::Packages => Ok(packages::ensure(|line| println!("{line}"))?),
             Self::Fmt => cargo(&["fmt", "--all", "--check"]),
             Self::Clippy => cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]),
-            Self::Test => cargo(&["test", "--workspace", "--no-fail-fast"]),
+            Self::Test => {
+                run.tests = test_run::run(run.build()?);
+                print!("{}", run.tests.names());
+                match run.tests.failed.len() {
+                    0 => Ok(()),
+                    failed => Err(StepError::Tests { failed, all: run.tests.passed + failed }),
+                }
+            }
             Self::Tidy => {
                 let problems = tidy::check(&workspace::files(&workspace::root())?);
                 print!("{}", tidy::report(&problems));
@@ -94,31 +118,70 @@ impl Step {
                 print!("{}", paragraphs::report::text(&survey, &failures));
                 verdict(failures.len())
             }
-            Self::Storm => {
-                cargo(&["run", "--quiet", "-p", "baize-storm", "--", "--rounds", "300", "--minutes", "1"])
+            Self::Licences => {
+                let packages = licences::packages()?;
+                let refused = licences::refused(&packages);
+                refused.iter().for_each(|line| println!("{line}"));
+                println!("{} packages; in several versions:", packages.len());
+                licences::several(&packages).iter().for_each(|line| println!("    {line}"));
+                verdict(refused.len())
             }
-            Self::Scenarios => scenarios(),
+            Self::Storm => {
+                let mut storm = run.program("baize-storm")?;
+                storm.args(["--seed", STORM_SEED, "--rounds", "300", "--minutes", "1"]);
+                finish(storm, "baize-storm")
+            }
+            Self::Scenarios => scenarios(run),
         }
+    }
+}
+
+/// The seed of the short storm: a change is held against the same casinos every time. `cargo xtask storm` draws its own.
+const STORM_SEED: &str = "1";
+
+/// What the steps of one run share.
+#[derive(Default)]
+struct Run {
+    build: OnceCell<Build>,
+    tests: Total,
+}
+
+impl Run {
+    /// The build, made by the first step that needs it.
+    fn build(&self) -> Result<&Build, BuildError> {
+        if let Some(build) = self.build.get() {
+            return Ok(build);
+        }
+        let started = Instant::now();
+        let build = Build::make()?;
+        println!("    built in {}", seconds(started.elapsed()));
+        Ok(self.build.get_or_init(|| build))
+    }
+
+    /// A program of the build, to be run at the root.
+    fn program(&self, name: &str) -> Result<Command, BuildError> {
+        let mut command = Command::new(&self.build()?.program(name)?.path);
+        command.current_dir(workspace::root());
+        Ok(command)
     }
 }
 
 /// Runs the steps in order; false when at least one failed.
 pub fn run(steps: &[Step]) -> bool {
     let started = Instant::now();
+    let mut shared = Run::default();
     let mut times = Vec::new();
-    let mut failed = 0;
+    let (mut passed, mut failed) = (0, 0);
     for &step in steps {
         println!("\n=== {}: {}", step.name(), step.about());
         let step_started = Instant::now();
-        let result = step.run();
+        let result = step.run(&mut shared);
         let time = seconds(step_started.elapsed());
-        let outcome = match result {
+        let outcome = match &result {
             Ok(()) => format!("passed in {time}"),
-            Err(error) => {
-                failed += 1;
-                format!("FAILED after {time}: {error}")
-            }
+            Err(error) => format!("FAILED after {time}: {error}"),
         };
+        *(if result.is_ok() { &mut passed } else { &mut failed }) += 1;
         println!("--- {} {outcome}", step.name());
         times.push((step, outcome));
     }
@@ -127,6 +190,10 @@ pub fn run(steps: &[Step]) -> bool {
     for (step, outcome) in times {
         println!("    {:<12}{outcome}", step.name());
     }
+    print!("{}", shared.tests.names());
+    // Every step counts as one, and every test.
+    let tests = &shared.tests;
+    println!("{} passed, {} failed", passed + tests.passed, failed + tests.failed.len());
     failed == 0
 }
 
@@ -143,7 +210,7 @@ fn verdict(problems: usize) -> Result<(), StepError> {
 }
 
 /// Runs `baize check` on every scenario: by the rules alone, and in a whole casino on either database.
-fn scenarios() -> Result<(), StepError> {
+fn scenarios(run: &Run) -> Result<(), StepError> {
     let files = workspace::files(&workspace::root())?;
     let paths: Vec<&str> = files
         .iter()
@@ -152,11 +219,10 @@ fn scenarios() -> Result<(), StepError> {
         .collect();
     let check = |options: &[&str], on: &str| {
         let started = Instant::now();
-        let mut arguments = vec!["run", "--quiet", "--package", "baize", "--", "check"];
-        arguments.extend(options);
-        arguments.extend(&paths);
+        let mut baize = run.program("baize")?;
+        baize.arg("check").args(options).args(&paths);
         let shown = format!("baize check{on} ({} scenarios)", paths.len());
-        finish(cargo_command(&arguments), &shown)?;
+        finish(baize, &shown)?;
         println!("    {shown}: {}", seconds(started.elapsed()));
         Ok::<(), StepError>(())
     };
@@ -168,7 +234,7 @@ fn scenarios() -> Result<(), StepError> {
 }
 
 fn cargo(arguments: &[&str]) -> Result<(), StepError> {
-    finish(cargo_command(arguments), &format!("cargo {}", arguments.join(" ")))
+    finish(build::cargo(arguments), &format!("cargo {}", arguments.join(" ")))
 }
 
 /// Runs the simulation of faults with these options, in an optimised build; false when it found something.
@@ -176,7 +242,7 @@ fn cargo(arguments: &[&str]) -> Result<(), StepError> {
 /// # Errors
 /// It could not be built or started, or the options are wrong.
 pub fn storm(options: &[String]) -> Result<bool, StepError> {
-    let mut build = cargo_command(&["run", "--quiet", "--profile", "storm", "-p", "baize-storm", "--"]);
+    let mut build = build::cargo(&["run", "--quiet", "--profile", "storm", "-p", "baize-storm", "--"]);
     let shown = "cargo run --profile storm -p baize-storm";
     let status = build
         .args(options)
@@ -187,12 +253,6 @@ pub fn storm(options: &[String]) -> Result<bool, StepError> {
         Some(1) => Ok(false),
         _ => Err(StepError::CommandFailed { command: shown.to_owned() }),
     }
-}
-
-fn cargo_command(arguments: &[&str]) -> Command {
-    let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    command.args(arguments).current_dir(workspace::root());
-    command
 }
 
 fn finish(mut command: Command, shown: &str) -> Result<(), StepError> {

@@ -1,9 +1,11 @@
 //! `cargo xtask tidy`: the layout rules that no compiler checks.
 //!
-//! Four kinds of rule: what every text file must look like (`text`), what Rust sources must look like and may
-//! not say (`source`), which crate may depend on which (`layers`), and which public items nothing uses (`unused`). The checks read text, not syntax trees:
+//! Five kinds of rule: what every text file must look like (`text`), what Rust sources must look like and may
+//! not say (`source`), which crate may depend on which (`layers`), which dependencies nothing uses (`dependencies`), and which public items nothing uses
+//! (`unused`). The checks read text, not syntax trees:
 //! they are meant to catch slips, not somebody who wants to get round them.
 
+mod dependencies;
 mod layers;
 mod source;
 mod text;
@@ -29,6 +31,7 @@ pub fn check(files: &[File]) -> Vec<Problem> {
             layers::check(file, &mut problems);
         }
     }
+    dependencies::check(files, &mut problems);
     unused::check(files, &test_files, &mut problems);
     problems.sort();
     problems

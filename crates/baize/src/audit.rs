@@ -16,11 +16,11 @@ use crate::{Failure, page};
 pub(crate) struct Arguments {
     #[command(flatten)]
     database: Database,
-    /// The journal must contain an earlier state: a hash that an audit printed, or a file with its report as data. Exit 1 where it does
+    /// The journal must contain an earlier state: a hash that an audit printed, or a file with its JSON report. Exit 1 where it does
     /// not: history was rewritten, or an older copy was restored.
     #[arg(long, value_name = "HASH|FILE")]
     expect: Option<String>,
-    /// Print the report as data.
+    /// Print the report as JSON.
     #[arg(long)]
     json: bool,
 }

@@ -13,7 +13,7 @@ use crate::{Failure, page};
 /// Back up a casino while it plays.
 ///
 /// A casino in a file is copied as it is at one moment, and the copy is audited. On PostgreSQL the record is audited and pg_dump is run. FILE.audit.json
-/// is the audit's report: `baize restore` and `baize audit --expect` hold against it. The key of the house is not in a backup: keep a copy of it elsewhere.
+/// is the audit's report: `baize restore` and `baize audit --expect` hold against it. The house key is not in a backup: keep a copy of it elsewhere.
 ///
 /// Copying the database's file yourself loses what still lies in its log (FILE-wal).
 #[derive(Args)]

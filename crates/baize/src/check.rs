@@ -42,7 +42,7 @@ pub(crate) struct Arguments {
     /// List the lines that may follow the last one of a script, instead of checking it.
     #[arg(long, conflicts_with_all = ["house", "json", "quiet", "verbose", "strict"])]
     next: bool,
-    /// Print the results as data.
+    /// Print the results as JSON.
     #[arg(long, conflicts_with_all = ["quiet", "verbose"])]
     json: bool,
     /// Print the last line only.
@@ -270,7 +270,7 @@ impl Told {
     }
 }
 
-/// What came of a script, as data.
+/// The result of a script, as JSON.
 fn data(checked: &Checked) -> Value {
     let Checked { read: Read { name, text }, faults, failures, loose_ends } = checked;
     let failure = |fails: &Fails| {

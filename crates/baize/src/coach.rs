@@ -79,7 +79,8 @@ fn card(rulebook: &Rulebook) -> Result<String, Failure> {
         let strategy = Strategy::read(rulebook.family, named.rules)?;
         game.strategies.push(StrategyCost::of(&mut solver, rulebook, None, named.name, &strategy)?);
     }
-    Ok(baize_web::pages::card::file(&game))
+    // A minus of typography does not outlive a pipe; written as an entity it does.
+    Ok(baize_web::pages::card::file(&game).replace('−', "&minus;"))
 }
 
 /// The positions of mistakes in these scripts: those of the kinds that cost most first.

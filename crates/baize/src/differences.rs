@@ -5,7 +5,7 @@
 use std::fs;
 use std::path::Path;
 
-use baize_rules::Rulebook;
+use baize_rules::{Paragraph, Rulebook};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -49,7 +49,8 @@ pub(crate) fn run(path: &Path, as_json: bool) -> Result<(), Failure> {
     for Difference { path, approved, here, cites } in &found {
         let was = approved.as_deref().unwrap_or("nothing");
         let is = here.as_deref().unwrap_or("nothing");
-        page.words("  ", &format!("{path}: {was} -> {is} ({cites})"), Style::Plain);
+        let cites = if cites.is_empty() { String::new() } else { format!(" ({cites})") };
+        page.words("  ", &format!("{path}: {was} -> {is}{cites}"), Style::Plain);
     }
     let count = match found.len() {
         0 => "No difference.".to_owned(),
@@ -103,6 +104,8 @@ fn walk(value: &Value, path: &str, cites: &str, found: &mut Vec<Entry>) {
     match value {
         Value::Object(fields) => {
             let own = fields.get("cites").map(written);
+            // Where only its parts name paragraphs, the first of them stands for the whole.
+            let own = own.or_else(|| if cites.is_empty() { first_cites(value) } else { None });
             let cites = own.as_deref().unwrap_or(cites);
             for (key, value) in fields {
                 // `value` beside `cites` is the entry itself.
@@ -123,10 +126,23 @@ fn walk(value: &Value, path: &str, cites: &str, found: &mut Vec<Entry>) {
         Value::Array(_) | Value::String(_) | Value::Number(_) | Value::Bool(_) => {
             let value = written(value);
             // A list of paragraphs that stands alone is its own citation.
-            let cites = if cites.is_empty() { value.clone() } else { cites.to_owned() };
+            let alone = cites.is_empty() && value.split(", ").all(|text| text.parse::<Paragraph>().is_ok());
+            let cites = if alone { value.clone() } else { cites.to_owned() };
             found.push(Entry { path: path.to_owned(), value, cites });
         }
         Value::Null => {}
+    }
+}
+
+/// The first paragraphs that any part of a value names.
+fn first_cites(value: &Value) -> Option<String> {
+    match value {
+        Value::Object(fields) => {
+            let own = fields.get("cites").map(written);
+            own.or_else(|| fields.values().find_map(first_cites))
+        }
+        Value::Array(items) => items.iter().find_map(first_cites),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => None,
     }
 }
 
@@ -169,5 +185,21 @@ mod tests {
             }
         );
         assert_eq!(found[1].cites, "4.2");
+    }
+
+    #[test]
+    fn what_is_left_out_is_shown_with_paragraphs_and_not_with_its_own_words() {
+        let approved = Rulebook::builtin("rws-casino-stud").unwrap();
+        let text = Rulebook::builtin_text("rws-casino-stud").unwrap();
+        let entry = "[[irregularities.reports]]\nkind = \"foreign-card\"\ncases = [{ remedy = \"void\", cites = \"5.8.1\" }]\n";
+        let own = text
+            .replacen("id = \"rws-casino-stud\"", "id = \"house-stud\"\nbased_on = \"rws-casino-stud\"", 1)
+            .replacen(entry, "", 1);
+        let own = Rulebook::parse("own", &own).unwrap();
+        let found = between(approved, &own);
+        assert!(!found.is_empty());
+        for difference in &found {
+            assert_eq!(difference.cites, "5.8.1", "{difference:?}");
+        }
     }
 }

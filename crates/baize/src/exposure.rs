@@ -24,10 +24,10 @@ pub(crate) struct Arguments {
     #[arg(value_name = "ID", required_unless_present = "rulebook")]
     id: Option<String>,
     /// Face-down cards of the dealer that are seen: stud 0 to 4 besides the face-up card, hold'em 1 or 2.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     dealer: Option<usize>,
     /// Hold'em: cards of the flop that are seen before the first decision, 1 to 3.
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true)]
     flop: usize,
     /// Hold'em: the turn is seen before the first decision.
     #[arg(long)]
@@ -36,14 +36,14 @@ pub(crate) struct Arguments {
     #[arg(long)]
     river: bool,
     /// Other boxes whose cards are shared.
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true)]
     boxes: usize,
     /// Of the dealer's face-down cards only whether they are of these ranks is seen: `high` (Ten to Ace), `low` (Two to Six), `court`, ranks
     /// such as `A,K`, or a range such as `ACE-KING`. Without --dealer it is seen of all of them.
     #[arg(long, value_name = "SET")]
     ranks: Option<RankSet>,
     /// The ante, for what it earns in an hour; maximum payouts count.
-    #[arg(long, value_name = "AMOUNT")]
+    #[arg(long, value_name = "AMOUNT", allow_negative_numbers = true)]
     ante: Option<Money>,
     /// Rounds in an hour.
     #[arg(long, value_name = "R", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=10_000))]

@@ -47,7 +47,7 @@ pub(crate) struct Arguments {
     /// The share of boxes with a jackpot wager.
     #[arg(long, value_name = "PERCENT", default_value = "100%", value_parser = percent)]
     take_up: Percent,
-    /// Print it as data.
+    /// Print it as JSON.
     #[arg(long)]
     json: bool,
     /// Write the distribution of the meter at the hit to this file as a picture.

@@ -12,7 +12,7 @@ use crate::audit::wait_on;
 use crate::own_casino::OwnCasino;
 use crate::{Failure, interrupt, page};
 
-/// Play full rounds with players made of code, as fast as they are durably written.
+/// Play full rounds with simulated players, as fast as they are durably written.
 ///
 /// Prints rounds and commands a second and how long an answer takes, beside the floor: the smallest durable commit that the same
 /// database does in the same run. Without a database it plays in a file of its own, which it removes. Ctrl-C stops and prints what was
@@ -28,7 +28,7 @@ pub(crate) struct Arguments {
     /// A file, sqlite:FILE or postgres://…
     #[arg(long, value_name = "DATABASE")]
     database: Option<String>,
-    /// One round in so many has a jackpot wager; 0 for none.
+    /// One round in this many has a jackpot wager; 0 for none.
     #[arg(long, value_name = "NUMBER", default_value_t = 4)]
     jackpot_every: u64,
     /// Measure no floor.

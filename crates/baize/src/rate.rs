@@ -1,16 +1,20 @@
 //! `baize rate`: every decision of finished rounds against best play, and what a player's own play is worth.
 
+mod ledger;
 mod source;
 mod text;
 
 use std::path::PathBuf;
+use std::sync::atomic::Ordering;
 
-use baize_odds::rating::{RatedHand, Rater, RoundTime, Study, StudyPlan, Summary, hours};
+use baize_odds::rating::{Rater, Study, StudyPlan};
 use clap::Args;
-use serde::Serialize;
 
+use self::ledger::{By, Ledger};
+use crate::odds::grouped;
 use crate::page::{self, Page};
-use crate::{Failure, progress, rulebook};
+use crate::report::Days;
+use crate::{Failure, interrupt, progress, rulebook};
 
 /// Rate the decisions of finished rounds against best play.
 ///
@@ -32,6 +36,11 @@ pub(crate) struct Arguments {
     /// With --database: the latest so many rounds.
     #[arg(long, value_name = "N", default_value_t = 1_000, requires = "database")]
     rounds: u32,
+    /// What a line stands for.
+    #[arg(long, value_enum, default_value = "player", conflicts_with = "study")]
+    by: By,
+    #[command(flatten)]
+    days: Days,
     /// List every mistake with its cost.
     #[arg(long)]
     decisions: bool,
@@ -55,70 +64,46 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
-/// The figures of one player.
-#[derive(Serialize)]
-struct OfPlayer {
-    player: String,
-    #[serde(flatten)]
-    summary: Summary,
-}
-
-/// What was found.
-#[derive(Serialize)]
-struct Answer {
-    players: Vec<OfPlayer>,
-    all: Summary,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    hands: Vec<RatedHand>,
-}
-
 /// Rates what the arguments name.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(id) = &arguments.study {
         return study(arguments, id);
     }
     let mut rater = Rater::new();
-    let mut hands: Vec<(RatedHand, RoundTime)> = Vec::new();
+    let mut ledger = Ledger::new(arguments.by, arguments.days.gaming_day(), arguments.decisions);
+    let pressed = interrupt::watch(|| {});
     let note = progress::note("rating");
-    let mut rate = |round: &source::FinishedRound| -> Result<(), Failure> {
-        let rated = rater.round(&round.book, &round.finished)?;
-        hands.extend(rated.into_iter().map(|hand| (hand, round.time)));
-        Ok(())
+    let mut rounds = 0u64;
+    // Says whether to go on.
+    let mut rate = |round: &source::FinishedRound| -> Result<bool, Failure> {
+        for hand in rater.round(&round.book, &round.finished)? {
+            if arguments.player.as_ref().is_none_or(|player| hand.player.0 == *player) {
+                ledger.add(hand, round.table.as_deref(), round.time)?;
+            }
+        }
+        rounds += 1;
+        if rounds.is_multiple_of(1_000) {
+            note.set_message(format!("rating: {} rounds", grouped(&rounds.to_string())));
+        }
+        Ok(!pressed.load(Ordering::Relaxed))
     };
     match &arguments.database {
         Some(database) => source::of_casino(database, arguments, &mut rate)?,
-        None => source::of_scripts(&arguments.files, &arguments.rulebook)?.iter().try_for_each(&mut rate)?,
+        None => {
+            for round in source::of_scripts(&arguments.files, &arguments.rulebook)? {
+                if !rate(&round)? {
+                    break;
+                }
+            }
+        }
     }
     note.finish_and_clear();
-    // In the order in which they were played: evidence grows from hand to hand.
-    hands.sort_by_key(|(_, time)| *time);
-    if let Some(player) = &arguments.player {
-        hands.retain(|(hand, _)| hand.player.0 == *player);
-    }
-    let answer = answer(hands, arguments.decisions);
+    let answer = ledger.answer(pressed.load(Ordering::Relaxed));
     page::print(&if arguments.json {
         serde_json::to_string_pretty(&answer).map(|text| text + "\n").unwrap_or_default()
     } else {
         text::of(&answer, Page::for_stdout())
     })
-}
-
-fn answer(hands: Vec<(RatedHand, RoundTime)>, decisions: bool) -> Answer {
-    let mut names: Vec<&str> = hands.iter().map(|(hand, _)| hand.player.0.as_str()).collect();
-    names.sort_unstable();
-    names.dedup();
-    let summary = |name: Option<&str>| {
-        let theirs = hands.iter().filter(|(hand, _)| name.is_none_or(|name| hand.player.0 == name));
-        let (hands, times): (Vec<RatedHand>, Vec<RoundTime>) = theirs.cloned().unzip();
-        Summary::of(&hands, hours(&times))
-    };
-    let players = names
-        .iter()
-        .map(|name| OfPlayer { player: (*name).to_owned(), summary: summary(Some(name)) })
-        .collect();
-    let all = summary(None);
-    let hands = if decisions { hands.into_iter().map(|(hand, _)| hand).collect() } else { Vec::new() };
-    Answer { players, all, hands }
 }
 
 fn study(arguments: &Arguments, id: &str) -> Result<(), Failure> {
@@ -132,9 +117,14 @@ fn study(arguments: &Arguments, id: &str) -> Result<(), Failure> {
         seeing_percent: arguments.percent,
         seed: 1,
     };
-    let note = progress::note("simulating players");
-    let study = Study::of(&mut Rater::new(), rulebook, plan);
-    note.finish_and_clear();
+    let pressed = interrupt::watch(|| {});
+    let bar = progress::bar(1, "simulating players");
+    let study = Study::of(&mut Rater::new(), rulebook, plan, &|done, of| {
+        bar.set_length(of);
+        bar.set_position(done);
+        !pressed.load(Ordering::Relaxed)
+    });
+    bar.finish_and_clear();
     let study = study?;
     page::print(&if arguments.json {
         serde_json::to_string_pretty(&study).map(|text| text + "\n").unwrap_or_default()

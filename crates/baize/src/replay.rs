@@ -11,7 +11,7 @@ use clap::Args;
 use crate::scripts::{self, Library};
 use crate::{Failure, page};
 
-/// Tell the rounds of a script to a person, or as data.
+/// Tell the rounds of a script to a person, or as JSON.
 ///
 /// The deal, the decisions, the hands in words, and a settlement slip for each box with the paragraph behind every amount. Where cards were exposed by
 /// mistake, what they were worth to each box.
@@ -24,7 +24,7 @@ pub(crate) struct Arguments {
     /// A rulebook of your own that the script may name; may be given several times.
     #[arg(long, value_name = "FILE")]
     rulebook: Vec<PathBuf>,
-    /// Print the rounds as data.
+    /// Print the rounds as JSON.
     #[arg(long)]
     json: bool,
 }

@@ -14,13 +14,13 @@ use crate::{Failure, page, staff};
 /// Restore a backup into a database that is not there yet, audit it, and put on record that it was restored and what is missing.
 ///
 /// Nothing is overwritten. Rounds that were under way when the backup was made are resolved by their game's paragraph on power failures when the
-/// casino is opened. The key of the house is not in a backup: bring it back, or make another one with `baize key rotate --lost`.
+/// casino is opened. The house key is not in a backup: bring it back, or make another one with `baize key rotate --lost`.
 #[derive(Args)]
 pub(crate) struct Arguments {
     /// The backup that `baize backup` made.
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// The report of a later audit as data (`baize audit --json`, or FILE.audit.json of a later backup): the record then says how many of its entries
+    /// The JSON report of a later audit (`baize audit --json`, or FILE.audit.json of a later backup): the record then says how many of its entries
     /// are missing.
     #[arg(long, value_name = "REPORT")]
     known: Option<PathBuf>,
@@ -126,7 +126,7 @@ fn entries_of(report: &Path) -> Result<u64, Failure> {
     let data: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
     data["state"]["entries"]
         .as_u64()
-        .ok_or_else(|| Failure::Usage(format!("{} is not the report of an audit as data", report.display())))
+        .ok_or_else(|| Failure::Usage(format!("{} is not the JSON report of an audit", report.display())))
 }
 
 /// Copies the backup beside its place, audits the copy, and puts it there whole or not at all.

@@ -21,7 +21,7 @@ pub(crate) struct Arguments {
     /// Show what a rulebook file of your own changes in the approved game that it is based on.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["id", "rulebook", "toml"])]
     diff: Option<PathBuf>,
-    /// Print the rulebook as data.
+    /// Print the rulebook as JSON.
     #[arg(long)]
     json: bool,
     /// Print the game's rulebook file, to copy and change.

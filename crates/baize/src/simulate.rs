@@ -68,7 +68,7 @@ pub(crate) struct Arguments {
     /// A rulebook file of your own.
     #[arg(long, value_name = "FILE")]
     rulebook: Option<PathBuf>,
-    /// Print it as data.
+    /// Print it as JSON.
     #[arg(long)]
     json: bool,
 }

@@ -65,6 +65,10 @@ fn bad_exposures_are_refused() {
         (&["advise", HOLDEM, "7c2d", "--board", "Kh7d4s", "--seen", "flop 2c"], "at this point"),
         (&["advise", STUD, "AhKdJc8s3h", "--up", "4c", "--seen", "river 2c"], "at this point"),
         (&["advise", STUD, "AhKdJc8s3h", "--up", "4c", "--seen", "Kd"], "where the card is"),
+        (&["advise", HOLDEM, "7c2d", "--seen", "box 9 2c"], "there is no box 9: boxes are 1 to 7"),
+        (&["advise", HOLDEM, "7c2d", "--seen", "box 3 2c 3c 4c"], "cards of one box exposed: at most 2"),
+        (&["advise", HOLDEM, "7c2d", "--seen", "dealer Kx"], "`Kx`: `x` is not a suit"),
+        (&["exposure", HOLDEM, "--dealer", "-1"], "invalid value '-1'"),
         (&["advise", STUD, "AhKdJc8s3h", "--up", "4c", "--seen", "box 2c, dealer 2c"], "named twice"),
         (
             &["advise", HOLDEM, "7c2d", "--seen", "box 2c 3c 4c 5c 6c 8c 9c Tc Jc Qc Kc Ac 3d"],
@@ -99,23 +103,43 @@ fn advice_with_exposed_cards() {
     assert_eq!(won["decisions"][1]["ev"], "1");
 }
 
-/// Ctrl-C in the middle of a count that would take many minutes.
+/// Ctrl-C in the middle of a count that would take a day.
 #[test]
-#[cfg(unix)]
+#[cfg(target_os = "linux")]
 fn ctrl_c_prints_what_is_known_so_far() {
     let exposure = Command::new(env!("CARGO_BIN_EXE_baize"))
-        .args(["exposure", HOLDEM, "--dealer", "2", "--json"])
+        .args(["exposure", HOLDEM, "--dealer", "2", "--river", "--json"])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .expect("baize runs");
-    std::thread::sleep(Duration::from_secs(2));
+    until_it_listens(exposure.id());
     let pressed = Command::new("kill").args(["-INT", &exposure.id().to_string()]).status();
     assert!(pressed.expect("kill runs").success());
     let output = exposure.wait_with_output().expect("it ends");
     let known: Value = serde_json::from_slice(&output.stdout).expect("JSON");
     assert_eq!((&known["interrupted"], &known["main"]["exact"]), (&true.into(), &false.into()));
     assert_eq!(known["base"]["exact"], true);
+}
+
+/// Waits until the process catches Ctrl-C, however long the machine takes to get that far; then a moment more, until it also heeds it.
+#[cfg(target_os = "linux")]
+fn until_it_listens(process: u32) {
+    const INTERRUPT: u64 = 1 << 1;
+    let catches = || {
+        let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
+        let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
+        caught
+            .and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok())
+            .is_some_and(|mask| mask & INTERRUPT != 0)
+    };
+    for _ in 0..3_000 {
+        if catches() {
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    std::thread::sleep(Duration::from_secs(1));
 }
 
 /// Box 1 folds a pair, which best play bets; box 2 bets it.
@@ -152,6 +176,10 @@ fn rounds_are_rated() {
     assert_eq!(player("ann")["actual_win"], "50.00");
     assert!(text(&["rate", &script, "--decisions"]).contains("fold instead of bet"));
     assert_eq!(json(&["rate", &script, "--player", "bob", "--json"])["all"]["hands"], 1);
+    // A script says neither when it was played nor, this one, at which table.
+    for by in ["session", "day", "table"] {
+        assert!(usage(&["rate", &script, "--by", by]).contains("use --database"));
+    }
 }
 
 #[test]

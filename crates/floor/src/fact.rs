@@ -1,7 +1,7 @@
 //! What happened at a table and its jackpot, in order.
 
 use baize_jackpot::{Command as Request, Event as Answer, Jackpot};
-use baize_rules::Money;
+use baize_rules::{BoxNumber, Money};
 use baize_table::{Command, Event, Table, evolve};
 use serde::{Deserialize, Serialize};
 
@@ -22,7 +22,7 @@ pub struct Award {
     /// The hit.
     pub hit: u64,
     /// The box.
-    pub seat: u8,
+    pub seat: BoxNumber,
     /// What the player gets.
     pub amount: Money,
     /// The part of it that comes out of the meter.

@@ -1,7 +1,7 @@
 //! What the jackpot has decided on claims is handed over at the table.
 
 use baize_jackpot::{Hit, HitState, Jackpot};
-use baize_rules::{Cites, Claim, Money};
+use baize_rules::{BoxNumber, Cites, Claim, Money};
 use baize_table::{Command, JackpotPayment, OpenPoint, Outcome, Phase, Table, decide, record};
 
 use crate::act::Work;
@@ -79,7 +79,7 @@ impl Work<'_> {
     }
 
     /// Of an award that is paid anew, the paragraph that pays it with or without the dealer's hand, which holds as before.
-    fn paid_by(&self, seat: u8) -> Cites {
+    fn paid_by(&self, seat: BoxNumber) -> Cites {
         let Phase::Finished(finished) = &self.table.round.phase else { return Cites::NONE };
         let lines = finished.boxes.iter().filter(|slip| slip.seat == seat).flat_map(|slip| &slip.lines);
         let settlement = &self.at.book.settlement;

@@ -1,7 +1,7 @@
 //! What an event at a table means to its jackpot.
 
 use baize_jackpot::{Command as Request, OpenRound, Person, Wager};
-use baize_rules::{Area, Claim, Role};
+use baize_rules::{Area, BoxNumber, Claim, Role};
 use baize_table::{BoxSettlement, Event, Phase, Place, ResultKind, Ruling, RulingKind};
 
 use crate::act::Work;
@@ -94,19 +94,19 @@ impl Work<'_> {
     fn dealt(&mut self) -> Result<(), Stop> {
         let Phase::Play(play) = &self.table.round.phase else { return Ok(()) };
         let size = self.at.book.hand_size();
-        let complete = |seat: u8| play.hands.get(&seat).is_some_and(|hand| hand.cards.len() >= size);
+        let complete = |seat: BoxNumber| play.hands.get(&seat).is_some_and(|hand| hand.cards.len() >= size);
         let seats = self.without_place(complete)?;
         self.take_places(seats)
     }
 
     /// The boxes with a counted wager and no place among the deals yet.
-    fn without_place(&self, wanted: impl Fn(u8) -> bool) -> Result<Vec<u8>, Stop> {
+    fn without_place(&self, wanted: impl Fn(BoxNumber) -> bool) -> Result<Vec<BoxNumber>, Stop> {
         let Some(open) = self.open_round()? else { return Ok(Vec::new()) };
         let made = open.contributions.iter().map(|made| made.seat);
         Ok(made.filter(|seat| wanted(*seat) && open.dealt_at(*seat).is_none()).collect())
     }
 
-    fn take_places(&mut self, seats: Vec<u8>) -> Result<(), Stop> {
+    fn take_places(&mut self, seats: Vec<BoxNumber>) -> Result<(), Stop> {
         for seat in seats {
             let (table, round, order) = (self.name(), self.round(), self.at.order);
             self.ask(Request::DealHands { table, round, order, seat: Some(seat) })?;
@@ -115,10 +115,10 @@ impl Work<'_> {
     }
 
     /// Counted wagers go back before the settlement, or with it.
-    fn take_out(&mut self, back: impl Fn(u8) -> bool) -> Result<(), Stop> {
+    fn take_out(&mut self, back: impl Fn(BoxNumber) -> bool) -> Result<(), Stop> {
         let Some(open) = self.open_round()? else { return Ok(()) };
         let made = open.contributions.iter().map(|made| made.seat);
-        let seats: Vec<u8> = made.filter(|seat| back(*seat)).collect();
+        let seats: Vec<BoxNumber> = made.filter(|seat| back(*seat)).collect();
         if seats.is_empty() {
             return Ok(());
         }

@@ -1,7 +1,7 @@
 //! What a settled round takes back from the jackpot when it, or a box of it, is undone.
 
 use baize_jackpot::{Command as Request, Event as Answer, Hit, HitState, Jackpot, Refusal};
-use baize_rules::Cites;
+use baize_rules::{BoxNumber, Cites};
 use baize_table::{Phase, Table};
 
 use crate::act::Work;
@@ -11,7 +11,7 @@ use crate::{Fact, Stop, wagered};
 impl Work<'_> {
     /// The round, or a box of it, is undone after its settlement. Awards that had been handed over go back, and those that are left of
     /// the round are paid anew when the command is done.
-    pub(crate) fn undo(&mut self, seat: Option<u8>, cites: Cites) -> Result<(), Stop> {
+    pub(crate) fn undo(&mut self, seat: Option<BoxNumber>, cites: Cites) -> Result<(), Stop> {
         let (table, round) = (self.name(), self.round());
         let held = self.linked()?.and_then(|linked| linked.held.as_ref());
         // A round that was void before bets closed never reached the jackpot.

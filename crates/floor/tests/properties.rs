@@ -17,7 +17,7 @@ use baize_jackpot::{
     Command as Request, Configuration, Event as Answer, Exact, HitState, Jackpot, Parameters, Person,
     TableLink, decide, evolve,
 };
-use baize_rules::{Area, Money, Percent, Role, Rulebook};
+use baize_rules::{Area, BoxNumber, Money, Percent, Role, Rulebook};
 use baize_table::{Command, Legal, Phase, Place, Players, ResultKind, Ruling, RulingKind, Staff, Table};
 use player::{Dice, anything, fitting_report, sensible};
 use proptest::prelude::*;
@@ -262,7 +262,7 @@ impl Floor {
     fn check_table(&self, table: &Table, name: &str) {
         let linked = &self.jackpot.tables[name];
         let round = u64::from(table.round.number);
-        let counted: Vec<u8> = match &linked.open {
+        let counted: Vec<BoxNumber> = match &linked.open {
             Some(open) => {
                 assert_eq!(open.round, round);
                 open.contributions.iter().map(|made| made.seat).collect()
@@ -270,7 +270,7 @@ impl Floor {
             None => Vec::new(),
         };
         if let Phase::Play(play) = &table.round.phase {
-            let mut lie: Vec<u8> = Vec::new();
+            let mut lie: Vec<BoxNumber> = Vec::new();
             for (seat, hand) in &play.hands {
                 let invalid = matches!(hand.status, baize_table::HandStatus::Invalid(_));
                 let own = |stake: &&baize_table::Stake| stake.area == Area::Jackpot;

@@ -1,6 +1,6 @@
 //! What the house answers when it cannot do what was asked. Nothing has changed then, except where that is not known.
 
-use baize_rules::{Cites, Money};
+use baize_rules::{BoxNumber, Cites, Money};
 use baize_table::{Refusal, Why};
 use thiserror::Error;
 
@@ -38,7 +38,7 @@ pub enum HouseError {
     #[error("box {seat} is not yours")]
     NotYourBox {
         /// The box.
-        seat: u8,
+        seat: BoxNumber,
     },
     /// A round, or rounds, of others.
     #[error("a round is its players': names and amounts are for those who played in it")]

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use baize_cards::Card;
 pub(crate) use baize_floor::JackpotStep;
-use baize_rules::Money;
+use baize_rules::{BoxNumber, Money};
 use baize_table::{Command, Event, Limits, Player, Report};
 use serde::{Deserialize, Serialize};
 
@@ -27,7 +27,7 @@ pub(crate) enum TableFact {
         earlier: Option<FromEarlier>,
     },
     /// A player took a box.
-    Sat { player: PlayerId, seat: u8 },
+    Sat { player: PlayerId, seat: BoxNumber },
     /// A player left.
     Left { player: PlayerId },
     /// A player has placed what they want.
@@ -59,9 +59,9 @@ pub(crate) enum TableFact {
     /// The house brought chips.
     FloatFilled { amount: Money },
     /// The jackpot paid its part of an award to the table, which hands it to the player.
-    AwardDrawn { jackpot: JackpotId, hit: u64, seat: u8, amount: Money, from_meter: Money },
+    AwardDrawn { jackpot: JackpotId, hit: u64, seat: BoxNumber, amount: Money, from_meter: Money },
     /// An award that had been drawn went back to the jackpot, because its hand or its round was undone or another of the round was.
-    AwardReturned { jackpot: JackpotId, hit: u64, seat: u8, amount: Money, from_meter: Money },
+    AwardReturned { jackpot: JackpotId, hit: u64, seat: BoxNumber, amount: Money, from_meter: Money },
     /// The round's wagers added so much to the jackpot; negative: so much was taken out again. The jackpot's own entry moves the money.
     #[strum(serialize = "round-contributed")]
     Contributed { jackpot: JackpotId, amount: Money },

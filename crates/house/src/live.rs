@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use baize_cards::{Card, CardSet};
-use baize_rules::{IrregularityKind, Money, Rulebook};
+use baize_rules::{BoxNumber, IrregularityKind, Money, Rulebook};
 use baize_table::{Awaiting, Event, Outcome, Phase, Player, Report, Table, record};
 use serde::{Deserialize, Serialize};
 
@@ -21,7 +21,7 @@ const IDLE_ROUNDS: u32 = 3;
 /// Somebody who sits at the table.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Guest {
-    pub(crate) seat: u8,
+    pub(crate) seat: BoxNumber,
     /// Rounds in a row in which they had no chips on the table.
     pub(crate) idle: u32,
 }
@@ -412,9 +412,9 @@ impl LiveTable {
     }
 
     /// The boxes of a player: where they sit and where their chips lie.
-    pub(crate) fn boxes_of(&self, player: &PlayerId) -> Vec<u8> {
+    pub(crate) fn boxes_of(&self, player: &PlayerId) -> Vec<BoxNumber> {
         let seated = self.table.seated();
-        let mut boxes: BTreeSet<u8> =
+        let mut boxes: BTreeSet<BoxNumber> =
             seated.iter().filter(|(_, on)| on.0 == player.as_str()).map(|(seat, _)| *seat).collect();
         boxes.extend(self.guests.get(player).map(|guest| guest.seat));
         boxes.into_iter().collect()

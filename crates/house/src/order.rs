@@ -1,7 +1,7 @@
 //! What can be asked of a table in the house: everything that the rules know, and what a house adds to it.
 
 use baize_cards::Card;
-use baize_rules::{Area, Money};
+use baize_rules::{Area, BoxNumber, Money};
 use baize_table::{Command, Limits};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -15,7 +15,7 @@ pub(crate) const MOST_WAGERS: usize = 64;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Chips {
     /// The box.
-    pub seat: u8,
+    pub seat: BoxNumber,
     /// The area.
     pub area: Area,
     /// How much is added.
@@ -79,7 +79,7 @@ pub enum Order {
     /// A player takes a box: one click, no chips yet. Without a box, the first free one.
     Sit {
         /// The box.
-        seat: Option<u8>,
+        seat: Option<BoxNumber>,
     },
     /// A player leaves. While they have chips on the table the round goes on.
     Leave,

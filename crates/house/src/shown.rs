@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use baize_rules::{Cites, Family, Money};
+use baize_rules::{BoxNumber, Cites, Family, Money};
 use baize_table::{BoxSettlement, Legal, Limits, Outcome, Reportable, RoundView, Settings};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -34,7 +34,7 @@ pub struct TableInfo {
     /// The smallest chip.
     pub chip: Money,
     /// Who sits where.
-    pub guests: BTreeMap<PlayerId, u8>,
+    pub guests: BTreeMap<PlayerId, BoxNumber>,
     /// Limits of the ante.
     pub ante: Limits,
     /// Limits of the bonus, where there is one.
@@ -114,7 +114,7 @@ pub struct TableView {
     /// What is in their purse, if they are a player.
     pub purse: Option<Money>,
     /// Their boxes: the one they sit at, and those with their chips.
-    pub boxes: Vec<u8>,
+    pub boxes: Vec<BoxNumber>,
     /// What they may do now.
     pub legal: Legal,
     /// What they may order besides: `ready`, `deal-next`, `deal-all`, `sit`, `leave`, `give-notice`, `reopen`,
@@ -186,7 +186,7 @@ pub struct HitView {
     /// The round.
     pub round: RoundId,
     /// The box.
-    pub seat: u8,
+    pub seat: BoxNumber,
     /// The award's name.
     pub award: String,
     /// It wins the whole jackpot.

@@ -1,6 +1,6 @@
 //! What can be asked of a jackpot.
 
-use baize_rules::{Cites, Claim, Money, Role};
+use baize_rules::{BoxNumber, Cites, Claim, Money, Role};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -19,7 +19,7 @@ pub struct Person {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Wager {
     /// The box.
-    pub seat: u8,
+    pub seat: BoxNumber,
     /// The amount.
     pub amount: Money,
 }
@@ -69,7 +69,7 @@ pub enum Command {
         order: u64,
         /// The box.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        seat: Option<u8>,
+        seat: Option<BoxNumber>,
     },
     /// Every deal up to this place has been reported: a hand that is not dealt yet comes after it, and nobody waits for it.
     CountDeals {
@@ -83,7 +83,7 @@ pub enum Command {
         /// The number of its round.
         round: u64,
         /// The boxes.
-        seats: Vec<u8>,
+        seats: Vec<BoxNumber>,
     },
     /// A round is void: all its contributions are taken out and it ends.
     VoidRound {
@@ -126,7 +126,7 @@ pub enum Command {
         /// The number of its round.
         round: u64,
         /// The boxes whose hands are invalid; none: the whole round is void.
-        seats: Option<Vec<u8>>,
+        seats: Option<Vec<BoxNumber>>,
         /// The paragraphs by which it is undone.
         cites: Cites,
     },

@@ -97,7 +97,7 @@ impl<'a> Draw<'a> {
         turn: &Turn,
         payments: &mut Vec<Payment>,
     ) -> Result<(), PayFault> {
-        let seat = turn.winners.first().map_or(0, |claim| claim.seat);
+        let seat = turn.winners.first().map(|claim| claim.seat).unwrap_or_default();
         let too_large = |_: MoneyError| PayFault::TooLarge { seat };
         let number = u32::try_from(turn.winners.len()).map_err(|_| PayFault::TooLarge { seat })?;
         let shown = self.shown();

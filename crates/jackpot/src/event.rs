@@ -1,6 +1,6 @@
 //! What has happened to a jackpot. Events hold every amount, so that replaying them judges nothing again.
 
-use baize_rules::{Cites, Claim, Money};
+use baize_rules::{BoxNumber, Cites, Claim, Money};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -10,7 +10,7 @@ use crate::{Exact, Meter, Parameters, Payment, Person, Pools, Registered, Resolu
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MadeContribution {
     /// The box.
-    pub seat: u8,
+    pub seat: BoxNumber,
     /// The wager.
     pub wager: Money,
     /// How many times the prescribed amount it is.
@@ -79,16 +79,16 @@ pub enum Event {
         round: u64,
         order: u64,
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        seat: Option<u8>,
+        seat: Option<BoxNumber>,
     },
     /// Every deal up to this place was reported.
     DealsCounted { order: u64 },
     /// A wager went back and its contribution was taken out of the pools.
     #[strum(serialize = "contribution-taken-out")]
-    TakenOut { table: String, round: u64, seat: u8, pools: Pools },
+    TakenOut { table: String, round: u64, seat: BoxNumber, pools: Pools },
     /// A wager went back; its contribution stayed, because the meter has been won since or the reading of I-11 says so.
     #[strum(serialize = "contribution-kept")]
-    Kept { table: String, round: u64, seat: u8, won_since: bool },
+    Kept { table: String, round: u64, seat: BoxNumber, won_since: bool },
     /// A round ended; no more comes from it.
     RoundEnded { table: String, round: u64, void: bool },
     /// A round was settled: it is kept until the table's next bets close, so that it can be undone.
@@ -98,7 +98,7 @@ pub enum Event {
         hit: u64,
         table: String,
         round: u64,
-        seat: u8,
+        seat: BoxNumber,
         amount: Money,
         from_meter: Money,
         paid: bool,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use baize_rules::Money;
+use baize_rules::{BoxNumber, Money};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -39,7 +39,7 @@ pub struct OpenRound {
     pub dealt: Option<u64>,
     /// The places of single boxes in the order of deals, as their hands were complete.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub hands: Vec<(u8, u64)>,
+    pub hands: Vec<(BoxNumber, u64)>,
     /// The registered amount, where a fault caught it.
     pub registered: Option<Registered>,
 }
@@ -47,7 +47,7 @@ pub struct OpenRound {
 impl OpenRound {
     /// The place of this box in the order of deals, once it has its full hand.
     #[must_use]
-    pub fn dealt_at(&self, seat: u8) -> Option<u64> {
+    pub fn dealt_at(&self, seat: BoxNumber) -> Option<u64> {
         self.hands.iter().find(|(other, _)| *other == seat).map(|(_, order)| *order).or(self.dealt)
     }
 }

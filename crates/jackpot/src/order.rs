@@ -6,7 +6,7 @@
 use std::cmp::Reverse;
 
 use baize_cards::HandClass;
-use baize_rules::{AwardPay, Cites, Claim, JackpotRules, Readings, SeveralWinners};
+use baize_rules::{AwardPay, BoxNumber, Cites, Claim, JackpotRules, Readings, SeveralWinners};
 
 use crate::PayFault;
 
@@ -66,11 +66,11 @@ pub(crate) fn places(
     rules: &JackpotRules,
     readings: &Readings,
     dealt: &[(Claim, u64)],
-) -> Result<Vec<(u8, u64)>, PayFault> {
+) -> Result<Vec<(BoxNumber, u64)>, PayFault> {
     let claims: Vec<Claim> = dealt.iter().map(|(claim, _)| *claim).collect();
     let first = dealt.iter().map(|(_, order)| *order).min();
     let pools = rules.within_table.royals_pooled.or(rules.within_table.straight_flushes_pooled).is_some();
-    let own = |seat: u8| dealt.iter().find(|(claim, _)| claim.seat == seat).map(|(_, order)| *order);
+    let own = |seat: BoxNumber| dealt.iter().find(|(claim, _)| claim.seat == seat).map(|(_, order)| *order);
     let mut earliest = u64::MAX;
     let mut places = Vec::with_capacity(dealt.len());
     for claim in turns(rules, readings, &claims)?.iter().rev().flat_map(|turn| turn.winners.iter().rev()) {

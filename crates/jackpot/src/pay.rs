@@ -1,6 +1,6 @@
 //! Paying the jackpot awards of one round at one table.
 
-use baize_rules::{AwardPay, Cites, Claim, JackpotRules, Money, PaidBy, Readings};
+use baize_rules::{AwardPay, BoxNumber, Cites, Claim, JackpotRules, Money, PaidBy, Readings};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -15,7 +15,7 @@ pub type OpenPoint = &'static str;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Payment {
     /// The box.
-    pub seat: u8,
+    pub seat: BoxNumber,
     /// The index of the award in [`JackpotRules::awards`].
     pub award: usize,
     /// What the sign showed when their turn came.
@@ -48,7 +48,7 @@ pub enum PayFault {
     #[error("box {seat} claims award number {award}, which the pay table does not have")]
     NoSuchAward {
         /// The box.
-        seat: u8,
+        seat: BoxNumber,
         /// The index.
         award: usize,
     },
@@ -56,19 +56,19 @@ pub enum PayFault {
     #[error("box {seat} claims an award without a jackpot wager")]
     NoWager {
         /// The box.
-        seat: u8,
+        seat: BoxNumber,
     },
     /// Two awards for one wager (I-2).
     #[error("box {seat} claims two awards; one jackpot wager is paid one award (I-2)")]
     TwoAwards {
         /// The box.
-        seat: u8,
+        seat: BoxNumber,
     },
     /// An amount beyond any of this world.
     #[error("the award of box {seat} is beyond any amount that can be paid")]
     TooLarge {
         /// The box.
-        seat: u8,
+        seat: BoxNumber,
     },
 }
 

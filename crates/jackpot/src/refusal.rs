@@ -1,6 +1,6 @@
 //! Why a jackpot does not do what it is asked. A refusal changes nothing.
 
-use baize_rules::{Money, Role};
+use baize_rules::{BoxNumber, Money, Role};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -46,16 +46,16 @@ pub enum Refusal {
     NoSuchRound { table: String, round: u64 },
     /// Two wagers or claims for one box.
     #[error("box {seat} is named twice")]
-    SeatTwice { seat: u8 },
+    SeatTwice { seat: BoxNumber },
     /// A wager of another amount.
     #[error("the jackpot wager of box {seat} is {wager}; prescribed is {prescribed}{}", multiples(*most))]
-    WagerNotPrescribed { seat: u8, wager: Money, prescribed: Money, most: u32 },
+    WagerNotPrescribed { seat: BoxNumber, wager: Money, prescribed: Money, most: u32 },
     /// No jackpot wager lies there, or it has gone back.
     #[error("box {seat} has no jackpot wager in round {round} at table {table}")]
-    NoWager { table: String, round: u64, seat: u8 },
+    NoWager { table: String, round: u64, seat: BoxNumber },
     /// A claim that states another wager than the one that counted.
     #[error("box {seat} claims on a wager of {claimed}; {wagered} was accepted when bets closed")]
-    ClaimDiffers { seat: u8, claimed: Money, wagered: Money },
+    ClaimDiffers { seat: BoxNumber, claimed: Money, wagered: Money },
     /// Nothing is claimed: the round ends without awards.
     #[error("round {round} at table {table} claims nothing: end it without awards")]
     NoClaims { table: String, round: u64 },

@@ -4,7 +4,7 @@
 //! decision with what its player sees as a rule, *after* the same with the exposed cards, both with best play afterwards.
 
 use baize_cards::{Card, CardSet};
-use baize_rules::{Area, Family, Money, Remedy, Rulebook};
+use baize_rules::{Area, BoxNumber, Family, Money, Remedy, Rulebook};
 use baize_table::{CardView, ExposedCard, HandStatus, Outcome, RoundView};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -16,7 +16,7 @@ use crate::advice::{Action, Advice, ExposedCards, Seen, Stakes};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct BoxWorth {
     /// The box.
-    pub seat: u8,
+    pub seat: BoxNumber,
     /// The ante.
     pub ante: Money,
     /// The value of its decision without the exposed cards, in antes.
@@ -65,7 +65,7 @@ impl Incident {
 fn worth(
     rulebook: &Rulebook,
     view: &RoundView,
-    seat: u8,
+    seat: BoxNumber,
     decided: usize,
     exposed: &[Card],
 ) -> Option<BoxWorth> {
@@ -106,6 +106,7 @@ fn worth(
         river: coming(4, 5),
         boxes: elsewhere.collect(),
         dealer: of_dealer,
+        ..ExposedCards::default()
     };
     let sight = |up: Option<Card>| Seen {
         cards: hand.clone(),

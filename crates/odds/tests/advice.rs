@@ -5,7 +5,7 @@ use baize_cards::{Card, CardSet};
 use baize_jackpot::{Meter, pay};
 use baize_odds::advice::{Action, Advice, AdviceError, Seen, Stakes};
 use baize_odds::{DeckSpec, Fraction, Solver};
-use baize_rules::{Area, Money, Rulebook};
+use baize_rules::{Area, BoxNumber, Money, Rulebook};
 use baize_table::{BoxStanding, BoxWagers, Settings, Terms, judge, settle_box};
 
 fn cards(text: &str) -> Vec<Card> {
@@ -42,7 +42,7 @@ fn settled(
         stakes[area.index()] = ANTE.times(times).unwrap();
     }
     let standing = if folded { BoxStanding::Folded(book.settlement.fold) } else { BoxStanding::Plays };
-    let wagers = BoxWagers { seat: 1, stakes, cards: hand, standing };
+    let wagers = BoxWagers { seat: BoxNumber(1), stakes, cards: hand, standing };
     let lines = settle_box(book, &terms, &judge(book, board, dealer), &wagers).unwrap();
     let net: Money = lines.lines.iter().map(|line| line.net()).sum();
     let award: Money = lines.claim.map_or(Money::ZERO, |claim| {

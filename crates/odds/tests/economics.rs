@@ -10,7 +10,7 @@ use baize_jackpot::{Meter, pay};
 use baize_odds::economics::{Economics, HitLevel, Setup, SetupFault, Traffic};
 use baize_odds::jackpot::AwardCounts;
 use baize_odds::{DeckSpec, Fraction};
-use baize_rules::{Claim, Money, Percent, Rulebook};
+use baize_rules::{BoxNumber, Claim, Money, Percent, Rulebook};
 
 fn game(id: &str) -> &'static Rulebook {
     Rulebook::builtin(id).unwrap()
@@ -172,7 +172,7 @@ fn play(rulebook: &Rulebook, found: &Economics, wins: usize) -> (Vec<f64>, f64) 
         });
         let award = award.map_or(shares[0].0, |(award, _)| *award);
         let shown = meter.displayed();
-        let claim = Claim { seat: 1, award, made: 0, wager: setup.wager, multiple: 1 };
+        let claim = Claim { seat: BoxNumber(1), award, made: 0, wager: setup.wager, multiple: 1 };
         let paid = pay(&rulebook.jackpot, &rulebook.readings, &mut meter, setup.wager, &[claim]).unwrap();
         if let Some(reset) = paid[0].reset {
             levels.push(shown.cents() as f64 / 100.0);

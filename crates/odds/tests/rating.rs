@@ -98,7 +98,7 @@ fn the_test_of_departures_finds_who_sees_a_card_and_spares_the_honest() {
         seeing_percent: 100,
         seed: 11,
     };
-    let study = Study::of(&mut Rater::new(), of_family(Family::Stud), plan).unwrap();
+    let study = Study::of(&mut Rater::new(), of_family(Family::Stud), plan, &|_, _| true).unwrap();
     assert!(study.accused <= 1, "{study:?}");
     assert!(study.found >= 27, "{study:?}");
 }

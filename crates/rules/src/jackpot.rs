@@ -6,7 +6,7 @@ use std::str::FromStr;
 use baize_cards::HandClass;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::{Cited, Cites, Money};
+use crate::{BoxNumber, Cited, Cites, Money};
 
 /// A percentage with up to two decimals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -208,7 +208,7 @@ pub struct JackpotRules {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Claim {
     /// The box, counted clockwise from the dealer's left: also the order of the deal.
-    pub seat: u8,
+    pub seat: BoxNumber,
     /// The index of the award in [`JackpotRules::awards`]: the highest-ranking one that the cards make.
     pub award: usize,
     /// Every award that the cards make, bit `n` for award `n`: what the other reading of I-2 chooses from.

@@ -6,6 +6,7 @@
 mod area;
 mod betting;
 mod bonus;
+mod box_number;
 mod builtin;
 mod guide;
 mod interpretation;
@@ -27,6 +28,7 @@ mod starting_hand;
 pub use area::{Area, AreaRule};
 pub use betting::{Betting, BoxRange, WhoMayBet};
 pub use bonus::{BonusLine, BonusTable};
+pub use box_number::BoxNumber;
 pub use guide::{Block, Guide, Row, Said, Section};
 pub use interpretation::Interpretation;
 pub use irregularity::{

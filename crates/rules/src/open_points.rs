@@ -22,8 +22,9 @@ open_points! {
         HighestRanking "highest-ranking" "the highest-ranking award that the cards make is paid, even where a lower one would pay more",
         HighestPaying "highest-paying" "the award that pays most at the meter then displayed is paid",
     }
-    why "The pay table lists hands by rank, and a hand is what it ranks as. Example: at a meter of 4,000 an award of 10% \
-        pays SGD 400, although a fixed award of SGD 500 for a lower hand would pay more."
+    why "The pay table lists hands by rank, and a hand is what it ranks as. Example: seven cards hold a royal flush, complete on \
+        the river, and a straight flush. At a meter of 10,000 the royal flush pays 5%, SGD 500; the other reading pays SGD 1,500 for the straight \
+        flush. Five cards are one hand only, and both readings pay it alike."
 
     "I-3" "Pooled straight flushes"
     pooled_straight_flush: PooledStraightFlush {
@@ -42,9 +43,9 @@ open_points! {
         LowerFirst "lower-first" "lower awards first, a royal last; among equals clockwise, each at the meter then displayed",
         Clockwise "clockwise" "clockwise from the dealer's left, whatever the award",
     }
-    why "The sister games pay a royal flush after the lower hands, so that it does not empty the meter before them. Example: box 1 has a royal \
-        on the flop (100%) and box 2 one on the turn (25%) at a meter of 100,000: box 2 is paid 25,000 and box 1 then 75,000. Clockwise, box 1 \
-        is paid 100,000 and box 2 a quarter of the reset value."
+    why "The sister games pay a royal flush after the lower hands, so that it does not empty the meter before them. Example: box 1 has a \
+        royal flush on the flop and box 2 four of a kind: box 2 is paid first; clockwise, box 1 is. That changes an amount only where fixed awards \
+        come out of the meter too (I-10)."
 
     "I-5" "Awards \"for 1\""
     for_one: ForOne {
@@ -79,8 +80,8 @@ open_points! {
         Revealed "revealed" "the community cards are still revealed when a jackpot wager could win on them",
         NotRevealed "not-revealed" "the round ends with the last fold and the community cards stay face down",
     }
-    why "A folded jackpot wager can still win, and nobody can tell without the cards. Example: a community royal flush pays a folded wager \
-        10,000; with the cards face down it is collected."
+    why "A folded jackpot wager can still win, and nobody can tell without the cards. Example: a folded wager that the community \
+        cards make win is paid; with the cards face down it is collected."
 
     "I-9" "The maximum payout"
     cap_on: CapOn {
@@ -88,8 +89,8 @@ open_points! {
         Winnings "winnings" "the maximum is on the winnings, not on the returned stake",
         Total "total" "the maximum includes the returned stake",
     }
-    why "A payout is what the house pays; the stake was the player's before. Example: a bet of 2,000 at 250 to 1 wins 100,000 and its stake goes \
-        back; the other reading pays 98,000 beside the stake."
+    why "A payout is what the house pays; the stake was the player's before. Example: a wager of 2,000 that would win more is paid \
+        100,000 and its stake goes back; the other reading pays 98,000 beside the stake."
 
     "I-10" "Who pays which award"
     paid_by: PaidBy {

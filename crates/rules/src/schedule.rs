@@ -7,14 +7,14 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::procedure::{DealTo, Step};
-use crate::{Area, Cited, Cites, Procedure, Reveal};
+use crate::{Area, BoxNumber, Cited, Cites, Procedure, Reveal};
 
 /// Where cards go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Place {
     /// A box, counted clockwise from the dealer's left.
-    Box(u8),
+    Box(BoxNumber),
     /// The community cards.
     Board,
     /// The dealer's hand.
@@ -81,7 +81,7 @@ pub struct Scheduled {
 impl Procedure {
     /// The acts of a round with these boxes, in order.
     #[must_use]
-    pub fn schedule(&self, boxes: &[u8]) -> Vec<Scheduled> {
+    pub fn schedule(&self, boxes: &[BoxNumber]) -> Vec<Scheduled> {
         schedule(&self.steps, boxes)
     }
 
@@ -93,7 +93,7 @@ impl Procedure {
 }
 
 /// The acts of these steps with these boxes, clockwise from the dealer's left.
-pub(crate) fn schedule(steps: &[Cited<Step>], boxes: &[u8]) -> Vec<Scheduled> {
+pub(crate) fn schedule(steps: &[Cited<Step>], boxes: &[BoxNumber]) -> Vec<Scheduled> {
     let mut acts: Vec<Scheduled> = Vec::new();
     for (at, step) in steps.iter().enumerate() {
         let put = |act| Scheduled { act, step: at, cites: step.cites };
@@ -135,8 +135,8 @@ pub(crate) fn lies(acts: &[Scheduled], place: Place) -> usize {
 }
 
 /// Who gets cards in one turn of a step, in order.
-fn receivers(to: DealTo, boxes: &[u8]) -> impl Iterator<Item = Place> {
-    let (boxes, last): (&[u8], Option<Place>) = match to {
+fn receivers(to: DealTo, boxes: &[BoxNumber]) -> impl Iterator<Item = Place> {
+    let (boxes, last): (&[BoxNumber], Option<Place>) = match to {
         DealTo::Boxes => (boxes, None),
         DealTo::BoxesAndDealer => (boxes, Some(Place::Dealer)),
         DealTo::Dealer => (&[], Some(Place::Dealer)),

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use baize_rules::{Money, Percent, Rulebook};
+use baize_rules::{BoxNumber, Money, Percent, Rulebook};
 use baize_table::{Command, Event, Player, RulingKind, Settings, Staff, Table, decide, evolve};
 use thiserror::Error;
 
@@ -178,7 +178,7 @@ fn step(event: &Event, table: &Table) -> Option<Command> {
 }
 
 /// A decision; that of a player who has walked away is made for them when the next cards are turned.
-fn decision(seat: u8, decided: baize_table::Decided, table: &Table) -> Option<Command> {
+fn decision(seat: BoxNumber, decided: baize_table::Decided, table: &Table) -> Option<Command> {
     let play = crate::transcript::play(&table.round)?;
     if play.hands.get(&seat)?.absent {
         let due = baize_rules::Reveal::ALL.into_iter().find(|what| !play.revealed.contains(what))?;

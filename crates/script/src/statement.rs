@@ -4,7 +4,7 @@
 //! Nothing here knows whether a line makes sense at the table: that is for the runner.
 
 use baize_cards::HandClass;
-use baize_rules::{Area, Money, Paragraph, Percent, ProcedureName};
+use baize_rules::{Area, BoxNumber, Money, Paragraph, Percent, ProcedureName};
 use baize_table::{Command, Player, ResultKind, Table};
 
 /// A script: what it says about itself, and its lines.
@@ -90,7 +90,7 @@ pub enum Stands {
     /// The jackpot does not work, and nobody has decided yet how rounds go on.
     JackpotFault,
     /// No bets are taken on this box.
-    BarredBox(u8),
+    BarredBox(BoxNumber),
     /// This player is restricted to one position.
     Restricted(Player),
     /// This player is barred from play.
@@ -171,7 +171,7 @@ pub enum Expect {
     /// What became of an area.
     Area {
         /// The box.
-        seat: u8,
+        seat: BoxNumber,
         /// The area.
         area: Area,
         /// The result.
@@ -184,14 +184,14 @@ pub enum Expect {
     /// All that the box got back less all that it staked.
     Net {
         /// The box.
-        seat: u8,
+        seat: BoxNumber,
         /// The difference.
         amount: Money,
     },
     /// The same for the chips of one player on the box.
     PlayerNet {
         /// The box.
-        seat: u8,
+        seat: BoxNumber,
         /// The player.
         player: Player,
         /// The difference.
@@ -200,7 +200,7 @@ pub enum Expect {
     /// The class of the box's hand.
     Hand {
         /// The box.
-        seat: u8,
+        seat: BoxNumber,
         /// The class.
         class: HandClass,
     },

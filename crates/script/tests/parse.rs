@@ -1,7 +1,7 @@
 //! What scripts can say, and what is said about those that cannot be read.
 
 use baize_cards::HandClass;
-use baize_rules::{Area, IrregularityKind, Money, Role};
+use baize_rules::{Area, BoxNumber, IrregularityKind, Money, Role};
 use baize_script::{Expect, Script, SetUp, Statement};
 use baize_table::{Command, Place, ResultKind, RulingKind};
 
@@ -114,7 +114,7 @@ fn lines_become_values() {
     assert_eq!(
         line("bet 2 ben flop 100.50 unnoticed by pit-supervisor"),
         Statement::Step(Command::PlaceWager {
-            seat: 2,
+            seat: BoxNumber(2),
             player: "ben".into(),
             area: Area::Flop,
             amount: Money::from_cents(10_050),
@@ -130,9 +130,12 @@ fn lines_become_values() {
         panic!("a report")
     };
     assert_eq!(report.kind, IrregularityKind::Misdeal);
-    assert_eq!(report.seat, Some(4));
+    assert_eq!(report.seat, Some(BoxNumber(4)));
     assert_eq!((report.facts.count, report.facts.seen), (Some(3), Some(true)));
-    assert_eq!((report.facts.boxes, report.facts.moves), (vec![1, 2], vec![(1, 2)]));
+    assert_eq!(
+        (report.facts.boxes, report.facts.moves),
+        (vec![BoxNumber(1), BoxNumber(2)], vec![(BoxNumber(1), BoxNumber(2))])
+    );
     assert!(report.facts.previous_round);
     assert_eq!((report.by.role, report.by.name.as_deref()), (Role::PitManager, Some("may")));
     let Statement::Step(Command::Rule(ruling)) = line("decide bar ann by shift-manager because of that")
@@ -144,7 +147,7 @@ fn lines_become_values() {
     assert_eq!(
         line("expect 1 jackpot win 100 citing 4.2"),
         Statement::Expect(Expect::Area {
-            seat: 1,
+            seat: BoxNumber(1),
             area: Area::Jackpot,
             result: ResultKind::Win,
             amount: Some(Money::from_dollars(100)),

@@ -2,8 +2,8 @@
 
 use baize_cards::{Card, HandClass};
 use baize_rules::{
-    Area, FaultScope, IrregularityKind, Money, Paragraph, Percent, ProcedureName, Readings, Reveal, Role,
-    Whose,
+    Area, BoxNumber, FaultScope, IrregularityKind, Money, Paragraph, Percent, ProcedureName, Readings,
+    Reveal, Role, Whose,
 };
 use baize_script::{Expect, Line, RuledName, Script, SetUp, Stands, Statement, VERBS};
 use baize_table::{Choice, Command, Facts, Place, Player, Report, ResultKind, Ruling, RulingKind, Staff};
@@ -24,8 +24,8 @@ fn player() -> impl Strategy<Value = Player> {
     name().prop_map(Player)
 }
 
-fn seat() -> impl Strategy<Value = u8> {
-    1u8..=99
+fn seat() -> impl Strategy<Value = BoxNumber> {
+    (1u8..=99).prop_map(BoxNumber)
 }
 
 fn card() -> impl Strategy<Value = Card> {
@@ -128,7 +128,7 @@ fn ruling() -> impl Strategy<Value = Ruling> {
             RulingKind::Intentional,
             RulingKind::NotIntentional,
         ]),
-        seat().prop_map(RulingKind::FirstCard),
+        (1u8..=99).prop_map(RulingKind::FirstCard),
         seat().prop_map(RulingKind::BarBox),
         player().prop_map(RulingKind::Restrict),
         player().prop_map(RulingKind::Bar),

@@ -9,7 +9,7 @@ use baize_house::{
     Actor, Chips, CommandId, FromEarlier, House, JackpotConfig, JackpotId, MoneyKind, Order, Pace, Shoe,
     TableConfig, TableId, TableView, WallClock,
 };
-use baize_rules::{Cites, Money, Paragraph, Percent, Role, Rulebook};
+use baize_rules::{BoxNumber, Cites, Money, Paragraph, Percent, Role, Rulebook};
 use baize_script::{Refused, Script, SetUp, Stands, Statement, Transcript, named_players};
 use baize_table::{Command, Due, Outcome, Player, PutBack, Table};
 use baize_web::{Config, Rate};
@@ -154,7 +154,7 @@ impl<'s> Staged<'s> {
     /// Who does this: the player whose chips or hand it is, the member of staff who is named, otherwise the dealer.
     pub(crate) async fn doer(&self, at: usize, command: &Command) -> Result<&Person, StageError> {
         let dealer = self.people.dealer();
-        let seated = async |seat: u8| -> Result<&Person, StageError> {
+        let seated = async |seat: BoxNumber| -> Result<&Person, StageError> {
             let view = self.view(at, &self.people.public).await?;
             let player = view.round.boxes.get(&seat).map(|on_box| &on_box.player);
             Ok(player.and_then(|player| self.people.player(player)).unwrap_or(dealer))

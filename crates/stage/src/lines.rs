@@ -68,7 +68,9 @@ impl Playing<'_> {
                         // The house is not set up as the script says: nothing that follows would show anything.
                         return;
                     }
-                    Ok(())
+                    // A table is there from the line that names it: what reaches every table reaches it too.
+                    let names = matches!(line.statement, Statement::Table { .. }) && !expected;
+                    if names { self.set_up(entry.table).await.map(drop) } else { Ok(()) }
                 }
                 Statement::Step(command) => {
                     let implied = match &entry.happened {
@@ -76,11 +78,11 @@ impl Playing<'_> {
                         Happened::Refused { .. } => due_reveals(&rehearsed.entries[n..], entry.table),
                         Happened::SetUp | Happened::Expected => Vec::new(),
                     };
-                    let events: &[Event] = match &entry.happened {
-                        Happened::Done { events, .. } => events,
-                        Happened::Refused { .. } | Happened::SetUp | Happened::Expected => &[],
+                    let (full, events): (&Command, &[Event]) = match &entry.happened {
+                        Happened::Done { command, events, .. } => (command, events),
+                        Happened::Refused { .. } | Happened::SetUp | Happened::Expected => (command, &[]),
                     };
-                    self.step(line.number, entry.table, command, &implied, events).await
+                    self.step(line.number, entry.table, (command, full), &implied, events).await
                 }
                 Statement::Expect(expect) => match self.observe(entry.table).await {
                     Ok(()) => {
@@ -118,31 +120,37 @@ impl Playing<'_> {
     async fn observe(&mut self, at: usize) -> Result<(), StageError> {
         if self.observed.as_ref().is_none_or(|(of, _)| *of != at) {
             self.casino.set_up(at).await?;
-            self.observed = Some((at, observing::observe(&self.casino, at).await?));
+            let taken = |seat| self.secrecy.hand(at, seat);
+            self.observed = Some((at, observing::observe(&self.casino, at, taken).await?));
         }
         Ok(())
     }
 
-    /// A step: what it implies, then the step itself, each an order of whoever does it. Then everybody looks.
+    /// Sets up a table, if it is not there yet, or says why it is refused: a jackpot links games of one operator.
+    async fn set_up(&mut self, at: usize) -> Result<Result<(), String>, StageError> {
+        match self.casino.set_up(at).await {
+            Ok(false) => {}
+            Ok(true) => self.secrecy.listen(&self.casino, at).await?,
+            Err(StageError::House(HouseError::SetUp(why))) => return Ok(Err(why)),
+            Err(error) => return Err(error),
+        }
+        Ok(Ok(()))
+    }
+
+    /// A step: what it implies, then the step itself in full, each an order of whoever does it. Then everybody looks.
     async fn step(
         &mut self,
         line: usize,
         at: usize,
-        command: &Command,
+        (written, command): (&Command, &Command),
         implied: &[Command],
         events: &[Event],
     ) -> Result<(), StageError> {
         self.observed = None;
-        let text = Statement::Step(command.clone()).to_string();
-        match self.casino.set_up(at).await {
-            Ok(false) => {}
-            Ok(true) => self.secrecy.listen(&self.casino, at).await?,
-            // A jackpot links games of one operator: the table is refused, as it is by the rules.
-            Err(StageError::House(HouseError::SetUp(why))) => {
-                self.judge.step(line, text, Err(Refused { why, cites: Cites::NONE }));
-                return Ok(());
-            }
-            Err(error) => return Err(error),
+        let text = Statement::Step(written.clone()).to_string();
+        if let Err(why) = self.set_up(at).await? {
+            self.judge.step(line, text, Err(Refused { why, cites: Cites::NONE }));
+            return Ok(());
         }
         if *command == Command::Open {
             self.turned.retain(|(of, _)| *of != at);
@@ -178,7 +186,10 @@ impl Playing<'_> {
             self.casino.verify_hits().await?;
             self.secrecy.note(&self.casino, at, &command, events).await?;
             // The house asks for every card that moves; where the script does not say them, they lie as it says.
-            let asks = matches!(command, Command::Report(_) | Command::Choose { .. });
+            let asks = matches!(
+                command,
+                Command::Report(_) | Command::Choose { .. } | Command::Absent { .. } | Command::Rule(_)
+            );
             let by_script = events.iter().any(|event| matches!(event, Event::ReconstructionBegun { .. }));
             let put = if asks && !by_script {
                 self.casino.put_back(at, |put| self.secrecy.card(at, put)).await?

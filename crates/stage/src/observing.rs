@@ -1,6 +1,7 @@
 //! What the house shows of a table, put together for the judge: the public's view, what players see of their own hands, what an
 //! auditor sees of a round that is over, and the sign.
 
+use baize_rules::BoxNumber;
 use std::collections::BTreeMap;
 
 use baize_cards::Card;
@@ -19,8 +20,12 @@ fn up(cards: &[CardView]) -> Vec<Card> {
     cards.iter().filter_map(|card| if let CardView::Up(card) = card { Some(*card) } else { None }).collect()
 }
 
-/// What can be observed at this table now.
-pub(crate) async fn observe(casino: &Staged<'_>, at: usize) -> Result<Observed, StageError> {
+/// What can be observed at this table now. Of a hand that nobody may see yet: the cards that the house took from the dealer.
+pub(crate) async fn observe(
+    casino: &Staged<'_>,
+    at: usize,
+    taken: impl Fn(BoxNumber) -> Option<Vec<Card>>,
+) -> Result<Observed, StageError> {
     let public = casino.view(at, &casino.people.public).await?.round;
     let auditor = casino.view(at, &casino.people.auditor).await?.round;
     let board = up(&public.board);
@@ -32,6 +37,7 @@ pub(crate) async fn observe(casino: &Staged<'_>, at: usize) -> Result<Observed, 
                 None => public.clone(),
             };
             let cards = [&own, &auditor].into_iter().find_map(|view| hand_of(view, *seat));
+            let cards = cards.or_else(|| taken(*seat));
             let best = cards.and_then(|cards| best_hand(&cards, &board));
             hands.insert(*seat, best.map(|(_, value)| value.class()));
         }
@@ -51,7 +57,7 @@ pub(crate) async fn observe(casino: &Staged<'_>, at: usize) -> Result<Observed, 
     })
 }
 
-fn hand_of(view: &RoundView, seat: u8) -> Option<Vec<Card>> {
+fn hand_of(view: &RoundView, seat: BoxNumber) -> Option<Vec<Card>> {
     let cards = all_up(&view.boxes.get(&seat)?.cards)?;
     Some(cards).filter(|cards| !cards.is_empty())
 }

@@ -2,7 +2,7 @@
 
 use baize_cards::Card;
 use baize_house::{Actor, Chips, House, HouseError, JackpotId, Order, Pace, Shoe, TableId, TableView};
-use baize_rules::{Area, FaultScope, IrregularityKind, Money, Role};
+use baize_rules::{Area, BoxNumber, FaultScope, IrregularityKind, Money, Role};
 use baize_table::{
     CardView, Command, Facts, Limits, Place, Player, Players, Report, Ruling, RulingKind, Staff,
 };
@@ -184,7 +184,7 @@ impl Person<'_> {
         } else if legal.close {
             Some(Command::Close.into())
         } else {
-            let here = |seat: &&u8| view.round.boxes.get(*seat).is_some_and(|on_box| !on_box.absent);
+            let here = |seat: &&BoxNumber| view.round.boxes.get(*seat).is_some_and(|on_box| !on_box.absent);
             legal.absences.iter().find(here).map(|seat| Command::Absent { seat: *seat }.into())
         };
         Ok(order.map(|order| (dealer, at(table, order))))
@@ -277,7 +277,7 @@ impl Person<'_> {
             .filter(|kind| only.is_none_or(|only| only.contains(kind)))
             .collect();
         let Some(kind) = self.dice.pick(&kinds) else { return Ok(None) };
-        let seats: Vec<u8> = view.round.boxes.keys().copied().collect();
+        let seats: Vec<BoxNumber> = view.round.boxes.keys().copied().collect();
         let facts = Facts {
             count: Some(if self.dice.once_in(2) { 1 } else { 2 }),
             reconstructable: Some(self.dice.once_in(2)),
@@ -399,7 +399,7 @@ impl Person<'_> {
         ]);
         let dice = &mut self.dice;
         let actor = dice.pick(&everybody).unwrap_or(Actor::Public);
-        let seat = u8::try_from(dice.roll(8)).unwrap_or(0);
+        let seat = BoxNumber(u8::try_from(dice.roll(8)).unwrap_or(0));
         let amount = Money::from_cents([0, -500, 1, 333, 2_500, 99_999_999][dice.roll(6)]);
         let area = [Area::Ante, Area::Bonus, Area::Jackpot, Area::Bet][dice.roll(4)];
         let player = Player("ann".to_owned());

@@ -1,7 +1,7 @@
 //! What people do at a table, in the imperative.
 
 use baize_cards::Card;
-use baize_rules::{Area, Cites, FaultScope, IrregularityKind, Money, Place, Reveal, Role, Whose};
+use baize_rules::{Area, BoxNumber, Cites, FaultScope, IrregularityKind, Money, Place, Reveal, Role, Whose};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -52,10 +52,10 @@ pub struct Facts {
     pub player: Option<Player>,
     /// The boxes that are affected; empty: all.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub boxes: Vec<u8>,
+    pub boxes: Vec<BoxNumber>,
     /// Complete hands that move from one box to another, all at once.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub moves: Vec<(u8, u8)>,
+    pub moves: Vec<(BoxNumber, BoxNumber)>,
     /// After a missed burn: the cards as they were dealt move up by one place, and the first of them is burnt.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub shift: bool,
@@ -80,7 +80,7 @@ pub struct Report {
     pub kind: IrregularityKind,
     /// The box that it concerns.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub seat: Option<u8>,
+    pub seat: Option<BoxNumber>,
     /// What is known about it.
     pub facts: Facts,
     /// Who reports.
@@ -125,7 +125,7 @@ pub enum RulingKind {
     /// The table closes after this round.
     CloseTable,
     /// No bets on this box in later rounds.
-    BarBox(u8),
+    BarBox(BoxNumber),
     /// The jackpot works again.
     JackpotRestored,
     /// The player may wager on one position only.
@@ -160,7 +160,7 @@ pub struct Ruling {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct JackpotPayment {
     /// The box.
-    pub seat: u8,
+    pub seat: BoxNumber,
     /// What is paid. Nothing: the claim was found not to qualify.
     pub amount: Money,
     /// The paragraphs behind the amount.
@@ -180,7 +180,7 @@ pub enum Command {
     /// Chips are placed on an area, before the close or as a decision.
     PlaceWager {
         /// The box.
-        seat: u8,
+        seat: BoxNumber,
         /// Whose chips.
         player: Player,
         /// The area.
@@ -197,7 +197,7 @@ pub enum Command {
     /// Chips are taken back.
     Withdraw {
         /// The box.
-        seat: u8,
+        seat: BoxNumber,
         /// Whose chips.
         player: Player,
         /// The area.
@@ -220,17 +220,17 @@ pub enum Command {
     /// The seated player examines this hand.
     Look {
         /// The box.
-        seat: u8,
+        seat: BoxNumber,
     },
     /// The player folds.
     Fold {
         /// The box.
-        seat: u8,
+        seat: BoxNumber,
     },
     /// The player checks.
     Check {
         /// The box.
-        seat: u8,
+        seat: BoxNumber,
     },
     /// The dealer turns cards.
     Reveal {
@@ -240,24 +240,24 @@ pub enum Command {
     /// The player lays their hand face up before the showdown.
     Show {
         /// The box.
-        seat: u8,
+        seat: BoxNumber,
     },
     /// The player does not show their hand.
     Decline {
         /// The box.
-        seat: u8,
+        seat: BoxNumber,
     },
     /// The player seated at this box has walked away, from every box.
     Absent {
         /// The box.
-        seat: u8,
+        seat: BoxNumber,
     },
     /// Staff report an irregularity.
     Report(Report),
     /// A player chooses where the rules let them.
     Choose {
         /// The box.
-        seat: u8,
+        seat: BoxNumber,
         /// Who chooses for their own chips there. Left out: the seated player.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         player: Option<Player>,

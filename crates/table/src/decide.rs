@@ -15,7 +15,7 @@ mod returning;
 mod ruling;
 mod settling;
 
-use baize_rules::Rulebook;
+use baize_rules::{BoxNumber, Rulebook};
 
 pub(crate) use betting::wager_amounts;
 pub(crate) use dealing::overfull;
@@ -119,7 +119,7 @@ fn live_hand<'a>(
     book: &Rulebook,
     table: &Table,
     play: &'a Play,
-    seat: u8,
+    seat: BoxNumber,
 ) -> Result<&'a HandInPlay, Refusal> {
     let hand = hand(book, table, play, seat)?;
     match hand.status {
@@ -131,14 +131,19 @@ fn live_hand<'a>(
 }
 
 /// The hand of a box that has chips.
-fn hand<'a>(book: &Rulebook, table: &Table, play: &'a Play, seat: u8) -> Result<&'a HandInPlay, Refusal> {
+fn hand<'a>(
+    book: &Rulebook,
+    table: &Table,
+    play: &'a Play,
+    seat: BoxNumber,
+) -> Result<&'a HandInPlay, Refusal> {
     known_box(book, table, seat)?;
     play.hands.get(&seat).ok_or_else(|| Refusal::new(Why::EmptyBox(seat), book.betting.ante_needed))
 }
 
-fn known_box(book: &Rulebook, table: &Table, seat: u8) -> Result<(), Refusal> {
+fn known_box(book: &Rulebook, table: &Table, seat: BoxNumber) -> Result<(), Refusal> {
     let boxes = table.settings.boxes;
-    if (1..=boxes).contains(&seat) {
+    if seat.is_on(boxes) {
         return Ok(());
     }
     Err(Refusal::new(Why::NoSuchBox { seat, boxes }, book.boxes.cites))

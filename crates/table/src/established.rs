@@ -4,7 +4,7 @@
 //! been made, or cards face up that leave only one result for a bet whatever the hidden cards are.
 
 use baize_cards::{Card, CardSet};
-use baize_rules::{AfterFold, Area, AwardCards, BonusAfterLoss, BonusTable, NotShown, Rulebook};
+use baize_rules::{AfterFold, Area, AwardCards, BonusAfterLoss, BonusTable, BoxNumber, NotShown, Rulebook};
 
 use crate::decide::{completions, hand_lines, known, subsets};
 use crate::round::{HandInPlay, HandStatus, Phase, Play};
@@ -89,7 +89,7 @@ fn community_award_certain(book: &Rulebook, play: &Play) -> bool {
 }
 
 /// Whether some bet of this open hand has the same result whatever the hidden cards are.
-fn conclusive(book: &Rulebook, table: &Table, play: &Play, seat: u8, hand: &HandInPlay) -> bool {
+fn conclusive(book: &Rulebook, table: &Table, play: &Play, seat: BoxNumber, hand: &HandInPlay) -> bool {
     let terms = Terms::from(&table.settings);
     let mut open = known(play).union(hand.cards.iter().copied().collect());
     // A dealer's card that lies face up in stud is known too.

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use baize_cards::Card;
-use baize_rules::{Area, Cites, Claim, IrregularityKind, Money, Remedy, Reveal, Role};
+use baize_rules::{Area, BoxNumber, Cites, Claim, IrregularityKind, Money, Remedy, Reveal, Role};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -60,7 +60,7 @@ pub enum Event {
     /// Chips were placed.
     WagerPlaced {
         /// The box.
-        seat: u8,
+        seat: BoxNumber,
         /// Whose chips.
         player: Player,
         /// The area.
@@ -77,7 +77,7 @@ pub enum Event {
     /// Chips were taken back before the close.
     WagerWithdrawn {
         /// The box.
-        seat: u8,
+        seat: BoxNumber,
         /// Whose chips.
         player: Player,
         /// The area.
@@ -88,7 +88,7 @@ pub enum Event {
     /// Chips of one player were handed back after the close, while the others on the box play on.
     WagerReturned {
         /// The box.
-        seat: u8,
+        seat: BoxNumber,
         /// Whose chips.
         player: Player,
         /// The area.
@@ -101,7 +101,7 @@ pub enum Event {
     /// "No more bets". The jackpot wagers that count towards the meter, by box.
     BetsClosed {
         /// Box and wager.
-        jackpot: Vec<(u8, Money)>,
+        jackpot: Vec<(BoxNumber, Money)>,
     },
     /// A card was burnt.
     CardBurnt {
@@ -123,12 +123,12 @@ pub enum Event {
     /// The seated player examined the hand.
     HandLookedAt {
         /// The box.
-        seat: u8,
+        seat: BoxNumber,
     },
     /// A decision is complete.
     DecisionMade {
         /// The box.
-        seat: u8,
+        seat: BoxNumber,
         /// What was decided.
         decided: Decided,
         /// The paragraphs.
@@ -142,17 +142,17 @@ pub enum Event {
     /// The player laid their hand face up.
     HandShown {
         /// The box.
-        seat: u8,
+        seat: BoxNumber,
     },
     /// The player did not show their hand.
     HandDeclined {
         /// The box.
-        seat: u8,
+        seat: BoxNumber,
     },
     /// The player walked away.
     PlayerAbsent {
         /// The box.
-        seat: u8,
+        seat: BoxNumber,
         /// The paragraphs that say what becomes of their hand.
         cites: Cites,
     },
@@ -168,7 +168,7 @@ pub enum Event {
         /// What was reported.
         kind: IrregularityKind,
         /// The box that it concerns.
-        seat: Option<u8>,
+        seat: Option<BoxNumber>,
         /// The lowest position that may rule.
         by: Role,
         /// The paragraphs.
@@ -177,10 +177,10 @@ pub enum Event {
     /// Players have options.
     OptionsGiven {
         /// The boxes.
-        seats: BTreeSet<u8>,
+        seats: BTreeSet<BoxNumber>,
         /// Players with chips on another's box, who choose for their own.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        sharing: Vec<(u8, Player)>,
+        sharing: Vec<(BoxNumber, Player)>,
         /// What they may choose.
         allowed: Allowed,
         /// The paragraphs.
@@ -189,7 +189,7 @@ pub enum Event {
     /// A player chose.
     OptionChosen {
         /// The box.
-        seat: u8,
+        seat: BoxNumber,
         /// The player, where they are not the one seated there.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         player: Option<Player>,
@@ -208,14 +208,14 @@ pub enum Event {
     /// A hand became invalid.
     HandInvalidated {
         /// The box.
-        seat: u8,
+        seat: BoxNumber,
         /// The paragraphs.
         cites: Cites,
     },
     /// Complete hands moved from box to box.
     HandsMoved {
         /// From and to.
-        moves: Vec<(u8, u8)>,
+        moves: Vec<(BoxNumber, BoxNumber)>,
     },
     /// The dealer begins to put cards of a real shoe where they were intended to go, one by one.
     ReconstructionBegun {

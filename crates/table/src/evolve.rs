@@ -5,7 +5,7 @@ mod invariants;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use baize_rules::{Area, Cites, FaultScope, IrregularityKind, Money, Remedy};
+use baize_rules::{Area, BoxNumber, Cites, FaultScope, IrregularityKind, Money, Remedy};
 
 use self::cards::{lay, lay_anew, move_hands};
 use crate::round::{
@@ -225,7 +225,7 @@ fn with_play(table: &mut Table, change: impl FnOnce(&mut Play)) {
     }
 }
 
-fn with_hand(table: &mut Table, seat: u8, change: impl FnOnce(&mut HandInPlay)) {
+fn with_hand(table: &mut Table, seat: BoxNumber, change: impl FnOnce(&mut HandInPlay)) {
     with_play(table, |play| {
         if let Some(hand) = play.hands.get_mut(&seat) {
             change(hand);
@@ -233,7 +233,7 @@ fn with_hand(table: &mut Table, seat: u8, change: impl FnOnce(&mut HandInPlay)) 
     });
 }
 
-fn wager_placed(table: &mut Table, seat: u8, player: &Player, area: Area, amount: Money) {
+fn wager_placed(table: &mut Table, seat: BoxNumber, player: &Player, area: Area, amount: Money) {
     let stake = Stake { player: player.clone(), area, amount };
     match &mut table.round.phase {
         Phase::Betting(betting) => {
@@ -253,7 +253,7 @@ fn wager_placed(table: &mut Table, seat: u8, player: &Player, area: Area, amount
 }
 
 /// Who has walked away is gone from the whole table. Whoever else has an ante on the box acts for it from now on.
-fn player_absent(play: &mut Play, seat: u8) {
+fn player_absent(play: &mut Play, seat: BoxNumber) {
     let Play { hands, gone, .. } = play;
     let Some(hand) = hands.get_mut(&seat) else { return };
     gone.insert(hand.seated.clone());
@@ -281,7 +281,7 @@ fn take_play(table: &mut Table) -> Play {
     }
 }
 
-fn wager_withdrawn(table: &mut Table, seat: u8, player: &Player, area: Area) {
+fn wager_withdrawn(table: &mut Table, seat: BoxNumber, player: &Player, area: Area) {
     let taken = |stake: &Stake| stake.player == *player && stake.area == area;
     // Whoever is left on the box acts for it.
     let left = |stakes: &[Stake], seated: &Player| {
@@ -310,7 +310,7 @@ fn wager_withdrawn(table: &mut Table, seat: u8, player: &Player, area: Area) {
     }
 }
 
-fn option_chosen(table: &mut Table, seat: u8, player: Option<&Player>, choice: Choice) {
+fn option_chosen(table: &mut Table, seat: BoxNumber, player: Option<&Player>, choice: Choice) {
     let seated = table.round.seated().remove(&seat);
     if let Some(Awaiting::Options { seats, sharing, chosen, .. }) = &mut table.round.awaiting {
         match player {
@@ -328,7 +328,7 @@ fn option_chosen(table: &mut Table, seat: u8, player: Option<&Player>, choice: C
 
 /// Whose chips have gone back has nothing left to choose about.
 fn forget_choosers(table: &mut Table) {
-    let open: BTreeSet<u8> = match &table.round.phase {
+    let open: BTreeSet<BoxNumber> = match &table.round.phase {
         Phase::Betting(betting) => betting.boxes.keys().copied().collect(),
         Phase::Play(play) => {
             play.hands.iter().filter(|(_, hand)| hand.in_play()).map(|(seat, _)| *seat).collect()

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use baize_cards::Card;
-use baize_rules::IrregularityKind;
+use baize_rules::{BoxNumber, IrregularityKind};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -15,7 +15,7 @@ pub struct ExposedCard {
     /// Which card.
     pub card: Card,
     /// How many decisions had been made for each box by then.
-    pub decided: BTreeMap<u8, usize>,
+    pub decided: BTreeMap<BoxNumber, usize>,
 }
 
 /// The card that an event reports as exposed in this round, with what had been decided by then. `table` is how it stands after the event.

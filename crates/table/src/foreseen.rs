@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use baize_rules::{IrregularityKind, Money};
+use baize_rules::{BoxNumber, IrregularityKind, Money};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -32,7 +32,7 @@ pub enum BoxFate {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct BoxForeseen {
     /// The box.
-    pub seat: u8,
+    pub seat: BoxNumber,
     /// The seated player.
     pub player: Player,
     /// All chips on it now.
@@ -76,8 +76,8 @@ pub fn foreseen(table: &Table, events: &[Event]) -> Vec<BoxForeseen> {
     boxes.into_values().collect()
 }
 
-fn boxes_now(table: &Table) -> BTreeMap<u8, BoxForeseen> {
-    let lies = |seat: u8, player: &Player, stakes: &[Stake]| {
+fn boxes_now(table: &Table) -> BTreeMap<BoxNumber, BoxForeseen> {
+    let lies = |seat: BoxNumber, player: &Player, stakes: &[Stake]| {
         let staked = stakes.iter().map(|stake| stake.amount).sum();
         (seat, BoxForeseen { seat, player: player.clone(), staked, back: Money::ZERO, fate: BoxFate::Stays })
     };

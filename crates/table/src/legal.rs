@@ -6,7 +6,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use baize_cards::CardSet;
-use baize_rules::{Area, Case, Cites, FactKind, IrregularityKind, Money, Reveal, Role, Rulebook, WhoMayBet};
+use baize_rules::{
+    Area, BoxNumber, Case, Cites, FactKind, IrregularityKind, Money, Reveal, Role, Rulebook, WhoMayBet,
+};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -56,7 +58,7 @@ impl Amounts {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct WagerChoice {
     /// The box.
-    pub seat: u8,
+    pub seat: BoxNumber,
     /// The area.
     pub area: Area,
     /// By whom.
@@ -112,33 +114,33 @@ pub struct Legal {
     /// Wagers, raises included.
     pub wagers: Vec<WagerChoice>,
     /// Chips that may be taken back.
-    pub withdrawals: Vec<(u8, Player, Area)>,
+    pub withdrawals: Vec<(BoxNumber, Player, Area)>,
     /// What is due now, by the dealing procedure.
     pub due: Option<Due>,
     /// Dealing.
     pub deals: Option<Deals>,
     /// Hands that may be examined.
-    pub looks: Vec<u8>,
+    pub looks: Vec<BoxNumber>,
     /// Boxes that may fold.
-    pub folds: Vec<u8>,
+    pub folds: Vec<BoxNumber>,
     /// Boxes that may check.
-    pub checks: Vec<u8>,
+    pub checks: Vec<BoxNumber>,
     /// Cards that may be turned.
     pub reveals: Vec<Reveal>,
     /// Hands that may be shown.
-    pub shows: Vec<u8>,
+    pub shows: Vec<BoxNumber>,
     /// Hands that may be kept hidden.
-    pub declines: Vec<u8>,
+    pub declines: Vec<BoxNumber>,
     /// Players who may be noted as absent.
-    pub absences: Vec<u8>,
+    pub absences: Vec<BoxNumber>,
     /// Choices of boxes, by their seated players.
-    pub choices: Vec<(u8, Choice)>,
+    pub choices: Vec<(BoxNumber, Choice)>,
     /// Choices of players for their chips on another's box.
-    pub shared_choices: Vec<(u8, Player, Choice)>,
+    pub shared_choices: Vec<(BoxNumber, Player, Choice)>,
     /// The players of this round, and those about whom something stands.
     pub players: BTreeSet<Player>,
     /// The seated player of each box.
-    pub seated: BTreeMap<u8, Player>,
+    pub seated: BTreeMap<BoxNumber, Player>,
     /// Rulings and the lowest position that may give them.
     pub rulings: Vec<(RulingKind, Role)>,
     /// What can be reported.
@@ -206,7 +208,7 @@ impl Legal {
 #[must_use]
 pub fn legal(book: &Rulebook, table: &Table) -> Legal {
     let accepted = |command: Command| decide(book, table, &command).is_ok();
-    let seats = 1..=table.settings.boxes;
+    let seats = BoxNumber::all(table.settings.boxes);
     Legal {
         open: accepted(Command::Open),
         close: accepted(Command::Close),
@@ -231,8 +233,8 @@ pub fn legal(book: &Rulebook, table: &Table) -> Legal {
 #[must_use]
 pub fn legal_to_players(book: &Rulebook, table: &Table) -> Legal {
     let accepted = |command: Command| decide(book, table, &command).is_ok();
-    let seats = || 1..=table.settings.boxes;
-    let boxes = |command: fn(u8) -> Command| seats().filter(|seat| accepted(command(*seat))).collect();
+    let seats = || BoxNumber::all(table.settings.boxes);
+    let boxes = |command: fn(BoxNumber) -> Command| seats().filter(|seat| accepted(command(*seat))).collect();
     let waiting = table.round.awaiting.is_some();
     Legal {
         wagers: match &table.round.phase {
@@ -257,21 +259,22 @@ pub fn legal_to_players(book: &Rulebook, table: &Table) -> Legal {
     }
 }
 
-fn withdraw((seat, player, area): &(u8, Player, Area)) -> Command {
+fn withdraw((seat, player, area): &(BoxNumber, Player, Area)) -> Command {
     Command::Withdraw { seat: *seat, player: player.clone(), area: *area }
 }
 
-fn choose((seat, player, choice): &(u8, Player, Choice)) -> Command {
+fn choose((seat, player, choice): &(BoxNumber, Player, Choice)) -> Command {
     Command::Choose { seat: *seat, player: Some(player.clone()), choice: *choice }
 }
 
-fn shared_choices(table: &Table) -> Vec<(u8, Player, Choice)> {
+fn shared_choices(table: &Table) -> Vec<(BoxNumber, Player, Choice)> {
     let Some(Awaiting::Options { sharing, .. }) = &table.round.awaiting else { return Vec::new() };
-    let of_player = |(seat, player): &(u8, Player)| Choice::ALL.map(|choice| (*seat, player.clone(), choice));
+    let of_player =
+        |(seat, player): &(BoxNumber, Player)| Choice::ALL.map(|choice| (*seat, player.clone(), choice));
     sharing.iter().flat_map(of_player).collect()
 }
 
-fn withdrawals(table: &Table) -> Vec<(u8, Player, Area)> {
+fn withdrawals(table: &Table) -> Vec<(BoxNumber, Player, Area)> {
     let Phase::Betting(betting) = &table.round.phase else { return Vec::new() };
     let stakes =
         betting.boxes.iter().flat_map(|(seat, on_box)| on_box.stakes.iter().map(move |stake| (*seat, stake)));
@@ -282,7 +285,7 @@ fn withdrawals(table: &Table) -> Vec<(u8, Player, Area)> {
 fn opening_wagers(book: &Rulebook, table: &Table, betting: &Betting) -> Vec<WagerChoice> {
     let standing = &table.standing;
     let mut wagers = Vec::new();
-    for seat in 1..=table.settings.boxes {
+    for seat in BoxNumber::all(table.settings.boxes) {
         let on_box = betting.boxes.get(&seat);
         for rule in book.areas.iter().filter(|rule| book.decision(rule.area).is_none()) {
             let area = rule.area;
@@ -359,7 +362,7 @@ fn raises(book: &Rulebook, table: &Table, play: &Play) -> Vec<WagerChoice> {
 
 fn deals(book: &Rulebook, table: &Table, play: &Play) -> Deals {
     let cards = CardSet::FULL.difference(play.cards_out());
-    let places = (1..=table.settings.boxes).map(Place::Box).chain([Place::Board, Place::Dealer]);
+    let places = BoxNumber::all(table.settings.boxes).map(Place::Box).chain([Place::Board, Place::Dealer]);
     let probe = |to: &Place| {
         let card = cards.iter().next();
         card.is_some_and(|card| decide(book, table, &Command::Deal { to: *to, cards: vec![card] }).is_ok())
@@ -378,7 +381,7 @@ fn rulings(book: &Rulebook, table: &Table) -> Vec<(RulingKind, Role)> {
         RulingKind::CloseTable,
         RulingKind::JackpotRestored,
     ];
-    kinds.extend((1..=table.settings.boxes).map(RulingKind::BarBox));
+    kinds.extend(BoxNumber::all(table.settings.boxes).map(RulingKind::BarBox));
     kinds.extend((1..=drawn_together(table)).map(RulingKind::FirstCard));
     for player in table.known_players() {
         kinds.extend([
@@ -417,7 +420,7 @@ pub fn reportable(book: &Rulebook, table: &Table) -> Vec<Reportable> {
             let asks = rule.map(|rule| rule.asks.as_slice()).unwrap_or_default();
             let questions = asks.iter().map(|fact| Question {
                 fact: *fact,
-                words: fact.question(),
+                words: question(kind, *fact),
                 optional: rule.is_none_or(|rule| !rule.must_state(*fact)),
             });
             Reportable {
@@ -429,4 +432,13 @@ pub fn reportable(book: &Rulebook, table: &Table) -> Vec<Reportable> {
             }
         })
         .collect()
+}
+
+/// The question in plain words. Cards that left the shoe together may not be on the table yet: those that are must not be taken for them.
+fn question(kind: IrregularityKind, fact: FactKind) -> &'static str {
+    if kind == IrregularityKind::SimultaneousDraw && fact == FactKind::Count {
+        "How many of the cards dealt last are they? Left out, they are not on the table yet."
+    } else {
+        fact.question()
+    }
 }

@@ -1,7 +1,7 @@
 //! Refusals: what a person asked for that the rules do not allow, why, and which paragraph says so.
 
 use baize_cards::Card;
-use baize_rules::{Area, Cites, IrregularityKind, Money, Role};
+use baize_rules::{Area, BoxNumber, Cites, IrregularityKind, Money, Role};
 use thiserror::Error;
 
 use crate::{Choice, Place, Player};
@@ -60,25 +60,25 @@ pub enum Why {
     #[error("nobody has placed a wager")]
     NoWagers,
     #[error("box {seat}: the layout has boxes 1 to {boxes}")]
-    NoSuchBox { seat: u8, boxes: u8 },
+    NoSuchBox { seat: BoxNumber, boxes: u8 },
     #[error("this game has no {} area", .0.code())]
     NoSuchArea(Area),
     #[error("box {0} has no wager")]
-    EmptyBox(u8),
+    EmptyBox(BoxNumber),
     #[error("box {0} has no ante: no hand is dealt to it")]
-    NoHand(u8),
+    NoHand(BoxNumber),
     #[error("an amount of nothing cannot be placed")]
     NoAmount,
     #[error("box {seat} is {seated}'s: no other player may bet there")]
-    AnothersBox { seat: u8, seated: Player },
+    AnothersBox { seat: BoxNumber, seated: Player },
     #[error("only the player seated at box {seat}, {seated}, may place a jackpot wager there")]
-    AnothersJackpot { seat: u8, seated: Player },
+    AnothersJackpot { seat: BoxNumber, seated: Player },
     #[error("{player} has no ante on box {seat}: a raise is made up by those who have")]
-    NoShare { seat: u8, player: Player },
+    NoShare { seat: BoxNumber, player: Player },
     #[error("an ante is placed before a {} wager", .0.code())]
     NeedsAnte(Area),
     #[error("take back the other wagers of box {0} first: they need the ante")]
-    AnteNeeded(u8),
+    AnteNeeded(BoxNumber),
     #[error("{total} on the {} is over the maximum of {most}", area.code())]
     OverMaximum { area: Area, total: Money, most: Money },
     #[error("{total} on the {} is under the minimum of {least}: raise it or withdraw it", area.code())]
@@ -88,7 +88,7 @@ pub enum Why {
     #[error("no jackpot wagers are accepted: the notice is displayed")]
     NoJackpot,
     #[error("no bets are taken on box {0}")]
-    BarredBox(u8),
+    BarredBox(BoxNumber),
     #[error("{0} is restricted to one position")]
     Restricted(Player),
     #[error("{0} is barred from further play")]
@@ -98,7 +98,7 @@ pub enum Why {
     #[error("the {} must be exactly {exact}, {times} × the ante; {total} would lie there", area.code())]
     RaiseSize { area: Area, exact: Money, times: u32, total: Money },
     #[error("{player} has no chips on the {} of box {seat}", area.code())]
-    NothingToWithdraw { seat: u8, player: Player, area: Area },
+    NothingToWithdraw { seat: BoxNumber, player: Player, area: Area },
     #[error("{0} is already out: a deck has each card once")]
     CardOut(Card),
     #[error("no card was named")]
@@ -114,25 +114,25 @@ pub enum Why {
     #[error("{place} has {found} of {right} cards")]
     NotDealt { place: Place, found: usize, right: usize },
     #[error("{player} has examined box {first}: a player examines one hand only and plays the others blind")]
-    SecondLook { player: Player, first: u8 },
+    SecondLook { player: Player, first: BoxNumber },
     #[error("box {0} has been examined already")]
-    LookedAlready(u8),
+    LookedAlready(BoxNumber),
     #[error("box {0} has folded")]
-    HandFolded(u8),
+    HandFolded(BoxNumber),
     #[error("the hand of box {0} is invalid")]
-    HandInvalid(u8),
+    HandInvalid(BoxNumber),
     #[error("box {seat} has decided already")]
-    DecidedAlready { seat: u8 },
+    DecidedAlready { seat: BoxNumber },
     #[error("the {} is not bet now: {next}", area.code())]
     NotNow { area: Area, next: String },
     #[error("box {seat} cannot check: place the {} or fold", area.code())]
-    NoCheck { seat: u8, area: Area },
+    NoCheck { seat: BoxNumber, area: Area },
     #[error("box {seat} cannot fold any more: it is in for the finish and may check")]
-    NoFold { seat: u8 },
+    NoFold { seat: BoxNumber },
     #[error("no decision is open for box {0} now")]
-    NoDecision(u8),
+    NoDecision(BoxNumber),
     #[error("box {0} has not decided yet")]
-    Undecided(u8),
+    Undecided(BoxNumber),
     #[error("the {} has been turned already", .0)]
     RevealedAlready(&'static str),
     #[error("the {} is turned after the {}", .0, .1)]
@@ -142,25 +142,25 @@ pub enum Why {
     #[error(
         "box {0} has decisions left: a hand is shown or not at the end, or when it has won the jackpot or the bonus"
     )]
-    NotAtShowdown(u8),
+    NotAtShowdown(BoxNumber),
     #[error("box {0} has declined to show already")]
-    DeclinedAlready(u8),
+    DeclinedAlready(BoxNumber),
     #[error("box {0} has been shown")]
-    ShownAlready(u8),
+    ShownAlready(BoxNumber),
     #[error("box {0} is noted as absent already")]
-    AbsentAlready(u8),
+    AbsentAlready(BoxNumber),
     #[error("{0} has walked away and bets no more in this round")]
     WalkedAway(Player),
     #[error("{0} is not barred")]
     NotBarred(Player),
     #[error("box {0} is not affected by the jackpot fault that was reported")]
-    NotAffected(u8),
+    NotAffected(BoxNumber),
     #[error("the fault reaches the whole table: close it or play without the jackpot")]
     WholeTable,
     #[error("the round waits for a ruling by the {} or above", .0.name())]
     RulingAwaited(Role),
     #[error("the round waits for the choice of box {0}")]
-    ChoiceAwaited(u8),
+    ChoiceAwaited(BoxNumber),
     #[error("the dealer is putting cards where they belong: {0} left")]
     CardsPutBack(usize),
     #[error("the next card goes from {from} to {to}")]
@@ -168,9 +168,9 @@ pub enum Why {
     #[error("{card} is not the card that goes from {from} to {to}")]
     OtherCard { card: Card, from: String, to: String },
     #[error("box {0} has no choice to make now")]
-    NoChoice(u8),
+    NoChoice(BoxNumber),
     #[error("box {seat} may not choose `{}` here", choice.code())]
-    ChoiceNotAllowed { seat: u8, choice: Choice },
+    ChoiceNotAllowed { seat: BoxNumber, choice: Choice },
     #[error("{player} withdraws all wagers or none")]
     AllOrNothing { player: Player },
     #[error("the {} may not rule on this: the {} or above decides", .found.name(), .needed.name())]
@@ -184,7 +184,7 @@ pub enum Why {
     #[error(
         "with these cards box {0} makes another jackpot award, and the jackpot has settled this round: it cannot be settled anew"
     )]
-    AwardChanges(u8),
+    AwardChanges(BoxNumber),
     #[error("card {number} is none of the {drawn} that were drawn together")]
     NotDrawn { number: u8, drawn: u8 },
     #[error("nothing is waiting for this ruling")]

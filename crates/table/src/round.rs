@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use baize_cards::{Card, CardSet};
-use baize_rules::{Area, Cites, Claim, IrregularityKind, Money, Place, Reveal, Role, Rulebook};
+use baize_rules::{Area, BoxNumber, Cites, Claim, IrregularityKind, Money, Place, Reveal, Role, Rulebook};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -80,7 +80,7 @@ impl BettingBox {
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Betting {
     /// The boxes with chips.
-    pub boxes: BTreeMap<u8, BettingBox>,
+    pub boxes: BTreeMap<BoxNumber, BettingBox>,
 }
 
 /// Where a hand stands.
@@ -201,14 +201,14 @@ pub struct PutBack {
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Play {
     /// The boxes with chips.
-    pub hands: BTreeMap<u8, HandInPlay>,
+    pub hands: BTreeMap<BoxNumber, HandInPlay>,
     /// The community cards, face up or down.
     // RH 1.7
     pub board: Vec<Card>,
     /// The dealer's cards. In stud the last one lies face up.
     pub dealer: Vec<Card>,
     /// The boxes in the order in which their first card came.
-    pub dealt: Vec<u8>,
+    pub dealt: Vec<BoxNumber>,
     /// A dealer's card that was exposed and lies face up instead of the last one.
     pub exposed: Option<Card>,
     /// How many cards have been reported as exposed by mistake, the one that became the dealer's face-up card not among them.
@@ -217,7 +217,7 @@ pub struct Play {
     #[serde(default)]
     pub gone: BTreeSet<Player>,
     /// Chips that were handed back before the settlement: box, chips, paragraphs.
-    pub handed_back: Vec<(u8, Stake, Cites)>,
+    pub handed_back: Vec<(BoxNumber, Stake, Cites)>,
     /// The burnt cards.
     pub burnt: Vec<Card>,
     /// The cards in the order in which they left the shoe.
@@ -277,7 +277,10 @@ impl Play {
 
     /// Hands for which a decision is open now: in play, the player present, not decided at this stage.
     // RH 1.3a, 1.3b, 1.3c: one decision in each betting round, until its cards are turned.
-    pub fn undecided<'a>(&'a self, book: &'a Rulebook) -> impl Iterator<Item = (u8, &'a HandInPlay)> + 'a {
+    pub fn undecided<'a>(
+        &'a self,
+        book: &'a Rulebook,
+    ) -> impl Iterator<Item = (BoxNumber, &'a HandInPlay)> + 'a {
         let stage = self.revealed.len();
         self.hands.iter().map(|(seat, hand)| (*seat, hand)).filter(move |(_, hand)| {
             hand.in_play() && stage < book.decisions.len() && hand.decisions.len() <= stage
@@ -325,7 +328,7 @@ pub enum Awaiting {
         /// What was reported.
         kind: IrregularityKind,
         /// The box that it concerns.
-        seat: Option<u8>,
+        seat: Option<BoxNumber>,
         /// The player whom it concerns.
         player: Option<Player>,
         /// How many cards it is about.
@@ -345,9 +348,9 @@ pub enum Awaiting {
     /// Players must choose.
     Options {
         /// The boxes whose seated players have not chosen yet.
-        seats: BTreeSet<u8>,
+        seats: BTreeSet<BoxNumber>,
         /// Players with chips on another's box who have not chosen for them yet.
-        sharing: BTreeSet<(u8, Player)>,
+        sharing: BTreeSet<(BoxNumber, Player)>,
         /// What they may choose.
         allowed: Allowed,
         /// What each player has chosen so far.
@@ -402,7 +405,7 @@ pub struct Round {
 impl Round {
     /// The seated player of each box with chips.
     #[must_use]
-    pub fn seated(&self) -> BTreeMap<u8, Player> {
+    pub fn seated(&self) -> BTreeMap<BoxNumber, Player> {
         match &self.phase {
             Phase::Idle => BTreeMap::new(),
             Phase::Betting(betting) => betting.boxes.iter().map(|(s, b)| (*s, b.seated.clone())).collect(),
@@ -413,7 +416,7 @@ impl Round {
 
     /// Whether this player has chips on this box.
     #[must_use]
-    pub fn has_chips(&self, seat: u8, player: &Player) -> bool {
+    pub fn has_chips(&self, seat: BoxNumber, player: &Player) -> bool {
         let stakes = match &self.phase {
             Phase::Idle => None,
             Phase::Betting(betting) => betting.boxes.get(&seat).map(|on_box| &on_box.stakes),
@@ -437,6 +440,6 @@ impl Round {
     }
 }
 
-fn seated(play: &Play) -> BTreeMap<u8, Player> {
+fn seated(play: &Play) -> BTreeMap<BoxNumber, Player> {
     play.hands.iter().map(|(seat, hand)| (*seat, hand.seated.clone())).collect()
 }

@@ -9,7 +9,7 @@ mod layout;
 use std::collections::BTreeSet;
 
 use baize_cards::Card;
-use baize_rules::{Act, Area, Cites, Dealt, Place, Reveal, Rulebook, Scheduled};
+use baize_rules::{Act, Area, BoxNumber, Cites, Dealt, Place, Reveal, Rulebook, Scheduled};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -48,7 +48,7 @@ pub enum Due {
     /// Players decide.
     Decide {
         /// The boxes that have not decided.
-        seats: BTreeSet<u8>,
+        seats: BTreeSet<BoxNumber>,
         /// The area of the raise.
         area: Area,
         /// The paragraphs of the raise.
@@ -184,13 +184,13 @@ pub(crate) fn reveal_cites(book: &Rulebook, table: &Table, what: Reveal) -> Cite
 }
 
 /// The schedule of the table's dealing procedure with these boxes.
-fn acts(book: &Rulebook, table: &Table, boxes: &[u8]) -> Vec<Scheduled> {
+fn acts(book: &Rulebook, table: &Table, boxes: &[BoxNumber]) -> Vec<Scheduled> {
     let procedure = book.procedure(table.settings.procedure);
     procedure.map(|procedure| procedure.schedule(boxes)).unwrap_or_default()
 }
 
 /// The boxes that have to decide now.
-pub(crate) fn deciding(book: &Rulebook, play: &Play) -> BTreeSet<u8> {
+pub(crate) fn deciding(book: &Rulebook, play: &Play) -> BTreeSet<BoxNumber> {
     play.undecided(book).filter(|(_, hand)| !hand.absent).map(|(seat, _)| seat).collect()
 }
 
@@ -204,7 +204,7 @@ pub(crate) struct Cursor<'a> {
 impl<'a> Cursor<'a> {
     pub(crate) fn new(book: &'a Rulebook, table: &Table, play: &'a Play) -> Cursor<'a> {
         let dealt_to = play.hands.iter().filter(|(_, hand)| hand.status != HandStatus::NoAnte);
-        let boxes: Vec<u8> = dealt_to.map(|(seat, _)| *seat).collect();
+        let boxes: Vec<BoxNumber> = dealt_to.map(|(seat, _)| *seat).collect();
         Cursor { book, play, acts: acts(book, table, &boxes) }
     }
 

@@ -8,8 +8,8 @@ mod side_wagers;
 use arrayvec::ArrayVec;
 use baize_cards::{Card, CardSet, Hand, HandClass, HandValue};
 use baize_rules::{
-    Area, BonusOfInvalid, CapOn, Cites, Claim, Fate, Money, MoneyError, OutcomeRule, RaisesOfAbsent,
-    Readings, Rulebook,
+    Area, BonusOfInvalid, BoxNumber, CapOn, Cites, Claim, Fate, Money, MoneyError, OutcomeRule,
+    RaisesOfAbsent, Readings, Rulebook,
 };
 use thiserror::Error;
 
@@ -61,7 +61,7 @@ pub enum BoxStanding {
 #[derive(Debug, Clone, Copy)]
 pub struct BoxWagers<'a> {
     /// The box.
-    pub seat: u8,
+    pub seat: BoxNumber,
     /// The chips by [`Area::index`].
     pub stakes: [Money; Area::COUNT],
     /// The player's cards.
@@ -123,12 +123,12 @@ pub enum SettlementFault {
     Amount(#[from] MoneyError),
     /// A hand is compared that is not known.
     #[error("box {0} cannot be settled: its hand or the dealer's is not known")]
-    HandUnknown(u8),
+    HandUnknown(BoxNumber),
     /// Nothing says what becomes of a stake.
     #[error("box {seat} cannot be settled: the rulebook does not say what becomes of the {}", area.code())]
     NoFate {
         /// The box.
-        seat: u8,
+        seat: BoxNumber,
         /// The area.
         area: Area,
     },
@@ -136,7 +136,7 @@ pub enum SettlementFault {
     #[error("box {seat} cannot be settled: {wager} is no jackpot wager")]
     JackpotWager {
         /// The box.
-        seat: u8,
+        seat: BoxNumber,
         /// What lies there.
         wager: Money,
     },
@@ -144,7 +144,7 @@ pub enum SettlementFault {
     #[error("box {seat} cannot be settled: {staked} lay there and the slip accounts for {accounted}")]
     Unbalanced {
         /// The box.
-        seat: u8,
+        seat: BoxNumber,
         /// What lay there.
         staked: Money,
         /// What the lines add up to.

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use baize_cards::HandClass;
-use baize_rules::{Area, Cites, Money};
+use baize_rules::{Area, BoxNumber, Cites, Money};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -112,7 +112,7 @@ impl Line {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct BoxSettlement {
     /// The box.
-    pub seat: u8,
+    pub seat: BoxNumber,
     /// The seated player.
     pub player: Player,
     /// The class of their best hand, where five of its cards are known at the table.

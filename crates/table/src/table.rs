@@ -1,5 +1,6 @@
 //! A table: its set-up, what stands from round to round, and the round.
 
+use baize_rules::BoxNumber;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
@@ -37,12 +38,12 @@ pub struct Standing {
     pub no_jackpot: bool,
     /// Boxes whose jackpot betting device does not work, about which nobody has decided yet.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
-    pub faulty_boxes: BTreeSet<u8>,
+    pub faulty_boxes: BTreeSet<BoxNumber>,
     /// The jackpot fault reaches every box of the table.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub fault_everywhere: bool,
     /// Boxes on which no bets are taken.
-    pub barred_boxes: BTreeSet<u8>,
+    pub barred_boxes: BTreeSet<BoxNumber>,
     /// Players restricted to one position.
     pub restricted: BTreeSet<Player>,
     /// Players barred from further play.
@@ -90,7 +91,7 @@ impl Table {
 
     /// The seated player of each box that has one now.
     #[must_use]
-    pub fn seated(&self) -> BTreeMap<u8, Player> {
+    pub fn seated(&self) -> BTreeMap<BoxNumber, Player> {
         self.round.seated()
     }
 }

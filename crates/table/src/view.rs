@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use baize_cards::{Card, CardSet};
-use baize_rules::{Area, Cites, Money, Rulebook};
+use baize_rules::{Area, BoxNumber, Cites, Money, Rulebook};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Serialize, Serializer};
 
@@ -94,7 +94,7 @@ pub struct BoxView {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct HandedBack {
     /// The box.
-    pub seat: u8,
+    pub seat: BoxNumber,
     /// Whose chips they were.
     pub player: Player,
     /// Where they lay.
@@ -109,7 +109,7 @@ impl HandedBack {
     /// All chips of the round that went back before the settlement, in order.
     #[must_use]
     pub fn all(play: &Play) -> Vec<HandedBack> {
-        let one = |(seat, stake, cites): &(u8, Stake, Cites)| HandedBack {
+        let one = |(seat, stake, cites): &(BoxNumber, Stake, Cites)| HandedBack {
             seat: *seat,
             player: stake.player.clone(),
             area: stake.area,
@@ -128,7 +128,7 @@ pub struct RoundView {
     /// `idle`, `betting`, `play`, `finished`.
     pub phase: &'static str,
     /// The boxes with chips.
-    pub boxes: BTreeMap<u8, BoxView>,
+    pub boxes: BTreeMap<BoxNumber, BoxView>,
     /// The community cards.
     pub board: Vec<CardView>,
     /// The dealer's cards.
@@ -136,7 +136,7 @@ pub struct RoundView {
     /// The burnt cards.
     pub burnt: Vec<CardView>,
     /// The boxes whose players decide now.
-    pub deciding: BTreeSet<u8>,
+    pub deciding: BTreeSet<BoxNumber>,
     /// Chips that went back before the settlement.
     pub handed_back: Vec<HandedBack>,
     /// What the round waits for.
@@ -285,7 +285,7 @@ fn sees_everything(finished: Option<&Finished>, viewer: Option<&Viewer>) -> bool
 // MBS 3.10.1; RWS 4.4: who may see a hand.
 fn hand_open(
     book: &Rulebook,
-    seat: u8,
+    seat: BoxNumber,
     hand: &HandInPlay,
     finished: Option<&Finished>,
     viewer: &Viewer,

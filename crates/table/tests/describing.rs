@@ -5,7 +5,7 @@
 mod support;
 
 use baize_cards::{Card, CardSet};
-use baize_rules::Rulebook;
+use baize_rules::{BoxNumber, Rulebook};
 use baize_table::describe::joined;
 use baize_table::{
     CardView, Command, Event, Phase, Place, Player, RoundView, Table, Viewer, describe, evolve, recap, view,
@@ -124,7 +124,7 @@ fn cards(text: &str) -> Vec<Card> {
 
 fn ante(seat: u8) -> Command {
     Command::PlaceWager {
-        seat,
+        seat: BoxNumber(seat),
         player: Player::from("ann"),
         area: baize_rules::Area::Ante,
         amount: baize_rules::Money::from_dollars(50),
@@ -167,17 +167,17 @@ fn the_pit_views_a_hand_that_was_not_shown_where_the_rules_let_it() {
         let (mut looked, mut declined) = (false, false);
         while !matches!(table.round.phase, Phase::Finished(_)) {
             let legal = baize_table::legal(book, &table);
-            let command = if !looked && legal.looks.contains(&1) {
+            let command = if !looked && legal.looks.contains(&BoxNumber(1)) {
                 looked = true;
-                Command::Look { seat: 1 }
-            } else if !declined && legal.declines.contains(&1) {
+                Command::Look { seat: BoxNumber(1) }
+            } else if !declined && legal.declines.contains(&BoxNumber(1)) {
                 declined = true;
-                Command::Decline { seat: 1 }
+                Command::Decline { seat: BoxNumber(1) }
             } else if let Some(raise) = legal.wagers.iter().find(|_| !legal.close) {
                 let amount = raise.amounts.from;
                 let player = Player::from("ann");
                 Command::PlaceWager {
-                    seat: 1,
+                    seat: BoxNumber(1),
                     player,
                     area: raise.area,
                     amount,
@@ -193,7 +193,7 @@ fn the_pit_views_a_hand_that_was_not_shown_where_the_rules_let_it() {
         }
         assert!(declined, "{}", book.id);
         let cards = |viewer: Viewer| {
-            let cards = &view(book, &table, &viewer).boxes[&1].cards;
+            let cards = &view(book, &table, &viewer).boxes[&BoxNumber(1)].cards;
             cards.iter().filter(|card| card.up().is_some()).count()
         };
         let whole = book.hand_size();
@@ -213,7 +213,7 @@ fn sentences_of_one_person_are_put_together() {
         Command::Open,
         ante(1),
         Command::PlaceWager {
-            seat: 1,
+            seat: BoxNumber(1),
             player: Player::from("ann"),
             area: baize_rules::Area::Jackpot,
             amount: baize_rules::Money::from_dollars(5),
@@ -221,11 +221,11 @@ fn sentences_of_one_person_are_put_together() {
             placed_by: None,
         },
         Command::Close,
-        Command::Deal { to: Place::Box(1), cards: cards("As Ks") },
-        Command::Deal { to: Place::Box(1), cards: cards("Qs Js Ts") },
+        Command::Deal { to: Place::Box(BoxNumber(1)), cards: cards("As Ks") },
+        Command::Deal { to: Place::Box(BoxNumber(1)), cards: cards("Qs Js Ts") },
         Command::Deal { to: Place::Dealer, cards: cards("2c 3c 4c 5d 7h") },
-        Command::Look { seat: 1 },
-        Command::Fold { seat: 1 },
+        Command::Look { seat: BoxNumber(1) },
+        Command::Fold { seat: BoxNumber(1) },
     ];
     for command in commands {
         for event in baize_table::decide(book, &table, &command).unwrap() {

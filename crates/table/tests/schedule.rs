@@ -4,7 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "in a test a panic is a failure")]
 
 use baize_cards::Card;
-use baize_rules::{Area, Money, Place, ProcedureName, Rulebook};
+use baize_rules::{Area, BoxNumber, Money, Place, ProcedureName, Rulebook};
 use baize_table::{
     Command, Due, DueCards, Event, Outcome, Phase, Player, Settings, SettlementFault, Table, Why, decide,
     due, evolve, next_cards,
@@ -23,8 +23,14 @@ fn closed(book: &Rulebook, procedure: ProcedureName, boxes: &[u8]) -> Table {
     for seat in boxes {
         let player = Player(format!("player-{seat}"));
         let (area, amount) = (Area::Ante, Money::from_dollars(50));
-        let wager =
-            Command::PlaceWager { seat: *seat, player, area, amount, unnoticed: false, placed_by: None };
+        let wager = Command::PlaceWager {
+            seat: BoxNumber(*seat),
+            player,
+            area,
+            amount,
+            unnoticed: false,
+            placed_by: None,
+        };
         act(book, &mut table, &wager);
     }
     act(book, &mut table, &Command::Close);
@@ -43,7 +49,7 @@ fn step(
     book: &Rulebook,
     table: &mut Table,
     deck: &mut Vec<Card>,
-    choose: &mut dyn FnMut(u8) -> bool,
+    choose: &mut dyn FnMut(BoxNumber) -> bool,
 ) -> String {
     let mut draw = |cards: usize| deck.split_off(deck.len() - cards);
     match due(book, table).unwrap() {
@@ -92,7 +98,7 @@ fn follow(book: &Rulebook, table: &mut Table, cards: &[Card]) {
     }
 }
 
-fn decision(book: &Rulebook, table: &mut Table, seat: u8, area: Area, stays: bool) {
+fn decision(book: &Rulebook, table: &mut Table, seat: BoxNumber, area: Area, stays: bool) {
     let rule = book.decisions[book.decision(area).unwrap()];
     let command = match (stays, rule.otherwise) {
         (true, _) => Command::PlaceWager {
@@ -219,16 +225,17 @@ fn a_settlement_that_cannot_be_is_refused() {
     let book = rulebook("mbs-megalink-stud");
     let mut table = closed(book, ProcedureName::Automated, &[1]);
     let cards = |codes: &str| codes.split_whitespace().map(|code| code.parse().unwrap()).collect();
-    act(book, &mut table, &Command::Deal { to: Place::Box(1), cards: cards("2h 5h 9h Jh Kh") });
+    act(book, &mut table, &Command::Deal { to: Place::Box(BoxNumber(1)), cards: cards("2h 5h 9h Jh Kh") });
     act(book, &mut table, &Command::Deal { to: Place::Dealer, cards: cards("2c 5s 9d Js Kd") });
-    decision(book, &mut table, 1, Area::Bet, true);
+    decision(book, &mut table, BoxNumber(1), Area::Bet, true);
     // An event that no command gives: more than any number of jackpot wagers.
     let player = Player("player-1".to_owned());
     let (area, amount) = (Area::Jackpot, Money::from_cents(3_000_000_000_000));
-    let wager = Event::WagerPlaced { seat: 1, player, area, amount, unnoticed: false, placed_by: None };
+    let wager =
+        Event::WagerPlaced { seat: BoxNumber(1), player, area, amount, unnoticed: false, placed_by: None };
     table = evolve(table, &wager);
     act(book, &mut table, &Command::Reveal { what: baize_rules::Reveal::Dealer });
     let refusal = decide(book, &table, &Command::Settle).unwrap_err();
-    let fault = SettlementFault::JackpotWager { seat: 1, wager: amount };
+    let fault = SettlementFault::JackpotWager { seat: BoxNumber(1), wager: amount };
     assert_eq!(refusal.why, Why::Settlement(fault));
 }

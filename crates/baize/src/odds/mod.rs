@@ -52,12 +52,12 @@ pub(crate) struct Arguments {
     /// Write a picture of one game to this file: starting hands, and the jackpot's return against the meter.
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
-    /// Print it as data: one game as an object, several as {"games": […]}.
+    /// Print it as JSON: one game as an object, several as {"games": […]}.
     #[arg(long)]
     json: bool,
 }
 
-/// Several games as data.
+/// Several games as JSON.
 #[derive(Serialize)]
 struct Games<'a> {
     games: &'a [GameAnalysis],

@@ -3,7 +3,7 @@
 use baize_cards::CardSet;
 use baize_cards::HandValue;
 use baize_house::TableView;
-use baize_rules::{Area, Money, Rulebook};
+use baize_rules::{Area, BoxNumber, Money, Rulebook};
 use baize_script::Look;
 use baize_table::CardView;
 
@@ -25,7 +25,7 @@ pub(super) fn welcome(book: &Rulebook, view: &TableView, meter: Option<Money>, l
 }
 
 /// The cards on the table: the dealer's, the board, the player's own.
-pub(super) fn cards(book: &Rulebook, view: &TableView, seat: u8, look: Look) -> String {
+pub(super) fn cards(book: &Rulebook, view: &TableView, seat: BoxNumber, look: Look) -> String {
     let mut text = String::new();
     let mut row = |label: &str, cards: &[CardView], places: usize, words: &str| {
         let mut shown: Vec<String> = cards

@@ -15,7 +15,7 @@ use baize_house::{
 };
 use baize_odds::Solver;
 use baize_odds::advice::{Advice, Seen, Stakes};
-use baize_rules::{Area, Money, Rulebook};
+use baize_rules::{Area, BoxNumber, Money, Rulebook};
 use baize_script::{Look, Script, tell_settlement};
 use baize_table::{Command, Player};
 use clap::Args;
@@ -45,7 +45,7 @@ pub(crate) struct Arguments {
 }
 
 /// The box that a lone player takes: the one in the middle.
-const SEAT: u8 = 4;
+const SEAT: BoxNumber = BoxNumber(4);
 
 const HELP_BETS: &str = "  25               an ante of 25
   25 bonus 5       with a bonus of 5

@@ -17,6 +17,8 @@ use crate::{Failure, scripts};
 pub(super) struct FinishedRound {
     pub(super) book: Arc<Rulebook>,
     pub(super) finished: Finished,
+    /// The table's name, where it has one.
+    pub(super) table: Option<String>,
     pub(super) time: RoundTime,
 }
 
@@ -28,7 +30,7 @@ pub(super) fn of_scripts(files: &[PathBuf], rulebooks: &[PathBuf]) -> Result<Vec
         for file in scripts::files(argument)? {
             let text = scripts::read(&file)?;
             let transcript = scripts::run(&name(&file), &text, &library)?;
-            rounds.extend(finished(&transcript, None));
+            rounds.extend(finished(&transcript));
         }
     }
     Ok(rounds)
@@ -37,11 +39,11 @@ pub(super) fn of_scripts(files: &[PathBuf], rulebooks: &[PathBuf]) -> Result<Vec
 /// Rounds that are read at once: a year of them does not fit into memory with all its cards.
 const PAGE: u32 = 5_000;
 
-/// The latest rounds of a casino, from the newest page back.
+/// The latest rounds of a casino, from the newest page back, until `rate` has enough.
 pub(super) fn of_casino(
     database: &str,
     arguments: &Arguments,
-    mut rate: impl FnMut(&FinishedRound) -> Result<(), Failure>,
+    mut rate: impl FnMut(&FinishedRound) -> Result<bool, Failure>,
 ) -> Result<(), Failure> {
     let table = arguments.table.as_deref().map(str::parse).transpose()?;
     let player = arguments.player.as_deref().map(str::parse).transpose()?;
@@ -67,17 +69,21 @@ pub(super) fn of_casino(
             left = left.saturating_sub(u32::try_from(rounds.len()).unwrap_or(u32::MAX));
             for round in rounds {
                 let time = Some((round.opened.0, round.ended.0));
-                rate(&FinishedRound { time, book: round.book, finished: round.finished })?;
+                let table = Some(round.id.table.to_string());
+                if !rate(&FinishedRound { time, table, book: round.book, finished: round.finished })? {
+                    return Ok(());
+                }
             }
         }
         Ok(())
     })
 }
 
-fn finished(transcript: &baize_script::Transcript, time: RoundTime) -> Vec<FinishedRound> {
+fn finished(transcript: &baize_script::Transcript) -> Vec<FinishedRound> {
     let round = |record: &baize_script::RoundRecord| {
-        let book = Arc::clone(&transcript.tables.get(record.table)?.book);
-        Some(FinishedRound { book, finished: record.finished()?.clone(), time })
+        let table = transcript.tables.get(record.table)?;
+        let (book, name) = (Arc::clone(&table.book), table.name.clone());
+        Some(FinishedRound { book, finished: record.finished()?.clone(), table: name, time: None })
     };
     transcript.rounds.iter().filter_map(round).collect()
 }

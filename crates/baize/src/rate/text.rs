@@ -2,7 +2,7 @@
 
 use baize_odds::rating::{ALERT, Study, StudyPlan, Summary};
 
-use super::Answer;
+use super::ledger::{Answer, By};
 use crate::odds::{Columns, grouped};
 use crate::page::{Page, Style};
 
@@ -14,7 +14,7 @@ pub(super) fn of(answer: &Answer, mut page: Page) -> String {
     }
     page.heading("RATING");
     let mut table = Columns::new(&[
-        "player",
+        answer.by.name(),
         ">hands",
         ">handle",
         ">mistakes",
@@ -25,18 +25,24 @@ pub(super) fn of(answer: &Answer, mut page: Page) -> String {
         ">ante",
         ">an hour",
     ]);
-    for of in &answer.players {
-        table.row(row(&of.player, &of.summary));
+    for of in &answer.rows {
+        table.row(row(&of.name(), &of.summary));
     }
     table.bold(row("all", &answer.all));
     table.set(&mut page);
     page.words(
         "  ",
         "Theoretical and actual are what the house wins on ante and raises: theoretical by this very play, its mistakes counted. Luck is how far the player did \
-         better than that, in standard deviations.",
+         better than that, in standard deviations. A rate an hour needs ten minutes of play.",
         Style::Dim,
     );
-    alerts(answer, &mut page);
+    if answer.interrupted {
+        page.words("  ", "Interrupted: only the newest rounds were rated.", Style::Bold);
+    }
+    // Evidence is one player's.
+    if answer.by == By::Player {
+        alerts(answer, &mut page);
+    }
     mistakes(answer, &mut page);
     page.finish()
 }
@@ -65,15 +71,13 @@ fn cut(amount: &str) -> String {
 fn alerts(answer: &Answer, page: &mut Page) {
     page.gap();
     page.heading("DEPARTURES FROM BEST PLAY AND HIDDEN CARDS");
-    let (found, others): (Vec<_>, Vec<_>) = answer
-        .players
-        .iter()
-        .partition(|of| of.summary.suspicion.is_some_and(|suspicion| suspicion.alerts()));
+    let (found, others): (Vec<_>, Vec<_>) =
+        answer.rows.iter().partition(|of| of.summary.suspicion.is_some_and(|suspicion| suspicion.alerts()));
     for of in &found {
         let Some(suspicion) = &of.summary.suspicion else { continue };
         let line = format!(
             "{}: hidden cards agree {} times with {} departures, {:.1} times on average. At most one honest player in {} ever gets so far: look at the record.",
-            of.player,
+            of.name(),
             suspicion.agreed,
             suspicion.departures,
             suspicion.expected,
@@ -147,6 +151,9 @@ pub(super) fn of_study(study: &Study, plan: &StudyPlan, mut page: Page) -> Strin
         ),
         Style::Plain,
     );
+    if study.interrupted {
+        page.words("  ", "Interrupted: these are the players who had played by then.", Style::Bold);
+    }
     let after = |rounds: Option<u32>| rounds.map_or("more than were played".to_owned(), number);
     page.words(
         "  ",

@@ -2,6 +2,7 @@
 
 use crate::casino::Casino;
 use crate::driver::Driver;
+use crate::play::finish_by;
 
 #[test]
 fn the_sign_and_the_lobby_follow_the_play() {
@@ -28,15 +29,7 @@ fn the_proof_is_checked_in_the_page_and_the_auditor_checks_everything() {
     let player = driver.browser(1280, 900);
     casino.sit(&player, "rs-1");
     player.click("#rail form.bets button.primary");
-    for _ in 0..100 {
-        if player.has("#slip") {
-            break;
-        }
-        for what in ["look", "fold"] {
-            player.try_click(&format!("#rail form:has(input[name=do][value={what}]) button[type=submit]"));
-        }
-        std::thread::sleep(std::time::Duration::from_millis(50));
-    }
+    finish_by(&player, "fold");
     player.go(&casino.address("/history/rs-1/1"));
     player.click("[data-check-proof]");
     player.wait("the verdict", |browser| {

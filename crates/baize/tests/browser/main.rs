@@ -13,6 +13,7 @@ mod driver;
 mod floor;
 mod looks;
 mod lost;
+mod news;
 mod office;
 mod people;
 mod play;

@@ -2,6 +2,7 @@
 
 use crate::casino::Casino;
 use crate::driver::{Browser, Driver};
+use crate::play::finish_by;
 
 /// Nothing sticks out of the page.
 fn fits(browser: &Browser, what: &str) {
@@ -174,15 +175,7 @@ fn the_day_is_drawn_and_its_figures_are_behind_it() {
     let player = driver.browser(1280, 900);
     casino.sit(&player, "rs-1");
     player.click("#rail form.bets button.primary");
-    for _ in 0..100 {
-        if player.has("#slip") {
-            break;
-        }
-        for what in ["look", "fold"] {
-            player.try_click(&format!("#rail form:has(input[name=do][value={what}]) button[type=submit]"));
-        }
-        std::thread::sleep(std::time::Duration::from_millis(50));
-    }
+    finish_by(&player, "fold");
     let manager = driver.browser(1280, 900);
     casino.let_in(&manager, "pit manager");
     for width in [1280, 360] {

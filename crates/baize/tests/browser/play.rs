@@ -13,14 +13,15 @@ pub(crate) fn players_turn(player: &Browser) -> bool {
 
 /// Plays the round to its end.
 pub(crate) fn finish(player: &Browser) {
-    for _ in 0..100 {
-        if player.has("#slip") {
-            return;
-        }
-        players_turn(player);
-        std::thread::sleep(std::time::Duration::from_millis(60));
-    }
-    panic!("the round does not end:\n{}", player.text());
+    finish_by(player, "raise");
+}
+
+/// The same with this decision.
+pub(crate) fn finish_by(player: &Browser, choice: &str) {
+    player.wait("the end of the round", |browser| {
+        decide(browser, choice);
+        browser.has("#slip")
+    });
 }
 
 /// Presses the dealer's next step and waits until it is done, if there is one and the round is not over.
@@ -90,18 +91,14 @@ fn a_lone_player_plays_with_the_keyboard_alone_on_a_phone() {
         player.press("b");
         player
             .wait("cards", |browser| browser.has("#rail [data-key=r]") || browser.has("#rail [data-key=l]"));
-        for _ in 0..60 {
-            if player.has("#rail .outcome") {
-                break;
-            }
+        player.wait("the result", |browser| {
             for key in ["l", "r"] {
-                if player.has(&format!("#rail [data-key={key}]")) {
-                    player.press(key);
+                if browser.has(&format!("#rail [data-key={key}]")) {
+                    browser.press(key);
                 }
             }
-            std::thread::sleep(std::time::Duration::from_millis(100));
-        }
-        player.wait_for("#rail .outcome");
+            browser.has("#rail .outcome")
+        });
     }
     fits(&player);
 }

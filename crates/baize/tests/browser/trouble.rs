@@ -73,19 +73,15 @@ fn the_program_is_killed_in_mid_round_and_goes_on() {
     // The page finds the house again by itself; the round is where the game's paragraph puts it, and the table plays on.
     player.wait("the house is back", |browser| !browser.has("body.offline"));
     player.go(&casino.address("/table/rh-1"));
-    for _ in 0..200 {
-        if player.has("#slip") {
-            break;
-        }
+    player.wait("the end of a round", |browser| {
         for what in ["choose", "look", "raise", "bet"] {
             let button = format!(
                 "#rail form:has(input[name=do][value={what}]) button.primary, #rail form:has(input[name=do][value={what}]) button[type=submit]"
             );
-            if player.has(&button) && player.try_click(&button) {
+            if browser.has(&button) && browser.try_click(&button) {
                 break;
             }
         }
-        std::thread::sleep(std::time::Duration::from_millis(50));
-    }
-    player.wait_for("#slip");
+        browser.has("#slip")
+    });
 }

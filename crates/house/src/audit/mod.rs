@@ -16,7 +16,7 @@ mod walk;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use baize_rules::Money;
+use baize_rules::{BoxNumber, Money};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -125,7 +125,7 @@ struct AwardTold {
 struct Award {
     table: String,
     round: u64,
-    seat: u8,
+    seat: BoxNumber,
     amount: Money,
     from_meter: Money,
 }
@@ -145,7 +145,7 @@ struct TableEntry {
     place: String,
     number: u64,
     /// Jackpot wagers that were counted: box and cents.
-    wagers: Vec<(u8, i64)>,
+    wagers: Vec<(BoxNumber, i64)>,
     /// A jackpot's entry has linked to it with the same wagers.
     answered: bool,
 }

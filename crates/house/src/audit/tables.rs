@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use baize_cards::Card;
-use baize_rules::Money;
+use baize_rules::{BoxNumber, Money};
 use baize_table::{Event, decide};
 
 use super::{Award, AwardTold, Findings, TableEntry, duties};
@@ -29,7 +29,7 @@ pub(super) struct TableReplay {
     /// Rounds whose decks were told.
     told: BTreeSet<u32>,
     /// Awards that were drawn and not paid to their boxes yet.
-    drawn: Vec<(u8, Money)>,
+    drawn: Vec<(BoxNumber, Money)>,
 }
 
 impl TableReplay {
@@ -135,7 +135,7 @@ impl TableReplay {
         fact: &TableFact,
         place: &str,
         findings: &mut Findings,
-        wagers: &mut Vec<(u8, i64)>,
+        wagers: &mut Vec<(BoxNumber, i64)>,
     ) -> Result<(), String> {
         if let TableFact::ShuffleWithdrawn { round, commitment } = fact {
             if !self.promises.contains(&(*round, commitment.clone())) {

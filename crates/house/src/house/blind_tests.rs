@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use baize_cards::{Card, CardSet};
-use baize_rules::{Area, Family, IrregularityKind, Money, Reveal, Role, Whose};
+use baize_rules::{Area, BoxNumber, Family, IrregularityKind, Money, Reveal, Role, Whose};
 use baize_table::{Command, Facts, Report, Ruling, RulingKind, Staff, Viewer};
 
 use super::blind;
@@ -67,13 +67,14 @@ impl Floor {
         let dealer = staff("dealer", Duty::Dealer);
         floor.act("open", &dealer, Command::Open.into()).await.unwrap();
         for (name, seat) in [("ann", 1), ("ben", 2)] {
-            let chips = |area, dollars| Chips { seat, area, amount: Money::from_dollars(dollars) };
+            let chips =
+                |area, dollars| Chips { seat: BoxNumber(seat), area, amount: Money::from_dollars(dollars) };
             let wagers = vec![chips(Area::Ante, 50), chips(Area::Jackpot, 5)];
             floor.act(name, &player(name), Order::Bet { wagers }).await.unwrap();
         }
         floor.act("close", &dealer, Command::Close.into()).await.unwrap();
         floor.act("deal", &dealer, Order::DealAll).await.unwrap();
-        floor.act("look", &player("ann"), Command::Look { seat: 1 }.into()).await.unwrap();
+        floor.act("look", &player("ann"), Command::Look { seat: BoxNumber(1) }.into()).await.unwrap();
         floor
     }
 
@@ -126,7 +127,7 @@ fn curious(by: &Actor) -> Vec<Order> {
     let role = by.role().unwrap_or(Role::Dealer);
     let by = Staff { role, name: None };
     let mut orders: Vec<Order> = Vec::new();
-    for seat in [1, 2] {
+    for seat in [BoxNumber(1), BoxNumber(2)] {
         orders.extend([Command::Show { seat }.into(), Command::Decline { seat }.into()]);
     }
     orders.push(Command::Settle.into());
@@ -195,7 +196,7 @@ async fn cannot_be_told_apart(operator: &str, family: Family, seed: u8) {
     let hidden = compare(&one, &other, "dealt").await;
     assert!(hidden > 50, "{name}: {hidden} orders that only hidden cards could decide");
     for floor in [&one, &other] {
-        floor.act("fold", &player("ann"), Command::Fold { seat: 1 }.into()).await.unwrap();
+        floor.act("fold", &player("ann"), Command::Fold { seat: BoxNumber(1) }.into()).await.unwrap();
     }
     compare(&one, &other, "folded").await;
     // It is on record, and the pit is told: of whoever asked last, since a list has an end.
@@ -223,7 +224,7 @@ async fn what_is_revealed_is_told_to_everybody() {
     let floor = Floor::dealt("revealed", "RWS", Family::Stud, &deck).await;
     let dealer = staff("dealer", Duty::Dealer);
     for name in ["ann", "ben"] {
-        let seat = if name == "ann" { 1 } else { 2 };
+        let seat = BoxNumber(if name == "ann" { 1 } else { 2 });
         let view = floor.house.view(&player(name), &floor.table).await.unwrap();
         let raise = view.legal.wagers.iter().find(|wager| wager.seat == seat).unwrap();
         let wagers = vec![Chips { seat, area: raise.area, amount: raise.amounts.from }];

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use baize_cards::Card;
-use baize_rules::{Area, Family, Money, Role};
+use baize_rules::{Area, BoxNumber, Family, Money, Role};
 use baize_table::{Command, Phase, Ruling, RulingKind, Staff};
 
 use super::blind_tests::{Floor, player, staff};
@@ -69,15 +69,16 @@ async fn a_bar_reaches_every_table_after_a_stop_in_between() {
 async fn a_settlement_that_cannot_be_halts_the_table() {
     let floor = Floor::dealt("halting", "MBS", Family::Stud, &deck("2h 5h 9h Jh Kh")).await;
     let dealer = staff("dealer", Duty::Dealer);
-    let raise = |seat| vec![Chips { seat, area: Area::Bet, amount: Money::from_dollars(100) }];
+    let raise =
+        |seat| vec![Chips { seat: BoxNumber(seat), area: Area::Bet, amount: Money::from_dollars(100) }];
     floor.act("raise", &player("ann"), Order::Bet { wagers: raise(1) }).await.unwrap();
-    floor.act("fold", &player("ben"), Command::Fold { seat: 2 }.into()).await.unwrap();
+    floor.act("fold", &player("ben"), Command::Fold { seat: BoxNumber(2) }.into()).await.unwrap();
     floor.act("turn", &dealer, Command::Reveal { what: baize_rules::Reveal::Dealer }.into()).await.unwrap();
     // Chips that no betting could have put there: not a jackpot wager, nor any multiple of one that can be counted.
     let slot = floor.house.table_slot(&floor.table).unwrap();
     let mut work = slot.work.lock().await;
     let Phase::Play(play) = &mut Arc::make_mut(&mut work.live).table.round.phase else { panic!("in play") };
-    let hand = play.hands.get_mut(&1).unwrap();
+    let hand = play.hands.get_mut(&BoxNumber(1)).unwrap();
     let stake = hand.stakes.iter_mut().find(|stake| stake.area == Area::Jackpot).unwrap();
     stake.amount = Money::from_cents(3_000_000_000_000);
     slot.publish(&work);

@@ -2,8 +2,8 @@
 
 use baize_cards::Card;
 use baize_rules::Money;
-use baize_table::describe::joined;
-use baize_table::{Event, ExposedCard, Phase, Viewer, exposed_card, view};
+use baize_table::describe::{Who, joined};
+use baize_table::{Event, ExposedCard, Phase, Player, Viewer, exposed_card, view};
 
 use super::discretion::Discretion;
 use super::records::MOST;
@@ -112,7 +112,15 @@ impl House {
                     words.push("The dealer takes back the cards entered last.");
                 }
             }
-            let said = joined(said);
+            let mut said = joined(said);
+            // The words are for people, who have names; `by` keeps the log-in.
+            for one in &mut said {
+                if let Who::Box { player: Some(player), .. } = &mut one.who
+                    && let Some(name) = self.name_of(&player.0)
+                {
+                    *player = Player(name);
+                }
+            }
             let words: Vec<String> =
                 said.iter().map(ToString::to_string).chain(words.into_iter().map(str::to_owned)).collect();
             if !words.is_empty() {

@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use baize_cards::{Card, CardSet};
-use baize_rules::{Area, Money, Percent};
+use baize_rules::{Area, BoxNumber, Money, Percent};
 use baize_script::{Expect, JackpotStood, Script, Statement};
 use baize_table::{BoxSettlement, Command, Event, Phase, ResultKind, Table, decide, evolve};
 
@@ -83,7 +83,7 @@ impl House {
     /// The meter from which the round's awards were paid in their turn, or as it stood when the round ended; nothing is added to it by the
     /// script, because other tables added to the same meter meanwhile. Also the boxes whose awards were paid later than the first ones of the
     /// round, after one of another table: no script of this table alone comes to the same amounts.
-    async fn jackpot_stood(&self, past: &Past) -> Answer<(JackpotStood, BTreeSet<u8>)> {
+    async fn jackpot_stood(&self, past: &Past) -> Answer<(JackpotStood, BTreeSet<BoxNumber>)> {
         let usual = Money::from_dollars(100_000);
         let mut stood = JackpotStood { meter: usual, reset: usual, rate: Percent::ZERO };
         let mut later = BTreeSet::new();
@@ -167,7 +167,7 @@ fn seen(actor: &Actor, past: &Past) -> Answer<(Vec<Event>, Vec<String>)> {
         let reached = replayed.iter().fold(before.table.clone(), evolve);
         // A card that stands in for another is none that lies open.
         if told(&reached, open) == right {
-            return Ok((replayed, whose(&end, open)));
+            return Ok((replayed, whose(&end, open, &hidden)));
         }
     }
     Err(HouseError::NotNow("the script would tell cards that were not shown: the auditor has it"))
@@ -212,8 +212,8 @@ fn told(table: &Table, open: CardSet) -> Vec<BoxSettlement> {
     slips
 }
 
-/// Whose cards do not lie open.
-fn whose(table: &Table, open: CardSet) -> Vec<String> {
+/// Whose cards do not lie open, of those that are hidden.
+fn whose(table: &Table, open: CardSet, all_hidden: &[Card]) -> Vec<String> {
     let Phase::Finished(finished) = &table.round.phase else { return Vec::new() };
     let play = &finished.play;
     let hidden = |cards: &[Card]| cards.iter().any(|card| !open.contains(*card));
@@ -226,6 +226,10 @@ fn whose(table: &Table, open: CardSet) -> Vec<String> {
         if hidden(cards) {
             whose.push(of.to_owned());
         }
+    }
+    let out = play.cards_out();
+    if all_hidden.iter().any(|card| !out.contains(*card)) {
+        whose.push("the cards taken off".to_owned());
     }
     whose
 }

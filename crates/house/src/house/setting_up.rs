@@ -110,7 +110,7 @@ impl House {
         if let Some(seat) = earlier
             .iter()
             .flat_map(|of| &of.standing.barred_boxes)
-            .find(|seat| **seat > config.settings.boxes)
+            .find(|seat| !seat.is_on(config.settings.boxes))
         {
             return Err(HouseError::SetUp(format!("the layout has no box {seat}")));
         }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use baize_cards::CardSet;
 use baize_floor::{legal, legal_to_players, takes_wagers};
 use baize_jackpot::Jackpot;
-use baize_rules::{Area, Money, Rulebook};
+use baize_rules::{Area, BoxNumber, Money, Rulebook};
 use baize_table::{
     Command, Deals, Due, Legal, Phase, Player, Players, Standing, Table, Viewer, due, reportable, view,
 };
@@ -153,8 +153,9 @@ fn for_player(mut all: Legal, live: &LiveTable, id: &PlayerId, purse: Option<Mon
     let purse = purse.unwrap_or(Money::ZERO);
     let seated = live.table.seated();
     let under_way = live.under_way();
-    let mine = |seat: &u8| under_way && seated.get(seat) == Some(&me);
-    let others_box = |seat: u8| live.guests.iter().any(|(other, guest)| guest.seat == seat && other != id);
+    let mine = |seat: &BoxNumber| under_way && seated.get(seat) == Some(&me);
+    let others_box =
+        |seat: BoxNumber| live.guests.iter().any(|(other, guest)| guest.seat == seat && other != id);
     all.wagers.retain_mut(|wager| {
         let may = match &wager.players {
             Players::AnyoneBut(others) => !others.contains(&me),

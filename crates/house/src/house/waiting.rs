@@ -2,7 +2,7 @@
 
 use baize_cards::{Card, CardSet, HandValue};
 use baize_jackpot::Status;
-use baize_rules::{AwardCards, Cites, Money, Role};
+use baize_rules::{AwardCards, BoxNumber, Cites, Money, Role};
 use baize_table::{Awaiting, CardView, Command, Phase, RoundView, decide, view};
 use serde::Serialize;
 
@@ -98,7 +98,7 @@ pub struct HitPicture {
     /// The round.
     pub round: RoundId,
     /// The box.
-    pub seat: u8,
+    pub seat: BoxNumber,
     /// The player.
     pub player: PlayerId,
     /// Their name as people write it, if the house knows one.

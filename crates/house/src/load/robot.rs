@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::Write as _;
 use std::sync::Arc;
 
-use baize_rules::{Area, Money};
+use baize_rules::{Area, BoxNumber, Money};
 use baize_table::Command;
 
 use crate::{
@@ -83,16 +83,16 @@ impl Robot {
     pub async fn round(&mut self) -> Answer<()> {
         let before = self.house.table(&self.table).await?;
         if !matches!(before.phase, "betting" | "play") {
-            let mut wagers = vec![Chips { seat: 1, area: Area::Ante, amount: before.ante.least }];
+            let mut wagers = vec![Chips { seat: BoxNumber(1), area: Area::Ante, amount: before.ante.least }];
             if let (Some(bonus), 0) = (before.bonus, self.roll(3)) {
-                wagers.push(Chips { seat: 1, area: Area::Bonus, amount: bonus.least });
+                wagers.push(Chips { seat: BoxNumber(1), area: Area::Bonus, amount: bonus.least });
             }
             let wants_jackpot = self.jackpot_every > 0 && self.roll(self.jackpot_every) == 0;
             if let (Some(wager), true) = (before.jackpot_wager, wants_jackpot) {
-                wagers.push(Chips { seat: 1, area: Area::Jackpot, amount: wager });
+                wagers.push(Chips { seat: BoxNumber(1), area: Area::Jackpot, amount: wager });
             }
             if self.roll(4) == 0 && before.boxes > 1 {
-                wagers.push(Chips { seat: 2, area: Area::Ante, amount: before.ante.least });
+                wagers.push(Chips { seat: BoxNumber(2), area: Area::Ante, amount: before.ante.least });
             }
             self.order(Order::Bet { wagers }).await?;
         }
@@ -142,7 +142,7 @@ impl Robot {
         Ok(())
     }
 
-    fn wager(&self, seat: u8, area: Area, amount: Money) -> Command {
+    fn wager(&self, seat: BoxNumber, area: Area, amount: Money) -> Command {
         let player = (&self.player).into();
         Command::PlaceWager { seat, player, area, amount, unnoticed: false, placed_by: None }
     }

@@ -1,6 +1,6 @@
 //! Who may order what, and what the order becomes. The house fills in who acts, so that nobody can act in another's name.
 
-use baize_rules::{Cites, Money};
+use baize_rules::{BoxNumber, Cites, Money};
 use baize_table::{Command, Limits, Phase, Player, Settings, next_cards};
 
 use super::{Stuck, Turn};
@@ -165,7 +165,7 @@ impl Turn<'_> {
         &mut self,
         actor: &Actor,
         player: &PlayerId,
-        seat: u8,
+        seat: BoxNumber,
         area: baize_rules::Area,
         amount: baize_rules::Money,
     ) -> Result<(), Stuck> {
@@ -335,23 +335,23 @@ impl Turn<'_> {
         Ok(())
     }
 
-    fn sit(&mut self, actor: &Actor, wanted: Option<u8>) -> Result<(), Stuck> {
+    fn sit(&mut self, actor: &Actor, wanted: Option<BoxNumber>) -> Result<(), Stuck> {
         let player = actor.as_player().ok_or(not_now("only a player sits down"))?.clone();
         if self.live.notice.is_some() || self.live.table.standing.closed {
             return Err(not_now("the table is closed"));
         }
         let seated = self.live.table.seated();
-        let taken = |seat: u8| {
+        let taken = |seat: BoxNumber| {
             let guest = self.live.guests.iter().any(|(other, guest)| guest.seat == seat && *other != player);
             let chips = self.live.under_way() && seated.get(&seat).is_some_and(|on| on.0 != player.as_str());
             guest || chips || self.live.table.standing.barred_boxes.contains(&seat)
         };
         let boxes = self.live.config.settings.boxes;
         let seat = match wanted {
-            Some(seat) if !(1..=boxes).contains(&seat) => return Err(not_now("the layout has no such box")),
+            Some(seat) if !seat.is_on(boxes) => return Err(not_now("the layout has no such box")),
             Some(seat) if taken(seat) => return Err(not_now("somebody sits there")),
             Some(seat) => seat,
-            None => (1..=boxes).find(|seat| !taken(*seat)).ok_or(not_now("every box is taken"))?,
+            None => BoxNumber::all(boxes).find(|seat| !taken(*seat)).ok_or(not_now("every box is taken"))?,
         };
         if self.live.guests.get(&player).is_some_and(|guest| wanted.is_none() || guest.seat == seat) {
             return Err(not_now("you sit here already"));

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use baize_rules::{Otherwise, Silence};
+use baize_rules::{BoxNumber, Otherwise, Silence};
 use baize_table::{Awaiting, Choice, Command, Due, Phase, due};
 
 use super::{Stuck, Turn};
@@ -45,11 +45,11 @@ impl Turn<'_> {
     /// A player with one hand looks at it; one with several chooses which.
     fn look_at_single_hands(&mut self) -> Result<(), Stuck> {
         let Phase::Play(play) = &self.live.table.round.phase else { return Ok(()) };
-        let mut hands: BTreeMap<&str, Vec<u8>> = BTreeMap::new();
+        let mut hands: BTreeMap<&str, Vec<BoxNumber>> = BTreeMap::new();
         for (seat, hand) in &play.hands {
             hands.entry(hand.seated.0.as_str()).or_default().push(*seat);
         }
-        let single: Vec<(PlayerId, u8)> = hands
+        let single: Vec<(PlayerId, BoxNumber)> = hands
             .into_iter()
             .filter(|(_, seats)| seats.len() == 1)
             .filter_map(|(name, seats)| Some((name.parse().ok()?, *seats.first()?)))
@@ -147,7 +147,7 @@ impl Turn<'_> {
     }
 
     /// The next box with an open decision whose player is not absent.
-    fn undecided(&self, wanted: impl Fn(u8, &PlayerId) -> bool) -> Option<(u8, PlayerId)> {
+    fn undecided(&self, wanted: impl Fn(BoxNumber, &PlayerId) -> bool) -> Option<(BoxNumber, PlayerId)> {
         let Phase::Play(play) = &self.live.table.round.phase else { return None };
         let present = play.undecided(&self.live.book).filter(|(_, hand)| !hand.absent);
         let mut named = present.filter_map(|(seat, hand)| Some((seat, hand.seated.0.parse().ok()?)));
@@ -162,7 +162,7 @@ impl Turn<'_> {
     }
 
     /// The box does not raise.
-    fn go_on_without(&mut self, seat: u8) -> Result<(), Stuck> {
+    fn go_on_without(&mut self, seat: BoxNumber) -> Result<(), Stuck> {
         let command = if self.may_fold() { Command::Fold { seat } } else { Command::Check { seat } };
         self.command(&Actor::House, command)
     }

@@ -8,7 +8,7 @@ use baize_house::{
     Actor, CommandId, ConsoleAnswer, ConsoleCommand, Duty, House, HouseError, IdleLimits, JackpotConfig,
     MoneyKind, Order, PlayerId, ReportFilter, Shoe, StaffId, TableConfig, TableId, console,
 };
-use baize_rules::{Area, Family, Money, Rulebook};
+use baize_rules::{Area, BoxNumber, Family, Money, Rulebook};
 use baize_table::Command;
 
 use crate::dealer::with_dealer;
@@ -42,7 +42,7 @@ async fn strangers_cannot_stop_anybody_who_is_in() {
         }
         assert_eq!(casino.house.session(&session.secret).await, Ok(ann.clone()));
         assert_eq!(casino.house.session(&sues.secret).await, Ok(sue.clone()));
-        order(&casino, &ann, &table, Command::Fold { seat: 1 }).await.unwrap();
+        order(&casino, &ann, &table, Command::Fold { seat: BoxNumber(1) }).await.unwrap();
         casino.house.unlock(&sue, "ann").await.unwrap();
         clean(&casino).await;
     }
@@ -149,7 +149,7 @@ async fn chips_are_placed_for_a_player_only_on_request_at_a_table_that_a_person_
         order(&casino, &ann, &table, Order::Bet { wagers: vec![chips(2, Area::Ante, 50)] }).await.unwrap();
         order(&casino, &ann, &table, Order::Ready).await.unwrap();
         let raise = Command::PlaceWager {
-            seat: 2,
+            seat: BoxNumber(2),
             player: "ann".into(),
             area: Area::Flop,
             amount: Money::from_dollars(100),
@@ -161,7 +161,7 @@ async fn chips_are_placed_for_a_player_only_on_request_at_a_table_that_a_person_
             assert_eq!(order(&casino, &pit, &table, forbidden).await.unwrap_err().code(), "not-now");
         }
         assert!(casino.house.view(&pit, &table).await.unwrap().legal.wagers.is_empty());
-        order(&casino, &ann, &table, Command::Fold { seat: 2 }).await.unwrap();
+        order(&casino, &ann, &table, Command::Fold { seat: BoxNumber(2) }).await.unwrap();
 
         let dealer = with_dealer(&casino, &table, Shoe::Computer).await;
         order(&casino, &dealer, &table, Command::Open).await.unwrap();
@@ -170,16 +170,21 @@ async fn chips_are_placed_for_a_player_only_on_request_at_a_table_that_a_person_
             assert_eq!(refused.code(), code, "{refused}");
         };
         refused(&dealer, bet(Area::Ante, 50, "fifty, please"), "not-now").await;
-        order(&casino, &ann, &table, Order::Sit { seat: Some(2) }).await.unwrap();
+        order(&casino, &ann, &table, Order::Sit { seat: Some(BoxNumber(2)) }).await.unwrap();
         refused(&dealer, bet(Area::Ante, 50, " "), "not-now").await;
         refused(&dealer, raise.into(), "not-now").await;
         refused(&ann, bet(Area::Ante, 50, "my own"), "forbidden").await;
         order(&casino, &dealer, &table, bet(Area::Ante, 50, "fifty, please")).await.unwrap();
         assert_eq!(casino.house.purse(&ann_id).await.unwrap(), before - Money::from_dollars(50));
         let auditor = casino.staff("axel", Duty::Auditor).await;
-        order(&casino, &ann, &table, Command::Withdraw { seat: 2, player: "ann".into(), area: Area::Ante })
-            .await
-            .unwrap();
+        order(
+            &casino,
+            &ann,
+            &table,
+            Command::Withdraw { seat: BoxNumber(2), player: "ann".into(), area: Area::Ante },
+        )
+        .await
+        .unwrap();
         let filter = baize_house::JournalFilter {
             kind: Some("bet-requested".to_owned()),
             ..baize_house::JournalFilter::default()
@@ -202,7 +207,7 @@ async fn staff_place_no_more_than_the_tables_limit() {
     casino.house.create_table(&Actor::House, config).await.unwrap();
     let (ann, pit) = (casino.player("ann").await, casino.staff("mia", Duty::PitManager).await);
     order(&casino, &pit, &id, Command::Open).await.unwrap();
-    order(&casino, &ann, &id, Order::Sit { seat: Some(1) }).await.unwrap();
+    order(&casino, &ann, &id, Order::Sit { seat: Some(BoxNumber(1)) }).await.unwrap();
     let bet = |dollars| Order::BetFor {
         player: "ann".parse().unwrap(),
         wager: chips(1, Area::Ante, dollars),
@@ -213,7 +218,7 @@ async fn staff_place_no_more_than_the_tables_limit() {
     assert_eq!(order(&casino, &pit, &id, bet(20)).await.unwrap_err().code(), "not-now");
     order(&casino, &pit, &id, bet(10)).await.unwrap();
     // Their chips are the table's: no smaller one makes an amount.
-    let wager = baize_house::Chips { seat: 1, area: Area::Ante, amount: Money::from_cents(501) };
+    let wager = baize_house::Chips { seat: BoxNumber(1), area: Area::Ante, amount: Money::from_cents(501) };
     let odd = Order::BetFor {
         player: "ann".parse().unwrap(),
         wager,
@@ -393,7 +398,7 @@ async fn practice_and_cash_never_meet() {
         for (player, table) in [(&ann, &practice), (&rita, &id)] {
             order(&casino, player, table, ante()).await.unwrap();
             order(&casino, player, table, Order::Ready).await.unwrap();
-            order(&casino, player, table, Command::Fold { seat: 1 }).await.unwrap();
+            order(&casino, player, table, Command::Fold { seat: BoxNumber(1) }).await.unwrap();
         }
         // No figure of a report holds both.
         for (money, table, other) in

@@ -3,7 +3,7 @@
 
 use baize_house::{Actor, Duty, House, HouseError, JackpotId, Order, Pace, SetClock, TableId};
 use baize_journal::plain::Plain;
-use baize_rules::{Area, Family};
+use baize_rules::{Area, BoxNumber, Family};
 use baize_table::Command;
 
 use crate::forgery::{copied, rehash};
@@ -34,13 +34,13 @@ async fn played() -> (Casino, TableId, TableId) {
     );
     order(&casino, &dora, &own, Command::Open).await.unwrap();
     let ann = casino.player("ann").await;
-    order(&casino, &ann, &own, Order::Sit { seat: Some(1) }).await.unwrap();
+    order(&casino, &ann, &own, Order::Sit { seat: Some(BoxNumber(1)) }).await.unwrap();
     let (player, wager) = ("ann".parse().unwrap(), chips(1, Area::Ante, 50));
     let bet = Order::BetFor { player, wager, request: "fifty on the ante".to_owned(), unnoticed: false };
     order(&casino, &dora, &own, bet).await.unwrap();
     order(&casino, &dora, &own, Command::Close).await.unwrap();
     order(&casino, &dora, &own, Order::DealAll).await.unwrap();
-    order(&casino, &ann, &own, Command::Fold { seat: 1 }).await.unwrap();
+    order(&casino, &ann, &own, Command::Fold { seat: BoxNumber(1) }).await.unwrap();
     order(&casino, &dora, &own, Command::Settle).await.unwrap();
     let jackpot: JackpotId = "RWS".parse().unwrap();
     let sue = casino.staff("sue", Duty::ShiftManager).await;

@@ -1,7 +1,7 @@
 //! The cage: cash for chips that were bought, never for chips that were given; and rounds put right after the chips are gone.
 
 use baize_house::{Actor, CommandId, Duty, HouseError, Order, PlayerId, ReportFilter, Shoe, TableId};
-use baize_rules::{Area, Family, IrregularityKind, Money, Reveal, Role};
+use baize_rules::{Area, BoxNumber, Family, IrregularityKind, Money, Reveal, Role};
 use baize_table::{Command, Facts, Place, Report, Staff};
 
 use crate::dealer::with_dealer;
@@ -69,7 +69,7 @@ async fn won(casino: &Casino, rita: &Actor) -> (TableId, Actor) {
     order(casino, rita, &table, Order::Bet { wagers: vec![chips(1, Area::Ante, 50)] }).await.unwrap();
     order(casino, &dealer, &table, Command::Close).await.unwrap();
     let cards = |text: &str| text.split(' ').map(|card| card.parse().unwrap()).collect::<Vec<_>>();
-    for (to, text) in [(Place::Box(1), "5h 6h 7h 8h 9h"), (Place::Dealer, "2c 3d 5s Ks Ac")] {
+    for (to, text) in [(Place::Box(BoxNumber(1)), "5h 6h 7h 8h 9h"), (Place::Dealer, "2c 3d 5s Ks Ac")] {
         order(casino, &dealer, &table, Command::Deal { to, cards: cards(text) }).await.unwrap();
     }
     order(casino, rita, &table, Order::Bet { wagers: vec![chips(1, Area::Bet, 100)] }).await.unwrap();
@@ -150,7 +150,9 @@ async fn a_dealer_bets_nobody_into_debt() {
         let table = table_of(&casino, "RWS", Family::Stud).await;
         let dealer = with_dealer(&casino, &table, Shoe::Entered).await;
         order(&casino, &dealer, &table, Command::Open).await.unwrap();
-        order(&casino, &Actor::player(rita.clone()), &table, Order::Sit { seat: Some(1) }).await.unwrap();
+        order(&casino, &Actor::player(rita.clone()), &table, Order::Sit { seat: Some(BoxNumber(1)) })
+            .await
+            .unwrap();
         let (wager, request) = (chips(1, Area::Ante, 50), "fifty on the ante".to_owned());
         let bet = Order::BetFor { player: rita.clone(), wager, request, unnoticed: false };
         let short = order(&casino, &dealer, &table, bet).await;

@@ -1,7 +1,7 @@
 //! Singapore's cash rules, drawer counts, names, and what waits for whom.
 
 use baize_house::{Actor, CommandId, Date, Duty, HouseError, MoneyKind, Order, PlayerId, Task, TaskKind};
-use baize_rules::{Area, Family, IrregularityKind, Money};
+use baize_rules::{Area, BoxNumber, Family, IrregularityKind, Money};
 use baize_table::{Command, Facts, Place, Report, Ruling, RulingKind};
 
 use crate::support::{Backend, Casino, chips, clean, order, table_of};
@@ -310,7 +310,7 @@ async fn short_floats_locked_accounts_and_idle_tables_wait() {
         order(&casino, &dealer, &tiny, Command::Open).await.unwrap();
         order(&casino, &ann, &tiny, Order::Bet { wagers: vec![chips(1, Area::Ante, 50)] }).await.unwrap();
         order(&casino, &dealer, &tiny, Command::Close).await.unwrap();
-        for (to, text) in [(Place::Box(1), "5h 6h 7h 8h Kd"), (Place::Dealer, "2c 3d 5s 7s 9c")] {
+        for (to, text) in [(Place::Box(BoxNumber(1)), "5h 6h 7h 8h Kd"), (Place::Dealer, "2c 3d 5s 7s 9c")] {
             let cards = text.split(' ').map(|card| card.parse().unwrap()).collect();
             order(&casino, &dealer, &tiny, Command::Deal { to, cards }).await.unwrap();
         }

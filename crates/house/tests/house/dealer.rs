@@ -1,7 +1,7 @@
 //! Tables that a person runs: with the computer's shoe, or with cards entered one by one.
 
 use baize_house::{Actor, Duty, Order, Pace, Shoe, TableId};
-use baize_rules::{Area, Family, IrregularityKind, Money, Reveal};
+use baize_rules::{Area, BoxNumber, Family, IrregularityKind, Money, Reveal};
 use baize_table::{Command, Facts, Place, Report, Staff};
 
 use crate::support::{Backend, Casino, cents, chips, clean, order, table_of};
@@ -42,12 +42,12 @@ async fn a_dealer_draws_from_the_computers_shoe_step_by_step() {
     order(&casino, &dealer, &table, Order::DealNext).await.unwrap();
     order(&casino, &dealer, &table, Order::DealAll).await.unwrap();
     let seen = casino.house.view(&ann, &table).await.unwrap();
-    assert_eq!(seen.legal.looks, [3]);
-    order(&casino, &ann, &table, Command::Look { seat: 3 }).await.unwrap();
+    assert_eq!(seen.legal.looks, [BoxNumber(3)]);
+    order(&casino, &ann, &table, Command::Look { seat: BoxNumber(3) }).await.unwrap();
     let raise = casino.house.view(&ann, &table).await.unwrap().legal.wagers[0].clone();
     assert_eq!(raise.amounts.from, Money::from_dollars(100));
     let flop = Order::Bet {
-        wagers: vec![baize_house::Chips { seat: 3, area: raise.area, amount: raise.amounts.from }],
+        wagers: vec![baize_house::Chips { seat: BoxNumber(3), area: raise.area, amount: raise.amounts.from }],
     };
     order(&casino, &ann, &table, flop).await.unwrap();
     for what in [Reveal::Flop, Reveal::Turn, Reveal::River, Reveal::Dealer] {
@@ -56,8 +56,8 @@ async fn a_dealer_draws_from_the_computers_shoe_step_by_step() {
             order(&casino, &dealer, &table, Order::DealAll).await.unwrap();
         }
         let asked = casino.house.view(&ann, &table).await.unwrap().legal.checks;
-        if asked.contains(&3) {
-            order(&casino, &ann, &table, Command::Check { seat: 3 }).await.unwrap();
+        if asked.contains(&BoxNumber(3)) {
+            order(&casino, &ann, &table, Command::Check { seat: BoxNumber(3) }).await.unwrap();
             let view = casino.house.view(&dealer, &table).await.unwrap();
             if view.orders.contains(&"deal-all") {
                 order(&casino, &dealer, &table, Order::DealAll).await.unwrap();
@@ -84,7 +84,7 @@ async fn entered_cards_meet_the_same_irregularities() {
     assert_eq!(order(&casino, &dealer, &table, Order::DealNext).await.unwrap_err().code(), "not-now");
     let cards = |text: &str| text.split(' ').map(|card| card.parse().unwrap()).collect::<Vec<_>>();
     let deal = |to, text: &str| Command::Deal { to, cards: cards(text) };
-    order(&casino, &dealer, &table, deal(Place::Box(1), "2h 5h 9h Jh Kh")).await.unwrap();
+    order(&casino, &dealer, &table, deal(Place::Box(BoxNumber(1)), "2h 5h 9h Jh Kh")).await.unwrap();
     let twice = order(&casino, &dealer, &table, deal(Place::Dealer, "2h")).await.unwrap_err();
     assert_eq!(twice.code(), "refused");
     let report = Report {
@@ -122,7 +122,7 @@ async fn a_table_closes_with_notice() {
     assert_eq!(order(&casino, &dealer, &table, notice()).await.unwrap_err().code(), "forbidden");
     order(&casino, &manager, &table, notice()).await.unwrap();
     order(&casino, &ann, &table, Order::Ready).await.unwrap();
-    order(&casino, &ann, &table, Command::Fold { seat: 1 }).await.unwrap();
+    order(&casino, &ann, &table, Command::Fold { seat: BoxNumber(1) }).await.unwrap();
     assert_eq!(order(&casino, &ann, &table, bet()).await.unwrap_err().code(), "not-now");
     assert!(casino.house.table(&table).await.unwrap().closed);
     order(&casino, &manager, &table, Order::Reopen).await.unwrap();
@@ -160,7 +160,7 @@ async fn the_next_card_goes_where_the_procedure_says() {
     assert_eq!(player.code(), "forbidden");
     let lies = || async {
         let view = casino.house.view(&dealer, &table).await.unwrap().round;
-        let boxes = [1, 3].map(|seat| view.boxes[&seat].cards.len());
+        let boxes = [1, 3].map(|seat| view.boxes[&BoxNumber(seat)].cards.len());
         (view.burnt.len(), boxes, view.dealer.len())
     };
     // RS 3.10: a burn, then one card at a time to box 1, box 3 and the dealer.
@@ -191,8 +191,8 @@ async fn the_next_card_goes_where_the_procedure_says() {
     let early = order(&casino, &dealer, &table, enter("8d")).await.unwrap_err();
     assert_eq!(early.to_string(), "no card is due now: box 1 has not decided yet (3.12.2)");
     assert_eq!(lies().await, (1, [5, 5], 5), "it reached no hand");
-    order(&casino, &ann, &table, Command::Fold { seat: 1 }).await.unwrap();
-    order(&casino, &ben, &table, Command::Fold { seat: 3 }).await.unwrap();
+    order(&casino, &ann, &table, Command::Fold { seat: BoxNumber(1) }).await.unwrap();
+    order(&casino, &ben, &table, Command::Fold { seat: BoxNumber(3) }).await.unwrap();
     order(&casino, &dealer, &table, Command::Settle).await.unwrap();
     // Both are on record: the replay tells it, and the script of the round has the cards that were dealt.
     let id = baize_house::RoundId { table, number: 1 };

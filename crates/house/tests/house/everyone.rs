@@ -7,7 +7,7 @@ use baize_house::{
     Actor, Chips, CommandId, Duty, HouseError, JackpotConfig, JackpotId, JournalFilter, Order, Pace, Shoe,
     TableId, TableView,
 };
-use baize_rules::{Area, Family, IrregularityKind, Money, Percent, Role};
+use baize_rules::{Area, BoxNumber, Family, IrregularityKind, Money, Percent, Role};
 use baize_table::{Command, Facts, Limits, Place, Player, Players, Report, Ruling, RulingKind, Staff};
 use proptest::prelude::*;
 
@@ -238,7 +238,7 @@ impl Crowd {
         let deals = view.legal.deals.as_ref().filter(|_| view.info.shoe == Shoe::Entered)?;
         let book = self.casino.house.rulebook(table).unwrap();
         let boxes = view.round.boxes.iter().map(|(seat, on_box)| {
-            (Place::Box(*seat), book.hand_size(), on_box.cards.len(), 5 * usize::from(*seat - 1))
+            (Place::Box(*seat), book.hand_size(), on_box.cards.len(), 5 * usize::from(seat.0 - 1))
         });
         let rest = [
             (Place::Dealer, book.hand_size(), view.round.dealer.len(), 35),
@@ -264,7 +264,7 @@ impl Crowd {
         let view = self.casino.house.view(actor, table).await.unwrap();
         let kinds: Vec<IrregularityKind> = view.reportable.iter().map(|what| what.kind).collect();
         let Some(kind) = dice.pick(&kinds) else { return Ok(false) };
-        let seats: Vec<u8> = view.round.boxes.keys().copied().collect();
+        let seats: Vec<BoxNumber> = view.round.boxes.keys().copied().collect();
         let facts = Facts {
             count: Some(1 + u32::try_from(dice.roll(2)).unwrap()),
             reconstructable: Some(dice.bool()),
@@ -458,7 +458,7 @@ async fn a_ruling_between_rounds_is_no_false_alarm() {
         RulingKind::CloseTable,
         RulingKind::Bar(Player::from("ann")),
         RulingKind::NoJackpot,
-        RulingKind::BarBox(1),
+        RulingKind::BarBox(BoxNumber(1)),
     ];
     for kind in rulings {
         let casino = Casino::new(Backend::Sqlite).await;

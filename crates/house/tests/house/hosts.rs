@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use baize_house::load::Robot;
 use baize_house::{Actor, Changed, Duty, House, HouseError, Order, PlayerId, StaffId, TableId};
-use baize_rules::{Area, Family, Money};
+use baize_rules::{Area, BoxNumber, Family, Money};
 
 use crate::server::Server;
 use crate::support::{Backend, Casino, chips, clean, order, table_of};
@@ -173,7 +173,7 @@ async fn a_server_that_freezes_is_given_up_and_nothing_is_done_twice() {
     assert_eq!(told.code(), "not-known", "{told}");
     assert!(health.expect("so it is when the house only looks").is_err());
     casino.house.act(&ann, &table, &id, bet()).await.unwrap();
-    let staked = casino.house.view(&ann, &table).await.unwrap().round.boxes[&1].areas[&Area::Ante];
+    let staked = casino.house.view(&ann, &table).await.unwrap().round.boxes[&BoxNumber(1)].areas[&Area::Ante];
     assert_eq!(staked, Money::from_dollars(100), "each bet once");
     clean(&casino).await;
 }

@@ -1,7 +1,7 @@
 //! A hit: locked, verified, confirmed by another person, paid; and a jackpot that cannot be used.
 
 use baize_house::{Actor, Duty, HouseError, Order, Shoe};
-use baize_rules::{Area, Family, Money, Reveal, Role};
+use baize_rules::{Area, BoxNumber, Family, Money, Reveal, Role};
 use baize_table::{Command, Place, Player, Ruling, RulingKind, Staff};
 
 use crate::dealer::with_dealer;
@@ -16,7 +16,7 @@ pub(crate) async fn royal(casino: &Casino) -> (Actor, Actor, baize_house::TableI
     order(casino, &ann, &table, Order::Bet { wagers }).await.unwrap();
     order(casino, &dealer, &table, Command::Close).await.unwrap();
     let cards = |text: &str| text.split(' ').map(|card| card.parse().unwrap()).collect::<Vec<_>>();
-    for (to, text) in [(Place::Box(1), "Th Jh Qh Kh Ah"), (Place::Dealer, "2c 3d 5s 8s 9c")] {
+    for (to, text) in [(Place::Box(BoxNumber(1)), "Th Jh Qh Kh Ah"), (Place::Dealer, "2c 3d 5s 8s 9c")] {
         order(casino, &dealer, &table, Command::Deal { to, cards: cards(text) }).await.unwrap();
     }
     order(casino, &ann, &table, Order::Bet { wagers: vec![chips(1, Area::Bet, 100)] }).await.unwrap();
@@ -138,10 +138,10 @@ async fn a_wager_handed_back_during_the_round_leaves_the_meter() {
     order(&casino, &dealer, &table, Command::Close).await.unwrap();
     assert!(shown().await > before);
     let cards = |text: &str| text.split(' ').map(|card| card.parse().unwrap()).collect::<Vec<_>>();
-    for (to, text) in [(Place::Box(1), "Th Jh Qh Kh 2d"), (Place::Dealer, "2c 3d 5s 8s 9c")] {
+    for (to, text) in [(Place::Box(BoxNumber(1)), "Th Jh Qh Kh 2d"), (Place::Dealer, "2c 3d 5s 8s 9c")] {
         order(&casino, &dealer, &table, Command::Deal { to, cards: cards(text) }).await.unwrap();
     }
-    order(&casino, &ann, &table, Command::Fold { seat: 1 }).await.unwrap();
+    order(&casino, &ann, &table, Command::Fold { seat: BoxNumber(1) }).await.unwrap();
     let barred = Ruling {
         kind: RulingKind::Bar(Player::from("ann")),
         by: Staff::of(Role::ShiftManager),
@@ -159,7 +159,7 @@ async fn a_wager_handed_back_during_the_round_leaves_the_meter() {
 /// table that was closed and opens again does too.
 #[tokio::test(flavor = "multi_thread")]
 async fn other_boxes_bet_on_the_jackpot_after_a_fault() {
-    let decided = [RulingKind::BarBox(2), RulingKind::JackpotRestored, RulingKind::CloseTable];
+    let decided = [RulingKind::BarBox(BoxNumber(2)), RulingKind::JackpotRestored, RulingKind::CloseTable];
     for kind in decided {
         let casino = Casino::new(Backend::Sqlite).await;
         let table = table_of(&casino, "RWS", Family::Stud).await;
@@ -171,7 +171,7 @@ async fn other_boxes_bet_on_the_jackpot_after_a_fault() {
         order(&casino, &ann, &table, Order::Bet { wagers: both(2) }).await.unwrap();
         order(&casino, &dealer, &table, Command::Close).await.unwrap();
         let cards: Vec<_> = "Tc 8d 6h 5s 3c".split(' ').map(|card| card.parse().unwrap()).collect();
-        order(&casino, &dealer, &table, Command::Deal { to: Place::Box(2), cards }).await.unwrap();
+        order(&casino, &dealer, &table, Command::Deal { to: Place::Box(BoxNumber(2)), cards }).await.unwrap();
         let facts = baize_table::Facts { seen: Some(false), ..baize_table::Facts::default() };
         let by = Staff::of(Role::ShiftManager);
         let kind_of_report = baize_rules::IrregularityKind::JackpotFault;
@@ -187,7 +187,10 @@ async fn other_boxes_bet_on_the_jackpot_after_a_fault() {
         let ante = Order::Bet { wagers: vec![chips(3, Area::Ante, 50)] };
         order(&casino, &ben, &table, ante).await.unwrap();
         let offered = casino.house.view(&ben, &table).await.unwrap().legal.wagers;
-        assert!(offered.iter().any(|wager| wager.seat == 3 && wager.area == Area::Jackpot), "{kind:?}");
+        assert!(
+            offered.iter().any(|wager| wager.seat == BoxNumber(3) && wager.area == Area::Jackpot),
+            "{kind:?}"
+        );
         let wager = Order::Bet { wagers: vec![chips(3, Area::Jackpot, 5)] };
         order(&casino, &ben, &table, wager).await.unwrap();
         order(&casino, &dealer, &table, Command::Close).await.unwrap();

@@ -1,7 +1,7 @@
 //! Orders: once and only once, by those who may, within what they have.
 
 use baize_house::{Actor, CommandId, Duty, HouseError, Order, PlayerId};
-use baize_rules::{Area, Family, Money};
+use baize_rules::{Area, BoxNumber, Family, Money};
 use baize_table::Command;
 
 use crate::support::{Backend, Casino, cents, chips, clean, order, table_of};
@@ -23,10 +23,12 @@ async fn an_order_sent_twice_acts_once_and_answers_the_same() {
         // A decision that has been made is refused the second time, but not under its own id.
         order(&casino, &ann, &table, Order::Ready).await.unwrap();
         let fold: CommandId = "ann-2".parse().unwrap();
-        let done = casino.house.act(&ann, &table, &fold, Command::Fold { seat: 1 }.into()).await.unwrap();
-        let again = casino.house.act(&ann, &table, &fold, Command::Fold { seat: 1 }.into()).await.unwrap();
+        let done =
+            casino.house.act(&ann, &table, &fold, Command::Fold { seat: BoxNumber(1) }.into()).await.unwrap();
+        let again =
+            casino.house.act(&ann, &table, &fold, Command::Fold { seat: BoxNumber(1) }.into()).await.unwrap();
         assert_eq!(done.version, again.version);
-        let other = casino.house.act(&ben, &table, &fold, Command::Fold { seat: 1 }.into()).await;
+        let other = casino.house.act(&ben, &table, &fold, Command::Fold { seat: BoxNumber(1) }.into()).await;
         assert_eq!(other, Err(HouseError::CommandReused(fold)));
         clean(&casino).await;
     }
@@ -120,7 +122,7 @@ async fn bad_input_is_refused_and_changes_nothing() {
         order(&casino, &ann, &table, ante(50)).await.unwrap();
         // Another player's box, another player's name.
         let forged = Command::PlaceWager {
-            seat: 1,
+            seat: BoxNumber(1),
             player: "ann".into(),
             area: Area::Ante,
             amount: Money::from_dollars(50),
@@ -129,8 +131,8 @@ async fn bad_input_is_refused_and_changes_nothing() {
         };
         assert_eq!(order(&casino, &ben, &table, forged).await.unwrap_err().code(), "refused");
         order(&casino, &ann, &table, Order::Ready).await.unwrap();
-        let not_his = order(&casino, &ben, &table, Command::Fold { seat: 1 }).await;
-        assert_eq!(not_his, Err(HouseError::NotYourBox { seat: 1 }));
+        let not_his = order(&casino, &ben, &table, Command::Fold { seat: BoxNumber(1) }).await;
+        assert_eq!(not_his, Err(HouseError::NotYourBox { seat: BoxNumber(1) }));
         assert_eq!(cents(&casino, &ben).await, 1_000_000);
         clean(&casino).await;
     }

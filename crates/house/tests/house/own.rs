@@ -1,7 +1,7 @@
 //! What is a player's own: rounds, limits, chips.
 
 use baize_house::{Actor, Chips, Duty, Order, OwnLimits, RoundFilter, RoundId};
-use baize_rules::{Area, Family, Money};
+use baize_rules::{Area, BoxNumber, Family, Money};
 use baize_table::Command;
 
 use crate::support::{Backend, Casino, chips, clean, order, table_of};
@@ -11,7 +11,7 @@ async fn folded(casino: &Casino, ann: &Actor, dollars: i32) -> RoundId {
     let table = table_of(casino, "RWS", Family::Stud).await;
     order(casino, ann, &table, Order::Bet { wagers: vec![chips(1, Area::Ante, dollars)] }).await.unwrap();
     order(casino, ann, &table, Order::Ready).await.unwrap();
-    order(casino, ann, &table, Command::Fold { seat: 1 }).await.unwrap();
+    order(casino, ann, &table, Command::Fold { seat: BoxNumber(1) }).await.unwrap();
     RoundId { number: casino.house.table(&table).await.unwrap().round, table }
 }
 
@@ -71,7 +71,7 @@ async fn a_player_keeps_to_limits_that_nobody_raises_at_once() {
     casino.house.take_break(&ann, 60).await.unwrap();
     let legal = casino.house.view(&ann, &table).await.unwrap().legal;
     let raise = legal.wagers.into_iter().find(|wager| wager.area == Area::Bet).unwrap();
-    let wagers = vec![Chips { seat: 1, area: Area::Bet, amount: raise.amounts.from }];
+    let wagers = vec![Chips { seat: BoxNumber(1), area: Area::Bet, amount: raise.amounts.from }];
     order(&casino, &ann, &table, Order::Bet { wagers }).await.unwrap();
     assert_eq!(order(&casino, &ann, &table, bet(5)).await.unwrap_err().code(), "own-limit");
     assert_eq!(casino.house.take_break(&ann, 5).await.unwrap_err().code(), "not-now", "it is not cut short");
@@ -96,7 +96,7 @@ async fn wagers_are_made_of_the_chips_of_the_table() {
     let ann = casino.player("ann").await;
     let table = table_of(&casino, "RWS", Family::Stud).await;
     let bet = |cents: i64| Order::Bet {
-        wagers: vec![Chips { seat: 1, area: Area::Ante, amount: Money::from_cents(cents) }],
+        wagers: vec![Chips { seat: BoxNumber(1), area: Area::Ante, amount: Money::from_cents(cents) }],
     };
     assert_eq!(order(&casino, &ann, &table, bet(5_050)).await.unwrap_err().code(), "chip");
     let legal = casino.house.view(&ann, &table).await.unwrap().legal;

@@ -1,7 +1,7 @@
 //! Clocks of tables that run themselves, as soon as somebody has company.
 
 use baize_house::Order;
-use baize_rules::{Area, Family};
+use baize_rules::{Area, BoxNumber, Family};
 use baize_table::Command;
 
 use crate::support::{Backend, Casino, chips, clean, order, table_of};
@@ -15,7 +15,7 @@ async fn company_starts_the_clocks_and_absent_players_are_handled_by_the_text() 
         order(&casino, &ann, &table, Order::Sit { seat: None }).await.unwrap();
         order(&casino, &ann, &table, Order::Bet { wagers: vec![chips(1, Area::Ante, 50)] }).await.unwrap();
         assert!(casino.house.view(&ann, &table).await.unwrap().clock.is_none(), "nobody waits for her");
-        order(&casino, &ben, &table, Order::Sit { seat: Some(4) }).await.unwrap();
+        order(&casino, &ben, &table, Order::Sit { seat: Some(BoxNumber(4)) }).await.unwrap();
         order(&casino, &ben, &table, Order::Bet { wagers: vec![chips(4, Area::Ante, 50)] }).await.unwrap();
         assert_eq!(casino.house.view(&ann, &table).await.unwrap().clock.unwrap().what, "betting");
         casino.clock.advance_seconds(19);
@@ -30,8 +30,8 @@ async fn company_starts_the_clocks_and_absent_players_are_handled_by_the_text() 
         casino.house.tick().await.unwrap();
         let view = casino.house.view(&ann, &table).await.unwrap();
         assert_eq!(view.info.phase, "finished");
-        let status = format!("{:?}", view.round.boxes[&4].status).to_lowercase();
-        assert!(view.round.boxes[&4].absent && status.contains(fate), "{operator}: {status}");
+        let status = format!("{:?}", view.round.boxes[&BoxNumber(4)].status).to_lowercase();
+        assert!(view.round.boxes[&BoxNumber(4)].absent && status.contains(fate), "{operator}: {status}");
         clean(&casino).await;
     }
 }
@@ -41,16 +41,16 @@ async fn a_box_is_his_who_sits_there() {
     let casino = Casino::new(Backend::Sqlite).await;
     let table = table_of(&casino, "MBS", Family::Holdem).await;
     let (ann, ben) = (casino.player("ann").await, casino.player("ben").await);
-    order(&casino, &ann, &table, Order::Sit { seat: Some(2) }).await.unwrap();
-    assert!(order(&casino, &ben, &table, Order::Sit { seat: Some(2) }).await.is_err());
+    order(&casino, &ann, &table, Order::Sit { seat: Some(BoxNumber(2)) }).await.unwrap();
+    assert!(order(&casino, &ben, &table, Order::Sit { seat: Some(BoxNumber(2)) }).await.is_err());
     let bet = |seat| Order::Bet { wagers: vec![chips(seat, Area::Ante, 50)] };
     assert_eq!(order(&casino, &ben, &table, bet(2)).await.unwrap_err().code(), "forbidden");
     let offered = casino.house.view(&ben, &table).await.unwrap().legal.wagers;
-    assert!(!offered.is_empty() && offered.iter().all(|wager| wager.seat != 2), "{offered:?}");
+    assert!(!offered.is_empty() && offered.iter().all(|wager| wager.seat != BoxNumber(2)), "{offered:?}");
     order(&casino, &ann, &table, bet(2)).await.unwrap();
     order(&casino, &ann, &table, Order::Leave).await.unwrap();
     order(&casino, &ann, &table, Order::Ready).await.unwrap();
-    order(&casino, &ann, &table, Command::Fold { seat: 2 }).await.unwrap();
+    order(&casino, &ann, &table, Command::Fold { seat: BoxNumber(2) }).await.unwrap();
     order(&casino, &ben, &table, bet(2)).await.unwrap();
     clean(&casino).await;
 }

@@ -2,7 +2,7 @@
 
 use baize_cards::Card;
 use baize_house::{Actor, Duty, Order, RoundFilter, RoundId};
-use baize_rules::{Area, Family, Money, Rulebook};
+use baize_rules::{Area, BoxNumber, Family, Money, Rulebook};
 use baize_script::Script;
 use baize_table::{CardView, Command};
 
@@ -25,30 +25,33 @@ async fn a_folded_hand_is_shown_to_those_who_saw_it_and_the_deck_is_proved_to_al
         for (operator, family) in [("MBS", Family::Stud), ("RWS", Family::Holdem)] {
             let table = table_of(&casino, operator, family).await;
             for (player, seat) in [(&ann, 1), (&ben, 2)] {
-                order(&casino, player, &table, Order::Sit { seat: Some(seat) }).await.unwrap();
+                order(&casino, player, &table, Order::Sit { seat: Some(BoxNumber(seat)) }).await.unwrap();
             }
             for (player, seat) in [(&ann, 1), (&ben, 2)] {
                 let bet = Order::Bet { wagers: vec![chips(seat, Area::Ante, 50)] };
                 order(&casino, player, &table, bet).await.unwrap();
                 order(&casino, player, &table, Order::Ready).await.unwrap();
             }
-            let own = casino.house.view(&ann, &table).await.unwrap().round.boxes[&1].cards.clone();
+            let own = casino.house.view(&ann, &table).await.unwrap().round.boxes[&BoxNumber(1)].cards.clone();
             let up = |card: &CardView| match card {
                 CardView::Up(card) => Some(*card),
                 CardView::Down => None,
             };
             let folded: Vec<Card> = own.iter().filter_map(up).collect();
             assert!(folded.len() >= 2, "she sees her own");
-            order(&casino, &ann, &table, Command::Fold { seat: 1 }).await.unwrap();
+            order(&casino, &ann, &table, Command::Fold { seat: BoxNumber(1) }).await.unwrap();
             while casino.house.table(&table).await.unwrap().phase == "play" {
                 let legal = casino.house.view(&ben, &table).await.unwrap().legal;
-                if legal.checks.contains(&2) {
-                    order(&casino, &ben, &table, Command::Check { seat: 2 }).await.unwrap();
+                if legal.checks.contains(&BoxNumber(2)) {
+                    order(&casino, &ben, &table, Command::Check { seat: BoxNumber(2) }).await.unwrap();
                     continue;
                 }
-                let raise = legal.wagers.into_iter().find(|wager| wager.seat == 2).unwrap();
-                let wagers =
-                    vec![baize_house::Chips { seat: 2, area: raise.area, amount: raise.amounts.from }];
+                let raise = legal.wagers.into_iter().find(|wager| wager.seat == BoxNumber(2)).unwrap();
+                let wagers = vec![baize_house::Chips {
+                    seat: BoxNumber(2),
+                    area: raise.area,
+                    amount: raise.amounts.from,
+                }];
                 order(&casino, &ben, &table, Order::Bet { wagers }).await.unwrap();
             }
             let id = RoundId { table: table.clone(), number: 1 };

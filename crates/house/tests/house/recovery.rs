@@ -1,7 +1,7 @@
 //! The process dies: every table is where the journal left it, and a round under way is resolved by its game's paragraph.
 
 use baize_house::{Actor, Duty, Order};
-use baize_rules::{Area, Family};
+use baize_rules::{Area, BoxNumber, Family};
 use baize_table::{Choice, Command};
 
 use crate::support::{Backend, Casino, cents, chips, clean, order, table_of};
@@ -48,12 +48,21 @@ async fn players_choose_where_the_text_gives_them_options() {
         let before = casino.house.view(&ann, &table).await.unwrap();
         let casino = casino.after_a_crash().await;
         let view = casino.house.view(&ann, &table).await.unwrap();
-        assert_eq!(view.round.boxes[&1].cards, before.round.boxes[&1].cards, "the cards lie where they lay");
-        assert!(view.legal.choices.contains(&(1, Choice::Continue)), "{:?}", view.round.awaiting);
-        order(&casino, &ann, &table, Command::Choose { seat: 1, player: None, choice: Choice::Continue })
-            .await
-            .unwrap();
-        order(&casino, &ann, &table, Command::Fold { seat: 1 }).await.unwrap();
+        assert_eq!(
+            view.round.boxes[&BoxNumber(1)].cards,
+            before.round.boxes[&BoxNumber(1)].cards,
+            "the cards lie where they lay"
+        );
+        assert!(view.legal.choices.contains(&(BoxNumber(1), Choice::Continue)), "{:?}", view.round.awaiting);
+        order(
+            &casino,
+            &ann,
+            &table,
+            Command::Choose { seat: BoxNumber(1), player: None, choice: Choice::Continue },
+        )
+        .await
+        .unwrap();
+        order(&casino, &ann, &table, Command::Fold { seat: BoxNumber(1) }).await.unwrap();
         let view = casino.house.view(&ann, &table).await.unwrap();
         assert_eq!(view.info.phase, "finished");
         assert!(view.proof.unwrap().holds(), "dealt from the deck that was promised before the crash");
@@ -105,12 +114,12 @@ async fn players_who_share_a_box_choose_each_for_their_own_chips() {
         order(&casino, &ann, &table, Order::Ready).await.unwrap();
         order(&casino, &ben, &table, Order::Ready).await.unwrap();
         let casino = casino.after_a_crash().await;
-        let withdraws = Command::Choose { seat: 1, player: None, choice: Choice::Withdraw };
+        let withdraws = Command::Choose { seat: BoxNumber(1), player: None, choice: Choice::Withdraw };
         order(&casino, &ben, &table, withdraws).await.unwrap();
         assert_eq!(cents(&casino, &ben).await, 1_000_000, "their own chips are back");
-        let goes_on = Command::Choose { seat: 1, player: None, choice: Choice::Continue };
+        let goes_on = Command::Choose { seat: BoxNumber(1), player: None, choice: Choice::Continue };
         order(&casino, &ann, &table, goes_on).await.unwrap();
-        order(&casino, &ann, &table, Command::Fold { seat: 1 }).await.unwrap();
+        order(&casino, &ann, &table, Command::Fold { seat: BoxNumber(1) }).await.unwrap();
         assert_eq!(casino.house.view(&ann, &table).await.unwrap().info.phase, "finished");
         assert_eq!(cents(&casino, &ann).await, 995_000);
         clean(&casino).await;

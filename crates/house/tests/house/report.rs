@@ -7,7 +7,7 @@ use baize_house::{
     Actor, By, CommandId, Date, Duty, JournalFilter, Part, PlayerId, Report, ReportFilter, Shoe, TableId,
 };
 use baize_jackpot::Exact;
-use baize_rules::{Area, Family, IrregularityKind, Money, Reveal};
+use baize_rules::{Area, BoxNumber, Family, IrregularityKind, Money, Reveal};
 use baize_table::{Command, Facts, Place, Staff};
 
 use crate::dealer::with_dealer;
@@ -194,10 +194,10 @@ async fn a_settled_round_that_becomes_void_is_taken_off_on_the_day_when_it_does(
     order(&casino, &ann, &table, baize_house::Order::Bet { wagers }).await.unwrap();
     order(&casino, &dealer, &table, Command::Close).await.unwrap();
     let cards = |text: &str| text.split(' ').map(|card| card.parse().unwrap()).collect::<Vec<_>>();
-    for (to, text) in [(Place::Box(1), "2h 5h 9h Jh Kc"), (Place::Dealer, "Ac Ad 5s 8s 9c")] {
+    for (to, text) in [(Place::Box(BoxNumber(1)), "2h 5h 9h Jh Kc"), (Place::Dealer, "Ac Ad 5s 8s 9c")] {
         order(&casino, &dealer, &table, Command::Deal { to, cards: cards(text) }).await.unwrap();
     }
-    order(&casino, &ann, &table, Command::Fold { seat: 1 }).await.unwrap();
+    order(&casino, &ann, &table, Command::Fold { seat: BoxNumber(1) }).await.unwrap();
     order(&casino, &dealer, &table, Command::Reveal { what: Reveal::Dealer }).await.ok();
     order(&casino, &dealer, &table, Command::Settle).await.unwrap();
     let first = report(&casino, &days(By::Table, "2027-01-15", "2027-01-15")).await;

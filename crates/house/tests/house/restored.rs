@@ -8,7 +8,7 @@ use baize_house::load::Robot;
 use baize_house::{
     Actor, CommandId, Duty, House, HouseError, Instant, JournalFilter, Order, PlayerId, SetClock,
 };
-use baize_rules::{Area, Family, Money};
+use baize_rules::{Area, BoxNumber, Family, Money};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 
@@ -278,7 +278,7 @@ async fn an_answer_that_is_lost_is_looked_up_before_anything_is_said() {
         let purse = casino.house.buy_in(&cora, &rita, &cash, Money::from_dollars(50)).await;
         assert_eq!(purse, Ok(Money::from_dollars(50)));
     }
-    let staked = casino.house.view(&ann, &table).await.unwrap().round.boxes[&1].areas[&Area::Ante];
+    let staked = casino.house.view(&ann, &table).await.unwrap().round.boxes[&BoxNumber(1)].areas[&Area::Ante];
     assert_eq!(staked, Money::from_dollars(15), "each bet once");
     clean(&casino).await;
 }

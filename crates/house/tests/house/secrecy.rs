@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use baize_cards::{Card, CardSet};
 use baize_house::{Actor, Duty, JournalFilter, Order};
-use baize_rules::{Area, Family, IrregularityKind, Money, Reveal, Role, Whose};
+use baize_rules::{Area, BoxNumber, Family, IrregularityKind, Money, Reveal, Role, Whose};
 use baize_table::{Command, Facts, Report, Ruling, RulingKind, Staff};
 
 use crate::support::{Backend, Casino, chips, order, table_of};
@@ -15,7 +15,7 @@ async fn hidden_cards_leave_the_house_only_when_they_may() {
     let table = table_of(&casino, "MBS", Family::Stud).await;
     let (ann, ben) = (casino.player("ann").await, casino.player("ben").await);
     for (player, seat) in [(&ann, 1), (&ben, 2)] {
-        order(&casino, player, &table, Order::Sit { seat: Some(seat) }).await.unwrap();
+        order(&casino, player, &table, Order::Sit { seat: Some(BoxNumber(seat)) }).await.unwrap();
     }
     for (player, seat) in [(&ann, 1), (&ben, 2)] {
         order(&casino, player, &table, Order::Bet { wagers: vec![chips(seat, Area::Ante, 50)] })
@@ -25,7 +25,7 @@ async fn hidden_cards_leave_the_house_only_when_they_may() {
     }
     let own = casino.house.view(&ann, &table).await.unwrap();
     assert_eq!(own.info.phase, "play");
-    let cards: Vec<String> = own.round.boxes[&1]
+    let cards: Vec<String> = own.round.boxes[&BoxNumber(1)]
         .cards
         .iter()
         .filter_map(|card| match card {
@@ -60,7 +60,8 @@ async fn hidden_cards_leave_the_house_only_when_they_may() {
 }
 
 /// Every report and ruling that could be asked about, with and without answers, and orders that are nobody's business beforehand.
-fn curious(seat: u8, player: &str) -> Vec<Order> {
+fn curious(number: u8, player: &str) -> Vec<Order> {
+    let seat = BoxNumber(number);
     let by = Staff { role: Role::ShiftManager, name: None };
     let mut orders: Vec<Order> = vec![
         Order::Ready,
@@ -76,7 +77,7 @@ fn curious(seat: u8, player: &str) -> Vec<Order> {
         for dollars in [50, 100, 200] {
             let (player, amount) = (player.into(), Money::from_dollars(dollars));
             let raise = Command::PlaceWager { seat, player, area, amount, unnoticed: false, placed_by: None };
-            orders.extend([Order::Bet { wagers: vec![chips(seat, area, dollars)] }, raise.into()]);
+            orders.extend([Order::Bet { wagers: vec![chips(number, area, dollars)] }, raise.into()]);
         }
     }
     orders.extend(Reveal::ALL.map(|what| Command::Reveal { what }.into()));

@@ -2,7 +2,7 @@
 
 use baize_cards::{Card, HandClass};
 use baize_house::{Actor, Order, RoundFilter, RoundId, TableId};
-use baize_rules::{Area, Family, Money, Rulebook};
+use baize_rules::{Area, BoxNumber, Family, Money, Rulebook};
 use baize_script::{Script, best_hand};
 use baize_table::{BoxSettlement, Command, ResultKind};
 
@@ -24,14 +24,14 @@ enum Out {
 async fn bets(casino: &Casino, actor: &Actor, table: &TableId, seat: u8) {
     let view = casino.house.view(actor, table).await.unwrap();
     if view.orders.contains(&"sit") {
-        order(casino, actor, table, Order::Sit { seat: Some(seat) }).await.unwrap();
+        order(casino, actor, table, Order::Sit { seat: Some(BoxNumber(seat)) }).await.unwrap();
     }
     let mut wagers = vec![chips(seat, Area::Ante, 50)];
     if view.info.family == Family::Holdem {
         wagers.push(chips(seat, Area::Bonus, 20));
     }
     let amount = view.info.jackpot_wager.unwrap();
-    wagers.push(baize_house::Chips { seat, area: Area::Jackpot, amount });
+    wagers.push(baize_house::Chips { seat: BoxNumber(seat), area: Area::Jackpot, amount });
     order(casino, actor, table, Order::Bet { wagers }).await.unwrap();
 }
 
@@ -49,7 +49,7 @@ async fn round(
         order(casino, player, table, Order::Ready).await.unwrap();
     }
     match out {
-        Out::Folds => drop(order(casino, ann, table, Command::Fold { seat: 1 }).await.unwrap()),
+        Out::Folds => drop(order(casino, ann, table, Command::Fold { seat: BoxNumber(1) }).await.unwrap()),
         Out::Waits => drop(casino.house.view(ann, table).await.unwrap()),
         Out::Leaves => {
             casino.house.view(ann, table).await.unwrap();
@@ -57,12 +57,12 @@ async fn round(
         }
         Out::IsAway => {}
     }
-    order(casino, ben, table, Command::Fold { seat: 4 }).await.unwrap();
+    order(casino, ben, table, Command::Fold { seat: BoxNumber(4) }).await.unwrap();
     casino.clock.advance_seconds(60);
     casino.house.tick().await.unwrap();
     let view = casino.house.view(ben, table).await.unwrap();
     assert_eq!(view.info.phase, "finished", "{out:?}");
-    let slip = |seat: u8| view.round.slips.iter().find(|slip| slip.seat == seat).unwrap().clone();
+    let slip = |seat: u8| view.round.slips.iter().find(|slip| slip.seat == BoxNumber(seat)).unwrap().clone();
     (slip(1), slip(4))
 }
 
@@ -92,7 +92,7 @@ async fn waiting_is_worth_no_more_than_folding() {
                 let back = hers.lines.iter().any(|line| line.result == ResultKind::Returned);
                 assert!(!back && hers.net() < Money::ZERO || awards(&hers), "{out:?}: {hers:?}");
                 let said = casino.house.view(&ben, &table).await.unwrap();
-                assert!(!said.round.boxes[&1].absent, "{out:?}");
+                assert!(!said.round.boxes[&BoxNumber(1)].absent, "{out:?}");
             }
             let lost =
                 Money::from_dollars(10_000) - casino.house.purse(ann.as_player().unwrap()).await.unwrap();
@@ -117,7 +117,7 @@ fn net(script: &str) -> Money {
     let told = baize_script::run(&script, &|id| Rulebook::builtin(id).cloned());
     assert!(told.holds(), "{:?}", told.failures);
     let slips = &told.rounds[0].finished().unwrap().boxes;
-    slips.iter().find(|slip| slip.seat == 1).unwrap().net()
+    slips.iter().find(|slip| slip.seat == BoxNumber(1)).unwrap().net()
 }
 
 /// The strategy that waiting would be for: bet with a pair or better, and let the clock run out with anything less. On every deal it comes
@@ -138,9 +138,10 @@ async fn the_waiting_strategy_gains_nothing_over_folding() {
         for player in [&ann, &ben] {
             order(&casino, player, &table, Order::Ready).await.unwrap();
         }
-        order(&casino, &ben, &table, Command::Fold { seat: 4 }).await.unwrap();
+        order(&casino, &ben, &table, Command::Fold { seat: BoxNumber(4) }).await.unwrap();
         let view = casino.house.view(&ann, &table).await.unwrap();
-        let cards: Vec<Card> = view.round.boxes[&1].cards.iter().filter_map(|card| card.up()).collect();
+        let cards: Vec<Card> =
+            view.round.boxes[&BoxNumber(1)].cards.iter().filter_map(|card| card.up()).collect();
         let (_, hand) = best_hand(&cards, &[]).unwrap();
         let waits = hand.class() < HandClass::OnePair;
         if waits {

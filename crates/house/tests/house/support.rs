@@ -140,7 +140,7 @@ pub(crate) async fn table_of(casino: &Casino, operator: &str, family: baize_rule
 
 /// A wager.
 pub(crate) fn chips(seat: u8, area: baize_rules::Area, dollars: i32) -> baize_house::Chips {
-    baize_house::Chips { seat, area, amount: Money::from_dollars(dollars) }
+    baize_house::Chips { seat: baize_rules::BoxNumber(seat), area, amount: Money::from_dollars(dollars) }
 }
 
 /// Sends an order under a new id.

@@ -4,7 +4,7 @@ use baize_house::{
     Actor, Duty, HouseError, JackpotConfig, JackpotId, JackpotView, Order, Pace, RoundFilter, RoundId,
     RoundLine, Shoe, TableConfig, TableId,
 };
-use baize_rules::{Area, IrregularityKind, Money, Reveal, Role, Rulebook};
+use baize_rules::{Area, BoxNumber, IrregularityKind, Money, Reveal, Role, Rulebook};
 use baize_table::{Command, Facts, Place, Report, Staff};
 
 use crate::support::{Backend, Casino, cents, chips, clean, order};
@@ -75,7 +75,7 @@ impl Floor {
         }
     }
 
-    async fn report(&self, kind: IrregularityKind, seat: Option<u8>) {
+    async fn report(&self, kind: IrregularityKind, seat: Option<BoxNumber>) {
         let facts = Facts { reconstructable: Some(false), ..Facts::default() };
         let by = Staff { role: Role::Dealer, name: None };
         self.dealer(0, Command::Report(Report { kind, seat, facts, by })).await;
@@ -95,7 +95,7 @@ impl Floor {
     pub(crate) async fn royal(&self) -> Actor {
         let ann = self.casino.player("ann").await;
         self.bets(0, &[&ann]).await;
-        self.deal(0, Place::Box(1), "Th Jh Qh Kh Ah").await;
+        self.deal(0, Place::Box(BoxNumber(1)), "Th Jh Qh Kh Ah").await;
         self.deal(0, Place::Dealer, "2c 3d 5s 8s 9c").await;
         self.play_out(0, &[&ann]).await;
         ann
@@ -147,7 +147,7 @@ async fn the_pending_award_of_an_invalid_hand_cannot_be_paid() {
         let ann = floor.royal().await;
         let early = order(&floor.casino, &floor.dealer, &floor.tables[0], Command::Open).await;
         assert_eq!(early.unwrap_err().code(), "refused", "a hit is pending");
-        floor.report(IrregularityKind::WrongPlayerHand, Some(1)).await;
+        floor.report(IrregularityKind::WrongPlayerHand, Some(BoxNumber(1))).await;
         let sign = floor.sign().await;
         assert!(sign.pending.is_empty());
         assert_eq!((sign.displayed, sign.hits[0].state), (dollars(200_000), "reversed"));
@@ -166,8 +166,8 @@ async fn who_is_left_of_a_pool_is_paid_anew() {
         let floor = Floor::new(backend, "mbs-megalink-stud", 1).await;
         let (ann, ben) = (floor.casino.player("ann").await, floor.casino.player("ben").await);
         floor.bets(0, &[&ann, &ben]).await;
-        floor.deal(0, Place::Box(1), "2h 3h 4h 5h 6h").await;
-        floor.deal(0, Place::Box(2), "2s 3s 4s 5s 6s").await;
+        floor.deal(0, Place::Box(BoxNumber(1)), "2h 3h 4h 5h 6h").await;
+        floor.deal(0, Place::Box(BoxNumber(2)), "2s 3s 4s 5s 6s").await;
         floor.deal(0, Place::Dealer, "Ac Ks 9d 4c 3d").await;
         floor.play_out(0, &[&ann, &ben]).await;
         for hit in [1, 2] {
@@ -176,7 +176,7 @@ async fn who_is_left_of_a_pool_is_paid_anew() {
         // 200,002: 20,000.20 and 18,000.18, divided.
         let before = cents(&floor.casino, &ben).await;
         assert_eq!(floor.line().await.awarded, Money::from_cents(3_800_038));
-        floor.report(IrregularityKind::WrongPlayerHand, Some(1)).await;
+        floor.report(IrregularityKind::WrongPlayerHand, Some(BoxNumber(1))).await;
         assert_eq!(cents(&floor.casino, &ann).await, 1_000_000);
         assert_eq!(cents(&floor.casino, &ben).await, before + 2_000_020 - 1_900_019);
         let sign = floor.sign().await;
@@ -205,10 +205,10 @@ async fn rs_4_5_2_the_full_hand_counts_not_the_table() {
         let ben = floor.casino.player("ben").await;
         floor.bets(0, &[&ann, &zoe]).await;
         floor.bets(1, &[&ben]).await;
-        floor.deal(0, Place::Box(1), "Th Jh Qh Kh Ah").await;
-        floor.deal(1, Place::Box(1), "Ts Js Qs Ks As").await;
+        floor.deal(0, Place::Box(BoxNumber(1)), "Th Jh Qh Kh Ah").await;
+        floor.deal(1, Place::Box(BoxNumber(1)), "Ts Js Qs Ks As").await;
         floor.deal(1, Place::Dealer, "2c 3d 5h 8h 9c").await;
-        floor.deal(0, Place::Box(2), "2s 3s 5d 7d 9c").await;
+        floor.deal(0, Place::Box(BoxNumber(2)), "2s 3s 5d 7d 9c").await;
         floor.deal(0, Place::Dealer, "2c 3d 5s 8s 9d").await;
         floor.play_out(1, &[&ben]).await;
         assert_eq!(floor.sign().await.pending[0].amount, dollars(200_003), "nobody earlier has claimed yet");

@@ -7,7 +7,7 @@ use baize_house::{
     Actor, Duty, House, HouseError, Instant, JournalFilter, Order, PlayerId, RoundId, SetClock, TableConfig,
     TableId,
 };
-use baize_rules::{Area, Family, Money, Rulebook};
+use baize_rules::{Area, BoxNumber, Family, Money, Rulebook};
 use baize_table::Command;
 use rusqlite::Connection;
 
@@ -161,7 +161,7 @@ async fn whoever_reads_the_database_learns_no_card_of_a_round_under_way() {
         let (seen, known) =
             (beside.view(&ann, &table).await.unwrap(), casino.house.view(&ann, &table).await.unwrap());
         assert_eq!(serde_json::to_value(&seen.round).unwrap(), serde_json::to_value(&known.round).unwrap());
-        order(&casino, &ann, &table, Command::Fold { seat: 1 }).await.unwrap();
+        order(&casino, &ann, &table, Command::Fold { seat: BoxNumber(1) }).await.unwrap();
         let after = bodies(&casino, &table).await;
         assert!(after.iter().all(|body| body.starts_with("{\"v\":")), "{backend:?}: what is over lies open");
         assert!(after.iter().any(|body| body.contains("cards-dealt")));
@@ -248,7 +248,7 @@ async fn a_round_whose_key_is_lost_is_given_up_and_its_chips_go_back() {
     casino.house.create_table(&boss, config).await.unwrap();
     order(&casino, &ann, &again, bet()).await.unwrap();
     order(&casino, &ann, &again, Order::Ready).await.unwrap();
-    order(&casino, &ann, &again, Command::Fold { seat: 1 }).await.unwrap();
+    order(&casino, &ann, &again, Command::Fold { seat: BoxNumber(1) }).await.unwrap();
     assert!(casino.house.audit().await.unwrap().is_clean());
     // Whoever shuts the end of another chain, as if its key had been lost too, is found out.
     let other = format!("table/{again}");

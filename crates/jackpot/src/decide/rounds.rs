@@ -1,6 +1,6 @@
 //! What tables report of their rounds: wagers, deals, returns, faults, ends.
 
-use baize_rules::{Cites, Contribution, Money, Role};
+use baize_rules::{BoxNumber, Cites, Contribution, Money, Role};
 
 use super::{Log, needs};
 use crate::{Event, Jackpot, MadeContribution, OpenRound, Person, Refusal, Registered, Table, Wager};
@@ -69,7 +69,7 @@ pub(super) fn deal(
     name: &str,
     round: u64,
     order: u64,
-    seat: Option<u8>,
+    seat: Option<BoxNumber>,
 ) -> Result<(), Refusal> {
     let open = open_round(&log.jackpot, name, round)?;
     if seat.map_or(open.dealt, |seat| open.dealt_at(seat)).is_some() {
@@ -100,7 +100,7 @@ pub(super) fn deal(
     Ok(())
 }
 
-pub(super) fn take_out(log: &mut Log, name: &str, round: u64, seats: &[u8]) -> Result<(), Refusal> {
+pub(super) fn take_out(log: &mut Log, name: &str, round: u64, seats: &[BoxNumber]) -> Result<(), Refusal> {
     open_round(&log.jackpot, name, round)?;
     for (at, &seat) in seats.iter().enumerate() {
         if seats[..at].contains(&seat) {
@@ -111,7 +111,7 @@ pub(super) fn take_out(log: &mut Log, name: &str, round: u64, seats: &[u8]) -> R
     Ok(())
 }
 
-fn take_out_one(log: &mut Log, name: &str, round: u64, seat: u8) -> Result<(), Refusal> {
+fn take_out_one(log: &mut Log, name: &str, round: u64, seat: BoxNumber) -> Result<(), Refusal> {
     let event = returned(&log.jackpot, name, open_round(&log.jackpot, name, round)?, seat)?;
     log.push(event);
     Ok(())
@@ -122,7 +122,7 @@ pub(super) fn returned(
     jackpot: &Jackpot,
     name: &str,
     played: &OpenRound,
-    seat: u8,
+    seat: BoxNumber,
 ) -> Result<Event, Refusal> {
     let reading = linked(jackpot, name)?.link.readings.contribution;
     let (table, round) = (name.to_owned(), played.round);
@@ -138,7 +138,7 @@ pub(super) fn returned(
 }
 
 pub(super) fn void(log: &mut Log, name: &str, round: u64) -> Result<(), Refusal> {
-    let seats: Vec<u8> =
+    let seats: Vec<BoxNumber> =
         open_round(&log.jackpot, name, round)?.contributions.iter().map(|made| made.seat).collect();
     // The last that came in goes out first, so that a ceiling reached in between leaves everything as it was.
     for &seat in seats.iter().rev() {

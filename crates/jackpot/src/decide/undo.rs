@@ -15,7 +15,7 @@
 //!
 //! The house, the reserve and the meter get exactly what the winners give, so that the jackpot reconciles after every event.
 
-use baize_rules::{Cites, Claim};
+use baize_rules::{BoxNumber, Cites, Claim};
 
 use super::Log;
 use super::hits::{enter, reprice};
@@ -37,13 +37,13 @@ pub(super) fn undo(
     log: &mut Log,
     name: &str,
     round: u64,
-    seats: Option<&[u8]>,
+    seats: Option<&[BoxNumber]>,
     cites: Cites,
 ) -> Result<(), Refusal> {
     let held = held(&log.jackpot, name, round)?;
     // The last that came in goes out first, so that a ceiling reached in between leaves everything as it was.
     let all = || held.played.contributions.iter().rev().map(|made| made.seat).collect();
-    let gone: Vec<u8> = seats.map_or_else(all, <[u8]>::to_vec);
+    let gone: Vec<BoxNumber> = seats.map_or_else(all, <[BoxNumber]>::to_vec);
     for (at, &seat) in gone.iter().enumerate() {
         if gone[..at].contains(&seat) {
             return Err(Refusal::SeatTwice { seat });

@@ -1,6 +1,6 @@
 //! What the tables' rounds do to the state.
 
-use baize_rules::Money;
+use baize_rules::{BoxNumber, Money};
 
 use crate::{HeldRound, Jackpot, MadeContribution, OpenRound, Pools, Registered};
 
@@ -27,7 +27,7 @@ pub(super) fn bets_closed(
     }
 }
 
-pub(super) fn dealt(jackpot: &mut Jackpot, table: &str, order: u64, seat: Option<u8>) {
+pub(super) fn dealt(jackpot: &mut Jackpot, table: &str, order: u64, seat: Option<BoxNumber>) {
     if let Some(open) = open_round(jackpot, table) {
         match seat {
             Some(seat) => open.hands.push((seat, order)),
@@ -36,7 +36,7 @@ pub(super) fn dealt(jackpot: &mut Jackpot, table: &str, order: u64, seat: Option
     }
 }
 
-pub(super) fn taken_out(jackpot: &mut Jackpot, table: &str, round: u64, seat: u8, pools: &Pools) {
+pub(super) fn taken_out(jackpot: &mut Jackpot, table: &str, round: u64, seat: BoxNumber, pools: &Pools) {
     jackpot.meter.remove(pools);
     jackpot.note_added(pools.negative());
     jackpot.counters.amount_in -= pools.total();
@@ -44,7 +44,7 @@ pub(super) fn taken_out(jackpot: &mut Jackpot, table: &str, round: u64, seat: u8
     forget_wager(jackpot, table, round, seat);
 }
 
-pub(super) fn forget_wager(jackpot: &mut Jackpot, table: &str, round: u64, seat: u8) {
+pub(super) fn forget_wager(jackpot: &mut Jackpot, table: &str, round: u64, seat: BoxNumber) {
     let Some(table) = jackpot.tables.get_mut(table) else { return };
     let held = table.held.as_mut().map(|held| &mut held.played);
     for played in table.open.as_mut().into_iter().chain(held).filter(|played| played.round == round) {

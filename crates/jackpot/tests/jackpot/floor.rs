@@ -4,7 +4,7 @@ use baize_jackpot::{
     Command, Configuration, Event, Jackpot, Parameters, Person, Refusal, TableLink, Wager, decide, evolve,
     replay,
 };
-use baize_rules::{Claim, JackpotRules, Money, Percent, Readings, Role};
+use baize_rules::{BoxNumber, Claim, JackpotRules, Money, Percent, Readings, Role};
 
 use crate::games::{cites, money};
 
@@ -59,7 +59,7 @@ pub(crate) fn shift_manager() -> Person {
 }
 
 pub(crate) fn wagers(seats: &[u8]) -> Vec<Wager> {
-    seats.iter().map(|&seat| Wager { seat, amount: money("5") }).collect()
+    seats.iter().map(|&seat| Wager { seat: BoxNumber(seat), amount: money("5") }).collect()
 }
 
 impl Floor {
@@ -118,7 +118,7 @@ impl Floor {
     /// A box has its full hand.
     #[track_caller]
     pub(crate) fn hand(&mut self, table: &str, round: u64, seat: u8, order: u64) {
-        self.done(Command::DealHands { table: table.to_owned(), round, order, seat: Some(seat) });
+        self.done(Command::DealHands { table: table.to_owned(), round, order, seat: Some(BoxNumber(seat)) });
     }
 
     /// A round is settled and can still be undone; its awards are verified and paid where their turn has come.
@@ -141,7 +141,7 @@ impl Floor {
     /// Hands of a settled round are invalid.
     #[track_caller]
     pub(crate) fn undo_hands(&mut self, table: &str, round: u64, seats: &[u8]) -> Vec<Event> {
-        let (cites, seats) = (cites("5.15"), Some(seats.to_vec()));
+        let (cites, seats) = (cites("5.15"), Some(seats.iter().copied().map(BoxNumber).collect()));
         self.done(Command::UndoRound { table: table.to_owned(), round, seats, cites })
     }
 

@@ -1,6 +1,6 @@
 //! The jackpot rules of the five games, and short ways to say amounts and claims.
 
-use baize_rules::{Cites, Claim, JackpotRules, Money, Rulebook};
+use baize_rules::{BoxNumber, Cites, Claim, JackpotRules, Money, Rulebook};
 
 /// `"3.15.1 4.2"`.
 pub(crate) fn cites(text: &str) -> Cites {
@@ -14,7 +14,7 @@ pub(crate) fn money(text: &str) -> Money {
 
 /// A claim of this award on the prescribed wager of $5.
 pub(crate) fn claim(seat: u8, award: usize) -> Claim {
-    Claim { seat, award, made: 0, wager: money("5"), multiple: 1 }
+    Claim { seat: BoxNumber(seat), award, made: 0, wager: money("5"), multiple: 1 }
 }
 
 fn rules(id: &str) -> JackpotRules {

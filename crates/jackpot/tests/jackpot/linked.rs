@@ -1,7 +1,7 @@
 //! Several tables on one jackpot: contributions, pending hits, verification, faults.
 
 use baize_jackpot::{Command, Event, HitState, Wager};
-use baize_rules::{Claim, Readings};
+use baize_rules::{BoxNumber, Claim, Readings};
 
 use crate::floor::{Floor, configuration, link, manager, supervisor};
 use crate::games::{cites, claim, mh, money, ms, rh, rs};
@@ -21,10 +21,10 @@ fn mh_3_5_3_takes_one_to_five_times_the_wager() {
     let mut configuration = configuration(&mh());
     configuration.tables = vec![link("a", mh(), 5)];
     let mut floor = Floor::open(configuration);
-    let wagers = vec![Wager { seat: 1, amount: money("25") }];
+    let wagers = vec![Wager { seat: BoxNumber(1), amount: money("25") }];
     floor.done(Command::CloseBets { table: "a".to_owned(), round: 1, wagers });
     floor.shows("250005.00");
-    floor.claims("a", 1, &[Claim { seat: 1, award: 4, made: 0, wager: money("25"), multiple: 5 }]);
+    floor.claims("a", 1, &[Claim { seat: BoxNumber(1), award: 4, made: 0, wager: money("25"), multiple: 5 }]);
     assert_eq!(floor.amount(1), money("1000"));
 }
 
@@ -137,12 +137,12 @@ fn i_11_returned_wagers_are_taken_out_unless_the_meter_was_won() {
     let mut floor = Floor::open(configuration(&ms()));
     floor.bets("a", 1, &[1, 2]);
     floor.bets("b", 1, &[1]);
-    floor.done(Command::TakeOut { table: "a".to_owned(), round: 1, seats: vec![2] });
+    floor.done(Command::TakeOut { table: "a".to_owned(), round: 1, seats: vec![BoxNumber(2)] });
     floor.shows("250002");
     floor.claims("b", 1, &[claim(1, 0)]);
     floor.shows("100000");
     let events = floor.done(Command::VoidRound { table: "a".to_owned(), round: 1 });
-    assert!(matches!(events[0], Event::Kept { seat: 1, won_since: true, .. }));
+    assert!(matches!(events[0], Event::Kept { seat: BoxNumber(1), won_since: true, .. }));
     floor.shows("100000");
     assert_eq!(floor.amount(1), money("250002"));
 }

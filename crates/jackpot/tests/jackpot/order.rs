@@ -1,7 +1,7 @@
 //! RH 4.5, RS 4.5.2: across tables the hands that were dealt first are paid first, in whatever order the tables report.
 
 use baize_jackpot::Command;
-use baize_rules::Money;
+use baize_rules::{BoxNumber, Money};
 use proptest::prelude::*;
 
 use crate::floor::Floor;
@@ -68,7 +68,7 @@ fn a_minor_award_waits_for_nobody_and_a_round_without_wagers_holds_up_nobody() {
     floor.clear(1);
     floor.clear(2);
     assert_eq!(floor.paid(), [(1, money("500"))]);
-    floor.done(Command::TakeOut { table: "a".to_owned(), round: 1, seats: vec![1] });
+    floor.done(Command::TakeOut { table: "a".to_owned(), round: 1, seats: vec![BoxNumber(1)] });
     assert_eq!(floor.paid(), [(1, money("500")), (2, money("25000"))]);
 }
 

@@ -1,7 +1,7 @@
 //! One table, one round: who is paid what, in which order, and what it does to the meter.
 
 use baize_jackpot::{Meter, PayFault, pay, pay_registered, value_of};
-use baize_rules::{Claim, JackpotRules, Money, Readings};
+use baize_rules::{BoxNumber, Claim, JackpotRules, Money, Readings};
 
 use crate::games::{cites, claim, mb, mh, money, ms, rh, rs};
 
@@ -21,7 +21,8 @@ fn check(
     }
     let mut meter = Meter::new(money(meter), money("100000"));
     let payments = pay(rules, &in_force, &mut meter, money("5"), claims).unwrap();
-    let found: Vec<(u8, Money, Money)> = payments.iter().map(|p| (p.seat, p.amount, p.from_meter)).collect();
+    let found: Vec<(u8, Money, Money)> =
+        payments.iter().map(|p| (p.seat.0, p.amount, p.from_meter)).collect();
     let wanted: Vec<(u8, Money, Money)> = expected.iter().map(|(s, a, m)| (*s, money(a), money(m))).collect();
     assert_eq!(found, wanted);
     assert_eq!(meter.displayed(), money(after), "the meter afterwards");
@@ -61,7 +62,7 @@ fn fixed_awards_leave_the_meter_alone() {
 #[test]
 fn mh_3_5_3_1_multiplies_straight_to_four_of_a_kind_only() {
     let with = |award, multiple: u32| Claim {
-        seat: 1,
+        seat: BoxNumber(1),
         award,
         made: 0,
         wager: money("5").times(multiple).unwrap(),
@@ -241,12 +242,15 @@ fn claims_at_fault_pay_nothing_and_change_nothing() {
     let before = meter.clone();
     let mut fault =
         |claims: &[Claim]| pay(&rs(), &Readings::default(), &mut meter, money("5"), claims).unwrap_err();
-    assert_eq!(fault(&[claim(1, 1), claim(2, 9)]), PayFault::NoSuchAward { seat: 2, award: 9 });
-    assert_eq!(fault(&[claim(1, 1), claim(1, 2)]), PayFault::TwoAwards { seat: 1 });
-    assert_eq!(fault(&[Claim { wager: Money::ZERO, ..claim(1, 1) }]), PayFault::NoWager { seat: 1 });
+    assert_eq!(fault(&[claim(1, 1), claim(2, 9)]), PayFault::NoSuchAward { seat: BoxNumber(2), award: 9 });
+    assert_eq!(fault(&[claim(1, 1), claim(1, 2)]), PayFault::TwoAwards { seat: BoxNumber(1) });
+    assert_eq!(
+        fault(&[Claim { wager: Money::ZERO, ..claim(1, 1) }]),
+        PayFault::NoWager { seat: BoxNumber(1) }
+    );
     assert_eq!(meter, before);
     let huge = Claim { wager: Money::from_cents(99_000_000_000_000), ..claim(1, 2) };
     let fault = pay(&ms(), &Readings::default(), &mut meter, money("5"), &[claim(2, 1), huge]).unwrap_err();
-    assert_eq!(fault, PayFault::TooLarge { seat: 1 });
+    assert_eq!(fault, PayFault::TooLarge { seat: BoxNumber(1) });
     assert_eq!(meter, before);
 }

@@ -4,7 +4,7 @@ use baize_jackpot::{
     Command, Configuration, Event, Exact, Hit, Jackpot, Parameters, PendingRound, Pools, Price, Wager,
     decide, evolve, replay,
 };
-use baize_rules::{AwardPay, Claim, JackpotRules, Money, Percent, Readings};
+use baize_rules::{AwardPay, BoxNumber, Claim, JackpotRules, Money, Percent, Readings};
 use proptest::prelude::*;
 
 use crate::floor::{configuration, manager, shift_manager, supervisor};
@@ -52,10 +52,10 @@ fn any_configuration() -> impl Strategy<Value = Configuration> {
 enum Rough {
     Bets { table: usize, seats: Vec<(u8, u32)> },
     Deal { table: usize, order: u64, seat: Option<u8> },
-    Return { table: usize, seats: Vec<u8> },
+    Return { table: usize, seats: Vec<BoxNumber> },
     End { table: usize, void: bool },
     Claims { table: usize, awards: Vec<usize>, held: bool },
-    Undo { table: usize, seats: Option<Vec<u8>> },
+    Undo { table: usize, seats: Option<Vec<BoxNumber>> },
     Fault { table: usize },
     Look { at: usize, how: u8 },
     Change { parameters: Parameters, approve: bool },
@@ -68,10 +68,10 @@ fn any_rough() -> impl Strategy<Value = Rough> {
     prop_oneof![
         4 => (0usize..3, seats).prop_map(|(table, seats)| Rough::Bets { table, seats }),
         4 => (0usize..3, 0u64..40, proptest::option::of(1u8..=4)).prop_map(|(table, order, seat)| Rough::Deal { table, order, seat }),
-        1 => (0usize..3, proptest::collection::vec(1u8..=4, 1..3)).prop_map(|(table, seats)| Rough::Return { table, seats }),
+        1 => (0usize..3, proptest::collection::vec((1u8..=4).prop_map(BoxNumber), 1..3)).prop_map(|(table, seats)| Rough::Return { table, seats }),
         1 => (0usize..3, any::<bool>()).prop_map(|(table, void)| Rough::End { table, void }),
         6 => (0usize..3, proptest::collection::vec(0usize..7, 0..4), any::<bool>()).prop_map(|(table, awards, held)| Rough::Claims { table, awards, held }),
-        3 => (0usize..3, proptest::option::of(proptest::collection::vec(1u8..=4, 1..3))).prop_map(|(table, seats)| Rough::Undo { table, seats }),
+        3 => (0usize..3, proptest::option::of(proptest::collection::vec((1u8..=4).prop_map(BoxNumber), 1..3))).prop_map(|(table, seats)| Rough::Undo { table, seats }),
         1 => (0usize..3).prop_map(|table| Rough::Fault { table }),
         5 => (0usize..30, 0u8..8).prop_map(|(at, how)| Rough::Look { at, how }),
         1 => (any_parameters(), any::<bool>()).prop_map(|(parameters, approve)| Rough::Change { parameters, approve }),
@@ -87,7 +87,7 @@ fn command(jackpot: &Jackpot, rough: &Rough) -> Command {
     match rough {
         Rough::Bets { table: at, seats } => {
             let wager = |&(seat, times): &(u8, u32)| Wager {
-                seat,
+                seat: BoxNumber(seat),
                 amount: jackpot.parameters.wager.times(times).unwrap(),
             };
             let wagers = seats.iter().map(wager).collect();
@@ -98,7 +98,7 @@ fn command(jackpot: &Jackpot, rough: &Rough) -> Command {
             }
         }
         Rough::Deal { table: at, order, seat } => {
-            Command::DealHands { table: name(at), round: round(at), order: *order, seat: *seat }
+            Command::DealHands { table: name(at), round: round(at), order: *order, seat: seat.map(BoxNumber) }
         }
         Rough::Undo { table: at, seats } => {
             let held = table(at).held.as_ref().map_or(1, |held| held.played.round);

@@ -3,7 +3,7 @@
 use baize_jackpot::{
     Command, Configuration, ConfigurationFault, Jackpot, Parameters, Refusal, Wager, decide,
 };
-use baize_rules::{Claim, Percent, Role};
+use baize_rules::{BoxNumber, Claim, Percent, Role};
 
 use crate::floor::{Floor, configuration, link, manager, parameters, person, supervisor, wagers};
 use crate::games::{claim, money, ms, rs};
@@ -69,7 +69,7 @@ fn nothing_happens_before_it_is_open_and_it_opens_once() {
 fn wagers_must_be_prescribed_linked_and_counted_once() {
     let mut floor = Floor::open(configuration(&rs()));
     let close = |table: &str, round, wagers| Command::CloseBets { table: table.to_owned(), round, wagers };
-    let wager = |amount| vec![Wager { seat: 4, amount }];
+    let wager = |amount| vec![Wager { seat: BoxNumber(4), amount }];
     for amount in ["4.99", "10", "0"] {
         let refusal = floor.refused(&close("a", 1, wager(money(amount))));
         assert_eq!(
@@ -82,7 +82,7 @@ fn wagers_must_be_prescribed_linked_and_counted_once() {
         floor.refused(&close("x", 1, wagers(&[1]))),
         Refusal::TableNotLinked { table: "x".to_owned() }
     );
-    assert_eq!(floor.refused(&close("a", 1, wagers(&[1, 1]))), Refusal::SeatTwice { seat: 1 });
+    assert_eq!(floor.refused(&close("a", 1, wagers(&[1, 1]))), Refusal::SeatTwice { seat: BoxNumber(1) });
     floor.bets("a", 1, &[1]);
     assert!(matches!(floor.refused(&close("a", 1, wagers(&[1]))), Refusal::RoundStillOpen { .. }));
     floor.end("a", 1);
@@ -102,9 +102,12 @@ fn a_hit_counts_once_and_only_on_its_wager() {
     floor.deal("a", 1, 5);
     assert!(matches!(floor.refused(&enter(2, &[claim(1, 0)])), Refusal::NoSuchRound { .. }));
     assert!(matches!(floor.refused(&enter(1, &[])), Refusal::NoClaims { .. }));
-    assert!(matches!(floor.refused(&enter(1, &[claim(3, 0)])), Refusal::NoWager { seat: 3, .. }));
+    assert!(matches!(floor.refused(&enter(1, &[claim(3, 0)])), Refusal::NoWager { seat: BoxNumber(3), .. }));
     assert!(matches!(floor.refused(&enter(1, &[claim(1, 9)])), Refusal::Claims { .. }));
-    assert!(matches!(floor.refused(&enter(1, &[claim(1, 1), claim(1, 2)])), Refusal::SeatTwice { seat: 1 }));
+    assert!(matches!(
+        floor.refused(&enter(1, &[claim(1, 1), claim(1, 2)])),
+        Refusal::SeatTwice { seat: BoxNumber(1) }
+    ));
     let more = Claim { wager: money("10"), ..claim(1, 0) };
     assert!(matches!(floor.refused(&enter(1, &[more])), Refusal::ClaimDiffers { .. }));
     floor.claims("a", 1, &[claim(1, 0)]);

@@ -1,7 +1,7 @@
 //! A settled round is undone: its awards are reversed, the meter stands as if they had never been drawn.
 
 use baize_jackpot::{Command, Event, HitState, Parameters, Refusal};
-use baize_rules::Percent;
+use baize_rules::{BoxNumber, Percent};
 
 use crate::floor::{Floor, configuration, manager, supervisor};
 use crate::games::{claim, mh, money, ms, rh, rs};
@@ -16,7 +16,9 @@ fn a_royal_that_was_paid_goes_back_and_so_does_its_reset() {
     assert_eq!(floor.paid(), [(1, money("250000"))]);
     floor.shows("100000");
     let events = floor.undo("a", 1);
-    let Event::HitReversed { hit: 1, seat: 1, amount, from_meter, paid: true, cites, .. } = &events[0] else {
+    let Event::HitReversed { hit: 1, seat: BoxNumber(1), amount, from_meter, paid: true, cites, .. } =
+        &events[0]
+    else {
         panic!("{events:?}")
     };
     assert_eq!((*amount, *from_meter), (money("250000"), money("250000")));
@@ -76,7 +78,9 @@ fn i_11_contributions_stay_when_another_has_won_the_meter_since() {
     floor.settle("b", 1, &[claim(1, 0)]);
     assert_eq!(floor.amount(2), money("225001.90"));
     let events = floor.undo("a", 1);
-    assert!(events.iter().any(|event| matches!(event, Event::Kept { seat: 1, won_since: true, .. })));
+    assert!(
+        events.iter().any(|event| matches!(event, Event::Kept { seat: BoxNumber(1), won_since: true, .. }))
+    );
     assert_eq!(floor.amount(2), money("225001.90"), "what others were paid stands");
     floor.shows("125000.10");
 }
@@ -182,8 +186,14 @@ fn only_the_round_that_was_settled_last_can_be_undone() {
     assert_eq!(floor.refused(&undo(1, None)), Refusal::NotHeld { table: "a".to_owned(), round: 1 });
     assert_eq!(floor.refused(&undo(2, None)), Refusal::NotHeld { table: "a".to_owned(), round: 2 });
     floor.settle("a", 2, &[]);
-    assert!(matches!(floor.refused(&undo(2, Some(vec![3]))), Refusal::NoWager { seat: 3, .. }));
-    assert_eq!(floor.refused(&undo(2, Some(vec![1, 1]))), Refusal::SeatTwice { seat: 1 });
+    assert!(matches!(
+        floor.refused(&undo(2, Some(vec![BoxNumber(3)]))),
+        Refusal::NoWager { seat: BoxNumber(3), .. }
+    ));
+    assert_eq!(
+        floor.refused(&undo(2, Some(vec![BoxNumber(1), BoxNumber(1)]))),
+        Refusal::SeatTwice { seat: BoxNumber(1) }
+    );
     floor.undo("a", 2);
     assert_eq!(floor.refused(&undo(2, None)), Refusal::NotHeld { table: "a".to_owned(), round: 2 });
 }
@@ -252,9 +262,12 @@ fn a_hand_has_one_place_and_boxes_of_a_table_may_share_one() {
     floor.hand("a", 1, 2, 1);
     let deal =
         |table: &str, seat, order| Command::DealHands { table: table.to_owned(), round: 1, order, seat };
-    assert!(matches!(floor.refused(&deal("a", Some(1), 5)), Refusal::DealtTwice { .. }));
-    assert!(matches!(floor.refused(&deal("a", Some(7), 5)), Refusal::NoWager { seat: 7, .. }));
-    let taken = floor.refused(&deal("b", Some(1), 1));
+    assert!(matches!(floor.refused(&deal("a", Some(BoxNumber(1)), 5)), Refusal::DealtTwice { .. }));
+    assert!(matches!(
+        floor.refused(&deal("a", Some(BoxNumber(7)), 5)),
+        Refusal::NoWager { seat: BoxNumber(7), .. }
+    ));
+    let taken = floor.refused(&deal("b", Some(BoxNumber(1)), 1));
     assert_eq!(taken, Refusal::OrderTaken { order: 1, table: "a".to_owned() });
     let early = Command::SettleRound { table: "b".to_owned(), round: 1, claims: vec![claim(1, 0)] };
     assert!(matches!(floor.refused(&early), Refusal::NotDealt { .. }));

@@ -65,6 +65,14 @@ pub enum AdviceError {
         /// How many there can be.
         most: usize,
     },
+    /// A box that the layout does not have.
+    #[error("there is no box {number}: boxes are 1 to {most}")]
+    NoSuchBox {
+        /// Its number.
+        number: u16,
+        /// The boxes of a layout.
+        most: u16,
+    },
     /// Exposed cards and a jackpot.
     #[error(
         "exposed cards and a jackpot wager together are not counted: leave the jackpot wager and the meter out"

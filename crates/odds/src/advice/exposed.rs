@@ -1,5 +1,6 @@
 //! Decisions of a player who sees cards that should be hidden.
 
+use std::collections::BTreeMap;
 use std::str::FromStr;
 
 use baize_cards::{Card, CardSet};
@@ -23,9 +24,11 @@ pub struct ExposedCards {
     pub river: Vec<Card>,
     /// Cards of other boxes, or that cannot come for another reason.
     pub boxes: Vec<Card>,
+    /// Boxes that were named, with how many of these cards are theirs.
+    pub numbered: BTreeMap<u16, usize>,
 }
 
-/// `dealer Kd Qs, flop 9c, turn 8c, river 2d, box 2h 3h`, in any order.
+/// `dealer Kd Qs, flop 9c, turn 8c, river 2d, box 2h 3h`, in any order. A box may be named by its number: `box 4 2h 3h`.
 impl FromStr for ExposedCards {
     type Err = AdviceError;
 
@@ -34,6 +37,8 @@ impl FromStr for ExposedCards {
         let wrong =
             |part: &str, why: &str| AdviceError::ExposedText { part: part.to_owned(), why: why.to_owned() };
         let mut place: Option<fn(&mut ExposedCards) -> &mut Vec<Card>> = None;
+        // The box that comes next may have a number; then the cards that follow are its own.
+        let (mut after_box, mut number) = (false, None);
         for word in text.split([',', ';', ' ']).filter(|word| !word.is_empty()) {
             let named: Option<fn(&mut ExposedCards) -> &mut Vec<Card>> =
                 match word.to_ascii_lowercase().as_str() {
@@ -46,14 +51,26 @@ impl FromStr for ExposedCards {
                 };
             if named.is_some() {
                 place = named;
+                (after_box, number) = (word.eq_ignore_ascii_case("box"), None);
                 continue;
             }
+            if after_box && let Ok(of_box) = word.parse::<u16>() {
+                (after_box, number) = (false, Some(of_box));
+                continue;
+            }
+            after_box = false;
             let Some(place) = place else {
                 return Err(wrong(word, "first say where the card is: dealer, flop, turn, river or box"));
             };
-            let set: CardSet =
-                word.parse().map_err(|error: baize_cards::CardSetError| wrong(word, &error.to_string()))?;
+            let set: CardSet = word.parse().map_err(|error: baize_cards::CardSetError| {
+                let error = error.to_string();
+                // It begins with the part that it is about, which is said already.
+                wrong(word, error.trim_start_matches(format!("`{word}`: ").as_str()))
+            })?;
             place(&mut cards).extend(set.iter());
+            if let Some(number) = number {
+                *cards.numbered.entry(number).or_default() += set.len();
+            }
         }
         if cards.is_empty() {
             return Err(wrong(text, "no card is named"));
@@ -86,7 +103,15 @@ impl ExposedCards {
         at_most("turn cards", self.turn.len(), usize::from(holdem && turned < 4))?;
         at_most("river cards", self.river.len(), usize::from(holdem))?;
         let others = usize::from(rulebook.boxes.value.most).saturating_sub(1);
-        at_most("cards of other boxes", self.boxes.len(), rulebook.hand_size() * others)
+        at_most("cards of other boxes", self.boxes.len(), rulebook.hand_size() * others)?;
+        for (&number, &found) in &self.numbered {
+            let most = u16::from(rulebook.boxes.value.most);
+            if !(1..=most).contains(&number) {
+                return Err(AdviceError::NoSuchBox { number, most });
+            }
+            at_most("cards of one box", found, rulebook.hand_size())?;
+        }
+        Ok(())
     }
 }
 

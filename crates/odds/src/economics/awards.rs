@@ -1,7 +1,7 @@
 //! How often each award is paid, and what a wager is worth.
 
 use baize_jackpot::value_of;
-use baize_rules::{AwardChoice, AwardPay, Claim, Money, Percent, Rulebook};
+use baize_rules::{AwardChoice, AwardPay, BoxNumber, Claim, Money, Percent, Rulebook};
 use serde::Serialize;
 
 use super::setup::{Setup, dollars, share};
@@ -73,7 +73,7 @@ pub(super) fn lines(
     let awards = &rulebook.jackpot.awards;
     let shown = setup.meter.unwrap_or(setup.reset);
     let amount = |award: usize, shown: Money| {
-        let claim = Claim { seat: 1, award, made: 0, wager: setup.wager, multiple: 1 };
+        let claim = Claim { seat: BoxNumber(1), award, made: 0, wager: setup.wager, multiple: 1 };
         value_of(&awards[award], &rulebook.readings, shown, setup.wager, &claim).unwrap_or(Money::ZERO)
     };
     // Which of the awards that the cards make is paid (I-2).

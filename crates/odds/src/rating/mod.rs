@@ -13,14 +13,14 @@ mod summary;
 mod suspicion;
 
 use baize_cards::{Card, Hand};
-use baize_rules::{Area, Family, Money, Rulebook};
+use baize_rules::{Area, BoxNumber, Family, Money, Rulebook};
 use baize_table::{Decided, Finished, HandInPlay, HandStatus, Outcome, Play, Player};
 use serde::Serialize;
 
 pub use choices::{Choices, Sight};
-pub use sessions::{RoundTime, beginnings, hours};
+pub use sessions::{RoundTime, beginnings};
 pub use study::{Study, StudyPlan};
-pub use summary::Summary;
+pub use summary::{Summary, Tally};
 pub use suspicion::{ALERT, Agreement, Evidence, Suspicion};
 
 use self::choices::Book;
@@ -77,7 +77,7 @@ impl RatedDecision {
 #[derive(Debug, Clone, Serialize)]
 pub struct RatedHand {
     /// The box.
-    pub seat: u8,
+    pub seat: BoxNumber,
     /// The seated player.
     pub player: Player,
     /// The game's id.

@@ -6,9 +6,11 @@ pub type RoundTime = Option<(i64, i64)>;
 /// Rounds further apart than this belong to two sessions: ten minutes.
 const PAUSE: i64 = 600_000;
 
+/// Play shorter than this has no rate: a single quick hand would make hundreds an hour. Ten minutes.
+const ENOUGH_HOURS: f64 = 1.0 / 6.0;
+
 /// The hours that these rounds took, pauses left out. `None` where times are not known.
-#[must_use]
-pub fn hours(times: &[RoundTime]) -> Option<f64> {
+pub(super) fn hours(times: &[RoundTime]) -> Option<f64> {
     let mut known: Vec<(i64, i64)> = times.iter().copied().collect::<Option<_>>()?;
     known.sort_unstable();
     known.dedup();
@@ -20,6 +22,11 @@ pub fn hours(times: &[RoundTime]) -> Option<f64> {
         last = Some(last.map_or(ended, |last| last.max(ended)));
     }
     (total > 0).then(|| total as f64 / 3_600_000.0)
+}
+
+/// Hands in an hour. `None` where the hours are not known, or too few to tell.
+pub(super) fn hands_an_hour(hands: u64, hours: Option<f64>) -> Option<f64> {
+    hours.filter(|hours| *hours >= ENOUGH_HOURS).map(|hours| hands as f64 / hours)
 }
 
 /// Where a new session begins among rounds in the order in which they ended: the first, and each that was opened after a pause.
@@ -47,5 +54,14 @@ mod tests {
         assert!((played - 5.0 / 60.0).abs() < 1e-9, "{played}");
         assert_eq!(hours(&[Some((0, 1)), None]), None);
         assert_eq!(beginnings(rounds), [0, 2]);
+    }
+
+    #[test]
+    fn a_rate_needs_ten_minutes() {
+        let four_seconds = hours(&[Some((0, 4_000))]);
+        assert_eq!(hands_an_hour(1, four_seconds), None);
+        assert_eq!(hands_an_hour(9, Some(0.15)), None);
+        assert_eq!(hands_an_hour(20, Some(0.5)), Some(40.0));
+        assert_eq!(hands_an_hour(20, None), None);
     }
 }

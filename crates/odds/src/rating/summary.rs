@@ -4,7 +4,8 @@ use baize_rules::Money;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{RatedHand, Suspicion};
+use super::sessions::{RoundTime, hands_an_hour, hours};
+use super::{Agreement, Evidence, RatedHand, Suspicion};
 use crate::Fraction;
 
 /// Figures are added in parts of a cent this small, so that sums of a year keep every digit that is shown.
@@ -31,45 +32,75 @@ pub struct Summary {
     pub luck: f64,
     /// The average ante.
     pub average_ante: Money,
-    /// Hands in an hour, where times are known.
+    /// Hands in an hour. Absent where times are not known, and until ten minutes were played: before that it says nothing.
     pub hands_an_hour: Option<f64>,
     /// Whether departures from best play agree with hidden cards more often than chance allows. The player is not told.
     pub suspicion: Option<Suspicion>,
 }
 
-impl Summary {
-    /// The figures of these hands, played in so many hours if that is known.
+/// Figures that grow hand by hand. Hands may come in any order, and are not kept: a year of them would not fit into memory.
+#[derive(Debug, Clone, Default)]
+pub struct Tally {
+    hands: u64,
+    handle: Money,
+    actual_win: Money,
+    decisions: u64,
+    mistakes: u64,
+    /// In cents.
+    antes: i64,
+    /// In parts of a cent.
+    cost: i128,
+    theoretical: i128,
+    /// Σ ante² σ², in cents.
+    spread: f64,
+    /// Evidence grows in the order in which hands were played.
+    departures: Vec<(RoundTime, Agreement)>,
+    times: Vec<RoundTime>,
+}
+
+impl Tally {
+    /// One more hand, and when its round was played.
+    pub fn add(&mut self, hand: &RatedHand, time: RoundTime) {
+        let cents = hand.ante.cents();
+        let parts = |antes: Fraction| antes.in_parts(i128::from(cents) * PARTS_OF_A_CENT);
+        let cost: i128 = hand.decisions.iter().map(|decision| parts(decision.cost)).sum();
+        self.hands += 1;
+        self.handle += hand.staked;
+        self.actual_win -= hand.net;
+        self.antes += cents;
+        self.cost += cost;
+        self.theoretical += cost - parts(hand.base);
+        self.spread += hand.variance * (cents as f64).powi(2);
+        self.decisions += hand.decisions.len() as u64;
+        self.mistakes += hand.decisions.iter().filter(|decision| decision.is_mistake()).count() as u64;
+        self.departures
+            .extend(hand.decisions.iter().filter_map(|decision| Some((time, decision.agreement?))));
+        self.times.push(time);
+    }
+
+    /// What the hands come to.
     ///
-    /// The luck is (actual − theoretical) / √(Σ ante² σ²), with σ² the variance of best play: that of other play is much the same.
+    /// The luck is (theoretical − actual) / √(Σ ante² σ²), with σ² the variance of best play: that of other play is much the same.
     #[must_use]
-    pub fn of(hands: &[RatedHand], hours: Option<f64>) -> Summary {
-        let (mut cost, mut theoretical, mut spread) = (0i128, 0i128, 0.0);
-        for hand in hands {
-            let cents = i128::from(hand.ante.cents());
-            let parts = |antes: Fraction| antes.in_parts(cents * PARTS_OF_A_CENT);
-            let mistakes: i128 = hand.decisions.iter().map(|decision| parts(decision.cost)).sum();
-            cost += mistakes;
-            theoretical += mistakes - parts(hand.base);
-            spread += hand.variance * (hand.ante.cents() as f64).powi(2);
-        }
-        let count = hands.len() as u64;
-        let actual_win: Money = hands.iter().map(|hand| Money::from_cents(-hand.net.cents())).sum();
-        let antes: i64 = hands.iter().map(|hand| hand.ante.cents()).sum();
-        let theoretical_cents = theoretical as f64 / PARTS_OF_A_CENT as f64;
-        let better = theoretical_cents - actual_win.cents() as f64;
-        let decisions = || hands.iter().flat_map(|hand| &hand.decisions);
+    pub fn summary(&self) -> Summary {
+        let better = self.theoretical as f64 / PARTS_OF_A_CENT as f64 - self.actual_win.cents() as f64;
+        let count = i64::try_from(self.hands.max(1)).unwrap_or(i64::MAX);
+        let mut departures = self.departures.clone();
+        departures.sort_by_key(|(time, _)| *time);
+        let mut evidence = Evidence::default();
+        departures.into_iter().for_each(|(_, agreement)| evidence.add(agreement));
         Summary {
-            hands: count,
-            handle: hands.iter().map(|hand| hand.staked).sum(),
-            decisions: decisions().count() as u64,
-            mistakes: decisions().filter(|decision| decision.is_mistake()).count() as u64,
-            mistake_cost: dollars(cost),
-            theoretical_win: dollars(theoretical),
-            actual_win,
-            luck: if spread > 0.0 { better / spread.sqrt() } else { 0.0 },
-            average_ante: Money::from_cents(antes / i64::try_from(count.max(1)).unwrap_or(i64::MAX)),
-            hands_an_hour: hours.filter(|hours| *hours > 0.0).map(|hours| count as f64 / hours),
-            suspicion: Some(Suspicion::of(hands)),
+            hands: self.hands,
+            handle: self.handle,
+            decisions: self.decisions,
+            mistakes: self.mistakes,
+            mistake_cost: dollars(self.cost),
+            theoretical_win: dollars(self.theoretical),
+            actual_win: self.actual_win,
+            luck: if self.spread > 0.0 { better / self.spread.sqrt() } else { 0.0 },
+            average_ante: Money::from_cents(self.antes / count),
+            hands_an_hour: hands_an_hour(self.hands, hours(&self.times)),
+            suspicion: Some(evidence.suspicion()),
         }
     }
 }

@@ -21,7 +21,6 @@ use baize_cards::{Card, CardSet};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::RatedHand;
 use crate::stud::SecondCard;
 use crate::{DeckSpec, Fraction};
 
@@ -85,15 +84,6 @@ pub struct Suspicion {
 }
 
 impl Suspicion {
-    /// What these hands say, in the order in which they were played.
-    #[must_use]
-    pub fn of<'a>(hands: impl IntoIterator<Item = &'a RatedHand>) -> Suspicion {
-        let mut evidence = Evidence::default();
-        let departures = hands.into_iter().flat_map(|hand| &hand.decisions);
-        departures.filter_map(|decision| decision.agreement).for_each(|agreement| evidence.add(agreement));
-        evidence.suspicion()
-    }
-
     /// Whether a person should look at it.
     #[must_use]
     pub fn alerts(&self) -> bool {

@@ -2,7 +2,7 @@
 
 use arrayvec::ArrayVec;
 use baize_cards::Card;
-use baize_rules::{AllFold, Area, Claim, Family, Money, Rulebook};
+use baize_rules::{AllFold, Area, BoxNumber, Claim, Family, Money, Rulebook};
 use baize_table::{BoxLines, BoxStanding, BoxWagers, Terms, judge, settle_box_into};
 
 use super::player::Player;
@@ -139,7 +139,7 @@ impl<'a> Table<'a> {
             (1..).zip(hands.chunks_exact(self.book.hand_size()).zip(&boxes))
         {
             let standing = if *stays { BoxStanding::Plays } else { self.fold };
-            let wagers = BoxWagers { seat, stakes: *stakes, cards: hand, standing };
+            let wagers = BoxWagers { seat: BoxNumber(seat), stakes: *stakes, cards: hand, standing };
             settle_box_into(self.book, &self.terms, &judged, &wagers, lines)?;
             totals.add_box(&lines.lines, *stays, stakes);
             claims.extend(lines.claim);

@@ -2,8 +2,8 @@
 
 use super::{Block, Row, Said, cards, list, sentence};
 use crate::{
-    Act, Area, Cites, Dealt, DecisionRule, Family, Otherwise, Place, Procedure, Qualification, Reveal, Role,
-    Rulebook, Scheduled, WhoMayBet,
+    Act, Area, BoxNumber, Cites, Dealt, DecisionRule, Family, Otherwise, Place, Procedure, Qualification,
+    Reveal, Role, Rulebook, Scheduled, WhoMayBet,
 };
 
 /// "2 × the ante".
@@ -166,7 +166,7 @@ pub(super) fn procedures(rulebook: &Rulebook) -> Vec<Block> {
         let close = Said::new("Announce \"No more bets\".", rulebook.betting.close);
         let settle = Said::new("Compare the hands and settle box by box.", Cites::NONE);
         // Whatever a step does at one box it does at each.
-        let acts = procedure.schedule(&[1]);
+        let acts = procedure.schedule(&[BoxNumber(1)]);
         let steps = acts.chunk_by(|one, next| one.step == next.step).map(|acts| step(rulebook, acts));
         let steps = [open, close].into_iter().chain(steps).chain([settle]).collect();
         Block::Steps { title: Said::new(title, procedure.cites), steps }
@@ -197,7 +197,7 @@ fn deal(acts: &[Scheduled]) -> String {
     });
     let dealt: Vec<Dealt> = dealt.collect();
     let to = |place: Place| dealt.iter().filter(move |dealt| dealt.to == place);
-    let (each_box, dealer) = (to(Place::Box(1)).count() > 0, to(Place::Dealer).count() > 0);
+    let (each_box, dealer) = (to(Place::Box(BoxNumber(1))).count() > 0, to(Place::Dealer).count() > 0);
     let first = dealt[0].to;
     let count = to(first).map(|dealt| dealt.until - dealt.from).sum();
     let whom = match (first, dealer) {

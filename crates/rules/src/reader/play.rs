@@ -4,8 +4,8 @@ use super::source::{At, Place, Table};
 use crate::procedure::{DealTo, Step};
 use crate::schedule::{Scheduled, schedule};
 use crate::{
-    Area, AreaRule, Betting, BoxRange, Cited, Cites, DecisionRule, Otherwise, Procedure, ProcedureName,
-    Reveal, Role, WhoMayBet,
+    Area, AreaRule, Betting, BoxNumber, BoxRange, Cited, Cites, DecisionRule, Otherwise, Procedure,
+    ProcedureName, Reveal, Role, WhoMayBet,
 };
 
 /// The areas by name.
@@ -115,7 +115,7 @@ pub(super) struct ProcedureDraft {
 
 impl ProcedureDraft {
     /// The acts of a round with these boxes, each with the place of its step in the text.
-    pub(super) fn schedule(&self, boxes: &[u8]) -> Vec<(Scheduled, &Place)> {
+    pub(super) fn schedule(&self, boxes: &[BoxNumber]) -> Vec<(Scheduled, &Place)> {
         let steps: Vec<Cited<Step>> = self.steps.iter().map(|step| step.value).collect();
         let acts = schedule(&steps, boxes).into_iter();
         acts.map(|scheduled| (scheduled, &self.steps[scheduled.step].place)).collect()

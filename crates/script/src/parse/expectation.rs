@@ -1,7 +1,7 @@
 //! Reads the lines that say what must hold.
 
 use baize_cards::HandClass;
-use baize_rules::{Area, Money};
+use baize_rules::{Area, BoxNumber, Money};
 use baize_table::{Player, ResultKind};
 
 use super::fault::Fault;
@@ -63,7 +63,7 @@ fn dealer(words: &mut Words<'_>) -> Result<Expect, Misread> {
     }
 }
 
-fn of_box(seat: u8, words: &mut Words<'_>) -> Result<Expect, Misread> {
+fn of_box(seat: BoxNumber, words: &mut Words<'_>) -> Result<Expect, Misread> {
     words.written(
         "expect BOX AREA RESULT [AMOUNT] [citing P], expect BOX [PLAYER] net ±AMOUNT or expect BOX hand NAME",
     );

@@ -1,6 +1,6 @@
 //! Reads a report of an irregularity.
 
-use baize_rules::{FaultScope, IrregularityKind, Whose};
+use baize_rules::{BoxNumber, FaultScope, IrregularityKind, Whose};
 use baize_table::{Facts, Player, Report};
 
 use super::fault::Fault;
@@ -81,11 +81,11 @@ fn fact(facts: &mut Facts, word: Word<'_>, name: &str, value: &str) -> Result<()
     Ok(())
 }
 
-fn seat(text: &str) -> Option<u8> {
+fn seat(text: &str) -> Option<BoxNumber> {
     Word { text, column: 0 }.seat().ok()
 }
 
-fn a_move(text: &str) -> Option<(u8, u8)> {
+fn a_move(text: &str) -> Option<(BoxNumber, BoxNumber)> {
     let (from, to) = text.split_once('>')?;
     Some((seat(from)?, seat(to)?))
 }

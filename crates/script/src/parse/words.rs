@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use baize_rules::{Money, Paragraph, Role};
+use baize_rules::{BoxNumber, Money, Paragraph, Role};
 use baize_table::{Player, Staff};
 
 use super::fault::Fault;
@@ -31,8 +31,10 @@ impl Word<'_> {
     }
 
     /// The number of a box.
-    pub(super) fn seat(self) -> Result<u8, Misread> {
-        self.digits().filter(|seat| *seat > 0).ok_or_else(|| self.at(Fault::Box(self.text.to_owned())))
+    pub(super) fn seat(self) -> Result<BoxNumber, Misread> {
+        self.digits()
+            .filter(|seat| *seat > BoxNumber(0))
+            .ok_or_else(|| self.at(Fault::Box(self.text.to_owned())))
     }
 
     /// A small number.
@@ -146,7 +148,7 @@ impl<'t> Words<'t> {
     }
 
     /// The number of a box.
-    pub(super) fn seat(&mut self) -> Result<u8, Misread> {
+    pub(super) fn seat(&mut self) -> Result<BoxNumber, Misread> {
         self.need("the number of the box")?.seat()
     }
 

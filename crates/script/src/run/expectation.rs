@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use baize_cards::HandClass;
-use baize_rules::{Cites, Money, Paragraph, Remedy, Rulebook};
+use baize_rules::{BoxNumber, Cites, Money, Paragraph, Remedy, Rulebook};
 use baize_table::{BoxSettlement, HandedBack, Line, Outcome, Player, Remedied, ResultKind, Table};
 
 use crate::transcript::{Failure, Refused, best_hand, dealer_hand, finished, play};
@@ -24,7 +24,7 @@ pub struct Observed {
     /// Chips that went back before the settlement: no slip has a line for them.
     pub handed_back: Vec<HandedBack>,
     /// The boxes that take part once bets are closed, and the class of the best hand of each that has five cards.
-    pub hands: BTreeMap<u8, Option<HandClass>>,
+    pub hands: BTreeMap<BoxNumber, Option<HandClass>>,
     /// The dealer's hand once it is turned, and whether it qualifies.
     pub dealer: Option<(HandClass, bool)>,
     /// The latest report's remedy.
@@ -56,7 +56,7 @@ impl Observed {
         }
     }
 
-    fn slip(&self, seat: u8) -> Result<&BoxSettlement, String> {
+    fn slip(&self, seat: BoxNumber) -> Result<&BoxSettlement, String> {
         if self.outcome.is_none() {
             return Err("the round is not settled".to_owned());
         }
@@ -168,7 +168,7 @@ fn check(
     if holds { Ok(()) } else { Err((expected(), happened())) }
 }
 
-fn area(expect: &Expect, observed: &Observed, seat: u8) -> Result<(), Differs> {
+fn area(expect: &Expect, observed: &Observed, seat: BoxNumber) -> Result<(), Differs> {
     let Expect::Area { area, result, amount, citing, .. } = expect else { return Ok(()) };
     let expected = || {
         let amount = amount.map_or(String::new(), |amount| format!(" {amount}"));
@@ -199,7 +199,7 @@ fn area(expect: &Expect, observed: &Observed, seat: u8) -> Result<(), Differs> {
     })
 }
 
-fn net(observed: &Observed, seat: u8, amount: Money) -> Result<(), Differs> {
+fn net(observed: &Observed, seat: BoxNumber, amount: Money) -> Result<(), Differs> {
     let expected = || format!("box {seat}: net {}", amount.signed());
     match observed.slip(seat) {
         Ok(slip) => check(slip.net() == amount, expected, || {
@@ -211,17 +211,21 @@ fn net(observed: &Observed, seat: u8, amount: Money) -> Result<(), Differs> {
     }
 }
 
-fn player_net(observed: &Observed, seat: u8, player: &Player, amount: Money) -> Result<(), Differs> {
+fn player_net(observed: &Observed, seat: BoxNumber, player: &Player, amount: Money) -> Result<(), Differs> {
     let expected = || format!("box {seat}, {player}: net {}", amount.signed());
     let shares = observed.slip(seat).map_err(|why| (expected(), why))?.shares();
     let Some(share) = shares.iter().find(|share| share.player == *player) else {
+        // Chips that were handed back before the settlement are on no slip.
+        if amount.is_zero() && observed.handed_back.iter().any(|back| back.seat == seat) {
+            return Ok(());
+        }
         return Err((expected(), format!("{player} has no chips on box {seat}")));
     };
     let net = share.handed_over - share.staked;
     check(net == amount, expected, || format!("box {seat}, {player}: net {}", net.signed()))
 }
 
-fn hand(observed: &Observed, seat: u8, class: HandClass) -> Result<(), Differs> {
+fn hand(observed: &Observed, seat: BoxNumber, class: HandClass) -> Result<(), Differs> {
     let expected = || format!("box {seat}: {}", class.code());
     match observed.hands.get(&seat) {
         None => Err((expected(), no_part(seat))),
@@ -302,7 +306,7 @@ fn names(remedy: Remedy) -> &'static [RuledName] {
     }
 }
 
-fn no_part(seat: u8) -> String {
+fn no_part(seat: BoxNumber) -> String {
     format!("box {seat} took no part in the round")
 }
 

@@ -3,7 +3,7 @@
 //! A single-box player who decides has looked at their hand. Community cards that were dealt in their own turn have been
 //! turned when play goes on. Both are said by the script's contract; everything else must be written.
 
-use baize_rules::{Area, Reveal, Rulebook};
+use baize_rules::{Area, BoxNumber, IrregularityKind, Reveal, Rulebook};
 use baize_table::{Awaiting, Command, HandStatus, Place, Table, ready_to_turn};
 
 use crate::transcript::play;
@@ -85,8 +85,24 @@ pub(super) fn before(command: &Command, in_turn: InTurn, book: &Rulebook, table:
     reveal.into_iter().chain(look).collect()
 }
 
+/// The step with what the lines before it say: cards that came out of the shoe together and are not counted are the two dealt last, where
+/// each has a line of its own.
+pub(super) fn in_full(command: &Command, table: &Table) -> Command {
+    let mut full = command.clone();
+    if let (Command::Report(report), Some(play)) = (&mut full, play(&table.round))
+        && report.kind == IrregularityKind::SimultaneousDraw
+        && report.facts.count.is_none()
+        && let [.., first, second] = play.drawn.as_slice()
+        && first.cards.len() == 1
+        && second.cards.len() == 1
+    {
+        report.facts.count = Some(2);
+    }
+    full
+}
+
 /// The box for which this step decides.
-fn decides(command: &Command) -> Option<u8> {
+fn decides(command: &Command) -> Option<BoxNumber> {
     match command {
         Command::PlaceWager { seat, area: Area::Flop | Area::Turn | Area::River | Area::Bet, .. }
         | Command::Fold { seat }
@@ -111,7 +127,7 @@ fn decides(command: &Command) -> Option<u8> {
 }
 
 /// Whether the player of this box has one box only, with a complete hand that they have not looked at.
-fn looks(seat: u8, book: &Rulebook, table: &Table) -> bool {
+fn looks(seat: BoxNumber, book: &Rulebook, table: &Table) -> bool {
     let Some(play) = play(&table.round) else { return false };
     let Some(hand) = play.hands.get(&seat) else { return false };
     let his = play.hands.values().filter(|other| other.seated == hand.seated);

@@ -128,6 +128,7 @@ impl Run<'_> {
     fn step(&mut self, line: usize, command: &Command) -> Result<Happened, Refused> {
         let table = &self.tables[self.current];
         let before = &table.state;
+        let command = &implied::in_full(command, before);
         let mut jackpot = self.jackpot.clone();
         jackpot.step_on();
         let (mut events, mut implied, mut state) = (Vec::new(), Vec::new(), before.clone());

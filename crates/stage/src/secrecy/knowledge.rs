@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use baize_cards::{Card, CardSet};
-use baize_rules::{Area, Reveal, Rulebook};
+use baize_rules::{Area, BoxNumber, Reveal, Rulebook};
 use baize_table::{Choice, Command, Draw, Outcome, Place, Player, ResultKind, RoundView, Ruling, RulingKind};
 
 /// Somebody who reads what the casino sends.
@@ -50,7 +50,7 @@ struct Hand {
 pub(crate) struct Knowledge {
     number: u32,
     hand_size: usize,
-    hands: BTreeMap<u8, Hand>,
+    hands: BTreeMap<BoxNumber, Hand>,
     board: Vec<Card>,
     /// How many of the community cards are turned.
     turned: usize,
@@ -90,6 +90,11 @@ impl Knowledge {
 
     pub(crate) const fn number(&self) -> u32 {
         self.number
+    }
+
+    /// The cards of a box.
+    pub(crate) fn hand_of(&self, seat: BoxNumber) -> &[Card] {
+        self.hands.get(&seat).map(|hand| hand.cards.as_slice()).unwrap_or_default()
     }
 
     /// A step that was taken.
@@ -163,7 +168,7 @@ impl Knowledge {
         if *outcome != Outcome::Settled {
             return;
         }
-        let paid = |seat: u8| {
+        let paid = |seat: BoxNumber| {
             let lines = public.slips.iter().filter(|slip| slip.seat == seat).flat_map(|slip| &slip.lines);
             lines.into_iter().any(|line| {
                 line.area == Area::Jackpot && matches!(line.result, ResultKind::Win | ResultKind::Pending)
@@ -194,7 +199,7 @@ impl Knowledge {
         }
     }
 
-    fn hand(&mut self, seat: u8) -> &mut Hand {
+    fn hand(&mut self, seat: BoxNumber) -> &mut Hand {
         self.hands.entry(seat).or_default()
     }
 
@@ -235,8 +240,8 @@ impl Knowledge {
     }
 
     /// Whole hands change their boxes, all at once.
-    fn moved(&mut self, moves: &[(u8, u8)]) {
-        let taken: Vec<(u8, Vec<Card>)> =
+    fn moved(&mut self, moves: &[(BoxNumber, BoxNumber)]) {
+        let taken: Vec<(BoxNumber, Vec<Card>)> =
             moves.iter().map(|(from, to)| (*to, std::mem::take(&mut self.hand(*from).cards))).collect();
         for (to, cards) in taken {
             self.hand(to).cards.extend(cards);
@@ -310,14 +315,14 @@ mod tests {
         let mut round = Knowledge::of(book, 1);
         let ann = Player::from("ann");
         round.step(&Command::PlaceWager {
-            seat: 1,
+            seat: BoxNumber(1),
             player: ann,
             area: Area::Ante,
             amount: Money::from_dollars(5),
             unnoticed: false,
             placed_by: None,
         });
-        round.step(&Command::Deal { to: Place::Box(1), cards: cards("As Ad") });
+        round.step(&Command::Deal { to: Place::Box(BoxNumber(1)), cards: cards("As Ad") });
         round.step(&Command::Deal { to: Place::Board, cards: cards("2c 3c 4c") });
         round.step(&Command::Deal { to: Place::Dealer, cards: cards("Kh Kd") });
         round
@@ -328,7 +333,7 @@ mod tests {
         let mut round = dealt();
         let ann = Reader::Player(Player::from("ann"));
         assert_eq!(round.seen_by(&ann), CardSet::EMPTY);
-        round.step(&Command::Look { seat: 1 });
+        round.step(&Command::Look { seat: BoxNumber(1) });
         assert_eq!(round.seen_by(&ann), set("As Ad"));
         assert_eq!(round.seen_by(&Reader::Public), CardSet::EMPTY);
         round.step(&Command::Reveal { what: Reveal::Flop });

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 
 use baize_cards::{Card, CardSet};
 use baize_house::{Actor, RoundFilter, TableView};
-use baize_rules::Role;
+use baize_rules::{BoxNumber, Role};
 use baize_table::{Command, Event, Player, PutBack};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
@@ -171,6 +171,11 @@ impl Secrecy {
     /// The card that lies there now, by the script.
     pub(crate) fn card(&self, at: usize, put: PutBack) -> Option<Card> {
         self.tables.get(&at)?.rounds.last()?.card(put.to, put.nth)
+    }
+
+    /// The cards of a box, as the house took them from the dealer.
+    pub(crate) fn hand(&self, at: usize, seat: BoxNumber) -> Option<Vec<Card>> {
+        Some(self.tables.get(&at)?.rounds.last()?.hand_of(seat).to_vec())
     }
 
     /// Looks at what everybody gets after a step that was written as this version of the table.

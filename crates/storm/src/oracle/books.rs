@@ -9,7 +9,7 @@ use std::sync::Arc;
 use baize_house::TableConfig;
 use baize_jackpot::Event as JackpotEvent;
 use baize_journal::{Entry, Vault, accounts};
-use baize_rules::{Money, Rulebook};
+use baize_rules::{BoxNumber, Money, Rulebook};
 use baize_table::{BoxSettlement, Command, Event, Phase, Table};
 use serde_json::Value;
 
@@ -40,7 +40,7 @@ pub(crate) struct Books {
     tables: BTreeMap<String, TableBook>,
     jackpots: BTreeMap<String, JackpotBook>,
     /// The wagers that an entry of a table closed with, by its hash, with its number.
-    closed: BTreeMap<String, (u64, Vec<(u8, Money)>)>,
+    closed: BTreeMap<String, (u64, Vec<(BoxNumber, Money)>)>,
     last_link: BTreeMap<String, u64>,
     times: BTreeMap<String, i64>,
     /// Rounds that ended, and how.

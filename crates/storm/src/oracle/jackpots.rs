@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use baize_jackpot::{Event, Parameters};
-use baize_rules::Money;
+use baize_rules::{BoxNumber, Money};
 
 /// Ten-thousandths of a cent.
 type Units = i128;
@@ -14,7 +14,7 @@ pub(super) struct JackpotBook {
     parameters: Option<Parameters>,
     came_in: Units,
     /// What each wager added: table, round, box.
-    added: BTreeMap<(String, u64, u8), Units>,
+    added: BTreeMap<(String, u64, BoxNumber), Units>,
 }
 
 /// What an event moves: from which account into the jackpot's, how many cents.
@@ -26,14 +26,15 @@ fn cents(units: Units) -> i64 {
 
 impl JackpotBook {
     /// An event of the jackpot. `wagers` are those that the table said it closed with, in the entry that this one belongs to.
-    pub(super) fn apply(&mut self, event: &Event, wagers: &[(u8, Money)]) -> Result<Moved, String> {
+    pub(super) fn apply(&mut self, event: &Event, wagers: &[(BoxNumber, Money)]) -> Result<Moved, String> {
         let before = cents(self.came_in);
         let from = if let Event::Opened { base, parameters, .. } = event {
             self.parameters = Some(parameters.clone());
             self.came_in += Units::from(base.cents()) * 10_000;
             "house".to_owned()
         } else if let Event::BetsClosed { table, round, contributions, .. } = event {
-            let told: Vec<(u8, Money)> = contributions.iter().map(|made| (made.seat, made.wager)).collect();
+            let told: Vec<(BoxNumber, Money)> =
+                contributions.iter().map(|made| (made.seat, made.wager)).collect();
             if told != wagers {
                 return Err(format!(
                     "{table} round {round} closed with {wagers:?}, and the jackpot counted {told:?}"

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use baize_house::{Actor, Answer, Chips, CommandId, House, HouseError, Order, PlayerId, TableId, load};
-use baize_rules::Area;
+use baize_rules::{Area, BoxNumber};
 use baize_table::Command;
 
 use super::wrong;
@@ -54,7 +54,7 @@ async fn act(
 ) -> Answer<()> {
     let actor = Actor::player(player.clone());
     let view = house.view(&actor, table).await?;
-    let seat_of = |seats: &[u8]| seats.first().copied();
+    let seat_of = |seats: &[BoxNumber]| seats.first().copied();
     let order: Order = if let Some((seat, choice)) = view.legal.choices.first().copied() {
         Command::Choose { seat, player: None, choice }.into()
     } else if let Some(seat) = seat_of(&view.legal.folds).filter(|_| turn.is_multiple_of(3)) {

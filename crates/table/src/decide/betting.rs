@@ -1,6 +1,6 @@
 //! From "Place your bets, please" to "No more bets".
 
-use baize_rules::{Area, Cites, Money, Paragraph, Role, Rulebook, WhoMayBet};
+use baize_rules::{Area, BoxNumber, Cites, Money, Paragraph, Role, Rulebook, WhoMayBet};
 
 use super::known_box;
 use crate::round::{Betting, BettingBox, Phase, jackpot_with_ante};
@@ -8,7 +8,7 @@ use crate::{Event, Player, Refusal, Table, Why};
 
 /// A wager that somebody wants to place.
 pub(super) struct Wager<'a> {
-    pub(super) seat: u8,
+    pub(super) seat: BoxNumber,
     pub(super) player: &'a Player,
     pub(super) area: Area,
     pub(super) amount: Money,
@@ -77,7 +77,7 @@ pub(super) fn may_bet(
     book: &Rulebook,
     table: &Table,
     betting: &Betting,
-    (seat, player, area): (u8, &Player, Area),
+    (seat, player, area): (BoxNumber, &Player, Area),
 ) -> Result<(), Refusal> {
     let rules = &book.betting;
     let standing = &table.standing;
@@ -205,7 +205,7 @@ pub(crate) fn wager_amounts(
 pub(super) fn withdraw(
     book: &Rulebook,
     table: &Table,
-    seat: u8,
+    seat: BoxNumber,
     player: &Player,
     area: Area,
 ) -> Result<Vec<Event>, Refusal> {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use baize_rules::{Cites, Rulebook};
+use baize_rules::{BoxNumber, Cites, Rulebook};
 
 use super::known_box;
 use super::returning::wagers_back;
@@ -13,7 +13,7 @@ use crate::{Awaiting, Choice, Event, Player, Refusal, Table, Why, replay};
 pub(super) fn choose(
     book: &Rulebook,
     table: &Table,
-    seat: u8,
+    seat: BoxNumber,
     player: Option<&Player>,
     choice: Choice,
 ) -> Result<Vec<Event>, Refusal> {
@@ -25,7 +25,7 @@ pub(super) fn choose(
     let seated = table.round.seated();
     let no_choice = || Refusal::new(Why::NoChoice(seat), *cites);
     let player = player.or_else(|| seated.get(&seat)).ok_or_else(no_choice)?;
-    let own = |seat: &u8| seats.contains(seat) && seated.get(seat) == Some(player);
+    let own = |seat: &BoxNumber| seats.contains(seat) && seated.get(seat) == Some(player);
     let share = (seat, player.clone());
     if !own(&seat) && !sharing.contains(&share) {
         return Err(no_choice());
@@ -48,8 +48,8 @@ pub(super) fn choose(
     }
     // Who withdraws takes back all their wagers, on every box that they have chips on, where the rules say so.
     let all = allowed.all_boxes && withdraws;
-    let made = |seat: u8, player: Option<Player>| Event::OptionChosen { seat, player, choice, cites };
-    let on = |other: u8| all || other == seat;
+    let made = |seat: BoxNumber, player: Option<Player>| Event::OptionChosen { seat, player, choice, cites };
+    let on = |other: BoxNumber| all || other == seat;
     let mut events: Vec<Event> =
         seats.iter().filter(|seat| own(seat) && on(**seat)).map(|seat| made(*seat, None)).collect();
     let shares = sharing.iter().filter(|(seat, sharer)| sharer == player && on(*seat));

@@ -2,12 +2,15 @@
 //!
 //! What the table does not know it takes from the report: only what is on record contradicts.
 
-use baize_rules::{Cites, IrregularityKind, Rulebook};
+use baize_cards::CardSet;
+use baize_rules::{BoxNumber, Cites, IrregularityKind, Rulebook};
 
-use super::reporting::rule;
+use super::reporting::{controlled, rule};
 use crate::round::{Phase, Play};
 use crate::schedule::Cursor;
 use crate::{Refusal, Report, Table, Why};
+
+const DECK: usize = CardSet::FULL.len();
 
 /// A report that the table knows to be wrong is refused.
 pub(super) fn not_contradicted(book: &Rulebook, table: &Table, report: &Report) -> Result<(), Refusal> {
@@ -24,6 +27,22 @@ pub(super) fn not_contradicted(book: &Rulebook, table: &Table, report: &Report) 
             }
             Some(_) | None => Ok(()),
         },
+        (IrregularityKind::WrongDealerHand, _) if play.dealer.len() == book.hand_size() => {
+            contradiction(format!("the dealer has {} cards, as it should be", play.dealer.len()))
+        }
+        (IrregularityKind::WrongBoard, _) if board_is_right(book, table, play) => {
+            contradiction(format!("{} community cards lie there, as it should be", play.board.len()))
+        }
+        // Where the text speaks of it, its remedy says the same.
+        (IrregularityKind::MultipleHands, seat) if case.is_none() => {
+            let seated = || seat.and_then(|seat| play.hands.get(&seat)).map(|hand| &hand.seated);
+            match report.facts.player.as_ref().or_else(seated) {
+                Some(player) if controlled(play, player).len() < 2 => {
+                    contradiction("the player does not control more than one hand".into())
+                }
+                Some(_) | None => Ok(()),
+            }
+        }
         (IrregularityKind::MissedBurn, _) if case.is_some() => {
             let (due, missed) = Cursor::new(book, table, play).burns();
             if missed > 0 {
@@ -34,13 +53,24 @@ pub(super) fn not_contradicted(book: &Rulebook, table: &Table, report: &Report) 
         (IrregularityKind::SimultaneousDraw, _) if report.facts.count.is_some_and(|count| count < 2) => {
             contradiction("one card is not several".into())
         }
+        (IrregularityKind::SimultaneousDraw, _)
+            if report.facts.count.is_some_and(|count| usize::try_from(count).is_ok_and(|n| n > DECK)) =>
+        {
+            contradiction(format!("a deck has {DECK} cards"))
+        }
         _ => Ok(()),
     }
 }
 
+/// Whether all community cards lie there, each in its time.
+fn board_is_right(book: &Rulebook, table: &Table, play: &Play) -> bool {
+    let early = || Cursor::new(book, table, play).early_board_cards_in_place().is_some();
+    play.board.len() == book.board_size() && !early()
+}
+
 /// Whether the hand of this box can be one that its player looked at after another. The hand first viewed stays valid, and
 /// who has one hand only has looked at no second.
-pub(super) fn second_look(play: &Play, seat: u8, cites: Cites) -> Result<(), Refusal> {
+pub(super) fn second_look(play: &Play, seat: BoxNumber, cites: Cites) -> Result<(), Refusal> {
     let contradiction = |text: String| Err(Refusal::new(Why::Contradiction(text), cites));
     let Some(hand) = play.hands.get(&seat).filter(|hand| hand.in_play() && !hand.cards.is_empty()) else {
         return contradiction(format!("the hand of box {seat} is not in play"));

@@ -34,7 +34,7 @@ pub(super) fn deal(book: &Rulebook, table: &Table, to: Place, cards: &[Card]) ->
     }
     new_cards(book, play, cards)?;
     let found = match to {
-        Place::Box(seat) if (1..=table.settings.boxes).contains(&seat) && !play.hands.contains_key(&seat) => {
+        Place::Box(seat) if seat.is_on(table.settings.boxes) && !play.hands.contains_key(&seat) => {
             let dealt =
                 book.procedure(table.settings.procedure).map_or(Cites::NONE, |procedure| procedure.cites);
             return Err(Refusal::new(Why::EmptyBox(seat), book.betting.ante_needed.and(dealt)));

@@ -25,7 +25,8 @@ pub(super) fn established_facts(book: &Rulebook, table: &Table, report: &Report)
         Some(true) if !dealt => return Err(contradiction("no player has been dealt a card to see".into())),
         Some(false) if play.seen() => {
             let seen = |hand: &HandInPlay| !hand.viewed_by.is_empty() || hand.shown;
-            let seat = play.hands.iter().find(|(_, hand)| seen(hand)).map_or(0, |(seat, _)| *seat);
+            let seat =
+                play.hands.iter().find(|(_, hand)| seen(hand)).map(|(seat, _)| *seat).unwrap_or_default();
             return Err(contradiction(format!("the hand of box {seat} has been examined")));
         }
         Some(_) => {}

@@ -1,6 +1,6 @@
 //! Looking, deciding, turning cards, showing.
 
-use baize_rules::{Absent, Area, Cites, Money, Otherwise, Reveal, Rulebook};
+use baize_rules::{Absent, Area, BoxNumber, Cites, Money, Otherwise, Reveal, Rulebook};
 
 use super::betting::Wager;
 use super::dealing::not_overfull;
@@ -12,7 +12,7 @@ use crate::schedule::{decision_cites, reveal_cites};
 use crate::{Awaiting, Decided, Event, Place, Refusal, Table, Why};
 
 // RWS 3.7; MBS 3.4.1; MH 1.1.2: of several hands one is examined.
-pub(super) fn look(book: &Rulebook, table: &Table, seat: u8) -> Result<Vec<Event>, Refusal> {
+pub(super) fn look(book: &Rulebook, table: &Table, seat: BoxNumber) -> Result<Vec<Event>, Refusal> {
     let play = in_play(book, table)?;
     let hand = live_hand(book, table, play, seat)?;
     dealt(book, seat, hand)?;
@@ -28,7 +28,7 @@ pub(super) fn look(book: &Rulebook, table: &Table, seat: u8) -> Result<Vec<Event
     Ok(vec![Event::HandLookedAt { seat }])
 }
 
-fn dealt(book: &Rulebook, seat: u8, hand: &HandInPlay) -> Result<(), Refusal> {
+fn dealt(book: &Rulebook, seat: BoxNumber, hand: &HandInPlay) -> Result<(), Refusal> {
     let (found, right) = (hand.cards.len(), book.hand_size());
     if found < right {
         return Err(Why::NotDealt { place: Place::Box(seat), found, right }.into());
@@ -37,7 +37,12 @@ fn dealt(book: &Rulebook, seat: u8, hand: &HandInPlay) -> Result<(), Refusal> {
 }
 
 /// The decision that is open for this box now: its position in the rulebook's decisions.
-pub(crate) fn decision_open(book: &Rulebook, table: &Table, play: &Play, seat: u8) -> Result<usize, Refusal> {
+pub(crate) fn decision_open(
+    book: &Rulebook,
+    table: &Table,
+    play: &Play,
+    seat: BoxNumber,
+) -> Result<usize, Refusal> {
     let hand = live_hand(book, table, play, seat)?;
     not_overfull(book, play)?;
     for (other, hand) in play.hands.iter().filter(|(_, hand)| hand.in_play()) {
@@ -133,16 +138,21 @@ pub(super) fn raise(
 }
 
 // RH 1.13; RS 1.8; MH, MB 1.1.8; MS 1.1.4
-pub(super) fn fold(book: &Rulebook, table: &Table, seat: u8) -> Result<Vec<Event>, Refusal> {
+pub(super) fn fold(book: &Rulebook, table: &Table, seat: BoxNumber) -> Result<Vec<Event>, Refusal> {
     otherwise(book, table, seat, Otherwise::Fold)
 }
 
 // RH 1.6; MH, MB 1.1.4
-pub(super) fn check(book: &Rulebook, table: &Table, seat: u8) -> Result<Vec<Event>, Refusal> {
+pub(super) fn check(book: &Rulebook, table: &Table, seat: BoxNumber) -> Result<Vec<Event>, Refusal> {
     otherwise(book, table, seat, Otherwise::Check)
 }
 
-fn otherwise(book: &Rulebook, table: &Table, seat: u8, wanted: Otherwise) -> Result<Vec<Event>, Refusal> {
+fn otherwise(
+    book: &Rulebook,
+    table: &Table,
+    seat: BoxNumber,
+    wanted: Otherwise,
+) -> Result<Vec<Event>, Refusal> {
     let play = in_play(book, table)?;
     let stage = decision_open(book, table, play, seat)?;
     let rule = book.decisions[stage];
@@ -213,7 +223,7 @@ pub(super) fn reveal(book: &Rulebook, table: &Table, what: Reveal) -> Result<Vec
 }
 
 // RWS 4.4: a winning hand is announced and left face up.
-pub(super) fn show(book: &Rulebook, table: &Table, seat: u8) -> Result<Vec<Event>, Refusal> {
+pub(super) fn show(book: &Rulebook, table: &Table, seat: BoxNumber) -> Result<Vec<Event>, Refusal> {
     let play = in_play(book, table)?;
     let hand = live_hand(book, table, play, seat)?;
     dealt(book, seat, hand)?;
@@ -233,7 +243,7 @@ pub(super) fn show(book: &Rulebook, table: &Table, seat: u8) -> Result<Vec<Event
 }
 
 // RWS 4.3; MBS 3.10.1
-pub(super) fn decline(book: &Rulebook, table: &Table, seat: u8) -> Result<Vec<Event>, Refusal> {
+pub(super) fn decline(book: &Rulebook, table: &Table, seat: BoxNumber) -> Result<Vec<Event>, Refusal> {
     let play = in_play(book, table)?;
     let hand = live_hand(book, table, play, seat)?;
     let cites = book.settlement.declined;
@@ -251,7 +261,7 @@ pub(super) fn decline(book: &Rulebook, table: &Table, seat: u8) -> Result<Vec<Ev
 
 /// The player seated at this box has walked away: from all hands of theirs, not from this one only.
 // RWS 5.5, 5.6; MBS 5.11
-pub(super) fn absent(book: &Rulebook, table: &Table, seat: u8) -> Result<Vec<Event>, Refusal> {
+pub(super) fn absent(book: &Rulebook, table: &Table, seat: BoxNumber) -> Result<Vec<Event>, Refusal> {
     let play = in_play(book, table)?;
     let player = &hand(book, table, play, seat)?.seated;
     let theirs = |hand: &HandInPlay| hand.seated == *player && hand.in_play() && !hand.absent;
@@ -269,7 +279,12 @@ pub(super) fn absent(book: &Rulebook, table: &Table, seat: u8) -> Result<Vec<Eve
 }
 
 /// What becomes of one hand of a player who has walked away.
-fn absent_from(book: &Rulebook, table: &Table, play: &Play, (seat, hand): (u8, &HandInPlay)) -> Vec<Event> {
+fn absent_from(
+    book: &Rulebook,
+    table: &Table,
+    play: &Play,
+    (seat, hand): (BoxNumber, &HandInPlay),
+) -> Vec<Event> {
     let rules = &book.irregularities;
     let made = hand.decisions.len();
     // A choice that the rules give is a decision too.

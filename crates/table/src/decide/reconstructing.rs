@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use baize_cards::Card;
-use baize_rules::{Cites, IrregularityKind, Remedy, Rulebook};
+use baize_rules::{BoxNumber, Cites, IrregularityKind, Remedy, Rulebook};
 
 use super::dealing::right_number;
 use super::reporting::{options_after, paragraphs};
@@ -192,10 +192,18 @@ fn turned_cards_stay(play: &Play, drawn: &[Draw], cites: Cites) -> Result<(), Re
 
 /// Only complete hands move, each once, and no two end up in one box.
 // RWS 5.8.6; MBS 5.2: only complete hands move.
-fn complete_hands(book: &Rulebook, play: &Play, moves: &[(u8, u8)], cites: Cites) -> Result<(), Refusal> {
+fn complete_hands(
+    book: &Rulebook,
+    play: &Play,
+    moves: &[(BoxNumber, BoxNumber)],
+    cites: Cites,
+) -> Result<(), Refusal> {
     let contradiction = |text: String| Refusal::new(Why::Contradiction(text), cites);
     for (n, (from, to)) in moves.iter().enumerate() {
-        let cards = |seat: &u8| play.hands.get(seat).map_or(0, |hand| hand.cards.len());
+        let cards = |seat: &BoxNumber| play.hands.get(seat).map_or(0, |hand| hand.cards.len());
+        if from == to {
+            return Err(contradiction(format!("the hand of box {from} would stay where it lies")));
+        }
         if cards(from) != book.hand_size() {
             return Err(contradiction(format!("box {from} does not hold a complete hand to move")));
         }

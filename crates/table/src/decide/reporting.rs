@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use baize_rules::{
-    Case, Cites, FactKind, FoundSettled, Irregularity, IrregularityKind, PutRight, Remedy, Role, Rulebook,
-    Whose,
+    BoxNumber, Case, Cites, FactKind, FoundSettled, Irregularity, IrregularityKind, PutRight, Remedy, Role,
+    Rulebook, Whose,
 };
 
 use super::contradicting::not_contradicted;
@@ -303,7 +303,7 @@ fn holds(book: &Rulebook, table: &Table, case: &Case, report: &Report, facts: &F
 }
 
 /// The hands of the player that the report is about.
-fn player_hands<'a>(table: &'a Table, report: &Report, facts: &Facts) -> Vec<(u8, &'a HandInPlay)> {
+fn player_hands<'a>(table: &'a Table, report: &Report, facts: &Facts) -> Vec<(BoxNumber, &'a HandInPlay)> {
     let Phase::Play(play) = &table.round.phase else { return Vec::new() };
     let player = facts
         .player
@@ -313,12 +313,12 @@ fn player_hands<'a>(table: &'a Table, report: &Report, facts: &Facts) -> Vec<(u8
 }
 
 /// The hands that a player controls, or controlled until they folded them, in the order in which they were dealt.
-pub(super) fn controlled<'a>(play: &'a Play, player: &Player) -> Vec<(u8, &'a HandInPlay)> {
+pub(super) fn controlled<'a>(play: &'a Play, player: &Player) -> Vec<(BoxNumber, &'a HandInPlay)> {
     let his = |hand: &HandInPlay| {
         hand.seated == *player && matches!(hand.status, HandStatus::InPlay | HandStatus::Folded(_))
     };
     let hands = play.hands.iter().filter(|(_, hand)| his(hand));
-    let mut hands: Vec<(u8, &HandInPlay)> = hands.map(|(seat, hand)| (*seat, hand)).collect();
+    let mut hands: Vec<(BoxNumber, &HandInPlay)> = hands.map(|(seat, hand)| (*seat, hand)).collect();
     hands.sort_by_key(|(seat, _)| play.dealt.iter().position(|dealt| dealt == seat).unwrap_or(usize::MAX));
     hands
 }
@@ -349,7 +349,7 @@ fn consequences(
         Remedy::Options => {
             // A power failure is everybody's; of a dealing error the report says whom it affects, or which hands went astray.
             let moved = || facts.moves.iter().flat_map(|(from, to)| [*from, *to]).collect();
-            let named: Vec<u8> = if report.kind == IrregularityKind::PowerFailure {
+            let named: Vec<BoxNumber> = if report.kind == IrregularityKind::PowerFailure {
                 Vec::new()
             } else if facts.boxes.is_empty() {
                 moved()
@@ -387,7 +387,7 @@ pub(super) fn options_after(
 ) -> Option<Event> {
     // A missed burn is everybody's; a hand with a wrong number of cards its player's and that of whoever else is named.
     let own = report.seat.filter(|_| report.kind == IrregularityKind::WrongPlayerHand);
-    let mut named: Vec<u8> = own.into_iter().chain(facts.boxes.iter().copied()).collect();
+    let mut named: Vec<BoxNumber> = own.into_iter().chain(facts.boxes.iter().copied()).collect();
     if report.kind == IrregularityKind::MissedBurn {
         named.clear();
     }
@@ -396,8 +396,8 @@ pub(super) fn options_after(
 }
 
 /// The boxes that an error affects: those named, or all that are in play.
-fn affected(table: &Table, named: &[u8]) -> BTreeSet<u8> {
-    let all: BTreeSet<u8> = match &table.round.phase {
+fn affected(table: &Table, named: &[BoxNumber]) -> BTreeSet<BoxNumber> {
+    let all: BTreeSet<BoxNumber> = match &table.round.phase {
         Phase::Play(play) => {
             play.hands.iter().filter(|(_, hand)| hand.in_play()).map(|(seat, _)| *seat).collect()
         }
@@ -411,7 +411,7 @@ fn affected(table: &Table, named: &[u8]) -> BTreeSet<u8> {
 pub(super) fn options(
     book: &Rulebook,
     table: &Table,
-    seats: BTreeSet<u8>,
+    seats: BTreeSet<BoxNumber>,
     reconstructable: Option<bool>,
     all_boxes: bool,
     cites: Cites,
@@ -422,7 +422,7 @@ pub(super) fn options(
     let reconstructed = has_reconstructed && reconstructable == Some(true);
     let allowed = Allowed { unchanged: !reconstructed, reconstructed, all_boxes };
     let seated = table.round.seated();
-    let mut sharing: Vec<(u8, Player)> = Vec::new();
+    let mut sharing: Vec<(BoxNumber, Player)> = Vec::new();
     for (seat, of_box) in seated.iter().filter(|(seat, _)| seats.contains(seat)) {
         let others = table.round.players().into_iter();
         let others = others.filter(|player| player != of_box && table.round.has_chips(*seat, player));
@@ -436,7 +436,7 @@ fn invalid(
     book: &Rulebook,
     table: &Table,
     report: &Report,
-    seat: u8,
+    seat: BoxNumber,
     cites: Cites,
 ) -> Result<Event, Refusal> {
     match &table.round.phase {

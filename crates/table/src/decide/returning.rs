@@ -2,7 +2,7 @@
 //!
 //! Nobody else's chips move: who shares a box stays in play, and acts for it when the seated player has gone.
 
-use baize_rules::{AfterFold, Area, Cites, Rulebook};
+use baize_rules::{AfterFold, Area, BoxNumber, Cites, Rulebook};
 
 use crate::round::{HandInPlay, HandStatus, Phase, Play, Stake, on_area};
 use crate::schedule::decision_cites;
@@ -14,7 +14,7 @@ pub(super) fn wagers_back(
     table: &Table,
     player: &Player,
     cites: Cites,
-    on: impl Fn(u8) -> bool,
+    on: impl Fn(BoxNumber) -> bool,
 ) -> Vec<Event> {
     match &table.round.phase {
         Phase::Betting(betting) => {
@@ -29,13 +29,13 @@ pub(super) fn wagers_back(
     }
 }
 
-pub(super) fn returned(seat: u8, stake: &Stake, cites: Cites) -> Event {
+pub(super) fn returned(seat: BoxNumber, stake: &Stake, cites: Cites) -> Event {
     let (player, area, amount) = (stake.player.clone(), stake.area, stake.amount);
     Event::WagerReturned { seat, player, area, amount, cites }
 }
 
 /// Before the close: their chips, and those that cannot lie there without their ante.
-fn before_close(seat: u8, stakes: &[Stake], player: &Player) -> Vec<Event> {
+fn before_close(seat: BoxNumber, stakes: &[Stake], player: &Player) -> Vec<Event> {
     let (his, left): (Vec<&Stake>, Vec<&Stake>) = stakes.iter().partition(|stake| stake.player == *player);
     let alone = !his.is_empty() && !left.iter().any(|stake| stake.area == Area::Ante);
     let gone = his.into_iter().chain(left.into_iter().filter(|_| alone));
@@ -52,7 +52,7 @@ fn of_hand(
     book: &Rulebook,
     table: &Table,
     play: &Play,
-    (seat, hand): (u8, &HandInPlay),
+    (seat, hand): (BoxNumber, &HandInPlay),
     player: &Player,
     cites: Cites,
 ) -> Vec<Event> {
@@ -84,7 +84,7 @@ fn raise_complete(
     book: &Rulebook,
     table: &Table,
     play: &Play,
-    (seat, hand): (u8, &HandInPlay),
+    (seat, hand): (BoxNumber, &HandInPlay),
     left: &[Stake],
 ) -> Option<Event> {
     let stage = play.revealed.len();

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use baize_rules::{Cited, Cites, HouseActs, IrregularityKind, JackpotFaultRules, Remedy, Role, Rulebook};
+use baize_rules::{
+    BoxNumber, Cited, Cites, HouseActs, IrregularityKind, JackpotFaultRules, Remedy, Role, Rulebook,
+};
 
 use super::contradicting::second_look;
 use super::reporting::{controlled, options};
@@ -128,7 +130,7 @@ fn awaited(book: &Rulebook, table: &Table) -> Result<(IrregularityKind, Role, Ci
     }
 }
 
-fn awaited_kind(table: &Table, wanted: IrregularityKind, cites: Cites) -> Result<Option<u8>, Refusal> {
+fn awaited_kind(table: &Table, wanted: IrregularityKind, cites: Cites) -> Result<Option<BoxNumber>, Refusal> {
     match &table.round.awaiting {
         Some(Awaiting::Ruling { kind, seat, .. }) if *kind == wanted => Ok(*seat),
         Some(_) | None => Err(Refusal::new(Why::NothingToRule, cites)),
@@ -155,7 +157,7 @@ fn received_first(book: &Rulebook, table: &Table, number: u8) -> Option<Event> {
     (number > 1).then_some(Event::CardsReconstructed { drawn })
 }
 
-fn in_play_boxes(table: &Table) -> BTreeSet<u8> {
+fn in_play_boxes(table: &Table) -> BTreeSet<BoxNumber> {
     let Phase::Play(play) = &table.round.phase else { return BTreeSet::new() };
     play.hands.iter().filter(|(_, hand)| hand.in_play()).map(|(seat, _)| *seat).collect()
 }
@@ -210,7 +212,7 @@ fn after_fault(book: &Rulebook, table: &Table, ruling: &Ruling) -> Result<Vec<Ev
 }
 
 /// Only an affected box is barred. Where the report did not say which one is, any may be.
-fn affected_box(standing: &Standing, seat: u8, cites: Cites) -> Result<(), Refusal> {
+fn affected_box(standing: &Standing, seat: BoxNumber, cites: Cites) -> Result<(), Refusal> {
     if standing.jackpot_fault && standing.fault_everywhere {
         return Err(Refusal::new(Why::WholeTable, cites));
     }
@@ -230,7 +232,7 @@ pub(super) fn house_role(table: &Table, usual: Role) -> Role {
 }
 
 /// The hand that a stopped player keeps: the one they looked at, or the first that was dealt to them.
-fn first_hand(table: &Table, player: &Player) -> Option<u8> {
+fn first_hand(table: &Table, player: &Player) -> Option<BoxNumber> {
     match &table.round.phase {
         Phase::Play(play) => {
             let mut hands = controlled(play, player);
@@ -250,10 +252,10 @@ fn hands_back(
     table: &Table,
     player: &Player,
     cites: Cites,
-    gone: impl Fn(u8) -> bool,
+    gone: impl Fn(BoxNumber) -> bool,
 ) -> Vec<Event> {
     let seated = table.round.seated();
-    let his = |seat: u8| seated.get(&seat) == Some(player) && gone(seat);
+    let his = |seat: BoxNumber| seated.get(&seat) == Some(player) && gone(seat);
     match &table.round.phase {
         Phase::Play(play) => play
             .hands

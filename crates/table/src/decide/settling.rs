@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use arrayvec::ArrayVec;
 use baize_cards::{Card, CardSet};
 use baize_rules::{
-    AfterFold, AllFold, Area, AwardCards, Cites, Claim, IrregularityKind, Money, OneTimeOnly, Rulebook,
-    SharedExcess,
+    AfterFold, AllFold, Area, AwardCards, BoxNumber, Cites, Claim, IrregularityKind, Money, OneTimeOnly,
+    Rulebook, SharedExcess,
 };
 
 use super::dealing::not_overfull;
@@ -192,7 +192,7 @@ pub(super) fn settled_anew(
     let Phase::Finished(after) = replay(as_settled.clone(), moved).round.phase else { return Ok(Vec::new()) };
     let (before, old_claims, _) = slips(book, &as_settled, &finished.play)?;
     let (anew, new_claims, _) = slips(book, &as_settled, &after.play)?;
-    let claim = |claims: &[Claim], seat: u8| claims.iter().find(|claim| claim.seat == seat).copied();
+    let claim = |claims: &[Claim], seat: BoxNumber| claims.iter().find(|claim| claim.seat == seat).copied();
     let chips = |slip: &BoxSettlement| -> Vec<Line> {
         slip.lines.iter().filter(|line| line.area != Area::Jackpot).copied().collect()
     };
@@ -304,7 +304,7 @@ pub(crate) fn hand_lines(
     table: &Table,
     terms: &Terms,
     judged: &Judged<'_>,
-    seat: u8,
+    seat: BoxNumber,
     hand: &HandInPlay,
 ) -> Result<crate::BoxLines, Refusal> {
     let set_aside = set_aside(book, table, hand);
@@ -340,7 +340,7 @@ pub(crate) fn hand_lines(
     Ok(lines)
 }
 
-fn slip(seat: u8, hand: &HandInPlay, play: &Play, lines: Vec<Line>) -> BoxSettlement {
+fn slip(seat: BoxNumber, hand: &HandInPlay, play: &Play, lines: Vec<Line>) -> BoxSettlement {
     BoxSettlement {
         seat,
         player: hand.seated.clone(),
@@ -352,7 +352,7 @@ fn slip(seat: u8, hand: &HandInPlay, play: &Play, lines: Vec<Line>) -> BoxSettle
 }
 
 /// The slip of a hand whose every stake goes back.
-pub(super) fn returned(seat: u8, hand: &HandInPlay, play: &Play, cites: Cites) -> BoxSettlement {
+pub(super) fn returned(seat: BoxNumber, hand: &HandInPlay, play: &Play, cites: Cites) -> BoxSettlement {
     let lines =
         Area::ALL.into_iter().map(|area| (area, hand.on(area))).filter(|(_, staked)| !staked.is_zero());
     let lines = lines.map(|(area, staked)| Line {

@@ -11,7 +11,7 @@ mod told;
 use std::collections::BTreeSet;
 
 use baize_cards::{Card, CardSet, HandValue};
-use baize_rules::{Area, Cites, Reveal, Rulebook};
+use baize_rules::{Area, BoxNumber, Cites, Reveal, Rulebook};
 
 use self::phrases::{among, boxes, count, list};
 pub use self::recap::recap;
@@ -162,12 +162,12 @@ impl Reader<'_> {
     }
 
     // RWS 3.7; MBS 3.4.1: the dealer tells a player on a further box that they may examine one hand only.
-    fn informed(&self, seat: u8, player: &Player, area: Area) -> Option<Told> {
-        let has_chips = |n: &u8| {
+    fn informed(&self, seat: BoxNumber, player: &Player, area: Area) -> Option<Told> {
+        let has_chips = |n: &BoxNumber| {
             let on_box = self.before.boxes.get(n);
             on_box.is_some_and(|on_box| on_box.stakes.iter().any(|stake| stake.player == *player))
         };
-        let others: BTreeSet<u8> = self.before.boxes.keys().copied().filter(|n| *n != seat).collect();
+        let others: BTreeSet<BoxNumber> = self.before.boxes.keys().copied().filter(|n| *n != seat).collect();
         let further = area == Area::Ante && !has_chips(&seat) && others.iter().any(has_chips);
         further.then(|| {
             let what = format!("tells {player} that they may examine one hand only");
@@ -275,7 +275,7 @@ impl Reader<'_> {
         }
     }
 
-    fn of_box(&self, seat: u8) -> Who {
+    fn of_box(&self, seat: BoxNumber) -> Who {
         let on_box = self.after.boxes.get(&seat).or_else(|| self.before.boxes.get(&seat));
         Who::Box { seat, player: on_box.map(|on_box| on_box.player.clone()) }
     }
@@ -285,7 +285,7 @@ fn up(cards: &[CardView]) -> Vec<Card> {
     cards.iter().filter_map(|card| card.up()).collect()
 }
 
-fn of(seat: u8, player: &Player) -> Who {
+fn of(seat: BoxNumber, player: &Player) -> Who {
     Who::Box { seat, player: Some(player.clone()) }
 }
 

@@ -1,7 +1,7 @@
 //! Parts of sentences: reports, remedies, rulings, choices, lists.
 
 use baize_cards::Card;
-use baize_rules::{Cites, Money, Place, Remedy};
+use baize_rules::{BoxNumber, Cites, Money, Place, Remedy};
 
 use crate::{Allowed, Choice, Remedied, Report, Ruling, RulingKind};
 
@@ -18,8 +18,8 @@ pub fn list<T: ToString>(items: impl IntoIterator<Item = T>) -> String {
 
 /// "Box 1", "Boxes 1 and 3".
 #[must_use]
-pub fn boxes<'a>(seats: impl IntoIterator<Item = &'a u8>) -> String {
-    let seats: Vec<&u8> = seats.into_iter().collect();
+pub fn boxes<'a>(seats: impl IntoIterator<Item = &'a BoxNumber>) -> String {
+    let seats: Vec<&BoxNumber> = seats.into_iter().collect();
     format!("{} {}", if seats.len() == 1 { "Box" } else { "Boxes" }, list(seats))
 }
 

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use baize_rules::{Cites, Rulebook};
+use baize_rules::{BoxNumber, Cites, Rulebook};
 
 use super::{describe, joined, phrases, table, up, warning};
 use crate::{Awaiting, BoxView, Decided, Event, HandStatus, Outcome, RoundView, Told};
@@ -98,7 +98,7 @@ impl Recap<'_> {
         }
     }
 
-    fn decision(&mut self, seat: u8, on_box: &BoxView, stage: usize, decided: Decided) {
+    fn decision(&mut self, seat: BoxNumber, on_box: &BoxView, stage: usize, decided: Decided) {
         if decided != Decided::Raised {
             return self.tell(&Event::DecisionMade { seat, decided, cites: Cites::NONE });
         }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use baize_rules::{Cites, Role};
+use baize_rules::{BoxNumber, Cites, Role};
 
 use crate::{Player, Staff};
 
@@ -16,7 +16,7 @@ pub enum Who {
     /// A box and its player, or another player with chips on it.
     Box {
         /// The box.
-        seat: u8,
+        seat: BoxNumber,
         /// The player, where the reader's view has the box.
         player: Option<Player>,
     },

@@ -1,7 +1,7 @@
 //! Where cards lie: every card that is out is on record with its place, in the order in which it left the shoe.
 
 use baize_cards::Card;
-use baize_rules::Place;
+use baize_rules::{BoxNumber, Place};
 
 use crate::round::{Draw, Play};
 
@@ -46,7 +46,7 @@ fn pile(play: &mut Play, place: Place) -> Option<&mut Vec<Card>> {
     }
 }
 
-pub(super) fn move_hands(play: &mut Play, moves: &[(u8, u8)]) {
+pub(super) fn move_hands(play: &mut Play, moves: &[(BoxNumber, BoxNumber)]) {
     let mut drawn = std::mem::take(&mut play.drawn);
     for draw in &mut drawn {
         let moved = moves.iter().find(|(from, _)| draw.to == Some(Place::Box(*from)));

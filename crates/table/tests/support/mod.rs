@@ -1,7 +1,7 @@
 //! A player of random rounds: it asks `legal` what could be done and does some of it, with nonsense in between.
 
 use baize_cards::{Card, CardSet};
-use baize_rules::{Area, FaultScope, IrregularityKind, Money, Reveal, Role, Rulebook, Whose};
+use baize_rules::{Area, BoxNumber, FaultScope, IrregularityKind, Money, Reveal, Role, Rulebook, Whose};
 use baize_table::{
     Choice, Command, Due, Event, Facts, JackpotPayment, Phase, Place, Player, PutBack, Report, Ruling,
     RulingKind, Settings, Staff, Table, decide, evolve, legal,
@@ -109,7 +109,7 @@ pub(crate) fn sensible(book: &Rulebook, table: &Table, dice: &mut Dice) -> Comma
             // Chips that nobody noticed in time: under the minimum, or a jackpot wager without an ante.
             if dice.roll(30) == 0 {
                 return Command::PlaceWager {
-                    seat: 1 + u8::try_from(dice.roll(3)).unwrap(),
+                    seat: BoxNumber(1 + u8::try_from(dice.roll(3)).unwrap()),
                     player: Player::from(PLAYERS[dice.roll(PLAYERS.len())]),
                     area: [Area::Ante, Area::Jackpot][dice.roll(2)],
                     amount: Money::from_dollars(5),
@@ -191,7 +191,7 @@ pub(crate) fn sensible(book: &Rulebook, table: &Table, dice: &mut Dice) -> Comma
 
 /// Anything at all.
 pub(crate) fn anything(table: &Table, dice: &mut Dice) -> Command {
-    let seat = u8::try_from(dice.roll(9)).unwrap();
+    let seat = BoxNumber(u8::try_from(dice.roll(9)).unwrap());
     let player = Player::from(PLAYERS[dice.roll(PLAYERS.len())]);
     let area = Area::ALL[dice.roll(Area::COUNT)];
     let role = Role::ALL[dice.roll(4)];
@@ -235,7 +235,7 @@ pub(crate) fn anything(table: &Table, dice: &mut Dice) -> Command {
             let kinds = [
                 RulingKind::Void,
                 RulingKind::Continue,
-                RulingKind::FirstCard(seat),
+                RulingKind::FirstCard(seat.0),
                 RulingKind::NoJackpot,
                 RulingKind::BarBox(seat),
                 RulingKind::JackpotRestored,
@@ -256,7 +256,7 @@ pub(crate) fn anything(table: &Table, dice: &mut Dice) -> Command {
 
 /// A report with facts that may or may not fit.
 pub(crate) fn report(dice: &mut Dice) -> Command {
-    let seat = u8::try_from(dice.roll(8)).unwrap();
+    let seat = BoxNumber(u8::try_from(dice.roll(8)).unwrap());
     let maybe = |dice: &mut Dice| [None, Some(true), Some(false)][dice.roll(3)];
     let facts = Facts {
         count: [None, Some(1), Some(2), Some(60)][dice.roll(4)],
@@ -267,7 +267,11 @@ pub(crate) fn report(dice: &mut Dice) -> Command {
         card: (dice.roll(4) == 0).then(|| Card::from_index(dice.roll(52)).unwrap()),
         player: Some(Player::from(PLAYERS[dice.roll(PLAYERS.len())])),
         boxes: if dice.roll(4) == 0 { vec![seat] } else { Vec::new() },
-        moves: if dice.roll(4) == 0 { vec![(1, 2), (2, 1)] } else { Vec::new() },
+        moves: if dice.roll(4) == 0 {
+            vec![(BoxNumber(1), BoxNumber(2)), (BoxNumber(2), BoxNumber(1))]
+        } else {
+            Vec::new()
+        },
         shift: dice.roll(4) == 0,
         card_by_card: dice.bool(),
         dealing: maybe(dice),
@@ -293,7 +297,7 @@ pub(crate) fn apply(book: &Rulebook, table: &mut Table, command: &Command) -> Op
 pub(crate) fn fitting_report(book: &Rulebook, table: &Table, dice: &mut Dice) -> Option<Command> {
     let kinds = legal(book, table).reports;
     let kind = *dice.pick(&kinds)?;
-    let seats: Vec<u8> = table.round.seated().into_keys().collect();
+    let seats: Vec<BoxNumber> = table.round.seated().into_keys().collect();
     let seat = *dice.pick(&seats)?;
     let other = *dice.pick(&seats)?;
     let dealer: Vec<Card> = match &table.round.phase {
@@ -317,7 +321,7 @@ pub(crate) fn fitting_report(book: &Rulebook, table: &Table, dice: &mut Dice) ->
 
 /// One card too many somewhere.
 pub(crate) fn one_too_many(table: &Table, dice: &mut Dice) -> Command {
-    let seats: Vec<u8> = table.round.seated().into_keys().collect();
+    let seats: Vec<BoxNumber> = table.round.seated().into_keys().collect();
     let to = match dice.pick(&seats) {
         Some(seat) if dice.bool() => Place::Box(*seat),
         _ => [Place::Board, Place::Dealer][dice.roll(2)],

@@ -43,6 +43,13 @@ async function send(address, options, form) {
   }
 }
 
+// Changes a field as if nobody had touched it; what is drawn beside it follows.
+function fill(field, text) {
+  field.value = text;
+  field.dispatchEvent(new Event("input", { bubbles: true }));
+  delete field.dataset.touched;
+}
+
 document.addEventListener("submit", async (event) => {
   const form = event.target;
   if ("themeForm" in form.dataset) {
@@ -68,10 +75,18 @@ document.addEventListener("submit", async (event) => {
     const address = `${form.getAttribute("action").split("#")[0]}?${body}`;
     if (await send(address, {}, form)) history.replaceState(null, "", address);
   } else {
+    // Cards leave the field as they are sent, because the stream may ask for the next ones before the answer is here.
+    const cards = all("input[data-card-input]", form).map((field) => ({ field, text: field.value }));
+    for (const { field } of cards) fill(field, "");
     const done = await send(form.getAttribute("action"), { method: "POST", body }, form);
-    // What was sent is done with; what was refused stays to be corrected.
-    if (done) for (const field of all("input[data-card-input], input[name=reason]", form)) field.value = field.defaultValue;
-    else document.dispatchEvent(new CustomEvent("refused", { detail: form }));
+    // What was refused stays to be corrected, unless something else has been typed since.
+    const untouched = (field) => !("touched" in field.dataset);
+    if (done) {
+      for (const field of all("input[name=reason]", form).filter(untouched)) field.value = field.defaultValue;
+    } else {
+      for (const { field, text } of cards.filter(({ field }) => untouched(field))) fill(field, text);
+      document.dispatchEvent(new CustomEvent("refused", { detail: form }));
+    }
   }
 });
 

@@ -147,14 +147,15 @@ prepare.push(drawPads);
 let takenBack = null;
 document.addEventListener("submit", (event) => {
   const pad = one(".pad", event.target);
-  const cards = () => readCards(event.target.elements.cards.value).cards.map((card) => card.rank + card.suit);
+  const cards = pad ? readCards(event.target.elements.cards.value).cards.map((card) => card.rank + card.suit) : [];
   // A form that is sent twice enters once.
-  if (pad && padEntries().at(-1)?.cards.join() !== cards().join()) keepPadEntries([...padEntries(), { round: pad.dataset.round, cards: cards() }]);
+  if (cards.length && padEntries().at(-1)?.cards.join() !== cards.join()) keepPadEntries([...padEntries(), { round: pad.dataset.round, cards }]);
   if (one("[value=take-back]", event.target)) {
     takenBack = padEntries().at(-1);
     keepPadEntries(padEntries().slice(0, -1));
   }
-});
+  // Before the form is sent, which empties the field.
+}, true);
 // What the house refused did not happen.
 document.addEventListener("refused", ({ detail: form }) => {
   if (one(".pad", form)) keepPadEntries(padEntries().slice(0, -1));

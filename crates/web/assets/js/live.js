@@ -82,11 +82,28 @@ function children(from, to) {
   }
 }
 
-function show(html) {
+// The answer to a form and an event of the stream can overtake each other: what was read before that which is shown is left out.
+const changeOf = (root) => { const [run, heard] = (one("#change", root)?.value ?? "").split("."); return { run, heard: Number(heard) }; };
+function outdated(fresh) {
+  const [shown, come] = [changeOf(document), changeOf(fresh)];
+  return come.run === shown.run && come.heard < shown.heard;
+}
+
+// What the reader asked for stays when news comes: the form of a report, and advice on the decision that is still theirs.
+function keepAsked(fresh) {
+  if (one("#desk.picked")) one("#desk", fresh)?.remove();
+  const deeds = (root) => all("#rail form[id]", root).map((form) => form.id).join();
+  const advice = one("#advice", fresh);
+  if (advice && deeds(document) === deeds(fresh)) advice.replaceWith(one("#advice")?.cloneNode(true) ?? advice);
+}
+
+function show(html, news = false) {
   const fresh = new DOMParser().parseFromString(html, "text/html");
+  if (news) keepAsked(fresh);
   const whole = one("main#main", fresh);
   const had = document.activeElement === document.body ? null : document.activeElement;
-  const regions = whole ? [whole, one("#account", fresh), one("#waiting", fresh)].filter(Boolean) : [...fresh.body.children];
+  let regions = whole ? [whole, one("#account", fresh), one("#waiting", fresh)].filter(Boolean) : [...fresh.body.children];
+  if (outdated(fresh)) regions = regions.filter((region) => region.id === "toast");
   for (const region of regions) {
     const here = region.id && document.getElementById(region.id);
     if (!here) continue;
@@ -121,7 +138,7 @@ function listen(wait = 1000) {
   const address = document.body.dataset.events;
   if (!address) return;
   source = new EventSource(address);
-  source.addEventListener("message", (event) => show(event.data));
+  source.addEventListener("message", (event) => show(event.data, true));
   source.addEventListener("say", (event) => toast(event.data));
   source.addEventListener("error", (event) => {
     document.body.classList.add("offline");

@@ -1,6 +1,6 @@
 //! Dealer, pit, desk, sign, journal.
 
-use baize_rules::{IrregularityKind, Money, Role, Rulebook};
+use baize_rules::{BoxNumber, IrregularityKind, Money, Role, Rulebook};
 use baize_table::{Command, Facts, Place, RulingKind, Viewer, legal, reportable};
 use baize_web::pages::model::{
     AuditPage, ChainStatus, DealerPage, DealerTables, Dealing, DeskPage, DeskPreview, Export, HitLine,
@@ -43,7 +43,7 @@ fn entering() -> Game {
     for (seat, name) in [(1, "mei"), (3, "ann"), (6, "ravi")] {
         game.bet(seat, name, baize_rules::Area::Ante, 50);
     }
-    game.go(Command::Close).burn("2c").deal(Place::Box(1), "9c 9d");
+    game.go(Command::Close).burn("2c").deal(Place::Box(BoxNumber(1)), "9c 9d");
     game
 }
 
@@ -85,7 +85,7 @@ fn hit() -> PendingHit {
         hit: 12,
         table: "ms-1".into(),
         round: 418,
-        seat: 4,
+        seat: BoxNumber(4),
         player: "ann".into(),
         award: "Straight Flush".into(),
         amount: Money::from_cents(10_491_266),
@@ -142,7 +142,7 @@ fn pit_page() -> String {
                 table: "rs-1".into(),
                 round: 77,
                 words: IrregularityKind::LookedAtSecondHand.words(),
-                seat: Some(2),
+                seat: Some(BoxNumber(2)),
                 by: Role::PitSupervisor,
                 cites: "5.19".into(),
                 answers: vec![RulingKind::Intentional, RulingKind::NotIntentional],
@@ -173,7 +173,7 @@ fn pit_page() -> String {
 fn desk_page(picked: Option<IrregularityKind>, facts: Facts) -> String {
     let game = {
         let mut game = entering();
-        game.deal(Place::Box(3), "As Kh").deal(Place::Box(6), "7h 2d");
+        game.deal(Place::Box(BoxNumber(3)), "As Kh").deal(Place::Box(BoxNumber(6)), "7h 2d");
         game
     };
     let view = game.view(&Viewer::Pit);

@@ -1,7 +1,7 @@
 //! Plays rounds through the real engine: short commands, a table that moves on.
 
 use baize_cards::Card;
-use baize_rules::{Area, IrregularityKind, Money, Reveal, Role, Rulebook};
+use baize_rules::{Area, BoxNumber, IrregularityKind, Money, Reveal, Role, Rulebook};
 use baize_table::{
     Command, Event, Facts, JackpotPayment, Place, Player, Report, RoundView, Settings, Staff, Table, Viewer,
     decide, evolve, view,
@@ -41,7 +41,7 @@ impl Game {
     pub(crate) fn bet(&mut self, seat: u8, player: &str, area: Area, dollars: i32) -> &mut Game {
         let amount = Money::from_dollars(dollars);
         self.go(Command::PlaceWager {
-            seat,
+            seat: BoxNumber(seat),
             player: player.into(),
             area,
             amount,
@@ -60,7 +60,7 @@ impl Game {
     }
 
     pub(crate) fn look(&mut self, seat: u8) -> &mut Game {
-        self.go(Command::Look { seat })
+        self.go(Command::Look { seat: BoxNumber(seat) })
     }
 
     pub(crate) fn reveal(&mut self, what: Reveal) -> &mut Game {
@@ -69,7 +69,7 @@ impl Game {
 
     pub(crate) fn pay(&mut self, seat: u8, dollars: i32) -> &mut Game {
         let payment = JackpotPayment {
-            seat,
+            seat: BoxNumber(seat),
             amount: Money::from_dollars(dollars),
             cites: self.book.jackpot.table,
             interpretation: None,
@@ -99,7 +99,9 @@ pub(crate) fn holdem_decision() -> Game {
     game.bet(3, "ann", Area::Ante, 50).bet(3, "ann", Area::Bonus, 10).bet(3, "ann", Area::Jackpot, 5);
     game.bet(6, "ravi", Area::Ante, 1000).bet(6, "ravi", Area::Bonus, 100);
     game.go(Command::Close).burn("2c");
-    game.deal(Place::Box(1), "9c 9d").deal(Place::Box(3), "As Kh").deal(Place::Box(6), "7h 2d");
+    game.deal(Place::Box(BoxNumber(1)), "9c 9d")
+        .deal(Place::Box(BoxNumber(3)), "As Kh")
+        .deal(Place::Box(BoxNumber(6)), "7h 2d");
     game.look(1).look(3);
     game.bet(1, "mei", Area::Flop, 50);
     game
@@ -108,7 +110,7 @@ pub(crate) fn holdem_decision() -> Game {
 /// The same round before its river decision.
 pub(crate) fn holdem_river() -> Game {
     let mut game = holdem_decision();
-    game.bet(3, "ann", Area::Flop, 100).look(6).go(Command::Fold { seat: 6 });
+    game.bet(3, "ann", Area::Flop, 100).look(6).go(Command::Fold { seat: BoxNumber(6) });
     game.burn("3c").deal(Place::Board, "Ah Kd 5s").reveal(Reveal::Flop);
     game.bet(1, "mei", Area::Turn, 25).bet(3, "ann", Area::Turn, 50);
     game.burn("4c").deal(Place::Board, "Qs").reveal(Reveal::Turn);
@@ -118,7 +120,7 @@ pub(crate) fn holdem_river() -> Game {
 /// The same round settled.
 pub(crate) fn holdem_settled() -> Game {
     let mut game = holdem_river();
-    game.go(Command::Check { seat: 1 }).bet(3, "ann", Area::River, 50);
+    game.go(Command::Check { seat: BoxNumber(1) }).bet(3, "ann", Area::River, 50);
     game.burn("5c").deal(Place::Board, "9h").reveal(Reveal::River);
     game.deal(Place::Dealer, "Qd Jd").reveal(Reveal::Dealer).go(Command::Settle);
     game
@@ -130,8 +132,8 @@ pub(crate) fn stud_decision() -> Game {
     game.go(Command::Open);
     game.bet(2, "ben", Area::Ante, 100).bet(4, "ann", Area::Ante, 50).bet(4, "ann", Area::Jackpot, 5);
     game.go(Command::Close);
-    game.deal(Place::Box(2), "2c 2d 7s 8s Qd")
-        .deal(Place::Box(4), "2h 5h 9h Jh Kh")
+    game.deal(Place::Box(BoxNumber(2)), "2c 2d 7s 8s Qd")
+        .deal(Place::Box(BoxNumber(4)), "2h 5h 9h Jh Kh")
         .deal(Place::Dealer, "Ac Ks 9d 4c 3s");
     game.look(2).look(4);
     game
@@ -140,7 +142,7 @@ pub(crate) fn stud_decision() -> Game {
 /// The same round settled, the jackpot paid.
 pub(crate) fn stud_settled() -> Game {
     let mut game = stud_decision();
-    game.go(Command::Fold { seat: 2 })
+    game.go(Command::Fold { seat: BoxNumber(2) })
         .bet(4, "ann", Area::Bet, 100)
         .reveal(Reveal::Dealer)
         .go(Command::Settle);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use baize_rules::{Area, Money};
+use baize_rules::{Area, BoxNumber, Money};
 use baize_table::{Command, Viewer, legal};
 use baize_web::pages::model::{
     Advice, AdviceLine, BetDraft, Clock, Dealing, LobbyPage, Names, Shell, TableCard, TablePage,
@@ -38,7 +38,7 @@ pub(crate) fn pages() -> Vec<Page> {
 
 fn again() -> BetDraft {
     BetDraft {
-        seat: 3,
+        seat: BoxNumber(3),
         ante: Money::from_dollars(50),
         bonus: Money::from_dollars(10),
         jackpot: Money::from_dollars(5),
@@ -54,7 +54,7 @@ fn advice() -> Advice {
         best,
     };
     Advice {
-        seat: 3,
+        seat: BoxNumber(3),
         lines: vec![line("flop", "0.8412093357", 4206, true), line("fold", "-1.0000000000", -5000, false)],
         note: "Counted over every deal that is left. The jackpot at 287,341.18 is counted; the bonus is the same either way.".into(),
         refused: None,
@@ -96,13 +96,13 @@ fn at(game: &Game, dealing: Dealing, change: impl FnOnce(&mut TablePage<'_>)) ->
         meter,
         clock: None,
         happened: story::story(game.book, &view, &Names::default()),
-        draft: BetDraft { seat: 4, ante: game.table.settings.ante.least, ..BetDraft::default() },
+        draft: BetDraft { seat: BoxNumber(4), ante: game.table.settings.ante.least, ..BetDraft::default() },
         ready: false,
         waiting_for: vec!["mei".into()],
         advice: None,
         commitment: Some("9f2c…".into()),
         chip: baize_rules::Money::from_dollars(1),
-        guests: BTreeMap::from([(4, "ann".to_owned())]),
+        guests: BTreeMap::from([(BoxNumber(4), "ann".to_owned())]),
         checkable: None,
         closing: None,
         closed: false,

@@ -50,7 +50,7 @@ pub fn again(shell: &Shell, fields: &[(&str, &str)]) -> Markup {
         "error narrow",
         &html! {
             h1 { "It is not known whether this was done" }
-            p { "The answer of the database was lost. Do not hand over anything, and do not enter it anew: this page asks again under the same number, and the cash moves once." }
+            p { "The answer of the database was lost. Do not hand over anything, and do not enter it again: this page asks again under the same number, and the cash moves once." }
             form method="post" action="/cage/do" data-again data-once {
                 @for (name, value) in fields { input type="hidden" name=(name) value=(value); }
                 div.buttons { button.primary type="submit" { "Ask again" } }

@@ -1,6 +1,6 @@
 //! The dealer's console: keyboard-first. One next step, card entry, pay and take box by box with why.
 
-use baize_rules::{IrregularityKind, Reveal};
+use baize_rules::{BoxNumber, IrregularityKind, Reveal};
 use baize_table::{Line, Place, ResultKind};
 use maud::{Markup, html};
 
@@ -53,6 +53,7 @@ pub fn regions(page: &DealerPage<'_>) -> Markup {
     let next = NextStep::of(page.view, page.legal);
     let acting = next.seats();
     html! {
+        (shell::change(&page.shell))
         div #console.console-grid {
             section.next tabindex="-1" aria-label="Next step" {
                 p.round { @if page.view.number > 0 { "Round " (page.view.number) " · " } (words::state(page.book, page.view)) }
@@ -129,7 +130,7 @@ fn step(page: &DealerPage<'_>, next: &NextStep) -> Markup {
             p.hint { "The cards go where they belong: enter each one as you put it there. " (left) " left." }
         },
         NextStep::Report(place, found, right) => html! {
-            p.big-say.alert { b { (place) } " has " (found) " cards and should have " (right) ": report it before play goes on" }
+            p.big-say.alert { b { (place) } " has " (found) " cards and should have " (right) ": report it before play continues" }
         },
         NextStep::WaitForBets => html! { p.big-say { "Bets are open. Nobody has bet yet." } },
         NextStep::WaitForDecisions(seats) => {
@@ -145,7 +146,7 @@ fn step(page: &DealerPage<'_>, next: &NextStep) -> Markup {
             html! { p.big-say.alert { "The jackpot claims of this round are being verified" } }
         }
         NextStep::WaitForFault => {
-            html! { p.big-say.alert { "The jackpot has failed: waiting for the Shift Manager to decide how the table goes on" } }
+            html! { p.big-say.alert { "The jackpot has failed: waiting for the Shift Manager to decide how the table plays on" } }
         }
         NextStep::Nothing if page.dealing == Dealing::ByHouse => {
             html! { p.big-say { "The table runs itself" } }
@@ -232,7 +233,7 @@ fn elsewhere(page: &DealerPage<'_>, places: &[Place]) -> Markup {
     html! {
         details.more #dealt-elsewhere {
             summary { "Cards went elsewhere" }
-            p.hint { "Cards that were dealt are facts: name the place where they lie. What departs from the procedure is on record." }
+            p.hint { "Cards that were dealt are facts: name the place where each one is. What departs from the procedure is on record." }
             (placed(page, &html! {
                 label { span { "To" } select name="to" {
                     @for place in places { option value=(code(*place)) { (place) } }
@@ -262,7 +263,7 @@ fn skip_burn(page: &DealerPage<'_>, to: &Place) -> Markup {
             summary { "Skip the burn" }
             p.hint {
                 "No card was burnt and the next one went to " (to) ": enter that one. A missed burn is reported to the pit: the round is "
-                "reconstructed, or void where somebody has seen cards. " (paint::cites(&paint::rulebook(page.book), &cites))
+                "reconstructed, or void where a player has seen cards. " (paint::cites(&paint::rulebook(page.book), &cites))
             }
             (placed(page, &html! { input type="hidden" name="to" value=(code(*to)); }))
         }
@@ -297,7 +298,7 @@ fn code(place: Place) -> String {
 /// What else a dealer may do now.
 fn secondary(page: &DealerPage<'_>, next: &NextStep) -> Markup {
     let legal = page.legal;
-    let seat_form = |what: &str, seat: u8, words: String| {
+    let seat_form = |what: &str, seat: BoxNumber, words: String| {
         press(page, what, &[("seat", seat.to_string())], &words, "quiet", "")
     };
     html! {

@@ -2,12 +2,13 @@
 
 use baize_odds::Fraction;
 use baize_odds::incident::Incident;
+use baize_rules::BoxNumber;
 use maud::{Markup, html};
 
 /// One decision against best play.
 pub struct DecisionLine {
     /// The box.
-    pub seat: u8,
+    pub seat: BoxNumber,
     /// What was done.
     pub done: &'static str,
     /// It was best play.

@@ -32,6 +32,7 @@ pub fn page(page: &DeskPage<'_>) -> Markup {
 #[must_use]
 pub fn regions(page: &DeskPage<'_>) -> Markup {
     html! {
+        (shell::change(&page.shell))
         div #desk class=(if page.picked.is_some() || page.ruling.is_some() { "desk-grid picked" } else { "desk-grid" }) {
             div.desk-left {
                 section.report aria-label="Report an irregularity" {
@@ -136,7 +137,7 @@ fn ask(page: &DeskPage<'_>, question: &Question) -> Markup {
         },
         FactKind::Player => html! {
             label { span { (question.words) } select name="player" {
-                @for player in players(page) { option value=(player) selected[facts.player.as_ref().is_some_and(|p| p.0 == player)] { (player) } }
+                @for player in players(page) { option value=(player) selected[facts.player.as_ref().is_some_and(|p| p.0 == player)] { (page.shell.names.of(&player)) } }
             } }
         },
         FactKind::Dealing => yes_no(facts.dealing),
@@ -160,7 +161,7 @@ fn box_field(page: &DeskPage<'_>, words: &str, required: bool) -> Markup {
     html! {
         label { span { (words) } select name="seat" required[required] {
             @if !required { option value="" { "none" } }
-            @for (seat, on_box) in &page.view.boxes { option value=(seat) selected[page.seat == Some(*seat)] { (seat) ", " (on_box.player) } }
+            @for (seat, on_box) in &page.view.boxes { option value=(seat) selected[page.seat == Some(*seat)] { (seat) ", " (page.shell.names.of(&on_box.player.0)) } }
         } }
     }
 }
@@ -190,7 +191,7 @@ fn preview(page: &DeskPage<'_>, picked: &Reportable) -> Markup {
                     div.remedy {
                         h3 { (remedy) (paint::cites_text(&paint::rulebook(page.book), cites)) }
                         ul { @for one in consequences { li { (one) } } }
-                        @if !boxes.is_empty() { (rulings::boxes(boxes)) }
+                        @if !boxes.is_empty() { (rulings::boxes(boxes, &page.shell.names)) }
                         form method="post" action=(format!("/pit/{}/report", page.table)) data-live {
                             (shell::hidden(&page.shell))
                             (answers(page, picked))
@@ -278,7 +279,7 @@ fn rulings_section(page: &DeskPage<'_>) -> Markup {
         section #table-rulings.rulings aria-label="Rulings" {
             h2 { "Rulings" }
             @if answers.is_empty() { p.none { "Nothing waits for a ruling of yours." } }
-            @if !answers.is_empty() || !others.is_empty() { (rulings::choices(&page.table, &answers, &others, false)) }
+            @if !answers.is_empty() || !others.is_empty() { (rulings::choices(&page.table, &answers, &others, false, &page.shell.names)) }
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use baize_cards::CardSet;
-use baize_rules::{Area, Family, Fate, Money, Qualification, Rulebook};
+use baize_rules::{Area, BoxNumber, Family, Fate, Money, Qualification, Rulebook};
 use baize_table::{BoxView, HandStatus, Line, Player, ResultKind, RoundView, Settings};
 use maud::{Markup, html};
 
@@ -33,11 +33,11 @@ pub struct Felt<'a> {
     /// The reader, whose boxes are marked.
     pub me: Option<&'a Player>,
     /// Boxes that act now.
-    pub acting: &'a BTreeSet<u8>,
+    pub acting: &'a BTreeSet<BoxNumber>,
     /// The jackpot.
     pub meter: Option<&'a Meter>,
     /// Who sits at a box, with chips or without.
-    pub guests: &'a BTreeMap<u8, String>,
+    pub guests: &'a BTreeMap<BoxNumber, String>,
     /// What the players are called.
     pub names: &'a Names,
     /// The reader may bet now: spots take chips with a click, and open boxes are offered.
@@ -48,7 +48,7 @@ pub struct Felt<'a> {
 #[derive(Debug, Clone, Copy)]
 pub struct Bets<'a> {
     /// Boxes that take the reader's chips.
-    pub seats: &'a BTreeSet<u8>,
+    pub seats: &'a BTreeSet<BoxNumber>,
     /// The jackpot takes wagers.
     pub jackpot: bool,
     /// Where the reader moves to another box, with what every page shares. Nowhere while their chips lie.
@@ -73,7 +73,7 @@ pub fn felt(felt: &Felt<'_>) -> Markup {
                 (dealer(felt))
                 (legend(felt.book))
                 div.boxes role="list" aria-label="Boxes" {
-                    @for seat in 1..=felt.settings.boxes { (one_box(felt, seat)) }
+                    @for seat in BoxNumber::all(felt.settings.boxes) { (one_box(felt, seat)) }
                 }
             } }
         }
@@ -151,14 +151,14 @@ pub fn printed(book: &Rulebook) -> String {
     }
 }
 
-fn one_box(felt: &Felt<'_>, seat: u8) -> Markup {
+fn one_box(felt: &Felt<'_>, seat: BoxNumber) -> Markup {
     let on_box = felt.view.boxes.get(&seat);
     let mine = on_box.is_some_and(|b| {
         felt.me.is_some_and(|me| b.player == *me || b.stakes.iter().any(|stake| stake.player == *me))
     });
     let barred = felt.view.standing.barred_boxes.contains(&seat);
     let out = on_box.is_some_and(|b| !matches!(b.status, None | Some(HandStatus::InPlay)));
-    let arc = 2 * i32::from(seat) - i32::from(felt.settings.boxes) - 1;
+    let arc = 2 * i32::from(seat.0) - i32::from(felt.settings.boxes) - 1;
     let mut class = format!("box arc{}{}", if arc < 0 { "m" } else { "" }, arc.abs());
     for (is, name) in [
         (on_box.is_none(), " empty"),
@@ -210,7 +210,7 @@ fn one_box(felt: &Felt<'_>, seat: u8) -> Markup {
 }
 
 /// One click: the reader sits at another box.
-fn sit(of: &Shell, action: &str, seat: u8) -> Markup {
+fn sit(of: &Shell, action: &str, seat: BoxNumber) -> Markup {
     html! {
         form.sit method="post" action=(action) data-live {
             (shell::hidden(of))
@@ -221,7 +221,7 @@ fn sit(of: &Shell, action: &str, seat: u8) -> Markup {
     }
 }
 
-fn marks(felt: &Felt<'_>, seat: u8, on_box: &BoxView) -> Markup {
+fn marks(felt: &Felt<'_>, seat: BoxNumber, on_box: &BoxView) -> Markup {
     let status = words::hand_status(on_box.status);
     let slip = felt.view.slips.iter().find(|slip| slip.seat == seat);
     html! {
@@ -238,7 +238,7 @@ fn marks(felt: &Felt<'_>, seat: u8, on_box: &BoxView) -> Markup {
     }
 }
 
-fn spots(felt: &Felt<'_>, seat: u8, on_box: Option<&BoxView>) -> Markup {
+fn spots(felt: &Felt<'_>, seat: BoxNumber, on_box: Option<&BoxView>) -> Markup {
     let slip = felt.view.slips.iter().find(|slip| slip.seat == seat);
     html! {
         @for rule in &felt.book.areas {
@@ -268,7 +268,7 @@ fn spots(felt: &Felt<'_>, seat: u8, on_box: Option<&BoxView>) -> Markup {
     }
 }
 
-fn spot_label(area: Area, seat: u8, amount: Option<Money>, line: Option<&Line>) -> String {
+fn spot_label(area: Area, seat: BoxNumber, amount: Option<Money>, line: Option<&Line>) -> String {
     let mut label = format!("{}: bet on box {seat}", spot_name(area));
     if let Some(amount) = amount.filter(|amount| !amount.is_zero()) {
         label.push_str(&format!(", {}", paint::short(amount)));
@@ -280,7 +280,7 @@ fn spot_label(area: Area, seat: u8, amount: Option<Money>, line: Option<&Line>) 
 }
 
 /// Whether a click puts chips there: before cards are out, on a box that takes the reader's chips.
-fn takes(felt: &Felt<'_>, seat: u8, area: Area) -> bool {
+fn takes(felt: &Felt<'_>, seat: BoxNumber, area: Area) -> bool {
     felt.bets.is_some_and(|bets| {
         let first = matches!(area, Area::Ante | Area::Bonus) || (area == Area::Jackpot && bets.jackpot);
         first && bets.seats.contains(&seat)

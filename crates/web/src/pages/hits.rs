@@ -66,7 +66,7 @@ fn of(picture: &HitPicture) -> Markup {
     html! {
         div.hit-cards {
             div { span.hint { "Box " (picture.seat) ", " @if let Some(name) = &picture.name { (name) ", " } (picture.player) }
-                @if picture.cards.is_empty() { p.none { "The hand does not lie open." } } @else { (fan(&picture.cards, "hit-hand")) } }
+                @if picture.cards.is_empty() { p.none { "The hand is not face up." } } @else { (fan(&picture.cards, "hit-hand")) } }
             @if !picture.board.is_empty() { div { span.hint { "Board" } (fan(&picture.board, "hit-board")) } }
         }
         @if !picture.hand.is_empty() { p.made { (picture.hand) } }

@@ -1,6 +1,6 @@
 //! The lobby: meters, tables, a seat with one click.
 
-use baize_rules::Area;
+use baize_rules::{Area, BoxNumber};
 use maud::{Markup, html};
 
 use super::model::{LobbyPage, TableCard, Who};
@@ -29,6 +29,7 @@ pub fn page(page: &LobbyPage<'_>) -> Markup {
 #[must_use]
 pub fn regions(page: &LobbyPage<'_>) -> Markup {
     html! {
+        (shell::change(&page.shell))
         div #meters.meters { @for one in &page.meters { (meter::panel(one)) } }
         section #tables aria-label="Tables" {
             ul.tables { @for table in &page.tables { (card(page, table)) } }
@@ -116,7 +117,7 @@ fn seats(table: &TableCard<'_>) -> Markup {
     html! {
         svg.seats viewBox="0 0 120 50" role="img" aria-label=(said) {
             path d="M4 4 H116 Q112 49 60 49 Q8 49 4 4 Z" {}
-            @for seat in 1..=boxes {
+            @for seat in BoxNumber::all(boxes) {
                 @let (x, y) = dot(seat, boxes);
                 circle.taken[table.taken.contains_key(&seat)] cx=(x) cy=(y) r="4.500" {}
             }
@@ -125,9 +126,9 @@ fn seats(table: &TableCard<'_>) -> Markup {
 }
 
 /// Points on the curve, the first box on the right as players see it: a parabola, evenly spaced.
-fn dot(seat: u8, boxes: u8) -> (i32, i32) {
+fn dot(seat: BoxNumber, boxes: u8) -> (i32, i32) {
     let gaps = i32::from(boxes.max(2)) - 1;
-    let x = 106 - 92 * i32::from(seat.saturating_sub(1)) / gaps;
+    let x = 106 - 92 * i32::from(seat.0.saturating_sub(1)) / gaps;
     let off = (x - 60) * (x - 60);
     (x, 41 - 28 * off / (46 * 46))
 }
@@ -136,7 +137,7 @@ fn dot(seat: u8, boxes: u8) -> (i32, i32) {
 fn join(page: &LobbyPage<'_>) -> Markup {
     html! {
         section.join aria-label="Players" {
-            h2 { "Play as somebody else" }
+            h2 { "Play as another player" }
             p { "Each name is a player of its own with " (page.shell.starts_with()) ". Open several in several windows and seat them at one table." }
             form.inline method="post" action="/join" data-plain {
                 (shell::hidden(&page.shell))

@@ -1,8 +1,9 @@
 //! The pit board: all tables at a glance, rulings and jackpot hits that wait, significant events.
 
+use baize_rules::BoxNumber;
 use maud::{Markup, html};
 
-use super::model::{PitPage, PitTable};
+use super::model::{Names, PitPage, PitTable};
 use super::{alerts, hits, meter, paint, rulings, shell};
 
 /// The whole page.
@@ -25,6 +26,7 @@ pub fn page(page: &PitPage<'_>) -> Markup {
 pub fn regions(page: &PitPage<'_>) -> Markup {
     html! {
         @let calm = page.rulings.is_empty() && page.hits.is_empty() && page.tasks.is_empty();
+        (shell::change(&page.shell))
         div #pit class=(if calm { "pit-grid calm" } else { "pit-grid" }) {
             @if let Some((why, may)) = &page.behind {
                 section.notice.bad role="alert" {
@@ -50,7 +52,7 @@ pub fn regions(page: &PitPage<'_>) -> Markup {
             section.floor aria-label="Tables" {
                 h2 { "Tables" }
                 @if calm { p.none { "Nothing is waiting." } }
-                ul { @for table in &page.tables { (tile(table)) } }
+                ul { @for table in &page.tables { (tile(table, &page.shell.names)) } }
             }
             div.side {
                 section aria-label="Jackpots" {
@@ -65,7 +67,7 @@ pub fn regions(page: &PitPage<'_>) -> Markup {
     }
 }
 
-fn tile(table: &PitTable<'_>) -> Markup {
+fn tile(table: &PitTable<'_>, names: &Names) -> Markup {
     let class = if table.alert.is_some() { "tile alert" } else { "tile" };
     html! {
         li class=(class) id=(format!("tile-{}", table.id)) {
@@ -76,9 +78,9 @@ fn tile(table: &PitTable<'_>) -> Markup {
             }
             @if let Some(alert) = &table.alert { p.alert-words role="alert" { (alert) } }
             ol.mini aria-label="Boxes" {
-                @for seat in 1..=table.settings.boxes {
+                @for seat in BoxNumber::all(table.settings.boxes) {
                     @let on_box = table.view.boxes.get(&seat);
-                    li.taken[on_box.is_some()] title=(on_box.map_or_else(|| "empty".to_owned(), |b| b.player.to_string())) { (seat) }
+                    li.taken[on_box.is_some()] title=(on_box.map_or_else(|| "empty".to_owned(), |b| names.of(&b.player.0).to_owned())) { (seat) }
                 }
             }
             dl {
@@ -95,7 +97,7 @@ fn waiting(page: &PitPage<'_>) -> Markup {
     html! {
         section #rulings aria-label="Waiting for a ruling" {
             h2 { "Waiting for a ruling" }
-            @for ruling in &page.rulings { (rulings::waiting(ruling)) }
+            @for ruling in &page.rulings { (rulings::waiting(ruling, &page.shell.names)) }
         }
     }
 }

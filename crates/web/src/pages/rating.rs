@@ -47,7 +47,7 @@ pub struct RatingPage {
 
 /// The choice of a player, for those who may see others' ratings.
 #[must_use]
-pub fn index(of: &Shell, players: &[String]) -> Markup {
+pub fn index(of: &Shell, players: &[(String, Option<String>)]) -> Markup {
     shell::page(
         of,
         "Ratings",
@@ -57,7 +57,7 @@ pub fn index(of: &Shell, players: &[String]) -> Markup {
             h1 { "Ratings" }
             p.lead { "How well each player plays, by every decision on record." }
             @if players.is_empty() { p.none { "Nobody has played yet." } }
-            ul.plain { @for player in players { li { a href=(of.href(&format!("/rating/{player}"))) { (player) } } } }
+            ul.plain { @for (player, name) in players { li { a href=(of.href(&format!("/rating/{player}"))) { (name.as_deref().unwrap_or(player)) } @if name.is_some() { " " span.meta { (player) } } } } }
         },
     )
 }
@@ -74,7 +74,7 @@ pub fn page(page: &RatingPage) -> Markup {
         &html! {
             h1 { (title) }
             @match &page.all {
-                None => p.none { "No hand to rate yet: rounds must be settled, and somebody must have looked at the cards." },
+                None => p.none { "No hand to rate yet: a round must be settled in which the player looked at the cards." },
                 Some(all) => (figures(page, all)),
             }
         },
@@ -124,7 +124,7 @@ fn table(title: &str, rows: &[RatingRow]) -> Markup {
                 tbody { @for row in rows { @let of = &row.summary; tr {
                     th scope="row" { (row.of) }
                     td.n { (of.hands) } td.n { (money(of.handle)) } td.n { (money(of.average_ante)) }
-                    td.n { (of.hands_an_hour.map_or("–".to_owned(), |n| format!("{n:.0}"))) }
+                    td.n { (of.hands_an_hour.map_or("too little play yet".to_owned(), |n| format!("{n:.0}"))) }
                     td.n { (of.mistakes) " of " (of.decisions) } td.n { (amount(&of.mistake_cost)) }
                     td.n { (amount(&of.theoretical_win)) } td.n { (money(of.actual_win)) }
                     td.n { (format!("{:+.2}", of.luck).replace('-', "−")) }
@@ -141,7 +141,7 @@ fn evidence(all: &Summary) -> Markup {
             h2 { "Departures from best play and hidden cards" }
             p {
                 "Hidden cards agree " (of.agreed) " times with " (of.departures) " departures; "
-                (format!("{:.1}", of.expected)) " times on average for somebody who sees nothing. "
+                (format!("{:.1}", of.expected)) " times on average for a player who sees nothing. "
                 @if of.alerts() {
                     b { "At most one honest player in " (format!("{:.0}", of.evidence.min(1e12))) " ever gets so far. " }
                     "This is a reason to look at the record, not a verdict."

@@ -2,7 +2,9 @@
 
 use baize_rules::{Conditions, FactKind, IrregularityKind, Whose};
 pub use baize_table::describe::phrases::remedy;
-use baize_table::{Choice, RulingKind};
+use baize_table::{Choice, Player, RulingKind};
+
+use super::model::Names;
 
 /// What irregularities are about, in the order of a round.
 pub const SUBJECTS: [&str; 6] =
@@ -54,7 +56,7 @@ pub fn conditions(when: &Conditions) -> Vec<String> {
         either(when.dealing, "it happened during the deal", "the deal was over"),
     ];
     let all: Vec<String> = all.into_iter().flatten().collect();
-    if all.is_empty() { vec!["in every case".to_owned()] } else { all }
+    if all.is_empty() { vec!["otherwise".to_owned()] } else { all }
 }
 
 /// The name of a fact's form field.
@@ -77,19 +79,20 @@ pub const fn field(fact: FactKind) -> &'static str {
 
 /// A ruling as words.
 #[must_use]
-pub fn ruling(kind: &RulingKind) -> String {
+pub fn ruling(kind: &RulingKind, names: &Names) -> String {
+    let name = |player: &Player| names.of(&player.0).to_owned();
     match kind {
         RulingKind::Void => "Void the round".to_owned(),
-        RulingKind::Continue => "Play goes on".to_owned(),
+        RulingKind::Continue => "Play continues".to_owned(),
         RulingKind::FirstCard(n) => format!("Card {n} of those drawn together comes first"),
         RulingKind::NoJackpot => "Play without jackpot wagers, under notice".to_owned(),
         RulingKind::CloseTable => "Close the table after this round".to_owned(),
         RulingKind::BarBox(seat) => format!("Take no bets on box {seat}"),
         RulingKind::JackpotRestored => "The jackpot works again".to_owned(),
-        RulingKind::Restrict(player) => format!("Restrict {player} to one position"),
-        RulingKind::Bar(player) => format!("Bar {player} and hand back the wagers"),
-        RulingKind::Stop(player) => format!("Stop {player} from playing several hands"),
-        RulingKind::Lift(player) => format!("Let {player} play again"),
+        RulingKind::Restrict(player) => format!("Restrict {} to one position", name(player)),
+        RulingKind::Bar(player) => format!("Bar {} and hand back the wagers", name(player)),
+        RulingKind::Stop(player) => format!("Stop {} from playing several hands", name(player)),
+        RulingKind::Lift(player) => format!("Let {} play again", name(player)),
         RulingKind::PermitWithdrawal => "Let players with correct hands withdraw".to_owned(),
         RulingKind::Intentional => "The second look was intentional".to_owned(),
         RulingKind::NotIntentional => "The second look was not intentional".to_owned(),

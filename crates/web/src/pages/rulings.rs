@@ -6,7 +6,7 @@ use baize_house::Preview;
 use baize_table::{BoxFate, BoxForeseen, RulingKind};
 use maud::{Markup, html};
 
-use super::model::{Shell, WaitingRuling};
+use super::model::{Names, Shell, WaitingRuling};
 use super::{remedies, shell};
 
 /// What a ruling would lead to, or why it cannot be given.
@@ -20,24 +20,30 @@ pub enum RulingPreview {
 
 /// A card of the pit board: what waits, and the rulings that answer it as links to the table's desk.
 #[must_use]
-pub fn waiting(waits: &WaitingRuling) -> Markup {
+pub fn waiting(waits: &WaitingRuling, names: &Names) -> Markup {
     html! {
         article.wait-card id=(format!("ruling-{}", waits.table)) {
             h3 { (waits.table) @if waits.round > 0 { " · round " (waits.round) } @if let Some(seat) = waits.seat { " · box " (seat) } }
             p { (waits.words) "." @for p in waits.cites.split(", ").filter(|p| !p.is_empty()) { " " span.cite { "§ " (p) } } }
             @if waits.answers.is_empty() && waits.others.is_empty() {
                 p.none { "Waits for the " (waits.by.name()) "." }
-            } @else { (choices(&waits.table, &waits.answers, &waits.others, waits.answers.is_empty())) }
+            } @else { (choices(&waits.table, &waits.answers, &waits.others, waits.answers.is_empty(), names)) }
         }
     }
 }
 
 /// The rulings as links: those that answer the report first, the other powers folded away unless there is nothing else.
 #[must_use]
-pub fn choices(table: &str, answers: &[RulingKind], others: &[RulingKind], unfolded: bool) -> Markup {
+pub fn choices(
+    table: &str,
+    answers: &[RulingKind],
+    others: &[RulingKind],
+    unfolded: bool,
+    names: &Names,
+) -> Markup {
     let link = |kind: &RulingKind| {
         let code = remedies::ruling_code(kind).replace(' ', "+");
-        html! { li { a href=(format!("/pit/{table}?rule={code}#ruling")) { (remedies::ruling(kind)) } } }
+        html! { li { a href=(format!("/pit/{table}?rule={code}#ruling")) { (remedies::ruling(kind, names)) } } }
     };
     html! {
         @if !answers.is_empty() { ul.ruling-list { @for kind in answers { (link(kind)) } } }
@@ -57,14 +63,14 @@ pub fn confirmation(shell: &Shell, table: &str, picked: &RulingPreview) -> Marku
         section #ruling.ruling aria-label="The ruling" {
             @match picked {
                 RulingPreview::Cannot(kind, why) => {
-                    h2 { (remedies::ruling(kind)) }
+                    h2 { (remedies::ruling(kind, &shell.names)) }
                     p.notice.bad { (why) }
                     a.button.quiet href=(format!("/pit/{table}")) { "Back" }
                 }
                 RulingPreview::Can(kind, preview) => {
-                    h2 { (remedies::ruling(kind)) }
+                    h2 { (remedies::ruling(kind, &shell.names)) }
                     ol.ruling-steps { @for step in &preview.steps { li { (step) } } }
-                    (boxes(&preview.boxes))
+                    (boxes(&preview.boxes, &shell.names))
                     form method="post" action=(format!("/pit/{table}/rule")) {
                         (shell::hidden(shell))
                         input type="hidden" name="ruling" value=(remedies::ruling_code(kind));
@@ -72,7 +78,7 @@ pub fn confirmation(shell: &Shell, table: &str, picked: &RulingPreview) -> Marku
                             // A text area: Enter begins a new line and confirms nothing.
                             textarea name="reason" rows="2" maxlength="500" required[preview.moves_money()] {} }
                         div.buttons {
-                            button.danger type="submit" { "Confirm: " (remedies::ruling(kind)) }
+                            button.danger type="submit" { "Confirm: " (remedies::ruling(kind, &shell.names)) }
                             a.button.quiet href=(format!("/pit/{table}")) { "Cancel" }
                         }
                     }
@@ -84,15 +90,15 @@ pub fn confirmation(shell: &Shell, table: &str, picked: &RulingPreview) -> Marku
 
 /// What becomes of every box.
 #[must_use]
-pub fn boxes(boxes: &[BoxForeseen]) -> Markup {
+pub fn boxes(boxes: &[BoxForeseen], names: &Names) -> Markup {
     html! {
-        @if boxes.is_empty() { p.none { "No chips lie on the table." } }
+        @if boxes.is_empty() { p.none { "There are no chips on the table." } }
         @else {
             table.foreseen {
                 thead { tr { th scope="col" { "Box" } th scope="col" { "Player" } th.sum scope="col" { "On the box" } th.sum scope="col" { "Goes back" } th scope="col" { "Then" } } }
                 tbody {
                     @for on_box in boxes {
-                        tr { td { (on_box.seat) } td { (on_box.player) } td.sum { (on_box.staked.grouped()) }
+                        tr { td { (on_box.seat) } td { (names.of(&on_box.player.0)) } td.sum { (on_box.staked.grouped()) }
                             td.sum { @if on_box.back.is_zero() { "–" } @else { (on_box.back.grouped()) } }
                             td { (fate(on_box.fate)) } }
                     }

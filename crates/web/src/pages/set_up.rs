@@ -84,7 +84,7 @@ fn set(value: &str, words: &str) -> Markup {
 /// Dealers act at the tables that they are assigned to and at no others.
 fn dealers(page: &DeskPage<'_>) -> Markup {
     html! {
-        (change(page, "assign-dealer", "Assign a dealer", "A dealer acts only at the tables that the pit assigns them to. It is on record.", &html! {
+        (change(page, "assign-dealer", "Assign a dealer", "A dealer deals only at the tables that the pit assigns to them. It is on record.", &html! {
             div.fields { label { span { "Dealer" } input name="dealer" required maxlength="32" autocomplete="off"; } }
             (set("assign", "Assign"))
         }))

@@ -103,6 +103,12 @@ pub fn waiting(shell: &Shell) -> Markup {
     }
 }
 
+/// How new the live regions beside it are: what arrives late does not replace what is newer.
+#[must_use]
+pub fn change(shell: &Shell) -> Markup {
+    html! { data #change value=(shell.change) hidden {} }
+}
+
 /// Who is here: a live region, because the purse changes.
 #[must_use]
 pub fn account(shell: &Shell) -> Markup {

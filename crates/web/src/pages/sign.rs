@@ -16,6 +16,7 @@ pub fn page(page: &SignPage) -> Markup {
 pub fn regions(page: &SignPage) -> Markup {
     let class = if page.announce.is_some() { "wall won" } else { "wall" };
     html! {
+        (shell::change(&page.shell))
         div #sign class=(class) {
             h1 { (page.meter.name) }
             p class=(format!("big chars-{}", page.meter.displayed.grouped().len())) { span.currency { "SGD" } (meter::amount(&page.meter, "sign")) }

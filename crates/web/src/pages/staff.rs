@@ -64,8 +64,7 @@ pub(super) fn duties(choices: &[DutyChoice]) -> Markup {
 }
 
 fn list(page: &StaffPage) -> Markup {
-    let pick =
-        [("", "everybody"), ("active", "who is let in"), ("suspended", "suspended"), ("locked", "locked")];
+    let pick = [("", "everybody"), ("active", "active"), ("suspended", "suspended"), ("locked", "locked")];
     html! {
         section.people aria-label="All staff" {
             form.filters method="get" action=(page.shell.href("/staff")) role="search" data-plain {

@@ -75,7 +75,7 @@ fn letting_in(page: &StaffPage, member: &StaffMember) -> Markup {
         @if row.locked {
             div.thing {
                 h3 { "Locked" }
-                p { "Log-ins by password wait after repeated failures. Sessions and links do not. Ask before you unlock; it may have been somebody else." }
+                p { "Log-ins by password wait after repeated failures. Sessions and links do not. Ask before you unlock; it may have been another person." }
                 (at_once(page, member, "unlock", "Unlock"))
             }
         }

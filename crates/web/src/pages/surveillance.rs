@@ -42,7 +42,7 @@ pub fn slots(book: &Rulebook) -> Vec<(&'static str, &'static str, usize)> {
         ],
         Family::Holdem => vec![
             ("hand", "The player's cards", 2),
-            ("board", "Community cards that are turned", 4),
+            ("board", "Community cards that are face up", 4),
             ("dealer", "Exposed: the dealer's cards", 2),
             ("flop", "Exposed: cards of the flop", 3),
             ("turn", "Exposed: the turn", 1),
@@ -128,7 +128,7 @@ fn position(page: &SurveillancePage<'_>, action: &str) -> Markup {
     html! {
         section #position.calculator aria-label="One position" {
             h2 { "One position" }
-            p { "Enter the cards as they lay. Choose a place, then click its cards; what is exposed may be left empty." }
+            p { "Enter the cards as they were on the table. Choose a place, then click its cards; what is exposed may be left empty." }
             form method="get" action=(action) data-live data-calculator {
                 div.asked { @for (name, label, size) in slots(page.book) { (slot(name, label, of.of(name), size)) } }
                 (picker())
@@ -160,7 +160,7 @@ fn every_round(page: &SurveillancePage<'_>, action: &str) -> Markup {
     html! {
         section #every-round aria-label="Every round" {
             h2 { "In every round" }
-            p { "What best play wins when such cards are seen in every round. Stud takes seconds; hold'em with one of the dealer's cards about a minute." }
+            p { "What best play wins when such cards are seen in every round. Stud takes seconds, hold'em with one of the dealer's cards about a minute, with both of them or with the river several. After ten minutes the answer is what is known by then, with its margin. Where other boxes share their cards it is a simulation whose every decision is exact." }
             form method="get" action=(format!("{action}#every-round")) {
                 input type="hidden" name="ask" value="exposure";
                 div.fields {
@@ -181,7 +181,7 @@ fn every_round(page: &SurveillancePage<'_>, action: &str) -> Markup {
                 None => {}
                 Some(Asked::Refused(why)) => p.notice.bad role="status" { (why) },
                 Some(Asked::Counting(done, all)) => div.notice.counting role="status" {
-                    p { "Every deal is being counted. The answer appears here by itself." }
+                    p { "This is being counted. The answer appears here by itself." }
                     progress value=(done) max=(all.max(&1)) {}
                 },
                 Some(Asked::Found(found)) => (exposure(found, &of.earns)),
@@ -198,9 +198,11 @@ fn exposure(found: &Exposure, earns: &str) -> Markup {
     html! {
         dl.proof-facts role="status" {
             div { dt { "Player's edge" } dd { b { (percent(found.main.ev)) } " of the ante"
-                @match found.main.standard_error {
-                    None => ", exactly",
-                    Some(error) => { ", ± " (format!("{:.4} %", 196.0 * error)) " (95 %), simulated with exact decisions" }
+                @match (found.main.standard_error, found.main.deals) {
+                    (None, _) => ", exactly",
+                    (Some(error), _) if !error.is_finite() => " so far: ten minutes were too short to say how near that is",
+                    (Some(error), Some(_)) => { ", ± " (format!("{:.4} %", 196.0 * error)) " (95 %), simulated with exact decisions" }
+                    (Some(error), None) => { ", ± " (format!("{:.4} %", 196.0 * error)) " (95 %): as many positions as could be counted in ten minutes, a fair sample, each exact" }
                 }
             } }
             div { dt { "Without the knowledge" } dd { (percent(found.base.ev)) } }

@@ -24,6 +24,7 @@ pub fn page(page: &TablePage<'_>) -> Markup {
             }
             (notices(page))
             (felt_and_rail(page))
+            (shell::change(&page.shell))
         },
     )
 }
@@ -31,7 +32,7 @@ pub fn page(page: &TablePage<'_>) -> Markup {
 /// The regions that change: what the event stream and the answers to forms send.
 #[must_use]
 pub fn live(page: &TablePage<'_>) -> Markup {
-    html! { (about(page)) (state(page)) (notices(page)) (felt_and_rail(page)) }
+    html! { (shell::change(&page.shell)) (about(page)) (state(page)) (notices(page)) (felt_and_rail(page)) }
 }
 
 /// Where one is, and the limits: they are displayed at the table, and may change while somebody sits there.

@@ -1,6 +1,6 @@
 //! The player's rail: their cards, the one next action, the slip, advice, what happened.
 
-use baize_rules::{Money, Otherwise};
+use baize_rules::{BoxNumber, Money, Otherwise};
 use baize_table::{Awaiting, BoxView, Choice, Outcome, Player, Players, WagerChoice};
 use maud::{Markup, html};
 
@@ -63,7 +63,7 @@ pub(super) fn promise(page: &TablePage<'_>) -> Markup {
 pub(super) fn own_boxes<'a>(
     page: &'a TablePage<'_>,
     me: &'a Player,
-) -> impl Iterator<Item = (u8, &'a BoxView)> {
+) -> impl Iterator<Item = (BoxNumber, &'a BoxView)> {
     let mine =
         move |on_box: &BoxView| on_box.player == *me || on_box.stakes.iter().any(|stake| stake.player == *me);
     page.view.boxes.iter().map(|(seat, on_box)| (*seat, on_box)).filter(move |(_, b)| mine(b))
@@ -111,7 +111,7 @@ pub(super) fn bets_of(page: &TablePage<'_>) -> String {
 pub(super) fn press(
     page: &TablePage<'_>,
     what: &str,
-    seat: u8,
+    seat: BoxNumber,
     words: &Markup,
     class: &str,
     key: &str,
@@ -132,7 +132,7 @@ pub(super) fn press(
 /// Cards are out: look, raise, fold, check, show.
 fn decisions(page: &TablePage<'_>, me: &Player) -> Markup {
     let legal = page.legal;
-    let mine: Vec<(u8, &BoxView)> = own_boxes(page, me).filter(|(_, b)| b.player == *me).collect();
+    let mine: Vec<(BoxNumber, &BoxView)> = own_boxes(page, me).filter(|(_, b)| b.player == *me).collect();
     let next = mine.iter().find(|(seat, _)| {
         legal.folds.contains(seat) || legal.checks.contains(seat) || raise(page, me, *seat).is_some()
     });
@@ -156,11 +156,11 @@ fn decisions(page: &TablePage<'_>, me: &Player) -> Markup {
     }
 }
 
-fn raise<'a>(page: &'a TablePage<'_>, me: &Player, seat: u8) -> Option<&'a WagerChoice> {
+fn raise<'a>(page: &'a TablePage<'_>, me: &Player, seat: BoxNumber) -> Option<&'a WagerChoice> {
     page.legal.wagers.iter().find(|w| w.seat == seat && w.players == Players::Only(me.clone()))
 }
 
-fn decision(page: &TablePage<'_>, me: &Player, seat: u8, on_box: &BoxView, several: bool) -> Markup {
+fn decision(page: &TablePage<'_>, me: &Player, seat: BoxNumber, on_box: &BoxView, several: bool) -> Markup {
     let look = page.legal.looks.contains(&seat) && !on_box.looked;
     let raise = raise(page, me, seat);
     let first = if look { "" } else { "primary" };
@@ -214,7 +214,7 @@ fn made(page: &TablePage<'_>, on_box: &BoxView) -> Markup {
     html! { @if !made.is_empty() { p.made { "You have " b { (made) } } } }
 }
 
-fn waiting(page: &TablePage<'_>, mine: &[(u8, &BoxView)]) -> Markup {
+fn waiting(page: &TablePage<'_>, mine: &[(BoxNumber, &BoxView)]) -> Markup {
     html! {
         @if mine.is_empty() { p.say { "This round plays without you. Bet in the next one." } }
         @else {
@@ -230,7 +230,7 @@ fn waiting(page: &TablePage<'_>, mine: &[(u8, &BoxView)]) -> Markup {
 }
 
 /// Asks the coach about what was decided.
-fn coached(seat: u8) -> Markup {
+fn coached(seat: BoxNumber) -> Markup {
     html! { a.ask href=(format!("?coached={seat}#advice")) data-live { "Was that right?" } }
 }
 
@@ -286,7 +286,7 @@ fn between(page: &TablePage<'_>, me: &Player) -> Markup {
 }
 
 fn choices(page: &TablePage<'_>, me: &Player) -> Markup {
-    let mine: Vec<(u8, Choice)> = own_boxes(page, me)
+    let mine: Vec<(BoxNumber, Choice)> = own_boxes(page, me)
         .flat_map(|(seat, _)| page.legal.choices.iter().filter(move |c| c.0 == seat).copied())
         .chain(
             page.legal.shared_choices.iter().filter(|c| c.1 == *me).map(|(seat, _, choice)| (*seat, *choice)),

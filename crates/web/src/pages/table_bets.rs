@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use baize_rules::{Area, Money};
+use baize_rules::{Area, BoxNumber, Money};
 use baize_table::{BoxView, Player, Players, WagerChoice};
 use maud::{Markup, html};
 
@@ -35,11 +35,11 @@ pub(super) fn pending(page: &TablePage<'_>) -> bool {
 }
 
 /// Boxes that take the reader's chips: free ones and their own.
-pub(super) fn seats(page: &TablePage<'_>) -> BTreeSet<u8> {
+pub(super) fn seats(page: &TablePage<'_>) -> BTreeSet<BoxNumber> {
     let Some(me) = &page.me else { return BTreeSet::new() };
     let opens = page.view.phase != "betting";
-    let others = |seat: &u8| page.guests.get(seat).is_some_and(|guest| *guest != me.0);
-    (1..=page.settings.boxes)
+    let others = |seat: &BoxNumber| page.guests.get(seat).is_some_and(|guest| *guest != me.0);
+    BoxNumber::all(page.settings.boxes)
         .filter(|seat| !page.view.standing.barred_boxes.contains(seat))
         .filter(|seat| if opens { !others(seat) } else { range(page, me, *seat, Area::Ante).is_some() })
         .collect()
@@ -59,7 +59,7 @@ pub(super) fn may_move(page: &TablePage<'_>) -> bool {
 
 /// Betting is open: the form, filled with legal amounts, or what lies there already.
 pub(super) fn bets(page: &TablePage<'_>, me: &Player) -> Markup {
-    let placed: Vec<(u8, &BoxView)> = own_boxes(page, me).collect();
+    let placed: Vec<(BoxNumber, &BoxView)> = own_boxes(page, me).collect();
     if placed.is_empty() {
         return bet_form(page, false);
     }
@@ -96,7 +96,7 @@ fn waits(page: &TablePage<'_>) -> Markup {
     }
 }
 
-fn range<'a>(page: &'a TablePage<'_>, me: &Player, seat: u8, area: Area) -> Option<&'a WagerChoice> {
+fn range<'a>(page: &'a TablePage<'_>, me: &Player, seat: BoxNumber, area: Area) -> Option<&'a WagerChoice> {
     page.legal.wagers.iter().find(|wager| {
         wager.seat == seat
             && wager.area == area

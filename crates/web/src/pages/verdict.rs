@@ -1,7 +1,7 @@
 //! Why a box won or lost, in one line, from the cards that the reader may see; and what one's cards make so far.
 
 use baize_cards::{Card, CardSet, HandValue};
-use baize_rules::{Area, Rulebook};
+use baize_rules::{Area, BoxNumber, Rulebook};
 use baize_table::{BoxSettlement, BoxView, CardView, HandStatus, Outcome, ResultKind, RoundView};
 
 use super::words;
@@ -29,7 +29,7 @@ fn players(view: &RoundView, on_box: &BoxView) -> Option<CardSet> {
 
 /// The five cards that were compared, of this box and of the dealer: to be raised on the felt.
 #[must_use]
-pub fn compared(view: &RoundView, seat: u8) -> CardSet {
+pub fn compared(view: &RoundView, seat: BoxNumber) -> CardSet {
     let settled = view.outcome == Some(Outcome::Settled);
     let five = |cards: Option<CardSet>| cards.and_then(|cards| HandValue::best_five(cards).ok());
     let Some(on_box) = view.boxes.get(&seat).filter(|_| settled) else { return CardSet::EMPTY };

@@ -64,7 +64,7 @@ pub fn due_cards(due: &DueCards) -> String {
 #[must_use]
 pub const fn how_dealt(due: &DueCards) -> &'static str {
     match (due.one_at_a_time, due.last_face_up) {
-        (true, true) => "One card at a time round the table; this one lies face up.",
+        (true, true) => "One card at a time round the table; this one is dealt face up.",
         (true, false) => "One card at a time round the table, face down.",
         (false, true) => "The whole set at once, the last card face up.",
         (false, false) => "The whole set at once, face down.",

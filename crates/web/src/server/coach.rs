@@ -15,7 +15,7 @@ use baize_odds::coach::{CloseDrills, Drill, Lesson, Mistake, drills};
 use baize_odds::incident::Incident;
 use baize_odds::rating::{Choices, Rater, Sight};
 use baize_odds::{Fraction, GameError};
-use baize_rules::{Area, Family, Rulebook};
+use baize_rules::{Area, BoxNumber, Family, Rulebook};
 use baize_table::{CardView, Decided, ExposedCard, RoundView};
 
 use super::app::App;
@@ -238,7 +238,7 @@ pub(crate) fn decided(
     rater: &mut Rater,
     book: &Rulebook,
     view: &RoundView,
-    seats: &[u8],
+    seats: &[BoxNumber],
 ) -> Result<Vec<DecisionLine>, GameError> {
     let mut lines = Vec::new();
     for seat in seats {
@@ -274,7 +274,7 @@ pub(crate) async fn at_table(
     app: &App,
     book: &'static Rulebook,
     view: &TableView,
-    seat: u8,
+    seat: BoxNumber,
 ) -> Result<Advice, Fault> {
     let refused = |words: &str| Advice { seat, refused: Some(words.to_owned()), ..Advice::default() };
     if view.info.money != MoneyKind::Practice {
@@ -307,7 +307,7 @@ pub(crate) async fn record(
     let incident = incident(book, view, exposed).await;
     let me = visitor.actor.as_player().map(ToString::to_string);
     let audits = visitor.actor.may(baize_house::Duty::Auditor);
-    let seats: Vec<u8> = view
+    let seats: Vec<BoxNumber> = view
         .boxes
         .iter()
         .filter(|(_, on_box)| audits || (on_box.looked && Some(&on_box.player.0) == me.as_ref()))

@@ -3,16 +3,15 @@
 use std::time::Duration;
 
 use axum::extract::{Path, State};
-use axum::http::HeaderMap;
 use axum::response::Response;
 use baize_house::{Actor, Duty, HouseError, JackpotId, TableId};
 
 use super::app::App;
-use super::body::{Form, Query};
+use super::body::Form;
 use super::fault::Fault;
 use super::news::Topic;
 use super::page_handlers::named;
-use super::streams::{Stream, seen, serve, serve_from, topic_news};
+use super::streams::{Stream, serve, serve_from, topic_news};
 use super::view_models::{self, table::Extra};
 use super::visitor::Visitor;
 
@@ -21,8 +20,9 @@ type Answer = Result<Response, Fault>;
 /// Boards of many tables are sent at most this often.
 const BOARD_PAUSE: Duration = Duration::from_millis(400);
 
-fn stream(topics: Vec<Topic>, headers: &HeaderMap, asked: &Form, pause: Duration) -> Stream {
-    Stream { topics, seen: seen(headers, asked.text("after")), pause, name: None }
+/// A page's stream begins with the state of now, whatever the page shows: what changed while it was on its way is in it.
+const fn stream(topics: Vec<Topic>, pause: Duration) -> Stream {
+    Stream { topics, seen: 0, pause, name: None }
 }
 
 /// The table's topics: the table and the reader's purse. The meter comes along with the table's own changes, and with those of others
@@ -31,64 +31,41 @@ fn table_topics(id: &TableId, visitor: &Visitor) -> Vec<Topic> {
     [Some(Topic::Table(id.clone())), Topic::purse(&visitor.actor)].into_iter().flatten().collect()
 }
 
-pub(crate) async fn table(
-    State(app): State<App>,
-    visitor: Visitor,
-    Path(id): Path<String>,
-    Query(asked): Query,
-    headers: HeaderMap,
-) -> Answer {
+pub(crate) async fn table(State(app): State<App>, visitor: Visitor, Path(id): Path<String>) -> Answer {
     let id: TableId = named(&id)?;
     app.house.table(&id).await?;
-    let stream = stream(table_topics(&id, &visitor), &headers, &asked, Duration::ZERO);
+    let stream = stream(table_topics(&id, &visitor), Duration::ZERO);
     Ok(serve(&app, visitor, stream, move |app, visitor| {
         let id = id.clone();
         async move { app.table_regions(&visitor, &id).await }
     }))
 }
 
-pub(crate) async fn dealer(
-    State(app): State<App>,
-    visitor: Visitor,
-    Path(id): Path<String>,
-    Query(asked): Query,
-    headers: HeaderMap,
-) -> Answer {
+pub(crate) async fn dealer(State(app): State<App>, visitor: Visitor, Path(id): Path<String>) -> Answer {
     let id: TableId = named(&id)?;
     view_models::dealer::may(&visitor)?;
     app.house.may_deal(&visitor.actor, &id)?;
-    let stream = stream(table_topics(&id, &visitor), &headers, &asked, Duration::ZERO);
+    let stream = stream(table_topics(&id, &visitor), Duration::ZERO);
     Ok(serve(&app, visitor, stream, move |app, visitor| {
         let id = id.clone();
         async move { Ok(view_models::dealer::regions(&app, &visitor, &id).await?.0) }
     }))
 }
 
-pub(crate) async fn desk(
-    State(app): State<App>,
-    visitor: Visitor,
-    Path(id): Path<String>,
-    Query(asked): Query,
-    headers: HeaderMap,
-) -> Answer {
+pub(crate) async fn desk(State(app): State<App>, visitor: Visitor, Path(id): Path<String>) -> Answer {
     let id: TableId = named(&id)?;
     view_models::pit::may(&visitor, Duty::Dealer)?;
     app.house.may_deal(&visitor.actor, &id)?;
-    let stream = stream(table_topics(&id, &visitor), &headers, &asked, Duration::ZERO);
+    let stream = stream(table_topics(&id, &visitor), Duration::ZERO);
     Ok(serve(&app, visitor, stream, move |app, visitor| {
         let id = id.clone();
         async move { Ok(view_models::pit::desk_regions(&app, &visitor, &id, &Form::empty()).await?.0) }
     }))
 }
 
-pub(crate) async fn pit(
-    State(app): State<App>,
-    visitor: Visitor,
-    Query(asked): Query,
-    headers: HeaderMap,
-) -> Answer {
+pub(crate) async fn pit(State(app): State<App>, visitor: Visitor) -> Answer {
     view_models::pit::may(&visitor, Duty::PitSupervisor)?;
-    let stream = stream(vec![Topic::All], &headers, &asked, BOARD_PAUSE);
+    let stream = stream(vec![Topic::All], BOARD_PAUSE);
     Ok(serve(&app, visitor, stream, |app, visitor| async move {
         Ok(view_models::pit::regions(&app, &visitor).await?.0)
     }))
@@ -109,31 +86,20 @@ pub(crate) async fn waiting(State(app): State<App>, visitor: Visitor) -> Answer 
     Ok(serve_from(&app, visitor, stream, nothing, |_, _| async { Ok(String::new()) }))
 }
 
-pub(crate) async fn lobby(
-    State(app): State<App>,
-    visitor: Visitor,
-    Query(asked): Query,
-    headers: HeaderMap,
-) -> Answer {
-    let stream = stream(vec![Topic::All], &headers, &asked, BOARD_PAUSE);
+pub(crate) async fn lobby(State(app): State<App>, visitor: Visitor) -> Answer {
+    let stream = stream(vec![Topic::All], BOARD_PAUSE);
     Ok(serve(&app, visitor, stream, |app, visitor| async move {
         Ok(view_models::lobby::regions(&app, &visitor).await?.0)
     }))
 }
 
-pub(crate) async fn sign(
-    State(app): State<App>,
-    visitor: Visitor,
-    Path(id): Path<String>,
-    Query(asked): Query,
-    headers: HeaderMap,
-) -> Answer {
+pub(crate) async fn sign(State(app): State<App>, visitor: Visitor, Path(id): Path<String>) -> Answer {
     let id: JackpotId = named(&id)?;
     let of = view_models::jackpot(&app, &id).await?;
     // What its tables display is on the sign too.
     let mut topics = vec![Topic::Jackpot(id.clone())];
     topics.extend(of.tables.into_iter().map(Topic::Table));
-    let stream = stream(topics, &headers, &asked, BOARD_PAUSE);
+    let stream = stream(topics, BOARD_PAUSE);
     Ok(serve(&app, visitor, stream, move |app, visitor| {
         let id = id.clone();
         async move { Ok(view_models::sign::regions(&app, &visitor, &id).await?.0) }
@@ -141,12 +107,7 @@ pub(crate) async fn sign(
 }
 
 /// A player's session: their rounds, and what was to be expected of them as soon as it is counted.
-pub(crate) async fn session(
-    State(app): State<App>,
-    visitor: Visitor,
-    Query(asked): Query,
-    headers: HeaderMap,
-) -> Answer {
+pub(crate) async fn session(State(app): State<App>, visitor: Visitor) -> Answer {
     let nobody = if visitor.actor == Actor::Public {
         HouseError::NotLoggedIn
     } else {
@@ -155,7 +116,7 @@ pub(crate) async fn session(
     let topics = vec![Topic::purse(&visitor.actor).ok_or(nobody)?];
     let counted = tokio_stream::wrappers::WatchStream::from_changes(app.odds.listen());
     let counted = tokio_stream::StreamExt::map(counted, |_| 0);
-    let stream = stream(topics, &headers, &asked, BOARD_PAUSE);
+    let stream = stream(topics, BOARD_PAUSE);
     let played = topic_news(&app, &stream);
     let news = Box::pin(tokio_stream::StreamExt::merge(played, counted));
     Ok(serve_from(&app, visitor, stream, news, |app, visitor| async move {
@@ -200,9 +161,9 @@ impl App {
         }
         let public = Visitor { theme: visitor.theme, ..Visitor::nobody(None) };
         let key = format!("{id} {}", public.theme.code());
-        let latest = self.news.latest();
+        let heard = self.news.heard();
         self.drawn
-            .get(key, latest, || async {
+            .get(key, heard, || async {
                 Ok(view_models::table::regions(self, &public, id, Extra::default()).await?.0)
             })
             .await

@@ -3,12 +3,15 @@
 //!
 //! A topic remembers only the number of its latest change. A reader that is slow sees the latest state and misses nothing but
 //! steps in between; nothing piles up for them.
+//!
+//! Tables are written at the same time, so a change may be heard after one with a higher number. What is kept for later or compared by
+//! age therefore counts what was heard ([`News::heard`]): a view that is read afterwards holds all of it.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use baize_house::{Actor, Change, Changed, House, JackpotId, PlayerId, TableId};
+use baize_house::{Actor, Change, Changed, CommandId, House, JackpotId, PlayerId, TableId};
 use tokio::sync::{broadcast, watch};
 
 /// What a page listens to.
@@ -44,7 +47,10 @@ impl Topic {
 
 #[derive(Default)]
 struct Board {
+    /// Tells this run of the server from others, which count for themselves.
+    run: String,
     latest: AtomicU64,
+    heard: AtomicU64,
     topics: Mutex<HashMap<Topic, watch::Sender<u64>>>,
 }
 
@@ -55,7 +61,7 @@ pub(crate) struct News(Arc<Board>);
 impl News {
     /// Follows this house until it is gone.
     pub(crate) fn follow(house: &House) -> News {
-        let news = News::default();
+        let news = News(Arc::new(Board { run: CommandId::random().to_string(), ..Board::default() }));
         let board = Arc::downgrade(&news.0);
         let mut changes = house.changes();
         tokio::spawn(async move {
@@ -77,6 +83,16 @@ impl News {
         self.0.latest.load(Ordering::SeqCst)
     }
 
+    /// How many changes were heard of.
+    pub(crate) fn heard(&self) -> u64 {
+        self.0.heard.load(Ordering::SeqCst)
+    }
+
+    /// The same for a page that is about to be read, in a form that pages compare: `RUN.NUMBER`.
+    pub(crate) fn change(&self) -> String {
+        format!("{}.{}", self.0.run, self.heard())
+    }
+
     /// Waits for changes of a topic from now on.
     pub(crate) fn listen(&self, topic: &Topic) -> watch::Receiver<u64> {
         let mut topics = self.0.topics.lock().unwrap_or_else(PoisonError::into_inner);
@@ -88,10 +104,12 @@ impl News {
 impl Board {
     fn tell(&self, change: &Change) {
         self.latest.fetch_max(change.number, Ordering::SeqCst);
+        self.heard.fetch_add(1, Ordering::SeqCst);
         self.each(|topic| topic.has(&change.what), change.number);
     }
 
     fn tell_everybody(&self) {
+        self.heard.fetch_add(1, Ordering::SeqCst);
         self.each(|_| true, self.latest.load(Ordering::SeqCst));
     }
 

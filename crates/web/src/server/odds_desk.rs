@@ -11,7 +11,7 @@ use baize_odds::analysis::{self, GameAnalysis, Question, StrategyCost};
 use baize_odds::rating::Rater;
 use baize_odds::strategy::Strategy;
 use baize_odds::{Fraction, Solver};
-use baize_rules::{Area, Family, Money, Rulebook};
+use baize_rules::{Area, BoxNumber, Family, Money, Rulebook};
 use baize_table::{BoxView, CardView};
 use tokio::sync::watch;
 
@@ -220,7 +220,7 @@ impl OddsDesk {
         &self,
         book: &'static Rulebook,
         view: &TableView,
-        seat: u8,
+        seat: BoxNumber,
         meter: Option<Money>,
     ) -> Advice {
         let refused = |words: &str| Advice { seat, refused: Some(words.to_owned()), ..Advice::default() };
@@ -241,12 +241,12 @@ impl OddsDesk {
     /// The answer of the calculator.
     pub(crate) async fn calculate(&self, book: &'static Rulebook, asked: &Calculator) -> Advice {
         match question(asked) {
-            Ok((seen, stakes)) => self.value(book, seen, stakes, 0).await,
+            Ok((seen, stakes)) => self.value(book, seen, stakes, BoxNumber::default()).await,
             Err(words) => Advice { refused: Some(words), ..Advice::default() },
         }
     }
 
-    async fn value(&self, book: &'static Rulebook, seen: Seen, stakes: Stakes, seat: u8) -> Advice {
+    async fn value(&self, book: &'static Rulebook, seen: Seen, stakes: Stakes, seat: BoxNumber) -> Advice {
         let refused = |words: String| Advice { seat, refused: Some(words), ..Advice::default() };
         // Before the flop the whole game must be solved; afterwards one position is counted.
         let whole = book.family == Family::Holdem && seen.board.is_empty();
@@ -366,7 +366,7 @@ fn question(asked: &Calculator) -> Result<(Seen, Stakes), String> {
     Ok((seen, stakes))
 }
 
-pub(super) fn lines(advice: &advice::Advice, stakes: Stakes, seat: u8) -> Advice {
+pub(super) fn lines(advice: &advice::Advice, stakes: Stakes, seat: BoxNumber) -> Advice {
     let ante = stakes.ante.unwrap_or(Money::from_dollars(1));
     let line = |value: &advice::ActionValue| AdviceLine {
         action: value.action.code().to_owned(),

@@ -5,7 +5,7 @@ use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Redirect, Response};
 use baize_cards::Card;
 use baize_house::{Actor, Chips, HouseError, JackpotId, Order, Pace, Shoe, TableId, TableView};
-use baize_rules::{Area, Reveal};
+use baize_rules::{Area, BoxNumber, Reveal};
 use baize_table::{Choice, Command, Place, Player, Ruling, Staff};
 
 use super::app::App;
@@ -55,7 +55,7 @@ pub(crate) async fn play(
 ) -> Answer {
     let table: TableId = named(&id)?;
     somebody(&visitor)?;
-    let seat = || form.read::<u8>("seat");
+    let seat = || form.read::<BoxNumber>("seat");
     let order = match form.text("do") {
         "bet" => Order::Bet { wagers: wagers(&form)? },
         "ready" => Order::Ready,
@@ -217,7 +217,7 @@ async fn dealt(app: &App, visitor: &Visitor, table: &TableId, headers: &HeaderMa
 }
 
 fn dealers_order(form: &Form) -> Result<Order, Fault> {
-    let seat = || form.read::<u8>("seat");
+    let seat = || form.read::<BoxNumber>("seat");
     Ok(match form.text("do") {
         "open" => Command::Open.into(),
         "close" => Command::Close.into(),

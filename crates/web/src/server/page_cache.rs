@@ -24,7 +24,7 @@ type Slot = Arc<Mutex<Option<One>>>;
 pub(crate) struct Drawn(Mutex<HashMap<String, Slot>>);
 
 impl Drawn {
-    /// The drawing of this name after the change of this number; drawn anew if there is none.
+    /// The drawing of this name after this many changes; drawn again if there is none.
     pub(crate) async fn get<F>(
         &self,
         key: String,

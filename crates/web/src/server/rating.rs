@@ -8,7 +8,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use baize_house::{Actor, Duty, HouseError, PastRound, PlayerId, RoundFilter, TableId};
 use baize_odds::GameError;
 use baize_odds::coach::{Mistake, dearest};
-use baize_odds::rating::{RatedHand, Rater, Summary, beginnings, hours};
+use baize_odds::rating::{RatedHand, Rater, Summary, Tally, beginnings};
 use baize_rules::Cites;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -54,8 +54,11 @@ pub(crate) async fn own(State(app): State<App>, visitor: Visitor, asked: Query) 
             if !visitor.actor.may(Duty::Auditor) {
                 return Err(HouseError::Forbidden { needs: Duty::Auditor, cites: Cites::NONE }.into());
             }
-            let players: Vec<String> =
-                app.house.players(&visitor.actor).await?.iter().map(|line| line.id.to_string()).collect();
+            let listed = app.house.players(&visitor.actor).await?;
+            let players: Vec<(String, Option<String>)> = listed
+                .iter()
+                .map(|line| (line.id.to_string(), app.house.name_of(line.id.as_str())))
+                .collect();
             Ok(html(&rating::index(&view_models::shell(&app, &visitor).await?, &players)))
         }
     }
@@ -95,7 +98,7 @@ async fn of_player(app: &App, visitor: &Visitor, player: &PlayerId, asked: &Form
         cost: mistake.cost.decimal(3),
     };
     let page = RatingPage {
-        player: player.to_string(),
+        player: view_models::called(app, player.as_str()),
         staff,
         all: (!all.is_empty()).then(|| summary(&all)),
         parts: std::iter::once(("Altogether", whole)).chain(parts(app, &rating.hands)).collect(),
@@ -213,9 +216,9 @@ fn of_rounds(
 }
 
 fn summary(hands: &[&Hand]) -> Summary {
-    let times: Vec<_> = hands.iter().map(|hand| Some(hand.time)).collect();
-    let rated: Vec<RatedHand> = hands.iter().map(|hand| hand.rated.clone()).collect();
-    Summary::of(&rated, hours(&times))
+    let mut tally = Tally::default();
+    hands.iter().for_each(|hand| tally.add(&hand.rated, Some(hand.time)));
+    tally.summary()
 }
 
 /// By session (the latest), by table, by day.

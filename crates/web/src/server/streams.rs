@@ -1,7 +1,7 @@
 //! Event streams: what a page's live regions look like now, sent whenever its topic has news.
 //!
-//! Each event carries the number of the change that it shows; a browser that comes back tells the last one it has seen and gets the
-//! state of now if anything has changed since. Buffers are bounded: whoever does not read sees fewer states, and is closed when they
+//! A page's stream begins with the state of now. A program tells the number of the last event that it has seen and gets the state of now
+//! if anything may have changed since. Buffers are bounded: whoever does not read sees fewer states, and is closed when they
 //! read nothing at all.
 
 use std::convert::Infallible;
@@ -35,7 +35,7 @@ pub(crate) struct Stream {
     pub(crate) name: Option<&'static str>,
 }
 
-/// The number of the last event that the reader has seen: their browser tells it when it comes back, the page when it begins.
+/// The number of the last event that a program has seen: in the address, or as it is sent by itself when a connection is made again.
 pub(crate) fn seen(headers: &HeaderMap, after: &str) -> u64 {
     let last = headers.get("last-event-id").and_then(|id| id.to_str().ok());
     last.and_then(|id| id.trim().parse().ok()).or_else(|| after.parse().ok()).unwrap_or(0)
@@ -169,6 +169,12 @@ where
 /// How much waits is told at most this often.
 const WAITING_PAUSE: Duration = Duration::from_millis(400);
 
+/// And looked at this often without news.
+const WAITING_AGAIN: Duration = Duration::from_secs(10);
+
+/// Changes are told at most this many numbers late: tables are written at the same time.
+const LATE: u64 = 64;
+
 /// Tells a member of staff on every page how much waits for them, as soon as it changes. Does not end for others.
 async fn tell_waiting(
     app: App,
@@ -194,21 +200,20 @@ async fn tell_waiting(
             }
         }
         tokio::time::sleep(WAITING_PAUSE).await;
-        if news.changed().await.is_err() {
-            return;
+        // Some of it ends by time alone, such as a lock.
+        match tokio::time::timeout(WAITING_AGAIN, news.changed()).await {
+            Ok(Err(_)) => return,
+            Ok(Ok(())) | Err(_) => {}
         }
     }
 }
 
-/// Whether anything has changed since the reader last looked.
+/// Whether anything may have changed since the reader last looked.
 async fn missed(app: &App, stream: &Stream) -> bool {
     if stream.seen == 0 {
         return true;
     }
-    if stream.seen == app.news.latest() {
-        return false;
-    }
-    match app.house.changes_after(stream.seen, 1_000).await {
+    match app.house.changes_after(stream.seen.saturating_sub(LATE), 1_000).await {
         Ok(changes) => {
             changes.len() >= 1_000
                 || changes.iter().any(|change| stream.topics.iter().any(|topic| topic.has(&change.what)))

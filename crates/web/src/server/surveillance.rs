@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, HeaderValue, header};
@@ -10,7 +11,7 @@ use baize_cards::Card;
 use baize_house::{Duty, HouseError};
 use baize_odds::advice::{self, ExposedCards, Seen, Stakes};
 use baize_odds::exposure::{Exposed, Exposure, ExposureQuestion};
-use baize_rules::{Cites, Money, Rulebook};
+use baize_rules::{BoxNumber, Cites, Money, Rulebook};
 
 use super::app::App;
 use super::body::{Form, Query};
@@ -25,6 +26,8 @@ use crate::pages::surveillance::{self, Asked, Position, Question, SurveillancePa
 
 /// Exposures that are remembered.
 const KEPT: usize = 64;
+/// How long one is counted at most, so that one question cannot keep the cores and the officers who wait for a day. What is known by then is the answer.
+const LONGEST: Duration = Duration::from_secs(600);
 
 #[derive(Clone)]
 enum Work {
@@ -60,9 +63,10 @@ impl Exposures {
         std::thread::spawn(move || {
             let _turn = this.turn.lock().unwrap_or_else(PoisonError::into_inner);
             let mut solver = odds.solver();
+            let began = Instant::now();
             let exposure = Exposure::of(&mut solver, book, question, &|done, of| {
                 this.put(&key, Work::Counting(done, of));
-                true
+                began.elapsed() < LONGEST
             });
             let found = exposure.map(Arc::new).map_err(|error| sentence(&error.to_string()));
             this.put(&key, Work::Done(found));
@@ -134,8 +138,8 @@ async fn position(book: &'static Rulebook, asked: &Form) -> Position {
     match counted.await {
         Ok(Ok((without, with))) => {
             position.worth = worth(&without, &with);
-            position.without = Some(lines(&without, Stakes::default(), 0));
-            position.with = Some(lines(&with, Stakes::default(), 0));
+            position.without = Some(lines(&without, Stakes::default(), BoxNumber::default()));
+            position.with = Some(lines(&with, Stakes::default(), BoxNumber::default()));
         }
         Ok(Err(error)) => position.with = refused(sentence(&error.to_string())),
         Err(_) => position.with = refused("The position could not be counted.".to_owned()),
@@ -179,6 +183,7 @@ fn seen(asked: &Form, turn_wagered: bool) -> Result<(Seen, ExposedCards), String
         turn: cards("turn")?,
         river: cards("river")?,
         boxes: cards("box")?,
+        ..ExposedCards::default()
     };
     Ok((seen, exposed))
 }

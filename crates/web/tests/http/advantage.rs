@@ -2,7 +2,7 @@
 
 use axum::http::StatusCode;
 use baize_house::{Actor, Chips, Duty, Order, Pace, Shoe, TableId};
-use baize_rules::{Area, IrregularityKind, Money, Reveal, Role, Whose};
+use baize_rules::{Area, BoxNumber, IrregularityKind, Money, Reveal, Role, Whose};
 use baize_table::{Command, Facts, Place, Report, Staff};
 
 use crate::client::{TestCasino, field};
@@ -104,7 +104,7 @@ async fn a_round_tells_what_exposed_cards_were_worth() {
     let does = async |who: &Actor, order: Order| act(&casino.house, who, &table, order).await;
     let cards = |text: &str| text.split(' ').map(|card| card.parse().unwrap()).collect::<Vec<_>>();
     let bet = |seat, area, dollars| Order::Bet {
-        wagers: vec![Chips { seat, area, amount: Money::from_dollars(dollars) }],
+        wagers: vec![Chips { seat: BoxNumber(seat), area, amount: Money::from_dollars(dollars) }],
     };
     does(&pit, Order::SetPace { pace: Pace::Dealer }).await;
     does(&pit, Order::SetShoe { shoe: Shoe::Entered }).await;
@@ -113,8 +113,8 @@ async fn a_round_tells_what_exposed_cards_were_worth() {
     does(&player("bob"), bet(2, Area::Ante, 50)).await;
     does(&dealer, Command::Close.into()).await;
     for (to, text) in [
-        (Place::Box(1), "Kc Kd 8h 5s 3c"),
-        (Place::Box(2), "Qs Js 7h 6d 2d"),
+        (Place::Box(BoxNumber(1)), "Kc Kd 8h 5s 3c"),
+        (Place::Box(BoxNumber(2)), "Qs Js 7h 6d 2d"),
         (Place::Dealer, "Ah 9d 9c 7s 4h"),
     ] {
         does(&dealer, Command::Deal { to, cards: cards(text) }.into()).await;
@@ -132,10 +132,10 @@ async fn a_round_tells_what_exposed_cards_were_worth() {
     )
     .await;
     for (name, seat) in [("ann", 1), ("bob", 2)] {
-        does(&player(name), Command::Look { seat }.into()).await;
+        does(&player(name), Command::Look { seat: BoxNumber(seat) }.into()).await;
     }
     does(&player("ann"), bet(1, Area::Bet, 100)).await;
-    does(&player("bob"), Command::Fold { seat: 2 }.into()).await;
+    does(&player("bob"), Command::Fold { seat: BoxNumber(2) }.into()).await;
     does(&dealer, Command::Reveal { what: Reveal::Dealer }.into()).await;
     does(&dealer, Command::Settle.into()).await;
     let seats = |record: &serde_json::Value| -> Vec<u64> {

@@ -98,16 +98,16 @@ async fn what_one_does_another_sees() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn whoever_comes_back_gets_what_he_missed_and_nothing_twice() {
+async fn a_reader_who_comes_back_gets_the_state_of_now() {
     let casino = TestCasino::open().await;
     let (mut ann, mut bob) = (casino.player("ann").await, casino.player("bob").await);
     bet(&mut ann, "3").await;
     let mut reader = Reader::open(&mut bob, "/events/table/rh-1", None).await;
     let seen = reader.next().await.unwrap();
     drop(reader);
-    // Nothing has happened at this table: nothing comes.
+    // Tables are written at the same time, so no number tells that nothing was missed: the state comes first, always.
     let mut reader = Reader::open(&mut bob, "/events/table/rh-1", Some(&seen.id)).await;
-    assert!(reader.next().await.is_none(), "nothing was missed");
+    assert!(reader.next().await.is_some(), "the state of now");
     drop(reader);
     bet(&mut bob, "4").await;
     let mut reader = Reader::open(&mut bob, "/events/table/rh-1", Some(&seen.id)).await;
@@ -121,15 +121,33 @@ async fn whoever_comes_back_gets_what_he_missed_and_nothing_twice() {
     }
 }
 
+/// The `#change` of a page or of an event: the run of the server, and how many changes it had heard of.
+fn change(html: &str) -> (String, u64) {
+    let (_, rest) = html.split_once("id=\"change\" value=\"").unwrap_or_else(|| panic!("{html}"));
+    let (run, heard) = rest.split('"').next().unwrap().split_once('.').unwrap();
+    (run.to_owned(), heard.parse().unwrap())
+}
+
+/// Pages compare by it what is newer: it grows with what happens, and is there on every page that forms and events change.
 #[tokio::test(flavor = "multi_thread")]
-async fn the_page_tells_where_its_stream_begins() {
+async fn pages_and_events_say_how_new_they_are() {
     let casino = TestCasino::open().await;
     let mut ann = casino.player("ann").await;
-    bet(&mut ann, "3").await;
-    tokio::time::sleep(Duration::from_millis(100)).await;
     let page = ann.get("/table/rh-1").await.text();
+    let before = change(&page);
     let start = page.find("data-events=\"").unwrap() + 13;
     let address = page[start..].split('"').next().unwrap().to_owned();
     let mut reader = Reader::open(&mut ann, &address, None).await;
-    assert!(reader.next().await.is_none(), "the page was up to date");
+    assert_eq!(change(&reader.next().await.unwrap().data).0, before.0);
+    bet(&mut ann, "3").await;
+    let news = loop {
+        let event = reader.next().await.expect("the news of the bet");
+        if event.data.contains("You have") {
+            break change(&event.data);
+        }
+    };
+    assert!(news.0 == before.0 && news.1 > before.1, "{before:?} {news:?}");
+    for path in ["/", "/sign/RWS"] {
+        assert!(change(&ann.get(path).await.text()).1 >= news.1, "{path}");
+    }
 }

@@ -7,7 +7,7 @@ use axum::body::Body;
 use axum::http::{Method, header};
 use baize_cards::Card;
 use baize_house::{Actor, CommandId, Duty, House, Order, Pace, Shoe, StaffId, TableId};
-use baize_rules::{Area, Money};
+use baize_rules::{Area, BoxNumber, Money};
 use baize_table::Command;
 use serde_json::Value;
 
@@ -210,9 +210,9 @@ pub(crate) async fn prepared_with(casino: &TestCasino, shoe: Shoe, deck: &[Card]
     assign(house, &"rs-1".parse().unwrap(), "dirk").await;
     assign(house, &table, "gone").await;
     let dealer = Actor::staff("dealer".parse().unwrap(), [Duty::Dealer]);
-    act(house, &ann, &table, Order::Sit { seat: Some(2) }).await;
+    act(house, &ann, &table, Order::Sit { seat: Some(BoxNumber(2)) }).await;
     act(house, &dealer, &table, Command::Open).await;
-    let ante = baize_house::Chips { seat: 2, area: Area::Ante, amount: Money::from_dollars(50) };
+    let ante = baize_house::Chips { seat: BoxNumber(2), area: Area::Ante, amount: Money::from_dollars(50) };
     act(house, &ann, &table, Order::Bet { wagers: vec![ante] }).await;
     act(house, &dealer, &table, Command::Close).await;
     if shoe == Shoe::Computer {

@@ -98,7 +98,7 @@ async fn a_member_of_staff_from_the_first_link_to_the_last_day() {
     assert_eq!(noted(&casino, "dora was suspended: an <inquiry>").await, 1);
 
     let page = to_dora(&mut boss, "reinstate", &[]).await;
-    assert!(page.contains("dora is let in again.") && !page.contains("inquiry"), "{page}");
+    assert!(page.contains("dora is reinstated.") && !page.contains("inquiry"), "{page}");
     assert_eq!(log_in(&casino, "dora", "correct horse").await.1.status, StatusCode::OK);
     assert!(casino.house.audit().await.unwrap().is_clean());
 }

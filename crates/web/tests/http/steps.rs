@@ -2,7 +2,7 @@
 
 use axum::http::StatusCode;
 use baize_house::Duty;
-use baize_rules::Money;
+use baize_rules::{BoxNumber, Money};
 
 use crate::client::{Answer, Client, TestCasino, field};
 
@@ -166,7 +166,7 @@ async fn whoever_does_not_choose_sits_in_the_middle() {
         let info = casino.house.table(&"rh-1".parse().unwrap()).await.unwrap();
         seats.push(info.guests[&name.parse().unwrap()]);
     }
-    assert_eq!(seats, [4, 3, 5]);
+    assert_eq!(seats, [4, 3, 5].map(BoxNumber));
 }
 
 /// The words of the console's next step, and where its card field sends cards.
@@ -214,7 +214,7 @@ async fn the_dealer_of_a_real_shoe_is_asked_for_one_card_at_a_time() {
     assert!(!page.contains("data-card-input autofocus") && !page.contains("value=\"enter\""), "{page}");
     assert!(page.contains("value=\"take-back\""), "{page}");
     let seen = casino.house.view(&baize_house::Actor::Public, &TABLE.parse().unwrap()).await.unwrap().round;
-    assert_eq!((seen.boxes[&4].cards.len(), seen.dealer.len()), (5, 5), "it reached no hand");
+    assert_eq!((seen.boxes[&BoxNumber(4)].cards.len(), seen.dealer.len()), (5, 5), "it reached no hand");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -234,7 +234,7 @@ async fn a_skipped_burn_is_recorded_with_the_place_of_the_card() {
     // The missed burn is not asked for any more; the deal goes on round the table.
     assert_eq!(prompt(&mut dora).await, "Deal one card to the dealer");
     let seen = casino.house.view(&baize_house::Actor::Public, &TABLE.parse().unwrap()).await.unwrap().round;
-    assert_eq!((seen.boxes[&4].cards.len(), seen.burnt.len()), (1, 0));
+    assert_eq!((seen.boxes[&BoxNumber(4)].cards.len(), seen.burnt.len()), (1, 0));
 }
 
 /// RS 5.9: with a real shoe the console asks for every card that a reconstruction moves, and takes no other.
@@ -259,7 +259,7 @@ async fn a_reconstruction_is_asked_for_card_by_card() {
     assert!(other.text().contains("value=\"Ac\""), "what was typed stays: {}", other.text());
     let lie = async || {
         let seen = casino.house.view(&baize_house::Actor::Public, &TABLE.parse().unwrap()).await.unwrap();
-        (seen.round.boxes[&4].cards.len(), seen.round.dealer.len(), seen.round.burnt.len())
+        (seen.round.boxes[&BoxNumber(4)].cards.len(), seen.round.dealer.len(), seen.round.burnt.len())
     };
     assert!(enter(&mut dora, "2h").await.status.is_redirection());
     assert_eq!(prompt(&mut dora).await, "Move the card from the dealer to box 4");

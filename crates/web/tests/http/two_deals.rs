@@ -8,6 +8,7 @@
 //! them. The same work is done for both: an order is judged on as many tables as cards are unseen, all of them,
 //! whatever the cards are.
 
+use baize_rules::BoxNumber;
 use std::collections::HashMap;
 use std::io::{ErrorKind, Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
@@ -50,7 +51,7 @@ impl Site {
             casino.house.stack(&table(), deck).await.unwrap();
         }
         prepared_with(&casino, shoe, deck).await;
-        let look = Command::Look { seat: 2 };
+        let look = Command::Look { seat: BoxNumber(2) };
         casino.house.act(&ann(), &table(), &CommandId::random(), look.into()).await.unwrap();
         let address = serve(&casino, config()).await;
         let who = somebody(&casino, role).await;

@@ -4,6 +4,8 @@
 mod holdem;
 mod stud;
 
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
 use baize_rules::Rulebook;
 use serde::Serialize;
 
@@ -11,6 +13,7 @@ use super::Rater;
 use super::choices::Book;
 use super::suspicion::Evidence;
 use crate::GameError;
+use crate::exposure::Watch;
 use crate::parallel::accumulate;
 use crate::simulation::Shuffler;
 
@@ -50,6 +53,9 @@ pub struct Study {
     pub most_found_after: Option<u32>,
     /// Departures of those who see a card, for each round that they played.
     pub departures_a_round: f64,
+    /// It was stopped: these are the players who had played by then.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub interrupted: bool,
 }
 
 /// How rounds of a game are played in a study.
@@ -66,35 +72,59 @@ trait Rounds: Sync {
 }
 
 impl Study {
-    /// Simulates players of a game.
+    /// Simulates players of a game. `watch` is told of progress and may stop it: then those players count who had played by then.
     ///
     /// # Errors
     /// A rulebook without a solver.
-    pub fn of(rater: &mut Rater, rulebook: &Rulebook, plan: StudyPlan) -> Result<Study, GameError> {
+    pub fn of(
+        rater: &mut Rater,
+        rulebook: &Rulebook,
+        plan: StudyPlan,
+        watch: Watch<'_>,
+    ) -> Result<Study, GameError> {
         let book = rater.book(rulebook)?;
         Ok(match book {
-            Book::Stud { .. } => Study::over(&stud::StudRounds { book }, plan),
-            Book::Holdem { game, .. } => Study::over(&holdem::HoldemRounds::new(book, rulebook, game), plan),
+            Book::Stud { .. } => Study::over(&stud::StudRounds { book }, plan, watch),
+            Book::Holdem { game, .. } => {
+                Study::over(&holdem::HoldemRounds::new(book, rulebook, game), plan, watch)
+            }
         })
     }
 
-    fn over(rounds: &impl Rounds, plan: StudyPlan) -> Study {
+    fn over(rounds: &impl Rounds, plan: StudyPlan, watch: Watch<'_>) -> Study {
+        let (done, stop) = (AtomicU64::new(0), AtomicBool::new(false));
+        let all = u64::from(plan.honest) + u64::from(plan.seeing);
+        let stopped = || stop.load(Ordering::Relaxed);
+        let played_one = || {
+            if !watch(done.fetch_add(1, Ordering::Relaxed) + 1, all) {
+                stop.store(true, Ordering::Relaxed);
+            }
+        };
         let mistaken = |shuffler: &mut Shuffler| shuffler.below(100) < plan.mistakes_percent as usize;
         let players: Vec<u32> = (0..plan.honest).collect();
         let accused = accumulate(
             &players,
-            || 0,
-            |accused, player| {
+            || (0, 0),
+            |(honest, accused), player| {
+                if stopped() {
+                    return;
+                }
                 let mut shuffler = Shuffler::new(plan.seed, u64::from(*player));
                 let mut evidence = Evidence::default();
                 for _ in 0..plan.honest_rounds {
                     rounds.honest(&mut shuffler, &mistaken, &mut evidence);
                 }
                 *accused += u32::from(evidence.suspicion().alerts());
+                *honest += 1;
+                played_one();
             },
         );
+        let (honest, accused): (Vec<u32>, Vec<u32>) = accused.into_iter().unzip();
         let players: Vec<u32> = (0..plan.seeing).collect();
         let watched = accumulate(&players, Vec::new, |watched, player| {
+            if stopped() {
+                return;
+            }
             let mut shuffler = Shuffler::new(plan.seed ^ 0x5EE1, u64::from(*player));
             let (mut evidence, mut played) = (Evidence::default(), 0);
             while played < plan.seeing_rounds && !evidence.suspicion().alerts() {
@@ -106,23 +136,29 @@ impl Study {
                 }
             }
             watched.push((played, evidence.suspicion()));
+            played_one();
         });
         let watched = watched.concat();
         let mut found: Vec<u32> =
             watched.iter().filter(|(_, suspicion)| suspicion.alerts()).map(|(played, _)| *played).collect();
         found.sort_unstable();
         let after =
-            |share: u32| found.get((plan.seeing * share).div_ceil(100).saturating_sub(1) as usize).copied();
+            |share: usize| found.get((watched.len() * share).div_ceil(100).saturating_sub(1)).copied();
         let played: u64 = watched.iter().map(|(played, _)| u64::from(*played)).sum();
         let departures: usize = watched.iter().map(|(_, suspicion)| suspicion.departures).sum();
         Study {
-            honest: plan.honest,
+            honest: honest.into_iter().sum(),
             accused: accused.into_iter().sum(),
-            seeing: plan.seeing,
-            found: u32::try_from(found.len()).unwrap_or(u32::MAX),
+            seeing: count(watched.len()),
+            found: count(found.len()),
             half_found_after: after(50),
             most_found_after: after(90),
             departures_a_round: departures as f64 / played.max(1) as f64,
+            interrupted: stopped() && done.load(Ordering::Relaxed) < all,
         }
     }
+}
+
+fn count(players: usize) -> u32 {
+    u32::try_from(players).unwrap_or(u32::MAX)
 }

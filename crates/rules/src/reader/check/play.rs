@@ -4,7 +4,7 @@ use crate::reader::Draft;
 use crate::reader::play::{NOT_FACE_UP, ProcedureDraft};
 use crate::reader::source::{self, At, Part, Source};
 use crate::schedule::lies;
-use crate::{Act, Area, Family, Otherwise, Place, Reveal, Scheduled};
+use crate::{Act, Area, BoxNumber, Family, Otherwise, Place, Reveal, Scheduled};
 
 use super::duplicates;
 
@@ -208,10 +208,10 @@ fn order(source: &Source<'_>, draft: &Draft, family: Family, procedure: &At<Proc
 fn deals(source: &Source<'_>, draft: &Draft, family: Family, procedure: &At<ProcedureDraft>) {
     // What holds for one box holds for each.
     let most = draft.boxes.as_ref().map_or(1, |boxes| boxes.value.value.most.max(1));
-    let boxes: Vec<u8> = (1..=most).collect();
+    let boxes: Vec<BoxNumber> = BoxNumber::all(most).collect();
     let (acts, places): (Vec<Scheduled>, Vec<&source::Place>) =
         procedure.value.schedule(&boxes).into_iter().unzip();
-    let a_box = Place::Box(1);
+    let a_box = Place::Box(BoxNumber(1));
     for (n, (scheduled, at)) in acts.iter().zip(places).enumerate() {
         let before = &acts[..n];
         match scheduled.act {

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use baize_rules::{Reveal, Role, Rulebook};
+use baize_rules::{BoxNumber, Reveal, Role, Rulebook};
 use baize_table::{Awaiting, Due, DueCards, Legal, Place, PutBack, ResultKind, RoundView, Settings};
 
 use super::{Clock, Dealing, Happened, Meter, PendingHit, Shell};
@@ -25,7 +25,7 @@ pub enum NextStep {
     /// A place has too many cards: how many, and how many belong there.
     Report(Place, usize, usize),
     /// Boxes that have not decided.
-    WaitForDecisions(BTreeSet<u8>),
+    WaitForDecisions(BTreeSet<BoxNumber>),
     /// Cards are turned.
     Reveal(Reveal),
     /// Settle.
@@ -33,7 +33,7 @@ pub enum NextStep {
     /// A person of this position must rule.
     WaitForRuling(Role),
     /// Boxes whose players must choose.
-    WaitForOptions(BTreeSet<u8>),
+    WaitForOptions(BTreeSet<BoxNumber>),
     /// Jackpot claims must be decided first.
     WaitForJackpot,
     /// The jackpot has failed: somebody must decide how the table goes on.
@@ -96,7 +96,7 @@ impl NextStep {
 
     /// The boxes that it is about.
     #[must_use]
-    pub fn seats(&self) -> BTreeSet<u8> {
+    pub fn seats(&self) -> BTreeSet<BoxNumber> {
         match self {
             NextStep::WaitForDecisions(seats) | NextStep::WaitForOptions(seats) => seats.clone(),
             NextStep::Deal(DueCards { to: Place::Box(seat), .. })
@@ -153,7 +153,7 @@ pub struct DealerPage<'a> {
     /// The published hash of this round's deck.
     pub commitment: Option<String>,
     /// Who sits at each box, with chips or without.
-    pub guests: BTreeMap<u8, String>,
+    pub guests: BTreeMap<BoxNumber, String>,
     /// The cards that were entered last can still be taken back.
     pub may_take_back: bool,
     /// What the dealer typed and was refused, to correct.

@@ -3,7 +3,7 @@
 //!
 //! The marks hold nothing that the reader does not see: counts of cards, of decisions, their own stakes.
 
-use baize_rules::Money;
+use baize_rules::{BoxNumber, Money};
 use baize_table::{Awaiting, BoxView, CardView, Player, RoundView};
 
 use super::NextStep;
@@ -36,7 +36,7 @@ pub fn bets(view: &RoundView, me: Option<&Player>) -> String {
 
 /// What a decision of a box is for: the round and how many decisions the box has made.
 #[must_use]
-pub fn decision(view: &RoundView, seat: u8) -> String {
+pub fn decision(view: &RoundView, seat: BoxNumber) -> String {
     let made = view.boxes.get(&seat).map_or(0, |on_box| on_box.decisions.len());
     format!("{}.box-{seat}.{made}", view.number)
 }

@@ -1,7 +1,7 @@
 //! Jackpots as pages show them: meters, hits, the wall sign.
 
 use baize_house::{Displayed, HitPicture};
-use baize_rules::Money;
+use baize_rules::{BoxNumber, Money};
 
 use super::Shell;
 
@@ -59,7 +59,7 @@ pub struct PendingHit {
     /// The round.
     pub round: u32,
     /// The box.
-    pub seat: u8,
+    pub seat: BoxNumber,
     /// The player, where the page's reader may know.
     pub player: String,
     /// The award.

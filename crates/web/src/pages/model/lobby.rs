@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use baize_rules::Rulebook;
+use baize_rules::{BoxNumber, Rulebook};
 use baize_table::Settings;
 
 use super::{Dealing, Meter, Shell};
@@ -19,7 +19,7 @@ pub struct TableCard<'a> {
     /// Who deals.
     pub dealing: Dealing,
     /// Boxes with a player.
-    pub taken: BTreeMap<u8, String>,
+    pub taken: BTreeMap<BoxNumber, String>,
     /// The round now, 0 before the first.
     pub round: u32,
     /// What happens there, in words: [`crate::pages::words::state`].

@@ -12,6 +12,11 @@ impl Names {
     pub fn of<'a>(&'a self, login: &'a str) -> &'a str {
         self.0.get(login).map_or(login, String::as_str)
     }
+
+    /// Those of another table besides.
+    pub fn extend(&mut self, others: Names) {
+        self.0.extend(others.0);
+    }
 }
 
 impl FromIterator<(String, String)> for Names {

@@ -1,6 +1,6 @@
 //! The pit board and the irregularity desk.
 
-use baize_rules::{IrregularityKind, Money, Role, Rulebook};
+use baize_rules::{BoxNumber, IrregularityKind, Money, Role, Rulebook};
 use baize_table::describe::joined;
 use baize_table::{
     BoxForeseen, Facts, Legal, Report, Reportable, RoundView, RulingKind, Settings, Table, Viewer, decide,
@@ -45,7 +45,7 @@ pub struct WaitingRuling {
     /// What it waits for, as a sentence without its full stop.
     pub words: &'static str,
     /// The box that it concerns.
-    pub seat: Option<u8>,
+    pub seat: Option<BoxNumber>,
     /// The lowest position that may rule.
     pub by: Role,
     /// The paragraphs.
@@ -204,7 +204,7 @@ pub struct DeskPage<'a> {
     /// What was picked.
     pub picked: Option<IrregularityKind>,
     /// The box that was picked.
-    pub seat: Option<u8>,
+    pub seat: Option<BoxNumber>,
     /// The answers so far.
     pub facts: Facts,
     /// What the report would lead to.

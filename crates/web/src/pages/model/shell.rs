@@ -115,6 +115,9 @@ pub struct Shell {
     pub names: Names,
     /// How much waits for this member of staff.
     pub waiting: usize,
+    /// How much had happened when the page's live regions were read: `RUN.NUMBER`. A region never goes back to a smaller number of the
+    /// same run.
+    pub change: String,
     /// The house's clock and its gaming day, for the foot of the page.
     pub clock: String,
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use baize_rules::{Money, Rulebook};
+use baize_rules::{BoxNumber, Money, Rulebook};
 use baize_table::{Legal, Limits, Player, RoundView, Settings};
 
 use super::{Meter, Shell};
@@ -56,7 +56,7 @@ pub struct Happened {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct BetDraft {
     /// The box.
-    pub seat: u8,
+    pub seat: BoxNumber,
     /// The ante.
     pub ante: Money,
     /// The bonus; nothing: none.
@@ -84,7 +84,7 @@ pub struct AdviceLine {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Advice {
     /// The box.
-    pub seat: u8,
+    pub seat: BoxNumber,
     /// Each decision.
     pub lines: Vec<AdviceLine>,
     /// What was counted: "the jackpot at 250,000.00 is counted".
@@ -147,7 +147,7 @@ pub struct TablePage<'a> {
     /// The smallest chip of the table.
     pub chip: Money,
     /// Who sits at each box, with chips or without.
-    pub guests: BTreeMap<u8, String>,
+    pub guests: BTreeMap<BoxNumber, String>,
     /// The reader has said that they are ready (house-dealt tables).
     pub ready: bool,
     /// Players at the table who have not said that they are ready: the house waits for them before it deals.

@@ -66,10 +66,11 @@ async fn show(
 ) -> Result<maud::Markup, Fault> {
     may(visitor)?;
     app.house.may_deal(&visitor.actor, id)?;
-    let latest = app.news.latest();
+    let change = app.news.change();
     let view = app.house.view(&visitor.actor, id).await?;
     let (book, mut shell) = (app.library.of_table(&view.info.id)?, shell(app, visitor).await?);
-    shell.events = Some(shell.href(&format!("/events/dealer/{id}?after={latest}")));
+    shell.events = Some(shell.href(&format!("/events/dealer/{id}")));
+    shell.change = change;
     shell.names = names(app, &view.round, view.info.guests.keys());
     let jackpot = match &view.info.jackpot {
         Some(id) => Some(jackpot(app, id).await?),

@@ -4,7 +4,7 @@ use axum::http::HeaderMap;
 use baize_house::{Duty, HouseError, Instant, RoundFilter, RoundId, RoundLine as Line, ShuffleProof};
 use baize_table::{Player, Settings};
 
-use super::{names, shell, when};
+use super::{called, names, shell, when};
 use crate::pages::model::{HistoryFilter, HistoryPage, Proof, ProofCard, ReplayStep, RoundLine, RoundPage};
 use crate::pages::{history, replay};
 use crate::server::app::App;
@@ -73,7 +73,7 @@ fn shown(app: &App, line: &Line, visitor: &Visitor) -> RoundLine {
         game: app.library.of_table(&line.id.table).map_or(line.rulebook.clone(), |book| book.name.clone()),
         ended: when(app, line.ended),
         outcome: line.outcome.clone(),
-        players: line.players.iter().map(ToString::to_string).collect(),
+        players: line.players.iter().map(|player| called(app, player.as_str())).collect(),
         net: alone.then(|| line.awarded - line.won),
     }
 }
@@ -107,7 +107,7 @@ pub(crate) async fn round(
         when: when(app, frame.at),
         words: frame.words.clone(),
         cites: String::new(),
-        who: frame.by.rsplit(':').next().unwrap_or_default().to_owned(),
+        who: called(app, frame.by.rsplit(':').next().unwrap_or_default()),
     };
     let more = match record.frames.last() {
         Some(last) if !is_live(headers) => {

@@ -1,10 +1,11 @@
 //! The lobby.
 
+use baize_rules::BoxNumber;
 use std::collections::BTreeMap;
 
 use baize_house::{Actor, MoneyKind, TableInfo};
 
-use super::{dealing, meters, shell, state};
+use super::{called, dealing, meters, shell, state};
 use crate::pages::lobby;
 use crate::pages::model::{LobbyPage, Notice, TableCard};
 use crate::server::app::App;
@@ -31,10 +32,11 @@ async fn show(
     notice: Option<Notice>,
     draw: fn(&LobbyPage<'_>) -> maud::Markup,
 ) -> Result<maud::Markup, Fault> {
-    let latest = app.news.latest();
+    let change = app.news.change();
     let (infos, meters, mut shell) =
         (app.house.tables().await?, meters(app).await?, shell(app, visitor).await?);
-    shell.events = Some(shell.href(&format!("/events/lobby?after={latest}")));
+    shell.events = Some(shell.href("/events/lobby"));
+    shell.change = change;
     shell.notice = notice;
     let tables = infos.iter().map(|info| card(app, info, &visitor.actor)).collect::<Result<_, _>>()?;
     let page = LobbyPage {
@@ -48,8 +50,8 @@ async fn show(
 }
 
 fn card<'a>(app: &App, info: &'a TableInfo, actor: &Actor) -> Result<TableCard<'a>, Fault> {
-    let taken: BTreeMap<u8, String> =
-        info.guests.iter().map(|(player, seat)| (*seat, player.to_string())).collect();
+    let taken: BTreeMap<BoxNumber, String> =
+        info.guests.iter().map(|(player, seat)| (*seat, called(app, player.as_str()))).collect();
     Ok(TableCard {
         id: info.id.to_string(),
         book: app.library.of_table(&info.id)?,
@@ -87,13 +89,13 @@ async fn windows(app: &App, visitor: &Visitor) -> Vec<(String, String)> {
         .people
         .iter()
         .filter(|name| Some(name.as_str()) != visitor.name())
-        .map(|name| (name.clone(), format!("/as/{name}/")))
+        .map(|name| (called(app, name), format!("/as/{name}/")))
         .collect();
     if let Some(secret) = visitor.first.as_ref().filter(|_| !visitor.base.is_empty())
         && let Ok(actor) = app.house.session(secret).await
         && let Some(name) = crate::server::visitor::name_of(&actor)
     {
-        windows.insert(0, (name.to_owned(), "/".to_owned()));
+        windows.insert(0, (called(app, name), "/".to_owned()));
     }
     windows
 }

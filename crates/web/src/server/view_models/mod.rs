@@ -37,7 +37,7 @@ pub(crate) async fn shell(app: &App, visitor: &Visitor) -> Result<Shell, Fault> 
             practice: app.house.plays_with(id).await? == MoneyKind::Practice,
         };
     }
-    shell.waiting = app.waits.count(&app.house, app.news.latest(), &visitor.actor).await?;
+    shell.waiting = app.waits.count(&app.house, app.news.heard(), &visitor.actor).await?;
     Ok(shell)
 }
 
@@ -73,6 +73,7 @@ pub(crate) fn shell_of_staff(app: &App, visitor: &Visitor) -> Shell {
         name: visitor.name().and_then(|login| app.house.name_of(login)),
         names: Names::default(),
         waiting: 0,
+        change: String::new(),
         clock: clock(app),
     }
 }
@@ -90,6 +91,11 @@ pub(crate) fn names<'a>(
     logins.filter_map(|login| Some((login.to_owned(), app.house.name_of(login)?))).collect()
 }
 
+/// What somebody is called: their name, or their log-in where the house knows no name.
+pub(crate) fn called(app: &App, login: &str) -> String {
+    app.house.name_of(login).unwrap_or_else(|| login.to_owned())
+}
+
 /// The house's clock, for the foot of every page.
 fn clock(app: &App) -> String {
     let (gaming, now) = (app.config.gaming_day, app.house.now());
@@ -98,7 +104,7 @@ fn clock(app: &App) -> String {
 
 /// How much waits for this reader, as the live region of every page.
 pub(crate) async fn waiting(app: &App, visitor: &Visitor) -> Result<maud::Markup, Fault> {
-    let waiting = app.waits.count(&app.house, app.news.latest(), &visitor.actor).await?;
+    let waiting = app.waits.count(&app.house, app.news.heard(), &visitor.actor).await?;
     Ok(crate::pages::shell::waiting(&Shell { waiting, ..Shell::default() }))
 }
 

@@ -4,11 +4,11 @@ use baize_cards::Card;
 use baize_house::{
     Duty, HouseError, JackpotView, Order, Pace, Significant, TableId, TableView, Task, TaskKind,
 };
-use baize_rules::{Cites, FaultScope, IrregularityKind, Role, Rulebook, Whose};
+use baize_rules::{BoxNumber, Cites, FaultScope, IrregularityKind, Role, Rulebook, Whose};
 use baize_table::{Awaiting, Command, Facts, Player, Report, Ruling, Staff};
 
 use super::table::next_limits;
-use super::{dealing, meter, meter_of, names, pending, shell, when};
+use super::{called, dealing, meter, meter_of, names, pending, shell, when};
 use crate::pages::model::{
     DeskPage, DeskPreview, Notice, PendingHit, PitPage, PitTable, SetUp, SignificantEvent, TaskLine, Tone,
     WaitingRuling, rulings_of,
@@ -44,7 +44,7 @@ async fn show(
     draw: fn(&PitPage<'_>) -> maud::Markup,
 ) -> Result<maud::Markup, Fault> {
     let role = may(visitor, Duty::PitSupervisor)?;
-    let latest = app.news.latest();
+    let change = app.news.change();
     let mut views = Vec::new();
     for info in app.house.tables().await? {
         let today = app.day.of(&app.house, &info, app.config.gaming_day).await?;
@@ -52,7 +52,11 @@ async fn show(
     }
     let jackpots = app.house.jackpots().await?;
     let mut shell = shell(app, visitor).await?;
-    shell.events = Some(shell.href(&format!("/events/pit?after={latest}")));
+    shell.events = Some(shell.href("/events/pit"));
+    shell.change = change;
+    for (view, _) in &views {
+        shell.names.extend(names(app, &view.round, view.info.guests.keys()));
+    }
     let events = app.house.significant_events(&visitor.actor, 20).await?;
     let mut rulings = Vec::new();
     for (view, _) in &views {
@@ -62,7 +66,7 @@ async fn show(
     for jackpot in &jackpots {
         hits.extend(hits_of(app, visitor, jackpot).await?);
     }
-    let tasks = app.waits.all(&app.house, latest).await?;
+    let tasks = app.waits.all(&app.house, app.news.heard()).await?;
     let page = PitPage {
         tasks: tasks.iter().filter_map(|task| other_task(task, visitor)).collect(),
         shell,
@@ -71,7 +75,13 @@ async fn show(
         hits,
         meters: jackpots.iter().map(meter).collect(),
         events: events.iter().map(|event| significant(app, event)).collect(),
-        too_good: app.advantage.alerts.players().into_iter().map(|player| (player, None)).collect(),
+        too_good: app
+            .advantage
+            .alerts
+            .players()
+            .into_iter()
+            .map(|player| (called(app, &player), None))
+            .collect(),
         behind: app.house.behind().map(|why| (why, visitor.actor.may(Duty::ShiftManager))),
     };
     Ok(draw(&page))
@@ -147,7 +157,8 @@ fn waiting(view: &TableView, book: &Rulebook, role: Role) -> Option<WaitingRulin
         Some(Awaiting::Options { .. } | Awaiting::Reconstruction { .. }) => return None,
         None if round.standing.jackpot_fault => {
             let fault = book.irregularities.jackpot_fault.as_ref()?;
-            let words = "The jackpot has failed: no round opens before it is decided how play goes on";
+            let words =
+                "The jackpot has failed: no round opens before the Shift Manager decides how play continues";
             (words, None, fault.decided_by, fault.close_table.and(fault.bar_box).and(fault.no_jackpot))
         }
         None => return None,
@@ -203,7 +214,7 @@ pub(crate) fn report(form: &Form, by: Staff) -> Result<Option<Report>, Fault> {
         "no" => Some(false),
         _ => None,
     };
-    let seat: Option<u8> = form.maybe("seat")?;
+    let seat: Option<BoxNumber> = form.maybe("seat")?;
     let hands = moves(form.text("moves"))?;
     // At a table with people the cards always move: by whole hands where these are named, otherwise in the order of the shoe.
     let in_order = matches!(kind, IrregularityKind::MissedBurn | IrregularityKind::DealingError)
@@ -238,7 +249,7 @@ pub(crate) fn report(form: &Form, by: Staff) -> Result<Option<Report>, Fault> {
 }
 
 /// Whole hands that move: `2-3 3-2`.
-fn moves(text: &str) -> Result<Vec<(u8, u8)>, Fault> {
+fn moves(text: &str) -> Result<Vec<(BoxNumber, BoxNumber)>, Fault> {
     let one = |text: &str| {
         let (from, to) = text.split_once('-')?;
         Some((from.parse().ok()?, to.parse().ok()?))
@@ -276,12 +287,13 @@ async fn show_desk(
 ) -> Result<maud::Markup, Fault> {
     let role = may(visitor, Duty::Dealer)?;
     app.house.may_deal(&visitor.actor, id)?;
-    let latest = app.news.latest();
+    let change = app.news.change();
     let view = app.house.view(&visitor.actor, id).await?;
     let (book, mut shell) = (app.library.of_table(&view.info.id)?, shell(app, visitor).await?);
+    shell.change = change;
     // While somebody answers the questions of a report, or reads what a ruling does, nothing may be swapped under their hands.
     if !asked.has("kind") && !asked.has("rule") {
-        shell.events = Some(shell.href(&format!("/events/desk/{id}?after={latest}")));
+        shell.events = Some(shell.href(&format!("/events/desk/{id}")));
     }
     let by = visitor.actor.as_staff().unwrap_or(Staff::of(role));
     let asked_report = report(asked, by)?;

@@ -26,10 +26,11 @@ async fn show(
     id: &JackpotId,
     draw: fn(&SignPage) -> maud::Markup,
 ) -> Result<maud::Markup, Fault> {
-    let latest = app.news.latest();
+    let change = app.news.change();
     let of = jackpot(app, id).await?;
     let mut shell = shell(app, visitor).await?;
-    shell.events = Some(shell.href(&format!("/events/sign/{id}?after={latest}")));
+    shell.events = Some(shell.href(&format!("/events/sign/{id}")));
+    shell.change = change;
     // A whole jackpot is announced until another hit follows it.
     let announce = of.hits.first().filter(|hit| hit.top && hit.state == "paid").map(line);
     let page = SignPage {

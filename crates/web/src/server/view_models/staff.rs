@@ -230,7 +230,7 @@ fn done(asked: &Form, row: &StaffRow) -> Option<String> {
         "made" => Some(format!("{name} has an account.")),
         "duties" => Some(format!("{name} is {} now, and logs in again.", row.duties)),
         "suspended" if row.suspended.is_some() => Some(format!("{name} is suspended and out.")),
-        "reinstated" if row.suspended.is_none() => Some(format!("{name} is let in again.")),
+        "reinstated" if row.suspended.is_none() => Some(format!("{name} is reinstated.")),
         "unlocked" if !row.locked => Some(format!("{name} can log in again.")),
         "name" => Some(format!("{name} has the name {} now.", row.shown.as_deref().unwrap_or(name))),
         "ended" => Some(format!("All sessions of {name} have ended.")),

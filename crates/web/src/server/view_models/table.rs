@@ -1,7 +1,7 @@
 //! The table page, for a player or a spectator.
 
 use baize_house::{HitView, JackpotView, Pace, TableId, TableInfo, TableView};
-use baize_rules::{Area, Money};
+use baize_rules::{Area, BoxNumber, Money};
 use baize_table::Player;
 
 use super::{dealing, jackpot, meter, names, shell};
@@ -17,9 +17,9 @@ use crate::server::visitor::Visitor;
 #[derive(Default)]
 pub(crate) struct Extra {
     /// The box that advice is asked for.
-    pub(crate) advice: Option<u8>,
+    pub(crate) advice: Option<BoxNumber>,
     /// The box whose decisions so far are held against best play.
-    pub(crate) coached: Option<u8>,
+    pub(crate) coached: Option<BoxNumber>,
     /// A message on top.
     pub(crate) notice: Option<Notice>,
 }
@@ -51,10 +51,11 @@ async fn show(
     extra: Extra,
     draw: fn(&TablePage<'_>) -> maud::Markup,
 ) -> Result<maud::Markup, Fault> {
-    let latest = app.news.latest();
+    let change = app.news.change();
     let view = app.house.view(&visitor.actor, id).await?;
     let (book, mut shell) = (app.library.of_table(&view.info.id)?, shell(app, visitor).await?);
-    shell.events = Some(shell.href(&format!("/events/table/{id}?after={latest}")));
+    shell.events = Some(shell.href(&format!("/events/table/{id}")));
+    shell.change = change;
     shell.notice = extra.notice;
     shell.names = names(app, &view.round, view.info.guests.keys());
     let me = visitor.actor.as_player().map(Player::from);
@@ -103,7 +104,7 @@ async fn show(
 
 /// The reader's awards of this round that are being verified.
 fn awards_pending(view: &TableView, jackpot: &JackpotView, me: Option<&Player>) -> Vec<AwardPending> {
-    let mine = |seat: u8| view.round.boxes.get(&seat).is_some_and(|on_box| Some(&on_box.player) == me);
+    let mine = |seat: BoxNumber| view.round.boxes.get(&seat).is_some_and(|on_box| Some(&on_box.player) == me);
     let here = |hit: &&HitView| {
         hit.round.table == view.info.id && hit.round.number == view.round.number && mine(hit.seat)
     };
@@ -117,7 +118,7 @@ pub(crate) fn next_limits(info: &TableInfo) -> Option<NextLimits> {
 }
 
 /// The exact value of each decision of this box.
-async fn advise(app: &App, view: &TableView, seat: u8, meter: Option<Money>) -> Advice {
+async fn advise(app: &App, view: &TableView, seat: BoxNumber, meter: Option<Money>) -> Advice {
     match app.library.of_table(&view.info.id) {
         Ok(book) => app.odds.advise(book, view, seat, meter).await,
         Err(_) => Advice { seat, refused: Some("This table is not known.".to_owned()), ..Advice::default() },
@@ -143,7 +144,7 @@ fn draft(view: &TableView) -> BetDraft {
         |area| view.last_wagers.iter().filter(|chips| chips.area == area).map(|chips| chips.amount).next();
     // The limits may have changed since.
     let (ante, bonus) = (view.info.settings.ante, view.info.settings.bonus);
-    let seat = view.boxes.first().copied().or_else(|| middle_free(&view.info)).unwrap_or(1);
+    let seat = view.boxes.first().copied().or_else(|| middle_free(&view.info)).unwrap_or(BoxNumber(1));
     BetDraft {
         seat: view.last_wagers.first().map_or(seat, |chips| chips.seat),
         ante: on(Area::Ante).unwrap_or(ante.least).clamp(ante.least, ante.most),
@@ -154,9 +155,9 @@ fn draft(view: &TableView) -> BetDraft {
 }
 
 /// The free box nearest to the middle of the table: where somebody who does not choose is seated.
-pub(crate) fn middle_free(info: &TableInfo) -> Option<u8> {
-    let free = |seat: &u8| !info.guests.values().any(|taken| taken == seat);
+pub(crate) fn middle_free(info: &TableInfo) -> Option<BoxNumber> {
+    let free = |seat: &BoxNumber| !info.guests.values().any(|taken| taken == seat);
     // Twice the distance, so that the middle of an even number of boxes is a whole number too.
-    let off = |seat: &u8| (u16::from(*seat) * 2).abs_diff(u16::from(info.boxes) + 1);
-    (1..=info.boxes).filter(free).min_by_key(off)
+    let off = |seat: &BoxNumber| (u16::from(seat.0) * 2).abs_diff(u16::from(info.boxes) + 1);
+    BoxNumber::all(info.boxes).filter(free).min_by_key(off)
 }
