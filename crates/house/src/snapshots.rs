@@ -174,7 +174,7 @@ mod tests {
         std::fs::copy(file("casino.sqlite"), file("without.sqlite")).unwrap();
         let connection = Connection::open(file("without.sqlite")).unwrap();
         let kept: Vec<(String, u32)> = connection
-            .prepare("SELECT substr(stream, 1, 5), count(*) FROM snapshots GROUP BY 1 ORDER BY 1")
+            .prepare("SELECT substr(name, 1, 5), count(*) FROM snapshots JOIN names ON id = stream GROUP BY 1 ORDER BY 1")
             .unwrap()
             .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))
             .unwrap()
@@ -212,8 +212,9 @@ mod tests {
             ("UPDATE snapshots SET state = state || ' '", "vouches for"),
         ] {
             std::fs::copy(file("casino.sqlite"), file("edited.sqlite")).unwrap();
-            let changed = Connection::open(file("edited.sqlite")).unwrap().execute(sql, []).unwrap();
-            assert!(changed > 1, "{sql}");
+            let rows = crate::journal::plain::Plain::of(&file("edited.sqlite")).await.unwrap();
+            assert!(rows.execute(sql, []).unwrap() > 1, "{sql}");
+            rows.keep().await.unwrap();
             let edited = House::look_at(&file("edited.sqlite")).await.unwrap();
             for stream in [Stream::house(), Stream::jackpot("MBS")] {
                 let used = edited.snapshot(&stream, u64::MAX, None).await.unwrap();

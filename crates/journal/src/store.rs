@@ -95,6 +95,17 @@ pub struct EntryFilter {
     pub limit: u32,
 }
 
+impl EntryFilter {
+    /// Whether an entry has the words that are asked for. A sealed body says nothing.
+    pub(crate) fn says(&self, entry: &Entry) -> bool {
+        let Some(words) = self.text.as_ref().map(|text| text.to_ascii_lowercase()) else { return true };
+        let body = if entry.is_sealed() { "" } else { entry.body.as_str() };
+        let text = format!("{} {} {} {body}", entry.stream, entry.kinds, entry.actor).to_ascii_lowercase();
+        let has = |account: &str| account.to_ascii_lowercase().contains(&words);
+        text.contains(&words) || entry.postings.iter().any(|posting| has(&posting.account))
+    }
+}
+
 /// Which finished rounds are asked for.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct RoundFilter {

@@ -170,8 +170,8 @@ async fn an_older_file_learns_what_players_owe() {
     casino.player("ann").await;
     let (database, folder) = (casino.database.clone(), casino.folder);
     casino.house.close().await.unwrap();
+    crate::support::to_version_3(&database).await;
     let connection = rusqlite::Connection::open(&database).unwrap();
-    crate::support::to_version_3(&connection);
     connection
         .execute_batch(
             "CREATE TABLE old (account TEXT PRIMARY KEY, cents INTEGER NOT NULL CHECK (cents >= 0 OR account IN ('house', 'cage')))

@@ -229,11 +229,13 @@ async fn damaged_pages_are_named_and_everything_else_is_checked() {
         report.checked.iter().find(|(name, _)| name == what).map_or(0, |(_, count)| *count)
     };
     let connection = rusqlite::Connection::open(&file).unwrap();
-    let sql = format!("SELECT hash FROM entries WHERE stream = 'table/{table}' AND version = 5");
-    let hash: String = connection.query_row(&sql, [], |row| row.get(0)).unwrap();
+    let sql = format!(
+        "SELECT hash FROM entries WHERE stream = (SELECT id FROM names WHERE name = 'table/{table}') AND version = 5"
+    );
+    let hash: Vec<u8> = connection.query_row(&sql, [], |row| row.get(0)).unwrap();
     drop(connection);
     let mut bytes = std::fs::read(&file).unwrap();
-    let at = bytes.windows(64).position(|window| window == hash.as_bytes()).unwrap();
+    let at = bytes.windows(32).position(|window| window == hash).unwrap();
     let size = usize::from(u16::from_be_bytes([bytes[16], bytes[17]]));
     let page = at / size * size;
     bytes[page..page + 64].fill(0xff);

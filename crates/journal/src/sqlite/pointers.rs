@@ -4,8 +4,9 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use rusqlite::{Connection, ErrorCode, OptionalExtension};
+use rusqlite::{ErrorCode, OptionalExtension};
 
+use super::names::Rows;
 use super::rows::{self, Asked};
 use crate::LooseRow;
 
@@ -26,26 +27,26 @@ struct Walked {
 }
 
 /// What the file says of its chains, and is not so.
-pub(super) fn misled(connection: &Connection) -> Asked<Vec<LooseRow>> {
+pub(super) fn misled(rows: &Rows) -> Asked<Vec<LooseRow>> {
     let sql = "SELECT seq FROM sqlite_sequence WHERE name = 'entries'";
-    let given: i64 = connection.query_row(sql, [], |row| row.get(0)).optional()?.unwrap_or(0);
+    let given: i64 = rows.query_row(sql, [], |row| row.get(0)).optional()?.unwrap_or(0);
     let mut walked = Walked::default();
     let mut after = i64::MIN;
-    while let Some(lost) = walked.take_in(connection, after)? {
+    while let Some(lost) = walked.take_in(rows, after)? {
         if lost > given {
             break;
         }
         walked.lost.insert(lost);
         after = lost;
     }
-    walked.ends(connection)
+    walked.ends(rows)
 }
 
 impl Walked {
     /// Takes in the entries after a number, and says at which one it could not go on.
-    fn take_in(&mut self, connection: &Connection, after: i64) -> Asked<Option<i64>> {
+    fn take_in(&mut self, rows: &Rows, after: i64) -> Asked<Option<i64>> {
         let sql = "SELECT number, version, before, stream FROM entries WHERE number > ?1 ORDER BY number";
-        let mut asked = connection.prepare_cached(sql)?;
+        let mut asked = rows.prepare_cached(sql)?;
         let mut found = asked.query([after])?;
         let mut at = after;
         loop {
@@ -58,7 +59,7 @@ impl Walked {
                 Err(error) => return Err(error),
             };
             at = row.get(0)?;
-            self.one(at, row.get(1)?, row.get(2)?, row.get_ref(3)?.as_str()?);
+            self.one(at, row.get(1)?, row.get(2)?, &*rows.name(row.get(3)?)?);
         }
     }
 
@@ -96,8 +97,8 @@ impl Walked {
         }
     }
 
-    fn ends(mut self, connection: &Connection) -> Asked<Vec<LooseRow>> {
-        let said = rows::ends(connection)?;
+    fn ends(mut self, rows: &Rows) -> Asked<Vec<LooseRow>> {
+        let said = rows::ends(rows)?;
         let streams: BTreeSet<&String> = said.keys().chain(self.chains.keys()).collect();
         for stream in streams {
             let said = said.get(stream).copied();

@@ -10,6 +10,7 @@ use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use super::meaning;
+use super::names::Rows;
 use crate::StoreError;
 use crate::store::Mode;
 
@@ -21,7 +22,7 @@ type Stamp = (u64, Option<SystemTime>);
 
 /// A connection that reads.
 pub(super) struct Reader {
-    pub(super) connection: Connection,
+    pub(super) rows: Rows,
     /// The file is read as it lies: it looked like this then.
     lies: Option<Stamp>,
 }
@@ -82,7 +83,7 @@ impl Reader {
             }
             _ => meaning(&error),
         })?;
-        Ok(Reader { connection, lies })
+        Ok(Reader { rows: Rows::new(connection), lies })
     }
 
     /// Whether the file is still what this connection takes it for.
@@ -110,7 +111,7 @@ impl Readers {
     pub(super) fn frozen(&self) -> Result<Readers, StoreError> {
         let reader = Reader::connect(&self.path, self.mode)?;
         let sql = "BEGIN; SELECT count(*) FROM sqlite_schema;";
-        reader.connection.execute_batch(sql).map_err(|error| meaning(&error))?;
+        reader.rows.execute_batch(sql).map_err(|error| meaning(&error))?;
         Ok(Readers { idle: Arc::new(Mutex::new(vec![reader])), frozen: true, ..self.clone() })
     }
 
@@ -122,7 +123,7 @@ impl Readers {
 
     pub(super) fn with<T>(
         &self,
-        ask: impl FnOnce(&Connection) -> Result<T, rusqlite::Error>,
+        ask: impl FnOnce(&Rows) -> Result<T, rusqlite::Error>,
     ) -> Result<T, StoreError> {
         let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let reader = match idle {
@@ -132,7 +133,7 @@ impl Readers {
             }
             _ => Reader::connect(&self.path, self.mode)?,
         };
-        let answer = ask(&reader.connection).map_err(|error| meaning(&error));
+        let answer = ask(&reader.rows).map_err(|error| meaning(&error));
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         if idle.len() < READERS {
             idle.push(reader);
