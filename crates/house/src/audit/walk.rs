@@ -2,8 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use baize_rules::Rulebook;
-
 use super::jackpots::JackpotReplay;
 use super::order::Numbered;
 use super::tables::TableReplay;
@@ -372,7 +370,7 @@ fn house(
         register.apply(fact);
         findings.cash.house(fact, entry);
         if let HouseFact::RulebookRecorded { hash, text } = fact {
-            let book = Rulebook::parse("rulebook", text).map_err(|_| "its rulebook cannot be read")?;
+            let book = crate::rulebooks::read(text).ok_or("its rulebook cannot be read")?;
             if book.hash != *hash {
                 return Err("its rulebook has another hash than it says".to_owned());
             }
