@@ -99,7 +99,7 @@ async fn send(house: &House, asked: &Asked, noted: &Notes) -> io::Result<()> {
 /// What a player does who plays whatever is offered.
 async fn wanted(house: &House, table: &TableId, player: &PlayerId, turn: u64) -> Answer<Order> {
     let view = house.view(&Actor::player(player.clone()), table).await?;
-    let seat_of = |seats: &[u8]| seats.first().copied();
+    let seat_of = |seats: &[BoxNumber]| seats.first().copied();
     Ok(if let Some((seat, choice)) = view.legal.choices.first().copied() {
 >>>>>>> 88d791d (Storm: direct tests of what it found, the same oracles on real databases, fewer audits of the same entries)
         Command::Choose { seat, player: None, choice }.into()

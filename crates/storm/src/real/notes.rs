@@ -108,6 +108,8 @@ pub(super) fn read(text: &str) -> BTreeMap<String, (Asked, Option<Answered>)> {
 
 #[cfg(test)]
 mod tests {
+    use baize_rules::BoxNumber;
+
     use super::*;
 
     #[test]
@@ -118,7 +120,7 @@ mod tests {
             id: id.parse().unwrap(),
             table: "t-1".parse().unwrap(),
             player: "ann".parse().unwrap(),
-            order: Order::Sit { seat: Some(3) },
+            order: Order::Sit { seat: Some(BoxNumber(3)) },
         };
         let notes = Notes::open(&folder, 1).unwrap();
         for id in ["first-order", "second-order", "third-order"] {
