@@ -188,7 +188,8 @@ impl Person<'_> {
             let gone = |player: &Player| {
                 view.round.boxes.values().any(|on_box| on_box.absent && on_box.player == *player)
             };
-            let here = |seat: &&BoxNumber| view.round.boxes.get(*seat).is_some_and(|on_box| !gone(&on_box.player));
+            let here =
+                |seat: &&BoxNumber| view.round.boxes.get(*seat).is_some_and(|on_box| !gone(&on_box.player));
             legal.absences.iter().find(here).map(|seat| Command::Absent { seat: *seat }.into())
         };
         Ok(order.map(|order| (dealer, at(table, order))))

@@ -66,20 +66,6 @@ pub fn host(database: &str, folder: &Path, number: usize) -> io::Result<()> {
     })
 }
 
-<<<<<<< HEAD
-/// One order of a player who plays whatever is offered. What was answered is noted before anything else happens.
-async fn act(
-    house: &House,
-    table: &TableId,
-    player: &PlayerId,
-    turn: u64,
-    mut noted: &std::fs::File,
-) -> Answer<()> {
-    let actor = Actor::player(player.clone());
-    let view = house.view(&actor, table).await?;
-    let seat_of = |seats: &[BoxNumber]| seats.first().copied();
-    let order: Order = if let Some((seat, choice)) = view.legal.choices.first().copied() {
-=======
 /// Sends an order until somebody knows what became of it, and notes that.
 async fn send(house: &House, asked: &Asked, noted: &Notes) -> io::Result<()> {
     let actor = Actor::player(asked.player.clone());
@@ -101,7 +87,6 @@ async fn wanted(house: &House, table: &TableId, player: &PlayerId, turn: u64) ->
     let view = house.view(&Actor::player(player.clone()), table).await?;
     let seat_of = |seats: &[BoxNumber]| seats.first().copied();
     Ok(if let Some((seat, choice)) = view.legal.choices.first().copied() {
->>>>>>> 88d791d (Storm: direct tests of what it found, the same oracles on real databases, fewer audits of the same entries)
         Command::Choose { seat, player: None, choice }.into()
     } else if let Some(seat) = seat_of(&view.legal.folds).filter(|_| turn.is_multiple_of(3)) {
         Command::Fold { seat }.into()
