@@ -242,20 +242,7 @@ fn cargo(arguments: &[&str]) -> Result<(), StepError> {
 /// # Errors
 /// It could not be built or started, or the options are wrong.
 pub fn storm(options: &[String]) -> Result<bool, StepError> {
-<<<<<<< HEAD
     let mut build = build::cargo(&["run", "--quiet", "--profile", "storm", "-p", "baize-storm", "--"]);
-    let shown = "cargo run --profile storm -p baize-storm";
-    let status = build
-        .args(options)
-        .status()
-        .map_err(|source| StepError::Start { command: shown.to_owned(), source })?;
-    match status.code() {
-        Some(0) => Ok(true),
-        Some(1) => Ok(false),
-        _ => Err(StepError::CommandFailed { command: shown.to_owned() }),
-    }
-=======
-    let mut build = cargo_command(&["run", "--quiet", "--profile", "storm", "-p", "baize-storm", "--"]);
     build.args(options);
     let command = || "cargo run --profile storm -p baize-storm".to_owned();
     // Where it can, this process becomes the storm: Ctrl-C reaches it, and its exit code is the answer.
@@ -269,7 +256,6 @@ pub fn storm(options: &[String]) -> Result<bool, StepError> {
         Err(source) => source,
     };
     Err(StepError::Start { command: command(), source })
->>>>>>> 88d791d (Storm: direct tests of what it found, the same oracles on real databases, fewer audits of the same entries)
 }
 
 fn finish(mut command: Command, shown: &str) -> Result<(), StepError> {
