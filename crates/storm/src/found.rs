@@ -16,6 +16,7 @@ use baize_table::Command;
 
 use crate::clock::HostClock;
 use crate::dice::Dice;
+use crate::fault::Fault;
 use crate::hosts::KEY;
 use crate::store::HostStore;
 use crate::world::World;
@@ -205,6 +206,31 @@ fn a_round_that_everybody_left_before_the_deal_ends() {
             let view = house.view(&dealer, &id).await.unwrap();
             assert_eq!(view.info.phase, "finished", "{}: {:?}", book.id, view.legal);
             let audit = house.audit().await.unwrap();
+            assert!(audit.is_clean(), "{}: {:?}", book.id, audit.faults);
+        });
+    }
+}
+
+/// One host closes the bets and another, which has not heard of it, ends the round: the jackpot is told, and the next round begins.
+#[test]
+fn a_jackpot_that_another_host_has_moved_is_told_of_the_end_of_the_round() {
+    for book in Rulebook::builtins() {
+        simulated(|world| async move {
+            let one = open(&world, 0).await.unwrap();
+            let (id, player) = (table(&one, book, AUTO).await, ann(&one).await);
+            let two = open(&world, 1).await.unwrap();
+            assert_eq!(two.table(&id).await.unwrap().phase, "idle", "the table is in its memory");
+            world.strike(Fault::NewsLost, None, 0, 1_000);
+            for (first, second) in [(&one, &two), (&two, &one), (&one, &two)] {
+                let wagers = vec![chips(Area::Ante, 5), chips(Area::Jackpot, 5)];
+                act(first, &player, &id, Order::Bet { wagers }).await.unwrap();
+                act(first, &player, &id, Order::Ready).await.unwrap();
+                act(second, &player, &id, Command::Fold { seat: BOX }).await.unwrap();
+                // News of the end of the round comes again, before anybody bets.
+                tokio::time::sleep(Duration::from_secs(7)).await;
+                assert_eq!(first.table(&id).await.unwrap().phase, "finished", "{}", book.id);
+            }
+            let audit = one.audit().await.unwrap();
             assert!(audit.is_clean(), "{}: {:?}", book.id, audit.faults);
         });
     }
