@@ -63,10 +63,7 @@ impl Rulebooks {
     /// The rulebook of this hash that the journal holds. `None`: it holds none, or what it holds is not what its hash says.
     fn recorded(&self, hash: &str) -> Option<Arc<Rulebook>> {
         let recorded = self.0.get(hash)?;
-        let read = recorded
-            .read
-            .get_or_init(|| Rulebook::parse("the recorded rulebook", &recorded.text).ok().map(Arc::new));
-        read.clone().filter(|book| book.hash == hash)
+        recorded.read.get_or_init(|| read(&recorded.text)).clone().filter(|book| book.hash == hash)
     }
 
     /// The rulebook that a table was set up with.
@@ -81,6 +78,12 @@ impl Rulebooks {
             .or_else(own)
             .ok_or_else(|| HouseError::RulebookGone { id: id.to_owned(), hash: hash.to_owned() })
     }
+}
+
+/// Reads a text that is on record. The program's own texts have been read already.
+pub(crate) fn read(text: &str) -> Option<Arc<Rulebook>> {
+    let own = Rulebook::builtins().iter().find(|book| Rulebook::builtin_text(&book.id) == Some(text));
+    own.cloned().or_else(|| Rulebook::parse("the recorded rulebook", text).ok()).map(Arc::new)
 }
 
 /// Whether the program itself brings this very rulebook.

@@ -45,6 +45,9 @@ pub(crate) struct TableWork {
     pub(crate) shuffler: Shuffler,
     /// The journal may have gone on: read before writing.
     pub(crate) stale: bool,
+    /// Entries of another host were read, and its jackpot may have gone on with them: read that too before it is asked. A turn that only asks
+    /// writes nothing to the jackpot's chain, so that no conflict would tell.
+    pub(crate) jackpot_behind: bool,
 }
 
 /// A table for its readers.
@@ -75,6 +78,7 @@ impl TableSlot {
                 deck: None,
                 shuffler: Shuffler::new(),
                 stale: true,
+                jackpot_behind: true,
             }),
             shown: Shown::new(shown),
             presence: Presence::default(),

@@ -138,6 +138,7 @@ impl House {
             }
         }
         work.stale = false;
+        work.jackpot_behind |= went_on;
         if went_on {
             slot.publish(work);
         }
