@@ -99,7 +99,7 @@ async fn walk(database: &str) -> io::Result<(Recorded, u64, Vec<String>)> {
         found.extend(books.enter_all(&entries));
     }
     found.extend(books.against(&store.balances().await.map_err(wrong)?));
-    let audit = House::look_at(&given).await.map_err(wrong)?.audit().await.map_err(wrong)?;
+    let audit = baize_audit::audit_at(&given).await.map_err(wrong)?;
     found.extend(audit.faults.iter().map(|fault| format!("audit: {}: {}", fault.place, fault.what)));
     Ok((recorded, books.ended.values().sum(), found))
 }
