@@ -59,7 +59,7 @@ impl Walked {
                 Err(error) => return Err(error),
             };
             at = row.get(0)?;
-            self.one(at, row.get(1)?, row.get(2)?, &*rows.name(row.get(3)?)?);
+            self.one(at, row.get(1)?, row.get(2)?, &rows.name(row.get(3)?)?);
         }
     }
 

@@ -6,7 +6,6 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-use baize_house::House;
 use baize_journal::{EntryFilter, KeyPlace, Mode, Stream, Vault};
 
 use super::notes::{self, Answered, Asked};
