@@ -243,16 +243,19 @@ fn cargo(arguments: &[&str]) -> Result<(), StepError> {
 /// It could not be built or started, or the options are wrong.
 pub fn storm(options: &[String]) -> Result<bool, StepError> {
     let mut build = build::cargo(&["run", "--quiet", "--profile", "storm", "-p", "baize-storm", "--"]);
-    let shown = "cargo run --profile storm -p baize-storm";
-    let status = build
-        .args(options)
-        .status()
-        .map_err(|source| StepError::Start { command: shown.to_owned(), source })?;
-    match status.code() {
-        Some(0) => Ok(true),
-        Some(1) => Ok(false),
-        _ => Err(StepError::CommandFailed { command: shown.to_owned() }),
-    }
+    build.args(options);
+    let command = || "cargo run --profile storm -p baize-storm".to_owned();
+    // Where it can, this process becomes the storm: Ctrl-C reaches it, and its exit code is the answer.
+    #[cfg(unix)]
+    let source = std::os::unix::process::CommandExt::exec(&mut build);
+    #[cfg(not(unix))]
+    let source = match build.status() {
+        Ok(status) if status.success() => return Ok(true),
+        Ok(status) if status.code() == Some(1) => return Ok(false),
+        Ok(_) => return Err(StepError::CommandFailed { command: command() }),
+        Err(source) => source,
+    };
+    Err(StepError::Start { command: command(), source })
 }
 
 fn finish(mut command: Command, shown: &str) -> Result<(), StepError> {

@@ -2,11 +2,12 @@
 
 use std::path::Path;
 
-use baize_house::{AuditReport, Expected, House};
+use baize_audit::{AuditReport, Expected};
+use baize_house::House;
 use clap::Args;
 
 use crate::database::Database;
-use crate::{Failure, page};
+use crate::{Failure, page, progress};
 
 /// Replay a casino's journal and check everything: chains, ledger, meters, shuffles.
 ///
@@ -62,7 +63,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         if let Ok(Some(warning)) = house.copied_without_log().await {
             eprintln!("warning: {warning}");
         }
-        Ok(house.audit_expecting(expected.as_ref()).await?)
+        let bar = progress::bar(0, "entries replayed");
+        let report = baize_audit::audit_with(&house, expected.as_ref(), &|done, all| {
+            bar.set_length(all);
+            bar.set_position(done);
+        })
+        .await;
+        bar.finish_and_clear();
+        Ok(report?)
     })?;
     let text = if arguments.json {
         let data = serde_json::to_string_pretty(&report).map_err(|error| Failure::Output(error.into()))?;

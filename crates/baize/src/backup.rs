@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use baize_house::{AuditReport, House};
+use baize_audit::AuditReport;
+use baize_house::House;
 use clap::Args;
 
 use crate::audit::wait;
@@ -68,13 +69,13 @@ fn copy(database: &str, file: &Path) -> Result<AuditReport, Failure> {
     wait(async {
         House::look_at(database).await?;
         House::copy(database, file).await?;
-        Ok(House::look_at(&file.display().to_string()).await?.audit().await?)
+        Ok(baize_audit::audit_at(&file.display().to_string()).await?)
     })
 }
 
 /// Audits what is there and dumps it afterwards: the dump has all that the report has, and perhaps more.
 fn dump(database: &str, file: &Path) -> Result<AuditReport, Failure> {
-    let report = wait(async { Ok(House::look_at(database).await?.audit().await?) })?;
+    let report = wait(async { Ok(baize_audit::audit_at(database).await?) })?;
     postgres(
         database,
         "pg_dump",

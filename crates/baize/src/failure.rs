@@ -11,6 +11,7 @@ use baize_odds::economics::SetupFault;
 use baize_odds::exposure::ExposureError;
 use baize_odds::simulation::SimulationError;
 use baize_odds::strategy::StrategyError;
+use baize_report::ReportError;
 use baize_rules::Faults;
 use baize_stage::StageError;
 use baize_web::ServeError;
@@ -70,6 +71,9 @@ pub(crate) enum Failure {
     /// The casino does not open.
     #[error("{0}")]
     House(#[from] HouseError),
+    /// A report that cannot be made.
+    #[error("{0}")]
+    Report(#[from] ReportError),
     /// The record of a casino is not in order; the answer has said where.
     #[error("")]
     AuditFailed,
@@ -157,10 +161,12 @@ impl Failure {
             | Failure::ShuffleBroken(_)
             | Failure::Unhealthy(_) => true,
             Failure::House(error)
+            | Failure::Report(ReportError::House(error))
             | Failure::Stage(StageError::House(error))
             | Failure::Serve(ServeError::House(error)) => matches!(error, HouseError::Corrupt(_)),
             Failure::Stage(_)
             | Failure::Serve(_)
+            | Failure::Report(ReportError::Asked(_))
             | Failure::UnknownGame { .. }
             | Failure::File { .. }
             | Failure::Rulebook(_)

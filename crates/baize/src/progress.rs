@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// A bar of so many steps. It is not drawn unless the error output is a terminal.
+/// A bar of so many steps, with the time that is left. It is not drawn unless the error output is a terminal.
 pub(crate) fn bar(steps: u64, what: &str) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(Some(steps), target());
-    let style = ProgressStyle::with_template("{msg} {wide_bar} {percent:>3} %");
+    let style = ProgressStyle::with_template("{msg} {wide_bar} {percent:>3} %, {eta} left");
     bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
     bar.set_message(what.to_owned());
     bar.enable_steady_tick(Duration::from_millis(100));

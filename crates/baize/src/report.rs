@@ -1,9 +1,7 @@
 //! `baize report`: the figures that finance and the cage ask for.
 
-use baize_house::{
-    Actor, By, Date, DayBegins, GamingDay, House, MoneyKind, Part, REPORT_WORDS, ReportFilter, TableId,
-    UtcOffset,
-};
+use baize_house::{Actor, Date, DayBegins, GamingDay, House, MoneyKind, TableId, UtcOffset};
+use baize_report::{By, Part, ReportFilter, WORDS as REPORT_WORDS};
 use clap::{Args, ValueEnum};
 
 use crate::audit::wait;
@@ -101,7 +99,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     };
     let report = wait(async {
         let house = House::look_at(&arguments.database.address()?).await?;
-        Ok(house.report(&Actor::House, &asked).await?)
+        Ok(baize_report::report(&house, &Actor::House, &asked).await?)
     })?;
     let text = if arguments.json {
         let data = serde_json::to_string_pretty(&report).map_err(|error| Failure::Output(error.into()))?;

@@ -3,7 +3,8 @@
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-use baize_house::{AuditReport, Expected, House, Upgrade};
+use baize_audit::{AuditReport, Expected};
+use baize_house::{House, Upgrade};
 use clap::Args;
 
 use crate::audit::wait;
@@ -147,7 +148,8 @@ fn of_file(file: &Path, database: &str, expected: Option<&Expected>) -> Result<A
 }
 
 fn checked(database: &str, expected: Option<&Expected>) -> Result<AuditReport, Failure> {
-    let report = wait(async { Ok(House::look_at(database).await?.audit_expecting(expected).await?) })?;
+    let report =
+        wait(async { Ok(baize_audit::audit_expecting(&House::look_at(database).await?, expected).await?) })?;
     if report.is_clean() {
         return Ok(report);
     }

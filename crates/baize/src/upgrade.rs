@@ -48,7 +48,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let report = wait(async {
         House::copy(&database, std::path::Path::new(&own.database())).await?;
         House::bring_up_to_date(&own.database()).await?;
-        Ok(House::look_at(&own.database()).await?.audit().await?)
+        Ok(baize_audit::audit_at(&own.database()).await?)
     })?;
     for fault in &report.faults {
         eprintln!("BAD: {}: {}", fault.place, fault.what);

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use baize_rules::Role;
+use baize_rules::{Money, Role};
 use baize_table::Viewer;
 
 use crate::facts::TableFact;
 use crate::house::Answer;
 use crate::journal::Stream;
 use crate::live::LiveTable;
-use crate::{Actor, House, HouseError, StaffId, TableId};
+use crate::{Actor, House, HouseError, PlayerId, StaffId, TableId};
 
 /// Entries that are read at once.
 const PAGE: u32 = 500;
@@ -24,8 +24,23 @@ impl LiveTable {
     }
 
     /// A dealer is assigned here.
-    pub(crate) fn dealt_by(&self, actor: &Actor) -> Result<(), HouseError> {
+    ///
+    /// # Errors
+    /// They are a dealer of other tables only.
+    pub fn dealt_by(&self, actor: &Actor) -> Result<(), HouseError> {
         if self.elsewhere(actor) { Err(HouseError::NotAssigned(self.id.clone())) } else { Ok(()) }
+    }
+
+    /// Whether this player sits here.
+    #[must_use]
+    pub fn seats(&self, player: &PlayerId) -> bool {
+        self.guests.contains_key(player)
+    }
+
+    /// What staff placed for this player in this round.
+    #[must_use]
+    pub fn placed_by_staff(&self, player: &PlayerId) -> Money {
+        self.placed_for.get(player).copied().unwrap_or_default()
     }
 
     /// Whose eyes somebody has at this table: a dealer of another table sees what everybody sees.

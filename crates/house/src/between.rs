@@ -12,7 +12,7 @@ use crate::{Chips, Instant, PlayerId, StaffId, TableConfig};
 
 /// What a table carries from one round to the next: all of it that the opening of a round does not make anew.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct BetweenRounds {
+pub struct BetweenRounds {
     pub(crate) config: TableConfig,
     /// The hash of its rulebook.
     pub(crate) rulebook: String,
@@ -33,7 +33,7 @@ pub(crate) struct BetweenRounds {
 
 impl LiveTable {
     /// What it carries to the next round.
-    pub(crate) fn between_rounds(&self) -> BetweenRounds {
+    pub fn between_rounds(&self) -> BetweenRounds {
         BetweenRounds {
             config: TableConfig::clone(&self.config),
             rulebook: self.book.hash.clone(),

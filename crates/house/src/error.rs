@@ -199,9 +199,6 @@ pub enum HouseError {
     /// What the console answered.
     #[error("{0}")]
     Console(String),
-    /// A report that cannot be made.
-    #[error(transparent)]
-    Report(#[from] crate::ReportFault),
     /// The answer of the database was lost, and what became of the request could not be looked up.
     #[error("it is not known whether this was done ({why}): ask again{}", asked_by(id))]
     NotKnown {
@@ -345,7 +342,6 @@ impl HouseError {
             HouseError::Jackpot { .. } => "jackpot",
             HouseError::JackpotAway { .. } => "jackpot-away",
             HouseError::Console(_) => "console",
-            HouseError::Report(_) => "report",
             HouseError::Unavailable(_) => "unavailable",
             HouseError::NotKnown { .. } => "not-known",
             HouseError::Hidden => "hidden",

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use baize_cards::Card;
-pub(crate) use baize_floor::JackpotStep;
+pub use baize_floor::JackpotStep;
 use baize_rules::{BoxNumber, Money};
 use baize_table::{Command, Event, Limits, Player, Report};
 use serde::{Deserialize, Serialize};
@@ -17,7 +17,8 @@ use crate::{
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, strum::IntoStaticStr)]
 #[serde(rename_all = "kebab-case", tag = "fact")]
 #[strum(serialize_all = "kebab-case")]
-pub(crate) enum TableFact {
+#[expect(missing_docs, reason = "the names of facts and their fields say it")]
+pub enum TableFact {
     /// The table was set up so, under the rulebook of this hash, with what stands from earlier rounds.
     #[strum(serialize = "table-set-up")]
     SetUp {
@@ -98,12 +99,12 @@ pub(crate) enum TableFact {
 
 impl TableFact {
     /// The event of the round, where it is one.
-    pub(crate) const fn round(&self) -> Option<&Event> {
+    pub const fn round(&self) -> Option<&Event> {
         if let TableFact::Round(event) = self { Some(event) } else { None }
     }
 
     /// What a player asked staff to place.
-    pub(crate) fn requested(&self) -> Option<(PlayerId, Money)> {
+    pub fn requested(&self) -> Option<(PlayerId, Money)> {
         if let TableFact::BetRequested { player, amount, .. } = self {
             Some((player.clone(), *amount))
         } else {
@@ -112,31 +113,34 @@ impl TableFact {
     }
 
     /// The number of the round that it opened.
-    pub(crate) fn opened(&self) -> Option<u32> {
+    pub fn opened(&self) -> Option<u32> {
         if let Some(Event::RoundOpened { number, .. }) = self.round() { Some(*number) } else { None }
     }
 
     /// The set-up and the hash of its rulebook, where it is one.
-    pub(crate) fn set_up(&self) -> Option<(&TableConfig, &str)> {
+    pub fn set_up(&self) -> Option<(&TableConfig, &str)> {
         if let TableFact::SetUp { config, hash, .. } = self { Some((config, hash)) } else { None }
     }
 }
 
 /// One thing that somebody did at a table, and what came of it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Step {
-    pub(crate) by: Actor,
+pub struct Step {
+    /// Who.
+    pub by: Actor,
     /// The command of the rules, where it was one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) command: Option<Command>,
-    pub(crate) facts: Vec<TableFact>,
+    pub command: Option<Command>,
+    /// What came of it.
+    pub facts: Vec<TableFact>,
 }
 
 /// Something that happened in the house.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, strum::IntoStaticStr)]
 #[serde(rename_all = "kebab-case", tag = "fact")]
 #[strum(serialize_all = "kebab-case")]
-pub(crate) enum HouseFact {
+#[expect(missing_docs, reason = "the names of facts and their fields say it")]
+pub enum HouseFact {
     /// A process opened the house: the version of its program and the hash of its file.
     Started {
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -327,7 +331,8 @@ pub(crate) enum HouseFact {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, strum::IntoStaticStr)]
 #[serde(rename_all = "kebab-case", tag = "fact")]
 #[strum(serialize_all = "kebab-case")]
-pub(crate) enum PurseFact {
+#[expect(missing_docs, reason = "the names of facts and their fields say it")]
+pub enum PurseFact {
     /// For practice: the cage has nothing to do with this purse.
     PlayChipsGiven { amount: Money },
     /// With what the cage was told that is in the purse then, and the gaming day that the cash counts for.
@@ -360,7 +365,8 @@ pub(crate) enum PurseFact {
 /// The contents of an entry.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(crate) enum Body {
+#[expect(missing_docs, reason = "the names of facts and their fields say it")]
+pub enum Body {
     /// Steps at a table; the number of its round before them; the digest of the order that they answer, if somebody sent one. `blind`:
     /// a random text, so that nobody finds the cards by trying which of them give the entry's hash.
     Table {

@@ -8,7 +8,7 @@ fn table_fact(fact: &TableFact) -> &'static str {
 }
 
 /// All names of a body, each once, between commas.
-pub(crate) fn kinds(body: &Body) -> String {
+pub fn kinds(body: &Body) -> String {
     let mut names: Vec<&'static str> = match body {
         Body::Table { steps, .. } => steps.iter().flat_map(|step| &step.facts).map(table_fact).collect(),
         Body::Jackpot(steps) => steps.iter().flat_map(|step| &step.events).map(Into::into).collect(),

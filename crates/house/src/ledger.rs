@@ -20,7 +20,7 @@ use crate::facts::{PurseFact, TableFact};
 use crate::journal::{Posting, sabotage};
 use crate::{JackpotId, PlayerId, TableId};
 
-pub(crate) use crate::journal::accounts::{CAGE, HOUSE, OWED, may_be_negative};
+pub use crate::journal::accounts::{CAGE, HOUSE, OWED, may_be_negative};
 
 /// The claim of the house against a player.
 pub(crate) fn owed(player: &PlayerId) -> String {
@@ -39,17 +39,21 @@ pub(crate) fn float(table: &TableId) -> String {
     format!("float/{table}")
 }
 
-pub(crate) fn play(table: &TableId) -> String {
+/// The account of the wagers in play at a table.
+#[must_use]
+pub fn play(table: &TableId) -> String {
     format!("play/{table}")
 }
 
-pub(crate) fn fund(jackpot: &JackpotId) -> String {
+/// The account of a jackpot.
+#[must_use]
+pub fn fund(jackpot: &JackpotId) -> String {
     format!("jackpot/{jackpot}")
 }
 
 /// Movements between accounts, added up.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Movements(BTreeMap<String, i64>);
+pub struct Movements(BTreeMap<String, i64>);
 
 impl Movements {
     /// An amount goes from one account to another; a negative one the other way.
@@ -59,7 +63,8 @@ impl Movements {
     }
 
     /// What an account gets in all.
-    pub(crate) fn of(&self, account: &str) -> i64 {
+    #[must_use]
+    pub fn of(&self, account: &str) -> i64 {
         self.0.get(account).copied().unwrap_or(0)
     }
 
@@ -71,7 +76,8 @@ impl Movements {
     }
 
     /// The entries. They add up to nothing.
-    pub(crate) fn postings(&self) -> Vec<Posting> {
+    #[must_use]
+    pub fn postings(&self) -> Vec<Posting> {
         let moved = self.0.iter().filter(|(_, cents)| **cents != 0);
         moved.map(|(account, cents)| Posting { account: account.clone(), cents: *cents }).collect()
     }
@@ -87,7 +93,8 @@ fn handed(slips: &[BoxSettlement]) -> BTreeMap<Player, Money> {
 }
 
 /// All that lies on a table.
-pub(crate) fn staked(table: &Table) -> Money {
+#[must_use]
+pub fn staked(table: &Table) -> Money {
     match &table.round.phase {
         Phase::Idle | Phase::Finished(_) => Money::ZERO,
         Phase::Betting(betting) => betting.boxes.values().flat_map(|b| &b.stakes).map(|s| s.amount).sum(),
@@ -96,7 +103,7 @@ pub(crate) fn staked(table: &Table) -> Money {
 }
 
 /// What the ledger must know of a table as it was before a fact.
-pub(crate) struct Stood {
+pub struct Stood {
     /// All that lay on it.
     staked: Money,
     /// What each player had been handed.
@@ -105,7 +112,8 @@ pub(crate) struct Stood {
 
 impl Stood {
     /// Before this fact. What was staked and handed is asked only by facts that end or correct a round.
-    pub(crate) fn before(fact: &TableFact, table: &Table) -> Stood {
+    #[must_use]
+    pub fn before(fact: &TableFact, table: &Table) -> Stood {
         if ends_or_corrects(fact) {
             return Stood { staked: staked(table), handed: handed(slips(table)) };
         }
@@ -126,7 +134,7 @@ const fn ends_or_corrects(fact: &TableFact) -> bool {
 }
 
 /// What a fact at a table moves. `stood` is how the table was before it, `after` the table with it.
-pub(crate) fn at_table(id: &TableId, stood: &Stood, fact: &TableFact, after: &Table, moves: &mut Movements) {
+pub fn at_table(id: &TableId, stood: &Stood, fact: &TableFact, after: &Table, moves: &mut Movements) {
     match fact {
         TableFact::SetUp { config, .. } => moves.transfer(HOUSE, &float(id), config.float),
         TableFact::FloatFilled { amount } => moves.transfer(HOUSE, &float(id), *amount),
@@ -192,7 +200,8 @@ fn slips(table: &Table) -> &[BoxSettlement] {
 }
 
 /// All that ever came into a jackpot, in cents, rounded up: what its account holds together with what was handed over.
-pub(crate) fn came_in(jackpot: &Jackpot) -> Money {
+#[must_use]
+pub fn came_in(jackpot: &Jackpot) -> Money {
     let counters = &jackpot.counters;
     (Exact::from(counters.base) + counters.amount_in + counters.from_house + counters.received
         - counters.moved_out)
@@ -202,7 +211,7 @@ pub(crate) fn came_in(jackpot: &Jackpot) -> Money {
 /// What an event of a jackpot moves, by which [`came_in`] changes so. Contributions come out of the float of their table, which collects
 /// the wager when the round ends; the rest is the house's. Pools that move to another jackpot pass through the house too: each account is
 /// rounded up to the cent by itself, and the cent that two of them round differently stays there.
-pub(crate) fn at_jackpot(id: &JackpotId, event: &JackpotEvent, change: Money, moves: &mut Movements) {
+pub fn at_jackpot(id: &JackpotId, event: &JackpotEvent, change: Money, moves: &mut Movements) {
     let source = if let JackpotEvent::BetsClosed { table, .. } | JackpotEvent::TakenOut { table, .. } = event
     {
         format!("float/{table}")
@@ -215,7 +224,7 @@ pub(crate) fn at_jackpot(id: &JackpotId, event: &JackpotEvent, change: Money, mo
 }
 
 /// What a fact at the cage moves.
-pub(crate) fn at_cage(player: &PlayerId, fact: &PurseFact, moves: &mut Movements) {
+pub fn at_cage(player: &PlayerId, fact: &PurseFact, moves: &mut Movements) {
     match fact {
         PurseFact::PlayChipsGiven { amount } => moves.transfer(HOUSE, &purse(player), *amount),
         PurseFact::BoughtIn { amount, .. } => moves.transfer(CAGE, &purse(player), *amount),

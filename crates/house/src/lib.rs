@@ -1,11 +1,11 @@
 //! The casino as a service: many tables, players, staff and jackpots. Nothing is ever lost, everything can be proved.
 //!
 //! [`House`] is the whole of it. The journal is the truth: what is not in it has not happened, and what is in it can be replayed. Files,
-//! sockets, time and randomness live here; the rules do not.
+//! sockets, time and randomness live here; the rules do not. What others read the journal back with is in [`record`], [`replay`] and
+//! [`ledger`].
 
 mod actor;
 mod assignment;
-mod audit;
 mod between;
 mod clock;
 mod config;
@@ -15,7 +15,7 @@ mod gaming_day;
 mod house;
 mod ids;
 mod kinds;
-mod ledger;
+pub mod ledger;
 mod live;
 pub mod load;
 mod measures;
@@ -26,7 +26,8 @@ mod played;
 mod presence;
 mod preview;
 mod program;
-mod report;
+pub mod record;
+pub mod replay;
 mod rulebooks;
 mod shoe;
 mod shown;
@@ -38,7 +39,6 @@ mod stored;
 mod turn;
 
 pub use actor::{Actor, Duty};
-pub use audit::{AuditFault, AuditReport, AuditedState, Expected};
 use baize_journal::{self as journal, secret};
 pub use baize_journal::{Instant, Standbys, Throwaway, new_key_file};
 pub use clock::{Clock, SetClock, WallClock};
@@ -47,8 +47,8 @@ pub use error::HouseError;
 pub use gaming_day::{Date, DayBegins, DayFault, GamingDay, UtcOffset};
 pub use house::{
     Answer, CASH_REPORT, CashDay, CashReport, ConsoleAnswer, ConsoleCommand, Drawer, DrawerCount,
-    FiledReport, HitPicture, House, IDENTIFY_FROM, LINK_MINUTES, PastRound, REPORT_DAYS, Task, TaskKind,
-    Upgrade, console, for_libpq, jackpot_notice,
+    FiledReport, HitPicture, House, IDENTIFY_FROM, LINK_MINUTES, PastRound, Task, TaskKind, Upgrade, console,
+    for_libpq, jackpot_notice,
 };
 pub use ids::{CommandId, JackpotId, NameFault, PlayerId, RoundId, StaffId, TableId};
 pub use measures::{Histogram, Measures};
@@ -58,10 +58,6 @@ pub use people::{IdleLimits, OneTimeLink, PlayerLine, Session, StaffLine, Suspen
 pub use played::{PlayedRound, SessionView};
 pub use preview::Preview;
 pub use program::Program;
-pub use report::{
-    By, CageLine, HourLine, JackpotLine, MeterPoint, Part, PoolsStood, Report, ReportFault, ReportFilter,
-    ReportLine, Staked, WORDS as REPORT_WORDS,
-};
 pub use shoe::Shuffler;
 pub use shown::{
     CageMovement, CageReceipt, Change, Changed, ClockView, Displayed, Frame, HitView, JackpotView,

@@ -44,12 +44,14 @@ pub(crate) struct Told {
 
 /// A table of the house.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct LiveTable {
+pub struct LiveTable {
     pub(crate) id: TableId,
     /// Shared: every turn works on a copy of the table, and this hardly ever changes.
-    pub(crate) config: Arc<TableConfig>,
-    pub(crate) book: Arc<Rulebook>,
-    pub(crate) table: Table,
+    pub config: Arc<TableConfig>,
+    /// The rulebook that it was set up with.
+    pub book: Arc<Rulebook>,
+    /// The table of the rules.
+    pub table: Table,
     pub(crate) guests: BTreeMap<PlayerId, Guest>,
     pub(crate) ready: BTreeSet<PlayerId>,
     pub(crate) notice: Option<String>,
@@ -100,7 +102,7 @@ pub(crate) struct ToTell {
 
 impl LiveTable {
     /// A table as it is set up.
-    pub(crate) fn new(config: TableConfig, book: Arc<Rulebook>) -> LiveTable {
+    pub fn new(config: TableConfig, book: Arc<Rulebook>) -> LiveTable {
         LiveTable {
             id: config.id.clone(),
             table: Table::new(config.settings.clone()),
@@ -166,7 +168,7 @@ impl LiveTable {
     }
 
     /// Records a fact of this entry of the table's chain.
-    pub(crate) fn apply(&mut self, fact: &TableFact, at: Instant, version: u64) {
+    pub fn apply(&mut self, fact: &TableFact, at: Instant, version: u64) {
         match fact {
             TableFact::SetUp { config, earlier, .. } => {
                 self.config = Arc::new((**config).clone());
@@ -468,7 +470,7 @@ impl LiveTable {
     }
 
     /// The line of the finished round.
-    pub(crate) fn round_row(&self, last: u64) -> Option<RoundRow> {
+    pub fn round_row(&self, last: u64) -> Option<RoundRow> {
         let Phase::Finished(finished) = &self.table.round.phase else { return None };
         let staked: Money =
             finished.boxes.iter().flat_map(|slip| &slip.stakes).map(|stake| stake.amount).sum();

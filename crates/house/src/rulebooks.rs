@@ -29,7 +29,7 @@ impl Eq for Recorded {}
 /// The texts by their hash.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(from = "BTreeMap<String, String>", into = "BTreeMap<String, String>")]
-pub(crate) struct Rulebooks(BTreeMap<String, Arc<Recorded>>);
+pub struct Rulebooks(BTreeMap<String, Arc<Recorded>>);
 
 impl From<BTreeMap<String, String>> for Rulebooks {
     fn from(texts: BTreeMap<String, String>) -> Rulebooks {
@@ -46,7 +46,7 @@ impl From<Rulebooks> for BTreeMap<String, String> {
 
 impl Rulebooks {
     /// Keeps a text.
-    pub(crate) fn record(&mut self, hash: &str, text: &str) {
+    pub fn record(&mut self, hash: &str, text: &str) {
         let recorded = Recorded { text: text.to_owned(), read: OnceLock::new() };
         self.0.entry(hash.to_owned()).or_insert_with(|| Arc::new(recorded));
     }
@@ -63,14 +63,14 @@ impl Rulebooks {
     /// The rulebook of this hash that the journal holds. `None`: it holds none, or what it holds is not what its hash says.
     fn recorded(&self, hash: &str) -> Option<Arc<Rulebook>> {
         let recorded = self.0.get(hash)?;
-        let read = recorded
-            .read
-            .get_or_init(|| Rulebook::parse("the recorded rulebook", &recorded.text).ok().map(Arc::new));
-        read.clone().filter(|book| book.hash == hash)
+        recorded.read.get_or_init(|| read(&recorded.text)).clone().filter(|book| book.hash == hash)
     }
 
     /// The rulebook that a table was set up with.
-    pub(crate) fn find(&self, id: &str, hash: &str) -> Result<Arc<Rulebook>, HouseError> {
+    ///
+    /// # Errors
+    /// Neither the journal nor the program has it.
+    pub fn find(&self, id: &str, hash: &str) -> Result<Arc<Rulebook>, HouseError> {
         let own =
             || Rulebook::builtin(id).filter(|book| book.hash == hash).map(|book| Arc::new(book.clone()));
         self.recorded(hash)
@@ -80,8 +80,15 @@ impl Rulebooks {
     }
 }
 
+/// Reads a text that is on record. The program's own texts have been read already.
+pub(crate) fn read(text: &str) -> Option<Arc<Rulebook>> {
+    let own = Rulebook::builtins().iter().find(|book| Rulebook::builtin_text(&book.id) == Some(text));
+    own.cloned().or_else(|| Rulebook::parse("the recorded rulebook", text).ok()).map(Arc::new)
+}
+
 /// Whether the program itself brings this very rulebook.
-pub(crate) fn is_programs_own(book: &Rulebook) -> bool {
+#[must_use]
+pub fn is_programs_own(book: &Rulebook) -> bool {
     Rulebook::builtin(&book.id).is_some_and(|own| own.hash == book.hash)
 }
 

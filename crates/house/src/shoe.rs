@@ -30,7 +30,8 @@ pub(crate) fn card_promises(salt: &str, deck: &[Card]) -> Vec<String> {
 }
 
 /// Whether this deck was promised so: card by card, or as one, as older programs did.
-pub(crate) fn promised_by(commitment: &str, salt: &str, deck: &[Card]) -> bool {
+#[must_use]
+pub fn promised_by(commitment: &str, salt: &str, deck: &[Card]) -> bool {
     let by_card = secret::digest(card_promises(salt, deck).join(" ").as_bytes());
     by_card == commitment || promised_as_one(commitment, salt, deck)
 }
@@ -62,9 +63,11 @@ fn cards_text(deck: &[Card]) -> String {
 
 /// A deck in the order of the deal, with the salt that hides it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Shuffled {
-    pub(crate) salt: String,
-    pub(crate) deck: Vec<Card>,
+pub struct Shuffled {
+    /// The salt.
+    pub salt: String,
+    /// The cards.
+    pub deck: Vec<Card>,
 }
 
 impl Shuffled {
@@ -83,7 +86,8 @@ impl Shuffled {
     }
 
     /// The deck of a row, if it is one.
-    pub(crate) fn from_row(row: &DeckRow) -> Option<Shuffled> {
+    #[must_use]
+    pub fn from_row(row: &DeckRow) -> Option<Shuffled> {
         let cards: Option<Vec<Card>> = row.cards.split(' ').map(|card| card.parse().ok()).collect();
         let deck = Deck::try_from_cards(cards?).ok()?;
         Some(Shuffled { salt: row.salt.clone(), deck: deck.cards().to_vec() })

@@ -45,6 +45,9 @@ pub(crate) struct TableWork {
     pub(crate) shuffler: Shuffler,
     /// The journal may have gone on: read before writing.
     pub(crate) stale: bool,
+    /// Entries of another host were read, and its jackpot may have gone on with them: read that too before it is asked. A turn that only asks
+    /// writes nothing to the jackpot's chain, so that no conflict would tell.
+    pub(crate) jackpot_behind: bool,
 }
 
 /// A table for its readers.
@@ -75,6 +78,7 @@ impl TableSlot {
                 deck: None,
                 shuffler: Shuffler::new(),
                 stale: true,
+                jackpot_behind: true,
             }),
             shown: Shown::new(shown),
             presence: Presence::default(),
@@ -182,7 +186,7 @@ impl Account {
 
 /// What the house's own chain has made.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub(crate) struct Register {
+pub struct Register {
     pub(crate) rulebooks: Rulebooks,
     pub(crate) tables: Vec<TableId>,
     pub(crate) jackpots: Vec<JackpotId>,
@@ -212,7 +216,8 @@ pub(crate) struct Register {
 }
 
 impl Register {
-    pub(crate) fn apply(&mut self, fact: &HouseFact) {
+    /// Takes up what happened.
+    pub fn apply(&mut self, fact: &HouseFact) {
         match fact {
             HouseFact::Started { .. }
             | HouseFact::Stopped

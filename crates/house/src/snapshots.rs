@@ -27,7 +27,8 @@ const TRIED: u32 = 3;
 /// A state that can be kept.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(crate) enum State {
+#[expect(missing_docs, reason = "the names say it")]
+pub enum State {
     Table(Box<BetweenRounds>),
     Jackpot(Box<Jackpot>),
     House(Box<Register>),
@@ -82,7 +83,10 @@ fn borne_out<'a>(row: &SnapshotRow, entries: &'a [Entry]) -> Option<&'a Entry> {
 
 impl House {
     /// The newest snapshot of a chain up to a version and before a time that the chain bears out, with the entry after which it stood.
-    pub(crate) async fn snapshot(
+    ///
+    /// # Errors
+    /// Only those of the database.
+    pub async fn snapshot(
         &self,
         stream: &Stream,
         to: u64,
@@ -170,7 +174,7 @@ mod tests {
         std::fs::copy(file("casino.sqlite"), file("without.sqlite")).unwrap();
         let connection = Connection::open(file("without.sqlite")).unwrap();
         let kept: Vec<(String, u32)> = connection
-            .prepare("SELECT substr(stream, 1, 5), count(*) FROM snapshots GROUP BY 1 ORDER BY 1")
+            .prepare("SELECT substr(name, 1, 5), count(*) FROM snapshots JOIN names ON id = stream GROUP BY 1 ORDER BY 1")
             .unwrap()
             .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))
             .unwrap()
@@ -195,7 +199,7 @@ mod tests {
                 assert!(with.proof(&id).await.unwrap().holds(), "{id}");
             }
         }
-        let audit = with.audit().await.unwrap();
+        let audit = baize_audit::audit_at(&file("casino.sqlite")).await.unwrap();
         assert!(audit.is_clean(), "{audit:#?}");
         assert!(audit.checked.iter().any(|(what, count)| what == "snapshots" && *count > 6), "{audit:#?}");
 
@@ -208,8 +212,9 @@ mod tests {
             ("UPDATE snapshots SET state = state || ' '", "vouches for"),
         ] {
             std::fs::copy(file("casino.sqlite"), file("edited.sqlite")).unwrap();
-            let changed = Connection::open(file("edited.sqlite")).unwrap().execute(sql, []).unwrap();
-            assert!(changed > 1, "{sql}");
+            let rows = crate::journal::plain::Plain::of(&file("edited.sqlite")).await.unwrap();
+            assert!(rows.execute(sql, []).unwrap() > 1, "{sql}");
+            rows.keep().await.unwrap();
             let edited = House::look_at(&file("edited.sqlite")).await.unwrap();
             for stream in [Stream::house(), Stream::jackpot("MBS")] {
                 let used = edited.snapshot(&stream, u64::MAX, None).await.unwrap();
@@ -217,7 +222,7 @@ mod tests {
                 assert_eq!(used.is_none(), touched, "{stream}: {sql}");
             }
             assert_eq!(memory(&edited), memory(&without), "{sql}");
-            let faults = edited.audit().await.unwrap().faults;
+            let faults = baize_audit::audit_at(&file("edited.sqlite")).await.unwrap().faults;
             assert!(faults.iter().any(|fault| fault.what.contains(named)), "{faults:#?}");
         }
         std::fs::remove_dir_all(&folder).unwrap();

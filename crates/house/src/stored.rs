@@ -38,7 +38,7 @@ pub(crate) fn write(body: &Body) -> String {
 }
 
 /// The body of a text of any known version.
-pub(crate) fn read(text: &str, place: &str) -> Result<Body, StoreError> {
+pub fn read(text: &str, place: &str) -> Result<Body, StoreError> {
     read_any(text, place)
 }
 
@@ -48,7 +48,7 @@ pub(crate) fn write_state(state: &State) -> String {
 }
 
 /// The state of a text of any known version.
-pub(crate) fn read_state(text: &str, place: &str) -> Result<State, StoreError> {
+pub fn read_state(text: &str, place: &str) -> Result<State, StoreError> {
     read_any(text, place)
 }
 

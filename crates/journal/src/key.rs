@@ -13,13 +13,13 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use ring::{aead, hmac};
 
-use crate::{Batch, DeckRow, Entry, SecretRow, StoreError, Stream, secret};
+use crate::{Batch, DeckRow, Entry, SecretRow, StoreError, Stream, packed, secret};
 
 /// Bytes of a key.
 const BYTES: usize = 32;
 
-/// What a sealed deck or body begins with.
-const SEALED: &str = "sealed-1:";
+/// What a sealed deck or body begins with, before the version of the seal.
+const SEALED: &str = "sealed-";
 
 /// A key.
 pub struct Key {
@@ -94,24 +94,28 @@ impl Key {
         Key::of_file(path)
     }
 
-    /// Seals a text for its place: at another one it cannot be opened.
-    fn seal(&self, place: &str, text: &str) -> Option<String> {
+    /// Seals what was packed for its place: at another one it cannot be opened.
+    fn seal(&self, place: &str, packed: &[u8]) -> Option<Vec<u8>> {
         let mut nonce = [0; aead::NONCE_LEN];
         secret::fill(&mut nonce);
-        let mut text = text.as_bytes().to_vec();
+        let mut text = packed.to_vec();
         let sealing = aead::Nonce::assume_unique_for_key(nonce);
         self.cards.seal_in_place_append_tag(sealing, aead::Aad::from(place), &mut text).ok()?;
-        Some(format!("{SEALED}{}:{}:{}", self.id, secret::hex(&nonce), secret::hex(&text)))
+        packed::sealed(&self.id, &nonce, &text)
     }
 
-    /// A text that was sealed with this key for this very place.
-    fn open(&self, place: &str, sealed: &str) -> Option<String> {
-        let mut parts = sealed.strip_prefix(SEALED)?.split(':');
-        let (id, nonce, text) = (parts.next()?, bytes(parts.next()?)?, bytes(parts.next()?)?);
-        let nonce = aead::Nonce::try_assume_unique_for_key(&nonce).ok()?;
-        let mut text = (id == self.id).then_some(text)?;
+    /// What was sealed with this key for this very place, packed.
+    fn open(&self, place: &str, sealed: &[u8]) -> Option<Vec<u8>> {
+        let (id, nonce, text, packed) = packed::sealed_parts(sealed)?;
+        let nonce = aead::Nonce::try_assume_unique_for_key(nonce).ok()?;
+        let mut text = (id == self.id).then(|| text.to_vec())?;
         let opened = self.cards.open_in_place(nonce, aead::Aad::from(place), &mut text).ok()?;
-        Some(std::str::from_utf8(opened).ok()?.to_owned())
+        if packed { Some(opened.to_vec()) } else { std::str::from_utf8(opened).ok().map(packed::pack) }
+    }
+
+    /// The text of what was sealed with this key for this very place.
+    fn open_text(&self, place: &str, sealed: &str) -> Option<String> {
+        packed::unpack(&self.open(place, &packed::pack(sealed))?)
     }
 }
 
@@ -139,6 +143,11 @@ impl Unsealing {
     }
 }
 
+/// Whether the body of an entry is kept sealed.
+fn hides(batch: &Batch, entry: &Entry) -> bool {
+    batch.hides.as_ref() == Some(&entry.stream)
+}
+
 /// The place of a deck.
 fn deck_place(row: &DeckRow) -> String {
     format!("{}/{}", row.table, row.round)
@@ -147,12 +156,6 @@ fn deck_place(row: &DeckRow) -> String {
 /// The place of a body.
 fn body_place(stream: &str, version: u64) -> String {
     format!("{stream} entry {version}")
-}
-
-fn bytes(text: &str) -> Option<Vec<u8>> {
-    let even = text.is_ascii() && text.len().is_multiple_of(2);
-    let byte = |at: usize| u8::from_str_radix(text.get(at..at + 2)?, 16).ok();
-    (0..text.len()).step_by(2).map(byte).collect::<Option<Vec<u8>>>().filter(|_| even)
 }
 
 /// What a row is bound by: all of it but the binding.
@@ -182,28 +185,27 @@ impl Vault {
         *self.0.write().unwrap_or_else(PoisonError::into_inner) = Some(key);
     }
 
-    /// Seals a text for its place.
-    fn seal(&self, place: &str, text: &str) -> Result<String, StoreError> {
-        let sealed = self.key().and_then(|key| key.seal(place, text));
+    /// Seals what was packed for its place.
+    fn seal(&self, place: &str, packed: &[u8]) -> Result<Vec<u8>, StoreError> {
+        let sealed = self.key().and_then(|key| key.seal(place, packed));
         sealed.ok_or_else(|| StoreError::Away("the key of the house is not here".to_owned()))
     }
 
     /// The columns of a deck: salt and cards.
     pub fn sealed(&self, row: &DeckRow) -> Result<(&'static str, String), StoreError> {
-        let sealed = self.seal(&deck_place(row), &format!("{}:{}", row.salt, row.cards))?;
-        Ok(("", sealed))
+        let sealed = self.seal(&deck_place(row), &packed::pack(&format!("{}:{}", row.salt, row.cards)))?;
+        Ok(("", packed::unpack(&sealed).unwrap_or_default()))
     }
 
     /// A deck as it was written. One whose key is not here stays sealed; one that was altered is no deck any more. Older programs wrote decks
     /// as they are.
     pub fn opened(&self, mut row: DeckRow) -> DeckRow {
-        let Some(id) = row.cards.strip_prefix(SEALED).and_then(|rest| rest.split(':').next()) else {
-            return row;
-        };
+        let id = row.cards.strip_prefix(SEALED).and_then(|rest| rest.split(':').nth(1));
+        let Some(id) = id else { return row };
         match self.key().filter(|key| key.id == id) {
             None => row.sealed = true,
             Some(key) => {
-                let opened = key.open(&deck_place(&row), &row.cards).filter(|_| row.salt.is_empty());
+                let opened = key.open_text(&deck_place(&row), &row.cards).filter(|_| row.salt.is_empty());
                 if let Some((salt, cards)) = opened.as_deref().and_then(|text| text.split_once(':')) {
                     (row.salt, row.cards) = (salt.to_owned(), cards.to_owned());
                 }
@@ -215,20 +217,32 @@ impl Vault {
     /// The bodies of a batch as they are kept: those of the chain that it hides are sealed.
     pub fn bodies<'a>(&self, batch: &'a Batch) -> Result<Vec<Cow<'a, str>>, StoreError> {
         let body = |entry: &'a Entry| {
-            if batch.hides.as_ref() != Some(&entry.stream) {
+            if !hides(batch, entry) {
                 return Ok(Cow::Borrowed(entry.body.as_str()));
             }
-            let place = body_place(entry.stream.as_str(), entry.version);
-            self.seal(&place, &entry.body).map(Cow::Owned)
+            let sealed = self.hidden(entry, &packed::pack(&entry.body))?;
+            Ok(Cow::Owned(packed::unpack(&sealed).unwrap_or_default()))
         };
         batch.entries.iter().map(body).collect()
+    }
+
+    /// The same, packed: `bodies` are those of the batch.
+    pub(crate) fn kept_bodies(&self, batch: &Batch, bodies: &mut [Vec<u8>]) -> Result<(), StoreError> {
+        for (entry, body) in batch.entries.iter().zip(bodies).filter(|(entry, _)| hides(batch, entry)) {
+            *body = self.hidden(entry, body)?;
+        }
+        Ok(())
+    }
+
+    fn hidden(&self, entry: &Entry, packed: &[u8]) -> Result<Vec<u8>, StoreError> {
+        self.seal(&body_place(entry.stream.as_str(), entry.version), packed)
     }
 
     /// Entries as they were written. A body whose key is not here stays sealed.
     pub fn open_bodies(&self, mut entries: Vec<Entry>) -> Vec<Entry> {
         for entry in entries.iter_mut().filter(|entry| entry.is_sealed()) {
             let place = body_place(entry.stream.as_str(), entry.version);
-            if let Some(body) = self.key().and_then(|key| key.open(&place, &entry.body)) {
+            if let Some(body) = self.key().and_then(|key| key.open_text(&place, &entry.body)) {
                 entry.body = body;
             }
         }
@@ -237,6 +251,17 @@ impl Vault {
 
     /// What takes the place of a sealed body; nothing where its key is not here.
     pub fn unsealed(&self, how: &Unsealing, stream: &str, version: u64, body: &str) -> Option<String> {
+        packed::unpack(&self.unsealed_body(how, stream, version, &packed::pack(body))?)
+    }
+
+    /// The same with bodies that are packed.
+    pub(crate) fn unsealed_body(
+        &self,
+        how: &Unsealing,
+        stream: &str,
+        version: u64,
+        body: &[u8],
+    ) -> Option<Vec<u8>> {
         let place = body_place(stream, version);
         match how {
             Unsealing::Open(_) => self.key()?.open(&place, body),
@@ -253,7 +278,7 @@ impl Vault {
 
     /// Whether the house made this row.
     pub fn made(&self, row: &SecretRow, binding: &str) -> bool {
-        let (Some(key), Some(binding)) = (self.key(), bytes(binding)) else { return false };
+        let (Some(key), Some(binding)) = (self.key(), secret::bytes(binding)) else { return false };
         hmac::verify(&key.rows, &bound_text(row), &binding).is_ok()
     }
 }

@@ -49,6 +49,13 @@ pub fn hex(bytes: &[u8]) -> String {
     halves.map(|half| char::from(DIGITS[usize::from(half)])).collect()
 }
 
+/// The bytes of a text in hexadecimal; nothing if it is none.
+pub fn bytes(text: &str) -> Option<Vec<u8>> {
+    let even = text.is_ascii() && text.len().is_multiple_of(2);
+    let byte = |at: usize| u8::from_str_radix(text.get(at..at + 2)?, 16).ok();
+    (0..text.len()).step_by(2).map(byte).collect::<Option<Vec<u8>>>().filter(|_| even)
+}
+
 /// SHA-256 in hexadecimal.
 pub fn digest(bytes: &[u8]) -> String {
     hex(&Sha256::digest(bytes))

@@ -65,6 +65,9 @@ pub enum StoreError {
 /// A future of a store.
 pub type Doing<'a, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send + 'a>>;
 
+/// Lines of rounds, and decks.
+pub type RowsOfRounds = (Vec<Option<RoundRow>>, Vec<Option<DeckRow>>);
+
 /// Which entries are asked for.
 #[derive(Debug, Clone, Default)]
 pub struct EntryFilter {
@@ -90,6 +93,17 @@ pub struct EntryFilter {
     pub before: Option<u64>,
     /// At most so many.
     pub limit: u32,
+}
+
+impl EntryFilter {
+    /// Whether an entry has the words that are asked for. A sealed body says nothing.
+    pub(crate) fn says(&self, entry: &Entry) -> bool {
+        let Some(words) = self.text.as_ref().map(|text| text.to_ascii_lowercase()) else { return true };
+        let body = if entry.is_sealed() { "" } else { entry.body.as_str() };
+        let text = format!("{} {} {} {body}", entry.stream, entry.kinds, entry.actor).to_ascii_lowercase();
+        let has = |account: &str| account.to_ascii_lowercase().contains(&words);
+        text.contains(&words) || entry.postings.iter().any(|posting| has(&posting.account))
+    }
 }
 
 /// Which finished rounds are asked for.
@@ -251,6 +265,25 @@ pub trait Store: Send + Sync + 'static {
     fn rounds(&self, filter: RoundFilter) -> Doing<'_, Vec<RoundRow>>;
     /// One finished round.
     fn round(&self, table: &str, round: u32) -> Doing<'_, Option<RoundRow>>;
+    /// The lines and the decks of these rounds, in the order in which they were asked for.
+    fn rows_of_rounds(
+        &self,
+        lines: Vec<(String, u32)>,
+        decks: Vec<(String, u32)>,
+    ) -> Doing<'_, RowsOfRounds> {
+        Box::pin(async move {
+            let (mut of_lines, mut of_decks) = (Vec::new(), Vec::new());
+            for (table, round) in &lines {
+                of_lines.push(self.round(table, *round).await?);
+            }
+            for (table, round) in &decks {
+                of_decks.push(self.deck(table, *round).await?);
+            }
+            Ok((of_lines, of_decks))
+        })
+    }
+    /// How many lines of rounds and how many decks each table has.
+    fn rounds_kept(&self) -> Doing<'_, BTreeMap<String, (u64, u64)>>;
     /// Snapshots of a chain, newest first.
     fn snapshots(&self, filter: SnapshotFilter) -> Doing<'_, Vec<SnapshotRow>>;
     /// Keeps a session or link.
@@ -271,7 +304,7 @@ pub trait Store: Send + Sync + 'static {
     fn given(&self) -> Doing<'_, Option<u64>>;
     /// In what the tables, checks and triggers are not those that the program made.
     fn differences(&self) -> Doing<'_, Vec<Difference>>;
-    /// A store that reads all from one moment, whatever is written meanwhile. It writes nothing.
+    /// A store that reads all from one moment, whatever is written meanwhile. It writes nothing, and answers one question at a time.
     fn frozen(&self) -> Doing<'_, Arc<dyn Store>>;
     /// Whether what was read from one moment can be relied on: nobody has changed a file that was read without a lock.
     fn undisturbed(&self) -> bool {

@@ -37,7 +37,7 @@ pub(crate) async fn check(casino: &Staged<'_>, secrecy: &mut Secrecy) -> Vec<Dif
 }
 
 async fn audit(casino: &Staged<'_>) -> Result<Vec<String>, StageError> {
-    let report = casino.house.audit().await?;
+    let report = baize_audit::audit(&casino.house).await?;
     Ok(report.faults.iter().map(|fault| format!("{}: {}", fault.place, fault.what)).collect())
 }
 

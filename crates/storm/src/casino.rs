@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use baize_house::{Actor, CommandId, House, HouseError, RoundId, TableId};
-use baize_journal::{KeyPlace, Vault};
+use baize_journal::{Entry, KeyPlace, Vault};
 use tokio::task::JoinSet;
 
 use crate::act::Act;
@@ -121,17 +121,18 @@ impl Casino {
             self.step(*step, &mut clients).await;
             let mut wrong = self.hosts.accusations();
             if step.deed == Deed::Quiet {
-                wrong.extend(self.quiet(&mut clients).await);
+                wrong.extend(self.quiet(&mut clients, true).await);
             }
             if !wrong.is_empty() {
                 return Some((step.number, wrong));
             }
         }
         let end = plan.steps.last().map_or(0, |step| step.number + 1);
-        let mut wrong = self.quiet(&mut clients).await;
+        // The audit after it walks over the same entries.
+        let mut wrong = self.quiet(&mut clients, false).await;
         if wrong.is_empty() {
             wrong = self.goes_on().await;
-            wrong.extend(self.quiet(&mut clients).await);
+            wrong.extend(self.quiet(&mut clients, true).await);
         }
         if wrong.is_empty() {
             wrong = self.scripts_hold().await;
@@ -216,10 +217,9 @@ impl Casino {
     /// Somebody with a client, which may fail.
     async fn client(self: Arc<Casino>, step: Step, fault: Option<Fault>) {
         let mut dice = Dice::new(step.dice);
-        if let Some(fault) = fault {
-            self.hosts.world.state().note(fault);
-        }
+        let note = |fault: Fault| self.hosts.world.state().note(fault);
         if fault == Some(Fault::ClientReorders) {
+            note(Fault::ClientReorders);
             tokio::time::sleep(Duration::from_millis(dice.between(1, 80))).await;
         }
         let device = fault == Some(Fault::DeviceFails);
@@ -227,8 +227,17 @@ impl Casino {
         let id = command(&format!("order-{:06}", step.number));
         let gone = (fault == Some(Fault::ClientGone)).then(|| dice.between(1, 25));
         let first = self.send(&mut dice, &actor, &act, &id, gone).await;
+        if gone.is_some() && first == Ended::Gone {
+            note(Fault::ClientGone);
+        }
+        if device && matches!(first, Ended::Told(_)) {
+            note(Fault::DeviceFails);
+        }
         let again = match fault {
-            Some(Fault::ClientRepeats) => 1 + dice.roll(3),
+            Some(Fault::ClientRepeats) => {
+                note(Fault::ClientRepeats);
+                1 + dice.roll(3)
+            }
             _ => usize::from(matches!(first, Ended::Gone | Ended::NotKnown) && dice.roll(4) > 0),
         };
         if again > 1 && dice.once_in(2) {
@@ -249,6 +258,7 @@ impl Casino {
         if fault == Some(Fault::ClientReuses)
             && let Some((actor, act)) = self.wanted(&mut dice, false).await
         {
+            note(Fault::ClientReuses);
             self.send(&mut dice, &actor, &act, &id, None).await;
         }
     }
@@ -362,15 +372,15 @@ impl Casino {
         }
     }
 
-    /// A quiet moment: all oracles speak.
-    async fn quiet(&self, clients: &mut JoinSet<()>) -> Vec<String> {
+    /// A quiet moment: all oracles speak, and the audit where it is wanted.
+    async fn quiet(&self, clients: &mut JoinSet<()>, audited: bool) -> Vec<String> {
         let mut wrong = self.settle_down(clients).await;
         let database = self.hosts.world.state().database.clone();
         wrong.extend(self.by_the_books(&database));
         wrong.extend(locked(&self.orders).wrong(&database));
         wrong.extend(self.hosts_agree(&database).await);
-        if let Some(house) = self.hosts.house(0) {
-            match self.hosts.on(0, async move { house.audit().await }).await {
+        if let Some(house) = self.hosts.house(0).filter(|_| audited) {
+            match self.hosts.on(0, async move { baize_audit::audit(&house).await }).await {
                 Some(Ok(report)) => {
                     // A clock that was wrong is what the audit must tell, where one was.
                     let clocks =
@@ -393,7 +403,11 @@ impl Casino {
         for (table, version, seen) in std::mem::take(&mut *locked(&self.seen)) {
             books.seen.entry((table.to_string(), version)).or_default().push(seen);
         }
-        books.wrong(database, &self.vault)
+        books.posthumous.clone_from(&self.hosts.world.state().posthumous);
+        let fresh = database.entries.iter().skip(books.read()).map(|entry| Entry::clone(entry)).collect();
+        let mut wrong = books.enter_all(&self.vault.open_bodies(fresh));
+        wrong.extend(books.against(&database.balances));
+        wrong
     }
 
     /// Every host shows what the journal says.
@@ -430,7 +444,8 @@ impl Casino {
         wrong
     }
 
-    /// The last rounds of every table, as scripts.
+    /// The last rounds of every table, as scripts. One that does not play again says so in its first line: it is what is looked for, or a
+    /// round that the language of scripts has no words for.
     async fn scripts(&self) -> Vec<(String, String)> {
         let mut scripts = Vec::new();
         let rows: Vec<(String, u32)> = self.hosts.world.state().database.rounds.keys().cloned().collect();
@@ -442,7 +457,11 @@ impl Casino {
             let Some(number) = last else { continue };
             let id = RoundId { table: table.clone(), number };
             if let Ok(script) = house.export(&id).await {
-                scripts.push((format!("{table}-{number}"), script));
+                let said = match plays(&script) {
+                    Ok(()) => script,
+                    Err(why) => format!("{}{why}\n{script}", crate::report::NOT_AGAIN),
+                };
+                scripts.push((format!("{table}-{number}"), said));
             }
         }
         scripts
@@ -467,13 +486,15 @@ impl Casino {
 
 async fn again(house: &House, id: &RoundId) -> Result<(), String> {
     let text = house.export(id).await.map_err(|error| error.to_string())?;
-    let script =
-        baize_script::Script::parse(&text).map_err(|errors| format!("{:?}\n{text}", errors.first()))?;
+    plays(&text).map_err(|why| format!("{why}\n{text}"))
+}
+
+/// Plays a script by the rules alone. Says in one line what does not hold.
+fn plays(text: &str) -> Result<(), String> {
+    let script = baize_script::Script::parse(text).map_err(|errors| format!("{:?}", errors.first()))?;
     let transcript = baize_script::run(&script, &|id| baize_rules::Rulebook::builtin(id).cloned());
     match transcript.failures.first() {
         None => Ok(()),
-        Some(failure) => {
-            Err(format!("line {}: {} but {}\n{text}", failure.line, failure.expected, failure.happened))
-        }
+        Some(failure) => Err(format!("line {}: {} but {}", failure.line, failure.expected, failure.happened)),
     }
 }

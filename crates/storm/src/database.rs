@@ -194,6 +194,19 @@ impl Database {
         self.decks.values().filter(|row| row.table == table).cloned().collect()
     }
 
+    /// How many lines of rounds and how many decks each table has.
+    #[must_use]
+    pub(crate) fn rounds_kept(&self) -> BTreeMap<String, (u64, u64)> {
+        let mut kept: BTreeMap<String, (u64, u64)> = BTreeMap::new();
+        for (table, _) in self.rounds.keys() {
+            kept.entry(table.clone()).or_default().0 += 1;
+        }
+        for row in self.decks.values() {
+            kept.entry(row.table.clone()).or_default().1 += 1;
+        }
+        kept
+    }
+
     /// Finished rounds, newest first.
     #[must_use]
     pub(crate) fn rounds(&self, filter: &RoundFilter) -> Vec<RoundRow> {

@@ -109,6 +109,19 @@ impl Fault {
         }
     }
 
+    /// The faults of these names, separated by commas; `none` is none.
+    ///
+    /// # Errors
+    /// A name that no fault has.
+    pub fn named(names: &str) -> Result<Vec<Fault>, String> {
+        let one = |name: &str| {
+            let found = Fault::ALL.into_iter().find(|fault| fault.name() == name);
+            let known = || Fault::ALL.map(Fault::name).join(", ");
+            found.ok_or_else(|| format!("`{name}` is not a fault; these are: {}", known()))
+        };
+        names.split(',').filter(|name| !name.is_empty() && *name != "none").map(one).collect()
+    }
+
     /// How often it strikes, in thousandths of all steps, while it is among the faults of a casino.
     #[must_use]
     pub const fn rate(self) -> u32 {

@@ -55,18 +55,28 @@ impl Casino {
                 self.tick_all().await;
             }
             if idle > 6 {
-                let seen = house.view(&self.cast.boss, table).await.map(|view| {
-                    let round = serde_json::to_string(&view.round).unwrap_or_default();
-                    format!("{:?} {round}", view.info.pace)
-                });
+                let stands = self.stands(&house, table).await;
                 return Err(format!(
-                    "nobody has anything to do in phase {}; last: {last}; the table: {}",
-                    info.phase,
-                    seen.unwrap_or_default()
+                    "nobody has anything to do in phase {}; last: {last}; {stands}",
+                    info.phase
                 ));
             }
         }
-        Err(format!("{MOST} orders did not end the round; last: {last}"))
+        let house = self.hosts.open_host(0).and_then(|host| self.hosts.house(host));
+        let stands = match house {
+            Some(house) => self.stands(&house, table).await,
+            None => String::new(),
+        };
+        Err(format!("{MOST} orders did not end the round; last: {last}; {stands}"))
+    }
+
+    /// A table as the Shift Manager sees it.
+    async fn stands(&self, house: &House, table: &TableId) -> String {
+        let seen = house.view(&self.cast.boss, table).await.map(|view| {
+            let round = serde_json::to_string(&view.round).unwrap_or_default();
+            format!("{:?} {round}", view.info.pace)
+        });
+        format!("the table: {}", seen.unwrap_or_default())
     }
 
     /// What somebody who wants the round to end can do.

@@ -15,6 +15,8 @@ mod clock;
 mod database;
 mod dice;
 mod fault;
+#[cfg(test)]
+mod found;
 mod going_on;
 mod gone;
 mod hosts;

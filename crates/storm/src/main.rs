@@ -7,8 +7,9 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use baize_storm::real::{self, Real};
 use baize_storm::self_test::SABOTAGES;
-use baize_storm::{Covered, Fault, Seed, Storm, Wishes, real, report};
+use baize_storm::{Covered, Fault, Seed, Storm, Wishes, report};
 use clap::Parser;
 
 #[derive(Parser)]
@@ -54,24 +55,18 @@ struct Arguments {
     /// How often hosts are killed on each real database
     #[arg(long, default_value_t = 1_000)]
     kills: u32,
+    /// Only this real database: `sqlite` or `postgresql`
+    #[arg(long, value_name = "NAME", requires = "real", value_parser = ["sqlite", "postgresql"])]
+    on: Option<String>,
     /// A host that is there to be killed
-    #[arg(long, hide = true, value_name = "DATABASE", requires = "answered")]
+    #[arg(long, hide = true, value_name = "DATABASE", requires = "notes")]
     host: Option<String>,
-    /// Where it notes what was answered
+    /// The folder in which it notes what was asked and answered
     #[arg(long, hide = true)]
-    answered: Option<std::path::PathBuf>,
+    notes: Option<std::path::PathBuf>,
     /// Which of the hosts it is
     #[arg(long, hide = true, default_value_t = 0)]
     number: usize,
-}
-
-fn named(names: &str) -> Result<Vec<Fault>, String> {
-    let one = |name: &str| {
-        let found = Fault::ALL.into_iter().find(|fault| fault.name() == name);
-        let known = || Fault::ALL.map(Fault::name).join(", ");
-        found.ok_or_else(|| format!("`{name}` is not a fault that is known: {}", known()))
-    };
-    names.split(',').filter(|name| !name.is_empty() && *name != "none").map(one).collect()
 }
 
 fn main() -> ExitCode {
@@ -85,20 +80,36 @@ fn main() -> ExitCode {
     }
 }
 
+/// Says so when somebody presses Ctrl-C: everything ends where it can tell what was covered so far.
+fn stopped_by_hand() -> &'static AtomicBool {
+    static STOP: AtomicBool = AtomicBool::new(false);
+    std::thread::spawn(|| {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+        if runtime.is_ok_and(|runtime| runtime.block_on(tokio::signal::ctrl_c()).is_ok()) {
+            println!("\nstopping: what was covered so far follows");
+            STOP.store(true, Ordering::Relaxed);
+        }
+    });
+    &STOP
+}
+
 fn storm(arguments: Arguments) -> Result<bool, String> {
-    if let (Some(database), Some(answered)) = (&arguments.host, &arguments.answered) {
-        return real::host(database, answered, arguments.number)
+    if let (Some(database), Some(notes)) = (&arguments.host, &arguments.notes) {
+        return real::host(database, notes, arguments.number)
             .map(|()| true)
             .map_err(|error| error.to_string());
     }
+    let stop = stopped_by_hand();
     if arguments.real {
-        return real::run(arguments.kills).map_err(|error| error.to_string());
+        let on = |name: &str| arguments.on.as_deref().is_none_or(|only| only == name);
+        let real = Real { kills: arguments.kills, sqlite: on("sqlite"), postgresql: on("postgresql") };
+        return real.run(stop).map_err(|error| error.to_string());
     }
     if arguments.self_test {
         let words = arguments.sabotage.unwrap_or_default();
-        return Ok(self_test(arguments.seed.map_or(1, |seed| seed.number), &words));
+        return Ok(self_test(arguments.seed.map_or(1, |seed| seed.number), &words, stop));
     }
-    let faults = arguments.faults.as_deref().map(named).transpose()?;
+    let faults = arguments.faults.as_deref().map(Fault::named).transpose()?;
     let only = arguments.steps.as_deref().map(report::steps).transpose()?;
     let seed = arguments.seed.unwrap_or_else(|| {
         let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
@@ -111,20 +122,13 @@ fn storm(arguments: Arguments) -> Result<bool, String> {
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let storm = Storm {
         seed: seed.number,
-        rounds: if only.is_some() { 1 } else { arguments.rounds },
+        rounds: arguments.rounds,
+        casinos: only.is_some().then_some(1),
         time: arguments.minutes.map(|minutes| Duration::from_secs(minutes * 60)),
         threads: if only.is_some() { 1 } else { arguments.threads.unwrap_or(cores) },
         wishes: Wishes { hosts: arguments.hosts, faults, only, steps: None },
         shrinking: arguments.shrink,
     };
-    let stop: &'static AtomicBool = Box::leak(Box::new(AtomicBool::new(false)));
-    std::thread::spawn(move || {
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-        if runtime.is_ok_and(|runtime| runtime.block_on(tokio::signal::ctrl_c()).is_ok()) {
-            println!("\nstopping: what was covered so far follows");
-            stop.store(true, Ordering::Relaxed);
-        }
-    });
     let began = Instant::now();
     let told = std::sync::Mutex::new(Instant::now());
     let tell = |covered: &Covered| {
@@ -149,9 +153,12 @@ fn storm(arguments: Arguments) -> Result<bool, String> {
     Ok(weathered.failure.is_none())
 }
 
-fn self_test(seed: u64, words: &str) -> bool {
+fn self_test(seed: u64, words: &str, stop: &AtomicBool) -> bool {
     let (mut missed, mut tried) = (0, 0);
     for sabotage in SABOTAGES.iter().filter(|sabotage| sabotage.name.contains(words)) {
+        if stop.load(Ordering::Relaxed) {
+            break;
+        }
         tried += 1;
         match sabotage.find(seed) {
             Some(found) => {

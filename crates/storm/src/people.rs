@@ -184,7 +184,12 @@ impl Person<'_> {
         } else if legal.close {
             Some(Command::Close.into())
         } else {
-            let here = |seat: &&BoxNumber| view.round.boxes.get(*seat).is_some_and(|on_box| !on_box.absent);
+            // Who is noted as gone with one of their boxes is gone from all of them: noting it again is accepted and changes nothing.
+            let gone = |player: &Player| {
+                view.round.boxes.values().any(|on_box| on_box.absent && on_box.player == *player)
+            };
+            let here =
+                |seat: &&BoxNumber| view.round.boxes.get(*seat).is_some_and(|on_box| !gone(&on_box.player));
             legal.absences.iter().find(here).map(|seat| Command::Absent { seat: *seat }.into())
         };
         Ok(order.map(|order| (dealer, at(table, order))))

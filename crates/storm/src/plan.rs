@@ -57,8 +57,11 @@ pub struct Plan {
     pub steps: Vec<Step>,
 }
 
-/// Steps of a usual plan.
+/// Steps of a usual plan: a casino of a few dozen rounds, so that memory and the time of an audit have a bound.
 const STEPS: usize = 400;
+
+/// Steps between two quiet moments. The end is one by itself, and none comes shortly before it.
+const QUIET: usize = 150;
 
 impl Plan {
     /// The plan of a seed.
@@ -84,7 +87,8 @@ impl Plan {
                 1..6 => dice.between(50, 500),
                 _ => dice.between(0, 12),
             };
-            let deed = if number % 130 == 129 { Deed::Quiet } else { deed(&faults, &mut dice) };
+            let quiet = (number + 1).is_multiple_of(QUIET) && number + QUIET / 2 < count;
+            let deed = if quiet { Deed::Quiet } else { deed(&faults, &mut dice) };
             Step { number, gap, dice: dice.next(), deed }
         });
         let all: Vec<Step> = all.collect();

@@ -68,6 +68,9 @@ pub fn steps(text: &str) -> Result<Vec<usize>, String> {
     Ok(all)
 }
 
+/// Begins a script that does not play again; why follows.
+pub const NOT_AGAIN: &str = "# This record does not play again from its script: ";
+
 /// A failure, with the plan that leads to it.
 #[must_use]
 pub fn failure(plan: &Plan, failure: &Failure) -> String {
@@ -96,10 +99,12 @@ pub fn failure(plan: &Plan, failure: &Failure) -> String {
     for (name, script) in &failure.rounds {
         let _ = writeln!(text, "--- {name}.round\n{script}");
     }
+    let faults: Vec<&str> = plan.faults.iter().map(|fault| fault.name()).collect();
     let _ = writeln!(
         text,
-        "again: cargo xtask storm --seed {seed} --hosts {} --steps {}",
+        "again, with this very program: cargo xtask storm --seed {seed} --hosts {} --faults {} --steps {}",
         plan.hosts,
+        if faults.is_empty() { "none".to_owned() } else { faults.join(",") },
         ranges(&numbers)
     );
     text

@@ -1,5 +1,7 @@
 //! Makes a plan that fails shorter: the fewest steps that still fail in the same way.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use crate::plan::{Plan, Step};
 use crate::{Failure, run};
 
@@ -10,13 +12,13 @@ fn kind(failure: &Failure) -> String {
     words.take(6).collect::<Vec<_>>().join(" ")
 }
 
-/// The shortest plan that was found within so many runs, with its failure.
+/// The shortest plan that was found within so many runs, or until somebody says `stop`, with its failure.
 #[must_use]
-pub fn shrink(plan: &Plan, failure: &Failure, runs: u32) -> (Plan, Failure) {
+pub fn shrink(plan: &Plan, failure: &Failure, runs: u32, stop: &AtomicBool) -> (Plan, Failure) {
     let wanted = kind(failure);
     let mut left = runs;
     let mut fails = |steps: &[Step]| {
-        left = left.checked_sub(1)?;
+        left = left.checked_sub(1).filter(|_| !stop.load(Ordering::Relaxed))?;
         run(&plan.with(steps.to_vec())).failure.filter(|found| kind(found) == wanted)
     };
     // What comes after the failure has no part in it.

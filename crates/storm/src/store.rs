@@ -131,6 +131,10 @@ impl Store for HostStore {
         })
     }
 
+    fn rounds_kept(&self) -> Doing<'_, BTreeMap<String, (u64, u64)>> {
+        self.ask(|database, _| database.rounds_kept())
+    }
+
     fn rounds(&self, filter: RoundFilter) -> Doing<'_, Vec<RoundRow>> {
         self.ask(move |database, _| database.rounds(&filter))
     }

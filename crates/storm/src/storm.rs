@@ -15,6 +15,8 @@ pub struct Storm {
     pub seed: u64,
     /// Until so many rounds ended.
     pub rounds: u64,
+    /// At most so many casinos.
+    pub casinos: Option<u64>,
     /// At most so long.
     pub time: Option<Duration>,
     /// On so many threads.
@@ -39,13 +41,16 @@ impl Storm {
     pub fn run(&self, stop: &AtomicBool, tell: &(dyn Fn(&Covered) + Sync)) -> Weathered {
         let (began, next) = (Instant::now(), AtomicU64::new(self.seed));
         let weathered = Mutex::new(Weathered::default());
-        let enough = |rounds: u64| {
-            rounds >= self.rounds
+        let failed = AtomicBool::new(false);
+        let enough = |so_far: &Covered| {
+            so_far.rounds >= self.rounds
+                || self.casinos.is_some_and(|casinos| so_far.casinos >= casinos)
                 || self.time.is_some_and(|time| began.elapsed() >= time)
                 || stop.load(Ordering::Relaxed)
+                || failed.load(Ordering::Relaxed)
         };
         let work = || loop {
-            if enough(locked(&weathered).covered.rounds) {
+            if enough(&locked(&weathered).covered) {
                 return;
             }
             let plan = Plan::new(next.fetch_add(1, Ordering::Relaxed), &self.wishes);
@@ -55,9 +60,10 @@ impl Storm {
             tell(&so_far.covered);
             drop(so_far);
             if let Some(failure) = outcome.failure {
-                let was_first = !stop.swap(true, Ordering::Relaxed);
+                let was_first = !failed.swap(true, Ordering::Relaxed);
                 if was_first {
-                    locked(&weathered).failure = Some(shrink(&plan, &failure, self.shrinking));
+                    let shortest = shrink(&plan, &failure, self.shrinking, stop);
+                    locked(&weathered).failure = Some(shortest);
                 }
                 return;
             }

@@ -73,6 +73,8 @@ pub(crate) struct State {
     queue: VecDeque<Job>,
     /// The last write of an ordered database is carried out then.
     busy_until: Option<Instant>,
+    /// The numbers of entries whose process had died before they reached the database.
+    pub(crate) posthumous: BTreeSet<u64>,
     /// How often each fault took effect.
     pub(crate) faults: BTreeMap<&'static str, u64>,
     trace: Sha256,
@@ -114,6 +116,7 @@ impl World {
             listeners: BTreeMap::new(),
             queue: VecDeque::new(),
             busy_until: None,
+            posthumous: BTreeSet::new(),
             faults: BTreeMap::new(),
             trace: Sha256::new(),
         };
@@ -352,7 +355,10 @@ impl State {
 
     fn carry_out(&mut self, job: &Job) -> Written {
         let went = self.database.commit(&job.batch, &job.vault);
-        if went.is_ok() {
+        if let Ok(numbers) = &went {
+            if self.lives.get(&job.host) != Some(&job.life) {
+                self.posthumous.extend(numbers);
+            }
             for entry in &job.batch.entries {
                 self.trace.update(entry.hash.as_bytes());
             }

@@ -1,7 +1,8 @@
 //! Which crate may depend on which. Arrows point one way:
-//! `cards <- rules <- table, jackpot <- floor <- script, odds, journal <- house <- web, storm <- stage <- baize`.
+//! `cards <- rules <- table, jackpot <- floor <- script, odds, journal <- house <- audit, report <- web, storm <- stage <- baize`.
 //!
-//! Development dependencies count too: a test that needs a crate further out belongs to that crate.
+//! Development dependencies count too: a test that needs a crate further out belongs to that crate. One exception: the tests of the house
+//! audit what they played.
 
 use toml::{Table, Value};
 
@@ -9,17 +10,21 @@ use crate::problem::Problem;
 use crate::workspace::File;
 
 /// From the inside out. A crate may use those of earlier layers, never its neighbours or those outside.
-const LAYERS: [&[&str]; 9] = [
+const LAYERS: [&[&str]; 10] = [
     &["cards"],
     &["rules"],
     &["table", "jackpot"],
     &["floor"],
     &["script", "odds", "journal"],
     &["house"],
+    &["audit", "report"],
     &["web", "storm"],
     &["stage"],
     &["baize"],
 ];
+
+/// What the tests of a crate may use although it is further out.
+const TESTED_WITH: [(&str, &[&str]); 1] = [("house", &["audit", "report"])];
 
 const KINDS: [&str; 3] = ["dependencies", "build-dependencies", "dev-dependencies"];
 
@@ -38,8 +43,12 @@ pub(super) fn check(file: &File, problems: &mut Vec<Problem>) {
         problems.push(Problem::in_file(&file.path, message));
         return;
     };
-    for dependency in dependencies(&manifest) {
+    for (kind, dependency) in dependencies(&manifest) {
         let Some(dependency) = own_crate(&dependency) else { continue };
+        let excepted = |(of, with): &(&str, &[&str])| *of == name && with.contains(&dependency);
+        if kind == "dev-dependencies" && TESTED_WITH.iter().any(excepted) {
+            continue;
+        }
         if layer(dependency).is_none_or(|layer| layer >= own_layer) {
             let allowed = LAYERS[..own_layer].concat().join(", ");
             let message = format!("`{name}` must not depend on `{dependency}`; it may on: {allowed}");
@@ -57,14 +66,16 @@ fn own_crate(package: &str) -> Option<&str> {
     if package == "baize" { Some(package) } else { package.strip_prefix("baize-") }
 }
 
-/// Package names in every kind of dependency table, also those for one platform.
-fn dependencies(manifest: &Table) -> Vec<String> {
+/// The kind and the package of every dependency, also of those for one platform.
+fn dependencies(manifest: &Table) -> Vec<(&'static str, String)> {
     let platforms = manifest.get("target").and_then(Value::as_table).into_iter().flat_map(Table::values);
     std::iter::once(manifest)
         .chain(platforms.filter_map(Value::as_table))
-        .flat_map(|table| KINDS.iter().filter_map(|kind| table.get(*kind)?.as_table()))
-        .flatten()
-        .map(|(key, value)| value.get("package").and_then(Value::as_str).unwrap_or(key).to_owned())
+        .flat_map(|table| KINDS.iter().filter_map(|kind| Some((*kind, table.get(*kind)?.as_table()?))))
+        .flat_map(|(kind, table)| table.iter().map(move |(key, value)| (kind, key, value)))
+        .map(|(kind, key, value)| {
+            (kind, value.get("package").and_then(Value::as_str).unwrap_or(key).to_owned())
+        })
         .collect()
 }
 
@@ -102,6 +113,15 @@ mod tests {
             ),
             ["`rules` must not depend on `odds`; it may on: cards"]
         );
+    }
+
+    #[test]
+    fn the_tests_of_the_house_audit_what_they_played() {
+        let manifest = |table: &str| {
+            format!("[package]\nname = \"baize-house\"\n[{table}]\nbaize-audit.workspace = true\n")
+        };
+        assert!(found(&manifest("dev-dependencies")).is_empty());
+        assert_eq!(found(&manifest("dependencies")).len(), 1);
     }
 
     #[test]

@@ -120,5 +120,60 @@ fn players_are_called_by_their_names() {
         finish(&other);
         other.click(".leave button");
         other.wait_for("#tables");
+        // She plays a round of her own: the list and its replay call her by her name too, and never by her log-in.
+        casino.sit(&mei, "rh-1");
+        mei.click("#rail form.bets button.primary");
+        mei.wait_for("#rail [data-key=f]");
+        finish(&mei);
+        mei.click("#slip summary");
+        mei.click("#slip a[href*='/history/']");
+        mei.wait_for("#replay .steps");
+        let steps = mei.ask("return document.querySelector('#replay .steps').innerText");
+        let steps = steps.as_str().unwrap_or_default();
+        assert!(steps.contains(&format!("({name})")) && steps.contains(&format!("· {name}")), "{steps}");
+        assert_eq!(mei.wider(), 0);
+        mei.go(&casino.address("/history"));
+        mei.wait_for_text(name);
+        // One quick hand is no rate.
+        mei.click("#own-menu summary");
+        mei.click("#own-menu a[href$='/rating']");
+        mei.wait_for_text("Hands an hour");
+        let rate = mei.ask("return document.querySelector('main table tbody td:nth-child(5)').innerText");
+        assert_eq!(rate, "–");
+        mei.go(&casino.address("/table/rh-1"));
+        mei.click(".leave button");
+        mei.wait_for("#tables");
+    }
+}
+
+/// Every page of everybody says by whose clock its times are, and the log-in page is set in the type of all others.
+#[test]
+fn every_page_has_the_clock_of_the_house_at_its_foot() {
+    let driver = Driver::start();
+    let casino = Casino::open();
+    let (visitor, shift, auditor) =
+        (driver.browser(1280, 900), driver.browser(1280, 900), driver.browser(1280, 900));
+    casino.let_in(&shift, "shift manager");
+    casino.let_in(&auditor, "auditor");
+    for (width, height) in [(1280, 900), (360, 740)] {
+        for (browser, pages) in [
+            (&visitor, &["/", "/login", "/rules", "/history"][..]),
+            (&shift, &["/pit", "/pit/rh-1", "/house", "/staff", "/report"]),
+            (&auditor, &["/audit", "/rating", "/report"]),
+        ] {
+            browser.resize(width, height);
+            for page in pages {
+                browser.go(&casino.address(page));
+                browser.wait_for("footer.foot");
+                let foot = browser.ask("return document.querySelector('footer.foot').innerText");
+                let foot = foot.as_str().unwrap_or_default();
+                assert!(foot.contains("House time UTC+08:00 · gaming day 20"), "{page}: {foot}");
+                assert_eq!(browser.wider(), 0, "{page} at {width}");
+            }
+        }
+        visitor.go(&casino.address("/login"));
+        let letters =
+            visitor.ask("return [document.querySelector('main p'), document.querySelector('footer p')].map((one) => getComputedStyle(one).fontFamily)");
+        assert_eq!(letters[0], letters[1], "{letters}");
     }
 }

@@ -107,6 +107,9 @@ fn an_entered_royal_flush_is_paid_by_two_people_and_shown_on_the_sign() {
         claim.starts_with("Box 4, ") && claim.contains("(Royal Flush)"),
         "a hit names player, box and hand: {claim}"
     );
+    dealer.resize(360, 740);
+    assert_eq!(dealer.wider(), 0, "the claim fits a phone");
+    dealer.resize(1280, 900);
     player.wait_for(".outcome.award");
     player.wait_for_text("claim is being verified");
     // The supervisor finds that the hand qualifies; they cannot confirm the amount themselves.
@@ -145,4 +148,9 @@ fn an_entered_royal_flush_is_paid_by_two_people_and_shown_on_the_sign() {
     }
     player.wait("they are paid", |browser| !browser.text().contains("claim is being verified"));
     dealer.wait("the next round", |browser| browser.text().contains("Place your bets"));
+    // The largest amounts there are fit a phone as well.
+    player.resize(360, 740);
+    player.go(&casino.address("/history/ms-1/1"));
+    player.wait_for(".slips .slip");
+    assert_eq!(player.wider(), 0, "the slip of a jackpot");
 }

@@ -207,7 +207,12 @@ fn a_dealer_sees_no_link_that_is_forbidden() {
     let casino = Casino::open();
     let dealer = driver.browser(1280, 900);
     casino.let_in(&dealer, "dealer");
-    for page in ["/dealer", "/dealer/rh-1", "/pit/rh-1", "/", "/history", "/rules", "/odds"] {
+    for (page, (width, height)) in
+        ["/dealer", "/dealer/rh-1", "/pit/rh-1", "/", "/history", "/rules", "/odds"]
+            .into_iter()
+            .zip(WIDTHS.into_iter().cycle())
+    {
+        dealer.resize(width, height);
         dealer.go(&casino.address(page));
         dealer.wait_for("main#main");
         let forbidden = dealer.ask_later(

@@ -44,9 +44,9 @@ fn fixture(name: &str) -> String {
     format!("{}/../house/tests/fixtures/{name}", env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The key of the casino of version 5, which has the first sealed decks.
-fn key(path: &str) {
-    std::fs::copy(fixture("casino-v5.key"), path).unwrap();
+/// The key of the casino of a version: 5 has the first sealed decks, 6 the first sealed entries.
+fn key(version: u32, path: &str) {
+    std::fs::copy(fixture(&format!("casino-v{version}.key")), path).unwrap();
     std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o600)).unwrap();
 }
 
@@ -65,8 +65,8 @@ fn in_file(folder: &Folder, version: u32) -> String {
     } else {
         made(&database, &read(version));
     }
-    if version == 5 {
-        key(&format!("{database}.key"));
+    if version >= 5 {
+        key(version, &format!("{database}.key"));
     }
     database
 }
@@ -75,7 +75,7 @@ fn in_file(folder: &Folder, version: u32) -> String {
 fn on_server(folder: &Folder, version: u32) -> String {
     let database = Server::the().database();
     let address = Server::the().address(Server::name(&database));
-    let of = if version == 5 { 5 } else { 1 };
+    let of = if version >= 5 { version } else { 1 };
     let filled = Command::new(programs().join("psql"))
         .args([
             "-X",
@@ -90,9 +90,9 @@ fn on_server(folder: &Folder, version: u32) -> String {
         .output()
         .unwrap();
     assert!(filled.status.success(), "{}", String::from_utf8_lossy(&filled.stderr));
-    if version == 5 {
-        let file = folder.file("pg.key");
-        key(&file);
+    if version >= 5 {
+        let file = folder.file(&format!("pg-{version}.key"));
+        key(version, &file);
         return format!("{address}?keyfile={file}");
     }
     for (_, step) in STEPS.iter().take(version as usize - 1) {
@@ -138,7 +138,7 @@ fn a_database_of_every_version_opens_on_postgresql() {
 #[test]
 fn a_casino_of_an_older_version_is_served() {
     let folder = Folder::new("served");
-    for version in [1, 4, 5] {
+    for version in [1, 4, 5, 6] {
         let database = in_file(&folder, version);
         crate::casino::Casino::open(&folder, &database, &["--drain-seconds", "1"]).stop();
         assert!(said(&["audit", "--database", &database]).ends_with("all is well\n"), "version {version}");

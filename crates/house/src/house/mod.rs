@@ -47,18 +47,16 @@ mod waiting;
 mod writing;
 
 pub use backup::{Upgrade, for_libpq};
-pub use cash_rules::{
-    CASH_REPORT, CashDay, CashReport, Drawer, DrawerCount, FiledReport, IDENTIFY_FROM, REPORT_DAYS,
-};
+pub use cash_rules::{CASH_REPORT, CashDay, CashReport, Drawer, DrawerCount, FiledReport, IDENTIFY_FROM};
 pub use console::{ConsoleAnswer, ConsoleCommand, console};
 pub(crate) use jackpots::person;
 pub use login::LINK_MINUTES;
 pub(crate) use login_delays::left;
 pub use past_rounds::PastRound;
-pub(crate) use reading::follows;
-pub(crate) use rounds::dealt_cards;
+pub use reading::follows;
+pub use rounds::dealt_cards;
 pub(crate) use stopping::PLANNED_STOP;
-pub(crate) use two_persons::Lineage;
+pub use two_persons::{Lineage, Tie};
 pub use views::jackpot_notice;
 pub use waiting::{HitPicture, Task, TaskKind};
 
@@ -158,6 +156,24 @@ impl House {
 
     pub(crate) fn jackpot_slots(&self) -> Vec<Arc<JackpotSlot>> {
         self.inner.jackpots.read().unwrap_or_else(PoisonError::into_inner).values().cloned().collect()
+    }
+
+    /// The database, for reading: whatever is written goes through an order.
+    #[must_use]
+    pub fn store(&self) -> &Arc<dyn Store> {
+        &self.inner.store
+    }
+
+    /// Whether it was closed, or opened to look at it only.
+    #[must_use]
+    pub fn is_closed(&self) -> bool {
+        self.inner.closed.load(Ordering::SeqCst)
+    }
+
+    /// Whether the key of the house is here.
+    #[must_use]
+    pub fn has_key(&self) -> bool {
+        self.inner.vault.key().is_some()
     }
 
     /// What the house counts about itself.

@@ -19,7 +19,10 @@ use crate::{HouseError, TableId, ledger};
 const PAGE: u32 = 500;
 
 /// The entry follows the head, and its hash is right.
-pub(crate) fn follows(head: &Head, entry: &Entry) -> Result<(), StoreError> {
+///
+/// # Errors
+/// What is wrong with it.
+pub fn follows(head: &Head, entry: &Entry) -> Result<(), StoreError> {
     let wrong = |what: &str| Err(StoreError::Corrupt(format!("{}: {what}", entry.place())));
     if entry.is_sealed() {
         return wrong(
@@ -135,6 +138,7 @@ impl House {
             }
         }
         work.stale = false;
+        work.jackpot_behind |= went_on;
         if went_on {
             slot.publish(work);
         }

@@ -228,7 +228,7 @@ pub(super) fn eyes(actor: &Actor) -> Viewer {
 }
 
 /// The cards in the order in which they came out of the shoe.
-pub(crate) fn dealt_cards<'a>(facts: impl Iterator<Item = &'a TableFact>) -> Vec<Card> {
+pub fn dealt_cards<'a>(facts: impl Iterator<Item = &'a TableFact>) -> Vec<Card> {
     let mut dealt = Vec::new();
     for event in facts.filter_map(TableFact::round) {
         if let Event::CardBurnt { card, .. } = event {

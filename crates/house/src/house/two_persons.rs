@@ -23,7 +23,8 @@ const PAGE: u32 = 500;
 
 /// Why two members of staff count as one.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Tie {
+#[expect(missing_docs, reason = "the names of the fields say it")]
+pub enum Tie {
     /// They are the same.
     Same,
     /// One brought the other in.
@@ -33,7 +34,9 @@ pub(crate) enum Tie {
 }
 
 impl Tie {
-    pub(crate) fn words(&self, one: &str, other: &str) -> String {
+    /// In words.
+    #[must_use]
+    pub fn words(&self, one: &str, other: &str) -> String {
         match self {
             Tie::Same => format!("{one} cannot be the second person to {other}"),
             Tie::Brought { by, whom, directly: true } => {
@@ -49,14 +52,14 @@ impl Tie {
 
 /// Who brought whom into the house, by name, since when, and when accounts were made.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Lineage {
+pub struct Lineage {
     brought_by: BTreeMap<String, BTreeMap<String, Instant>>,
     made: BTreeMap<String, Instant>,
 }
 
 impl Lineage {
     /// Notes what an entry of the house's chain says: who wrote it, and when.
-    pub(crate) fn note(&mut self, fact: &HouseFact, actor: &str, at: Instant) {
+    pub fn note(&mut self, fact: &HouseFact, actor: &str, at: Instant) {
         if let HouseFact::StaffCreated { id, by, .. } = fact {
             self.made.insert(id.to_string(), at);
             for by in [Some(actor), by.as_deref()].into_iter().flatten() {
@@ -78,7 +81,8 @@ impl Lineage {
     }
 
     /// What was so at a time.
-    pub(crate) fn until(&self, at: Instant) -> Lineage {
+    #[must_use]
+    pub fn until(&self, at: Instant) -> Lineage {
         let mut then = self.clone();
         then.brought_by.values_mut().for_each(|known| known.retain(|_, since| *since <= at));
         then
@@ -99,7 +103,8 @@ impl Lineage {
     }
 
     /// What ties two people together, if anything does.
-    pub(crate) fn tie(&self, one: &str, other: &str) -> Option<Tie> {
+    #[must_use]
+    pub fn tie(&self, one: &str, other: &str) -> Option<Tie> {
         if one == other {
             return Some(Tie::Same);
         }

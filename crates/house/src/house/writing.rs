@@ -208,14 +208,16 @@ impl House {
     }
 
     /// Holds the jackpot of a table, as it stands now.
-    async fn hold_jackpot(&self, work: &TableWork) -> Result<(Held, LinkedJackpot), Failed> {
+    async fn hold_jackpot(&self, work: &mut TableWork) -> Result<(Held, LinkedJackpot), Failed> {
         let id = work.live.config.jackpot.clone().ok_or_else(no_jackpot)?;
         let slot = self.jackpot_slot(&id).map_err(Failed::No)?;
         let mut inside = Arc::clone(&slot.work).lock_owned().await;
         let away = |why| Failed::No(HouseError::JackpotAway { jackpot: id.clone(), why });
-        if inside.stale {
+        // Where writes are carried out in the order of the calls there is no other host.
+        let behind = work.jackpot_behind && !self.inner.store.ordered();
+        if inside.stale || behind {
             match self.refresh_jackpot(&slot, &mut inside).await {
-                Ok(()) => {}
+                Ok(()) => work.jackpot_behind = false,
                 Err(HouseError::Corrupt(why)) => {
                     slot.stop(&why);
                     return Err(away(why));

@@ -6,8 +6,9 @@ use std::time::Duration;
 
 use baize_house::{
     Actor, CommandId, ConsoleAnswer, ConsoleCommand, Duty, House, HouseError, IdleLimits, JackpotConfig,
-    MoneyKind, Order, PlayerId, ReportFilter, Shoe, StaffId, TableConfig, TableId, console,
+    MoneyKind, Order, PlayerId, Shoe, StaffId, TableConfig, TableId, console,
 };
+use baize_report::ReportFilter;
 use baize_rules::{Area, BoxNumber, Family, Money, Rulebook};
 use baize_table::Command;
 
@@ -127,7 +128,7 @@ async fn the_console_opens_what_was_locked_on_a_casino_that_is_stopped_or_runs()
         for words in ["root used the console: unlock sue", "root used the console: suspend sue"] {
             assert!(told.iter().any(|event| event.words.contains(words)), "{words}: {told:#?}");
         }
-        let audit = house.audit().await.unwrap();
+        let audit = baize_audit::audit(&house).await.unwrap();
         assert!(audit.is_clean(), "{audit:#?}");
     }
 }
@@ -404,16 +405,16 @@ async fn practice_and_cash_never_meet() {
         for (money, table, other) in
             [(MoneyKind::Practice, &practice, &id), (MoneyKind::Cash, &id, &practice)]
         {
-            for by in [baize_house::By::Table, baize_house::By::Game, baize_house::By::Day] {
+            for by in [baize_report::By::Table, baize_report::By::Game, baize_report::By::Day] {
                 let asked = ReportFilter { by, money: Some(money), ..ReportFilter::default() };
-                let report = casino.house.report(&cage, &asked).await.unwrap();
+                let report = baize_report::report(&casino.house, &cage, &asked).await.unwrap();
                 assert_eq!((report.money, report.total.handle), (money, Money::from_dollars(50)));
                 assert!(!report.lines.iter().any(|line| line.key == other.as_str()));
             }
             let one = ReportFilter { table: Some(table.clone()), ..ReportFilter::default() };
-            assert_eq!(casino.house.report(&cage, &one).await.unwrap().money, money);
+            assert_eq!(baize_report::report(&casino.house, &cage, &one).await.unwrap().money, money);
         }
-        let usual = casino.house.report(&cage, &ReportFilter::default()).await.unwrap();
+        let usual = baize_report::report(&casino.house, &cage, &ReportFilter::default()).await.unwrap();
         assert_eq!(usual.money, MoneyKind::Cash);
         assert!(usual.jackpots.iter().all(|line| line.jackpot == grand), "{:?}", usual.jackpots);
         clean(&casino).await;

@@ -2,12 +2,12 @@
 //! older casino go on dealing where they dealt.
 
 use baize_house::{Actor, Duty, House, HouseError, JackpotId, Order, Pace, SetClock, TableId};
+use baize_journal::plain::Plain;
 use baize_rules::{Area, BoxNumber, Family};
 use baize_table::Command;
-use rusqlite::Connection;
 
 use crate::forgery::{copied, rehash};
-use crate::support::{Backend, Casino, chips, clean, order, table_of};
+use crate::support::{Backend, Casino, alter, chips, clean, order, table_of};
 use crate::tamper::names;
 
 /// Dora deals a round at the first table, at which she places chips for ann; two Shift Managers change a jackpot. Nobody deals at the second.
@@ -84,9 +84,9 @@ async fn who_may_not_have_done_it_is_named() {
     let (casino, own, _) = played().await;
     for (sql, place, words) in FORGED {
         let copy = copied(&casino);
-        assert!(Connection::open(copy.file()).unwrap().execute(sql, []).unwrap() > 0, "{sql}");
-        rehash(&copy.file());
-        let report = House::look_at(&copy.file()).await.unwrap().audit().await.unwrap();
+        assert!(alter(&copy.file(), sql).await > 0, "{sql}");
+        rehash(&copy.file()).await;
+        let report = baize_audit::audit_at(&copy.file()).await.unwrap();
         assert!(names(&report, &place.replace("{t}", own.as_str()), words), "{sql}\n{report:#?}");
     }
 }
@@ -97,7 +97,7 @@ async fn dealers_of_an_older_casino_are_assigned_where_they_dealt() {
     let Casino { house, database, folder, .. } = casino;
     house.close().await.unwrap();
     // What an older program would have left: no key, no assignments, no request.
-    let connection = Connection::open(&database).unwrap();
+    let connection = Plain::of(&database).await.unwrap();
     for (kind, body, kinds, significant) in [
         (
             "key-taken",
@@ -117,9 +117,8 @@ async fn dealers_of_an_older_casino_are_assigned_where_they_dealt() {
         let sql = "UPDATE entries SET body = ?1, kinds = ?2, significant = ?3 WHERE number = ?4";
         connection.execute(sql, (new, kinds, significant, number)).unwrap();
     }
-    connection.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)").unwrap();
-    drop(connection);
-    rehash(&database);
+    connection.keep().await.unwrap();
+    rehash(&database).await;
     let clock = std::sync::Arc::new(SetClock::at(baize_house::Instant(1_800_001_000_000)));
     let house = House::open_with(&database, clock.clone()).await.unwrap();
     let casino = Casino { house, clock, database, folder };

@@ -1,6 +1,7 @@
 //! The cage: cash for chips that were bought, never for chips that were given; and rounds put right after the chips are gone.
 
-use baize_house::{Actor, CommandId, Duty, HouseError, Order, PlayerId, ReportFilter, Shoe, TableId};
+use baize_house::{Actor, CommandId, Duty, HouseError, Order, PlayerId, Shoe, TableId};
+use baize_report::ReportFilter;
 use baize_rules::{Area, BoxNumber, Family, IrregularityKind, Money, Reveal, Role};
 use baize_table::{Command, Facts, Place, Report, Staff};
 
@@ -113,14 +114,14 @@ async fn a_round_is_void_also_when_its_winner_has_cashed_out() {
         for amount in [net, dollars(10), owed] {
             assert!(claim.words.contains(&amount.to_string()), "{}: {amount}", claim.words);
         }
-        let report = casino.house.report(&cage, &ReportFilter::default()).await.unwrap();
+        let report = baize_report::report(&casino.house, &cage, &ReportFilter::default()).await.unwrap();
         assert_eq!(report.owed.get("rita"), Some(&owed));
         assert!(
             report.table(200).contains(&format!("owed by rita: {}", owed.grouped())),
             "{}",
             report.table(200)
         );
-        let audit = casino.house.audit().await.unwrap();
+        let audit = baize_audit::audit(&casino.house).await.unwrap();
         assert!(audit.is_clean(), "{audit:#?}");
         assert!(audit.notes.contains(&format!("rita owes {owed}")), "{:?}", audit.notes);
 
@@ -169,8 +170,8 @@ async fn an_older_file_learns_what_players_owe() {
     casino.player("ann").await;
     let (database, folder) = (casino.database.clone(), casino.folder);
     casino.house.close().await.unwrap();
+    crate::support::to_version_3(&database).await;
     let connection = rusqlite::Connection::open(&database).unwrap();
-    crate::support::to_version_3(&connection);
     connection
         .execute_batch(
             "CREATE TABLE old (account TEXT PRIMARY KEY, cents INTEGER NOT NULL CHECK (cents >= 0 OR account IN ('house', 'cage')))

@@ -193,7 +193,8 @@ async fn names_are_as_people_write_them() {
 /// Practice and cash side by side in one house: two jackpots, and neither's players reach the other's.
 #[tokio::test(flavor = "multi_thread")]
 async fn practice_players_have_meters_of_their_own() {
-    use baize_house::{JackpotConfig, ReportFilter, TableConfig};
+    use baize_house::{JackpotConfig, TableConfig};
+    use baize_report::ReportFilter;
     for backend in Backend::ALL {
         let casino = Casino::new(backend).await;
         let house = &casino.house;
@@ -225,7 +226,7 @@ async fn practice_players_have_meters_of_their_own() {
         // A report is of one of them.
         for (money, tables) in [(MoneyKind::Cash, 1), (MoneyKind::Practice, 5)] {
             let filter = ReportFilter { money: Some(money), ..ReportFilter::default() };
-            let report = house.report(&cage, &filter).await.unwrap();
+            let report = baize_report::report(house, &cage, &filter).await.unwrap();
             assert_eq!((report.money, report.lines.len()), (money, tables));
         }
         clean(&casino).await;

@@ -142,7 +142,7 @@ async fn hosts_that_write_the_same_table_at_once_lose_nothing() {
     let staked = casino.house.view(&Actor::Public, &table).await.unwrap();
     tokio::time::sleep(Duration::from_millis(100)).await;
     let _ = staked;
-    assert_eq!(other.audit().await.unwrap().faults, []);
+    assert_eq!(baize_audit::audit(&other).await.unwrap().faults, []);
 }
 
 fn bet() -> Order {

@@ -1,7 +1,8 @@
 //! Rounds at tables that run themselves, by players made of code.
 
 use baize_house::load::Robot;
-use baize_house::{Actor, By, PlayerId, ReportFilter};
+use baize_house::{Actor, PlayerId};
+use baize_report::{By, ReportFilter};
 use baize_rules::Money;
 
 use crate::support::{Backend, Casino, clean};
@@ -27,11 +28,13 @@ async fn every_game(casino: &Casino) {
         assert_eq!(view.commitment.unwrap().round, 13, "the next deck is promised before bets open");
     }
     clean(casino).await;
-    let report = casino
-        .house
-        .report(&Actor::House, &ReportFilter { by: By::Game, ..ReportFilter::default() })
-        .await
-        .unwrap();
+    let report = baize_report::report(
+        &casino.house,
+        &Actor::House,
+        &ReportFilter { by: By::Game, ..ReportFilter::default() },
+    )
+    .await
+    .unwrap();
     assert_eq!(report.total.rounds, 60);
     assert_eq!(report.lines.len(), 5);
     let won: Money = report.lines.iter().map(|line| line.win).sum();

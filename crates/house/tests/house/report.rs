@@ -3,10 +3,9 @@
 use std::collections::BTreeMap;
 
 use baize_house::load::Robot;
-use baize_house::{
-    Actor, By, CommandId, Date, Duty, JournalFilter, Part, PlayerId, Report, ReportFilter, Shoe, TableId,
-};
+use baize_house::{Actor, CommandId, Date, Duty, JournalFilter, PlayerId, Shoe, TableId};
 use baize_jackpot::Exact;
+use baize_report::{By, Part, Report, ReportError, ReportFilter};
 use baize_rules::{Area, BoxNumber, Family, IrregularityKind, Money, Reveal};
 use baize_table::{Command, Facts, Place, Staff};
 
@@ -25,7 +24,7 @@ fn days(by: By, from: &str, to: &str) -> ReportFilter {
 }
 
 async fn report(casino: &Casino, asked: &ReportFilter) -> Report {
-    casino.house.report(&Actor::House, asked).await.unwrap()
+    baize_report::report(&casino.house, &Actor::House, asked).await.unwrap()
 }
 
 /// What every account got, by the journal's ledger entries: the sums that a report must come to.
@@ -94,7 +93,7 @@ async fn adds_up(casino: &Casino) {
 }
 
 /// What a jackpot's hits drew before the day of this line.
-fn report_drawn(report: &Report, line: &baize_house::JackpotLine) -> Exact {
+fn report_drawn(report: &Report, line: &baize_report::JackpotLine) -> Exact {
     let before = report.jackpots.iter().filter(|one| one.jackpot == line.jackpot && one.day < line.day);
     before.map(|one| one.awards_from_meter).sum()
 }
@@ -278,8 +277,8 @@ async fn a_report_without_activity_says_so_in_every_form() {
 async fn what_cannot_be_reported_is_told_with_what_can() {
     let casino = Casino::new(Backend::Sqlite).await;
     let refused = async |asked: ReportFilter| {
-        let fault = casino.house.report(&Actor::House, &asked).await.unwrap_err();
-        assert_eq!(fault.code(), "report");
+        let fault = baize_report::report(&casino.house, &Actor::House, &asked).await.unwrap_err();
+        assert!(matches!(fault, ReportError::Asked(_)), "{fault}");
         fault.to_string()
     };
     let backwards = refused(days(By::Day, "2027-01-16", "2027-01-15")).await;
@@ -292,8 +291,8 @@ async fn what_cannot_be_reported_is_told_with_what_can() {
     let game = ReportFilter { game: Some("poker".to_owned()), ..ReportFilter::default() };
     assert!(refused(game).await.contains("rws-casino-stud"));
     let dealer = casino.staff("dora", Duty::Dealer).await;
-    let other = casino.house.report(&dealer, &ReportFilter::default()).await;
-    assert_eq!(other.unwrap_err().code(), "forbidden");
+    let other = baize_report::report(&casino.house, &dealer, &ReportFilter::default()).await;
+    assert!(matches!(other, Err(ReportError::House(error)) if error.code() == "forbidden"));
 }
 
 /// At a terminal no line is wider than it; wide tables are set as lists with the same figures.

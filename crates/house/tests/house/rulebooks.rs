@@ -50,7 +50,7 @@ async fn a_table_of_ones_own_rulebook_is_opened_once_and_keeps_its_text() {
         assert_eq!(casino.house.rulebook_text(&table).unwrap(), text);
 
         clean(&casino).await;
-        let notes = casino.house.audit().await.unwrap().notes;
+        let notes = baize_audit::audit(&casino.house).await.unwrap().notes;
         assert!(
             notes.iter().any(|note| note.contains("xx-1") && note.contains("not this program's own")),
             "{notes:?}"

@@ -8,6 +8,7 @@ use baize_house::{
     Actor, CommandId, Duty, House, HouseError, Instant, MoneyKind, Order, PlayerId, SetClock, StaffId,
     TableId,
 };
+use baize_journal::plain::Plain;
 use baize_rules::Money;
 
 use crate::server::Server;
@@ -154,7 +155,7 @@ pub(crate) async fn order(
 
 /// All is well with the record.
 pub(crate) async fn clean(casino: &Casino) {
-    let audit = casino.house.audit().await.unwrap();
+    let audit = baize_audit::audit(&casino.house).await.unwrap();
     assert!(audit.is_clean(), "{audit:#?}");
 }
 
@@ -163,17 +164,109 @@ pub(crate) async fn cents(casino: &Casino, actor: &Actor) -> i64 {
     casino.house.purse(actor.as_player().unwrap()).await.unwrap().cents()
 }
 
-/// Makes a file what it was when every entry was in an index.
-pub(crate) fn to_version_3(connection: &rusqlite::Connection) {
-    connection
-        .execute_batch(
-            "DROP TABLE heads;
-             DROP INDEX entries_marked;
-             DROP INDEX entries_by_time;
-             DROP INDEX entries_sealed;
-             ALTER TABLE entries DROP COLUMN before;
-             CREATE UNIQUE INDEX entries_by_stream ON entries (stream, version);
-             PRAGMA user_version = 3;",
-        )
-        .unwrap();
+/// Alters the rows of a database past the house, as they read when they are unpacked, and says how many were.
+pub(crate) async fn alter(database: &str, sql: &str) -> usize {
+    let rows = Plain::of(database).await.unwrap();
+    let before = rows.total_changes();
+    rows.execute_batch(sql).unwrap_or_else(|error| panic!("{sql}: {error}"));
+    let changed = rows.total_changes() - before;
+    rows.keep().await.unwrap();
+    usize::try_from(changed).unwrap()
 }
+
+/// What SQL finds in the rows of a database as they read when they are unpacked: the first column.
+pub(crate) async fn ask(database: &str, sql: &str) -> Vec<String> {
+    let rows = Plain::of(database).await.unwrap();
+    let mut asked = rows.prepare(sql).unwrap();
+    let found = asked.query_map([], |row| row.get(0)).unwrap();
+    found.map(Result::unwrap).collect()
+}
+
+/// Makes a file what it was when every entry was in an index.
+pub(crate) async fn to_version_3(database: &str) {
+    let rows = Plain::of(database).await.unwrap();
+    for ending in ["", "-wal", "-shm"] {
+        // Log and index go with the last connection.
+        drop(std::fs::remove_file(format!("{database}{ending}")));
+    }
+    rows.execute("ATTACH ?1 AS past", [database]).unwrap();
+    rows.execute_batch(VERSION_3).unwrap();
+}
+
+/// The tables of that version, filled from the rows.
+const VERSION_3: &str = "
+CREATE TABLE past.entries (
+  number INTEGER PRIMARY KEY AUTOINCREMENT,
+  stream TEXT NOT NULL,
+  version INTEGER NOT NULL,
+  at INTEGER NOT NULL,
+  actor TEXT NOT NULL,
+  command TEXT,
+  kinds TEXT NOT NULL,
+  significant TEXT,
+  body TEXT NOT NULL,
+  link TEXT,
+  previous TEXT NOT NULL,
+  hash TEXT NOT NULL
+) STRICT;
+INSERT INTO past.entries SELECT number, stream, version, at, actor, command, kinds, significant, body, link, previous, hash FROM main.entries;
+CREATE UNIQUE INDEX past.entries_by_stream ON entries (stream, version);
+CREATE UNIQUE INDEX past.entries_by_command ON entries (command) WHERE command IS NOT NULL;
+CREATE INDEX past.entries_significant ON entries (number) WHERE significant IS NOT NULL;
+CREATE TABLE past.postings (
+  number INTEGER NOT NULL,
+  line INTEGER NOT NULL,
+  account TEXT NOT NULL,
+  cents INTEGER NOT NULL,
+  PRIMARY KEY (number, line)
+) STRICT, WITHOUT ROWID;
+INSERT INTO past.postings SELECT * FROM main.postings;
+CREATE TABLE past.accounts (
+  account TEXT PRIMARY KEY,
+  cents INTEGER NOT NULL CHECK (cents >= 0 OR account IN ('house', 'cage') OR account LIKE 'owed/%')
+) STRICT, WITHOUT ROWID;
+INSERT INTO past.accounts SELECT * FROM main.balances;
+ALTER TABLE past.accounts RENAME TO balances;
+CREATE TABLE past.decks (
+  tab TEXT NOT NULL,
+  round INTEGER NOT NULL,
+  salt TEXT NOT NULL,
+  cards TEXT NOT NULL,
+  PRIMARY KEY (tab, round)
+) STRICT, WITHOUT ROWID;
+INSERT INTO past.decks SELECT * FROM main.decks;
+CREATE TABLE past.rounds (
+  tab TEXT NOT NULL,
+  round INTEGER NOT NULL,
+  rulebook TEXT NOT NULL,
+  opened INTEGER NOT NULL,
+  ended INTEGER NOT NULL,
+  outcome TEXT NOT NULL,
+  players TEXT NOT NULL,
+  staked INTEGER NOT NULL,
+  won INTEGER NOT NULL,
+  contributed INTEGER NOT NULL,
+  awarded INTEGER NOT NULL,
+  first INTEGER NOT NULL,
+  last INTEGER NOT NULL,
+  PRIMARY KEY (tab, round)
+) STRICT;
+INSERT INTO past.rounds SELECT * FROM main.rounds;
+CREATE INDEX past.rounds_by_end ON rounds (ended);
+CREATE TABLE past.secrets (
+  hash TEXT PRIMARY KEY,
+  kind TEXT NOT NULL,
+  actor TEXT NOT NULL,
+  expires INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE TABLE past.snapshots (
+  stream TEXT NOT NULL,
+  version INTEGER NOT NULL,
+  hash TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  state TEXT NOT NULL,
+  PRIMARY KEY (stream, version)
+) STRICT;
+INSERT INTO past.snapshots SELECT * FROM main.snapshots;
+PRAGMA past.user_version = 3;
+";

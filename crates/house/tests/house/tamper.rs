@@ -1,12 +1,13 @@
 //! Somebody alters the record past the house: the audit names it.
 
+use baize_audit::AuditReport;
+use baize_house::PlayerId;
 use baize_house::load::Robot;
-use baize_house::{AuditReport, House, PlayerId};
+use baize_journal::plain::Plain;
 use baize_rules::Money;
-use rusqlite::Connection;
 
 use crate::server::Server;
-use crate::support::{Backend, Casino};
+use crate::support::{Backend, Casino, alter};
 
 /// What is done, and what the audit says about it: a place and a word.
 const ALTERED: [(&str, &str, &str); 17] = [
@@ -69,7 +70,10 @@ const ALTERED: [(&str, &str, &str); 17] = [
     ("DELETE FROM rounds WHERE tab = '{t}' AND round = 2", "the line of round {t}/2", "missing"),
 ];
 
-/// The same with ledger rows, whose keys differ between the databases.
+/// A ledger entry of the table.
+const FIRST: &str = "number = (SELECT e.number FROM entries e JOIN postings p USING (number) WHERE e.stream = 'table/{t}' AND e.version > 1 LIMIT 1) AND line = 0";
+
+/// The same with ledger entries.
 const POSTINGS: [(&str, &str); 2] = [
     ("UPDATE postings SET cents = cents * 2 WHERE {first}", "altered"),
     ("DELETE FROM postings WHERE {first}", "altered"),
@@ -106,7 +110,7 @@ async fn played(backend: Backend) -> (Casino, String, String) {
         robot.round().await.unwrap();
     }
     casino.house.seal().await.unwrap();
-    assert!(casino.house.audit().await.unwrap().is_clean());
+    assert!(baize_audit::audit(&casino.house).await.unwrap().is_clean());
     let jackpot = casino.house.table(&table).await.unwrap().jackpot.unwrap();
     let names = (table.to_string(), jackpot.to_string());
     (casino, names.0, names.1)
@@ -116,11 +120,11 @@ pub(crate) fn names(report: &AuditReport, place: &str, word: &str) -> bool {
     report.faults.iter().any(|fault| fault.place.contains(place) && fault.what.contains(word))
 }
 
-/// Every alteration: what is done, and the place and a word of the fault that names it. `first` picks a ledger entry of the table.
-fn alterations(first: &str) -> Vec<(String, String, &'static str)> {
+/// Every alteration: what is done, and the place and a word of the fault that names it.
+fn alterations() -> Vec<(String, String, &'static str)> {
     let rows = ALTERED.map(|(sql, place, word)| (sql.to_owned(), place.to_owned(), word));
     let postings =
-        POSTINGS.map(|(sql, word)| (sql.replace("{first}", first), "table/{t} entry".to_owned(), word));
+        POSTINGS.map(|(sql, word)| (sql.replace("{first}", FIRST), "table/{t} entry".to_owned(), word));
     rows.into_iter().chain(postings).collect()
 }
 
@@ -130,16 +134,14 @@ async fn every_kind_of_row_that_is_altered_is_named_on_sqlite() {
     let Casino { house, database, folder, .. } = casino;
     house.close().await.unwrap();
     let folder = folder.unwrap();
-    let first = "number = (SELECT e.number FROM entries e JOIN postings p USING (number) WHERE e.stream = 'table/{t}' AND e.version > 1 LIMIT 1) AND line = 0";
     let pointers = POINTERS.map(|(sql, place, word)| (sql.to_owned(), place.to_owned(), word));
-    for (number, (sql, place, word)) in alterations(first).iter().chain(&pointers).enumerate() {
+    for (number, (sql, place, word)) in alterations().iter().chain(&pointers).enumerate() {
         let fill = |text: &str| text.replace("{t}", &table).replace("{j}", &jackpot);
         let copy = folder.0.join(format!("altered-{number}.sqlite")).display().to_string();
         std::fs::copy(&database, &copy).unwrap();
         std::fs::copy(format!("{database}.key"), format!("{copy}.key")).unwrap();
-        let changed = Connection::open(&copy).unwrap().execute(&fill(sql), []).unwrap();
-        assert!(changed > 0, "{}", fill(sql));
-        let report = House::look_at(&copy).await.unwrap().audit().await.unwrap();
+        assert!(alter(&copy, &fill(sql)).await > 0, "{}", fill(sql));
+        let report = baize_audit::audit_at(&copy).await.unwrap();
         assert!(names(&report, &fill(place), word), "{}\n{report:#?}", fill(sql));
     }
 }
@@ -150,8 +152,7 @@ async fn every_kind_of_row_that_is_altered_is_named_on_postgresql() {
     let database = casino.database.clone();
     casino.house.close().await.unwrap();
     let name = Server::name(&database).to_owned();
-    let first = "(stream, version) = (SELECT stream, version FROM postings WHERE stream = 'table/{t}' AND version > 1 LIMIT 1) AND line = 0";
-    for (number, (sql, place, word)) in alterations(first).iter().enumerate() {
+    for (number, (sql, place, word)) in alterations().iter().enumerate() {
         let fill = |text: &str| text.replace("{t}", &table).replace("{j}", &jackpot);
         let copy = format!("altered{number}");
         let server = Server::the();
@@ -161,8 +162,8 @@ async fn every_kind_of_row_that_is_altered_is_named_on_postgresql() {
             assert!(std::time::Instant::now() < until);
             tokio::time::sleep(std::time::Duration::from_millis(50)).await;
         }
-        server.sql(&copy, &fill(sql));
-        let report = House::look_at(&server.with_key(&copy)).await.unwrap().audit().await.unwrap();
+        assert!(alter(&server.with_key(&copy), &fill(sql)).await > 0, "{}", fill(sql));
+        let report = baize_audit::audit_at(&server.with_key(&copy)).await.unwrap();
         assert!(names(&report, &fill(place), word), "{}\n{report:#?}", fill(sql));
         server.sql("postgres", &format!("DROP DATABASE {copy} WITH (FORCE)"));
     }
@@ -182,6 +183,14 @@ const SNAPSHOTS: [(&str, &str); 4] = [
     ("UPDATE snapshots SET version = 1000000 WHERE stream = 'table/{t}'", "the chain has no such entry"),
 ];
 
+type Snapshot = (String, i64, String, i64, String);
+
+fn snapshots(rows: &Plain) -> Vec<Snapshot> {
+    let mut asked = rows.prepare("SELECT * FROM snapshots").unwrap();
+    let row = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?));
+    asked.query_map([], row).unwrap().map(Result::unwrap).collect()
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_snapshot_that_is_altered_is_named_and_one_that_does_not_fit_is_not_used() {
     for backend in Backend::ALL {
@@ -194,24 +203,24 @@ async fn a_snapshot_that_is_altered_is_named_and_one_that_does_not_fit_is_not_us
             robot.round().await.unwrap();
         }
         drop(robot);
-        let sql = |database: &str, sql: &str| match backend {
-            Backend::Sqlite => Connection::open(database).unwrap().execute(sql, []).map(|_| ()).unwrap(),
-            Backend::Postgres => drop(Server::the().sql(database, sql)),
-        };
-        sql(&casino.database, "CREATE TABLE kept AS SELECT * FROM snapshots");
-        for (alter, word) in SNAPSHOTS {
-            sql(&casino.database, &alter.replace("{t}", table.as_str()));
-            let report = casino.house.audit().await.unwrap();
-            assert!(names(&report, &format!("the snapshot of table/{table}"), word), "{alter}\n{report:#?}");
-            if !alter.contains("no_jackpot") {
+        for (sql, word) in SNAPSHOTS {
+            let kept = Plain::of(&casino.database).await.unwrap();
+            assert!(alter(&casino.database, &sql.replace("{t}", table.as_str())).await > 0, "{sql}");
+            let report = baize_audit::audit(&casino.house).await.unwrap();
+            assert!(names(&report, &format!("the snapshot of table/{table}"), word), "{sql}\n{report:#?}");
+            if !sql.contains("no_jackpot") {
                 // What cannot be read or does not fit the chain is passed over: the table is where the journal left it.
                 casino = casino.after_a_crash().await;
                 assert_eq!(casino.house.table(&table).await.unwrap().round, 66);
             }
-            sql(&casino.database, "DELETE FROM snapshots");
-            sql(&casino.database, "INSERT INTO snapshots SELECT * FROM kept");
+            alter(&casino.database, "DELETE FROM snapshots").await;
+            let rows = Plain::of(&casino.database).await.unwrap();
+            for row in snapshots(&kept) {
+                rows.execute("INSERT INTO snapshots VALUES (?1, ?2, ?3, ?4, ?5)", row).unwrap();
+            }
+            rows.keep().await.unwrap();
         }
-        assert!(casino.house.audit().await.unwrap().is_clean());
+        assert!(baize_audit::audit(&casino.house).await.unwrap().is_clean());
     }
 }
 
@@ -221,7 +230,7 @@ async fn a_damaged_table_is_halted_and_the_others_play_on() {
     let Casino { house, database, folder, .. } = casino;
     house.close().await.unwrap();
     let alter = format!("UPDATE entries SET at = at + 1 WHERE stream = 'table/{table}' AND version = 3");
-    Connection::open(&database).unwrap().execute(&alter, []).unwrap();
+    assert_eq!(crate::support::alter(&database, &alter).await, 1);
     let casino = Casino::on(database, folder).await;
     let id: baize_house::TableId = table.parse().unwrap();
     assert!(casino.house.table(&id).await.unwrap().halted.is_some());
@@ -236,9 +245,9 @@ async fn a_damaged_table_is_halted_and_the_others_play_on() {
 
 /// Alters a record as somebody would who knows how it is made: every hash after the alteration is worked out again, in the entries, in
 /// what links to them and in the seals.
-fn forge(database: &str, sql: &[String]) {
+async fn forge(database: &str, sql: &[String]) {
     use sha2::{Digest, Sha256};
-    let db = Connection::open(database).unwrap();
+    let db = Plain::of(database).await.unwrap();
     for sql in sql {
         assert!(db.execute(sql, []).unwrap() > 0, "{sql}");
     }
@@ -256,7 +265,7 @@ fn forge(database: &str, sql: &[String]) {
         String,
         String,
     );
-    let mut rows = db
+    let mut asked = db
         .prepare("SELECT number, stream, version, at, actor, command, kinds, significant, body, link, previous, hash FROM entries ORDER BY number")
         .unwrap();
     let row = |row: &rusqlite::Row<'_>| {
@@ -275,7 +284,8 @@ fn forge(database: &str, sql: &[String]) {
             row.get(11)?,
         ))
     };
-    let rows: Vec<Row> = rows.query_map([], row).unwrap().map(Result::unwrap).collect();
+    let rows: Vec<Row> = asked.query_map([], row).unwrap().map(Result::unwrap).collect();
+    drop(asked);
     let mut changed: Vec<(String, String)> = Vec::new();
     for (number, stream, version, at, actor, command, kinds, significant, body, link, previous, old) in rows {
         let renew = |text: String| changed.iter().fold(text, |text, (old, new)| text.replace(old, new));
@@ -314,6 +324,7 @@ fn forge(database: &str, sql: &[String]) {
             changed.push((old, hash));
         }
     }
+    db.keep().await.unwrap();
 }
 
 /// What is done to a paid award of 200,001 from the meter, with ledger entries that fit, and what the audit says about it.
@@ -361,16 +372,16 @@ async fn an_award_that_was_not_drawn_as_it_was_paid_is_named() {
     for (number, (sql, place, word)) in cases.iter().enumerate() {
         let copy = folder.0.join(format!("forged-{number}.sqlite")).display().to_string();
         std::fs::copy(&database, &copy).unwrap();
-        forge(&copy, sql);
-        let report = House::look_at(&copy).await.unwrap().audit().await.unwrap();
+        forge(&copy, sql).await;
+        let report = baize_audit::audit_at(&copy).await.unwrap();
         assert!(names(&report, place, word), "{sql:?}\n{report:#?}");
-        let altered = |fault: &baize_house::AuditFault| fault.what.contains("altered");
+        let altered = |fault: &baize_audit::AuditFault| fault.what.contains("altered");
         assert!(!report.faults.iter().any(altered), "the forgery itself is sound: {report:#?}");
     }
     // Nothing is said of a record whose hashes were only worked out again.
     let copy = folder.0.join("forged-not.sqlite").display().to_string();
     std::fs::copy(&database, &copy).unwrap();
-    forge(&copy, &[]);
-    let report = House::look_at(&copy).await.unwrap().audit().await.unwrap();
+    forge(&copy, &[]).await;
+    let report = baize_audit::audit_at(&copy).await.unwrap();
     assert!(report.is_clean(), "{report:#?}");
 }

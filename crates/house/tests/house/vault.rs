@@ -11,25 +11,18 @@ use baize_rules::{Area, BoxNumber, Family, Money, Rulebook};
 use baize_table::Command;
 use rusqlite::Connection;
 
-use crate::server::Server;
-use crate::support::{Backend, Casino, Folder, cents, chips, clean, order, table_of};
+use crate::support::{Backend, Casino, Folder, alter, ask, cents, chips, clean, order, table_of};
 
 /// A casino as the program of the version before left it: two tables, one of them in the middle of a round.
 const VERSION_4: &str = include_str!("../fixtures/casino-v4.sql");
 
-/// Runs SQL past the house and gives the first column, a row a line.
-pub(crate) fn sql(casino: &Casino, text: &str) -> String {
-    if casino.folder.is_none() {
-        return Server::the().sql(&casino.database, text);
+/// Runs SQL past the house, on its rows as they read when they are unpacked, and gives the first column, a row a line.
+pub(crate) async fn sql(casino: &Casino, text: &str) -> String {
+    if text.starts_with("SELECT") {
+        return ask(&casino.database, text).await.join("\n");
     }
-    let connection = Connection::open(&casino.database).unwrap();
-    if !text.starts_with("SELECT") {
-        connection.execute_batch(text).unwrap();
-        return String::new();
-    }
-    let mut asked = connection.prepare(text).unwrap();
-    let rows = asked.query_map([], |row| row.get::<_, String>(0)).unwrap();
-    rows.map(Result::unwrap).collect::<Vec<_>>().join("\n")
+    alter(&casino.database, text).await;
+    String::new()
 }
 
 async fn played(backend: Backend) -> (Casino, TableId) {
@@ -61,9 +54,9 @@ async fn a_casino_of_the_version_before_opens_and_its_proofs_hold() {
             assert!(casino.house.export(&id).await.unwrap().contains("expect"));
         }
     }
-    let to_come = sql(&casino, "SELECT cards FROM decks WHERE tab = 'one' ORDER BY round DESC LIMIT 1");
-    assert!(to_come.starts_with("sealed-1:"), "{to_come}");
-    assert_eq!(sql(&casino, "SELECT count(*) || '' FROM secrets"), "0", "sessions of before are over");
+    let to_come = sql(&casino, "SELECT cards FROM decks WHERE tab = 'one' ORDER BY round DESC LIMIT 1").await;
+    assert!(to_come.starts_with("sealed-2:"), "{to_come}");
+    assert_eq!(sql(&casino, "SELECT count(*) || '' FROM secrets").await, "0", "sessions of before are over");
     clean(&casino).await;
     for (player, table) in [("ann", "one"), ("ben", "two")] {
         let mut robot = Robot::new(casino.house.clone(), player.parse().unwrap(), table.parse().unwrap(), 3);
@@ -76,8 +69,8 @@ async fn a_casino_of_the_version_before_opens_and_its_proofs_hold() {
 async fn decks_to_come_are_sealed_and_a_planted_session_is_nobodys() {
     for backend in Backend::ALL {
         let (casino, table) = played(backend).await;
-        for row in sql(&casino, "SELECT salt || cards FROM decks").lines() {
-            assert!(row.starts_with("sealed-1:"), "{backend:?}: {row}");
+        for row in sql(&casino, "SELECT salt || cards FROM decks").await.lines() {
+            assert!(row.starts_with("sealed-2:"), "{backend:?}: {row}");
         }
         casino.staff("sue", Duty::ShiftManager).await;
         let ann = casino.player("ann").await;
@@ -85,7 +78,7 @@ async fn decks_to_come_are_sealed_and_a_planted_session_is_nobodys() {
         clean(&casino).await;
         // Whoever can write rows makes ann's session sue's, or plants one of which they know the secret.
         let sue = r#"{"as":"staff","id":"sue","duties":["shift-manager"],"ended":0}"#;
-        sql(&casino, &format!("UPDATE secrets SET actor = '{sue}' WHERE kind = 'session'"));
+        sql(&casino, &format!("UPDATE secrets SET actor = '{sue}' WHERE kind = 'session'")).await;
         assert_eq!(casino.house.session(&session.secret).await, Err(HouseError::NotLoggedIn), "{backend:?}");
         // SHA-256 of "planted".
         let hash = "372eb3774802a8d97badd0f3afdabbf7a17ef8a1f900b394db99a460b893406c";
@@ -94,15 +87,15 @@ async fn decks_to_come_are_sealed_and_a_planted_session_is_nobodys() {
             &format!(
                 "INSERT INTO secrets (hash, kind, actor, expires, made) VALUES ('{hash}', 'link', '{sue}', 9000000000000, 'ab')"
             ),
-        );
+        ).await;
         assert_eq!(casino.house.redeem("planted").await, Err(HouseError::LinkSpent), "{backend:?}");
         sql(
             &casino,
             &format!(
                 "INSERT INTO secrets (hash, kind, actor, expires, made) VALUES ('{hash}', 'link', '{sue}', 9000000000000, 'ab')"
             ),
-        );
-        let audit = casino.house.audit().await.unwrap();
+        ).await;
+        let audit = baize_audit::audit(&casino.house).await.unwrap();
         let named = |kind: &str| {
             audit
                 .faults
@@ -117,16 +110,16 @@ async fn decks_to_come_are_sealed_and_a_planted_session_is_nobodys() {
             &format!(
                 "UPDATE decks SET cards = (SELECT cards FROM decks WHERE tab = '{table}' AND round = 1) WHERE tab = '{table}' AND round = 4"
             ),
-        );
-        let audit = casino.house.audit().await.unwrap();
+        ).await;
+        let audit = baize_audit::audit(&casino.house).await.unwrap();
         assert!(audit.faults.iter().any(|fault| fault.place.contains(&format!("{table}/4"))), "{audit:#?}");
     }
 }
 
 /// The bodies of a table's entries as they lie in the database, in order.
-fn bodies(casino: &Casino, table: &TableId) -> Vec<String> {
+async fn bodies(casino: &Casino, table: &TableId) -> Vec<String> {
     let sql_of = format!("SELECT body FROM entries WHERE stream = 'table/{table}' ORDER BY version");
-    sql(casino, &sql_of).lines().map(str::to_owned).collect()
+    sql(casino, &sql_of).await.lines().map(str::to_owned).collect()
 }
 
 /// Ann has bet, her cards are dealt, and she has not decided.
@@ -151,12 +144,12 @@ async fn hand(casino: &Casino, ann: &Actor, table: &TableId) -> serde_json::Valu
 async fn whoever_reads_the_database_learns_no_card_of_a_round_under_way() {
     for backend in Backend::ALL {
         let (casino, table) = played(backend).await;
-        assert!(bodies(&casino, &table).iter().all(|body| body.starts_with("{\"v\":")), "{backend:?}");
-        let before = bodies(&casino, &table).len();
+        assert!(bodies(&casino, &table).await.iter().all(|body| body.starts_with("{\"v\":")), "{backend:?}");
+        let before = bodies(&casino, &table).await.len();
         let ann = dealt(&casino, &table).await;
         let (open, shut): (Vec<String>, Vec<String>) =
-            bodies(&casino, &table).into_iter().skip(before).partition(|body| body.starts_with('{'));
-        assert!(shut.iter().any(|body| body.starts_with("sealed-1:")), "{backend:?}: {shut:?}");
+            bodies(&casino, &table).await.into_iter().skip(before).partition(|body| body.starts_with('{'));
+        assert!(shut.iter().any(|body| body.starts_with("sealed-2:")), "{backend:?}: {shut:?}");
         assert!(!open.is_empty() && open.iter().all(|body| !body.contains("card")), "{backend:?}: {open:?}");
         // No word of the sealed text is found by a search either.
         let auditor = casino.staff("axel", Duty::Auditor).await;
@@ -169,7 +162,7 @@ async fn whoever_reads_the_database_learns_no_card_of_a_round_under_way() {
             (beside.view(&ann, &table).await.unwrap(), casino.house.view(&ann, &table).await.unwrap());
         assert_eq!(serde_json::to_value(&seen.round).unwrap(), serde_json::to_value(&known.round).unwrap());
         order(&casino, &ann, &table, Command::Fold { seat: BoxNumber(1) }).await.unwrap();
-        let after = bodies(&casino, &table);
+        let after = bodies(&casino, &table).await;
         assert!(after.iter().all(|body| body.starts_with("{\"v\":")), "{backend:?}: what is over lies open");
         assert!(after.iter().any(|body| body.contains("cards-dealt")));
         clean(&casino).await;
@@ -191,29 +184,29 @@ async fn a_round_under_way_is_found_again_after_a_crash_and_after_a_change_of_ke
     let (casino, table) = played(Backend::Sqlite).await;
     let ann = dealt(&casino, &table).await;
     let held = hand(&casino, &ann, &table).await;
-    let before = bodies(&casino, &table).pop().unwrap();
+    let before = bodies(&casino, &table).await.pop().unwrap();
     let Casino { house, database, folder, clock } = casino;
     house.close().await.unwrap();
     house_gone().await;
     House::rotate_key(&database, clock.clone(), false).await.unwrap();
     house_gone().await;
     let at_rest = Casino { house: House::look_at(&database).await.unwrap(), clock, database, folder };
-    let after = bodies(&at_rest, &table).pop().unwrap();
-    assert!(before.starts_with("sealed-1:") && after.starts_with("sealed-1:") && before != after);
+    let after = bodies(&at_rest, &table).await.pop().unwrap();
+    assert!(before.starts_with("sealed-2:") && after.starts_with("sealed-2:") && before != after);
     clean(&at_rest).await;
     // Without the key the round is not looked into, and everything else is.
     let copy = Folder::new();
     std::fs::copy(&at_rest.database, copy.file()).unwrap();
     let looked = House::look_at(&copy.file()).await.unwrap();
-    let audit = looked.audit().await.unwrap();
+    let audit = baize_audit::audit(&looked).await.unwrap();
     assert!(audit.is_clean(), "{audit:#?}");
     assert!(audit.notes.iter().any(|note| note.contains("entries of rounds under way")), "{audit:#?}");
-    looked.report(&Actor::House, &baize_house::ReportFilter::default()).await.unwrap();
+    baize_report::report(&looked, &Actor::House, &baize_report::ReportFilter::default()).await.unwrap();
     // What is over may not be shut again.
     let sql_of =
         format!("UPDATE entries SET body = 'sealed-1:0:0:0' WHERE stream = 'table/{table}' AND version = 3");
-    Connection::open(copy.file()).unwrap().execute(&sql_of, []).unwrap();
-    let audit = House::look_at(&copy.file()).await.unwrap().audit().await.unwrap();
+    assert_eq!(alter(&copy.file(), &sql_of).await, 1);
+    let audit = baize_audit::audit_at(&copy.file()).await.unwrap();
     assert!(audit.faults.iter().any(|fault| fault.place == format!("table/{table} entry 4")), "{audit:#?}");
     let casino = at_rest.after_a_crash().await;
     assert_eq!(hand(&casino, &ann, &table).await, held);
@@ -245,7 +238,7 @@ async fn a_round_whose_key_is_lost_is_given_up_and_its_chips_go_back() {
     let events = casino.house.significant_events(&boss, 50).await.unwrap();
     let told = |words: &str| events.iter().any(|event| event.kind == "key" && event.words.contains(words));
     assert!(told("50.00 went back to its players") && told(&format!("in round {table}/4")), "{events:#?}");
-    let audit = casino.house.audit().await.unwrap();
+    let audit = baize_audit::audit(&casino.house).await.unwrap();
     assert!(audit.is_clean(), "{audit:#?}");
     assert!(audit.notes.iter().any(|note| note.contains("was given up")), "{audit:#?}");
     // The Shift Manager sets up another table, and play goes on there and at all others.
@@ -256,7 +249,7 @@ async fn a_round_whose_key_is_lost_is_given_up_and_its_chips_go_back() {
     order(&casino, &ann, &again, bet()).await.unwrap();
     order(&casino, &ann, &again, Order::Ready).await.unwrap();
     order(&casino, &ann, &again, Command::Fold { seat: BoxNumber(1) }).await.unwrap();
-    assert!(casino.house.audit().await.unwrap().is_clean());
+    assert!(baize_audit::audit(&casino.house).await.unwrap().is_clean());
     // Whoever shuts the end of another chain, as if its key had been lost too, is found out.
     let other = format!("table/{again}");
     let newest = format!("(SELECT max(version) FROM entries WHERE stream = '{other}')");
@@ -265,8 +258,9 @@ async fn a_round_whose_key_is_lost_is_given_up_and_its_chips_go_back() {
         &format!(
             "UPDATE entries SET body = 'sealed-1:0:0:0' WHERE stream = '{other}' AND version = {newest}"
         ),
-    );
-    let audit = casino.house.audit().await.unwrap();
+    )
+    .await;
+    let audit = baize_audit::audit(&casino.house).await.unwrap();
     assert!(audit.faults.iter().any(|fault| fault.place.starts_with(&other)), "{audit:#?}");
 }
 
@@ -288,7 +282,7 @@ async fn hosts_that_share_a_server_start_with_its_key_and_no_other() {
     assert!(told.to_string().contains("the key that was given is"), "{told}");
     House::open_with(&casino.database, casino.clock.clone()).await.unwrap();
     // Whoever only looks needs none, and is told what was not looked into.
-    let audit = House::look_at(&plain).await.unwrap().audit().await.unwrap();
+    let audit = baize_audit::audit_at(&plain).await.unwrap();
     assert!(audit.is_clean(), "{audit:#?}");
 }
 
@@ -325,7 +319,7 @@ async fn a_key_is_made_beside_the_file_changed_on_record_and_missed() {
     house.close().await.unwrap();
     let copy = Folder::new();
     std::fs::copy(&database, copy.file()).unwrap();
-    let audit = House::look_at(&copy.file()).await.unwrap().audit().await.unwrap();
+    let audit = baize_audit::audit_at(&copy.file()).await.unwrap();
     assert!(audit.is_clean(), "{audit:#?}");
     assert!(audit.checked.iter().any(|(what, _)| what == "decks to come, sealed"), "{audit:#?}");
     let told = House::open_with(&copy.file(), clock.clone()).await.err().unwrap();

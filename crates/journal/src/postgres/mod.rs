@@ -4,9 +4,12 @@
 //! the entries is chain and version, so that of two hosts that write the same version one is told that the chain has gone on. News goes
 //! to the others by NOTIFY, gathered and sent outside the transactions: inside, they would make all commits wait for each other.
 
+mod convert;
 mod durability;
+mod names;
 mod news;
 mod password;
+mod plain;
 mod pool;
 mod rows;
 mod schema;
@@ -26,10 +29,12 @@ use super::{
     SecretRow, SnapshotFilter, SnapshotRow, Store, StoreError, Stream,
 };
 use crate::key::Vault;
+use crate::packed;
 use crate::{Instant, RoundFilter};
 pub use throwaway::Throwaway;
 
 use news::News;
+pub(crate) use plain::{all_rows, put_all_rows};
 use pool::Pool;
 pub(crate) use tls::decoded;
 
@@ -156,7 +161,9 @@ impl Store for PostgresStore {
     fn streams(&self) -> Doing<'_, Vec<Stream>> {
         Box::pin(async move {
             let found = self.pool.query("SELECT DISTINCT stream FROM entries", &[]).await?;
-            found.iter().map(|row| rows::stream(row, 0)).collect()
+            let ids = found.iter().map(|row| rows::get(row, 0)).collect::<Result<Vec<i32>, _>>()?;
+            let names = self.pool.names_of(ids.iter().copied().collect()).await?;
+            Ok(ids.into_iter().map(|id| Stream::named(names.of(id))).collect())
         })
     }
 
@@ -164,13 +171,13 @@ impl Store for PostgresStore {
         Box::pin(async move {
             let sql = "SELECT DISTINCT ON (stream) stream, version, hash FROM entries ORDER BY stream, version DESC";
             let found = self.pool.query(sql, &[]).await?;
+            let ids = found.iter().map(|row| rows::get(row, 0)).collect::<Result<_, _>>()?;
+            let names = self.pool.names_of(ids).await?;
             found
                 .iter()
                 .map(|row| {
-                    Ok((
-                        rows::stream(row, 0)?,
-                        Head { version: rows::count(row, 1)?, hash: rows::get(row, 2)? },
-                    ))
+                    let (version, hash) = (rows::short_count(row, 1)?, packed::hash_text(rows::get(row, 2)?));
+                    Ok((Stream::named(names.of(rows::get(row, 0)?)), Head { version, hash }))
                 })
                 .collect()
         })
@@ -194,18 +201,16 @@ impl Store for PostgresStore {
     fn deck(&self, table: &str, round: u32) -> Doing<'_, Option<DeckRow>> {
         let table = table.to_owned();
         Box::pin(async move {
-            let sql = "SELECT tab, round, salt, cards FROM decks WHERE tab = $1 AND round = $2";
-            let found = self.pool.query(sql, &[&table, &i64::from(round)]).await?;
-            Ok(found.first().map(rows::deck).transpose()?.map(|row| self.vault.opened(row)))
+            let found = rows::decks(&self.pool, &table, Some(round)).await?;
+            Ok(found.into_iter().next().map(|row| self.vault.opened(row)))
         })
     }
 
     fn decks(&self, table: &str) -> Doing<'_, Vec<DeckRow>> {
         let table = table.to_owned();
         Box::pin(async move {
-            let sql = "SELECT tab, round, salt, cards FROM decks WHERE tab = $1 ORDER BY round";
-            let found = self.pool.query(sql, &[&table]).await?;
-            found.iter().map(|row| Ok(self.vault.opened(rows::deck(row)?))).collect()
+            let found = rows::decks(&self.pool, &table, None).await?;
+            Ok(found.into_iter().map(|row| self.vault.opened(row)).collect())
         })
     }
 
@@ -216,6 +221,18 @@ impl Store for PostgresStore {
     fn round(&self, table: &str, round: u32) -> Doing<'_, Option<RoundRow>> {
         let table = table.to_owned();
         Box::pin(async move { rows::one_round(&self.pool, &table, round).await })
+    }
+
+    fn rounds_kept(&self) -> Doing<'_, BTreeMap<String, (u64, u64)>> {
+        Box::pin(async move {
+            let sql = "SELECT names.name, sum(lines)::bigint, sum(decks)::bigint FROM (
+                         SELECT tab, count(*) AS lines, 0 AS decks FROM rounds GROUP BY tab
+                         UNION ALL SELECT tab, 0, count(*) FROM decks GROUP BY tab) AS kept
+                       JOIN names ON names.id = kept.tab GROUP BY names.name";
+            let found = self.pool.query(sql, &[]).await?;
+            let count = |row, at| Ok::<u64, StoreError>(rows::get::<i64>(row, at)?.unsigned_abs());
+            found.iter().map(|row| Ok((rows::get(row, 0)?, (count(row, 1)?, count(row, 2)?)))).collect()
+        })
     }
 
     fn snapshots(&self, filter: SnapshotFilter) -> Doing<'_, Vec<SnapshotRow>> {
@@ -282,16 +299,8 @@ impl Store for PostgresStore {
     }
 
     fn loose(&self) -> Doing<'_, Vec<LooseRow>> {
-        Box::pin(async move {
-            let sql = "SELECT 'ledger entry ' || stream || '/' || version || '/' || line || ' of ' || account FROM postings p
-                       WHERE NOT EXISTS (SELECT FROM entries e WHERE e.stream = p.stream AND e.version = p.version) LIMIT 100";
-            self.pool
-                .query(sql, &[])
-                .await?
-                .iter()
-                .map(|row| Ok(LooseRow::posting(rows::get(row, 0)?)))
-                .collect()
-        })
+        // Ledger entries are part of their entry, and chains go on by version.
+        Box::pin(std::future::ready(Ok(Vec::new())))
     }
 
     fn given(&self) -> Doing<'_, Option<u64>> {

@@ -192,7 +192,7 @@ async fn watch(
         }
         // Numbers are given before commits: one that is lower may still come. A little is looked at twice.
         let from = seen.map_or(i64::MAX, |seen| seen - 200);
-        let asked = "SELECT stream, max(number) FROM entries WHERE number > $1 GROUP BY stream
+        let asked = "SELECT n.name, max(e.number) FROM entries e JOIN names n ON n.id = e.stream WHERE e.number > $1 GROUP BY n.name
                      UNION ALL SELECT '', coalesce(max(number), 0) FROM entries";
         let Ok(rows) = client.query(asked, &[&from]).await else { continue };
         for row in &rows {

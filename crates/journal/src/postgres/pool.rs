@@ -10,6 +10,7 @@ use tokio_postgres::types::ToSql;
 use tokio_postgres::{Client, Config, Row, Socket, Statement};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
+use super::names::Names;
 use super::tls::Asked;
 
 use crate::StoreError;
@@ -133,6 +134,7 @@ struct Inner {
     tls: MakeRustlsConnect,
     idle: Mutex<Vec<Connection>>,
     permits: Arc<Semaphore>,
+    names: Names,
     /// There is one connection, in a transaction that sees everything as it was at one moment. It is never made again.
     frozen: bool,
 }
@@ -163,7 +165,9 @@ impl Pool {
         }
         let permits = Arc::new(Semaphore::new(CONNECTIONS));
         let idle = Mutex::new(Vec::new());
-        Ok(Pool { inner: Arc::new(Inner { config, tls, idle, permits, frozen: false }) })
+        Ok(Pool {
+            inner: Arc::new(Inner { config, tls, idle, permits, names: Names::default(), frozen: false }),
+        })
     }
 
     /// Everything as it is now, whatever is written meanwhile.
@@ -177,7 +181,14 @@ impl Pool {
         let idle = Mutex::new(vec![Connection { client, prepared: HashMap::new() }]);
         let (config, tls) = (self.inner.config.clone(), self.inner.tls.clone());
         let permits = Arc::new(Semaphore::new(1));
-        Ok(Pool { inner: Arc::new(Inner { config, tls, idle, permits, frozen: true }) })
+        Ok(Pool {
+            inner: Arc::new(Inner { config, tls, idle, permits, names: Names::default(), frozen: true }),
+        })
+    }
+
+    /// The names that are known.
+    pub(super) fn names(&self) -> &Names {
+        &self.inner.names
     }
 
     /// A new connection, beside the pool.
@@ -214,6 +225,7 @@ impl Pool {
         }
         let (client, connection) = self.connect().await?;
         tokio::spawn(connection);
+        self.names().forget();
         within(client.batch_execute(STATEMENT_LIMIT)).await?.map_err(|error| meaning(&error))?;
         let connection = Connection { client, prepared: HashMap::new() };
         Ok(Lent { connection: Some(connection), pool: self.clone(), _permit: permit })

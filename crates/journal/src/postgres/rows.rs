@@ -1,26 +1,32 @@
 //! Rows of the PostgreSQL tables as values, and the questions that are asked of them.
 
+use std::collections::BTreeSet;
+
 use tokio_postgres::Row;
 use tokio_postgres::types::{FromSql, ToSql};
 
+use super::names::Named;
 use super::pool::{Pool, meaning};
 use crate::key::Vault;
+use crate::packed;
 use crate::{
     DeckRow, Entry, EntryFilter, KeptSecret, Posting, RoundRow, SecretRow, SnapshotFilter, SnapshotRow,
     StoreError, Stream,
 };
 use crate::{Instant, RoundFilter};
 
-type Asked<T> = Result<T, StoreError>;
+pub(super) type Asked<T> = Result<T, StoreError>;
 
-/// The postings come with their entries, as two arrays.
-const COLUMNS: &str =
-    "e.number, e.stream, e.version, e.at, e.actor, e.command, e.kinds, e.significant, e.body, e.link,
-  e.previous, e.hash,
-  ARRAY(SELECT p.account FROM postings p WHERE p.stream = e.stream AND p.version = e.version ORDER BY p.line),
-  ARRAY(SELECT p.cents FROM postings p WHERE p.stream = e.stream AND p.version = e.version ORDER BY p.line)";
+/// Of a table `entries` that is called `e`.
+pub(super) const COLUMNS: &str = "e.number, e.stream, e.version, e.at, e.actor, e.command, e.kinds, e.significant, e.body, e.link, e.ledger, e.hash";
+/// The hash of the entry before it in its chain.
+const PREVIOUS: &str =
+    "(SELECT b.hash FROM entries b WHERE b.stream = e.stream AND b.version = e.version - 1)";
 const ROUND_COLUMNS: &str =
     "tab, round, rulebook, opened, ended, outcome, players, staked, won, contributed, awarded, first, last";
+
+/// How many entries are looked into at a time in search of words or an account.
+const LOOKED_INTO: i64 = 1_000;
 
 pub(super) fn get<'a, T: FromSql<'a>>(row: &'a Row, at: usize) -> Asked<T> {
     row.try_get(at).map_err(|error| meaning(&error))
@@ -31,100 +37,169 @@ pub(super) fn count(row: &Row, at: usize) -> Asked<u64> {
     u64::try_from(found).map_err(|_| StoreError::Corrupt(format!("a negative count: {found}")))
 }
 
-fn small(row: &Row, at: usize) -> Asked<u32> {
-    let found: i64 = get(row, at)?;
+/// A count in a column of four bytes.
+pub(super) fn short_count(row: &Row, at: usize) -> Asked<u64> {
+    let found: i32 = get(row, at)?;
+    u64::try_from(found).map_err(|_| StoreError::Corrupt(format!("a negative count: {found}")))
+}
+
+fn round_number(row: &Row, at: usize) -> Asked<u32> {
+    let found: i32 = get(row, at)?;
     u32::try_from(found).map_err(|_| StoreError::Corrupt(format!("a round number out of range: {found}")))
 }
 
-pub(super) fn stream(row: &Row, at: usize) -> Asked<Stream> {
-    Ok(Stream::named(get::<String>(row, at)?))
-}
-
-fn entry(row: &Row) -> Asked<Entry> {
-    let accounts: Vec<String> = get(row, 12)?;
-    let cents: Vec<i64> = get(row, 13)?;
-    let postings =
-        accounts.into_iter().zip(cents).map(|(account, cents)| Posting { account, cents }).collect();
-    Ok(Entry {
-        number: count(row, 0)?,
-        stream: stream(row, 1)?,
-        version: count(row, 2)?,
-        at: Instant(get(row, 3)?),
-        actor: get(row, 4)?,
-        command: get(row, 5)?,
-        kinds: get(row, 6)?,
-        significant: get(row, 7)?,
-        body: get(row, 8)?,
-        link: get(row, 9)?,
-        previous: get(row, 10)?,
-        hash: get(row, 11)?,
-        postings,
-    })
-}
-
-fn signed(count: u64) -> i64 {
+pub(super) fn signed(count: u64) -> i64 {
     i64::try_from(count).unwrap_or(i64::MAX)
 }
 
+/// A count for a column of four bytes.
+pub(super) fn short(count: u64) -> i32 {
+    i32::try_from(count).unwrap_or(i32::MAX)
+}
+
+/// The numbers of all names that these entries have.
+pub(super) fn ids(rows: &[Row]) -> Asked<BTreeSet<i32>> {
+    let mut ids = BTreeSet::new();
+    for row in rows {
+        for at in [1, 4, 6, 7] {
+            ids.insert(get(row, at)?);
+        }
+        let accounts = packed::postings(get(row, 10)?, short_id).unwrap_or_default();
+        ids.extend(accounts.into_iter().map(|(id, _)| id));
+    }
+    Ok(ids)
+}
+
+/// No name has the number 0.
+pub(super) fn short_id(id: i64) -> i32 {
+    i32::try_from(id).unwrap_or(0)
+}
+
+/// An entry without the hash of the one before it.
+pub(super) fn entry(row: &Row, names: &Named) -> Asked<Entry> {
+    let (body, ledger, link): (&[u8], &[u8], &[u8]) = (get(row, 8)?, get(row, 10)?, get(row, 9)?);
+    let postings = packed::postings(ledger, |id| names.of(short_id(id)));
+    let postings = postings.unwrap_or_else(|| vec![(packed::damaged(ledger), 0)]);
+    let significant: i32 = get(row, 7)?;
+    Ok(Entry {
+        number: count(row, 0)?,
+        stream: Stream::named(names.of(get(row, 1)?)),
+        version: short_count(row, 2)?,
+        at: Instant(get(row, 3)?),
+        actor: names.of(get(row, 4)?),
+        command: get::<Option<&[u8]>>(row, 5)?.map(packed::command_text),
+        kinds: names.of(get(row, 6)?),
+        significant: (significant != 0).then(|| names.of(significant)),
+        body: packed::unpack(body).unwrap_or_else(|| packed::damaged(body)),
+        link: (!link.is_empty()).then(|| packed::hash_text(link)),
+        previous: String::new(),
+        hash: packed::hash_text(get(row, 11)?),
+        postings: postings.into_iter().map(|(account, cents)| Posting { account, cents }).collect(),
+    })
+}
+
+/// Entries whose rows have the hash of the one before as well.
+async fn linked(pool: &Pool, rows: &[Row]) -> Asked<Vec<Entry>> {
+    let names = pool.names_of(ids(rows)?).await?;
+    let linked = |row: &Row| {
+        let previous = get::<Option<&[u8]>>(row, 12)?.map(packed::hash_text).unwrap_or_default();
+        Ok(Entry { previous, ..entry(row, &names)? })
+    };
+    rows.iter().map(linked).collect()
+}
+
 pub(super) async fn read(pool: &Pool, stream: &Stream, after: u64, limit: u32) -> Asked<Vec<Entry>> {
+    let Some(stream) = pool.find(stream.as_str()).await? else { return Ok(Vec::new()) };
+    // With the one before the first, for its hash.
     let sql = format!(
-        "SELECT {COLUMNS} FROM entries e WHERE e.stream = $1 AND e.version > $2 ORDER BY e.version LIMIT $3"
+        "SELECT {COLUMNS} FROM entries e WHERE e.stream = $1 AND e.version >= $2 ORDER BY e.version LIMIT $3"
     );
-    let found = pool.query(&sql, &[&stream.as_str(), &signed(after), &i64::from(limit)]).await?;
-    found.iter().map(entry).collect()
+    let rows = pool.query(&sql, &[&stream, &short(after), &(i64::from(limit) + 1)]).await?;
+    let names = pool.names_of(ids(&rows)?).await?;
+    let mut before: Option<(u64, String)> = None;
+    let mut found = Vec::with_capacity(rows.len());
+    for row in &rows {
+        let mut entry = entry(row, &names)?;
+        let own = (entry.version, entry.hash.clone());
+        if entry.version > after && found.len() < limit as usize {
+            let before = before.take().filter(|(version, _)| version + 1 == entry.version);
+            entry.previous = before.map(|(_, hash)| hash).unwrap_or_default();
+            found.push(entry);
+        }
+        before = Some(own);
+    }
+    Ok(found)
 }
 
 pub(super) async fn by_command(pool: &Pool, command: &str) -> Asked<Option<Entry>> {
-    let sql = format!("SELECT {COLUMNS} FROM entries e WHERE e.command = $1");
-    pool.query(&sql, &[&command]).await?.first().map(entry).transpose()
+    let sql = format!("SELECT {COLUMNS}, {PREVIOUS} FROM entries e WHERE e.command = $1");
+    let rows = pool.query(&sql, &[&packed::command_bytes(command)]).await?;
+    Ok(linked(pool, &rows).await?.pop())
 }
 
 pub(super) async fn entries(pool: &Pool, filter: &EntryFilter) -> Asked<Vec<Entry>> {
     // One text for all questions: a filter that is not there lets everything through.
     let order = if filter.after.is_some() { "" } else { "DESC" };
-    let significant = if filter.significant { "AND e.significant IS NOT NULL" } else { "" };
-    let own = if filter.stream.is_some() { "AND e.stream = $1" } else { "AND $1::text IS NULL" };
-    let text = match filter.text {
-        Some(_) => {
-            "AND (position($9 IN lower((e.stream || ' ' || e.kinds || ' ' || e.actor || ' ' ||
-                CASE WHEN left(e.body, 7) = 'sealed-' THEN '' ELSE e.body END) COLLATE \"C\")) > 0
-             OR EXISTS (SELECT 1 FROM postings p WHERE p.stream = e.stream AND p.version = e.version
-                        AND position($9 IN lower(p.account COLLATE \"C\")) > 0))"
-        }
-        None => "AND $9::text IS NULL",
-    };
+    let significant = if filter.significant { "AND e.significant <> 0" } else { "" };
+    let own = if filter.stream.is_some() { "AND e.stream = $1" } else { "AND $1::integer IS NULL" };
     // A chain's newest entries are found by its own key.
     let sort = if filter.stream.is_some() && filter.after.is_none() { "e.version" } else { "e.number" };
     let sql = format!(
-        "SELECT {COLUMNS} FROM entries e WHERE true {own} {significant}
-         AND ($2::text IS NULL OR e.actor = $2)
-         AND ($3::text[] IS NULL OR EXISTS (SELECT 1 FROM unnest($3::text[]) k WHERE position(k IN e.kinds) > 0))
+        "SELECT {COLUMNS}, {PREVIOUS} FROM entries e WHERE true {own} {significant}
+         AND ($2::integer IS NULL OR e.actor = $2)
+         AND ($3::text[] IS NULL OR e.kinds = ANY (ARRAY(SELECT n.id FROM names n
+              WHERE left(n.name, 1) = ',' AND EXISTS (SELECT 1 FROM unnest($3::text[]) k WHERE position(k IN n.name) > 0))))
          AND ($4::bigint IS NULL OR e.number > $4) AND ($5::bigint IS NULL OR e.number < $5)
-         AND ($10::text IS NULL OR EXISTS (SELECT 1 FROM postings p
-              WHERE p.stream = e.stream AND p.version = e.version AND p.account = $10))
-         AND ($7::bigint IS NULL OR e.at >= $7) AND ($8::bigint IS NULL OR e.at < $8) {text}
+         AND ($7::bigint IS NULL OR e.at >= $7) AND ($8::bigint IS NULL OR e.at < $8)
          ORDER BY {sort} {order} LIMIT $6"
     );
-    let stream = filter.stream.as_ref().map(|stream| stream.as_str().to_owned());
+    let mut ids = [None, None];
+    for (id, name) in
+        ids.iter_mut().zip([filter.stream.as_ref().map(Stream::as_str), filter.actor.as_deref()])
+    {
+        if let Some(name) = name {
+            let Some(found) = pool.find(name).await? else { return Ok(Vec::new()) };
+            *id = Some(found);
+        }
+    }
+    let [stream, actor] = ids;
     let kinds: Vec<String> = filter.kinds.iter().map(|kind| format!(",{kind},")).collect();
     let kinds = Some(kinds).filter(|kinds| !kinds.is_empty());
     let (from, until) = (filter.from.map(|at| at.0), filter.until.map(|at| at.0));
-    let words = filter.text.as_ref().map(|text| text.to_ascii_lowercase());
-    let (after, before) = (filter.after.map(signed), filter.before.map(signed));
-    let limit = i64::from(filter.limit);
-    let values: [&(dyn ToSql + Sync); 10] =
-        [&stream, &filter.actor, &kinds, &after, &before, &limit, &from, &until, &words, &filter.account];
-    pool.query(&sql, &values).await?.iter().map(entry).collect()
+    let (mut after, mut before) = (filter.after.map(signed), filter.before.map(signed));
+    // What is packed is looked into here, so many at a time.
+    let looks = filter.text.is_some() || filter.account.is_some();
+    let limit = if looks { LOOKED_INTO } else { i64::from(filter.limit) };
+    let has = |entry: &Entry| {
+        let own = |account: &String| entry.postings.iter().any(|posting| posting.account == *account);
+        filter.account.as_ref().is_none_or(own) && filter.says(entry)
+    };
+    let mut found = Vec::new();
+    loop {
+        let values: [&(dyn ToSql + Sync); 8] =
+            [&stream, &actor, &kinds, &after, &before, &limit, &from, &until];
+        let rows = pool.query(&sql, &values).await?;
+        let last: Option<i64> = rows.last().map(|row| get(row, 0)).transpose()?;
+        let whole = i64::try_from(rows.len()).is_ok_and(|rows| rows == limit);
+        found.extend(linked(pool, &rows).await?.into_iter().filter(has));
+        if !looks || !whole || found.len() >= filter.limit as usize {
+            found.truncate(filter.limit as usize);
+            return Ok(found);
+        }
+        if filter.after.is_some() {
+            after = last;
+        } else {
+            before = last;
+        }
+    }
 }
 
-pub(super) fn deck(row: &Row) -> Asked<DeckRow> {
-    Ok(DeckRow {
-        table: get(row, 0)?,
-        round: small(row, 1)?,
-        salt: get(row, 2)?,
-        cards: get(row, 3)?,
-        sealed: false,
-    })
+pub(super) async fn decks(pool: &Pool, table: &str, round: Option<u32>) -> Asked<Vec<DeckRow>> {
+    let Some(tab) = pool.find(table).await? else { return Ok(Vec::new()) };
+    let sql =
+        "SELECT round, deck FROM decks WHERE tab = $1 AND ($2::integer IS NULL OR round = $2) ORDER BY round";
+    let found = pool.query(sql, &[&tab, &round.map(|round| short(round.into()))]).await?;
+    found.iter().map(|row| Ok(packed::deck_row(table, round_number(row, 0)?, get(row, 1)?))).collect()
 }
 
 pub(super) fn secret(row: &Row, vault: &Vault) -> Asked<KeptSecret> {
@@ -138,57 +213,77 @@ pub(super) fn secret(row: &Row, vault: &Vault) -> Asked<KeptSecret> {
     Ok(KeptSecret { row: kept, made })
 }
 
-fn round(row: &Row) -> Asked<RoundRow> {
-    Ok(RoundRow {
-        table: get(row, 0)?,
-        round: small(row, 1)?,
-        rulebook: get(row, 2)?,
-        opened: Instant(get(row, 3)?),
-        ended: Instant(get(row, 4)?),
-        outcome: get(row, 5)?,
-        players: get(row, 6)?,
-        staked: get(row, 7)?,
-        won: get(row, 8)?,
-        contributed: get(row, 9)?,
-        awarded: get(row, 10)?,
-        first: count(row, 11)?,
-        last: count(row, 12)?,
-    })
+async fn named_rounds(pool: &Pool, rows: &[Row]) -> Asked<Vec<RoundRow>> {
+    let mut ids = BTreeSet::new();
+    for row in rows {
+        for at in [0, 2, 5] {
+            ids.insert(get(row, at)?);
+        }
+    }
+    let names = pool.names_of(ids).await?;
+    let round = |row: &Row| {
+        Ok(RoundRow {
+            table: names.of(get(row, 0)?),
+            round: round_number(row, 1)?,
+            rulebook: names.of(get(row, 2)?),
+            opened: Instant(get(row, 3)?),
+            ended: Instant(get(row, 4)?),
+            outcome: names.of(get(row, 5)?),
+            players: get(row, 6)?,
+            staked: get(row, 7)?,
+            won: get(row, 8)?,
+            contributed: get(row, 9)?,
+            awarded: get(row, 10)?,
+            first: short_count(row, 11)?,
+            last: short_count(row, 12)?,
+        })
+    };
+    rows.iter().map(round).collect()
 }
 
 pub(super) async fn rounds(pool: &Pool, filter: &RoundFilter) -> Asked<Vec<RoundRow>> {
     let sql = format!(
-        "SELECT {ROUND_COLUMNS} FROM rounds WHERE ($1::text IS NULL OR tab = $1)
+        "SELECT {ROUND_COLUMNS} FROM rounds WHERE ($1::integer IS NULL OR tab = $1)
          AND ($2::text IS NULL OR position($2 IN players) > 0) AND ($3::bigint IS NULL OR ended < $3)
-         ORDER BY ended DESC, round DESC, tab LIMIT $4"
+         ORDER BY ended DESC, round DESC, (SELECT name FROM names WHERE id = tab) LIMIT $4"
     );
-    let table = filter.table.as_ref().map(ToString::to_string);
+    let table = match &filter.table {
+        None => None,
+        Some(table) => match pool.find(table).await? {
+            None => return Ok(Vec::new()),
+            found => found,
+        },
+    };
     let player = filter.player.as_ref().map(|player| format!(",{player},"));
     let before = filter.before.map(|before| before.0);
     let limit = i64::from(filter.limit.unwrap_or(50));
     let values: [&(dyn ToSql + Sync); 4] = [&table, &player, &before, &limit];
-    pool.query(&sql, &values).await?.iter().map(round).collect()
+    named_rounds(pool, &pool.query(&sql, &values).await?).await
 }
 
 pub(super) async fn one_round(pool: &Pool, table: &str, number: u32) -> Asked<Option<RoundRow>> {
+    let Some(tab) = pool.find(table).await? else { return Ok(None) };
     let sql = format!("SELECT {ROUND_COLUMNS} FROM rounds WHERE tab = $1 AND round = $2");
-    pool.query(&sql, &[&table, &i64::from(number)]).await?.first().map(round).transpose()
+    let found = pool.query(&sql, &[&tab, &short(number.into())]).await?;
+    Ok(named_rounds(pool, &found).await?.pop())
 }
 
 pub(super) async fn snapshots(pool: &Pool, filter: &SnapshotFilter) -> Asked<Vec<SnapshotRow>> {
-    let sql = "SELECT stream, version, hash, at, state FROM snapshots
+    let Some(stream) = pool.find(filter.stream.as_str()).await? else { return Ok(Vec::new()) };
+    let sql = "SELECT version, hash, at, state FROM snapshots
                WHERE stream = $1 AND version BETWEEN $2 AND $3 AND at < $4 ORDER BY version DESC LIMIT $5";
     let snapshot = |row: &Row| {
+        let state: &[u8] = get(row, 3)?;
         Ok(SnapshotRow {
-            stream: stream(row, 0)?,
-            version: count(row, 1)?,
-            hash: get(row, 2)?,
-            at: Instant(get(row, 3)?),
-            state: get(row, 4)?,
+            stream: filter.stream.clone(),
+            version: short_count(row, 0)?,
+            hash: packed::hash_text(get(row, 1)?),
+            at: Instant(get(row, 2)?),
+            state: packed::unpack(state).unwrap_or_else(|| packed::damaged(state)),
         })
     };
     let before = filter.before.map_or(i64::MAX, |before| before.0);
-    let (from, to, limit) = (signed(filter.from), signed(filter.to), i64::from(filter.limit));
-    let values: [&(dyn ToSql + Sync); 5] = [&filter.stream.as_str(), &from, &to, &before, &limit];
+    let (from, to, limit) = (short(filter.from), short(filter.to), i64::from(filter.limit));
+    let values: [&(dyn ToSql + Sync); 5] = [&stream, &from, &to, &before, &limit];
     pool.query(sql, &values).await?.iter().map(snapshot).collect()
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::pool::{Pool, meaning};
-use super::rows;
+use super::{convert, rows};
 use crate::{Difference, SCHEMA, StoreError};
 
 /// What each version adds to the one before.
@@ -98,7 +98,83 @@ ALTER TABLE secrets ADD COLUMN made text NOT NULL;
     "
 CREATE INDEX entries_sealed ON entries (stream) WHERE left(body, 7) = 'sealed-';
 ",
+    // Everything is packed: names by number, hashes and ids as bytes, texts compressed, ledger entries with their entry. Which bodies are
+    // sealed is told by a table of its own: an index over bodies would make each of them that is opened a new row in every index. The rows
+    // are moved by `convert`, which drops the old tables at the end. Columns stand in the order that needs no gaps between them.
+    "
+DROP INDEX IF EXISTS entries_command, entries_significant, entries_time, entries_sealed, rounds_ended;
+ALTER TABLE entries RENAME TO old_entries;
+ALTER TABLE old_entries DROP CONSTRAINT IF EXISTS entries_stream, DROP CONSTRAINT IF EXISTS entries_number_key;
+ALTER TABLE postings RENAME TO old_postings;
+ALTER TABLE decks RENAME TO old_decks;
+ALTER TABLE old_decks DROP CONSTRAINT IF EXISTS decks_pkey;
+ALTER TABLE rounds RENAME TO old_rounds;
+ALTER TABLE old_rounds DROP CONSTRAINT IF EXISTS rounds_pkey;
+ALTER TABLE snapshots RENAME TO old_snapshots;
+ALTER TABLE old_snapshots DROP CONSTRAINT IF EXISTS snapshots_pkey;
+CREATE TABLE names (
+  id integer GENERATED ALWAYS AS IDENTITY CONSTRAINT names_pkey PRIMARY KEY,
+  name text NOT NULL CONSTRAINT names_name_key UNIQUE
+);
+CREATE TABLE entries (
+  number bigint GENERATED ALWAYS AS IDENTITY CONSTRAINT entries_number_key UNIQUE,
+  at bigint NOT NULL,
+  stream integer NOT NULL,
+  version integer NOT NULL,
+  actor integer NOT NULL,
+  kinds integer NOT NULL,
+  significant integer NOT NULL,
+  command bytea,
+  hash bytea NOT NULL,
+  link bytea NOT NULL,
+  ledger bytea NOT NULL,
+  body bytea NOT NULL,
+  CONSTRAINT entries_stream PRIMARY KEY (stream, version)
+);
+CREATE UNIQUE INDEX entries_command ON entries (command) WHERE command IS NOT NULL;
+CREATE INDEX entries_significant ON entries (number) WHERE significant <> 0;
+CREATE INDEX entries_time ON entries USING brin (at);
+CREATE TABLE sealed (
+  stream integer NOT NULL,
+  version integer NOT NULL,
+  CONSTRAINT sealed_pkey PRIMARY KEY (stream, version)
+);
+CREATE TABLE decks (
+  tab integer NOT NULL,
+  round integer NOT NULL,
+  deck bytea NOT NULL,
+  CONSTRAINT decks_pkey PRIMARY KEY (tab, round)
+);
+CREATE TABLE rounds (
+  opened bigint NOT NULL,
+  ended bigint NOT NULL,
+  staked bigint NOT NULL,
+  won bigint NOT NULL,
+  contributed bigint NOT NULL,
+  awarded bigint NOT NULL,
+  tab integer NOT NULL,
+  round integer NOT NULL,
+  rulebook integer NOT NULL,
+  outcome integer NOT NULL,
+  first integer NOT NULL,
+  last integer NOT NULL,
+  players text NOT NULL,
+  CONSTRAINT rounds_pkey PRIMARY KEY (tab, round)
+);
+CREATE INDEX rounds_ended ON rounds (ended);
+CREATE TABLE snapshots (
+  at bigint NOT NULL,
+  stream integer NOT NULL,
+  version integer NOT NULL,
+  hash bytea NOT NULL,
+  state bytea NOT NULL,
+  CONSTRAINT snapshots_pkey PRIMARY KEY (stream, version)
+);
+",
 ];
+
+/// The version whose step moves all rows.
+const PACKS: u32 = 7;
 
 /// A lock that only migrations take.
 const MIGRATION: i64 = 0x6261_697a_6501;
@@ -129,8 +205,11 @@ pub(super) async fn prepare(pool: &Pool, serve: bool) -> Result<(), StoreError> 
     }
     // A large journal takes its time.
     transaction.batch_execute("SET LOCAL statement_timeout = 0").await.map_err(wrong)?;
-    for step in STEPS.iter().skip(found as usize) {
+    for (to, step) in (1..).zip(STEPS).skip(found as usize) {
         transaction.batch_execute(step).await.map_err(wrong)?;
+        if to == PACKS {
+            convert::to_version_7(&transaction).await.map_err(wrong)?;
+        }
     }
     let noted = format!(
         "CREATE TABLE IF NOT EXISTS baize_schema (version integer NOT NULL);
@@ -152,7 +231,7 @@ pub(super) async fn version(pool: &Pool) -> Result<Option<u32>, StoreError> {
 }
 
 /// The keys, checks and indexes that the steps make, as the server tells them.
-const OWN: [(&str, &str); 14] = [
+const OWN: [(&str, &str); 15] = [
     ("constraint balances_pkey", "balances PRIMARY KEY (account)"),
     (
         "constraint balances_short",
@@ -161,8 +240,10 @@ const OWN: [(&str, &str); 14] = [
     ("constraint decks_pkey", "decks PRIMARY KEY (tab, round)"),
     ("constraint entries_number_key", "entries UNIQUE (number)"),
     ("constraint entries_stream", "entries PRIMARY KEY (stream, version)"),
-    ("constraint postings_pkey", "postings PRIMARY KEY (stream, version, line)"),
+    ("constraint names_name_key", "names UNIQUE (name)"),
+    ("constraint names_pkey", "names PRIMARY KEY (id)"),
     ("constraint rounds_pkey", "rounds PRIMARY KEY (tab, round)"),
+    ("constraint sealed_pkey", "sealed PRIMARY KEY (stream, version)"),
     ("constraint secrets_pkey", "secrets PRIMARY KEY (hash)"),
     ("constraint snapshots_pkey", "snapshots PRIMARY KEY (stream, version)"),
     (
@@ -170,12 +251,8 @@ const OWN: [(&str, &str); 14] = [
         "CREATE UNIQUE INDEX entries_command ON entries USING btree (command) WHERE (command IS NOT NULL)",
     ),
     (
-        "index entries_sealed",
-        "CREATE INDEX entries_sealed ON entries USING btree (stream) WHERE (\"left\"(body, 7) = 'sealed-'::text)",
-    ),
-    (
         "index entries_significant",
-        "CREATE INDEX entries_significant ON entries USING btree (number) WHERE (significant IS NOT NULL)",
+        "CREATE INDEX entries_significant ON entries USING btree (number) WHERE (significant <> 0)",
     ),
     ("index entries_time", "CREATE INDEX entries_time ON entries USING brin (at)"),
     ("index rounds_ended", "CREATE INDEX rounds_ended ON rounds USING btree (ended)"),

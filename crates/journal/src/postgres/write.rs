@@ -1,80 +1,113 @@
 //! Writing a batch: one statement, one transaction, one round trip.
 
-use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use tokio_postgres::types::ToSql;
 
 use super::pool::{Connection, Patience, Pool, lost, meaning, within};
+use super::rows::short;
 use crate::key::{Unsealing, Vault};
+use crate::packed;
 use crate::{Batch, Entry, StoreError};
 
 /// All that most commands write. An entry is written after the very entry that it names as the one before it, or nothing is: where a
-/// chain does not end there (a standby that lagged was promoted, an older copy was restored), the version is divided by nothing.
+/// chain does not end there (a standby that lagged was promoted, an older copy was restored), the version is divided by nothing. So it is
+/// where a name has another number than this host believes.
 const USUAL: &str = "
 WITH g AS (
-  SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
-                       $9::text[], $10::text[], $11::text[])
-    AS g (stream, version, at, actor, command, kinds, significant, body, link, previous, hash)
+  SELECT * FROM unnest($1::integer[], $2::integer[], $3::bigint[], $4::integer[], $5::bytea[], $6::integer[], $7::integer[], $8::bytea[],
+                       $9::bytea[], $10::bytea[], $11::bytea[], $12::bytea[])
+    AS g (stream, version, at, actor, command, kinds, significant, body, link, ledger, previous, hash)
+), n AS (
+  SELECT count(*) = cardinality($15::integer[]) AS known
+  FROM unnest($15::integer[], $16::text[]) AS own (id, name) JOIN names USING (id, name)
 ), e AS (
-  INSERT INTO entries (stream, version, at, actor, command, kinds, significant, body, link, previous, hash)
+  INSERT INTO entries (stream, version, at, actor, command, kinds, significant, body, link, ledger, hash)
   SELECT stream,
     version / CASE
+      WHEN NOT (SELECT known FROM n) THEN 0
       WHEN version = 1 THEN 1
       WHEN EXISTS (SELECT FROM entries b WHERE b.stream = g.stream AND b.version = g.version - 1 AND b.hash = g.previous) THEN 1
       WHEN EXISTS (SELECT FROM g b WHERE b.stream = g.stream AND b.version = g.version - 1 AND b.hash = g.previous) THEN 1
       ELSE 0 END,
-    at, actor, command, kinds, significant, body, link, previous, hash
+    at, actor, command, kinds, significant, body, link, ledger, hash
   FROM g
   RETURNING number
-), p AS (
-  INSERT INTO postings (stream, version, line, account, cents)
-  SELECT * FROM unnest($12::text[], $13::bigint[], $14::integer[], $15::text[], $16::bigint[])
+), z AS (
+  INSERT INTO sealed (stream, version) SELECT stream, version FROM g WHERE get_byte(body, 0) >= 128
 ), u AS (
   UPDATE balances b SET cents = b.cents + d.cents
-  FROM unnest($17::text[], $18::bigint[]) AS d (account, cents) WHERE b.account = d.account
+  FROM unnest($13::text[], $14::bigint[]) AS d (account, cents) WHERE b.account = d.account
   RETURNING b.account
 ), i AS (
   INSERT INTO balances (account, cents)
-  SELECT d.account, d.cents FROM unnest($17::text[], $18::bigint[]) AS d (account, cents)
+  SELECT d.account, d.cents FROM unnest($13::text[], $14::bigint[]) AS d (account, cents)
   WHERE NOT EXISTS (SELECT FROM u WHERE u.account = d.account)
 )
 ";
 
 /// What is added when a deck is shuffled or a round ends.
 const WITH_ROUNDS: &str = ", k AS (
-  INSERT INTO decks (tab, round, salt, cards)
-  SELECT * FROM unnest($19::text[], $20::bigint[], $21::text[], $22::text[])
-  ON CONFLICT (tab, round) DO UPDATE SET salt = excluded.salt, cards = excluded.cards
+  INSERT INTO decks (tab, round, deck)
+  SELECT * FROM unnest($17::integer[], $18::integer[], $19::bytea[])
+  ON CONFLICT (tab, round) DO UPDATE SET deck = excluded.deck
 ), r AS (
   INSERT INTO rounds (tab, round, rulebook, opened, ended, outcome, players, staked, won, contributed, awarded, first, last)
-  SELECT * FROM unnest($23::text[], $24::bigint[], $25::text[], $26::bigint[], $27::bigint[], $28::text[], $29::text[],
-                       $30::bigint[], $31::bigint[], $32::bigint[], $33::bigint[], $34::bigint[], $35::bigint[])
+  SELECT * FROM unnest($20::integer[], $21::integer[], $22::integer[], $23::bigint[], $24::bigint[], $25::integer[], $26::text[],
+                       $27::bigint[], $28::bigint[], $29::bigint[], $30::bigint[], $31::integer[], $32::integer[])
   ON CONFLICT (tab, round) DO UPDATE SET ended = excluded.ended, outcome = excluded.outcome, players = excluded.players,
     staked = excluded.staked, won = excluded.won, contributed = excluded.contributed, awarded = excluded.awarded,
     last = excluded.last
 ), o AS (
   UPDATE entries t SET body = d.body
-  FROM unnest($36::text[], $37::bigint[], $38::text[]) AS d (stream, version, body)
+  FROM unnest($33::integer[], $34::integer[], $35::bytea[]) AS d (stream, version, body)
   WHERE t.stream = d.stream AND t.version = d.version
+), q AS (
+  DELETE FROM sealed t USING unnest($33::integer[], $34::integer[], $35::bytea[]) AS d (stream, version, body)
+  WHERE t.stream = d.stream AND t.version = d.version AND get_byte(d.body, 0) < 128
 )
 ";
 
 /// What is added to that when a state is kept.
 const WITH_SNAPSHOTS: &str = ", s AS (
   INSERT INTO snapshots (stream, version, hash, at, state)
-  SELECT * FROM unnest($39::text[], $40::bigint[], $41::text[], $42::bigint[], $43::text[])
+  SELECT * FROM unnest($36::integer[], $37::integer[], $38::bytea[], $39::bigint[], $40::bytea[])
   ON CONFLICT (stream, version) DO UPDATE SET hash = excluded.hash, at = excluded.at, state = excluded.state
 )
 ";
 
 const ANSWER: &str = "SELECT number FROM e ORDER BY number";
 
-/// What the house's key makes of a batch, as it is kept.
+/// What is made of a batch before it is written.
 struct Kept<'a> {
-    bodies: Vec<Cow<'a, str>>,
-    /// Salt and cards of each deck.
-    decks: Vec<(&'static str, String)>,
+    /// Bodies, packed, and sealed where they are hidden.
+    bodies: Vec<Vec<u8>>,
+    decks: Vec<Vec<u8>>,
+    /// The numbers of all names in it.
+    names: HashMap<&'a str, i32>,
+}
+
+impl Kept<'_> {
+    fn id(&self, name: &str) -> i32 {
+        // All names of the batch were asked for; number 0 is nobody's, and the statement would refuse it.
+        self.names.get(name).copied().unwrap_or(0)
+    }
+}
+
+/// All names in a batch.
+fn names(batch: &Batch) -> BTreeSet<&str> {
+    let mut names = BTreeSet::new();
+    for entry in &batch.entries {
+        names.extend([entry.stream.as_str(), &entry.actor, &entry.kinds]);
+        names.extend(entry.significant.as_deref());
+        names.extend(entry.postings.iter().map(|posting| posting.account.as_str()));
+    }
+    names.extend(batch.decks.iter().map(|deck| deck.table.as_str()));
+    for row in &batch.rounds {
+        names.extend([row.table.as_str(), &row.rulebook, &row.outcome]);
+    }
+    names.extend(batch.snapshots.iter().map(|row| row.stream.as_str()));
+    names
 }
 
 /// Why a try did not write a batch.
@@ -92,8 +125,11 @@ enum Failed {
 pub(super) async fn append(pool: &Pool, batch: &Batch, vault: &Vault) -> Result<Vec<u64>, StoreError> {
     let mut patience = Patience::new();
     let mut unsure = false;
-    let decks = batch.decks.iter().map(|deck| vault.sealed(deck)).collect::<Result<_, _>>()?;
-    let kept = Kept { bodies: vault.bodies(batch)?, decks };
+    let sealed = |deck| vault.sealed(deck).map(|(salt, cards)| packed::deck_bytes(salt, &cards));
+    let decks = batch.decks.iter().map(sealed).collect::<Result<_, _>>()?;
+    let mut bodies: Vec<Vec<u8>> = batch.entries.iter().map(|entry| packed::pack(&entry.body)).collect();
+    vault.kept_bodies(batch, &mut bodies)?;
+    let kept = Kept { bodies, decks, names: pool.numbers_of(names(batch)).await? };
     loop {
         let away = match pool.lend().await {
             Err(error) => error,
@@ -101,7 +137,13 @@ pub(super) async fn append(pool: &Pool, batch: &Batch, vault: &Vault) -> Result<
                 let tried = attempt(lent.get(), batch, &kept, vault, unsure);
                 match within(tried).await {
                     Ok(Ok(numbers)) => return Ok(numbers),
-                    Ok(Err(Failed::Refused(error))) => return Err(error),
+                    Ok(Err(Failed::Refused(error))) => {
+                        // A server that took over may have given its names other numbers.
+                        if matches!(error, StoreError::Conflict(_)) {
+                            pool.names().forget();
+                        }
+                        return Err(error);
+                    }
                     Ok(Err(Failed::Away(error))) => error,
                     Ok(Err(Failed::Lost(error))) => {
                         unsure = true;
@@ -148,8 +190,8 @@ async fn attempt(
     }
 }
 
-/// A sealed body and what takes its place: chain, version, text.
-type Unsealed = (String, i64, String);
+/// A sealed body and what takes its place: chain, version, body.
+type Unsealed = (i32, i32, Vec<u8>);
 
 /// What takes the place of bodies that are sealed now. One whose key is not here stays as it is.
 async fn unsealed(
@@ -157,14 +199,21 @@ async fn unsealed(
     vault: &Vault,
     how: &Unsealing,
 ) -> Result<Vec<Unsealed>, tokio_postgres::Error> {
-    let sql = "SELECT stream, version, body FROM entries
-               WHERE left(body, 7) = 'sealed-' AND ($1::text IS NULL OR stream = $1)";
+    let all = "SELECT e.stream, e.version, e.body, n.name
+               FROM sealed s JOIN entries e USING (stream, version) JOIN names n ON n.id = s.stream";
+    let found = match how.stream() {
+        None => connection.query(all, &[]).await?,
+        Some(stream) => {
+            let own = format!("{all} WHERE s.stream = (SELECT id FROM names WHERE name = $1)");
+            connection.query(&own, &[&stream]).await?
+        }
+    };
     let mut opened = Vec::new();
-    for row in connection.query(sql, &[&how.stream()]).await? {
-        let (stream, version, body): (String, i64, String) =
-            (row.try_get(0)?, row.try_get(1)?, row.try_get(2)?);
-        let text = u64::try_from(version).ok().and_then(|at| vault.unsealed(how, &stream, at, &body));
-        opened.extend(text.map(|text| (stream, version, text)));
+    for row in found {
+        let (stream, version): (i32, i32) = (row.try_get(0)?, row.try_get(1)?);
+        let (body, name): (&[u8], &str) = (row.try_get(2)?, row.try_get(3)?);
+        let body = u64::try_from(version).ok().and_then(|at| vault.unsealed_body(how, name, at, body));
+        opened.extend(body.map(|body| (stream, version, body)));
     }
     Ok(opened)
 }
@@ -180,18 +229,16 @@ async fn written(
 ) -> Result<Option<Vec<u64>>, tokio_postgres::Error> {
     let mut numbers = Vec::new();
     for entry in &batch.entries {
-        let sql = "SELECT number FROM entries WHERE stream = $1 AND version = $2 AND hash = $3";
-        let values: [&(dyn ToSql + Sync); 3] = [&entry.stream.as_str(), &signed(entry.version), &entry.hash];
+        let sql = "SELECT number FROM entries
+                   WHERE stream = (SELECT id FROM names WHERE name = $1) AND version = $2 AND hash = $3";
+        let hash = packed::hash_bytes(&entry.hash);
+        let values: [&(dyn ToSql + Sync); 3] = [&entry.stream.as_str(), &short(entry.version), &hash];
         match connection.query(sql, &values).await?.first() {
             Some(row) => numbers.push(u64::try_from(row.try_get::<_, i64>(0)?).unwrap_or(0)),
             None => return Ok(None),
         }
     }
     Ok(Some(numbers))
-}
-
-fn signed(count: u64) -> i64 {
-    i64::try_from(count).unwrap_or(i64::MAX)
 }
 
 async fn send(
@@ -201,35 +248,33 @@ async fn send(
     opened: &[Unsealed],
 ) -> Result<Vec<u64>, tokio_postgres::Error> {
     let entries = &batch.entries;
-    let texts = |get: fn(&Entry) -> &str| -> Vec<&str> { entries.iter().map(get).collect() };
-    let maybe = |get: fn(&Entry) -> Option<&str>| -> Vec<Option<&str>> { entries.iter().map(get).collect() };
-    let numbers = |get: fn(&Entry) -> i64| -> Vec<i64> { entries.iter().map(get).collect() };
-    let stream = texts(|entry| entry.stream.as_str());
-    let version = numbers(|entry| signed(entry.version));
-    let at = numbers(|entry| entry.at.0);
-    let actor = texts(|entry| &entry.actor);
-    let command = maybe(|entry| entry.command.as_deref());
-    let kinds = texts(|entry| &entry.kinds);
-    let significant = maybe(|entry| entry.significant.as_deref());
-    let body: Vec<&str> = kept.bodies.iter().map(AsRef::as_ref).collect();
-    let link = maybe(|entry| entry.link.as_deref());
-    let previous = texts(|entry| &entry.previous);
-    let hash = texts(|entry| &entry.hash);
-    let (mut p_stream, mut p_version, mut p_line) = (Vec::new(), Vec::new(), Vec::new());
-    let (mut p_account, mut p_cents) = (Vec::new(), Vec::new());
+    let ids =
+        |get: fn(&Entry) -> &str| -> Vec<i32> { entries.iter().map(|entry| kept.id(get(entry))).collect() };
+    let hashes = |get: fn(&Entry) -> &str| -> Vec<Vec<u8>> {
+        entries.iter().map(|entry| packed::hash_bytes(get(entry))).collect()
+    };
+    let stream = ids(|entry| entry.stream.as_str());
+    let version: Vec<i32> = entries.iter().map(|entry| short(entry.version)).collect();
+    let at: Vec<i64> = entries.iter().map(|entry| entry.at.0).collect();
+    let actor = ids(|entry| &entry.actor);
+    let command: Vec<Option<Vec<u8>>> =
+        entries.iter().map(|entry| entry.command.as_deref().map(packed::command_bytes)).collect();
+    let kinds = ids(|entry| &entry.kinds);
+    let significant: Vec<i32> =
+        entries.iter().map(|entry| entry.significant.as_deref().map_or(0, |name| kept.id(name))).collect();
+    let link = hashes(|entry| entry.link.as_deref().unwrap_or(""));
+    let number = |account: &str| Ok::<_, std::convert::Infallible>(kept.id(account).into());
+    let ledger: Vec<Vec<u8>> =
+        entries.iter().map(|entry| packed::ledger(&entry.postings, number).unwrap_or_default()).collect();
+    let previous = hashes(|entry| &entry.previous);
+    let hash = hashes(|entry| &entry.hash);
     let mut sums: BTreeMap<&str, i64> = BTreeMap::new();
-    for entry in entries {
-        for (line, posting) in (0_i32..).zip(&entry.postings) {
-            p_stream.push(entry.stream.as_str());
-            p_version.push(signed(entry.version));
-            p_line.push(line);
-            p_account.push(posting.account.as_str());
-            p_cents.push(posting.cents);
-            *sums.entry(&posting.account).or_default() += posting.cents;
-        }
+    for posting in entries.iter().flat_map(|entry| &entry.postings) {
+        *sums.entry(&posting.account).or_default() += posting.cents;
     }
     let account: Vec<&str> = sums.keys().copied().collect();
     let cents: Vec<i64> = sums.values().copied().collect();
+    let (names, name_ids): (Vec<&str>, Vec<i32>) = kept.names.iter().unzip();
     let mut values: Vec<&(dyn ToSql + Sync)> = vec![
         &stream,
         &version,
@@ -238,48 +283,43 @@ async fn send(
         &command,
         &kinds,
         &significant,
-        &body,
+        &kept.bodies,
         &link,
+        &ledger,
         &previous,
         &hash,
-        &p_stream,
-        &p_version,
-        &p_line,
-        &p_account,
-        &p_cents,
         &account,
         &cents,
+        &name_ids,
+        &names,
     ];
     let usual = batch.decks.is_empty() && batch.rounds.is_empty() && batch.snapshots.is_empty();
     let rows = if usual && opened.is_empty() {
         connection.query(&format!("{USUAL}{ANSWER}"), &values).await?
     } else {
         let (decks, rounds) = (&batch.decks, &batch.rounds);
-        let tab: Vec<&str> = decks.iter().map(|deck| deck.table.as_str()).collect();
-        let round: Vec<i64> = decks.iter().map(|deck| i64::from(deck.round)).collect();
-        let salt: Vec<&str> = kept.decks.iter().map(|(salt, _)| *salt).collect();
-        let cards: Vec<&str> = kept.decks.iter().map(|(_, cards)| cards.as_str()).collect();
-        let r_tab: Vec<&str> = rounds.iter().map(|row| row.table.as_str()).collect();
-        let r_round: Vec<i64> = rounds.iter().map(|row| i64::from(row.round)).collect();
-        let r_book: Vec<&str> = rounds.iter().map(|row| row.rulebook.as_str()).collect();
+        let tab: Vec<i32> = decks.iter().map(|deck| kept.id(&deck.table)).collect();
+        let round: Vec<i32> = decks.iter().map(|deck| short(deck.round.into())).collect();
+        let r_tab: Vec<i32> = rounds.iter().map(|row| kept.id(&row.table)).collect();
+        let r_round: Vec<i32> = rounds.iter().map(|row| short(row.round.into())).collect();
+        let r_book: Vec<i32> = rounds.iter().map(|row| kept.id(&row.rulebook)).collect();
         let r_opened: Vec<i64> = rounds.iter().map(|row| row.opened.0).collect();
         let r_ended: Vec<i64> = rounds.iter().map(|row| row.ended.0).collect();
-        let r_outcome: Vec<&str> = rounds.iter().map(|row| row.outcome.as_str()).collect();
+        let r_outcome: Vec<i32> = rounds.iter().map(|row| kept.id(&row.outcome)).collect();
         let r_players: Vec<&str> = rounds.iter().map(|row| row.players.as_str()).collect();
         let r_staked: Vec<i64> = rounds.iter().map(|row| row.staked).collect();
         let r_won: Vec<i64> = rounds.iter().map(|row| row.won).collect();
         let r_contributed: Vec<i64> = rounds.iter().map(|row| row.contributed).collect();
         let r_awarded: Vec<i64> = rounds.iter().map(|row| row.awarded).collect();
-        let r_first: Vec<i64> = rounds.iter().map(|row| signed(row.first)).collect();
-        let r_last: Vec<i64> = rounds.iter().map(|row| signed(row.last)).collect();
-        let o_stream: Vec<&str> = opened.iter().map(|(stream, ..)| stream.as_str()).collect();
-        let o_version: Vec<i64> = opened.iter().map(|(_, version, _)| *version).collect();
-        let o_body: Vec<&str> = opened.iter().map(|(.., body)| body.as_str()).collect();
-        let more: [&(dyn ToSql + Sync); 20] = [
+        let r_first: Vec<i32> = rounds.iter().map(|row| short(row.first)).collect();
+        let r_last: Vec<i32> = rounds.iter().map(|row| short(row.last)).collect();
+        let o_stream: Vec<i32> = opened.iter().map(|(stream, ..)| *stream).collect();
+        let o_version: Vec<i32> = opened.iter().map(|(_, version, _)| *version).collect();
+        let o_body: Vec<&[u8]> = opened.iter().map(|(.., body)| body.as_slice()).collect();
+        let more: [&(dyn ToSql + Sync); 19] = [
             &tab,
             &round,
-            &salt,
-            &cards,
+            &kept.decks,
             &r_tab,
             &r_round,
             &r_book,
@@ -302,11 +342,11 @@ async fn send(
             connection.query(&format!("{USUAL}{WITH_ROUNDS}{ANSWER}"), &values).await?
         } else {
             let states = &batch.snapshots;
-            let s_stream: Vec<&str> = states.iter().map(|row| row.stream.as_str()).collect();
-            let s_version: Vec<i64> = states.iter().map(|row| signed(row.version)).collect();
-            let s_hash: Vec<&str> = states.iter().map(|row| row.hash.as_str()).collect();
+            let s_stream: Vec<i32> = states.iter().map(|row| kept.id(row.stream.as_str())).collect();
+            let s_version: Vec<i32> = states.iter().map(|row| short(row.version)).collect();
+            let s_hash: Vec<Vec<u8>> = states.iter().map(|row| packed::hash_bytes(&row.hash)).collect();
             let s_at: Vec<i64> = states.iter().map(|row| row.at.0).collect();
-            let s_state: Vec<&str> = states.iter().map(|row| row.state.as_str()).collect();
+            let s_state: Vec<Vec<u8>> = states.iter().map(|row| packed::pack(&row.state)).collect();
             let more: [&(dyn ToSql + Sync); 5] = [&s_stream, &s_version, &s_hash, &s_at, &s_state];
             values.extend(more);
             connection.query(&format!("{USUAL}{WITH_ROUNDS}{WITH_SNAPSHOTS}{ANSWER}"), &values).await?

@@ -4,13 +4,14 @@
 //! chain is therefore read backwards, from an entry of the index or from its end. What was followed must have led from place to place
 //! without a gap; where it has not, the file is damaged, and all of it is looked through as if nothing were known.
 
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::OptionalExtension;
 
+use super::names::Rows;
 use super::rows::{self, Asked, COLUMNS};
 use crate::{Entry, Stream};
 
 /// The number of the entry before `e`. Entries of files that were begun before version 4 do not say; all of those are in the index.
-const BEFORE: &str = "coalesce(e.before, (
+pub(super) const BEFORE: &str = "coalesce(e.before, (
   SELECT p.number FROM entries p INDEXED BY entries_marked
   WHERE p.stream = e.stream AND p.version = e.version - 1 AND (p.before IS NULL OR p.version % 64 = 1)))";
 
@@ -29,16 +30,16 @@ pub(super) fn back() -> String {
 }
 
 /// Entries of a chain after a version, in order.
-pub(super) fn read(connection: &Connection, stream: &Stream, after: u64, limit: u32) -> Asked<Vec<Entry>> {
-    let found = match follow(connection, stream, after, limit)? {
-        Some(found) => found,
-        None => look_through(connection, stream, after, limit)?,
-    };
-    rows::with_postings(connection, found)
+pub(super) fn read(rows: &Rows, stream: &Stream, after: u64, limit: u32) -> Asked<Vec<Entry>> {
+    let Some(stream) = rows.find(stream.as_str())? else { return Ok(Vec::new()) };
+    match follow(rows, stream, after, limit)? {
+        Some(found) => Ok(found),
+        None => look_through(rows, stream, after, limit),
+    }
 }
 
 /// The entries backwards from the first of the index that is late enough, or from the end. None: they do not lead from place to place.
-fn follow(connection: &Connection, stream: &Stream, after: u64, limit: u32) -> Asked<Option<Vec<Entry>>> {
+fn follow(rows: &Rows, stream: i64, after: u64, limit: u32) -> Asked<Option<Vec<Entry>>> {
     let (from, to) =
         (rows::stored(after).saturating_add(1), rows::stored(after).saturating_add(i64::from(limit)));
     let sql = format!(
@@ -46,23 +47,33 @@ fn follow(connection: &Connection, stream: &Stream, after: u64, limit: u32) -> A
                           WHERE stream = ?1 AND version >= ?2 AND (before IS NULL OR version % 64 = 1) ORDER BY version LIMIT 1),
                          {END})"
     );
-    let start = connection.prepare_cached(&sql)?.query_row(params![stream.as_str(), to], |row| row.get(0))?;
+    let start = rows.prepare_cached(&sql)?.query_row([stream, to], |row| row.get(0))?;
     let Some(mut place): Option<i64> = start else { return Ok(Some(Vec::new())) };
     let step = format!("SELECT e.version, {BEFORE} FROM entries e WHERE e.number = ?1 AND e.stream = ?2");
-    let mut step = connection.prepare_cached(&step)?;
-    let mut entry = connection.prepare_cached(&format!("SELECT {COLUMNS} FROM entries WHERE number = ?1"))?;
-    let mut found = Vec::new();
+    let mut step = rows.prepare_cached(&step)?;
+    let mut entry = rows.prepare_cached(&format!("SELECT {COLUMNS} FROM entries e WHERE e.number = ?1"))?;
+    let mut found: Vec<Entry> = Vec::new();
     let mut expected = None;
     loop {
-        let there = step.query_row(params![place, stream.as_str()], |row| Ok((row.get(0)?, row.get(1)?)));
+        let there = step.query_row([place, stream], |row| Ok((row.get(0)?, row.get(1)?)));
         let Some((version, before)): Option<(i64, Option<i64>)> = there.optional()? else { return Ok(None) };
         if expected.is_some_and(|expected| expected != version) {
             return Ok(None);
         }
         if (from..=to).contains(&version) {
-            found.push(entry.query_row([place], rows::entry)?);
+            let own = entry.query_row([place], |row| rows::entry(rows, row))?;
+            if let Some(next) = found.last_mut() {
+                next.previous.clone_from(&own.hash);
+            }
+            found.push(own);
         }
         if version <= from {
+            if let Some(first) = found.last_mut().filter(|first| first.version > 1) {
+                let before =
+                    before.map(|before| rows::hash_at(rows, before, stream, version - 1)).transpose()?;
+                let Some(hash) = before.flatten() else { return Ok(None) };
+                first.previous = hash;
+            }
             found.reverse();
             return Ok(Some(found));
         }
@@ -73,39 +84,60 @@ fn follow(connection: &Connection, stream: &Stream, after: u64, limit: u32) -> A
 }
 
 /// Every entry of the file is looked at.
-fn look_through(connection: &Connection, stream: &Stream, after: u64, limit: u32) -> Asked<Vec<Entry>> {
-    let sql =
-        format!("SELECT {COLUMNS} FROM entries WHERE stream = ?1 AND version > ?2 ORDER BY version LIMIT ?3");
-    let mut asked = connection.prepare_cached(&sql)?;
-    asked.query_map(params![stream.as_str(), rows::stored(after), limit], rows::entry)?.collect()
+fn look_through(rows: &Rows, stream: i64, after: u64, limit: u32) -> Asked<Vec<Entry>> {
+    let sql = format!(
+        "SELECT {COLUMNS} FROM entries e WHERE e.stream = ?1 AND e.version >= ?2 ORDER BY e.version, e.number"
+    );
+    let mut asked = rows.prepare_cached(&sql)?;
+    let mut asked = asked.query([stream, rows::stored(after)])?;
+    let mut before: Option<(u64, String)> = None;
+    let mut found = Vec::new();
+    while found.len() < limit as usize
+        && let Some(row) = asked.next()?
+    {
+        let mut entry = rows::entry(rows, row)?;
+        let own = (entry.version, entry.hash.clone());
+        if entry.version > after {
+            entry.previous = before
+                .take()
+                .filter(|(version, _)| version + 1 == entry.version)
+                .map(|(_, hash)| hash)
+                .unwrap_or_default();
+            found.push(entry);
+        }
+        before = Some(own);
+    }
+    Ok(found)
 }
 
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
+    use rusqlite::{Connection, params};
 
     use super::*;
     use crate::EntryFilter;
-    use crate::sqlite::sorted::Sorted;
+    use crate::sqlite::pointers;
     use crate::sqlite::{known, schema};
 
     /// Entries of a few chains in some order, the first of them without the number of the one before: as in a file that is older.
-    fn file(order: &[u8], old: usize) -> Connection {
-        let connection = Connection::open_in_memory().unwrap();
-        schema::prepare(&connection, true).unwrap();
+    fn file(order: &[u8], old: usize) -> Rows {
+        let rows = Rows::new(Connection::open_in_memory().unwrap());
+        schema::prepare(&rows, true).unwrap();
         let mut ends = [(0, 0); 3];
         for (at, chain) in order.iter().enumerate() {
             let stream = format!("table/{chain}");
             let (version, before) = ends[usize::from(*chain)];
             let before = (at >= old).then_some(before);
-            let sql = "INSERT INTO entries (stream, version, at, actor, kinds, body, previous, hash, before)
-                       VALUES (?1, ?2, 0, 'house', ',x,', '', '', '', ?3)";
-            connection.execute(sql, params![stream, version + 1, before]).unwrap();
-            let number = connection.last_insert_rowid();
+            let sql = "INSERT INTO entries (stream, version, at, actor, kinds, significant, body, link, ledger, hash, before)
+                       VALUES (?1, ?2, 0, 0, 0, 0, X'00', X'', X'', zeroblob(32), ?3)";
+            let id = rows.number(&stream).unwrap();
+            rows.execute(sql, params![id, version + 1, before]).unwrap();
+            let number = rows.last_insert_rowid();
             ends[usize::from(*chain)] = (version + 1, number);
-            rows::put_end(&connection, &stream, number).unwrap();
+            rows::put_end(&rows, &stream, number).unwrap();
         }
-        connection
+        rows
     }
 
     fn versions(entries: Asked<Vec<Entry>>) -> Vec<u64> {
@@ -121,7 +153,7 @@ mod tests {
         "",
         "DELETE FROM entries WHERE number = ?1",
         "UPDATE entries SET before = (number * 7919) % 400 WHERE number = ?1",
-        "UPDATE heads SET number = ?1 WHERE stream <> coalesce((SELECT stream FROM entries WHERE number = ?1), '')",
+        "UPDATE heads SET number = ?1 WHERE stream <> coalesce((SELECT stream FROM entries WHERE number = ?1), 0)",
         "UPDATE entries SET before = NULL WHERE number = ?1",
     ];
 
@@ -142,12 +174,11 @@ mod tests {
             if !DAMAGE[damage].is_empty() {
                 connection.execute(DAMAGE[damage], [at]).unwrap();
             }
-            let sorted = Sorted::new(&connection).unwrap();
             for chain in ["table/0", "table/1", "table/2", "table/3"] {
                 let stream = Stream::named(chain);
-                let there = versions(look_through(&connection, &stream, after, limit));
+                let there = connection.find(chain).unwrap().map(|id| look_through(&connection, id, after, limit));
+                let there = there.map_or(Vec::new(), versions);
                 prop_assert_eq!(&versions(read(&connection, &stream, after, limit)), &there);
-                prop_assert_eq!(&versions(sorted.read(&connection, &stream, after, limit)), &there);
             }
         }
 
@@ -170,7 +201,7 @@ mod tests {
                 let own = all.iter().filter(|entry| entry.stream == stream).take(limit as usize).cloned();
                 prop_assert_eq!(numbers(&ask(Some(stream.clone()), limit)), numbers(&own.collect::<Vec<_>>()));
             }
-            prop_assert_eq!(Sorted::new(&connection).unwrap().misled(&connection).unwrap(), vec![]);
+            prop_assert_eq!(pointers::misled(&connection).unwrap(), vec![]);
             prop_assert!(known::Known::read(&connection).is_ok());
         }
     }

@@ -6,8 +6,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
 
-use rusqlite::Connection;
-
+use super::names::Rows;
 use super::rows;
 use crate::accounts;
 use crate::{Batch, Head, StoreError};
@@ -36,13 +35,13 @@ pub(super) struct Known {
 }
 
 impl Known {
-    pub(super) fn read(connection: &Connection) -> Result<Known, rusqlite::Error> {
-        rows::mend_ends(connection)?;
-        let heads = rows::heads(connection)?;
+    pub(super) fn read(rows: &Rows) -> Result<Known, rusqlite::Error> {
+        rows::mend_ends(rows)?;
+        let heads = rows::heads(rows)?;
         let balances = Balances::default();
-        balances.extend(rows::balances(connection)?);
+        balances.extend(rows::balances(rows)?);
         let heads = heads.into_iter().map(|(stream, head)| (stream.as_str().to_owned(), head)).collect();
-        Ok(Known { heads, ends: rows::ends(connection)?, balances })
+        Ok(Known { heads, ends: rows::ends(rows)?, balances })
     }
 
     /// The flush is on the disk.

@@ -5,11 +5,14 @@
 
 mod chains;
 mod checkpointer;
+mod convert;
 mod known;
+mod names;
+mod plain;
+mod pointers;
 mod reading;
 mod rows;
 mod schema;
-mod sorted;
 mod writer;
 
 use std::collections::BTreeMap;
@@ -23,10 +26,13 @@ use tokio::sync::{mpsc, oneshot};
 use super::store::{Doing, Mode};
 use super::{
     Batch, DeckRow, Difference, Entry, EntryFilter, Head, KeptSecret, LastFailure, LooseRow, RoundRow,
-    SecretRow, SnapshotFilter, SnapshotRow, Store, StoreError, Stream,
+    RowsOfRounds, SecretRow, SnapshotFilter, SnapshotRow, Store, StoreError, Stream,
 };
 use crate::key::Vault;
+use crate::packed;
 use crate::{Instant, RoundFilter};
+use names::Rows;
+pub(crate) use plain::{all_rows, put_all_rows};
 use reading::{Reader, Readers};
 use writer::{Job, Writer};
 
@@ -119,7 +125,7 @@ pub(crate) fn version(address: &str) -> Result<Option<u32>, StoreError> {
         Err(error) => return Err(StoreError::Away(format!("{path}: {error}"))),
     }
     let without_log = reading::needs_missing_log(path);
-    match schema::version(&Reader::connect(path, Mode::Read)?.connection)? {
+    match schema::version(&Reader::connect(path, Mode::Read)?.rows)? {
         None if without_log => Err(StoreError::NotOurs(WITHOUT_LOG.to_owned())),
         found => Ok(found),
     }
@@ -135,8 +141,8 @@ pub fn copy(address: &str, to: &Path) -> Result<(), StoreError> {
     let mut copy = Connection::open(to).map_err(wrong)?;
     {
         // One transaction over all steps: what is written meanwhile is not in it, and the copy never begins again.
-        reader.connection.execute_batch("BEGIN; SELECT count(*) FROM sqlite_schema;").map_err(wrong)?;
-        let backup = rusqlite::backup::Backup::new(&reader.connection, &mut copy).map_err(wrong)?;
+        reader.rows.connection.execute_batch("BEGIN; SELECT count(*) FROM sqlite_schema;").map_err(wrong)?;
+        let backup = rusqlite::backup::Backup::new(&reader.rows.connection, &mut copy).map_err(wrong)?;
         backup.run_to_completion(10_000, std::time::Duration::ZERO, None).map_err(wrong)?;
     }
     // A file that lies by itself has no log beside it.
@@ -157,7 +163,7 @@ impl SqliteStore {
                 return Err(StoreError::Missing(path.to_owned()));
             }
             version(address)?;
-            schema::prepare(&Reader::connect(path, mode)?.connection, false)?;
+            schema::prepare(&Reader::connect(path, mode)?.rows, false)?;
             return Ok(SqliteStore {
                 writer: None,
                 readers,
@@ -174,13 +180,13 @@ impl SqliteStore {
         let lock = private_file(&format!("{path}.lock")).map_err(away)?;
         lock.try_lock().map_err(|_| StoreError::InUse(path.to_owned()))?;
         private_file(path).map_err(away)?;
-        let connection = connect(path).map_err(|error| meaning(&error))?;
+        let rows = Rows::new(connect(path).map_err(|error| meaning(&error))?);
         if let Some(pages) = most_pages {
-            connection.pragma_update(None, "max_page_count", pages).map_err(|error| meaning(&error))?;
+            rows.pragma_update(None, "max_page_count", pages).map_err(|error| meaning(&error))?;
         }
-        schema::prepare(&connection, true)?;
+        schema::prepare(&rows, true)?;
         let second = connect(path).map_err(|error| meaning(&error))?;
-        let writer = Some(Writer::start(connection, second, vault.clone())?);
+        let writer = Some(Writer::start(rows, second, vault.clone())?);
         let failure = LastFailure::default();
         let path = path.to_owned();
         Ok(SqliteStore { writer, readers, path, failure, vault, without_log, _lock: Some(lock) })
@@ -189,7 +195,7 @@ impl SqliteStore {
     fn read_with<T, F>(&self, ask: F) -> Doing<'static, T>
     where
         T: Send + 'static,
-        F: FnOnce(&Connection) -> Result<T, rusqlite::Error> + Send + 'static,
+        F: FnOnce(&Rows) -> Result<T, rusqlite::Error> + Send + 'static,
     {
         let readers = self.readers.clone();
         Box::pin(async move {
@@ -216,7 +222,10 @@ impl SqliteStore {
 
 impl Store for SqliteStore {
     fn append(&self, batch: Batch) -> Doing<'static, Vec<u64>> {
-        let (queued, failure) = (self.job(|answer| Job::Append { batch, answer }), self.failure.clone());
+        // Packed here: the writer has one thing less to do.
+        let bodies = batch.entries.iter().map(|entry| packed::pack(&entry.body)).collect();
+        let queued = self.job(|answer| Job::Append { batch, bodies, answer });
+        let failure = self.failure.clone();
         Box::pin(async move {
             let went = queued.await;
             failure.note(&went);
@@ -238,39 +247,29 @@ impl Store for SqliteStore {
 
     fn read(&self, stream: &Stream, after: u64, limit: u32) -> Doing<'_, Vec<Entry>> {
         let stream = stream.clone();
-        let (frozen, vault) = (self.readers.frozen.clone(), self.vault.clone());
-        self.read_with(move |connection| {
-            let found = match frozen {
-                Some(sorted) => sorted.read(connection, &stream, after, limit),
-                None => chains::read(connection, &stream, after, limit),
-            };
-            Ok(vault.open_bodies(found?))
-        })
+        let vault = self.vault.clone();
+        self.read_with(move |rows| Ok(vault.open_bodies(chains::read(rows, &stream, after, limit)?)))
     }
 
     fn by_command(&self, command: &str) -> Doing<'_, Option<Entry>> {
         let (command, vault) = (command.to_owned(), self.vault.clone());
-        self.read_with(move |connection| {
-            let found = rows::by_command(connection, &command)?;
+        self.read_with(move |rows| {
+            let found = rows::by_command(rows, &command)?;
             Ok(vault.open_bodies(found.into_iter().collect()).pop())
         })
     }
 
     fn entries(&self, filter: EntryFilter) -> Doing<'_, Vec<Entry>> {
         let vault = self.vault.clone();
-        self.read_with(move |connection| Ok(vault.open_bodies(rows::entries(connection, &filter)?)))
+        self.read_with(move |rows| Ok(vault.open_bodies(rows::entries(rows, &filter)?)))
     }
 
     fn numbers(&self, from: Option<Instant>, until: Option<Instant>) -> Doing<'_, Option<(u64, u64)>> {
-        self.read_with(move |connection| rows::numbers(connection, from, until))
+        self.read_with(move |rows| rows::numbers(rows, from, until))
     }
 
     fn streams(&self) -> Doing<'_, Vec<Stream>> {
-        match &self.readers.frozen {
-            Some(sorted) => Box::pin(std::future::ready(Ok(sorted.streams()))),
-            None => self
-                .read_with(|connection| Ok(rows::ends(connection)?.into_keys().map(Stream::named).collect())),
-        }
+        self.read_with(|rows| Ok(rows::ends(rows)?.into_keys().map(Stream::named).collect()))
     }
 
     fn heads(&self) -> Doing<'_, BTreeMap<Stream, Head>> {
@@ -280,45 +279,60 @@ impl Store for SqliteStore {
     fn balance(&self, account: &str) -> Doing<'_, i64> {
         let Some(writer) = &self.writer else {
             let account = account.to_owned();
-            return self.read_with(move |connection| rows::balance(connection, &account));
+            return self.read_with(move |rows| rows::balance(rows, &account));
         };
         Box::pin(std::future::ready(Ok(writer.balances.of(account))))
     }
 
     fn balances(&self) -> Doing<'_, BTreeMap<String, i64>> {
-        self.read_with(|connection| Ok(rows::balances(connection)?.into_iter().collect()))
+        self.read_with(|rows| Ok(rows::balances(rows)?.into_iter().collect()))
     }
 
     fn deck(&self, table: &str, round: u32) -> Doing<'_, Option<DeckRow>> {
         let (table, vault) = (table.to_owned(), self.vault.clone());
-        self.read_with(move |connection| {
-            let sql = "SELECT tab, round, salt, cards FROM decks WHERE tab = ?1 AND round = ?2";
-            let found =
-                connection.prepare_cached(sql)?.query_row(params![table, round], rows::deck).optional()?;
-            Ok(found.map(|row| vault.opened(row)))
+        self.read_with(move |rows| {
+            Ok(rows::decks(rows, &table, Some(round))?.pop().map(|row| vault.opened(row)))
         })
     }
 
     fn decks(&self, table: &str) -> Doing<'_, Vec<DeckRow>> {
         let (table, vault) = (table.to_owned(), self.vault.clone());
-        self.read_with(move |connection| {
-            let sql = "SELECT tab, round, salt, cards FROM decks WHERE tab = ?1 ORDER BY round";
-            let mut asked = connection.prepare_cached(sql)?;
-            asked.query_map([table], rows::deck)?.map(|row| Ok(vault.opened(row?))).collect()
+        self.read_with(move |rows| {
+            Ok(rows::decks(rows, &table, None)?.into_iter().map(|row| vault.opened(row)).collect())
         })
     }
 
     fn rounds(&self, filter: RoundFilter) -> Doing<'_, Vec<RoundRow>> {
-        self.read_with(move |connection| rows::rounds(connection, &filter))
+        self.read_with(move |rows| rows::rounds(rows, &filter))
     }
 
     fn round(&self, table: &str, round: u32) -> Doing<'_, Option<RoundRow>> {
         let table = table.to_owned();
-        self.read_with(move |connection| rows::one_round(connection, &table, round))
+        self.read_with(move |rows| rows::one_round(rows, &table, round))
+    }
+
+    fn rows_of_rounds(
+        &self,
+        lines: Vec<(String, u32)>,
+        decks: Vec<(String, u32)>,
+    ) -> Doing<'_, RowsOfRounds> {
+        let vault = self.vault.clone();
+        self.read_with(move |rows| {
+            let line = |(table, round): &(String, u32)| rows::one_round(rows, table, *round);
+            let deck = |(table, round): &(String, u32)| {
+                Ok(rows::decks(rows, table, Some(*round))?.pop().map(|row| vault.opened(row)))
+            };
+            let lines = lines.iter().map(line).collect::<Result<_, _>>()?;
+            Ok((lines, decks.iter().map(deck).collect::<Result<_, rusqlite::Error>>()?))
+        })
+    }
+
+    fn rounds_kept(&self) -> Doing<'_, BTreeMap<String, (u64, u64)>> {
+        self.read_with(rows::rounds_kept)
     }
 
     fn snapshots(&self, filter: SnapshotFilter) -> Doing<'_, Vec<SnapshotRow>> {
-        self.read_with(move |connection| rows::snapshots(connection, &filter))
+        self.read_with(move |rows| rows::snapshots(rows, &filter))
     }
 
     fn put_secret(&self, row: SecretRow) -> Doing<'_, ()> {
@@ -327,18 +341,18 @@ impl Store for SqliteStore {
 
     fn secret(&self, hash: &str, kind: &str, now: Instant) -> Doing<'_, Option<SecretRow>> {
         let (hash, kind, vault) = (hash.to_owned(), kind.to_owned(), self.vault.clone());
-        self.read_with(move |connection| {
+        self.read_with(move |rows| {
             let sql = "SELECT hash, kind, actor, expires, made FROM secrets WHERE hash = ?1 AND kind = ?2 AND expires > ?3";
             let secret = |row: &rusqlite::Row<'_>| rows::secret(row, &vault);
-            let found = connection.prepare_cached(sql)?.query_row(params![hash, kind, now.0], secret).optional()?;
+            let found = rows.prepare_cached(sql)?.query_row(params![hash, kind, now.0], secret).optional()?;
             Ok(found.filter(|kept| kept.made == Some(true)).map(|kept| kept.row))
         })
     }
 
     fn kept_secrets(&self) -> Doing<'_, Vec<KeptSecret>> {
         let vault = self.vault.clone();
-        self.read_with(move |connection| {
-            let mut asked = connection.prepare("SELECT hash, kind, actor, expires, made FROM secrets")?;
+        self.read_with(move |rows| {
+            let mut asked = rows.prepare("SELECT hash, kind, actor, expires, made FROM secrets")?;
             asked.query_map([], |row| rows::secret(row, &vault))?.collect()
         })
     }
@@ -350,9 +364,9 @@ impl Store for SqliteStore {
 
     fn secrets(&self, hashes: Vec<String>, kind: &str, now: Instant) -> Doing<'_, Vec<SecretRow>> {
         let (kind, vault) = (kind.to_owned(), self.vault.clone());
-        self.read_with(move |connection| {
+        self.read_with(move |rows| {
             let sql = "SELECT hash, kind, actor, expires, made FROM secrets WHERE hash = ?1 AND kind = ?2 AND expires > ?3";
-            let mut statement = connection.prepare_cached(sql)?;
+            let mut statement = rows.prepare_cached(sql)?;
             let mut found = Vec::new();
             for hash in &hashes {
                 let secret = |row: &rusqlite::Row<'_>| rows::secret(row, &vault);
@@ -368,30 +382,20 @@ impl Store for SqliteStore {
     }
 
     fn loose(&self) -> Doing<'_, Vec<LooseRow>> {
-        let frozen = self.readers.frozen.clone();
-        self.read_with(move |connection| {
-            let sql = "SELECT 'ledger entry ' || number || '/' || line || ' of ' || account FROM postings p
-                       WHERE NOT EXISTS (SELECT 1 FROM entries e WHERE e.number = p.number) LIMIT 100";
-            let mut asked = connection.prepare_cached(sql)?;
-            let postings = asked.query_map([], |row| Ok(LooseRow::posting(row.get(0)?)))?;
-            let mut loose: Vec<LooseRow> = postings.collect::<Result<_, _>>()?;
-            if let Some(sorted) = frozen {
-                loose.extend(sorted.misled(connection)?);
-            }
-            Ok(loose)
-        })
+        let frozen = self.readers.frozen;
+        self.read_with(move |rows| if frozen { pointers::misled(rows) } else { Ok(Vec::new()) })
     }
 
     fn given(&self) -> Doing<'_, Option<u64>> {
-        self.read_with(|connection| {
+        self.read_with(|rows| {
             let sql = "SELECT seq FROM sqlite_sequence WHERE name = 'entries'";
-            let given: Option<i64> = connection.query_row(sql, [], |row| row.get(0)).optional()?;
+            let given: Option<i64> = rows.query_row(sql, [], |row| row.get(0)).optional()?;
             Ok(Some(given.and_then(|given| u64::try_from(given).ok()).unwrap_or(0)))
         })
     }
 
     fn differences(&self) -> Doing<'_, Vec<Difference>> {
-        self.read_with(schema::differences)
+        self.read_with(|rows| schema::differences(rows))
     }
 
     fn frozen(&self) -> Doing<'_, Arc<dyn Store>> {

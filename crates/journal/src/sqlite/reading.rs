@@ -10,7 +10,7 @@ use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use super::meaning;
-use super::sorted::Sorted;
+use super::names::Rows;
 use crate::StoreError;
 use crate::store::Mode;
 
@@ -22,7 +22,7 @@ type Stamp = (u64, Option<SystemTime>);
 
 /// A connection that reads.
 pub(super) struct Reader {
-    pub(super) connection: Connection,
+    pub(super) rows: Rows,
     /// The file is read as it lies: it looked like this then.
     lies: Option<Stamp>,
 }
@@ -83,7 +83,7 @@ impl Reader {
             }
             _ => meaning(&error),
         })?;
-        Ok(Reader { connection, lies })
+        Ok(Reader { rows: Rows::new(connection), lies })
     }
 
     /// Whether the file is still what this connection takes it for.
@@ -98,26 +98,21 @@ pub(super) struct Readers {
     idle: Arc<Mutex<Vec<Reader>>>,
     path: String,
     mode: Mode,
-    /// There is one connection, and all that it sees is from one moment: these entries.
-    pub(super) frozen: Option<Arc<Sorted>>,
+    /// There is one connection, and all that it sees is from one moment.
+    pub(super) frozen: bool,
 }
 
 impl Readers {
     pub(super) fn new(path: &str, mode: Mode) -> Readers {
-        Readers { idle: Arc::default(), path: path.to_owned(), mode, frozen: None }
+        Readers { idle: Arc::default(), path: path.to_owned(), mode, frozen: false }
     }
 
     /// Readers that see everything as it is now, whatever is written meanwhile.
     pub(super) fn frozen(&self) -> Result<Readers, StoreError> {
         let reader = Reader::connect(&self.path, self.mode)?;
         let sql = "BEGIN; SELECT count(*) FROM sqlite_schema;";
-        let begun = reader.connection.execute_batch(sql);
-        let sorted = begun.and_then(|()| Sorted::new(&reader.connection)).map_err(|error| meaning(&error))?;
-        Ok(Readers {
-            idle: Arc::new(Mutex::new(vec![reader])),
-            frozen: Some(Arc::new(sorted)),
-            ..self.clone()
-        })
+        reader.rows.execute_batch(sql).map_err(|error| meaning(&error))?;
+        Ok(Readers { idle: Arc::new(Mutex::new(vec![reader])), frozen: true, ..self.clone() })
     }
 
     /// Whether nobody has written into a file that is read as it lies.
@@ -128,17 +123,17 @@ impl Readers {
 
     pub(super) fn with<T>(
         &self,
-        ask: impl FnOnce(&Connection) -> Result<T, rusqlite::Error>,
+        ask: impl FnOnce(&Rows) -> Result<T, rusqlite::Error>,
     ) -> Result<T, StoreError> {
         let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let reader = match idle {
-            Some(reader) if self.frozen.is_some() || reader.fits(&self.path) => reader,
-            None if self.frozen.is_some() => {
+            Some(reader) if self.frozen || reader.fits(&self.path) => reader,
+            None if self.frozen => {
                 return Err(StoreError::Away("somebody else is reading from this moment".to_owned()));
             }
             _ => Reader::connect(&self.path, self.mode)?,
         };
-        let answer = ask(&reader.connection).map_err(|error| meaning(&error));
+        let answer = ask(&reader.rows).map_err(|error| meaning(&error));
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         if idle.len() < READERS {
             idle.push(reader);

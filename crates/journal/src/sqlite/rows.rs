@@ -3,10 +3,12 @@
 use std::collections::{BTreeMap, HashMap};
 
 use rusqlite::types::Value;
-use rusqlite::{Connection, OptionalExtension, Row, params, params_from_iter};
+use rusqlite::{OptionalExtension, Row, params, params_from_iter};
 
 use super::chains;
+use super::names::Rows;
 use crate::key::{Unsealing, Vault};
+use crate::packed;
 use crate::{
     DeckRow, Entry, EntryFilter, Head, KeptSecret, Posting, RoundRow, SecretRow, SnapshotFilter, SnapshotRow,
     Stream,
@@ -15,8 +17,8 @@ use crate::{Instant, RoundFilter};
 
 pub(super) type Asked<T> = Result<T, rusqlite::Error>;
 
-pub(super) const COLUMNS: &str =
-    "number, stream, version, at, actor, command, kinds, significant, body, link, previous, hash";
+/// Of a table `entries` that is called `e`.
+pub(super) const COLUMNS: &str = "e.number, e.stream, e.version, e.at, e.actor, e.command, e.kinds, e.significant, e.body, e.link, e.ledger, e.hash";
 const ROUND_COLUMNS: &str =
     "tab, round, rulebook, opened, ended, outcome, players, staked, won, contributed, awarded, first, last";
 
@@ -25,56 +27,92 @@ pub(super) fn stored(count: u64) -> i64 {
     i64::try_from(count).unwrap_or(i64::MAX)
 }
 
-fn count(row: &Row<'_>, at: usize) -> Asked<u64> {
+pub(super) fn count(row: &Row<'_>, at: usize) -> Asked<u64> {
     let found: i64 = row.get(at)?;
     u64::try_from(found).map_err(|_| rusqlite::Error::IntegralValueOutOfRange(at, found))
 }
 
-pub(super) fn entry(row: &Row<'_>) -> Asked<Entry> {
+fn stream(rows: &Rows, row: &Row<'_>, at: usize) -> Asked<Stream> {
+    Ok(Stream::named(&*rows.name(row.get(at)?)?))
+}
+
+fn text(rows: &Rows, row: &Row<'_>, at: usize) -> Asked<String> {
+    Ok(rows.name(row.get(at)?)?.as_ref().to_owned())
+}
+
+/// An entry without the hash of the one before it.
+pub(super) fn entry(rows: &Rows, row: &Row<'_>) -> Asked<Entry> {
+    let (significant, body, ledger) = (row.get(7)?, row.get_ref(8)?.as_blob()?, row.get_ref(10)?.as_blob()?);
+    let command = row.get_ref(5)?.as_blob_or_null()?.map(packed::command_text);
+    let link = row.get_ref(9)?.as_blob()?;
     Ok(Entry {
         number: count(row, 0)?,
-        stream: Stream::named(row.get::<_, String>(1)?),
+        stream: stream(rows, row, 1)?,
         version: count(row, 2)?,
         at: Instant(row.get(3)?),
-        actor: row.get(4)?,
-        command: row.get(5)?,
-        kinds: row.get(6)?,
-        significant: row.get(7)?,
-        body: row.get(8)?,
-        link: row.get(9)?,
-        previous: row.get(10)?,
-        hash: row.get(11)?,
-        postings: Vec::new(),
+        actor: text(rows, row, 4)?,
+        command,
+        kinds: text(rows, row, 6)?,
+        significant: if significant == 0 { None } else { Some(rows.name(significant)?.as_ref().to_owned()) },
+        body: packed::unpack(body).unwrap_or_else(|| packed::damaged(body)),
+        link: (!link.is_empty()).then(|| packed::hash_text(link)),
+        previous: String::new(),
+        hash: packed::hash_text(row.get_ref(11)?.as_blob()?),
+        postings: postings(rows, ledger)?,
     })
 }
 
-pub(super) fn with_postings(connection: &Connection, mut entries: Vec<Entry>) -> Asked<Vec<Entry>> {
-    let mut asked =
-        connection.prepare_cached("SELECT account, cents FROM postings WHERE number = ?1 ORDER BY line")?;
-    for entry in &mut entries {
-        let posting = |row: &Row<'_>| Ok(Posting { account: row.get(0)?, cents: row.get(1)? });
-        entry.postings = asked.query_map([stored(entry.number)], posting)?.collect::<Asked<_>>()?;
+fn postings(rows: &Rows, ledger: &[u8]) -> Asked<Vec<Posting>> {
+    let Some(found) = packed::postings(ledger, |id| rows.name(id)) else {
+        return Ok(vec![Posting { account: packed::damaged(ledger), cents: 0 }]);
+    };
+    let posting = |(account, cents): (Asked<std::sync::Arc<str>>, i64)| {
+        Ok(Posting { account: account?.as_ref().to_owned(), cents })
+    };
+    found.into_iter().map(posting).collect()
+}
+
+/// The hash of an entry, if it is the one of this chain and version.
+pub(super) fn hash_at(rows: &Rows, number: i64, stream: i64, version: i64) -> Asked<Option<String>> {
+    let sql = "SELECT hash FROM entries WHERE number = ?1 AND stream = ?2 AND version = ?3";
+    let mut asked = rows.prepare_cached(sql)?;
+    let hash = |row: &Row<'_>| Ok(packed::hash_text(row.get_ref(0)?.as_blob()?));
+    asked.query_row([number, stream, version], hash).optional()
+}
+
+/// Entries with the hashes of those before them.
+fn with_previous(rows: &Rows, mut entries: Vec<Entry>) -> Asked<Vec<Entry>> {
+    let sql = format!("SELECT e.stream, {} FROM entries e WHERE e.number = ?1", chains::BEFORE);
+    let mut asked = rows.prepare_cached(&sql)?;
+    for entry in entries.iter_mut().filter(|entry| entry.version > 1) {
+        let (stream, before): (i64, Option<i64>) =
+            asked.query_row([stored(entry.number)], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        if let Some(before) = before {
+            entry.previous = hash_at(rows, before, stream, stored(entry.version) - 1)?.unwrap_or_default();
+        }
     }
     Ok(entries)
 }
 
-pub(super) fn by_command(connection: &Connection, command: &str) -> Asked<Option<Entry>> {
-    let sql = format!("SELECT {COLUMNS} FROM entries WHERE command = ?1");
-    let found = connection.prepare_cached(&sql)?.query_row([command], entry).optional()?;
-    Ok(with_postings(connection, found.into_iter().collect())?.pop())
+pub(super) fn by_command(rows: &Rows, command: &str) -> Asked<Option<Entry>> {
+    let sql = format!("SELECT {COLUMNS} FROM entries e WHERE e.command = ?1");
+    let mut asked = rows.prepare_cached(&sql)?;
+    let found = asked.query_row([packed::command_bytes(command)], |row| entry(rows, row)).optional()?;
+    Ok(with_previous(rows, found.into_iter().collect())?.pop())
 }
 
-pub(super) fn entries(connection: &Connection, filter: &EntryFilter) -> Asked<Vec<Entry>> {
+pub(super) fn entries(rows: &Rows, filter: &EntryFilter) -> Asked<Vec<Entry>> {
     let mut values: Vec<Value> = Vec::new();
     let mut sql = match &filter.stream {
-        None => format!("SELECT {COLUMNS} FROM entries WHERE 1"),
+        None => format!("SELECT {COLUMNS} FROM entries e WHERE 1"),
         Some(stream) => {
+            let Some(id) = rows.find(stream.as_str())? else { return Ok(Vec::new()) };
             let before = filter.before.map_or(Value::Null, |before| Value::Integer(stored(before)));
             let after = Value::Integer(stored(filter.after.unwrap_or(0)));
-            values.extend([Value::Text(stream.as_str().to_owned()), before, after]);
+            values.extend([Value::Integer(id), before, after]);
             let chain = chains::back();
             format!(
-                "{chain} SELECT {COLUMNS} FROM chain CROSS JOIN entries ON number = place WHERE stream = ?1"
+                "{chain} SELECT {COLUMNS} FROM chain CROSS JOIN entries e ON e.number = place WHERE e.stream = ?1"
             )
         }
     };
@@ -83,57 +121,70 @@ pub(super) fn entries(connection: &Connection, filter: &EntryFilter) -> Asked<Ve
         values.push(value);
     };
     if let Some(actor) = &filter.actor {
-        add(" AND actor = ?", Value::Text(actor.clone()));
+        let Some(id) = rows.find(actor)? else { return Ok(Vec::new()) };
+        add(" AND e.actor = ?", Value::Integer(id));
     }
     if let Some(after) = filter.after {
-        add(" AND number > ?", Value::Integer(stored(after)));
+        add(" AND e.number > ?", Value::Integer(stored(after)));
     }
     if let Some(before) = filter.before {
-        add(" AND number < ?", Value::Integer(stored(before)));
+        add(" AND e.number < ?", Value::Integer(stored(before)));
     }
     if let Some(from) = filter.from {
-        add(" AND at >= ?", Value::Integer(from.0));
+        add(" AND e.at >= ?", Value::Integer(from.0));
     }
     if let Some(until) = filter.until {
-        add(" AND at < ?", Value::Integer(until.0));
-    }
-    if let Some(account) = &filter.account {
-        let own = "SELECT 1 FROM postings p WHERE p.number = entries.number AND p.account = ?";
-        add(&format!(" AND EXISTS ({own})"), Value::Text(account.clone()));
-    }
-    if let Some(text) = &filter.text {
-        let words = Value::Text(text.to_ascii_lowercase());
-        add(
-            " AND (instr(lower(stream || ' ' || kinds || ' ' || actor || ' ' || iif(substr(body, 1, 7) = 'sealed-', '', body)), ?) > 0",
-            words.clone(),
-        );
-        add(
-            " OR EXISTS (SELECT 1 FROM postings p WHERE p.number = entries.number AND instr(lower(p.account), ?) > 0))",
-            words,
-        );
+        add(" AND e.at < ?", Value::Integer(until.0));
     }
     if !filter.kinds.is_empty() {
-        let any = vec!["instr(kinds, ?) > 0"; filter.kinds.len()].join(" OR ");
-        sql.push_str(&format!(" AND ({any})"));
+        let any = vec!["instr(name, ?) > 0"; filter.kinds.len()].join(" OR ");
+        sql.push_str(&format!(
+            " AND e.kinds IN (SELECT id FROM names WHERE substr(name, 1, 1) = ',' AND ({any}))"
+        ));
         values.extend(filter.kinds.iter().map(|kind| Value::Text(format!(",{kind},"))));
     }
     if filter.significant {
-        sql.push_str(" AND significant IS NOT NULL");
+        sql.push_str(" AND e.significant <> 0");
     }
     sql.push_str(match (filter.after, &filter.stream) {
-        (Some(_), _) => " ORDER BY number",
-        (None, None) => " ORDER BY number DESC",
+        (Some(_), _) => " ORDER BY e.number",
+        (None, None) => " ORDER BY e.number DESC",
         // It is read from its end as it is: no more of it than is asked for.
         (None, Some(_)) => "",
     });
-    sql.push_str(&format!(" LIMIT {}", filter.limit));
-    let mut asked = connection.prepare_cached(&sql)?;
-    let found = asked.query_map(params_from_iter(values), entry)?.collect::<Asked<_>>()?;
-    with_postings(connection, found)
+    // What is packed is looked into here, one entry after another.
+    let account = match &filter.account {
+        None => None,
+        Some(account) => match rows.find(account)? {
+            None => return Ok(Vec::new()),
+            found => found,
+        },
+    };
+    if filter.text.is_none() && account.is_none() {
+        sql.push_str(&format!(" LIMIT {}", filter.limit));
+    }
+    let mut asked = rows.prepare_cached(&sql)?;
+    let mut asked = asked.query(params_from_iter(values))?;
+    let mut found = Vec::new();
+    while found.len() < filter.limit as usize
+        && let Some(row) = asked.next()?
+    {
+        if let Some(account) = account {
+            let ids = packed::postings(row.get_ref(10)?.as_blob()?, |id| id).unwrap_or_default();
+            if !ids.iter().any(|(id, _)| *id == account) {
+                continue;
+            }
+        }
+        let entry = entry(rows, row)?;
+        if filter.says(&entry) {
+            found.push(entry);
+        }
+    }
+    with_previous(rows, found)
 }
 
 pub(super) fn numbers(
-    connection: &Connection,
+    rows: &Rows,
     from: Option<Instant>,
     until: Option<Instant>,
 ) -> Asked<Option<(u64, u64)>> {
@@ -141,30 +192,31 @@ pub(super) fn numbers(
     let sql =
         "SELECT min(number), max(number) FROM entries INDEXED BY entries_by_time WHERE at >= ?1 AND at < ?2";
     let (from, until) = (from.map_or(i64::MIN, |from| from.0), until.map_or(i64::MAX, |until| until.0));
-    connection.prepare_cached(sql)?.query_row([from, until], |row| {
+    rows.prepare_cached(sql)?.query_row([from, until], |row| {
         let nothing = row.get::<_, Option<i64>>(0)?.is_none();
         if nothing { Ok(None) } else { Ok(Some((count(row, 0)?, count(row, 1)?))) }
     })
 }
 
-pub(super) fn heads(connection: &Connection) -> Asked<BTreeMap<Stream, Head>> {
+pub(super) fn heads(rows: &Rows) -> Asked<BTreeMap<Stream, Head>> {
     let sql = "SELECT h.stream, e.version, e.hash FROM heads h JOIN entries e ON e.number = h.number";
-    let mut asked = connection.prepare_cached(sql)?;
+    let mut asked = rows.prepare_cached(sql)?;
     let head = |row: &Row<'_>| {
-        Ok((Stream::named(row.get::<_, String>(0)?), Head { version: count(row, 1)?, hash: row.get(2)? }))
+        let hash = packed::hash_text(row.get_ref(2)?.as_blob()?);
+        Ok((stream(rows, row, 0)?, Head { version: count(row, 1)?, hash }))
     };
     asked.query_map([], head)?.collect()
 }
 
 /// Works out again where chains end, if what is written down does not fit the entries.
-pub(super) fn mend_ends(connection: &Connection) -> Asked<()> {
+pub(super) fn mend_ends(rows: &Rows) -> Asked<()> {
     let sql = "SELECT (SELECT max(number) FROM entries) IS (SELECT max(number) FROM heads)
                AND NOT EXISTS (SELECT 1 FROM heads h LEFT JOIN entries e ON e.number = h.number AND e.stream = h.stream
                                WHERE e.number IS NULL)";
-    if connection.query_row(sql, [], |row| row.get(0))? {
+    if rows.query_row(sql, [], |row| row.get(0))? {
         return Ok(());
     }
-    connection.execute_batch(
+    rows.execute_batch(
         "BEGIN IMMEDIATE;
          DELETE FROM heads;
          INSERT INTO heads SELECT stream, number FROM (SELECT stream, number, max(version) FROM entries GROUP BY stream);
@@ -173,29 +225,27 @@ pub(super) fn mend_ends(connection: &Connection) -> Asked<()> {
 }
 
 /// The numbers of the last entries of all chains.
-pub(super) fn ends(connection: &Connection) -> Asked<HashMap<String, i64>> {
-    let mut asked = connection.prepare_cached("SELECT stream, number FROM heads")?;
+pub(super) fn ends(rows: &Rows) -> Asked<HashMap<String, i64>> {
+    let mut asked = rows.prepare_cached("SELECT stream, number FROM heads")?;
+    asked.query_map([], |row| Ok((text(rows, row, 0)?, row.get(1)?)))?.collect()
+}
+
+pub(super) fn balances(rows: &Rows) -> Asked<HashMap<String, i64>> {
+    let mut asked = rows.prepare_cached("SELECT account, cents FROM balances")?;
     asked.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect()
 }
 
-pub(super) fn balances(connection: &Connection) -> Asked<HashMap<String, i64>> {
-    let mut asked = connection.prepare_cached("SELECT account, cents FROM balances")?;
-    asked.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect()
-}
-
-pub(super) fn balance(connection: &Connection, account: &str) -> Asked<i64> {
-    let mut asked = connection.prepare_cached("SELECT cents FROM balances WHERE account = ?1")?;
+pub(super) fn balance(rows: &Rows, account: &str) -> Asked<i64> {
+    let mut asked = rows.prepare_cached("SELECT cents FROM balances WHERE account = ?1")?;
     Ok(asked.query_row([account], |row| row.get(0)).optional()?.unwrap_or(0))
 }
 
-pub(super) fn deck(row: &Row<'_>) -> Asked<DeckRow> {
-    Ok(DeckRow {
-        table: row.get(0)?,
-        round: row.get(1)?,
-        salt: row.get(2)?,
-        cards: row.get(3)?,
-        sealed: false,
-    })
+pub(super) fn decks(rows: &Rows, table: &str, round: Option<u32>) -> Asked<Vec<DeckRow>> {
+    let Some(tab) = rows.find(table)? else { return Ok(Vec::new()) };
+    let sql = "SELECT round, deck FROM decks WHERE tab = ?1 AND round >= ?2 AND round <= ?3 ORDER BY round";
+    let (from, to) = round.map_or((0, i64::MAX), |round| (round.into(), round.into()));
+    let deck = |row: &Row<'_>| Ok(packed::deck_row(table, row.get(0)?, row.get_ref(1)?.as_blob()?));
+    rows.prepare_cached(sql)?.query_map([tab, from, to], deck)?.collect()
 }
 
 pub(super) fn secret(row: &Row<'_>, vault: &Vault) -> Asked<KeptSecret> {
@@ -205,14 +255,14 @@ pub(super) fn secret(row: &Row<'_>, vault: &Vault) -> Asked<KeptSecret> {
     Ok(KeptSecret { row: kept, made })
 }
 
-fn round(row: &Row<'_>) -> Asked<RoundRow> {
+fn round(rows: &Rows, row: &Row<'_>) -> Asked<RoundRow> {
     Ok(RoundRow {
-        table: row.get(0)?,
+        table: text(rows, row, 0)?,
         round: row.get(1)?,
-        rulebook: row.get(2)?,
+        rulebook: text(rows, row, 2)?,
         opened: Instant(row.get(3)?),
         ended: Instant(row.get(4)?),
-        outcome: row.get(5)?,
+        outcome: text(rows, row, 5)?,
         players: row.get(6)?,
         staked: row.get(7)?,
         won: row.get(8)?,
@@ -223,12 +273,13 @@ fn round(row: &Row<'_>) -> Asked<RoundRow> {
     })
 }
 
-pub(super) fn rounds(connection: &Connection, filter: &RoundFilter) -> Asked<Vec<RoundRow>> {
+pub(super) fn rounds(rows: &Rows, filter: &RoundFilter) -> Asked<Vec<RoundRow>> {
     let mut sql = format!("SELECT {ROUND_COLUMNS} FROM rounds WHERE 1");
     let mut values: Vec<Value> = Vec::new();
     if let Some(table) = &filter.table {
+        let Some(id) = rows.find(table)? else { return Ok(Vec::new()) };
         sql.push_str(" AND tab = ?");
-        values.push(Value::Text(table.to_string()));
+        values.push(Value::Integer(id));
     }
     if let Some(player) = &filter.player {
         sql.push_str(" AND instr(players, ?) > 0");
@@ -238,45 +289,66 @@ pub(super) fn rounds(connection: &Connection, filter: &RoundFilter) -> Asked<Vec
         sql.push_str(" AND ended < ?");
         values.push(Value::Integer(before.0));
     }
-    sql.push_str(&format!(" ORDER BY ended DESC, round DESC, tab LIMIT {}", filter.limit.unwrap_or(50)));
-    let mut asked = connection.prepare_cached(&sql)?;
-    asked.query_map(params_from_iter(values), round)?.collect()
+    sql.push_str(&format!(
+        " ORDER BY ended DESC, round DESC, (SELECT name FROM names WHERE id = tab) LIMIT {}",
+        filter.limit.unwrap_or(50)
+    ));
+    let mut asked = rows.prepare_cached(&sql)?;
+    asked.query_map(params_from_iter(values), |row| round(rows, row))?.collect()
 }
 
-pub(super) fn one_round(connection: &Connection, table: &str, number: u32) -> Asked<Option<RoundRow>> {
+pub(super) fn one_round(rows: &Rows, table: &str, number: u32) -> Asked<Option<RoundRow>> {
     let sql = format!("SELECT {ROUND_COLUMNS} FROM rounds WHERE tab = ?1 AND round = ?2");
-    connection.prepare_cached(&sql)?.query_row(params![table, number], round).optional()
+    let Some(tab) = rows.find(table)? else { return Ok(None) };
+    rows.prepare_cached(&sql)?.query_row(params![tab, number], |row| round(rows, row)).optional()
 }
 
-pub(super) fn snapshots(connection: &Connection, filter: &SnapshotFilter) -> Asked<Vec<SnapshotRow>> {
+/// How many lines of rounds and how many decks there are, by table.
+pub(super) fn rounds_kept(rows: &Rows) -> Asked<BTreeMap<String, (u64, u64)>> {
+    let sql = "SELECT tab, sum(lines), sum(decks) FROM (
+                 SELECT tab, count(*) AS lines, 0 AS decks FROM rounds GROUP BY tab
+                 UNION ALL SELECT tab, 0, count(*) FROM decks GROUP BY tab) GROUP BY tab";
+    let mut asked = rows.prepare(sql)?;
+    asked.query_map([], |row| Ok((text(rows, row, 0)?, (count(row, 1)?, count(row, 2)?))))?.collect()
+}
+
+pub(super) fn snapshots(rows: &Rows, filter: &SnapshotFilter) -> Asked<Vec<SnapshotRow>> {
     let sql = "SELECT stream, version, hash, at, state FROM snapshots
                WHERE stream = ?1 AND version BETWEEN ?2 AND ?3 AND at < ?4 ORDER BY version DESC LIMIT ?5";
+    let Some(id) = rows.find(filter.stream.as_str())? else { return Ok(Vec::new()) };
     let snapshot = |row: &Row<'_>| {
+        let state = row.get_ref(4)?.as_blob()?;
         Ok(SnapshotRow {
-            stream: Stream::named(row.get::<_, String>(0)?),
+            stream: stream(rows, row, 0)?,
             version: count(row, 1)?,
-            hash: row.get(2)?,
+            hash: packed::hash_text(row.get_ref(2)?.as_blob()?),
             at: Instant(row.get(3)?),
-            state: row.get(4)?,
+            state: packed::unpack(state).unwrap_or_else(|| packed::damaged(state)),
         })
     };
     let before = filter.before.map_or(i64::MAX, |before| before.0);
-    let values =
-        params![filter.stream.as_str(), stored(filter.from), stored(filter.to), before, filter.limit];
-    connection.prepare_cached(sql)?.query_map(values, snapshot)?.collect()
+    let values = params![id, stored(filter.from), stored(filter.to), before, filter.limit];
+    rows.prepare_cached(sql)?.query_map(values, snapshot)?.collect()
 }
 
 /// Opens sealed bodies, or seals them anew. One whose key is not here stays as it is.
-pub(super) fn unseal(connection: &Connection, vault: &Vault, how: &Unsealing) -> Asked<()> {
-    let sql = "SELECT number, stream, version, body FROM entries INDEXED BY entries_sealed
-               WHERE substr(body, 1, 7) = 'sealed-' AND (?1 IS NULL OR stream = ?1)";
-    let mut asked = connection.prepare_cached(sql)?;
-    let row = |row: &Row<'_>| {
-        let (stream, body): (String, String) = (row.get(1)?, row.get(3)?);
-        Ok((row.get::<_, i64>(0)?, vault.unsealed(how, &stream, count(row, 2)?, &body)))
+pub(super) fn unseal(rows: &Rows, vault: &Vault, how: &Unsealing) -> Asked<()> {
+    let id = match how.stream() {
+        None => None,
+        Some(stream) => match rows.find(stream)? {
+            None => return Ok(()),
+            found => found,
+        },
     };
-    let found: Vec<(i64, Option<String>)> = asked.query_map([how.stream()], row)?.collect::<Asked<_>>()?;
-    let mut put = connection.prepare_cached("UPDATE entries SET body = ?2 WHERE number = ?1")?;
+    let sql = "SELECT number, stream, version, body FROM entries INDEXED BY entries_sealed
+               WHERE substr(body, 1, 1) >= X'80' AND (?1 IS NULL OR stream = ?1)";
+    let mut asked = rows.prepare_cached(sql)?;
+    let row = |row: &Row<'_>| {
+        let (stream, body) = (stream(rows, row, 1)?, row.get_ref(3)?.as_blob()?);
+        Ok((row.get::<_, i64>(0)?, vault.unsealed_body(how, stream.as_str(), count(row, 2)?, body)))
+    };
+    let found: Vec<(i64, Option<Vec<u8>>)> = asked.query_map([id], row)?.collect::<Asked<_>>()?;
+    let mut put = rows.prepare_cached("UPDATE entries SET body = ?2 WHERE number = ?1")?;
     for (number, body) in found {
         if let Some(body) = body {
             put.execute(params![number, body])?;
@@ -285,40 +357,71 @@ pub(super) fn unseal(connection: &Connection, vault: &Vault, how: &Unsealing) ->
     Ok(())
 }
 
-pub(super) fn put_end(connection: &Connection, stream: &str, number: i64) -> Asked<()> {
-    let sql = "INSERT INTO heads (stream, number) VALUES (?1, ?2) ON CONFLICT (stream) DO UPDATE SET number = excluded.number";
-    connection.prepare_cached(sql)?.execute(params![stream, number]).map(drop)
+/// Writes an entry, with its body as it is kept, after the one of its chain that has the number `before`. It gets the next number, or this.
+pub(super) fn put_entry(
+    rows: &Rows,
+    number: Option<i64>,
+    entry: &Entry,
+    body: &[u8],
+    before: Option<i64>,
+) -> Asked<i64> {
+    let sql = "INSERT INTO entries (number, stream, version, at, actor, command, kinds, significant, body, link, ledger, hash, before)
+               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)";
+    let significant = entry.significant.as_deref().map_or(Ok(0), |name| rows.number(name))?;
+    rows.prepare_cached(sql)?.execute(params![
+        number,
+        rows.number(entry.stream.as_str())?,
+        stored(entry.version),
+        entry.at.0,
+        rows.number(&entry.actor)?,
+        entry.command.as_deref().map(packed::command_bytes),
+        rows.number(&entry.kinds)?,
+        significant,
+        body,
+        entry.link.as_deref().map(packed::hash_bytes).unwrap_or_default(),
+        packed::ledger(&entry.postings, |account| rows.number(account))?,
+        packed::hash_bytes(&entry.hash),
+        before
+    ])?;
+    Ok(rows.last_insert_rowid())
 }
 
-pub(super) fn put_balance(connection: &Connection, account: &str, cents: i64) -> Asked<()> {
+pub(super) fn put_end(rows: &Rows, stream: &str, number: i64) -> Asked<()> {
+    let sql = "INSERT INTO heads (stream, number) VALUES (?1, ?2) ON CONFLICT (stream) DO UPDATE SET number = excluded.number";
+    rows.prepare_cached(sql)?.execute([rows.number(stream)?, number]).map(drop)
+}
+
+pub(super) fn put_balance(rows: &Rows, account: &str, cents: i64) -> Asked<()> {
     let sql = "INSERT INTO balances (account, cents) VALUES (?1, ?2)
                ON CONFLICT (account) DO UPDATE SET cents = excluded.cents";
-    connection.prepare_cached(sql)?.execute(params![account, cents]).map(drop)
+    rows.prepare_cached(sql)?.execute(params![account, cents]).map(drop)
 }
 
-pub(super) fn put_deck(connection: &Connection, row: &DeckRow, (salt, cards): &(&str, String)) -> Asked<()> {
-    let sql = "INSERT OR REPLACE INTO decks (tab, round, salt, cards) VALUES (?1, ?2, ?3, ?4)";
-    connection.prepare_cached(sql)?.execute(params![row.table, row.round, salt, cards]).map(drop)
+pub(super) fn put_deck(rows: &Rows, row: &DeckRow, (salt, cards): (&str, &str)) -> Asked<()> {
+    let sql = "INSERT OR REPLACE INTO decks (tab, round, deck) VALUES (?1, ?2, ?3)";
+    let values = params![rows.number(&row.table)?, row.round, packed::deck_bytes(salt, cards)];
+    rows.prepare_cached(sql)?.execute(values).map(drop)
 }
 
-pub(super) fn put_snapshot(connection: &Connection, row: &SnapshotRow) -> Asked<()> {
+pub(super) fn put_snapshot(rows: &Rows, row: &SnapshotRow) -> Asked<()> {
     let sql =
         "INSERT OR REPLACE INTO snapshots (stream, version, hash, at, state) VALUES (?1, ?2, ?3, ?4, ?5)";
-    let values = params![row.stream.as_str(), stored(row.version), row.hash, row.at.0, row.state];
-    connection.prepare_cached(sql)?.execute(values).map(drop)
+    let (stream, hash) = (rows.number(row.stream.as_str())?, packed::hash_bytes(&row.hash));
+    let values = params![stream, stored(row.version), hash, row.at.0, packed::pack(&row.state)];
+    rows.prepare_cached(sql)?.execute(values).map(drop)
 }
 
-pub(super) fn put_round(connection: &Connection, row: &RoundRow) -> Asked<()> {
+pub(super) fn put_round(rows: &Rows, row: &RoundRow) -> Asked<()> {
     let sql = format!(
         "INSERT OR REPLACE INTO rounds ({ROUND_COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)"
     );
-    connection.prepare_cached(&sql)?.execute(params![
-        row.table,
+    rows.prepare_cached(&sql)?.execute(params![
+        rows.number(&row.table)?,
         row.round,
-        row.rulebook,
+        rows.number(&row.rulebook)?,
         row.opened.0,
         row.ended.0,
-        row.outcome,
+        rows.number(&row.outcome)?,
         row.players,
         row.staked,
         row.won,

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use rusqlite::Connection;
 
-use super::meaning;
+use super::names::Rows;
+use super::{convert, meaning};
 use crate::{Difference, SCHEMA, StoreError};
 
 /// What each version adds to the one before.
@@ -117,7 +118,96 @@ CREATE TABLE secrets (
     "
 CREATE INDEX entries_sealed ON entries (stream) WHERE substr(body, 1, 7) = 'sealed-';
 ",
+    // Everything is packed: names by number, hashes and ids as bytes, texts compressed, ledger entries with their entry. The rows are moved
+    // by `convert`; `PACKED` ends it.
+    "
+DROP INDEX IF EXISTS entries_by_command;
+DROP INDEX IF EXISTS entries_significant;
+DROP INDEX IF EXISTS entries_marked;
+DROP INDEX IF EXISTS entries_by_time;
+DROP INDEX IF EXISTS entries_sealed;
+DROP INDEX IF EXISTS rounds_by_end;
+ALTER TABLE entries RENAME TO old_entries;
+ALTER TABLE postings RENAME TO old_postings;
+ALTER TABLE heads RENAME TO old_heads;
+ALTER TABLE decks RENAME TO old_decks;
+ALTER TABLE rounds RENAME TO old_rounds;
+ALTER TABLE snapshots RENAME TO old_snapshots;
+CREATE TABLE names (
+  id INTEGER PRIMARY KEY,
+  name TEXT NOT NULL UNIQUE
+) STRICT;
+CREATE INDEX names_of_kinds ON names (name) WHERE substr(name, 1, 1) = ',';
+CREATE TABLE entries (
+  number INTEGER PRIMARY KEY AUTOINCREMENT,
+  stream INTEGER NOT NULL,
+  version INTEGER NOT NULL,
+  at INTEGER NOT NULL,
+  actor INTEGER NOT NULL,
+  command BLOB,
+  kinds INTEGER NOT NULL,
+  significant INTEGER NOT NULL,
+  body BLOB NOT NULL,
+  link BLOB NOT NULL,
+  ledger BLOB NOT NULL,
+  hash BLOB NOT NULL,
+  before INTEGER
+) STRICT;
+CREATE TABLE heads (
+  stream INTEGER PRIMARY KEY,
+  number INTEGER NOT NULL
+) STRICT;
+CREATE TABLE decks (
+  tab INTEGER NOT NULL,
+  round INTEGER NOT NULL,
+  deck BLOB NOT NULL,
+  PRIMARY KEY (tab, round)
+) STRICT;
+CREATE TABLE rounds (
+  tab INTEGER NOT NULL,
+  round INTEGER NOT NULL,
+  rulebook INTEGER NOT NULL,
+  opened INTEGER NOT NULL,
+  ended INTEGER NOT NULL,
+  outcome INTEGER NOT NULL,
+  players TEXT NOT NULL,
+  staked INTEGER NOT NULL,
+  won INTEGER NOT NULL,
+  contributed INTEGER NOT NULL,
+  awarded INTEGER NOT NULL,
+  first INTEGER NOT NULL,
+  last INTEGER NOT NULL,
+  PRIMARY KEY (tab, round)
+) STRICT;
+CREATE TABLE snapshots (
+  stream INTEGER NOT NULL,
+  version INTEGER NOT NULL,
+  hash BLOB NOT NULL,
+  at INTEGER NOT NULL,
+  state BLOB NOT NULL,
+  PRIMARY KEY (stream, version)
+) STRICT;
+",
 ];
+
+/// What ends the step to version 7, once the rows are moved.
+const PACKED: &str = "
+DROP TABLE old_entries;
+DROP TABLE old_postings;
+DROP TABLE old_heads;
+DROP TABLE old_decks;
+DROP TABLE old_rounds;
+DROP TABLE old_snapshots;
+CREATE UNIQUE INDEX entries_by_command ON entries (command) WHERE command IS NOT NULL;
+CREATE INDEX entries_significant ON entries (number) WHERE significant <> 0;
+CREATE UNIQUE INDEX entries_marked ON entries (stream, version) WHERE before IS NULL OR version % 64 = 1;
+CREATE INDEX entries_by_time ON entries (at);
+CREATE INDEX entries_sealed ON entries (stream) WHERE substr(body, 1, 1) >= X'80';
+CREATE INDEX rounds_by_end ON rounds (ended);
+";
+
+/// The version whose step moves all rows.
+const PACKS: u32 = 7;
 
 /// Bytes of a page of a new file. Nearly all that an order writes lies at the end of the journal: large pages are written with fewer calls.
 const PAGE: u32 = 8_192;
@@ -136,7 +226,7 @@ pub(super) fn version(connection: &Connection) -> Result<Option<u32>, StoreError
 }
 
 /// Checks the file and brings it up to date. A file of a newer program is not touched.
-pub(super) fn prepare(connection: &Connection, serve: bool) -> Result<(), StoreError> {
+pub(super) fn prepare(connection: &Rows, serve: bool) -> Result<(), StoreError> {
     let wrong = |error: rusqlite::Error| meaning(&error);
     let found: u32 = connection.query_row("PRAGMA user_version", [], |row| row.get(0)).map_err(wrong)?;
     if found > SCHEMA {
@@ -157,11 +247,30 @@ pub(super) fn prepare(connection: &Connection, serve: bool) -> Result<(), StoreE
         return Err(StoreError::Older(found));
     }
     for version in found..SCHEMA {
-        let step = STEPS.get(version as usize).copied().unwrap_or_default();
-        let sql = format!("BEGIN IMMEDIATE;{step}PRAGMA user_version = {};COMMIT;", version + 1);
-        connection.execute_batch(&sql).map_err(wrong)?;
+        let stepped = step(connection, version + 1);
+        if stepped.is_err() && !connection.is_autocommit() {
+            connection.execute_batch("ROLLBACK").map_err(wrong)?;
+        }
+        stepped.map_err(wrong)?;
+    }
+    // A file that has shrunk gives its space back. It is whole without that too.
+    if (1..PACKS).contains(&found)
+        && let Err(error) = connection.execute_batch("VACUUM; PRAGMA wal_checkpoint(TRUNCATE);")
+    {
+        tracing::warn!(target: "baize::journal", %error, "the file keeps the space that it does not need any more");
     }
     Ok(())
+}
+
+/// Brings the tables to a version from the one before.
+fn step(connection: &Rows, to: u32) -> Result<(), rusqlite::Error> {
+    let step = STEPS.get(to as usize - 1).copied().unwrap_or_default();
+    connection.execute_batch(&format!("BEGIN IMMEDIATE;{step}"))?;
+    if to == PACKS {
+        convert::to_version_7(connection)?;
+        connection.execute_batch(PACKED)?;
+    }
+    connection.execute_batch(&format!("PRAGMA user_version = {to};COMMIT;"))
 }
 
 fn holds_something(connection: &Connection) -> Result<bool, rusqlite::Error> {
@@ -171,7 +280,7 @@ fn holds_something(connection: &Connection) -> Result<bool, rusqlite::Error> {
 /// In what the tables of a file, their checks, indexes and triggers are not those that the program makes.
 pub(super) fn differences(connection: &Connection) -> Result<Vec<Difference>, rusqlite::Error> {
     let own = Connection::open_in_memory()?;
-    for step in STEPS {
+    for step in STEPS.into_iter().chain([PACKED]) {
         own.execute_batch(step)?;
     }
     Ok(Difference::between(&things(&own)?, &things(connection)?, |name| name.starts_with("trigger")))

@@ -7,10 +7,12 @@ use tokio::sync::oneshot;
 
 use super::checkpointer::{self, Sweeper};
 use super::known::{Balances, Changes, Known};
+use super::names::Rows;
 use super::{meaning, rows};
 use crate::Instant;
 use crate::key::Vault;
-use crate::{Batch, Entry, SecretRow, StoreError};
+use crate::packed;
+use crate::{Batch, SecretRow, StoreError};
 
 /// The most commands that share one flush.
 const MOST_TOGETHER: usize = 512;
@@ -22,6 +24,8 @@ pub(super) enum Job {
     /// The batch comes back with the answer: whoever made it throws it away, and the writer has one thing less to do.
     Append {
         batch: Batch,
+        /// The bodies of its entries, packed.
+        bodies: Vec<Vec<u8>>,
         answer: Answer<(Vec<u64>, Batch)>,
     },
     PutSecret {
@@ -69,20 +73,16 @@ pub(super) struct Writer {
 
 impl Writer {
     /// A writer on its connection, with a second one to the same file for the log.
-    pub(super) fn start(
-        mut connection: Connection,
-        second: Connection,
-        vault: Vault,
-    ) -> Result<Writer, StoreError> {
+    pub(super) fn start(mut rows: Rows, second: Connection, vault: Vault) -> Result<Writer, StoreError> {
         let (jobs, queue) = channel();
         let wrong = |error: rusqlite::Error| meaning(&error);
-        let page: u32 = connection.pragma_query_value(None, "page_size", |row| row.get(0)).map_err(wrong)?;
-        let sweeper = Sweeper::start(&mut connection, second, checkpointer::EVERY / page.max(512))?;
-        let known = Known::read(&connection).map_err(wrong)?;
+        let page: u32 = rows.pragma_query_value(None, "page_size", |row| row.get(0)).map_err(wrong)?;
+        let sweeper = Sweeper::start(&mut rows.connection, second, checkpointer::EVERY / page.max(512))?;
+        let known = Known::read(&rows).map_err(wrong)?;
         let balances = known.balances.clone();
         std::thread::Builder::new()
             .name("journal".to_owned())
-            .spawn(move || run(&connection, &queue, known, sweeper, &vault))
+            .spawn(move || run(&rows, &queue, known, sweeper, &vault))
             .map_err(|error| StoreError::Away(error.to_string()))?;
         Ok(Writer { jobs, balances })
     }
@@ -92,16 +92,10 @@ impl Writer {
     }
 }
 
-fn run(
-    connection: &Connection,
-    queue: &Receiver<Job>,
-    mut known: Known,
-    mut sweeper: Sweeper,
-    vault: &Vault,
-) {
+fn run(rows: &Rows, queue: &Receiver<Job>, mut known: Known, mut sweeper: Sweeper, vault: &Vault) {
     while let Ok(first) = queue.recv() {
         let mut closing = None;
-        let mut flush = Flush::begin(connection, &known, vault);
+        let mut flush = Flush::begin(rows, &known, vault);
         let mut next = Some(first);
         while let Some(job) = next {
             if let Job::Close { answer } = job {
@@ -116,11 +110,11 @@ fn run(
         for answer in waiting {
             answer.answer(committed.clone());
         }
-        sweeper.flushed(connection);
+        sweeper.flushed(rows);
         if let Some(answer) = closing {
             drop(sweeper);
             // What stays in the log is read from there at the next start.
-            if let Err(error) = connection.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)") {
+            if let Err(error) = rows.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)") {
                 tracing::warn!(target: "baize::journal", %error, "the log stays beside the file");
             }
             // Whoever asked may have given up.
@@ -132,7 +126,7 @@ fn run(
 
 /// A transaction that many commands share.
 struct Flush<'a> {
-    connection: &'a Connection,
+    rows: &'a Rows,
     known: &'a Known,
     vault: &'a Vault,
     changes: Changes,
@@ -156,24 +150,23 @@ impl From<rusqlite::Error> for Fault {
 }
 
 impl<'a> Flush<'a> {
-    fn begin(connection: &'a Connection, known: &'a Known, vault: &'a Vault) -> Flush<'a> {
-        let broken = connection.execute_batch("BEGIN IMMEDIATE").err().map(|error| meaning(&error));
-        Flush { connection, known, vault, changes: Changes::default(), waiting: Vec::new(), broken }
+    fn begin(rows: &'a Rows, known: &'a Known, vault: &'a Vault) -> Flush<'a> {
+        let broken = rows.execute_batch("BEGIN IMMEDIATE").err().map(|error| meaning(&error));
+        Flush { rows, known, vault, changes: Changes::default(), waiting: Vec::new(), broken }
     }
 
     fn carry_out(&mut self, job: Job) {
         let waiting = match job {
-            Job::Append { batch, answer } => {
-                let done = self.unless_broken(|flush| flush.append(&batch));
+            Job::Append { batch, mut bodies, answer } => {
+                let done = self.unless_broken(|flush| flush.append(&batch, &mut bodies));
                 Waiting::Numbers(answer, done.map(|numbers| (numbers, batch)))
             }
             Job::PutSecret { row, answer } => {
                 Waiting::Done(answer, self.unless_broken(|flush| flush.put_secret(&row)))
             }
             Job::TakeSecret { hash, kind, now, answer } => {
-                let done = self.unless_broken(|flush| {
-                    Ok(take_secret(flush.connection, flush.vault, &hash, &kind, now)?)
-                });
+                let done =
+                    self.unless_broken(|flush| Ok(take_secret(flush.rows, flush.vault, &hash, &kind, now)?));
                 Waiting::Taken(answer, done)
             }
             Job::ExtendSecret { row, answer } => {
@@ -198,7 +191,7 @@ impl<'a> Flush<'a> {
         })
     }
 
-    fn append(&mut self, batch: &Batch) -> Result<Vec<u64>, Fault> {
+    fn append(&mut self, batch: &Batch, bodies: &mut [Vec<u8>]) -> Result<Vec<u64>, Fault> {
         for command in batch.entries.iter().filter_map(|entry| entry.command.as_deref()) {
             if self.is_known(command)? {
                 return Err(Fault::Refused(StoreError::CommandKnown));
@@ -206,28 +199,29 @@ impl<'a> Flush<'a> {
         }
         let sealed = batch.decks.iter().map(|deck| self.vault.sealed(deck)).collect::<Result<Vec<_>, _>>();
         let sealed = sealed.map_err(Fault::Refused)?;
-        let bodies = self.vault.bodies(batch).map_err(Fault::Refused)?;
+        self.vault.kept_bodies(batch, bodies).map_err(Fault::Refused)?;
         self.changes.take_in(self.known, batch).map_err(Fault::Refused)?;
         let mut numbers = Vec::with_capacity(batch.entries.len());
-        for (entry, body) in batch.entries.iter().zip(&bodies) {
+        for (entry, body) in batch.entries.iter().zip(&*bodies) {
             let stream = entry.stream.as_str();
-            let number = insert(self.connection, entry, body, self.changes.end(self.known, stream))?;
+            let before = self.changes.end(self.known, stream);
+            let number = rows::put_entry(self.rows, None, entry, body, Some(before))?;
             self.changes.ends_at(stream, number);
             numbers.push(
                 u64::try_from(number).map_err(|_| rusqlite::Error::IntegralValueOutOfRange(0, number))?,
             );
         }
         for (deck, sealed) in batch.decks.iter().zip(&sealed) {
-            rows::put_deck(self.connection, deck, sealed)?;
+            rows::put_deck(self.rows, deck, (sealed.0, &sealed.1))?;
         }
         for row in &batch.rounds {
-            rows::put_round(self.connection, row)?;
+            rows::put_round(self.rows, row)?;
         }
         for row in &batch.snapshots {
-            rows::put_snapshot(self.connection, row)?;
+            rows::put_snapshot(self.rows, row)?;
         }
         if let Some(how) = &batch.unseals {
-            rows::unseal(self.connection, self.vault, how)?;
+            rows::unseal(self.rows, self.vault, how)?;
         }
         Ok(numbers)
     }
@@ -237,7 +231,7 @@ impl<'a> Flush<'a> {
         let sql =
             "INSERT OR REPLACE INTO secrets (hash, kind, actor, expires, made) VALUES (?1, ?2, ?3, ?4, ?5)";
         let values = params![row.hash, row.kind, row.actor, row.expires.0, made];
-        self.connection.prepare_cached(sql)?.execute(values)?;
+        self.rows.prepare_cached(sql)?.execute(values)?;
         Ok(())
     }
 
@@ -245,12 +239,14 @@ impl<'a> Flush<'a> {
     fn extend_secret(&self, row: &SecretRow) -> Result<(), Fault> {
         let made = self.vault.binding(row).map_err(Fault::Refused)?;
         let sql = "UPDATE secrets SET expires = ?3, made = ?4 WHERE hash = ?1 AND kind = ?2";
-        self.connection.prepare_cached(sql)?.execute(params![row.hash, row.kind, row.expires.0, made])?;
+        self.rows.prepare_cached(sql)?.execute(params![row.hash, row.kind, row.expires.0, made])?;
         Ok(())
     }
 
     fn is_known(&self, command: &str) -> Result<bool, rusqlite::Error> {
-        self.connection.prepare_cached("SELECT 1 FROM entries WHERE command = ?1")?.exists([command])
+        self.rows
+            .prepare_cached("SELECT 1 FROM entries WHERE command = ?1")?
+            .exists([packed::command_bytes(command)])
     }
 
     /// Commits, or undoes everything.
@@ -260,9 +256,12 @@ impl<'a> Flush<'a> {
             None => self.commit().map_err(|error| meaning(&error)),
         };
         // SQLite may have undone it by itself.
-        if committed.is_err() && !self.connection.is_autocommit() {
+        if committed.is_err() {
+            self.rows.forget();
+        }
+        if committed.is_err() && !self.rows.is_autocommit() {
             // The next transaction begins with the same error if this one cannot end.
-            if let Err(error) = self.connection.execute_batch("ROLLBACK") {
+            if let Err(error) = self.rows.execute_batch("ROLLBACK") {
                 tracing::error!(target: "baize::journal", %error, "a transaction that failed could not be undone");
             }
         }
@@ -271,42 +270,13 @@ impl<'a> Flush<'a> {
 
     fn commit(&self) -> Result<(), rusqlite::Error> {
         for (stream, number) in &self.changes.ends {
-            rows::put_end(self.connection, stream, *number)?;
+            rows::put_end(self.rows, stream, *number)?;
         }
         for (account, cents) in &self.changes.balances {
-            rows::put_balance(self.connection, account, *cents)?;
+            rows::put_balance(self.rows, account, *cents)?;
         }
-        self.connection.execute_batch("COMMIT")
+        self.rows.execute_batch("COMMIT")
     }
-}
-
-/// Writes an entry, with its body as it is kept, after the one of its chain that has this number.
-fn insert(connection: &Connection, entry: &Entry, body: &str, before: i64) -> Result<i64, rusqlite::Error> {
-    let sql = "INSERT INTO entries (stream, version, at, actor, command, kinds, significant, body, link, previous, hash, before)
-               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)";
-    connection.prepare_cached(sql)?.execute(params![
-        entry.stream.as_str(),
-        rows::stored(entry.version),
-        entry.at.0,
-        entry.actor,
-        entry.command,
-        entry.kinds,
-        entry.significant,
-        body,
-        entry.link,
-        entry.previous,
-        entry.hash,
-        before
-    ])?;
-    let number = connection.last_insert_rowid();
-    if !entry.postings.is_empty() {
-        let sql = "INSERT INTO postings (number, line, account, cents) VALUES (?1, ?2, ?3, ?4)";
-        let mut statement = connection.prepare_cached(sql)?;
-        for (line, posting) in (0_i64..).zip(&entry.postings) {
-            statement.execute(params![number, line, posting.account, posting.cents])?;
-        }
-    }
-    Ok(number)
 }
 
 fn take_secret(

@@ -8,14 +8,13 @@ use std::sync::Arc;
 
 use baize_house::TableConfig;
 use baize_jackpot::Event as JackpotEvent;
-use baize_journal::{Entry, Vault, accounts};
+use baize_journal::{Entry, accounts};
 use baize_rules::{BoxNumber, Money, Rulebook};
 use baize_table::{BoxSettlement, Command, Event, Phase, Table};
 use serde_json::Value;
 
 use super::jackpots::JackpotBook;
 use super::secrets::Seen;
-use crate::database::Database;
 
 /// How many earlier amounts of a purse are remembered.
 const LATELY: usize = 32;
@@ -47,6 +46,8 @@ pub(crate) struct Books {
     pub(crate) ended: BTreeMap<&'static str, u64>,
     /// Rounds in which somebody decided without a look at the hand. A script has no words for that: whoever decides in it has looked.
     pub(crate) unlooked: BTreeSet<(String, u32)>,
+    /// The numbers of entries whose process had died before they reached the database: they are no play that went on after a stop.
+    pub(crate) posthumous: BTreeSet<u64>,
     /// What people saw and was not looked at yet, by table and version.
     pub(crate) seen: BTreeMap<(String, u64), Vec<Seen>>,
 }
@@ -75,21 +76,32 @@ fn handed(table: &Table) -> BTreeMap<String, i64> {
 }
 
 impl Books {
-    /// Reads what the journal has since the last time, and says what is wrong.
+    /// How many entries of the journal were read.
     #[must_use]
-    pub(crate) fn wrong(&mut self, database: &Database, vault: &Vault) -> Vec<String> {
+    pub(crate) const fn read(&self) -> usize {
+        self.read
+    }
+
+    /// Reads the entries that come next, with open bodies, and says what is wrong with them.
+    #[must_use]
+    pub(crate) fn enter_all(&mut self, entries: &[Entry]) -> Vec<String> {
+        self.read += entries.len();
         let mut wrong = Vec::new();
-        let fresh: Vec<Entry> =
-            database.entries.iter().skip(self.read).map(|entry| Entry::clone(entry)).collect();
-        self.read = database.entries.len();
-        for entry in vault.open_bodies(fresh) {
+        for entry in entries {
             // Builds for tests hold every table to its invariants: one that breaks is told like everything else.
-            let entered = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| self.enter(&entry)));
+            let entered = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| self.enter(entry)));
             match entered.unwrap_or_else(|panic| Err(crate::hosts::words(panic.as_ref()))) {
                 Ok(()) => {}
                 Err(why) => wrong.push(format!("{}: {why}", entry.place())),
             }
         }
+        wrong
+    }
+
+    /// Holds the accounts of the ledger against its own.
+    #[must_use]
+    pub(crate) fn against(&self, ledger: &BTreeMap<String, i64>) -> Vec<String> {
+        let mut wrong = Vec::new();
         let there = |accounts: &BTreeMap<String, i64>| -> BTreeMap<String, i64> {
             accounts
                 .iter()
@@ -97,7 +109,7 @@ impl Books {
                 .map(|(name, cents)| (name.clone(), *cents))
                 .collect()
         };
-        let (own, ledger) = (there(&self.accounts), there(&database.balances));
+        let (own, ledger) = (there(&self.accounts), there(ledger));
         for name in own.keys().chain(ledger.keys()).collect::<BTreeSet<_>>() {
             let of = |accounts: &BTreeMap<String, i64>| accounts.get(name).copied().unwrap_or(0);
             if of(&own) != of(&ledger) {
@@ -230,7 +242,8 @@ impl Books {
         let what = text(fact, "fact");
         if let Some(own) = self.tables.get_mut(name) {
             own.interrupted &= !matches!(what, "interrupted" | "resumed");
-            if own.interrupted && !entry.actor.starts_with("house") {
+            let played_on = !entry.actor.starts_with("house") && !self.posthumous.contains(&entry.number);
+            if own.interrupted && played_on {
                 return Err("play went on after a stop, and no paragraph resolved the round".to_owned());
             }
         }

@@ -1,7 +1,6 @@
-//! A host that is there to be killed: it plays rounds by itself, and notes what was answered.
+//! A host that is there to be killed: it plays rounds by itself, and notes what was asked and answered.
 
-use std::fs::OpenOptions;
-use std::io::{self, Write as _};
+use std::io;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,21 +9,32 @@ use baize_house::{Actor, Answer, Chips, CommandId, House, HouseError, Order, Pla
 use baize_rules::{Area, BoxNumber};
 use baize_table::Command;
 
+use super::notes::{self, Answered, Asked, Notes};
 use super::wrong;
 
 /// Tables, each with a player of its own, for each host.
 const TABLES: u32 = 4;
 
-/// Opens the casino and plays until somebody kills this process.
+/// The pause before an order of which nobody knows whether it was carried out is sent again.
+const AGAIN: Duration = Duration::from_millis(100);
+
+/// Opens the casino and plays until somebody kills this process. Orders that the host before it has sent and that were not answered are sent
+/// again first, under their ids.
 ///
 /// # Errors
 /// The casino does not open.
-pub fn host(database: &str, answered: &Path, number: usize) -> io::Result<()> {
-    let noted = Arc::new(OpenOptions::new().create(true).append(true).open(answered)?);
+pub fn host(database: &str, folder: &Path, number: usize) -> io::Result<()> {
+    let earlier = std::fs::read_to_string(notes::place(folder, number)).unwrap_or_default();
+    let noted = Arc::new(Notes::open(folder, number)?);
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
     runtime.block_on(async {
         let house = House::open(database).await.map_err(wrong)?;
         let seats = load::set_up(&house, TABLES).await.map_err(wrong)?;
+        for (asked, answered) in notes::read(&earlier).into_values() {
+            if answered.is_none() {
+                send(&house, &asked, &noted).await?;
+            }
+        }
         let mut players = tokio::task::JoinSet::new();
         for (table, player) in seats {
             let (house, noted) = (house.clone(), Arc::clone(&noted));
@@ -32,30 +42,51 @@ pub fn host(database: &str, answered: &Path, number: usize) -> io::Result<()> {
                 let mut turn = 0_u64;
                 loop {
                     turn += 1;
-                    let went = act(&house, &table, &player, turn.wrapping_add(number as u64), &noted).await;
+                    let wanted = wanted(&house, &table, &player, turn.wrapping_add(number as u64)).await;
                     // Whatever fails is tried again: the house goes on by itself when its database is back.
-                    let pause = if went.is_err() { 100 } else { 1 };
+                    let pause = match wanted {
+                        Err(_) => 100,
+                        Ok(order) => {
+                            let id = CommandId::random();
+                            let asked = Asked { id, table: table.clone(), player: player.clone(), order };
+                            noted.asks(&asked)?;
+                            send(&house, &asked, &noted).await?;
+                            1
+                        }
+                    };
                     tokio::time::sleep(Duration::from_millis(pause)).await;
                 }
             });
         }
-        while players.join_next().await.is_some() {}
+        // A player ends only when nothing can be noted any more.
+        while let Some(ended) = players.join_next().await {
+            ended.map_err(wrong).and_then(|ended: io::Result<()>| ended)?;
+        }
         Ok(())
     })
 }
 
-/// One order of a player who plays whatever is offered. What was answered is noted before anything else happens.
-async fn act(
-    house: &House,
-    table: &TableId,
-    player: &PlayerId,
-    turn: u64,
-    mut noted: &std::fs::File,
-) -> Answer<()> {
-    let actor = Actor::player(player.clone());
-    let view = house.view(&actor, table).await?;
+/// Sends an order until somebody knows what became of it, and notes that.
+async fn send(house: &House, asked: &Asked, noted: &Notes) -> io::Result<()> {
+    let actor = Actor::player(asked.player.clone());
+    loop {
+        let answered = match house.act(&actor, &asked.table, &asked.id, asked.order.clone()).await {
+            Ok(receipt) => Answered::Done(receipt.version),
+            Err(HouseError::NotKnown { .. } | HouseError::Unavailable(_)) => {
+                tokio::time::sleep(AGAIN).await;
+                continue;
+            }
+            Err(_) => Answered::Refused,
+        };
+        return noted.answers(&asked.id, answered);
+    }
+}
+
+/// What a player does who plays whatever is offered.
+async fn wanted(house: &House, table: &TableId, player: &PlayerId, turn: u64) -> Answer<Order> {
+    let view = house.view(&Actor::player(player.clone()), table).await?;
     let seat_of = |seats: &[BoxNumber]| seats.first().copied();
-    let order: Order = if let Some((seat, choice)) = view.legal.choices.first().copied() {
+    Ok(if let Some((seat, choice)) = view.legal.choices.first().copied() {
         Command::Choose { seat, player: None, choice }.into()
     } else if let Some(seat) = seat_of(&view.legal.folds).filter(|_| turn.is_multiple_of(3)) {
         Command::Fold { seat }.into()
@@ -77,8 +108,5 @@ async fn act(
         Order::Ready
     } else {
         return Err(HouseError::NotNow("nothing is offered"));
-    };
-    let id = CommandId::random();
-    house.act(&actor, table, &id, order).await?;
-    noted.write_all(format!("{id}.\n").as_bytes()).map_err(|error| HouseError::Unavailable(error.to_string()))
+    })
 }

@@ -1,20 +1,20 @@
 //! The same promises against real databases: hosts are killed with `kill -9` under load, and a primary server with a synchronous standby
 //! is killed while hosts write to it.
 //!
-//! A host is this very program, started again with `--host`: it plays rounds and notes the id of every answered order at once. After
-//! every kill another one opens the casino. Whatever was answered must be in the journal, once, and the audit must be clean.
+//! A host is this very program, started again with `--host`: it plays rounds and notes every order before it is sent and as it is answered.
+//! After every kill another one opens the casino and sends again what was not answered. `judge.rs` holds the notes against the journal.
 
 mod host;
+mod judge;
+mod notes;
 mod server;
 
-use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
-
-use baize_house::{CommandId, House};
 
 use crate::dice::Dice;
 pub use host::host;
@@ -22,6 +22,12 @@ use server::Pair;
 
 /// The key of the casinos.
 const KEY: &str = "aa112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
+
+/// How long the hosts play between two looks at what they noted.
+const LOOK: Duration = Duration::from_millis(20);
+
+/// How long hosts may take for their first answers, or to go on. Only something that is broken takes so long.
+const PATIENCE: Duration = Duration::from_secs(300);
 
 fn wrong(what: impl std::fmt::Display) -> io::Error {
     io::Error::other(what.to_string())
@@ -32,129 +38,155 @@ struct Folder(PathBuf);
 
 impl Drop for Folder {
     fn drop(&mut self) {
+        // A folder for temporary files may stay.
         let _ = fs::remove_dir_all(&self.0);
     }
 }
 
-/// Runs everything and prints what was measured. False: something that was answered is gone, or the audit is not clean.
-///
-/// # Errors
-/// PostgreSQL is not installed, or a program could not be started.
-pub fn run(kills: u32) -> io::Result<bool> {
-    let folder = Folder(std::env::temp_dir().join(format!("baize-storm-{}", std::process::id())));
-    fs::create_dir_all(&folder.0)?;
-    let file = folder.0.join("casino.sqlite").display().to_string();
-    let mut well = killed("SQLite", &[file], &folder.0.join("answered-sqlite"), kills)?;
-    let pair = Pair::start(&folder.0)?;
-    let one = pair.primary_address();
-    well &= killed("PostgreSQL", &[one.clone(), one], &folder.0.join("answered-postgresql"), kills)?;
-    drop(pair);
-    let pair = Pair::start(&folder.0)?;
-    well &= failed_over(&pair, &folder.0.join("answered-failover"))?;
-    Ok(well)
+/// What is wanted of a run on real databases.
+#[derive(Debug, Clone, Copy)]
+pub struct Real {
+    /// How often hosts are killed on each database.
+    pub kills: u32,
+    /// On SQLite.
+    pub sqlite: bool,
+    /// On PostgreSQL, and a primary server is killed.
+    pub postgresql: bool,
 }
 
-fn start(database: &str, answered: &Path, number: usize) -> io::Result<Child> {
-    Command::new(std::env::current_exe()?)
-        .args(["--host", database, "--answered"])
-        .arg(answered)
-        .args(["--number", &number.to_string()])
-        .env("BAIZE_KEY", KEY)
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .spawn()
+impl Real {
+    /// Runs everything and prints what was measured. Where somebody says `stop`, what was played so far is judged. False: something that was
+    /// answered is gone, something was done twice or although it was refused, or the books or the audit are not clean.
+    ///
+    /// # Errors
+    /// PostgreSQL is not installed, or a program could not be started.
+    pub fn run(self, stop: &AtomicBool) -> io::Result<bool> {
+        let folder = Folder(std::env::temp_dir().join(format!("baize-storm-{}", std::process::id())));
+        fs::create_dir_all(&folder.0)?;
+        let notes = |name: &str| {
+            let own = folder.0.join(name);
+            fs::create_dir_all(&own).map(|()| own)
+        };
+        let mut well = true;
+        if self.sqlite {
+            let file = folder.0.join("casino.sqlite").display().to_string();
+            well &= self.killed("SQLite", &[file], &notes("notes-sqlite")?, stop)?;
+        }
+        if self.postgresql && !stop.load(Ordering::Relaxed) {
+            let pair = Pair::start(&folder.0)?;
+            let one = pair.primary_address();
+            well &= self.killed("PostgreSQL", &[one.clone(), one], &notes("notes-postgresql")?, stop)?;
+        }
+        if self.postgresql && !stop.load(Ordering::Relaxed) {
+            let pair = Pair::start(&folder.0)?;
+            well &= failed_over(&pair, &notes("notes-failover")?)?;
+        }
+        Ok(well)
+    }
+
+    /// Kills hosts again and again.
+    fn killed(self, name: &str, databases: &[String], notes: &Path, stop: &AtomicBool) -> io::Result<bool> {
+        let began = Instant::now();
+        let mut dice = Dice::new(u64::from(self.kills));
+        let mut hosts = Vec::new();
+        for (number, database) in databases.iter().enumerate() {
+            hosts.push(Host::start(database, notes, number)?);
+            answers_come(notes, 1)?;
+        }
+        let mut kills = 0;
+        while kills < self.kills && !stop.load(Ordering::Relaxed) {
+            std::thread::sleep(Duration::from_millis(dice.between(200, 1_500)));
+            let number = dice.roll(hosts.len());
+            let (Some(host), Some(database)) = (hosts.get_mut(number), databases.get(number)) else {
+                continue;
+            };
+            host.end()?;
+            *host = Host::start(database, notes, number)?;
+            kills += 1;
+            if kills % 100 == 0 {
+                println!("{name}: {kills} kills, {} orders answered", judge::answered(notes));
+            }
+        }
+        // The last ones send again what was not answered.
+        answers_come(notes, 200)?;
+        hosts.into_iter().try_for_each(|mut host| host.end())?;
+        let seconds = began.elapsed().as_secs();
+        let title = format!("{name}: {kills} kills of {} hosts in {seconds} s", databases.len());
+        judge::report(&title, databases.first().map_or("", String::as_str), notes)
+    }
 }
 
-/// Kills hosts again and again.
-fn killed(name: &str, databases: &[String], answered: &Path, kills: u32) -> io::Result<bool> {
-    let began = Instant::now();
-    let mut dice = Dice::new(u64::from(kills));
-    let mut hosts: Vec<Child> = Vec::new();
-    for (number, database) in databases.iter().enumerate() {
-        hosts.push(start(database, answered, number)?);
-        std::thread::sleep(Duration::from_secs(4));
+/// A host; it does not outlive its owner.
+struct Host(Child);
+
+impl Host {
+    fn start(database: &str, notes: &Path, number: usize) -> io::Result<Host> {
+        Command::new(std::env::current_exe()?)
+            .args(["--host", database, "--notes"])
+            .arg(notes)
+            .args(["--number", &number.to_string()])
+            .env("BAIZE_KEY", KEY)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .spawn()
+            .map(Host)
     }
-    for _ in 0..kills {
-        std::thread::sleep(Duration::from_millis(dice.between(300, 2_000)));
-        let number = dice.roll(hosts.len());
-        let Some(host) = hosts.get_mut(number) else { continue };
-        host.kill()?;
-        host.wait()?;
-        *host = start(databases.get(number).map_or("", String::as_str), answered, number)?;
+
+    fn is_there(&mut self) -> io::Result<bool> {
+        Ok(self.0.try_wait()?.is_none())
     }
-    std::thread::sleep(Duration::from_secs(5));
-    for host in &mut hosts {
-        host.kill()?;
-        host.wait()?;
+
+    /// Kills it with `kill -9`.
+    fn end(&mut self) -> io::Result<()> {
+        self.0.kill()?;
+        self.0.wait().map(drop)
     }
-    let seconds = began.elapsed().as_secs();
-    report(&format!("{name}: {kills} kills of {} hosts in {seconds} s", hosts.len()), &databases[0], answered)
+}
+
+impl Drop for Host {
+    fn drop(&mut self) {
+        // It may have ended already.
+        let _ = self.end();
+    }
+}
+
+/// Waits until so many more orders were answered.
+fn answers_come(notes: &Path, more: usize) -> io::Result<()> {
+    let (wanted, began) = (judge::answered(notes) + more, Instant::now());
+    while judge::answered(notes) < wanted {
+        if began.elapsed() > PATIENCE {
+            return Err(wrong("the hosts do not answer: see what they wrote above"));
+        }
+        std::thread::sleep(LOOK);
+    }
+    Ok(())
 }
 
 /// Kills the primary under load and promotes the standby.
-fn failed_over(pair: &Pair, answered: &Path) -> io::Result<bool> {
+fn failed_over(pair: &Pair, notes: &Path) -> io::Result<bool> {
     let both = pair.both_addresses();
     let mut hosts = Vec::new();
     for number in 0..2 {
-        hosts.push(start(&both, answered, number)?);
-        std::thread::sleep(Duration::from_secs(4));
+        hosts.push(Host::start(&both, notes, number)?);
+        answers_come(notes, 1)?;
     }
-    std::thread::sleep(Duration::from_secs(8));
-    let lines = || fs::read_to_string(answered).map_or(0, |text| text.lines().count());
+    answers_come(notes, 500)?;
     pair.kill_primary()?;
-    let (before, killed) = (lines(), Instant::now());
+    let killed = Instant::now();
+    let before = judge::answered(notes);
     pair.promote()?;
-    let mut first = None;
-    while killed.elapsed() < Duration::from_secs(60) {
-        std::thread::sleep(Duration::from_millis(20));
-        // Answers that were on their way count for before.
-        if killed.elapsed() > Duration::from_millis(500) && lines() > before + 20 {
-            first = Some(killed.elapsed());
-            break;
-        }
-    }
-    std::thread::sleep(Duration::from_secs(8));
-    let after = lines();
+    // Answers that were on their way are counted as from before.
+    std::thread::sleep(Duration::from_millis(500));
+    answers_come(notes, 20)?;
+    let waited = killed.elapsed().as_secs_f64();
+    answers_come(notes, 500)?;
     let mut alive = 0;
     for host in &mut hosts {
-        alive += u32::from(host.try_wait()?.is_none());
-        host.kill()?;
-        host.wait()?;
+        alive += u32::from(host.is_there()?);
+        host.end()?;
     }
-    let waited = first.map_or("never".to_owned(), |first| format!("after {:.1} s", first.as_secs_f64()));
     let title = format!(
-        "failover: primary killed with {before} orders answered, {alive} of 2 hosts went on, new answers {waited}, {} in all",
-        after
+        "failover: the primary was killed after {before} answered orders, {alive} of 2 hosts went on, new answers after {waited:.1} s"
     );
-    Ok(report(&title, &pair.standby_address(), answered)? && first.is_some() && alive == 2)
-}
-
-/// Holds what was answered against the journal.
-fn report(title: &str, database: &str, answered: &Path) -> io::Result<bool> {
-    let text = fs::read_to_string(answered)?;
-    // The last line of a host may be half written: its order was answered, but nobody was told.
-    let ids: Vec<CommandId> = text.lines().filter_map(|line| line.strip_suffix('.')?.parse().ok()).collect();
-    let unique: BTreeSet<&str> = ids.iter().map(CommandId::as_str).collect();
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    let (lost, faults) = runtime.block_on(async {
-        let house =
-            House::look_at(&format!("{database}{}key={KEY}", if database.contains('?') { '&' } else { '?' }))
-                .await
-                .map_err(wrong)?;
-        let mut lost = 0;
-        for id in &ids {
-            lost += u32::from(!house.knows(id).await.map_err(wrong)?);
-        }
-        Ok::<_, io::Error>((lost, house.audit().await.map_err(wrong)?.faults))
-    })?;
-    println!(
-        "{title}: {} orders answered, {lost} lost, {} twice, audit {}",
-        ids.len(),
-        ids.len() - unique.len(),
-        match faults.len() {
-            0 => "clean".to_owned(),
-            many => format!("NOT CLEAN, {many}: {:?}", faults.first()),
-        }
-    );
-    Ok(lost == 0 && unique.len() == ids.len() && faults.is_empty() && !ids.is_empty())
+    Ok(judge::report(&title, &pair.standby_address(), notes)? && alive == 2)
 }

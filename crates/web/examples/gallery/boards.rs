@@ -190,6 +190,7 @@ fn desk_page(picked: Option<IrregularityKind>, facts: Facts) -> String {
         role: Role::PitManager,
         reportable: reportable(game.book, &game.table),
         picked,
+        refused: None,
         seat: None,
         facts,
         preview,

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use baize_house::{By, CageLine, GamingDay, HourLine, Instant, MeterPoint, MoneyKind, Report, ReportLine};
+use baize_house::{GamingDay, Instant, MoneyKind};
+use baize_report::{By, CageLine, HourLine, MeterPoint, Report, ReportLine};
 use baize_rules::Money;
 use baize_web::pages::charts::Luck;
 use baize_web::pages::model::{ReportAsk, ReportPage};

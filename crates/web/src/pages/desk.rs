@@ -47,7 +47,7 @@ pub fn regions(page: &DeskPage<'_>) -> Markup {
                 @if page.ruling.is_none() || page.picked.is_some() { section.answers #the-report tabindex="-1" aria-label="The report" {
                     @match page.picked.and_then(|kind| page.reportable.iter().find(|one| one.kind == kind)) {
                         Some(picked) => (questions(page, picked)),
-                        None => { h2 { "Then" } p.none { "Pick what happened. You will see the remedy and its paragraph before anything is recorded." } }
+                        None => { h2 { "Then" } @if let Some(why) = &page.refused { p.notice.bad role="alert" { (why) } } p.none { "Pick what happened. You will see the remedy and its paragraph before anything is recorded." } }
                     }
                 } }
                 (felt::felt(&Felt {

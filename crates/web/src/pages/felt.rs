@@ -171,7 +171,11 @@ fn one_box(felt: &Felt<'_>, seat: BoxNumber) -> Markup {
             class.push_str(name);
         }
     }
-    let guest = felt.guests.get(&seat).filter(|_| on_box.is_none());
+    // Between rounds a box belongs to the player who sits there now; the player of the last round may have left.
+    let over = felt.view.outcome.is_some();
+    let holder = felt.guests.get(&seat);
+    let guest = holder.filter(|guest| on_box.is_none_or(|b| over && b.player.0 != **guest));
+    let free = holder.is_none() && (on_box.is_none() || over);
     let here = guest.is_some_and(|guest| felt.me.is_some_and(|me| me.0 == *guest));
     for (is, name) in [(guest.is_some(), " held"), (here, " here")] {
         if is {
@@ -181,8 +185,8 @@ fn one_box(felt: &Felt<'_>, seat: BoxNumber) -> Markup {
     let label =
         match (on_box.map(|on_box| felt.names.of(&on_box.player.0)), guest.map(|guest| felt.names.of(guest)))
         {
-            (Some(player), _) => format!("Box {seat}, {player}"),
-            (None, Some(guest)) => format!("Box {seat}, {guest}, no chips"),
+            (_, Some(guest)) => format!("Box {seat}, {guest}, no chips"),
+            (Some(player), None) => format!("Box {seat}, {player}"),
             (None, None) => format!("Box {seat}, open"),
         };
     html! {
@@ -195,13 +199,13 @@ fn one_box(felt: &Felt<'_>, seat: BoxNumber) -> Markup {
             }
             div.nameplate {
                 span.number { (seat) }
-                @match on_box {
+                @match on_box.filter(|_| guest.is_none()) {
                     Some(on_box) => { span.name { (felt.names.of(&on_box.player.0)) } (marks(felt, seat, on_box)) }
                     None => { span.name {
                         @if barred { "no bets" } @else { (guest.map_or("open", |guest| felt.names.of(guest))) }
                     } }
                 }
-                @if guest.is_none() && on_box.is_none() && !barred {
+                @if free && !barred {
                     @if let Some((shell, action)) = felt.bets.and_then(|bets| bets.sit) { (sit(shell, action, seat)) }
                 }
             }

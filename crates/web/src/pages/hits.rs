@@ -74,7 +74,7 @@ fn of(picture: &HitPicture) -> Markup {
             (row("Award", html! { (picture.award) @for cite in picture.cites.iter() { " " span.cite { "§ " (cite) } } }))
             (row("Jackpot wager", html! { (picture.wager.grouped()) }))
             (row("Meter at the lock", html! { (picture.meter.grouped()) }))
-            (row("Paid", html! { b { (picture.amount.grouped()) } @if picture.from_meter != picture.amount { " (" (picture.from_meter.grouped()) " from the meter)" } }))
+            (row("To pay", html! { b { (picture.amount.grouped()) } @if picture.from_meter != picture.amount { " (" (picture.from_meter.grouped()) " from the meter)" } }))
             (row("The meter falls to", html! { (picture.falls_to.grouped()) }))
         }
     }

@@ -84,7 +84,7 @@ pub fn page(page: &RatingPage) -> Markup {
 fn figures(page: &RatingPage, all: &Summary) -> Markup {
     html! {
         p.lead {
-            "Every decision is held against best play with what could be seen then; its cost is exact. The house expects what it would win on average from this very play. Luck is how far the player did better than that, in standard deviations."
+            "Every decision is held against best play with what could be seen then; its cost is exact. The house expects what it would win on average from this very play. Luck is how far the player did better than that, in standard deviations. Amounts are those of ante and raises; only the handle counts bonus and jackpot wagers."
         }
         @for (title, rows) in &page.parts {
             section aria-label=(title) {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use baize_house::HourLine;
+use baize_report::HourLine;
 use maud::{Markup, html};
 
 use super::charts::{self, Written};

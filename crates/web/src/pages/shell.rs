@@ -139,7 +139,7 @@ fn own(shell: &Shell, name: &str) -> Markup {
         details.own-menu #own-menu {
             summary.who { (person()) span { (shell.name.as_deref().unwrap_or(name)) } }
             div.menu {
-                @if shell.player().is_some() { a href=(shell.href("/session")) { "Session and limits" } }
+                @if shell.player().is_some() { a href=(shell.href("/session")) { "Session and limits" } a href=(shell.href("/rating")) { "How you play" } }
                 a href=(shell.href("/password")) { "Password" }
                 button type="button" data-switch="keys" aria-pressed="true" hidden { "Single-letter keys" }
                 button type="button" data-switch="sounds" aria-pressed="false" hidden { "Sounds" }

@@ -54,7 +54,7 @@ fn leave(page: &TablePage<'_>) -> Markup {
         form.leave method="post" action=(page.shell.href(&format!("/table/{}/do", page.table))) data-plain {
             (shell::hidden(&page.shell))
             input type="hidden" name="do" value="leave";
-            button.quiet type="submit" { "Leave" span.long { "the table" } }
+            button.quiet type="submit" { "Leave" span.long { " the table" } }
         }
     }
 }

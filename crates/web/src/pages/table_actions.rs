@@ -191,7 +191,7 @@ fn decision(page: &TablePage<'_>, me: &Player, seat: BoxNumber, on_box: &BoxView
             @if let Some(rule) = rule {
                 (rule.area.name()) " is " (rule.times_ante) " × the ante"
                 @match rule.otherwise {
-                    Otherwise::Fold => "; a fold loses " ,
+                    Otherwise::Fold => "; a fold loses the ",
                     Otherwise::Check => "; a check costs nothing",
                 }
                 @if rule.otherwise == Otherwise::Fold {

@@ -1,7 +1,7 @@
 //! Why a box won or lost, in one line, from the cards that the reader may see; and what one's cards make so far.
 
 use baize_cards::{Card, CardSet, HandValue};
-use baize_rules::{Area, BoxNumber, Rulebook};
+use baize_rules::{Area, BoxNumber, Fate, Rulebook};
 use baize_table::{BoxSettlement, BoxView, CardView, HandStatus, Outcome, ResultKind, RoundView};
 
 use super::words;
@@ -85,7 +85,15 @@ pub fn sentence(book: &Rulebook, view: &RoundView, slip: &BoxSettlement) -> Opti
     let theirs = possessive("the dealer's", &dealer.named_against(mine));
     // A name with a comma in it is a clause of its own.
     let comma = if yours.contains(',') { "," } else { "" };
-    Some(format!("{yours}{comma} {verb} {theirs}."))
+    Some(format!("{yours}{comma} {verb} {theirs}.{}", ante_kept(book, slip).unwrap_or_default()))
+}
+
+/// Why a winner's ante was not paid, where the game pays it from some hand on.
+fn ante_kept(book: &Rulebook, slip: &BoxSettlement) -> Option<String> {
+    let Fate::PaysFrom { from, .. } = book.settlement.higher.of(Area::Ante)?.value else { return None };
+    let won = slip.lines.iter().any(|line| line.result == ResultKind::Win && line.area != Area::Bonus);
+    let kept = slip.lines.iter().any(|line| line.area == Area::Ante && line.result == ResultKind::Push);
+    (won && kept).then(|| format!(" The ante stands off: it is paid from a {} on.", from.name()))
 }
 
 /// "Your pair of Kings" from "a pair of Kings".

@@ -7,6 +7,7 @@ use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use baize_house::HouseError;
+use baize_report::{ReportError, ReportFault};
 use serde_json::json;
 
 use super::visitor::Visitor;
@@ -18,6 +19,8 @@ use crate::pages::model::Shell;
 pub(crate) enum Fault {
     /// The house said no.
     House(HouseError),
+    /// A report that cannot be made as it was asked for.
+    Report(ReportFault),
     /// No such page.
     NoPage,
     /// The request cannot be read: what is wrong with it.
@@ -44,6 +47,15 @@ impl From<HouseError> for Fault {
     }
 }
 
+impl From<ReportError> for Fault {
+    fn from(error: ReportError) -> Fault {
+        match error {
+            ReportError::Asked(fault) => Fault::Report(fault),
+            ReportError::House(error) => Fault::House(error),
+        }
+    }
+}
+
 impl From<baize_house::NameFault> for Fault {
     fn from(fault: baize_house::NameFault) -> Fault {
         Fault::House(fault.into())
@@ -59,7 +71,7 @@ impl Fault {
         match self {
             Fault::House(error) => status_of(error),
             Fault::NoPage => StatusCode::NOT_FOUND,
-            Fault::Unreadable(_) => StatusCode::BAD_REQUEST,
+            Fault::Report(_) | Fault::Unreadable(_) => StatusCode::BAD_REQUEST,
             Fault::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             Fault::Slow => StatusCode::REQUEST_TIMEOUT,
             Fault::Method => StatusCode::METHOD_NOT_ALLOWED,
@@ -73,6 +85,7 @@ impl Fault {
     pub(crate) const fn code(&self) -> &'static str {
         match self {
             Fault::House(error) => error.code(),
+            Fault::Report(_) => "report",
             Fault::NoPage => "no-page",
             Fault::Unreadable(_) => "unreadable",
             Fault::TooLarge => "too-large",
@@ -89,6 +102,7 @@ impl Fault {
     pub(crate) fn words(&self) -> String {
         match self {
             Fault::House(error) => error.to_string(),
+            Fault::Report(fault) => fault.to_string(),
             Fault::NoPage => "there is nothing at this address".to_owned(),
             Fault::Unreadable(what) => what.clone(),
             Fault::TooLarge => "the request is too large: nothing that this casino reads is".to_owned(),
@@ -112,6 +126,7 @@ impl Fault {
             Fault::House(HouseError::Refused(refusal)) => refusal.cites,
             Fault::House(HouseError::Forbidden { cites, .. }) => *cites,
             Fault::House(_)
+            | Fault::Report(_)
             | Fault::NoPage
             | Fault::Unreadable(_)
             | Fault::TooLarge
@@ -147,7 +162,6 @@ fn status_of(error: &HouseError) -> StatusCode {
         "locked" | "suspended" => StatusCode::LOCKED,
         "link-spent" => StatusCode::GONE,
         "unknown" => StatusCode::NOT_FOUND,
-        "report" => StatusCode::BAD_REQUEST,
         "jackpot-away" | "unavailable" | "behind" => StatusCode::SERVICE_UNAVAILABLE,
         "not-known" => StatusCode::GATEWAY_TIMEOUT,
         "newer" | "older" | "no-database" | "in-use" | "corrupt" | "database-address" | "key" => {

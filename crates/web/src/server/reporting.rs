@@ -3,7 +3,8 @@
 use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
-use baize_house::{Actor, By, GamingDay, HouseError, Part, ReportFilter};
+use baize_house::{Actor, GamingDay, HouseError};
+use baize_report::{By, Part, ReportFilter};
 use serde::Serialize;
 
 use super::app::App;
@@ -57,14 +58,14 @@ pub(crate) async fn page(State(app): State<App>, visitor: Visitor, Query(asked):
 /// `GET /report.json`: all that the page shows.
 pub(crate) async fn data(State(app): State<App>, visitor: Visitor, Query(asked): Query) -> Answer {
     somebody(&visitor)?;
-    let report = app.house.report(&visitor.actor, &page_filter(&app, &asked)?).await?;
+    let report = baize_report::report(&app.house, &visitor.actor, &page_filter(&app, &asked)?).await?;
     Ok(download("report.json", "application/json", json(&report)?))
 }
 
 /// `GET /report.csv`: one part of it.
 pub(crate) async fn rows(State(app): State<App>, visitor: Visitor, Query(asked): Query) -> Answer {
     somebody(&visitor)?;
-    let report = app.house.report(&visitor.actor, &page_filter(&app, &asked)?).await?;
+    let report = baize_report::report(&app.house, &visitor.actor, &page_filter(&app, &asked)?).await?;
     let (name, part) = match asked.text("part") {
         "" | "tables" => ("report-tables.csv", Part::Tables),
         "jackpots" => ("report-jackpots.csv", Part::Jackpots),

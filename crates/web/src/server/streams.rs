@@ -201,9 +201,8 @@ async fn tell_waiting(
         }
         tokio::time::sleep(WAITING_PAUSE).await;
         // Some of it ends by time alone, such as a lock.
-        match tokio::time::timeout(WAITING_AGAIN, news.changed()).await {
-            Ok(Err(_)) => return,
-            Ok(Ok(())) | Err(_) => {}
+        if let Ok(Err(_)) = tokio::time::timeout(WAITING_AGAIN, news.changed()).await {
+            return;
         }
     }
 }

@@ -168,7 +168,7 @@ async fn large_cash_is_a_significant_event() {
             assert!(event.words.contains("10,000.00"), "{}", event.words);
         }
     }
-    let audit = casino.house.audit().await.unwrap();
+    let audit = baize_audit::audit(&casino.house).await.unwrap();
     assert!(audit.is_clean(), "{audit:#?}");
 }
 

@@ -177,5 +177,5 @@ async fn a_jackpot_is_closed_into_another_for_good() {
     assert_eq!(mbs.displayed, Money::from_dollars(101_000));
     let again = sue.json(Method::POST, "/api/v1/jackpots/Next/close", Some(&json!({ "into": "MBS" }))).await;
     assert_eq!(again.json()["error"]["code"], "jackpot", "{}", again.text());
-    assert!(casino.house.audit().await.unwrap().is_clean());
+    assert!(baize_audit::audit(&casino.house).await.unwrap().is_clean());
 }

@@ -100,7 +100,7 @@ async fn a_member_of_staff_from_the_first_link_to_the_last_day() {
     let page = to_dora(&mut boss, "reinstate", &[]).await;
     assert!(page.contains("dora is reinstated.") && !page.contains("inquiry"), "{page}");
     assert_eq!(log_in(&casino, "dora", "correct horse").await.1.status, StatusCode::OK);
-    assert!(casino.house.audit().await.unwrap().is_clean());
+    assert!(baize_audit::audit(&casino.house).await.unwrap().is_clean());
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -203,6 +203,8 @@ pub struct DeskPage<'a> {
     pub reportable: Vec<Reportable>,
     /// What was picked.
     pub picked: Option<IrregularityKind>,
+    /// Why what was picked cannot be reported.
+    pub refused: Option<String>,
     /// The box that was picked.
     pub seat: Option<BoxNumber>,
     /// The answers so far.

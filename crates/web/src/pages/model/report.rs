@@ -1,6 +1,6 @@
 //! The report of the house as a page.
 
-use baize_house::Report;
+use baize_report::Report;
 
 use super::Shell;
 use crate::pages::charts::Luck;

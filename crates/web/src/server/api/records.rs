@@ -2,12 +2,14 @@
 
 use axum::Json;
 use axum::extract::State;
+use baize_audit::{AuditFault, AuditedState};
 use baize_house::{
-    Actor, AuditFault, AuditedState, By, CommandId, Date, DayBegins, Duty, GamingDay, Instant, JournalLine,
-    MoneyKind, PlayerId, PlayerLine, Report, RoundId, RoundLine, RoundRecord, ShuffleProof, Significant,
-    StaffId, StaffLine, TableId, UtcOffset,
+    Actor, CommandId, Date, DayBegins, Duty, GamingDay, Instant, JournalLine, MoneyKind, PlayerId,
+    PlayerLine, RoundId, RoundLine, RoundRecord, ShuffleProof, Significant, StaffId, StaffLine, TableId,
+    UtcOffset,
 };
 use baize_odds::incident::Incident;
+use baize_report::{By, Report};
 use baize_rules::Money;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -166,7 +168,7 @@ pub(super) async fn report(
     Asked(asked, _): Asked<WhichReport>,
 ) -> Result<Json<Report>, Fault> {
     let filter = crate::server::reporting::filter(&app, &asked)?;
-    Ok(Json(app.house.report(&visitor.actor, &filter).await?))
+    Ok(Json(baize_report::report(&app.house, &visitor.actor, &filter).await?))
 }
 
 pub(super) async fn players(

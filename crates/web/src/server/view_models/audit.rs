@@ -1,6 +1,7 @@
 //! The auditor's journal browser.
 
-use baize_house::{AuditReport, Duty, GamingDay, HouseError, Instant, JournalFilter, JournalLine as Line};
+use baize_audit::AuditReport;
+use baize_house::{Duty, GamingDay, HouseError, Instant, JournalFilter, JournalLine as Line};
 use baize_rules::Cites;
 
 use super::{shell, when};
@@ -24,7 +25,7 @@ pub(crate) fn may(visitor: &Visitor) -> Result<(), Fault> {
 /// Everything replayed and checked.
 pub(crate) async fn check(app: &App, visitor: &Visitor) -> Result<AuditReport, Fault> {
     may(visitor)?;
-    Ok(app.house.audit().await?)
+    Ok(baize_audit::audit(&app.house).await?)
 }
 
 /// What a query asks for.

@@ -38,7 +38,10 @@ pub(crate) fn asked_for(form: &Form) -> Option<(bool, &'static str)> {
 pub(crate) fn amount(form: &Form) -> Result<Money, String> {
     let text: String = form.text("amount").trim().chars().take(40).collect();
     let read = text.replace([',', ' '], "").parse::<Money>().ok().filter(|amount| *amount > Money::ZERO);
-    read.ok_or_else(|| format!("`{text}` is not an amount of money: write it like 1,500 or 1500.50"))
+    read.ok_or_else(|| match text.as_str() {
+        "" => "no amount was given: write it like 1,500 or 1500.50".to_owned(),
+        _ => format!("`{text}` is not an amount of money: write it like 1,500 or 1500.50"),
+    })
 }
 
 /// The page. `refused` is what was wrong with a form: which one, what was typed, and why.

@@ -10,8 +10,8 @@ use baize_table::{Awaiting, Command, Facts, Player, Report, Ruling, Staff};
 use super::table::next_limits;
 use super::{called, dealing, meter, meter_of, names, pending, shell, when};
 use crate::pages::model::{
-    DeskPage, DeskPreview, Notice, PendingHit, PitPage, PitTable, SetUp, SignificantEvent, TaskLine, Tone,
-    WaitingRuling, rulings_of,
+    DeskPage, DeskPreview, PendingHit, PitPage, PitTable, SetUp, SignificantEvent, TaskLine, WaitingRuling,
+    rulings_of,
 };
 use crate::pages::rulings::RulingPreview;
 use crate::pages::story::story;
@@ -310,11 +310,10 @@ async fn show_desk(
     shell.names = names(app, &view.round, view.info.guests.keys());
     let kind = asked_report.as_ref().map(|report| report.kind);
     let picked = kind.filter(|kind| view.reportable.iter().any(|one| one.kind == *kind));
-    if let (Some(kind), None) = (kind, picked) {
-        // An old link, or the round has gone on since.
-        let words = format!("This cannot be reported now: {}.", kind.words().to_lowercase());
-        shell.notice = Some(Notice { tone: Tone::Bad, words });
-    }
+    // An old link, or the round has gone on since.
+    let refused = kind
+        .filter(|_| picked.is_none())
+        .map(|kind| format!("This cannot be reported now: {}.", kind.words().to_lowercase()));
     let page = DeskPage {
         table: id.to_string(),
         book,
@@ -324,6 +323,7 @@ async fn show_desk(
         role,
         reportable: view.reportable.clone(),
         picked,
+        refused,
         seat: asked_report.as_ref().and_then(|report| report.seat),
         facts: asked_report.map(|report| report.facts).unwrap_or_default(),
         preview,

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use baize_house::{Instant, MoneyKind, Report, ReportFilter, Staked};
+use baize_house::{Instant, MoneyKind};
 use baize_odds::Fraction;
 use baize_odds::analysis::GameAnalysis;
+use baize_report::{Report, ReportFilter, Staked};
 
 use super::shell;
 use crate::pages::charts::Luck;
@@ -22,7 +23,7 @@ const MOST_HOURS: usize = 48;
 /// The page.
 pub(crate) async fn page(app: &App, visitor: &Visitor, asked: &Form) -> Result<maud::Markup, Fault> {
     let filter = page_filter(app, asked)?;
-    let of = app.house.report(&visitor.actor, &filter).await?;
+    let of = baize_report::report(&app.house, &visitor.actor, &filter).await?;
     let infos = app.house.tables().await?;
     let tables = infos.iter().filter(|info| info.money == of.money).map(|info| info.id.to_string()).collect();
     let (labels, places, meter_places) = places(&of, &filter);

@@ -7,9 +7,9 @@ use baize_table::Event;
 
 use super::hours::{HourLine, Hours, Stakes};
 use super::{CageLine, ReportLine};
-use crate::facts::{Step, TableFact};
-use crate::journal::Entry;
-use crate::{Date, Instant, ledger};
+use baize_house::record::{Step, TableFact};
+use baize_house::{Date, Instant, ledger};
+use baize_journal::Entry;
 
 /// Kinds of entries that move money into or out of a float or over the counter of the cage, or that end a round. Chips that go from a
 /// purse onto a table are none; the jackpots' own chains are replayed apart.

@@ -10,9 +10,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Findings;
-use super::order::Numbered;
-use crate::journal::Stream;
-use crate::{Instant, secret};
+use baize_house::{Instant, Program};
+use baize_journal::Entry;
+use baize_journal::secret;
 
 /// The state that was audited.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, JsonSchema)]
@@ -72,64 +72,66 @@ impl Expected {
     }
 }
 
-/// Gathers the state of everything that was walked, and holds it against what was expected.
-pub(super) fn of(
-    order: &[Numbered],
+/// The state as far as the journal was read, and what of the expected one was found.
+#[derive(Default)]
+pub(crate) struct Gathered {
+    /// The hash over all entries so far, where numbers have no gaps.
+    all: String,
     gapless: bool,
-    expected: Option<&Expected>,
-    at: Instant,
-    findings: &mut Findings,
-) {
-    let house = Stream::house();
-    let mut state = AuditedState {
-        entries: u64::try_from(order.len()).unwrap_or(0),
-        rulebooks: std::mem::take(&mut findings.played),
-        program: crate::Program::this().to_string(),
-        program_hash: crate::Program::this().hash.clone(),
-        at,
-        ..AuditedState::default()
-    };
-    let wanted = match expected {
-        Some(Expected::Hash(hash)) => Some(hash.as_str()),
-        Some(Expected::Heads(_)) | None => None,
-    };
-    let mut contained = false;
-    let mut all = String::new();
-    for entry in order {
-        let Some((hash, _)) = findings.hashes.get(&(entry.stream.clone(), entry.version)) else { continue };
-        if gapless {
-            all = secret::digest(format!("{all}{hash}").as_bytes());
-            contained |= wanted == Some(all.as_str());
+    /// The hash that must be among them.
+    wanted: Option<String>,
+    contained: bool,
+    /// The heads that must be among them and were not yet.
+    heads: BTreeMap<String, (u64, String)>,
+}
+
+impl Gathered {
+    pub(super) fn expecting(expected: Option<&Expected>, gapless: bool) -> Gathered {
+        let (wanted, heads) = match expected {
+            Some(Expected::Hash(hash)) => (Some(hash.clone()), BTreeMap::new()),
+            Some(Expected::Heads(heads)) => (None, heads.clone()),
+            None => (None, BTreeMap::new()),
+        };
+        Gathered { gapless, wanted, heads, ..Gathered::default() }
+    }
+
+    /// The next entry over all chains.
+    pub(super) fn next(&mut self, entry: &Entry) {
+        if self.gapless {
+            self.all = secret::digest(format!("{}{}", self.all, entry.hash).as_bytes());
         }
-        contained |= entry.stream == house && wanted == Some(hash.as_str());
-        let head = state.heads.entry(entry.stream.to_string()).or_default();
-        if head.0 < entry.version {
-            *head = (entry.version, hash.clone());
+        if let Some(wanted) = &self.wanted {
+            let house = entry.stream.as_str() == "house" && entry.hash == *wanted;
+            self.contained |= house || self.all == *wanted;
+        }
+        let found = |(version, hash): &(u64, String)| *version == entry.version && *hash == entry.hash;
+        if self.heads.get(entry.stream.as_str()).is_some_and(found) {
+            self.heads.remove(entry.stream.as_str());
         }
     }
-    state.house = state.heads.get(house.as_str()).map(|(_, hash)| hash.clone()).unwrap_or_default();
-    state.all = (gapless && !all.is_empty()).then_some(all);
-    let last_seal = findings.seals.iter().map(|seal| seal.number).max().unwrap_or(0);
-    let sealed: u64 =
-        findings.seals.iter().filter(|seal| seal.number == last_seal).map(|seal| seal.version).sum();
-    let own = order.iter().filter(|entry| entry.stream == house && entry.number <= last_seal).count();
-    state.unsealed = state.entries.saturating_sub(sealed + u64::try_from(own).unwrap_or(0));
+}
+
+/// The state of everything that was walked, held against what was expected.
+pub(super) fn end(heads: BTreeMap<String, (u64, String)>, at: Instant, findings: &mut Findings) {
+    let gathered = std::mem::take(&mut findings.gathered);
+    let entries = findings.order.entries;
     let gone = "history was rewritten, or an older copy was restored";
-    match expected {
-        Some(Expected::Hash(hash)) if !contained => {
-            findings.fault("the journal", format!("it does not contain the state {hash}: {gone}"));
-        }
-        Some(Expected::Heads(heads)) => {
-            for (stream, (version, hash)) in heads {
-                let found = findings.hashes.get(&(Stream::named(stream.clone()), *version));
-                if found.is_none_or(|(found, _)| found != hash) {
-                    let place = format!("{stream} entry {version}");
-                    findings
-                        .fault(place, format!("it is not the one of the state that was expected: {gone}"));
-                }
-            }
-        }
-        Some(Expected::Hash(_)) | None => {}
+    if let Some(hash) = gathered.wanted.filter(|_| !gathered.contained) {
+        findings.fault("the journal", format!("it does not contain the state {hash}: {gone}"));
     }
-    findings.state = state;
+    for (stream, (version, _)) in gathered.heads {
+        let place = format!("{stream} entry {version}");
+        findings.fault(place, format!("it is not the one of the state that was expected: {gone}"));
+    }
+    findings.state = AuditedState {
+        entries,
+        house: heads.get("house").map(|(_, hash)| hash.clone()).unwrap_or_default(),
+        unsealed: entries.saturating_sub(findings.seals.covered),
+        all: (gathered.gapless && !gathered.all.is_empty()).then_some(gathered.all),
+        heads,
+        rulebooks: std::mem::take(&mut findings.played),
+        program: Program::this().to_string(),
+        program_hash: Program::this().hash.clone(),
+        at,
+    };
 }

@@ -9,10 +9,10 @@ use baize_rules::Money;
 use baize_table::Command;
 
 use super::Findings;
-use crate::facts::{HouseFact, JackpotStep, PurseFact, Step, TableFact};
-use crate::journal::Entry;
-use crate::live::LiveTable;
-use crate::{Actor, Duty, Instant, Pace, PlayerId};
+use baize_house::record::{HouseFact, JackpotStep, PurseFact, Step, TableFact};
+use baize_house::replay::LiveTable;
+use baize_house::{Actor, Duty, Instant, Pace, PlayerId};
+use baize_journal::Entry;
 
 /// Two hosts may write within this many milliseconds without having read each other's entries.
 const RACE: i64 = 60_000;
@@ -32,7 +32,7 @@ fn who(label: &str, findings: &Findings) -> Result<Actor, String> {
         return Ok(Actor::player(name.parse().map_err(|_| unknown())?));
     }
     let name = label.strip_prefix("staff:").ok_or_else(unknown)?;
-    let duties = findings.staff.get(name).ok_or_else(unknown)?;
+    let duties = findings.known.staff.get(name).ok_or_else(unknown)?;
     Ok(Actor::staff(name.parse().map_err(|_| unknown())?, duties.iter().copied()))
 }
 
@@ -174,8 +174,8 @@ pub(super) fn two_persons(state: &Jackpot, command: &Ask, at: Instant, findings:
     } else {
         return Ok(());
     };
-    let Some(first) = first.filter(|_| findings.ruled(at)) else { return Ok(()) };
-    let known = findings.lineage.until(Instant(at.0 - RACE));
+    let Some(first) = first.filter(|_| findings.known.ruled(at)) else { return Ok(()) };
+    let known = findings.known.lineage.until(Instant(at.0 - RACE));
     match known.tie(&second.name, &first.name) {
         Some(tie) => Err(format!(
             "{} is the second person to {}: {}",
@@ -221,9 +221,9 @@ fn by_the_rules(step: &Step, live: &LiveTable, requested: &Requested) -> Checked
         let Some((who, _)) = asked else {
             return Err(format!("{by} placed chips of {player} without a request"));
         };
-        let placed = live.placed_for.get(who).copied().unwrap_or_default();
+        let placed = live.placed_by_staff(who);
         let dealt_by_person = live.config.pace == Pace::Dealer;
-        if !dealt_by_person || !live.guests.contains_key(who) || placed > live.config.bets_by_staff {
+        if !dealt_by_person || !live.seats(who) || placed > live.config.bets_by_staff {
             return Err(format!("{by} placed chips of {player} where staff may not"));
         }
     }
@@ -239,11 +239,11 @@ pub(super) fn at_table(
     findings: &Findings,
 ) -> Checked {
     let by = &step.by;
-    if let Some(live) = live.filter(|_| findings.ruled(at)) {
+    if let Some(live) = live.filter(|_| findings.known.ruled(at)) {
         by_the_rules(step, live, requested)?;
     }
     if let Actor::Staff { id, duties } = by {
-        let given = findings.staff.get(id.as_str());
+        let given = findings.known.staff.get(id.as_str());
         if !given.is_some_and(|given| duties.is_subset(given)) {
             return Err(format!("{by} acts with duties that the house never gave them"));
         }

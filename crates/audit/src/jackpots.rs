@@ -1,27 +1,23 @@
 //! Replaying a jackpot: every request answered again, its pools reconciled, its contributions held against the tables' wagers and its
 //! awards against what the tables handed over.
 
-use std::collections::BTreeMap;
-
 use baize_jackpot::{Event, Exact, Jackpot, decide, evolve};
 use baize_rules::Money;
 
-use super::{Award, AwardTold, Findings, duties};
-use crate::JackpotId;
-use crate::facts::JackpotStep;
-use crate::journal::{Entry, Posting};
-use crate::ledger::{self, Movements};
+use super::{Award, AwardState, AwardTold, Findings, duties, links};
+use baize_house::JackpotId;
+use baize_house::ledger::{self, Movements};
+use baize_house::record::JackpotStep;
+use baize_journal::{Entry, Posting};
 
 pub(super) struct JackpotReplay {
     id: JackpotId,
     state: Jackpot,
-    /// The awards that stand, by hit, and whether they are paid. The jackpot itself forgets old ones.
-    awards: BTreeMap<u64, (Award, bool)>,
 }
 
 impl JackpotReplay {
     pub(super) fn new(id: JackpotId) -> JackpotReplay {
-        JackpotReplay { id, state: Jackpot::default(), awards: BTreeMap::new() }
+        JackpotReplay { id, state: Jackpot::default() }
     }
 
     pub(super) const fn state(&self) -> &Jackpot {
@@ -48,7 +44,7 @@ impl JackpotReplay {
                 let before = ledger::came_in(&self.state);
                 self.state = evolve(std::mem::take(&mut self.state), event);
                 ledger::at_jackpot(&self.id, event, ledger::came_in(&self.state) - before, &mut moves);
-                self.award(event);
+                self.award(event, findings);
                 self.moved(event, findings);
                 if let Event::BetsClosed { contributions, .. } = event {
                     counted.extend(contributions.iter().map(|made| (made.seat, made.wager.cents())));
@@ -58,22 +54,7 @@ impl JackpotReplay {
         }
         self.state.reconcile().map_err(|imbalance| imbalance.to_string())?;
         findings.count("meters reconciled", 1);
-        match (&entry.link, counted.is_empty()) {
-            (None, true) => {}
-            (None, false) => return Err("its contributions belong to no table's entry".to_owned()),
-            (Some(link), nothing) => {
-                let table = findings
-                    .entries
-                    .get_mut(link)
-                    .ok_or("the table's entry that it belongs to is missing")?;
-                if !nothing {
-                    if table.wagers != counted && !(table.answered && table.wagers.is_empty()) {
-                        return Err(format!("its contributions are not the wagers of {}", table.place));
-                    }
-                    table.answered = true;
-                }
-            }
-        }
+        links::contributions(entry, &counted, findings)?;
         Ok(moves.postings())
     }
 
@@ -87,53 +68,48 @@ impl JackpotReplay {
         }
     }
 
-    /// Follows the awards from their entry.
-    fn award(&mut self, event: &Event) {
+    /// Follows the awards from their entry. The jackpot itself forgets old ones.
+    fn award(&self, event: &Event, findings: &mut Findings) {
+        let awards = &mut findings.awards;
+        let key = |hit: u64| (self.id.to_string(), hit);
         if let Event::HitsEntered { table, round, hits, .. } = event {
             for hit in hits {
                 let (seat, nothing) = (hit.claim.seat, Money::ZERO);
                 let award =
                     Award { table: table.clone(), round: *round, seat, amount: nothing, from_meter: nothing };
-                self.awards.insert(hit.id, (award, false));
+                awards.entry(key(hit.id)).or_default().stands = Some((award, false));
             }
         } else if let Event::HitsPriced { prices, .. } = event {
             for price in prices {
-                if let Some((award, _)) = self.awards.get_mut(&price.hit) {
+                if let Some((award, _)) = awards.get_mut(&key(price.hit)).and_then(|of| of.stands.as_mut()) {
                     (award.amount, award.from_meter) = (price.payment.amount, price.payment.from_meter);
                 }
             }
         } else if let Event::HitPaid { hit, .. } = event {
-            if let Some((_, paid)) = self.awards.get_mut(hit) {
+            if let Some((_, paid)) = awards.get_mut(&key(*hit)).and_then(|of| of.stands.as_mut()) {
                 *paid = true;
             }
         } else if let Event::HitRejected { hit, .. } | Event::HitReversed { hit, .. } = event {
-            self.awards.remove(hit);
+            let drawn = awards.get_mut(&key(*hit)).and_then(|of| {
+                of.stands = None;
+                of.drawn.as_ref()
+            });
+            if drawn.is_none() {
+                awards.remove(&key(*hit));
+            }
         }
     }
 
-    /// Every award that a table drew is one that was paid, as it was paid, and was drawn once. And the jackpot's account holds the pools and
-    /// the awards that are locked and not handed over: rounded up to the cent, because the pools keep fractions (I-6).
-    pub(super) fn end(mut self, findings: &mut Findings) {
+    /// The jackpot's account holds the pools and the awards that are locked and not handed over: rounded up to the cent, because the pools
+    /// keep fractions (I-6).
+    pub(super) fn end(self, findings: &mut Findings) {
         let name = self.id.to_string();
-        let of_ours = |key: &(String, u64)| key.0 == name;
-        let keys: Vec<(String, u64)> = findings.awards.keys().filter(|key| of_ours(key)).cloned().collect();
-        for key in keys {
-            let told = findings.awards.remove(&key).unwrap_or_default();
-            let hit = key.1;
-            match drawn_once(hit, &told) {
-                Err((place, what)) => findings.fault(place, what),
-                Ok(None) => {}
-                Ok(Some(told)) => match self.awards.remove(&hit) {
-                    Some((award, true)) if award == told.award => {}
-                    found => {
-                        let what = not_as_paid(hit, &told.award, found.as_ref());
-                        findings.fault(told.place.clone(), what);
-                    }
-                },
-            }
-            findings.count("awards held against the jackpot", 1);
-        }
-        let locked: Exact = self.awards.values().map(|(award, _)| Exact::from(award.from_meter)).sum();
+        let own = findings.awards.range((name.clone(), 0)..=(name, u64::MAX));
+        let locked: Exact = own
+            .filter(|(_, of)| of.drawn.is_none())
+            .filter_map(|(_, of)| of.stands.as_ref())
+            .map(|(award, _)| Exact::from(award.from_meter))
+            .sum();
         let should = (self.state.meter.pools().total() + locked).ceil().cents();
         let account = ledger::fund(&self.id);
         let holds = findings.accounts.get(&account).copied().unwrap_or(0);
@@ -147,25 +123,50 @@ impl JackpotReplay {
     }
 }
 
-/// The award as it was drawn last, unless it went back. It is drawn again only when it has gone back.
-fn drawn_once(hit: u64, told: &[AwardTold]) -> Result<Option<&AwardTold>, (String, String)> {
-    let mut drawn: Option<&AwardTold> = None;
-    for next in told {
-        let what = match (drawn, next.back) {
-            (None, false) => {
-                drawn = Some(next);
-                continue;
+/// A table says that an award was drawn from its jackpot, or went back. It is drawn again only when it has gone back.
+pub(super) fn told(jackpot: &str, hit: u64, told: AwardTold, back: bool, findings: &mut Findings) {
+    let of = findings.awards.entry((jackpot.to_owned(), hit)).or_default();
+    let what = match (&of.drawn, back) {
+        (None, false) => {
+            of.drawn = Some(told);
+            return;
+        }
+        (Some(last), true) if last.award == told.award => {
+            of.drawn = None;
+            if of.stands.is_none() {
+                findings.awards.remove(&(jackpot.to_owned(), hit));
             }
-            (Some(last), true) if last.award == next.award => {
-                drawn = None;
-                continue;
-            }
-            (Some(_), false) => format!("the award of hit {hit} is drawn a second time"),
-            (_, true) => format!("an award of hit {hit} goes back that was not drawn so"),
-        };
-        return Err((next.place.clone(), what));
+            return;
+        }
+        (Some(_), false) => format!("the award of hit {hit} is drawn a second time"),
+        (_, true) => format!("an award of hit {hit} goes back that was not drawn so"),
+    };
+    findings.fault(told.place, what);
+}
+
+/// An award that a table drew can no longer go back: it is one that was paid, as it was paid.
+pub(super) fn settled(jackpot: &str, hit: u64, findings: &mut Findings) {
+    let key = (jackpot.to_owned(), hit);
+    if findings.awards.get(&key).is_none_or(|of| of.drawn.is_none()) {
+        return;
     }
-    Ok(drawn)
+    let Some(AwardState { stands, drawn: Some(told) }) = findings.awards.remove(&key) else { return };
+    match stands {
+        Some((award, true)) if award == told.award => {}
+        found => {
+            let what = not_as_paid(hit, &told.award, found.as_ref());
+            findings.fault(told.place, what);
+        }
+    }
+    findings.count("awards held against the jackpot", 1);
+}
+
+/// The awards that were drawn last.
+pub(super) fn last_awards(findings: &mut Findings) {
+    let keys: Vec<(String, u64)> = findings.awards.keys().cloned().collect();
+    for (jackpot, hit) in keys {
+        settled(&jackpot, hit, findings);
+    }
 }
 
 fn not_as_paid(hit: u64, drawn: &Award, found: Option<&(Award, bool)>) -> String {

@@ -1,21 +1,15 @@
 //! Replaying a table: every command decided again, every card held against the promised deck.
 
-use std::collections::BTreeSet;
-
 use baize_cards::Card;
 use baize_rules::{BoxNumber, Money};
 use baize_table::{Event, decide};
 
-use super::{Award, AwardTold, Findings, TableEntry, duties};
-use crate::between::BetweenRounds;
-use crate::facts::{Step, TableFact};
-use crate::house::Answer;
-use crate::journal::{Entry, Posting, Store};
-use crate::ledger::{self, Movements};
-use crate::live::LiveTable;
-use crate::rulebooks::is_programs_own;
-use crate::shoe::{Shuffled, promised_by};
-use crate::{TableConfig, TableId};
+use super::{Award, AwardTold, Findings, duties, jackpots, links};
+use baize_house::ledger::{self, Movements};
+use baize_house::record::{Step, TableFact, dealt_cards};
+use baize_house::replay::{BetweenRounds, LiveTable, is_programs_own, promised_by};
+use baize_house::{TableConfig, TableId};
+use baize_journal::{Entry, Posting, RoundRow};
 
 pub(super) struct TableReplay {
     id: TableId,
@@ -24,12 +18,14 @@ pub(super) struct TableReplay {
     in_play: i64,
     /// Cards of the round in the order in which they came.
     dealt: Vec<Card>,
-    /// Promises: round and hash.
-    promises: Vec<(u32, String)>,
-    /// Rounds whose decks were told.
-    told: BTreeSet<u32>,
+    /// Promises of the last rounds and of the one to come: round, hash, and whether its deck was told.
+    promises: Vec<(u32, String, bool)>,
     /// Awards that were drawn and not paid to their boxes yet.
     drawn: Vec<(BoxNumber, Money)>,
+    /// Awards that were drawn and may still go back: jackpot, hit and round.
+    awarded: Vec<(String, u64, u32)>,
+    /// The line of the round that ended last, as it should be.
+    line: Option<RoundRow>,
 }
 
 impl TableReplay {
@@ -40,8 +36,9 @@ impl TableReplay {
             in_play: 0,
             dealt: Vec::new(),
             promises: Vec::new(),
-            told: BTreeSet::new(),
             drawn: Vec::new(),
+            awarded: Vec::new(),
+            line: None,
         }
     }
 
@@ -67,8 +64,11 @@ impl TableReplay {
             self.decided(step, findings)?;
             for fact in &step.facts {
                 if let TableFact::SetUp { config, hash, .. } = fact {
-                    let book =
-                        findings.rulebooks.find(&config.rulebook, hash).map_err(|error| error.to_string())?;
+                    let book = findings
+                        .known
+                        .rulebooks
+                        .find(&config.rulebook, hash)
+                        .map_err(|error| error.to_string())?;
                     findings.played.insert((book.id.clone(), hash.clone()));
                     if !is_programs_own(&book) {
                         findings.notes.push(format!(
@@ -90,7 +90,10 @@ impl TableReplay {
             // The line of a round that is over is written with each command on it, until the next one opens.
             let row = self.live.as_ref().and_then(|live| live.round_row(entry.version));
             if let (Some(row), Some(_)) = (row, &step.command) {
-                findings.rounds.insert((row.table.clone(), row.round), row);
+                if self.line.as_ref().is_some_and(|line| line.round != row.round) {
+                    findings.kept.line(self.line.take());
+                }
+                self.line = Some(row);
             }
         }
         self.in_play += moves.of(&ledger::play(&self.id));
@@ -102,9 +105,7 @@ impl TableReplay {
                 self.in_play
             ));
         }
-        let (place, number) = (entry.place(), entry.number);
-        let matters = TableEntry { place, number, answered: wagers.is_empty(), wagers };
-        findings.entries.insert(entry.hash.clone(), matters);
+        links::add(entry, wagers, findings);
         Ok(moves.postings())
     }
 
@@ -138,24 +139,25 @@ impl TableReplay {
         wagers: &mut Vec<(BoxNumber, i64)>,
     ) -> Result<(), String> {
         if let TableFact::ShuffleWithdrawn { round, commitment } = fact {
-            if !self.promises.contains(&(*round, commitment.clone())) {
+            if !self.promises.iter().any(|(of, hash, _)| of == round && hash == commitment) {
                 return Err("a promise is taken back that was not made".to_owned());
             }
-            self.promises.retain(|(other, _)| other != round);
+            self.promises.retain(|(other, ..)| other != round);
         } else if let TableFact::ShufflePrepared { round, commitment } = fact {
-            self.promises.retain(|(other, _)| other != round);
-            self.promises.push((*round, commitment.clone()));
+            self.promises.retain(|(other, ..)| other != round);
+            self.promises.push((*round, commitment.clone(), false));
         } else if let TableFact::ShuffleRevealed { round, salt, deck } = fact {
             self.told(*round, salt, deck)?;
-            self.told.insert(*round);
             findings.count("shuffles proved", 1);
+        } else if let Some(round) = fact.opened() {
+            self.beyond_change(round, findings);
         }
         self.award(fact, place, findings)?;
         let Some(event) = fact.round() else { return Ok(()) };
         if fact.opened().is_some() {
             self.dealt.clear();
         }
-        self.dealt.extend(crate::house::dealt_cards([fact].into_iter()));
+        self.dealt.extend(dealt_cards([fact].into_iter()));
         if let Event::BetsClosed { jackpot } = event {
             wagers.extend(jackpot.iter().map(|(seat, amount)| (*seat, amount.cents())));
         }
@@ -174,10 +176,11 @@ impl TableReplay {
         {
             let (table, round) = (self.id.to_string(), u64::from(live.table.round.number));
             let award = Award { table, round, seat: *seat, amount: *amount, from_meter: *from_meter };
-            let told = AwardTold { place: place.to_owned(), award, back };
-            findings.awards.entry((jackpot.to_string(), *hit)).or_default().push(told);
+            let told = AwardTold { place: place.to_owned(), award };
+            jackpots::told(jackpot.as_str(), *hit, told, back, findings);
             if !back {
                 self.drawn.push((*seat, *amount));
+                self.awarded.push((jackpot.to_string(), *hit, live.table.round.number));
             }
         } else if let Some(Event::JackpotPaid { payments }) = fact.round() {
             for paid in payments.iter().filter(|paid| !paid.amount.is_zero()) {
@@ -191,9 +194,10 @@ impl TableReplay {
     }
 
     /// The deck that is told is the one that was promised, and the cards of the round are its first.
-    fn told(&self, round: u32, salt: &str, deck: &[Card]) -> Result<(), String> {
-        let promised = self.promises.iter().find(|(other, _)| *other == round);
-        let (_, promised) = promised.ok_or("a deck is told that was never promised")?;
+    fn told(&mut self, round: u32, salt: &str, deck: &[Card]) -> Result<(), String> {
+        let promised = self.promises.iter_mut().find(|(other, ..)| *other == round);
+        let (_, promised, told) = promised.ok_or("a deck is told that was never promised")?;
+        *told = true;
         if !promised_by(promised, salt, deck) {
             return Err(format!("the deck told for round {round} is not the one that was promised"));
         }
@@ -203,34 +207,28 @@ impl TableReplay {
         Ok(())
     }
 
-    /// Every deck that is kept is the one that was promised, and every promise has its deck.
-    pub(super) async fn decks(&self, store: &dyn Store, findings: &mut Findings) -> Answer<()> {
-        let rows = store.decks(self.id.as_str()).await;
-        let Some(rows) = findings.readable(&format!("the decks of {}", self.id), rows)? else {
-            return Ok(());
-        };
-        for (round, promised) in &self.promises {
-            let place = format!("the deck of round {}/{round}", self.id);
-            match rows.iter().find(|row| row.round == *round) {
-                None => findings.fault(place, "it is missing"),
-                // The journal tells the deck of a round that is over; one to come is its key's.
-                Some(row) if row.sealed => {
-                    let what = if self.told.contains(round) { "decks told" } else { "decks to come, sealed" };
-                    findings.count(what, 1);
-                }
-                Some(row) => {
-                    let kept = Shuffled::from_row(row);
-                    if !kept.is_some_and(|deck| promised_by(promised, &deck.salt, &deck.deck)) {
-                        findings.fault(place, "it was altered: it is not the one that was promised");
-                    }
-                }
+    /// A round is opened: nothing changes what belongs to rounds before the last one any more.
+    fn beyond_change(&mut self, round: u32, findings: &mut Findings) {
+        let mut awarded = std::mem::take(&mut self.awarded);
+        awarded.retain(|(jackpot, hit, of)| {
+            let open = of + 1 >= round;
+            if !open {
+                jackpots::settled(jackpot, *hit, findings);
             }
-            findings.count("promises", 1);
+            open
+        });
+        self.awarded = awarded;
+        while let Some(at) = self.promises.iter().position(|(of, ..)| of + 1 < round) {
+            findings.kept.deck(&self.id, self.promises.swap_remove(at));
         }
-        for row in rows.iter().filter(|row| !self.promises.iter().any(|(round, _)| *round == row.round)) {
-            findings.fault(format!("the deck of round {}/{}", row.table, row.round), "it was never promised");
+    }
+
+    /// The chain ends here.
+    pub(super) fn end(self, findings: &mut Findings) {
+        findings.kept.line(self.line);
+        for promise in self.promises {
+            findings.kept.deck(&self.id, promise);
         }
-        Ok(())
     }
 }
 

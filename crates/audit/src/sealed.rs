@@ -1,8 +1,8 @@
 //! Rows that the house's key binds, sessions and links, and what it seals.
 
 use super::Findings;
-use crate::house::Answer;
-use crate::journal::Store;
+use baize_house::Answer;
+use baize_journal::Store;
 
 /// Every session and link was made by the house. Without its key that cannot be told.
 pub(super) async fn secrets(store: &dyn Store, findings: &mut Findings) -> Answer<()> {
@@ -22,7 +22,7 @@ pub(super) async fn secrets(store: &dyn Store, findings: &mut Findings) -> Answe
         }
     }
     if findings.sealed > 0 {
-        let why = if findings.keyless {
+        let why = if findings.known.keyless {
             "the key of the house is not here"
         } else {
             "a key of the house was lost, and what was under way was given up"

@@ -12,16 +12,18 @@ mod walk;
 
 pub use hours::{HourLine, MeterPoint, Staked};
 pub use print::{Part, WORDS};
+pub use walk::report;
 
 use std::collections::BTreeMap;
 
 use baize_jackpot::Exact;
+use baize_journal::StoreError;
 use baize_rules::Money;
 use schemars::JsonSchema;
 use serde::Serialize;
 use thiserror::Error;
 
-use crate::{Date, GamingDay, JackpotId, MoneyKind, TableId};
+use baize_house::{Date, GamingDay, HouseError, JackpotId, MoneyKind, TableId};
 
 /// What a line of a report stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, JsonSchema)]
@@ -94,6 +96,23 @@ pub enum ReportFault {
         /// What there is.
         known: String,
     },
+}
+
+/// Why there is no report.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum ReportError {
+    /// It cannot be made as it was asked for.
+    #[error(transparent)]
+    Asked(#[from] ReportFault),
+    /// The house said no, or cannot read its journal.
+    #[error(transparent)]
+    House(#[from] HouseError),
+}
+
+impl From<StoreError> for ReportError {
+    fn from(error: StoreError) -> ReportError {
+        ReportError::House(error.into())
+    }
 }
 
 /// One line: what happened at the tables.

@@ -7,7 +7,7 @@ use baize_table::BoxSettlement;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::{Instant, JackpotId};
+use baize_house::{Instant, JackpotId};
 
 /// What a table did in one hour under one dealer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]

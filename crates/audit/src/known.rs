@@ -1,0 +1,77 @@
+//! What the house's own chain says of rulebooks, staff and keys, gathered before anything is replayed. Whether that is in order is found
+//! when the chain is walked.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use baize_house::record::{self, Body, HouseFact};
+use baize_house::replay::{Lineage, Rulebooks};
+use baize_house::{Answer, Duty, Instant};
+use baize_journal::{Store, StoreError, Stream};
+
+/// Entries that are read at once: a seal names every chain.
+const PAGE: u32 = 200;
+
+/// What is known beforehand.
+#[derive(Default)]
+pub(crate) struct Known {
+    /// The rulebooks that the journal holds.
+    pub(super) rulebooks: Rulebooks,
+    /// Staff, and every duty that the house ever gave them.
+    pub(super) staff: BTreeMap<String, BTreeSet<Duty>>,
+    /// Who brought whom into the house.
+    pub(super) lineage: Lineage,
+    /// When the house took its first key. From then on dealers are assigned, chips are placed on request and second persons are independent;
+    /// older programs did not ask.
+    ruled_from: Option<Instant>,
+    /// The key of the house is not here.
+    pub(super) keyless: bool,
+    /// Tables whose round was given up with a lost key.
+    pub(super) given_up: BTreeSet<String>,
+}
+
+impl Known {
+    pub(super) async fn gather(store: &dyn Store, keyless: bool) -> Answer<Known> {
+        let mut known = Known { keyless, ..Known::default() };
+        let (mut after, mut limit) = (0, PAGE);
+        loop {
+            let entries = match store.read(&Stream::house(), after, limit).await {
+                Ok(entries) => entries,
+                // One of them: the others are read one by one.
+                Err(StoreError::Corrupt(_)) if limit > 1 => {
+                    limit = 1;
+                    continue;
+                }
+                Err(StoreError::Corrupt(_)) => return Ok(known),
+                Err(other) => return Err(other.into()),
+            };
+            let Some(last) = entries.last() else { return Ok(known) };
+            after = last.version;
+            for entry in &entries {
+                let Ok(Body::House(facts)) = record::read(&entry.body, &entry.place()) else { continue };
+                for fact in facts {
+                    known.note(fact, &entry.actor, entry.at);
+                }
+            }
+        }
+    }
+
+    fn note(&mut self, fact: HouseFact, actor: &str, at: Instant) {
+        self.lineage.note(&fact, actor, at);
+        if let HouseFact::KeyTaken { given_up, .. } = &fact {
+            self.ruled_from.get_or_insert(at);
+            self.given_up.extend(given_up.keys().map(ToString::to_string));
+        }
+        if let HouseFact::RulebookRecorded { hash, text } = &fact {
+            self.rulebooks.record(hash, text);
+        } else if let HouseFact::StaffCreated { id, duties, .. }
+        | HouseFact::DutiesChanged { id, after: duties, .. } = fact
+        {
+            self.staff.entry(id.to_string()).or_default().extend(duties);
+        }
+    }
+
+    /// Whether the rules on persons held at this time.
+    pub(super) fn ruled(&self, at: Instant) -> bool {
+        self.ruled_from.is_some_and(|from| at >= from)
+    }
+}

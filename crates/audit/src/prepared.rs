@@ -1,0 +1,55 @@
+//! What can be checked of an entry by itself: its hash, and whether its body can be read and is what its index says. Done ahead of the
+//! replay, on another core.
+
+use baize_house::record::{self, Body};
+use baize_journal::{Entry, Head};
+
+/// An entry that was read.
+pub(super) struct Prepared {
+    pub(super) entry: Entry,
+    hash_is_right: bool,
+    pub(super) body: Result<Body, String>,
+}
+
+impl Prepared {
+    fn of(entry: Entry) -> Prepared {
+        let sealed = entry.is_sealed();
+        let hash_is_right = !sealed && entry.computed_hash() == entry.hash;
+        let body =
+            if hash_is_right { body(&entry) } else { Err("it was altered: its hash is wrong".to_owned()) };
+        Prepared { entry, hash_is_right, body }
+    }
+
+    /// The entry follows the head, and its hash is right.
+    pub(super) fn follows(&self, head: &Head) -> Result<(), &'static str> {
+        if self.entry.is_sealed() {
+            return Err(
+                "it is sealed with a key that is not here, or was altered; after a lost key the chips went back to the players: set up \
+                 another table",
+            );
+        }
+        if self.entry.version != head.version + 1 {
+            return Err("an entry before it is missing");
+        }
+        if self.entry.previous != head.hash {
+            return Err("it does not follow the entry before it");
+        }
+        if !self.hash_is_right {
+            return Err("it was altered: its hash is wrong");
+        }
+        Ok(())
+    }
+}
+
+fn body(entry: &Entry) -> Result<Body, String> {
+    let body = record::read(&entry.body, &entry.place()).map_err(|error| error.to_string())?;
+    if record::kinds(&body) != entry.kinds {
+        return Err("its index does not say what it holds".to_owned());
+    }
+    Ok(body)
+}
+
+/// Prepares a page of entries.
+pub(super) fn page(entries: Vec<Entry>) -> Vec<Prepared> {
+    entries.into_iter().map(Prepared::of).collect()
+}

@@ -1,0 +1,189 @@
+//! The walk: every entry once, in the order of their numbers, each held against what its chain has led to so far.
+//!
+//! While one page of entries is replayed, the next one is prepared on another core and the one after it is read. What is in memory is
+//! three pages and what the chains stand at: it does not grow with the number of rounds.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use baize_house::{Answer, HouseError};
+use baize_journal::{Entry, EntryFilter, SnapshotFilter, SnapshotRow, Store, StoreError, Stream};
+
+use super::chain::{Chain, Chains};
+use super::kept::{self, Due, Found};
+use super::prepared::{self, Prepared};
+use super::{Findings, Progress, order, seals};
+
+/// Entries of a page.
+const PAGE: u32 = 1_000;
+/// How many numbers in a row may be unreadable before the rest is given up.
+const MOST_MISSED: usize = 1_000;
+
+/// Entries that were read, and the snapshots that stood after them.
+struct Page<T> {
+    entries: Vec<T>,
+    snapshots: HashMap<(Stream, u64), SnapshotRow>,
+    /// Numbers that cannot be read, and why.
+    lost: Vec<(u64, String)>,
+    /// Other things that cannot be read: where and why.
+    unreadable: Vec<(String, String)>,
+}
+
+/// The next entries after a number, up to `last`.
+async fn read(store: &dyn Store, after: u64, last: u64) -> Result<Page<Entry>, StoreError> {
+    let (entries, snapshots) = (Vec::new(), HashMap::new());
+    let mut page = Page { entries, snapshots, lost: Vec::new(), unreadable: Vec::new() };
+    let ask = |after: u64, limit: u32| {
+        store.entries(EntryFilter { after: Some(after), limit, ..EntryFilter::default() })
+    };
+    match ask(after, PAGE).await {
+        Ok(entries) => page.entries = entries,
+        Err(StoreError::Corrupt(_)) => {
+            // One of them: the others are read one by one.
+            let mut at = after;
+            while at < last && page.entries.len() < PAGE as usize && page.lost.len() < MOST_MISSED {
+                match ask(at, 1).await {
+                    Ok(next) => {
+                        let Some(entry) = next.into_iter().next() else { break };
+                        at = entry.number;
+                        page.entries.push(entry);
+                    }
+                    Err(StoreError::Corrupt(why)) => {
+                        at += 1;
+                        page.lost.push((at, why));
+                    }
+                    Err(other) => return Err(other),
+                }
+            }
+        }
+        Err(other) => return Err(other),
+    }
+    let mut versions: BTreeMap<&Stream, (u64, u64)> = BTreeMap::new();
+    for entry in &page.entries {
+        let (from, to) = versions.entry(&entry.stream).or_insert((entry.version, entry.version));
+        (*from, *to) = ((*from).min(entry.version), (*to).max(entry.version));
+    }
+    for (stream, (from, to)) in versions {
+        let filter = SnapshotFilter { stream: stream.clone(), from, to, before: None, limit: u32::MAX };
+        match store.snapshots(filter).await {
+            Ok(rows) => {
+                page.snapshots.extend(rows.into_iter().map(|row| ((stream.clone(), row.version), row)))
+            }
+            Err(StoreError::Corrupt(why)) => {
+                page.unreadable.push((format!("the snapshots of {stream}"), why));
+            }
+            Err(other) => return Err(other),
+        }
+    }
+    Ok(page)
+}
+
+/// Everything that is asked of the database while a page is replayed, one after the other: rows that are due, and the next entries.
+async fn ask(
+    store: Arc<dyn Store>,
+    due: Due,
+    next: Option<(u64, u64)>,
+) -> Result<(Result<Found, StoreError>, Option<Page<Entry>>), StoreError> {
+    let found = due.look_up(store.as_ref()).await;
+    match next {
+        Some((after, last)) => Ok((found, Some(read(store.as_ref(), after, last).await?))),
+        None => Ok((found, None)),
+    }
+}
+
+/// Runs what takes a while without stopping others who share the thread.
+fn busy<T>(work: impl FnOnce() -> T) -> T {
+    let alone =
+        tokio::runtime::Handle::current().runtime_flavor() != tokio::runtime::RuntimeFlavor::MultiThread;
+    if alone { work() } else { tokio::task::block_in_place(work) }
+}
+
+/// Walks all entries. `last`: the highest number that there is.
+pub(super) async fn all(
+    store: &Arc<dyn Store>,
+    last: u64,
+    progress: Progress<'_>,
+    findings: &mut Findings,
+) -> Answer<Chains> {
+    let mut chains = Chains::new();
+    let mut ahead: Option<Page<Entry>> = Some(read(store.as_ref(), 0, last).await?);
+    let mut ready: Option<Page<Prepared>> = None;
+    while ahead.is_some() || ready.is_some() {
+        let after = ahead.as_ref().map(|page| {
+            let read = page.entries.last().map(|entry| entry.number);
+            read.into_iter().chain(page.lost.last().map(|(number, _)| *number)).max()
+        });
+        // A page without entries is the end.
+        let next = after.flatten().map(|after| (after, last));
+        let asking = tokio::spawn(ask(Arc::clone(store), findings.kept.due(), next));
+        let (this, that) = (ready.take(), ahead.take());
+        ready = busy(|| {
+            std::thread::scope(|scope| {
+                let preparing = that.map(|page| scope.spawn(|| prepare(page)));
+                if let Some(page) = this {
+                    replay(page, &mut chains, findings);
+                }
+                let prepared = preparing.map(|thread| thread.join());
+                prepared.map(|page| page.unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+            })
+        });
+        progress(findings.order.entries, last);
+        let (found, page) =
+            asking.await.map_err(|stopped| HouseError::Unavailable(stopped.to_string()))??;
+        if let Some(found) = findings.readable("the lines of rounds", found)? {
+            kept::compare(found, findings);
+        }
+        ahead = page.filter(|page| !page.entries.is_empty() || !page.lost.is_empty());
+        seals::look_up(store.as_ref(), findings).await?;
+    }
+    Ok(chains)
+}
+
+fn prepare(page: Page<Entry>) -> Page<Prepared> {
+    let Page { entries, snapshots, lost, unreadable } = page;
+    Page { entries: prepared::page(entries), snapshots, lost, unreadable }
+}
+
+fn replay(mut page: Page<Prepared>, chains: &mut Chains, findings: &mut Findings) {
+    findings.lost.append(&mut page.lost);
+    for (place, why) in page.unreadable {
+        findings.fault(place, format!("it cannot be read: {why}"));
+    }
+    for of in &page.entries {
+        let entry = &of.entry;
+        order::next(entry, findings);
+        findings.gathered.next(entry);
+        if !chains.contains_key(&entry.stream) {
+            chains.insert(entry.stream.clone(), Chain::new(&entry.stream, findings));
+        }
+        let Some(chain) = chains.get_mut(&entry.stream) else { continue };
+        let snapshot = page.snapshots.remove(&(entry.stream.clone(), entry.version));
+        chain.next(of, snapshot, findings);
+        seals::hold(|stream| chains.get(stream).map(|chain| &chain.recent), findings);
+    }
+}
+
+/// Every chain ends, and nothing of it is kept beyond its end.
+pub(super) async fn end(store: &dyn Store, chains: Chains, findings: &mut Findings) -> Answer<()> {
+    let mut chains: Vec<(Stream, Chain)> = chains.into_iter().collect();
+    chains.sort_by(|one, other| one.0.cmp(&other.0));
+    for (stream, chain) in chains {
+        if chain.is_good() {
+            let from = chain.version() + 1;
+            let filter =
+                SnapshotFilter { stream: stream.clone(), from, to: u64::MAX, before: None, limit: u32::MAX };
+            let rows = store.snapshots(filter).await;
+            let rows = findings.readable(&format!("the snapshots of {stream}"), rows)?.unwrap_or_default();
+            for row in rows {
+                findings.fault(row.place(), "the chain has no such entry");
+            }
+        }
+        let sealed = findings.seals.names_more(&stream);
+        chain.end(&stream, sealed, findings);
+    }
+    let found = findings.kept.due().look_up(store).await;
+    if let Some(found) = findings.readable("the lines of rounds", found)? {
+        kept::compare(found, findings);
+    }
+    kept::others(store, findings).await
+}

@@ -1,0 +1,186 @@
+//! How a casino grows: bytes, opening, the audit with its memory, and the report of one day, as its journal gets longer.
+//!
+//! `cargo bench -p baize-house --bench growth [-- ROUNDS]`: plays to 1,000, 10,000 and so on up to so many rounds (100,000) at 20 tables in
+//! a file of its own, 1,000 rounds to a gaming day. At each step a process of its own opens the file, audits it and reports its last day;
+//! what it prints is also drawn into `growth.svg` in the folder of the build. 1,000,000 rounds take hours.
+
+use std::process::Command;
+use std::sync::Arc;
+use std::time::{Duration, Instant as Moment};
+
+use baize_house::load::Robot;
+use baize_house::{Actor, GamingDay, House, Instant, PlayerId, SetClock};
+use baize_report::ReportFilter;
+use baize_rules::Money;
+
+type Anything<T> = Result<T, Box<dyn std::error::Error + Send + Sync>>;
+
+const TABLES: u32 = 20;
+const ROUNDS_A_DAY: u32 = 1_000;
+const DAY_SECONDS: u32 = 24 * 60 * 60;
+
+/// What is measured at one length, in the order of the columns.
+const COLUMNS: [&str; 5] = ["bytes a round", "open ms", "audit µs a round", "audit MB", "day's report ms"];
+
+fn main() -> Anything<()> {
+    let words: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with("--")).collect();
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    if let [what, database, rounds] = words.as_slice()
+        && what == "measure"
+    {
+        return runtime.block_on(measure(database, rounds.parse()?));
+    }
+    let most: u32 = words.first().map_or(Ok(100_000), |word| word.parse())?;
+    let folder = std::env::temp_dir().join(format!("baize-growth-{}", std::process::id()));
+    std::fs::create_dir_all(&folder)?;
+    let grown = runtime.block_on(grow(&folder.join("casino.sqlite").display().to_string(), most));
+    std::fs::remove_dir_all(&folder)?;
+    let picture = std::env::current_exe()?.with_file_name("growth.svg");
+    std::fs::write(&picture, svg(&grown?))?;
+    println!("drawn: {}", picture.display());
+    Ok(())
+}
+
+/// Plays on and measures at each power of ten.
+async fn grow(database: &str, most: u32) -> Anything<Vec<(u32, Vec<f64>)>> {
+    let clock = Arc::new(SetClock::at(Instant(1_800_000_000_000)));
+    println!("{:>10}  {}", "rounds", COLUMNS.map(|column| format!("{column:>17}")).join(""));
+    let (mut grown, mut played, mut aim) = (Vec::new(), 0, 1_000.min(most));
+    loop {
+        play(database, &clock, aim - played, played).await?;
+        played = aim;
+        let done = Command::new(std::env::current_exe()?)
+            .args(["measure", database, &played.to_string()])
+            .output()?;
+        if !done.status.success() {
+            return Err(String::from_utf8_lossy(&done.stderr).into_owned().into());
+        }
+        let figures: Vec<f64> = String::from_utf8_lossy(&done.stdout)
+            .split_whitespace()
+            .map(str::parse)
+            .collect::<Result<_, _>>()?;
+        println!(
+            "{played:>10}  {}",
+            figures.iter().map(|figure| format!("{figure:>17.1}")).collect::<String>()
+        );
+        grown.push((played, figures));
+        if played >= most {
+            return Ok(grown);
+        }
+        aim = played.saturating_mul(10).min(most);
+    }
+}
+
+/// Plays so many rounds more, a day's at a time.
+async fn play(database: &str, clock: &Arc<SetClock>, rounds: u32, before: u32) -> Anything<()> {
+    let house = House::open_with(database, Arc::clone(clock) as _).await?;
+    if before == 0 {
+        baize_house::load::set_up(&house, TABLES).await?;
+    }
+    let tables = house.tables().await?;
+    let mut robots = Vec::new();
+    for (number, table) in (0..TABLES).zip(&tables) {
+        let player: PlayerId = format!("robot-{before}-{number}").parse()?;
+        house.create_player(&player, None, Money::from_dollars(1_000_000)).await?;
+        robots.push(Robot::new(house.clone(), player, table.id.clone(), u64::from(before + number) + 1));
+    }
+    let mut left = rounds;
+    while left > 0 {
+        let today = left.min(ROUNDS_A_DAY);
+        let mut playing = tokio::task::JoinSet::new();
+        for (number, mut robot) in (0..TABLES).zip(std::mem::take(&mut robots)) {
+            let share = today / TABLES + u32::from(number < today % TABLES);
+            playing.spawn(async move {
+                for _ in 0..share {
+                    robot.round().await?;
+                }
+                Ok::<Robot, baize_house::HouseError>(robot)
+            });
+        }
+        while let Some(robot) = playing.join_next().await {
+            let mut robot = robot??;
+            robot.answered.clear();
+            robot.took.clear();
+            robots.push(robot);
+        }
+        clock.advance_seconds(DAY_SECONDS);
+        left -= today;
+    }
+    drop(robots);
+    Ok(house.close().await?)
+}
+
+/// Measures a file in this process, and prints the figures.
+async fn measure(database: &str, rounds: u32) -> Anything<()> {
+    let bytes = std::fs::metadata(database)?.len();
+    let began = Moment::now();
+    let house = House::look_at(database).await?;
+    let opened = began.elapsed();
+    // The last day on which was played: the clock went on a day after it.
+    let played = house.rounds(&baize_house::RoundFilter::default()).await?;
+    let day = GamingDay::default().of(played.first().ok_or("nothing was played")?.ended);
+    let asked = ReportFilter { from: Some(day), to: Some(day), ..ReportFilter::default() };
+    let began = Moment::now();
+    baize_report::report(&house, &Actor::House, &asked).await?;
+    let reported = began.elapsed();
+    let began = Moment::now();
+    let audit = baize_audit::audit(&house).await?;
+    let audited = began.elapsed();
+    if let Some(fault) = audit.faults.first() {
+        return Err(format!("{}: {}", fault.place, fault.what).into());
+    }
+    let of = f64::from(rounds);
+    #[expect(clippy::cast_precision_loss, reason = "figures for people")]
+    let (bytes, memory) = (bytes as f64, most_memory() as f64);
+    let figures = [
+        bytes / of,
+        milliseconds(opened),
+        1_000.0 * milliseconds(audited) / of,
+        memory / 1_000_000.0,
+        milliseconds(reported),
+    ];
+    println!("{}", figures.map(|figure| figure.to_string()).join(" "));
+    Ok(())
+}
+
+/// The most memory that this process had, in bytes; nothing where the system does not tell.
+fn most_memory() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok()).map_or(0, |kilo| kilo * 1_024)
+}
+
+fn milliseconds(time: Duration) -> f64 {
+    time.as_secs_f64() * 1_000.0
+}
+
+/// Each column as a line over the rounds, both on logarithmic scales.
+fn svg(grown: &[(u32, Vec<f64>)]) -> String {
+    const COLOURS: [&str; 5] = ["#1b6", "#06c", "#c40", "#808", "#640"];
+    let across = |rounds: u32| 60.0 + 110.0 * (f64::from(rounds).log10() - 3.0);
+    let up = |figure: f64| 420.0 - 60.0 * figure.max(1.0).log10();
+    let mut text = String::from(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"720\" height=\"480\" font-family=\"sans-serif\" font-size=\"12\">\n",
+    );
+    for (rounds, _) in grown {
+        text.push_str(&format!("<text x=\"{:.0}\" y=\"450\">{rounds}</text>\n", across(*rounds)));
+    }
+    for power in 0..=6_i32 {
+        let figure = 10_f64.powi(power);
+        text.push_str(&format!("<text x=\"5\" y=\"{:.0}\">{figure}</text>\n", up(figure)));
+    }
+    for (at, (column, colour)) in COLUMNS.iter().zip(COLOURS).enumerate() {
+        let points: Vec<String> = grown
+            .iter()
+            .filter_map(|(rounds, figures)| Some((across(*rounds), up(*figures.get(at)?))))
+            .map(|(x, y)| format!("{x:.0},{y:.0}"))
+            .collect();
+        text.push_str(&format!(
+            "<polyline fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\" points=\"{}\"/>\n",
+            points.join(" ")
+        ));
+        text.push_str(&format!("<text x=\"520\" y=\"{}\" fill=\"{colour}\">{column}</text>\n", 40 + 18 * at));
+    }
+    text.push_str("</svg>\n");
+    text
+}

@@ -1,0 +1,207 @@
+//! Making a report: the journal is walked once, in the order in which it was written.
+
+use std::collections::BTreeMap;
+
+use baize_rules::Money;
+
+use super::hours::Stakes;
+use super::jackpots::jackpot_lines;
+use super::tally::{KINDS, Tally, last_settled};
+use super::{
+    By, CageLine, JackpotLine, NO_ACTIVITY, Report, ReportError, ReportFault, ReportFilter, ReportLine,
+};
+use baize_house::record::{self, Body};
+use baize_house::{Actor, Duty, House, HouseError, MoneyKind, ledger};
+use baize_journal::{Entry, EntryFilter};
+
+/// Entries that are read at once.
+const PAGE: u32 = 500;
+
+/// The figures of these days: tables, jackpots, cage. Cage, pit manager or auditor.
+///
+/// # Errors
+/// Not their business; no such table or game; days that run backwards.
+pub async fn report(house: &House, by: &Actor, asked: &ReportFilter) -> Result<Report, ReportError> {
+    if !by.may(Duty::Auditor) && !by.may(Duty::Cage) && !by.may(Duty::PitManager) {
+        let cites = baize_rules::Cites::NONE;
+        return Err(HouseError::Forbidden { needs: Duty::PitManager, cites }.into());
+    }
+    let tables = house.tables().await?;
+    let games = tables.iter().map(|table| (table.id.to_string(), table.rulebook.clone())).collect();
+    check(asked, &games)?;
+    let kinds = tables.iter().map(|table| (table.id.to_string(), table.money)).collect();
+    let money = money(asked, &kinds);
+    let tally = walk(house, asked).await?;
+    let whole = asked.table.is_none() && asked.game.is_none();
+    let mut report = Report {
+        by: asked.by,
+        from: asked.from,
+        to: asked.to,
+        table: asked.table.clone(),
+        game: asked.game.clone(),
+        money,
+        gaming_day: asked.day,
+        activity: false,
+        note: None,
+        lines: Vec::new(),
+        total: ReportLine { key: "total".to_owned(), ..ReportLine::default() },
+        jackpots: Vec::new(),
+        cage: Vec::new(),
+        cage_total: CageLine { cashier: "total".to_owned(), ..CageLine::default() },
+        owed: BTreeMap::new(),
+        hours: Vec::new(),
+        staked: BTreeMap::new(),
+        meters: Vec::new(),
+    };
+    let wanted = |table: &str| {
+        let game = games.get(table).map(String::as_str).unwrap_or_default();
+        asked.table.as_ref().is_none_or(|wanted| wanted.as_str() == table)
+            && kinds.get(table).copied().unwrap_or_default() == money
+            && asked.game.as_deref().is_none_or(|wanted| wanted == game)
+    };
+    let mut lines: BTreeMap<String, ReportLine> = BTreeMap::new();
+    for ((table, day), movement) in &tally.tables {
+        if !wanted(table) {
+            continue;
+        }
+        let game = games.get(table).map(String::as_str).unwrap_or_default();
+        let key = match asked.by {
+            By::Table => table.clone(),
+            By::Game => game.to_owned(),
+            By::Day => day.to_string(),
+        };
+        lines.entry(key.clone()).or_insert(ReportLine { key, ..ReportLine::default() }).add(movement);
+        report.total.add(movement);
+    }
+    report.lines = lines.into_values().collect();
+    if asked.hours {
+        (report.hours, report.staked) = tally.hours.of(wanted);
+    }
+    if whole {
+        for jackpot in house.jackpots().await?.iter().filter(|jackpot| jackpot.money == money) {
+            let (mut lines, meters) = jackpot_lines(house, &jackpot.id, asked).await?;
+            report.meters.extend(meters.into_iter().filter(|_| asked.hours));
+            for line in &mut lines {
+                let drawn = tally.handed_over.get(&(line.jackpot.to_string(), line.day));
+                line.handed_over = drawn.copied().unwrap_or_default();
+            }
+            report.jackpots.extend(lines);
+        }
+        report.cage = tally.cage.into_values().collect();
+        for line in &report.cage {
+            report.cage_total.add(line);
+        }
+        let owing = house.store().balances().await?.into_iter().filter(|(_, cents)| *cents < 0);
+        let owed = owing.filter_map(|(account, cents)| {
+            Some((account.strip_prefix(ledger::OWED)?.to_owned(), Money::from_cents(-cents)))
+        });
+        report.owed = owed.collect();
+    }
+    report.activity = report.total.is_activity()
+        || report.lines.iter().any(ReportLine::is_activity)
+        || report.jackpots.iter().any(JackpotLine::is_activity)
+        || !report.cage.is_empty();
+    report.note = (!report.activity).then_some(NO_ACTIVITY);
+    Ok(report)
+}
+
+/// What the entries of these days add up to.
+async fn walk(house: &House, asked: &ReportFilter) -> Result<Tally, ReportError> {
+    let mut tally = Tally::default();
+    let from = asked.from.map(|from| asked.day.start(from));
+    let until = asked.to.map(|to| asked.day.start(to.next()));
+    // A day of a long journal is looked for where it is.
+    let Some((first, last)) = house.store().numbers(from, until).await? else { return Ok(tally) };
+    let mut after = first.saturating_sub(1);
+    loop {
+        let page = house.store().entries(EntryFilter {
+            kinds: KINDS.map(str::to_owned).to_vec(),
+            from,
+            until,
+            after: Some(after),
+            before: Some(last + 1),
+            limit: PAGE,
+            ..EntryFilter::default()
+        });
+        let page = page.await?;
+        for entry in &page {
+            count(house, &mut tally, asked, entry).await?;
+        }
+        match page.last() {
+            Some(last) if page.len() == PAGE as usize => after = last.number,
+            _ => return Ok(tally),
+        }
+    }
+}
+
+async fn count(
+    house: &House,
+    tally: &mut Tally,
+    asked: &ReportFilter,
+    entry: &Entry,
+) -> Result<(), ReportError> {
+    let day = asked.day.of(entry.at);
+    if entry.is_sealed() {
+        // A round under way, and the key is not here: it counts when it is over.
+        return Ok(());
+    }
+    if let Some(table) = entry.stream.after("table/") {
+        let Body::Table { round, steps, .. } = record::read(&entry.body, &entry.place())? else {
+            return Err(HouseError::Corrupt(format!("{}: it is not a table's", entry.place())).into());
+        };
+        if tally.must_look_back(table, &steps) {
+            let before = settled_before(house, entry).await?;
+            tally.looked_back(table, before.unwrap_or_default());
+        }
+        tally.at_table(table, (day, asked.day.hour(entry.at)), entry, round, &steps);
+    } else if entry.stream.after("jackpot/").is_some() {
+        tally.at_jackpot(day, entry);
+    } else if entry.stream.after("player/").is_some() {
+        tally.at_cage(day, entry);
+    }
+    Ok(())
+}
+
+/// The last round of its table that was settled before this entry.
+async fn settled_before(house: &House, entry: &Entry) -> Result<Option<(u32, Stakes)>, ReportError> {
+    let filter = EntryFilter {
+        stream: Some(entry.stream.clone()),
+        kinds: vec!["round-settled".to_owned()],
+        before: Some(entry.number),
+        limit: 1,
+        ..EntryFilter::default()
+    };
+    let found = house.store().entries(filter).await?;
+    let Some(earlier) = found.first() else { return Ok(None) };
+    match record::read(&earlier.body, &earlier.place())? {
+        Body::Table { round, steps, .. } => Ok(last_settled(round, &steps)),
+        Body::Jackpot(_) | Body::House(_) | Body::Purse(_) => Ok(None),
+    }
+}
+
+/// Of what the report is: what was asked for, what the one table is for, or cash if any table is.
+fn money(asked: &ReportFilter, kinds: &BTreeMap<String, MoneyKind>) -> MoneyKind {
+    let of_table = asked.table.as_ref().and_then(|table| kinds.get(table.as_str()).copied());
+    let of_house = || kinds.values().copied().max().unwrap_or_default();
+    asked.money.or(of_table).unwrap_or_else(of_house)
+}
+
+/// What is asked for exists.
+fn check(asked: &ReportFilter, games: &BTreeMap<String, String>) -> Result<(), ReportFault> {
+    if let (Some(from), Some(to)) = (asked.from, asked.to)
+        && from > to
+    {
+        return Err(ReportFault::Backwards { from, to });
+    }
+    if let Some(table) = asked.table.as_ref().filter(|table| !games.contains_key(table.as_str())) {
+        let known: Vec<&str> = games.keys().map(String::as_str).collect();
+        return Err(ReportFault::NoTable { asked: table.to_string(), known: known.join(", ") });
+    }
+    if let Some(game) = asked.game.as_ref().filter(|game| !games.values().any(|known| known == *game)) {
+        let known: std::collections::BTreeSet<&str> = games.values().map(String::as_str).collect();
+        let known: Vec<&str> = known.into_iter().collect();
+        let asked = game.chars().take(40).collect();
+        return Err(ReportFault::NoGame { asked, known: known.join(", ") });
+    }
+    Ok(())
+}

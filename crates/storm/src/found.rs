@@ -1,0 +1,237 @@
+//! What the storm has found in the casino, each played out by hand. A seed plays another casino whenever the simulation changes; these stay
+//! what they are.
+
+use std::future::Future;
+use std::sync::Arc;
+use std::time::Duration;
+
+use baize_cards::{Card, CardSet};
+use baize_house::{
+    Actor, Chips, CommandId, Duty, House, HouseError, JackpotConfig, JackpotId, Order, Pace, PlayerId,
+    Receipt, StaffId, TableConfig, TableId,
+};
+use baize_journal::{KeyPlace, Vault};
+use baize_rules::{Area, BoxNumber, Family, Money, Rulebook};
+use baize_table::Command;
+
+use crate::clock::HostClock;
+use crate::dice::Dice;
+use crate::fault::Fault;
+use crate::hosts::KEY;
+use crate::store::HostStore;
+use crate::world::World;
+
+/// Runs a test in simulated time, on a server that several hosts share.
+fn simulated<T: Future<Output = ()>>(test: impl FnOnce(Arc<World>) -> T) {
+    // The program's file is read once, before any simulated time runs.
+    drop(crate::program());
+    let mut random = Dice::new(20);
+    baize_journal::secret::seeded::from(Some(Box::new(move |bytes| random.fill(bytes))));
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build();
+    runtime.unwrap().block_on(async { test(World::new(1, false)).await });
+    baize_journal::secret::seeded::from(None);
+}
+
+async fn open(world: &Arc<World>, host: usize) -> Result<House, HouseError> {
+    let vault = Vault::default();
+    let store = Arc::new(HostStore::open(world, host, vault.clone()));
+    let clock = Arc::new(HostClock::new(world.began));
+    House::open_on(store, vault, KeyPlace::Given(KEY.to_owned()), clock).await
+}
+
+async fn act(
+    house: &House,
+    actor: &Actor,
+    table: &TableId,
+    order: impl Into<Order>,
+) -> Result<Receipt, HouseError> {
+    house.act(actor, table, &CommandId::random(), order.into()).await
+}
+
+fn chips(area: Area, dollars: i32) -> Chips {
+    Chips { seat: BOX, area, amount: Money::from_dollars(dollars) }
+}
+
+/// A table of this game with the jackpot of its operator.
+async fn table(house: &House, book: &Rulebook, pace: Pace) -> TableId {
+    let jackpot: JackpotId = book.operator.parse().unwrap();
+    if house.jackpots().await.unwrap().iter().all(|known| known.id != jackpot) {
+        house.create_jackpot(&Actor::House, JackpotConfig::usual(jackpot.clone())).await.unwrap();
+    }
+    let id: TableId = format!("t-{}", book.short.to_lowercase()).parse().unwrap();
+    let config = TableConfig { pace, ..TableConfig::usual(id.clone(), book, Some(jackpot)) };
+    house.create_table(&Actor::House, config).await.unwrap();
+    id
+}
+
+/// The only box that anybody plays on.
+const BOX: BoxNumber = BoxNumber(1);
+
+const AUTO: Pace = Pace::Auto { betting_seconds: 20, decision_seconds: 20 };
+
+async fn ann(house: &House) -> Actor {
+    let id: PlayerId = "ann".parse().unwrap();
+    house.create_player(&id, None, Money::from_dollars(1_000)).await.unwrap();
+    Actor::player(id)
+}
+
+/// A process that came alone after a stop loses its database before every interrupted round is resolved. Whoever comes then is not alone,
+/// and takes the recovery up.
+#[test]
+fn a_recovery_that_was_cut_short_is_taken_up() {
+    let (mut taken_up, mut cut) = (0, 0);
+    let mut whole = false;
+    while !whole {
+        cut += 1;
+        simulated(|world| {
+            let (taken_up, whole) = (&mut taken_up, &mut whole);
+            async move {
+                let house = open(&world, 0).await.unwrap();
+                let player = ann(&house).await;
+                let mut tables = Vec::new();
+                for book in Rulebook::builtins() {
+                    let id = table(&house, book, AUTO).await;
+                    act(&house, &player, &id, Order::Bet { wagers: vec![chips(Area::Ante, 5)] })
+                        .await
+                        .unwrap();
+                    act(&house, &player, &id, Order::Ready).await.unwrap();
+                    tables.push(id);
+                }
+                drop(house);
+                world.leave(0);
+                let before = world.state().database.entries.len();
+                // The process that comes first gets so far, and its connection is not gone yet when another comes.
+                *whole = crate::gone::after(cut, {
+                    let world = Arc::clone(&world);
+                    async move { open(&world, 0).await }
+                })
+                .await
+                .is_some();
+                tokio::time::sleep(Duration::from_secs(1)).await;
+                let said = |kind: &str| {
+                    let kind = format!(",{kind},");
+                    let state = world.state();
+                    let fresh = state.database.entries.iter().skip(before);
+                    fresh.filter(|entry| entry.kinds.contains(&kind)).count()
+                };
+                let (started, resolved) = (said("started"), said("interrupted"));
+                let other = open(&world, 1).await.unwrap();
+                if started == 0 {
+                    // It never was here: nobody knows of a stop.
+                    return;
+                }
+                assert_eq!(
+                    said("interrupted"),
+                    tables.len(),
+                    "cut after {cut} polls: {resolved} were resolved"
+                );
+                *taken_up += usize::from(resolved < tables.len());
+                let audit = baize_audit::audit(&other).await.unwrap();
+                assert!(audit.is_clean(), "cut after {cut} polls: {:?}", audit.faults);
+            }
+        });
+    }
+    assert!(taken_up > 0, "none of {cut} was cut short between the start and the last table");
+}
+
+/// Another host takes the promise of a deck back and makes another for the same round: the host that had the table in memory deals from
+/// the new one.
+#[test]
+fn a_deck_that_was_withdrawn_is_not_dealt_from() {
+    let dealt_from = |sabotage: Option<&'static str>| {
+        let (mut cards, mut clean) = (Vec::new(), false);
+        baize_journal::sabotage::put(sabotage);
+        simulated(|world| {
+            let (cards, clean) = (&mut cards, &mut clean);
+            async move {
+                let one = open(&world, 0).await.unwrap();
+                let book = Rulebook::builtins().iter().find(|book| book.family == Family::Stud).unwrap();
+                let (id, player) = (table(&one, book, AUTO).await, ann(&one).await);
+                let two = open(&world, 1).await.unwrap();
+                assert!(
+                    two.view(&player, &id).await.unwrap().commitment.is_some(),
+                    "a deck is in its memory"
+                );
+                let deck: Vec<Card> = CardSet::FULL.iter().collect();
+                one.stack(&id, &deck).await.unwrap();
+                act(&two, &player, &id, Order::Bet { wagers: vec![chips(Area::Ante, 5)] }).await.unwrap();
+                act(&two, &player, &id, Order::Ready).await.unwrap();
+                act(&two, &player, &id, Command::Fold { seat: BOX }).await.unwrap();
+                let proof = two.view(&player, &id).await.unwrap().proof.unwrap();
+                cards.extend(proof.cards.iter().filter_map(|one| one.card));
+                *clean = proof.holds() && baize_audit::audit(&one).await.unwrap().is_clean();
+            }
+        });
+        baize_journal::sabotage::put(None);
+        (cards, clean)
+    };
+    let (cards, clean) = dealt_from(None);
+    assert!(clean && !cards.is_empty());
+    assert!(
+        !dealt_from(Some("a deck that was promised anew is not read again")).1,
+        "the proof or the audit tells"
+    );
+}
+
+/// Everybody has left before the deal, with a jackpot wager on the table: the round comes to its end.
+#[test]
+fn a_round_that_everybody_left_before_the_deal_ends() {
+    for book in Rulebook::builtins() {
+        simulated(|world| async move {
+            let house = open(&world, 0).await.unwrap();
+            let (id, player) = (table(&house, book, Pace::Dealer).await, ann(&house).await);
+            let dora: StaffId = "dora".parse().unwrap();
+            house.create_staff(&Actor::House, &dora, None, &[Duty::Dealer]).await.unwrap();
+            act(&house, &Actor::House, &id, Order::Assign { dealer: dora.clone() }).await.unwrap();
+            let dealer = Actor::staff(dora, [Duty::Dealer]);
+            act(&house, &dealer, &id, Command::Open).await.unwrap();
+            let wagers = vec![chips(Area::Ante, 5), chips(Area::Jackpot, 5)];
+            act(&house, &player, &id, Order::Bet { wagers }).await.unwrap();
+            act(&house, &dealer, &id, Command::Close).await.unwrap();
+            act(&house, &dealer, &id, Command::Absent { seat: BOX }).await.unwrap();
+            // What the table offers its dealer comes to an end.
+            for _ in 0..20 {
+                let view = house.view(&dealer, &id).await.unwrap();
+                let order: Order = if view.info.phase == "finished" {
+                    break;
+                } else if view.legal.settle {
+                    Command::Settle.into()
+                } else if let Some(what) = view.legal.reveals.first().copied() {
+                    Command::Reveal { what }.into()
+                } else {
+                    Order::DealAll
+                };
+                act(&house, &dealer, &id, order).await.unwrap();
+            }
+            let view = house.view(&dealer, &id).await.unwrap();
+            assert_eq!(view.info.phase, "finished", "{}: {:?}", book.id, view.legal);
+            let audit = baize_audit::audit(&house).await.unwrap();
+            assert!(audit.is_clean(), "{}: {:?}", book.id, audit.faults);
+        });
+    }
+}
+
+/// One host closes the bets and another, which has not heard of it, ends the round: the jackpot is told, and the next round begins.
+#[test]
+fn a_jackpot_that_another_host_has_moved_is_told_of_the_end_of_the_round() {
+    for book in Rulebook::builtins() {
+        simulated(|world| async move {
+            let one = open(&world, 0).await.unwrap();
+            let (id, player) = (table(&one, book, AUTO).await, ann(&one).await);
+            let two = open(&world, 1).await.unwrap();
+            assert_eq!(two.table(&id).await.unwrap().phase, "idle", "the table is in its memory");
+            world.strike(Fault::NewsLost, None, 0, 1_000);
+            for (first, second) in [(&one, &two), (&two, &one), (&one, &two)] {
+                let wagers = vec![chips(Area::Ante, 5), chips(Area::Jackpot, 5)];
+                act(first, &player, &id, Order::Bet { wagers }).await.unwrap();
+                act(first, &player, &id, Order::Ready).await.unwrap();
+                act(second, &player, &id, Command::Fold { seat: BOX }).await.unwrap();
+                // News of the end of the round comes again, before anybody bets.
+                tokio::time::sleep(Duration::from_secs(7)).await;
+                assert_eq!(first.table(&id).await.unwrap().phase, "finished", "{}", book.id);
+            }
+            let audit = baize_audit::audit(&one).await.unwrap();
+            assert!(audit.is_clean(), "{}: {:?}", book.id, audit.faults);
+        });
+    }
+}
