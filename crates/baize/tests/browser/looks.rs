@@ -139,7 +139,7 @@ fn players_are_called_by_their_names() {
         mei.click("#own-menu a[href$='/rating']");
         mei.wait_for_text("Hands an hour");
         let rate = mei.ask("return document.querySelector('main table tbody td:nth-child(5)').innerText");
-        assert_eq!(rate, "–");
+        assert_eq!(rate, "too little play yet");
         mei.go(&casino.address("/table/rh-1"));
         mei.click(".leave button");
         mei.wait_for("#tables");

@@ -61,9 +61,18 @@ pub fn style() -> &'static str {
     static SENT: LazyLock<String> = LazyLock::new(|| {
         let comment = |line: &str| line.starts_with("/*") && line.find("*/") == Some(line.len() - 2);
         // Spaces around these say nothing in a style sheet.
-        [("; ", ";"), (" {", "{"), ("{ ", "{"), (" }", "}"), (";}", "}")]
-            .iter()
-            .fold(stripped(STYLE, comment), |text, (long, short)| text.replace(long, short))
+        let spaces = [
+            ("; ", ";"),
+            (" {", "{"),
+            ("{ ", "{"),
+            (" }", "}"),
+            (";}", "}"),
+            (": ", ":"),
+            (", ", ","),
+            (" > ", ">"),
+            ("\n", ""),
+        ];
+        spaces.iter().fold(stripped(STYLE, comment), |text, (long, short)| text.replace(long, short))
     });
     &SENT
 }

@@ -226,7 +226,7 @@ fn receipt_of(page: &CagePage, receipt: &CageReceipt) -> Markup {
             p.sign-here { span { "Cashier" } span { "Player" } }
             div.buttons {
                 button.primary type="button" data-print { "Print" }
-                a.button href=(page.shell.href(&format!("/cage?player={}", receipt.player))) { (receipt.player) " again" }
+                a.button href=(page.shell.href(&format!("/cage?player={}", receipt.player))) { (receipt.player_name.as_deref().unwrap_or(&receipt.player)) " again" }
                 a.button.quiet href=(page.shell.href("/cage")) autofocus { "Next player" }
             }
         }

@@ -62,7 +62,7 @@ fn due(page: &CagePage, report: &CashReport) -> Markup {
     html! {
         article.wait-card id=(format!("report-{}-{}", of.day, of.player)) {
             h3 { @if let Some(name) = &of.name { (name) " " span.login { (of.player) } } @else { (of.player) } }
-            p { "Gaming day " (of.day) ": in " b { (of.cash_in.grouped()) } ", out " b { (of.cash_out.grouped()) } ", " (of.movements.len()) " movements. "
+            p { "Gaming day " (of.day) ": in " b { (of.cash_in.grouped()) } ", out " b { (of.cash_out.grouped()) } ", " (of.movements.len()) @if of.movements.len() == 1 { " movement. " } @else { " movements. " }
                 @match &of.identified { Some(document) => { "Identified: " (document) "." }, None => b { "Not identified." } } }
             p.hint { "Due by " b { (report.due) } }
             form.inline method="post" action=(page.shell.href("/cage/do")) data-plain {

@@ -109,7 +109,7 @@ pub(crate) async fn page(
         page.lines.push(CageLine {
             number: line.number,
             time: local.split(' ').next_back().unwrap_or_default().to_owned(),
-            player: line.player.to_string(),
+            player: super::called(app, line.player.as_str()),
             buy_in: line.buy_in,
             amount: line.amount,
             href: shell.href(&format!("/cage?receipt={}", line.command)),
