@@ -143,7 +143,23 @@ impl Build {
 pub(crate) fn cargo(arguments: &[&str]) -> Command {
     let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.args(arguments).current_dir(workspace::root());
+    forget_package(&mut command);
     command
+}
+
+/// Takes away the variables with which Cargo names the package that it runs: this one. The build scripts of some dependencies look at them, and whatever is built
+/// on those would be built again whenever they differ.
+pub(crate) fn forget_package(command: &mut Command) {
+    for (name, _) in env::vars_os() {
+        let names_package = |name: &str| {
+            ["CARGO_PKG_", "CARGO_MANIFEST_", "CARGO_BIN_", "CARGO_CRATE_"]
+                .iter()
+                .any(|begins| name.starts_with(begins))
+        };
+        if name.to_str().is_some_and(names_package) {
+            command.env_remove(name);
+        }
+    }
 }
 
 /// The platform that we build for and run on, as Cargo names it.

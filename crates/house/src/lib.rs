@@ -47,8 +47,8 @@ pub use error::HouseError;
 pub use gaming_day::{Date, DayBegins, DayFault, GamingDay, UtcOffset};
 pub use house::{
     Answer, CASH_REPORT, CashDay, CashReport, ConsoleAnswer, ConsoleCommand, Drawer, DrawerCount,
-    FiledReport, HitPicture, House, IDENTIFY_FROM, LINK_MINUTES, PastRound, REPORT_DAYS, Task, TaskKind,
-    Upgrade, console, for_libpq, jackpot_notice,
+    FiledReport, HitPicture, House, IDENTIFY_FROM, LINK_MINUTES, PastRound, Task, TaskKind, Upgrade, console,
+    for_libpq, jackpot_notice,
 };
 pub use ids::{CommandId, JackpotId, NameFault, PlayerId, RoundId, StaffId, TableId};
 pub use measures::{Histogram, Measures};

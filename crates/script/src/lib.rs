@@ -45,6 +45,6 @@ pub use run::{Judge, Observed, departs_from, run};
 pub use statement::{Expect, Line, RuledName, Script, SetUp, Stands, Statement};
 pub use tell::{Look, json, tell, tell_settlement};
 pub use transcript::{
-    Entry, Failure, Happened, LooseEnd, Refused, RoundRecord, TableRecord, Transcript, best_hand, dealer_hand,
+    Entry, Failure, Happened, LooseEnd, Refused, RoundRecord, TableRecord, Transcript, best_hand,
 };
 pub use vocabulary::{FACTS, RULINGS, VERBS, Verb};

@@ -193,7 +193,7 @@ pub(crate) fn play(round: &Round) -> Option<&Play> {
 
 /// The dealer's hand, once it is turned and complete, and whether it qualifies.
 #[must_use]
-pub fn dealer_hand(book: &Rulebook, play: &Play) -> Option<(CardSet, HandValue, bool)> {
+pub(crate) fn dealer_hand(book: &Rulebook, play: &Play) -> Option<(CardSet, HandValue, bool)> {
     if !play.dealer_shown() {
         return None;
     }

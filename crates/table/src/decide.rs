@@ -22,8 +22,7 @@ pub(crate) use dealing::overfull;
 pub(crate) use playing::decision_open;
 pub(crate) use reporting::{reportable_now, rule_here};
 pub(crate) use ruling::drawn_together;
-pub use settling::can_settle;
-pub(crate) use settling::{completions, hand_lines, known, subsets};
+pub(crate) use settling::{can_settle, completions, hand_lines, known, subsets};
 
 use crate::round::{HandInPlay, HandStatus, Phase, Play};
 use crate::{Awaiting, Command, Event, Refusal, Table, Why};

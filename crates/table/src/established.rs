@@ -14,7 +14,7 @@ use crate::{OpenPoint, ResultKind, Table, Terms, judge};
 /// Whether any available bet of the round has conclusively won or lost.
 #[must_use]
 // RWS 5.7.1, 5.7.2; MBS 5.16.1, 5.16.2: any available bet has conclusively won or lost.
-pub fn outcome_established(book: &Rulebook, table: &Table) -> bool {
+pub(crate) fn outcome_established(book: &Rulebook, table: &Table) -> bool {
     let Phase::Play(play) = &table.round.phase else { return false };
     let folded = |hand: &HandInPlay| matches!(hand.status, HandStatus::Folded(_));
     if play.hands.values().any(|hand| folded(hand) || not_shown_lost(book, table, play, hand)) {

@@ -71,14 +71,10 @@ impl Suite {
     pub(super) fn run(&self, test: Option<&str>) -> Ran {
         let mut command = Command::new(&self.program);
         command.args(&self.arguments).current_dir(&self.folder);
-        // This program was itself started by Cargo, whose variables name this package.
-        command
-            .env("CARGO_MANIFEST_DIR", &self.folder)
-            .env("CARGO_MANIFEST_PATH", self.folder.join("Cargo.toml"));
-        for (name, _) in std::env::vars_os() {
-            if name.to_str().is_some_and(|name| name.starts_with("CARGO_PKG_") || name == "CARGO_BIN_NAME") {
-                command.env_remove(name);
-            }
+        build::forget_package(&mut command);
+        if self.takes_names {
+            let manifest = self.folder.join("Cargo.toml");
+            command.env("CARGO_MANIFEST_DIR", &self.folder).env("CARGO_MANIFEST_PATH", manifest);
         }
         if let Some(test) = test {
             command.args(["--exact", test, "--test-threads=1"]);

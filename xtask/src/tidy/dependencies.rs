@@ -25,6 +25,10 @@ pub(super) fn check(files: &[File], problems: &mut Vec<Problem>) {
             }
             continue;
         }
+        // A workspace of its own is built in its own way.
+        if manifest.contains_key("workspace") {
+            continue;
+        }
         let folder = file.path.strip_suffix("/Cargo.toml").unwrap_or_default();
         for kind in ["dependencies", "dev-dependencies", "build-dependencies"] {
             let Some(named) = manifest.get(kind).and_then(Value::as_table) else { continue };

@@ -3,6 +3,9 @@
 //! An item counts as used where its name stands in code that is not a test's, other than at its definition and in re-exports. Names that two
 //! items share hide each other: this finds what was forgotten, and accuses nothing that is in use. An item whose comment says that it is
 //! for tests is left alone.
+//!
+//! A function or a constant that a crate exports must be named outside it. Kept inside, the compiler says when nothing uses it any more. Types may be
+//! exported because a public function takes or gives them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -43,12 +46,55 @@ pub(super) fn check(files: &[File], test_files: &BTreeSet<String>, problems: &mu
             for_tests &= code.is_empty() || code.starts_with('#');
         }
     }
+    exports(files, problems);
     for (name, (file, number)) in defined {
         if seen.get(name) == Some(&1) {
             let message = format!("nothing but tests uses `{name}`: delete it, or move it to the tests");
             problems.push(Problem::at(&file.path, number, message));
         }
     }
+}
+
+/// Functions and constants that a crate exports and nothing outside it names.
+fn exports(files: &[File], problems: &mut Vec<Problem>) {
+    for library in
+        files.iter().filter(|file| file.path.ends_with("/src/lib.rs") && file.under("crates").is_some())
+    {
+        let own = library.path.trim_end_matches("lib.rs");
+        let is_outside = |file: &&File| {
+            file.is("rs") && (!file.path.starts_with(own) || file.path.strip_prefix(own) == Some("main.rs"))
+        };
+        let mut exported = exported(&library.text);
+        for line in files.iter().filter(is_outside).flat_map(|file| lines::of(&file.text)) {
+            words(line.code).for_each(|word| {
+                exported.remove(word);
+            });
+        }
+        for (name, number) in exported {
+            let message = format!("nothing outside the crate uses `{name}`: do not export it");
+            problems.push(Problem::at(&library.path, number, message));
+        }
+    }
+}
+
+/// The functions and constants in the `pub use` of a library, with their lines. Modules on the way to them are none.
+fn exported(library: &str) -> BTreeMap<&str, usize> {
+    let mut exported = BTreeMap::new();
+    let mut inside = false;
+    for line in lines::of(library) {
+        let code = line.code.trim();
+        inside |= code.starts_with("pub use ");
+        if inside {
+            let names = code.trim_start_matches("pub use ").split([',', '{', '}', ';']).map(str::trim);
+            let names = names.filter(|name| !name.ends_with("::")).filter_map(|name| words(name).last());
+            let plain = |name: &&str| {
+                name.chars().all(|c| !c.is_uppercase()) || name.chars().all(|c| !c.is_lowercase())
+            };
+            exported.extend(names.filter(plain).map(|name| (name, line.number)));
+        }
+        inside &= !code.ends_with(';');
+    }
+    exported
 }
 
 /// The names and keywords of a line.
@@ -75,5 +121,18 @@ mod tests {
             File::new("crates/a/tests/a.rs", "fn t() { a::lost() }\n"),
         ];
         assert_eq!(found(&files), ["nothing but tests uses `lost`: delete it, or move it to the tests"]);
+    }
+
+    #[test]
+    fn an_export_that_nothing_outside_uses_is_found() {
+        let library = "pub use deep::{Shape, lost, MOST, used};\npub use other::alone;\nfn f() { lost(); used(); alone() }\n";
+        let files = [
+            File::new("crates/a/src/lib.rs", library),
+            File::new("crates/a/src/main.rs", "fn main() { a::alone() }\n"),
+            File::new("crates/a/src/inner.rs", "fn f() { lost(MOST) }\n"),
+            File::new("crates/b/src/lib.rs", "fn b() { a::used() } // lost\n"),
+        ];
+        let message = |name: &str| format!("nothing outside the crate uses `{name}`: do not export it");
+        assert_eq!(found(&files), [message("MOST"), message("lost")]);
     }
 }

@@ -19,7 +19,7 @@ pub const CASH_REPORT: Money = Money::from_dollars(10_000);
 /// Cash in or cash out of one player and gaming day from which the cashier identifies the player.
 pub const IDENTIFY_FROM: Money = Money::from_dollars(4_000);
 /// A report is due so many days after its gaming day.
-pub const REPORT_DAYS: u32 = 15;
+pub(crate) const REPORT_DAYS: u32 = 15;
 
 /// The longest text of a document or a reference.
 const LONGEST: usize = 60;

@@ -47,9 +47,7 @@ mod waiting;
 mod writing;
 
 pub use backup::{Upgrade, for_libpq};
-pub use cash_rules::{
-    CASH_REPORT, CashDay, CashReport, Drawer, DrawerCount, FiledReport, IDENTIFY_FROM, REPORT_DAYS,
-};
+pub use cash_rules::{CASH_REPORT, CashDay, CashReport, Drawer, DrawerCount, FiledReport, IDENTIFY_FROM};
 pub use console::{ConsoleAnswer, ConsoleCommand, console};
 pub(crate) use jackpots::person;
 pub use login::LINK_MINUTES;

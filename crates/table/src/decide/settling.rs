@@ -28,7 +28,7 @@ pub(super) fn settle(book: &Rulebook, table: &Table) -> Result<Vec<Event>, Refus
 
 /// Whether nothing is missing for the settlement: asked after every card, and cheaper than settling.
 #[must_use]
-pub fn can_settle(book: &Rulebook, table: &Table) -> bool {
+pub(crate) fn can_settle(book: &Rulebook, table: &Table) -> bool {
     table.round.awaiting.is_none()
         && in_play(book, table).and_then(|play| ready_to_settle(book, table, play)).is_ok()
 }
