@@ -84,7 +84,7 @@ fn the_rest_of_the_faults_in_the_code_is_found() {
 
 /// The first failure of casinos with this fault in their code and none around it.
 fn planted(name: &str) -> (Plan, Failure) {
-    let sabotage = SABOTAGES.iter().find(|one| one.name == name).unwrap();
+    let sabotage = SABOTAGES.iter().find(|one| one.name == name).expect("a fault of the list");
     let wishes = Wishes { faults: Some(Vec::new()), ..Wishes::default() };
     baize_journal::sabotage::put(Some(sabotage.name));
     let found = (1..40).map(|seed| plan(seed, wishes.clone())).find_map(|plan| {
@@ -92,7 +92,7 @@ fn planted(name: &str) -> (Plan, Failure) {
         Some((plan, failure))
     });
     baize_journal::sabotage::put(None);
-    found.unwrap()
+    found.expect("a failure within 39 casinos")
 }
 
 /// A failure comes down to few steps, and what its report says plays it again.

@@ -87,6 +87,9 @@ impl Serialize for Answer {
     }
 }
 
+/// A hand, and when its round began and ended.
+type Timed<'a> = (&'a RatedHand, (i64, i64));
+
 /// Adds hands up as they are rated.
 pub(super) struct Ledger {
     by: By,
@@ -140,7 +143,7 @@ impl Ledger {
         self.hands.sort_by_key(|(_, time)| *time);
         let rows = match self.by {
             By::Session => self.sessions(),
-            by => {
+            by @ (By::Player | By::Table | By::Day) => {
                 let row = |(name, tally): (String, Tally)| {
                     let (of, player) = if by == By::Player { (None, Some(name)) } else { (Some(name), None) };
                     Row { of, player, summary: tally.summary() }
@@ -155,7 +158,7 @@ impl Ledger {
 
     /// The sessions of each player, in the order in which they began.
     fn sessions(&self) -> Vec<Row> {
-        let mut players: BTreeMap<&str, Vec<(&RatedHand, (i64, i64))>> = BTreeMap::new();
+        let mut players: BTreeMap<&str, Vec<Timed<'_>>> = BTreeMap::new();
         for (hand, time) in &self.hands {
             let Some(time) = time else { continue };
             players.entry(hand.player.0.as_str()).or_default().push((hand, *time));
