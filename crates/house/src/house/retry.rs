@@ -102,6 +102,8 @@ impl House {
     /// The table is not halted, and nothing of the journal or of the deck is missing here.
     async fn up_to_date(&self, slot: &TableSlot, work: &mut TableWork) -> Answer<()> {
         if let Some(why) = &slot.shown.get().halted {
+            // It may have fallen behind since it was asked.
+            self.not_behind()?;
             return Err(HouseError::Corrupt(why.clone()));
         }
         let promised = work.live.promise.as_ref().map(|promise| promise.round);
