@@ -16,6 +16,7 @@ mod generate;
 mod health;
 mod interrupt;
 mod jackpot;
+mod journal;
 mod key;
 mod load;
 mod marked;
@@ -71,6 +72,7 @@ enum Command {
     Jackpot(jackpot::Arguments),
     Key(key::Arguments),
     Audit(audit::Arguments),
+    Journal(journal::Arguments),
     Export(export::Arguments),
     Verify(verify::Arguments),
     Report(report::Arguments),
@@ -117,6 +119,7 @@ fn run(read: &config::Read) -> Result<(), Failure> {
         Command::Jackpot(arguments) => jackpot::run(arguments),
         Command::Key(arguments) => key::run(arguments),
         Command::Audit(arguments) => audit::run(arguments),
+        Command::Journal(arguments) => journal::run(arguments),
         Command::Export(arguments) => export::run(arguments),
         Command::Verify(arguments) => verify::run(arguments),
         Command::Report(arguments) => report::run(arguments),

@@ -61,7 +61,7 @@ pub use program::Program;
 pub use shoe::Shuffler;
 pub use shown::{
     CageMovement, CageReceipt, Change, Changed, ClockView, Displayed, Frame, HitView, JackpotView,
-    JournalFilter, JournalLine, NextLimits, Receipt, RoundFilter, RoundLine, RoundRecord, Significant,
-    TableInfo, TableView,
+    JournalFilter, JournalLine, NextLimits, Receipt, Recorded, RoundFilter, RoundLine, RoundRecord,
+    Significant, TableInfo, TableView,
 };
 pub use shuffle_proof::{Commitment, PromisedCard, ShuffleProof};

@@ -358,6 +358,37 @@ pub struct JournalLine {
     pub hash: String,
 }
 
+/// An entry of the journal with all that its hash covers.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Recorded {
+    /// Its number in the database. No hash covers it.
+    pub number: u64,
+    /// The chain that it belongs to.
+    pub stream: String,
+    /// Its place in that chain, from 1.
+    pub version: u64,
+    /// When: thousandths of a second since 1970, UTC.
+    pub at: Instant,
+    /// Who.
+    pub actor: String,
+    /// The id of the command that it answers; empty: none.
+    pub command: String,
+    /// The kinds of what happened, each between commas.
+    pub kinds: String,
+    /// The name of the significant event that it is; empty: none.
+    pub significant: String,
+    /// What happened. The hash is over this text without spaces; a body that reads otherwise is a string. `None` while its round is under way.
+    pub body: Option<serde_json::Value>,
+    /// The hash of the entry of another chain that it belongs to; empty: none.
+    pub link: String,
+    /// The ledger entries: account and cents.
+    pub postings: Vec<(String, i64)>,
+    /// The hash of the entry before; empty for the first.
+    pub previous: String,
+    /// Its hash.
+    pub hash: String,
+}
+
 impl JournalLine {
     /// Whether these words are in what is shown of it, in capitals or not.
     #[must_use]

@@ -3,8 +3,8 @@
 
 use std::io::{Read as _, Write as _};
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
@@ -20,27 +20,31 @@ const ARMED: u8 = 1;
 /// Nothing comes back, and nobody comes through.
 const BROKEN: u8 = 2;
 
-/// What an entry of the journal begins with on its way to the server.
-const ENTRY: &[u8] = b"{\"v\":";
-
-/// The kinds of entries that the orders of these tests write.
+/// The kinds of entries that the orders of these tests write. Only the statement that writes an order names its kind and its id.
 const ORDERS: [&[u8]; 2] = [b"wager-placed", b"bought-in"];
 
 /// A line to the server that breaks between an order and its answer.
 struct Line {
     address: SocketAddr,
-    state: Arc<AtomicU8>,
+    state: Arc<State>,
+}
+
+#[derive(Default)]
+struct State {
+    is: AtomicU8,
+    /// The id of the order that breaks it, as it is stored.
+    id: Mutex<Vec<u8>>,
 }
 
 impl Line {
     fn to(server: SocketAddr) -> Line {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let (address, state) = (listener.local_addr().unwrap(), Arc::new(AtomicU8::new(WHOLE)));
+        let (address, state) = (listener.local_addr().unwrap(), Arc::new(State::default()));
         let shared = Arc::clone(&state);
         std::thread::spawn(move || {
             for client in listener.incoming().flatten() {
                 let Ok(server) = TcpStream::connect(server) else { continue };
-                if shared.load(Ordering::SeqCst) == BROKEN {
+                if shared.is.load(Ordering::SeqCst) == BROKEN {
                     continue;
                 }
                 carry(&client, &server, &shared, true);
@@ -51,25 +55,34 @@ impl Line {
     }
 
     fn set(&self, state: u8) {
-        self.state.store(state, Ordering::SeqCst);
+        self.state.is.store(state, Ordering::SeqCst);
+    }
+
+    /// Breaks when the order of this id is written: 32 hexadecimal digits, which are stored as 16 bytes.
+    fn arm(&self, id: &Value) {
+        let id = id.as_str().unwrap();
+        let bytes = (0..id.len()).step_by(2).map(|at| u8::from_str_radix(&id[at..at + 2], 16).unwrap());
+        *self.state.id.lock().unwrap() = bytes.collect();
+        self.set(ARMED);
     }
 
     fn is(&self, state: u8) -> bool {
-        self.state.load(Ordering::SeqCst) == state
+        self.state.is.load(Ordering::SeqCst) == state
     }
 }
 
-fn carry(from: &TcpStream, to: &TcpStream, state: &Arc<AtomicU8>, up: bool) {
+fn carry(from: &TcpStream, to: &TcpStream, state: &Arc<State>, up: bool) {
     let (mut from, mut to, state) = (from.try_clone().unwrap(), to.try_clone().unwrap(), Arc::clone(state));
     std::thread::spawn(move || {
         let mut part = [0; 65_536];
         while let Ok(read) = from.read(&mut part) {
             let has = |what: &[u8]| part[..read].windows(what.len()).any(|bytes| bytes == what);
-            // The house writes entries of its own too: only an order of this kind breaks the line.
-            if up && has(ENTRY) && ORDERS.iter().any(|kind| has(kind)) {
-                let _ = state.compare_exchange(ARMED, BROKEN, Ordering::SeqCst, Ordering::SeqCst);
+            // The house writes entries of its own too: only this order breaks the line.
+            let id = state.id.lock().unwrap().clone();
+            if up && !id.is_empty() && has(&id) && ORDERS.iter().any(|kind| has(kind)) {
+                let _ = state.is.compare_exchange(ARMED, BROKEN, Ordering::SeqCst, Ordering::SeqCst);
             }
-            let lost = !up && state.load(Ordering::SeqCst) == BROKEN;
+            let lost = !up && state.is.load(Ordering::SeqCst) == BROKEN;
             if read == 0 || lost || to.write_all(&part[..read]).is_err() {
                 break;
             }
@@ -117,7 +130,7 @@ fn an_order_whose_answer_is_lost_is_asked_again_by_the_page_and_done_once() {
         "const bets = [...document.querySelectorAll('#rail form.bets :is([name=ante], [name=bonus], [name=jackpot])')];
          return 10000 - bets.reduce((sum, field) => sum + Number(field.value), 0)",
     );
-    line.set(ARMED);
+    line.arm(&player.ask("return document.querySelector('#rail form.bets input[name=id]').value"));
     player.click("#rail form.bets button.primary");
     wait("the order to be on its way", || line.is(BROKEN));
     player.wait_for_text("not known yet whether this was done");
@@ -141,7 +154,7 @@ fn the_cages_form_keeps_its_id_until_it_knows() {
     cage.type_in("1500.50\u{e007}");
     cage.wait_for("form.confirm");
     let id = cage.ask("return document.querySelector('form.confirm input[name=id]').value");
-    line.set(ARMED);
+    line.arm(&id);
     cage.click("form.confirm button[type=submit]");
     wait("the order to be on its way", || line.is(BROKEN));
     cage.wait_for("form[data-again]");

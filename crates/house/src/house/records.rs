@@ -7,7 +7,7 @@ use super::{Answer, House};
 use crate::facts::{Body, TableFact};
 use crate::journal::{Entry, EntryFilter, Stream};
 use crate::stored;
-use crate::{Actor, Change, Duty, JournalFilter, JournalLine, Significant};
+use crate::{Actor, Change, Duty, JournalFilter, JournalLine, Recorded, Significant};
 
 /// The most lines of any list.
 pub(super) const MOST: u32 = 1_000;
@@ -89,6 +89,22 @@ impl House {
         }
     }
 
+    /// Entries after this number with all that their hashes cover, oldest first, of one chain or of all: for whoever has the database. What
+    /// happened in a round that is not over is left out.
+    ///
+    /// # Errors
+    /// Only those of the database.
+    pub async fn recorded(&self, stream: Option<&str>, after: u64, limit: u32) -> Answer<Vec<Recorded>> {
+        let (stream, after) = (stream.map(Stream::named), Some(after));
+        let filter = EntryFilter { stream, after, limit, ..EntryFilter::default() };
+        let (mut found, mut over) = (Vec::new(), BTreeMap::new());
+        for entry in self.inner.store.entries(filter).await? {
+            let closed = entry.is_sealed() || self.closed(&entry, &mut over).await?;
+            found.push(recorded(entry, closed));
+        }
+        Ok(found)
+    }
+
     /// Whether an entry belongs to a round that is not over, by the journal itself: a host that has not heard of a round yet shows nothing
     /// of it either. `over` keeps what was asked before.
     async fn closed(&self, entry: &Entry, over: &mut BTreeMap<(String, u32), bool>) -> Answer<bool> {
@@ -123,6 +139,29 @@ impl House {
             Some(Change { number: entry.number, what, version: entry.version, at: entry.at })
         };
         Ok(entries.into_iter().filter_map(change).collect())
+    }
+}
+
+fn recorded(entry: Entry, closed: bool) -> Recorded {
+    let text = (!closed).then_some(entry.body);
+    let body = text.map(|text| match serde_json::from_str::<serde_json::Value>(&text) {
+        Ok(value) if value.to_string() == text => value,
+        _ => serde_json::Value::String(text),
+    });
+    Recorded {
+        number: entry.number,
+        stream: entry.stream.to_string(),
+        version: entry.version,
+        at: entry.at,
+        actor: entry.actor,
+        command: entry.command.unwrap_or_default(),
+        kinds: entry.kinds,
+        significant: entry.significant.unwrap_or_default(),
+        body,
+        link: entry.link.unwrap_or_default(),
+        postings: entry.postings.into_iter().map(|posting| (posting.account, posting.cents)).collect(),
+        previous: entry.previous,
+        hash: entry.hash,
     }
 }
 

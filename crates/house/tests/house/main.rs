@@ -13,6 +13,7 @@ mod evidence;
 mod export;
 mod failing;
 mod forgery;
+mod format;
 mod hosts;
 mod jackpot;
 mod orders;

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use tokio_postgres::error::SqlState;
 use tokio_postgres::types::ToSql;
 
 use super::pool::{Connection, Patience, Pool, lost, meaning, within};
@@ -11,8 +12,8 @@ use crate::packed;
 use crate::{Batch, Entry, StoreError};
 
 /// All that most commands write. An entry is written after the very entry that it names as the one before it, or nothing is: where a
-/// chain does not end there (a standby that lagged was promoted, an older copy was restored), the version is divided by nothing. So it is
-/// where a name has another number than this host believes.
+/// chain does not end there (a standby that lagged was promoted, an older copy was restored), the version is divided by nothing. Where a name
+/// has another number than this host believes, which only such a server can bring about, it is a root that does not exist.
 const USUAL: &str = "
 WITH g AS (
   SELECT * FROM unnest($1::integer[], $2::integer[], $3::bigint[], $4::integer[], $5::bytea[], $6::integer[], $7::integer[], $8::bytea[],
@@ -25,7 +26,7 @@ WITH g AS (
   INSERT INTO entries (stream, version, at, actor, command, kinds, significant, body, link, ledger, hash)
   SELECT stream,
     version / CASE
-      WHEN NOT (SELECT known FROM n) THEN 0
+      WHEN NOT (SELECT known FROM n) THEN sqrt(-version)::integer
       WHEN version = 1 THEN 1
       WHEN EXISTS (SELECT FROM entries b WHERE b.stream = g.stream AND b.version = g.version - 1 AND b.hash = g.previous) THEN 1
       WHEN EXISTS (SELECT FROM g b WHERE b.stream = g.stream AND b.version = g.version - 1 AND b.hash = g.previous) THEN 1
@@ -114,6 +115,8 @@ fn names(batch: &Batch) -> BTreeSet<&str> {
 enum Failed {
     /// It was refused: nothing of it was written.
     Refused(StoreError),
+    /// Its names have other numbers: nothing of it was written.
+    Renamed(StoreError),
     /// The server was not asked to write.
     Away(StoreError),
     /// It was asked to, and its answer was lost.
@@ -137,11 +140,9 @@ pub(super) async fn append(pool: &Pool, batch: &Batch, vault: &Vault) -> Result<
                 let tried = attempt(lent.get(), batch, &kept, vault, unsure);
                 match within(tried).await {
                     Ok(Ok(numbers)) => return Ok(numbers),
-                    Ok(Err(Failed::Refused(error))) => {
-                        // A server that took over may have given its names other numbers.
-                        if matches!(error, StoreError::Conflict(_)) {
-                            pool.names().forget();
-                        }
+                    Ok(Err(Failed::Refused(error))) => return Err(error),
+                    Ok(Err(Failed::Renamed(error))) => {
+                        pool.names().forget();
                         return Err(error);
                     }
                     Ok(Err(Failed::Away(error))) => error,
@@ -185,7 +186,9 @@ async fn attempt(
             if unsure && let Ok(Some(numbers)) = written(connection, batch).await {
                 return Ok(numbers);
             }
-            Err(Failed::Refused(refused(&error, batch)))
+            let renamed = error.code() == Some(&SqlState::INVALID_ARGUMENT_FOR_POWER_FUNCTION);
+            let refused = refused(&error, batch);
+            Err(if renamed { Failed::Renamed(refused) } else { Failed::Refused(refused) })
         }
     }
 }
@@ -363,7 +366,7 @@ fn refused(error: &tokio_postgres::Error, batch: &Batch) -> StoreError {
     match (db.code().code(), db.constraint()) {
         ("23505", Some("entries_command")) => StoreError::CommandKnown,
         // A key that is there already, a deadlock, a chain that does not end where it should: somebody else was faster.
-        ("23505" | "40001" | "40P01" | "22012", _) => StoreError::Conflict(first()),
+        ("23505" | "40001" | "40P01" | "22012" | "2201F", _) => StoreError::Conflict(first()),
         ("23514", Some("balances_short")) => {
             // `Failing row contains (purse/ann, -500).`
             let row = db.detail().and_then(|detail| detail.split_once('(')).map_or("", |(_, row)| row);

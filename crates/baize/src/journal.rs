@@ -1,0 +1,52 @@
+//! `baize journal`: the entries of a casino as JSON.
+
+use baize_house::House;
+use clap::Args;
+
+use crate::audit::wait;
+use crate::database::Database;
+use crate::{Failure, page};
+
+/// Print the entries of a casino's journal, one JSON object a line, oldest first.
+///
+/// Each has all that its hash covers, so that anybody can work the hash out again: docs/journal-format.md says how. What happened in a round
+/// that is not over is left out.
+#[derive(Args)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    database: Database,
+    /// Only of this chain: house, table/rh-1, jackpot/RWS, player/ann.
+    #[arg(long, value_name = "CHAIN")]
+    stream: Option<String>,
+    /// Begin after this number.
+    #[arg(long, value_name = "NUMBER", default_value_t = 0)]
+    after: u64,
+    /// At most so many.
+    #[arg(long, value_name = "NUMBER")]
+    limit: Option<u64>,
+}
+
+/// Entries that are read together.
+const PAGE: u32 = 1_000;
+
+/// Prints.
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    wait(async {
+        let house = House::look_at(&arguments.database.address()?).await?;
+        let (mut after, mut left) = (arguments.after, arguments.limit.unwrap_or(u64::MAX));
+        while left > 0 {
+            let limit = u32::try_from(left).unwrap_or(PAGE).min(PAGE);
+            let found = house.recorded(arguments.stream.as_deref(), after, limit).await?;
+            let Some(last) = found.last() else { break };
+            after = last.number;
+            left -= found.len() as u64;
+            let mut text = String::new();
+            for entry in found {
+                text.push_str(&serde_json::to_string(&entry).map_err(|error| Failure::Output(error.into()))?);
+                text.push('\n');
+            }
+            page::print(&text)?;
+        }
+        Ok(())
+    })
+}
