@@ -76,17 +76,13 @@ document.addEventListener("submit", async (event) => {
     if (await send(address, {}, form)) history.replaceState(null, "", address);
   } else {
     // Cards leave the field as they are sent, because the stream may ask for the next ones before the answer is here.
-    const cards = all("input[data-card-input]", form).map((field) => ({ field, text: field.value }));
-    for (const { field } of cards) fill(field, "");
+    const cards = all("input[data-card-input]", form).map((field) => [field, field.value]);
+    for (const [field] of cards) fill(field, "");
     const done = await send(form.getAttribute("action"), { method: "POST", body }, form);
     // What was refused stays to be corrected, unless something else has been typed since.
-    const untouched = (field) => !("touched" in field.dataset);
-    if (done) {
-      for (const field of all("input[name=reason]", form).filter(untouched)) field.value = field.defaultValue;
-    } else {
-      for (const { field, text } of cards.filter(({ field }) => untouched(field))) fill(field, text);
-      document.dispatchEvent(new CustomEvent("refused", { detail: form }));
-    }
+    const then = done ? all("input[name=reason]", form).map((field) => [field, field.defaultValue]) : cards;
+    for (const [field, text] of then) if (!field.dataset.touched) fill(field, text);
+    if (!done) document.dispatchEvent(new CustomEvent("refused", { detail: form }));
   }
 });
 
