@@ -133,7 +133,7 @@ impl Chain {
     }
 
     /// The next entry is on a page that cannot be read.
-    fn unread(&self, stream: &Stream, findings: &mut Findings) {
+    pub(super) fn unread(&self, stream: &Stream, findings: &mut Findings) {
         let why = findings.lost.first().map(|(_, why)| why.clone()).unwrap_or_default();
         let place = format!("{stream} entry {}", self.head.version + 1);
         findings.fault(place, format!("it cannot be read: {why}"));

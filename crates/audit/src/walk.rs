@@ -165,6 +165,15 @@ fn replay(mut page: Page<Prepared>, chains: &mut Chains, findings: &mut Findings
 
 /// Every chain ends, and nothing of it is kept beyond its end.
 pub(super) async fn end(store: &dyn Store, chains: Chains, findings: &mut Findings) -> Answer<()> {
+    if !findings.lost.is_empty() {
+        // A chain of which no entry can be read is known by its end.
+        let named = store.streams().await;
+        for stream in findings.readable("the ends of chains", named)?.unwrap_or_default() {
+            if !chains.contains_key(&stream) {
+                Chain::new(&stream, findings).unread(&stream, findings);
+            }
+        }
+    }
     let mut chains: Vec<(Stream, Chain)> = chains.into_iter().collect();
     chains.sort_by(|one, other| one.0.cmp(&other.0));
     for (stream, chain) in chains {
