@@ -32,7 +32,7 @@ struct Line {
 #[derive(Default)]
 struct State {
     is: AtomicU8,
-    /// The id of the order that breaks it, as it is stored.
+    /// The id of the page whose order breaks it.
     id: Mutex<Vec<u8>>,
 }
 
@@ -58,11 +58,9 @@ impl Line {
         self.state.is.store(state, Ordering::SeqCst);
     }
 
-    /// Breaks when the order of this id is written: 32 hexadecimal digits, which are stored as 16 bytes.
+    /// Breaks when the form of a page with this id is written: the id of its command begins with it.
     fn arm(&self, id: &Value) {
-        let id = id.as_str().unwrap();
-        let bytes = (0..id.len()).step_by(2).map(|at| u8::from_str_radix(&id[at..at + 2], 16).unwrap());
-        *self.state.id.lock().unwrap() = bytes.collect();
+        *self.state.id.lock().unwrap() = id.as_str().unwrap().as_bytes().to_vec();
         self.set(ARMED);
     }
 
