@@ -226,10 +226,19 @@ fn scenarios(run: &Run) -> Result<(), StepError> {
         println!("    {shown}: {}", seconds(started.elapsed()));
         Ok::<(), StepError>(())
     };
+    // A casino has clocks: a busy machine may fail it where the rules alone cannot fail.
+    let in_a_house = |options: &[&str], on: &str| {
+        check(options, on).or_else(|_| {
+            println!(
+                "    once more, to tell a fault from a busy machine (a flaw to mend if it passes now):{on}"
+            );
+            check(options, on)
+        })
+    };
     let by_rules = check(&[], "");
-    let on_sqlite = check(&["--house"], " --house, SQLite");
+    let on_sqlite = in_a_house(&["--house"], " --house, SQLite");
     let server = Server::start()?;
-    let on_postgres = check(&["--house", "--database", &server.address()], " --house, PostgreSQL");
+    let on_postgres = in_a_house(&["--house", "--database", &server.address()], " --house, PostgreSQL");
     by_rules.and(on_sqlite).and(on_postgres)
 }
 
