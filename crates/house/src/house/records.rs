@@ -144,9 +144,10 @@ impl House {
 
 fn recorded(entry: Entry, closed: bool) -> Recorded {
     let text = (!closed).then_some(entry.body);
-    let body = text.map(|text| match serde_json::from_str::<serde_json::Value>(&text) {
-        Ok(value) if value.to_string() == text => value,
-        _ => serde_json::Value::String(text),
+    let body = text.map(|text| {
+        let value: Option<serde_json::Value> = serde_json::from_str(&text).ok();
+        let again = value.as_ref().map(ToString::to_string);
+        value.filter(|_| again.as_ref() == Some(&text)).unwrap_or(serde_json::Value::String(text))
     });
     Recorded {
         number: entry.number,
