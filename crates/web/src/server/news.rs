@@ -90,7 +90,8 @@ impl News {
 
     /// The same for a page that is about to be read, in a form that pages compare: `RUN.NUMBER`.
     pub(crate) fn change(&self) -> String {
-        format!("{}.{}", self.0.run, self.heard())
+        // As many digits always: the length of a page tells nothing of it.
+        format!("{}.{:012}", self.0.run, self.heard())
     }
 
     /// Waits for changes of a topic from now on.

@@ -3,8 +3,8 @@
 //! Two casinos stand behind real sockets, with the same clock, the same people and the same rounds; in a round under way all cards that ann,
 //! who has looked at her hand, does not see are others. Every role sends every row of the matrix to both, and a question for every card. The
 //! answers are the same byte for byte, heads and lengths included, once random tokens (secrets, ids, salts, and the hashes over them) are
-//! numbered in the order of their appearance. Left out is what real time decides: `date`, request ids, durations and open streams in `/metrics`, and how far
-//! the pages of odds have computed. With a real shoe the cards are entered by a dealer who has gone: nobody else, whoever takes over included, may tell
+//! numbered in the order of their appearance. Left out is what real time decides: `date`, request ids, durations and open streams in `/metrics`, how far
+//! the pages of odds have computed, and of how many changes the server had heard when it drew a page (`#change`). With a real shoe the cards are entered by a dealer who has gone: nobody else, whoever takes over included, may tell
 //! them. The same work is done for both: an order is judged on as many tables as cards are unseen, all of them,
 //! whatever the cards are.
 
@@ -24,6 +24,9 @@ use crate::client::{TestCasino, encoded, field};
 use crate::matrix::{ROLES, Row, Somebody, prepared_with, rows, somebody};
 use crate::server::Server;
 use crate::sockets::{config, serve};
+
+/// How new a page is.
+const CHANGE: &str = "id=\"change\" value=\"";
 
 /// A hexadecimal text of so many digits or more is a random token, or a hash over one.
 const TOKEN: usize = 12;
@@ -131,7 +134,12 @@ impl Site {
         }
         let lasts = |line: &str| line.starts_with("baize_") && line.contains("_seconds");
         let kept = |line: &&str| !timed.iter().any(|name| line.starts_with(name)) && !lasts(line);
-        let answer: String = answer.split_inclusive('\n').filter(kept).collect();
+        let mut answer: String = answer.split_inclusive('\n').filter(kept).collect();
+        if let Some((before, from)) = answer.split_once(CHANGE)
+            && let Some((_, after)) = from.split_once('"')
+        {
+            answer = format!("{before}{CHANGE}\"{after}");
+        }
         let mut told = String::with_capacity(answer.len());
         let mut rest = answer.as_str();
         while let Some(start) = rest.find(|c: char| c.is_ascii_hexdigit()) {
