@@ -133,7 +133,7 @@ fn json(rulebook: &Rulebook, seen: &Seen, advice: &Advice) -> String {
         game: &rulebook.id,
         turn_wagered: (seen.board.len() == 4).then_some(seen.turn_wagered),
     };
-    serde_json::to_string(&answer).map(|text| text + "\n").unwrap_or_default()
+    serde_json::to_string(&rulebook::About::new(rulebook, answer)).map(|text| text + "\n").unwrap_or_default()
 }
 
 fn text(

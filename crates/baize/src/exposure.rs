@@ -135,7 +135,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         interrupted: pressed.load(Ordering::Relaxed),
     };
     page::print(&if arguments.json {
-        serde_json::to_string_pretty(&answer).map(|text| text + "\n").unwrap_or_default()
+        serde_json::to_string_pretty(&rulebook::About::new(rulebook, &answer))
+            .map(|text| text + "\n")
+            .unwrap_or_default()
     } else {
         text::of(&answer, Page::for_stdout())
     })

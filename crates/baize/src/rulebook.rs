@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use baize_rules::Rulebook;
+use serde::Serialize;
 
 use crate::Failure;
 
@@ -31,9 +32,24 @@ pub(crate) fn text_and_rulebook(path: &Path) -> Result<(String, Rulebook), Failu
     let bytes = fs::read(path).map_err(|error| Failure::File { path: path.to_owned(), error })?;
     let text = String::from_utf8_lossy(&bytes).into_owned();
     let rulebook = Rulebook::parse_own(&path.display().to_string(), &text).map_err(Failure::Rulebook)?;
-    if let Some(approved) = rulebook.based_on.as_deref().and_then(Rulebook::builtin) {
-        // On the side of errors: what a command prints as data stays data.
-        eprintln!("{}: altered from {}", path.display(), approved.edition_name());
+    if let Some(approved) = rulebook.altered_from() {
+        // On the side of errors: what a command prints as data says so itself.
+        eprintln!("{}: altered from {approved}", path.display());
     }
     Ok((text, rulebook))
+}
+
+/// What a command prints as JSON about a game, with the approved game that it was altered from, if it was.
+#[derive(Serialize)]
+pub(crate) struct About<T> {
+    #[serde(flatten)]
+    answer: T,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    altered_from: Option<String>,
+}
+
+impl<T> About<T> {
+    pub(crate) fn new(rulebook: &Rulebook, answer: T) -> About<T> {
+        About { answer, altered_from: rulebook.altered_from() }
+    }
 }

@@ -129,7 +129,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         eprintln!("interrupted after {} of {} rounds", result.rounds, arguments.rounds);
     }
     page::print(&if arguments.json {
-        serde_json::to_string_pretty(&result).map(|text| text + "\n").unwrap_or_default()
+        serde_json::to_string_pretty(&rulebook::About::new(rulebook, &result))
+            .map(|text| text + "\n")
+            .unwrap_or_default()
     } else {
         text::of(rulebook, &arguments.strategy, &result, start.elapsed(), Page::for_stdout())
     })

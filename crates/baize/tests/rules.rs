@@ -148,6 +148,23 @@ fn a_changed_game_says_what_it_was_made_of() {
             assert!(err(&output).contains(ALTERED), "{}", err(&output));
         }
     }
+    // Data says so too.
+    let round = file("altered.round", "game own\nopen\nbet 1 ann ante 50\n").display().to_string();
+    for command in [
+        vec!["replay", &round],
+        vec!["odds"],
+        vec!["jackpot"],
+        vec!["simulate", "--rounds", "10"],
+        vec!["exposure", "--dealer", "4"],
+        vec!["advise", "As Ad Kh Qc 2d", "--up", "7c"],
+    ] {
+        let output = baize(&[&command[..], &["--json", "--rulebook", &named]].concat());
+        assert!(
+            out(&output).contains(ALTERED.trim_start_matches("altered from ")),
+            "{command:?} {}",
+            out(&output)
+        );
+    }
 }
 
 #[test]

@@ -116,6 +116,12 @@ impl Rulebook {
         format!("{}, {}{}", self.name, self.operator, version.unwrap_or_default())
     }
 
+    /// The approved game that this one was altered from: "Casino Stud Poker, RWS version 6". None for an approved game.
+    #[must_use]
+    pub fn altered_from(&self) -> Option<String> {
+        self.based_on.as_deref().and_then(Rulebook::builtin).map(Rulebook::edition_name)
+    }
+
     /// Cards in a player's or the dealer's hand.
     #[must_use]
     pub const fn hand_size(&self) -> usize {

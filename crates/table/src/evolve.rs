@@ -172,7 +172,11 @@ fn apply(table: &mut Table, event: &Event) {
             let seat = report.and_then(|report| report.seat);
             let standing = &mut table.standing;
             standing.jackpot_fault = true;
-            standing.fault_everywhere |= matches!(scope, Some(FaultScope::Table | FaultScope::System));
+            match scope {
+                Some(FaultScope::System) => standing.system_failed(),
+                Some(FaultScope::Table) => standing.fault_everywhere = true,
+                Some(FaultScope::Box) | None => {}
+            }
             standing.faulty_boxes.extend(seat);
             with_play(table, |play| play.at_registered = true);
         }
@@ -384,6 +388,7 @@ fn ruled(table: &mut Table, ruling: &Ruling, cites: baize_rules::Cites) {
         }
         RulingKind::JackpotRestored => {
             standing.fault_decided();
+            standing.system_fault = false;
             standing.no_jackpot = false;
             standing.closed = false;
             standing.barred_boxes.clear();

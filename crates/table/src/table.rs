@@ -42,6 +42,9 @@ pub struct Standing {
     /// The jackpot fault reaches every box of the table.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub fault_everywhere: bool,
+    /// The whole jackpot system failed and has not been restored at this table.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub system_fault: bool,
     /// Boxes on which no bets are taken.
     pub barred_boxes: BTreeSet<BoxNumber>,
     /// Players restricted to one position.
@@ -55,6 +58,13 @@ pub struct Standing {
 }
 
 impl Standing {
+    /// The whole jackpot system does not work: somebody is to decide how this table goes on.
+    pub fn system_failed(&mut self) {
+        self.jackpot_fault = true;
+        self.fault_everywhere = true;
+        self.system_fault = true;
+    }
+
     /// Somebody has decided how later rounds go on after a jackpot fault.
     pub(crate) fn fault_decided(&mut self) {
         self.jackpot_fault = false;

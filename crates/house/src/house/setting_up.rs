@@ -114,16 +114,7 @@ impl House {
         {
             return Err(HouseError::SetUp(format!("the layout has no box {seat}")));
         }
-        // Whoever is barred in the whole house is barred here too (I-16).
-        let barred = self.barred_everywhere();
-        let earlier = match (earlier, barred.is_empty()) {
-            (None, true) => None,
-            (earlier, _) => {
-                let mut earlier = earlier.unwrap_or_default();
-                earlier.standing.barred.extend(barred);
-                Some(earlier)
-            }
-        };
+        let earlier = self.with_what_reaches(earlier, &config, &book);
         if config.float.cents() < 0 {
             return Err(HouseError::Amount(config.float));
         }
@@ -197,6 +188,36 @@ impl House {
             self.refresh_jackpot(slot, &mut inside).await?;
         }
         done
+    }
+
+    /// What reaches a new table from the others: a bar from the whole house (I-16), and a fault of the whole jackpot system, which is
+    /// decided here as at every linked table (RH 5.17.2, RS 5.18.2).
+    fn with_what_reaches(
+        &self,
+        earlier: Option<FromEarlier>,
+        config: &TableConfig,
+        book: &Rulebook,
+    ) -> Option<FromEarlier> {
+        let barred = self.barred_everywhere();
+        let failed = book.irregularities.jackpot_fault.is_some()
+            && config.jackpot.as_ref().is_some_and(|jackpot| self.system_failed(jackpot));
+        if barred.is_empty() && !failed {
+            return earlier;
+        }
+        let mut earlier = earlier.unwrap_or_default();
+        earlier.standing.barred.extend(barred);
+        if failed {
+            earlier.standing.system_failed();
+        }
+        Some(earlier)
+    }
+
+    /// Whether the system of a jackpot failed and has not been restored at every linked table.
+    fn system_failed(&self, jackpot: &JackpotId) -> bool {
+        self.table_slots().iter().any(|slot| {
+            let live = &slot.shown.get().live;
+            live.config.jackpot.as_ref() == Some(jackpot) && live.table.standing.system_fault
+        })
     }
 
     /// The players whom a ruling barred in the whole house.

@@ -273,6 +273,55 @@ async fn a_fault_waits_for_the_shift_manager_and_is_displayed() {
     }
 }
 
+/// A table that is set up while the whole jackpot system does not work waits for the same decision as the linked tables that were there.
+// RH 5.17.2; RS 5.18.2
+#[tokio::test(flavor = "multi_thread")]
+async fn a_new_table_is_under_the_fault_of_its_jackpot() {
+    for backend in Backend::ALL {
+        let casino = Casino::new(backend).await;
+        let house = &casino.house;
+        let shift = casino.staff("sue", Duty::ShiftManager).await;
+        let by = shift.as_staff().unwrap();
+        let table = table_of(&casino, "RWS", Family::Holdem).await;
+        let set_up = async |name: &str| {
+            let book = baize_rules::Rulebook::builtin("rws-casino-stud").unwrap();
+            let jackpot = house.table(&table).await.unwrap().jackpot;
+            let config = baize_house::TableConfig::usual(name.parse().unwrap(), book, jackpot);
+            house.create_table(&Actor::House, config).await.unwrap();
+            house.table(&name.parse().unwrap()).await.unwrap()
+        };
+        let rule = async |at: &baize_house::TableId, kind: RulingKind| {
+            let ruling = Ruling { kind, by: by.clone(), reason: Some("x".into()) };
+            order(&casino, &shift, at, Command::Rule(ruling)).await.unwrap();
+        };
+        assert_eq!(set_up("before").await.jackpot_notice, None);
+        let ann = casino.player("ann").await;
+        order(&casino, &ann, &table, Order::Bet { wagers: vec![chips(1, Area::Ante, 50)] }).await.unwrap();
+        let facts = Facts { scope: Some(baize_rules::FaultScope::System), ..Facts::default() };
+        let report = Report { kind: IrregularityKind::JackpotFault, seat: None, facts, by: by.clone() };
+        order(&casino, &shift, &table, Command::Report(report)).await.unwrap();
+        let new = set_up("during").await;
+        assert!(new.jackpot_notice.unwrap().words.contains("does not work"));
+        let refused = order(
+            &casino,
+            &ann,
+            &"during".parse().unwrap(),
+            Order::Bet { wagers: vec![chips(1, Area::Ante, 50)] },
+        )
+        .await
+        .unwrap_err();
+        assert!(refused.to_string().contains("5.18.2"), "{refused}");
+        // The decision at one table is that table's; the system still does not work.
+        rule(&table, RulingKind::NoJackpot).await;
+        assert!(set_up("later").await.jackpot_notice.is_some());
+        for linked in house.jackpots().await.unwrap().iter().flat_map(|one| one.notices.keys()) {
+            rule(linked, RulingKind::JackpotRestored).await;
+        }
+        assert_eq!(set_up("after").await.jackpot_notice, None);
+        clean(&casino).await;
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn short_floats_locked_accounts_and_idle_tables_wait() {
     use baize_house::Pace;

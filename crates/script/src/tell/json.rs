@@ -37,6 +37,9 @@ fn round(transcript: &Transcript, at: usize, record: &RoundRecord) -> Value {
     put("dealer", dealer(table, record));
     put("jackpot", json!({ "meter": record.meter }));
     put("game", json!(table.book.id));
+    if let Some(approved) = table.book.altered_from() {
+        put("altered_from", json!(approved));
+    }
     if let Some(name) = &table.name {
         put("table", json!(name));
     }
