@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use baize_cards::Card;
 pub use baize_floor::JackpotStep;
 use baize_rules::{BoxNumber, Money};
-use baize_table::{Command, Event, Limits, Player, Report};
+use baize_table::{Command, Event, Limits, PhaseName, Player, Report};
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -92,7 +92,7 @@ pub enum TableFact {
     /// The house stopped by plan and is open again: a round under way goes on, and its clocks run from now.
     Resumed,
     /// The house stopped while a round was under way.
-    Interrupted { phase: String },
+    Interrupted { phase: PhaseName },
     /// Something that the rules know.
     Round(Event),
 }

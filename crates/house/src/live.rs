@@ -422,16 +422,6 @@ impl LiveTable {
         boxes.into_iter().collect()
     }
 
-    /// `idle`, `betting`, `play`, `finished`.
-    pub(crate) const fn phase(&self) -> &'static str {
-        match self.table.round.phase {
-            Phase::Idle => "idle",
-            Phase::Betting(_) => "betting",
-            Phase::Play(_) => "play",
-            Phase::Finished(_) => "finished",
-        }
-    }
-
     /// At a table with people the cards always move: by themselves in the computer's shoe, and one by one by the dealer of a real one.
     pub(crate) fn reconstructs(&self, report: &mut Report) {
         let (kind, facts) = (report.kind, &mut report.facts);

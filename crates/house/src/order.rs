@@ -146,12 +146,12 @@ impl Order {
     pub(crate) fn kind(&self) -> &'static str {
         if let Order::Table { command } = self { command.into() } else { self.into() }
     }
+}
 
-    /// A digest of what is asked: the journal keeps it, so that an id that is used for something else is noticed.
-    pub(crate) fn digest(&self) -> String {
-        // An order came as data or could have: it can be written as data.
-        crate::secret::digest(serde_json::to_string(self).unwrap_or_default().as_bytes())
-    }
+/// A digest of what is asked, at a table or of a jackpot: the journal keeps it, so that an id that is used for something else is noticed.
+pub(crate) fn digest(asked: &impl Serialize) -> String {
+    // An order came as data or could have: it can be written as data.
+    crate::secret::digest(serde_json::to_string(asked).unwrap_or_default().as_bytes())
 }
 
 impl From<Command> for Order {

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use baize_rules::{BoxNumber, Cites, Family, Money};
-use baize_table::{BoxSettlement, Legal, Limits, Outcome, Reportable, RoundView, Settings};
+use baize_table::{BoxSettlement, Legal, Limits, Outcome, PhaseName, Reportable, RoundView, Settings};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -53,8 +53,8 @@ pub struct TableInfo {
     pub shoe: Shoe,
     /// What is played with.
     pub money: MoneyKind,
-    /// `idle`, `betting`, `play`, `finished`.
-    pub phase: &'static str,
+    /// The phase of its round.
+    pub phase: PhaseName,
     /// The round's number.
     pub round: u32,
     /// It waits for a ruling or for choices.

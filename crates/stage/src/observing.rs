@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use baize_cards::Card;
 use baize_script::{Observed, best_hand};
-use baize_table::{CardView, RoundView};
+use baize_table::{CardView, PhaseName, RoundView};
 
 use crate::StageError;
 use crate::casino::Staged;
@@ -30,7 +30,7 @@ pub(crate) async fn observe(
     let auditor = casino.view(at, &casino.people.auditor).await?.round;
     let board = up(&public.board);
     let mut hands = BTreeMap::new();
-    if public.phase != "betting" {
+    if public.phase != PhaseName::Betting {
         for (seat, on_box) in &public.boxes {
             let own = match casino.people.player(&on_box.player) {
                 Some(player) => casino.view(at, player).await?.round,

@@ -12,7 +12,7 @@ use baize_house::{
 };
 use baize_journal::{KeyPlace, Vault};
 use baize_rules::{Area, BoxNumber, Family, Money, Rulebook};
-use baize_table::Command;
+use baize_table::{Command, PhaseName};
 
 use crate::clock::HostClock;
 use crate::dice::Dice;
@@ -192,7 +192,7 @@ fn a_round_that_everybody_left_before_the_deal_ends() {
             // What the table offers its dealer comes to an end.
             for _ in 0..20 {
                 let view = house.view(&dealer, &id).await.unwrap();
-                let order: Order = if view.info.phase == "finished" {
+                let order: Order = if view.info.phase == PhaseName::Finished {
                     break;
                 } else if view.legal.settle {
                     Command::Settle.into()
@@ -204,7 +204,7 @@ fn a_round_that_everybody_left_before_the_deal_ends() {
                 act(&house, &dealer, &id, order).await.unwrap();
             }
             let view = house.view(&dealer, &id).await.unwrap();
-            assert_eq!(view.info.phase, "finished", "{}: {:?}", book.id, view.legal);
+            assert_eq!(view.info.phase, PhaseName::Finished, "{}: {:?}", book.id, view.legal);
             let audit = baize_audit::audit(&house).await.unwrap();
             assert!(audit.is_clean(), "{}: {:?}", book.id, audit.faults);
         });
@@ -219,7 +219,7 @@ fn a_jackpot_that_another_host_has_moved_is_told_of_the_end_of_the_round() {
             let one = open(&world, 0).await.unwrap();
             let (id, player) = (table(&one, book, AUTO).await, ann(&one).await);
             let two = open(&world, 1).await.unwrap();
-            assert_eq!(two.table(&id).await.unwrap().phase, "idle", "the table is in its memory");
+            assert_eq!(two.table(&id).await.unwrap().phase, PhaseName::Idle, "the table is in its memory");
             world.strike(Fault::NewsLost, None, 0, 1_000);
             for (first, second) in [(&one, &two), (&two, &one), (&one, &two)] {
                 let wagers = vec![chips(Area::Ante, 5), chips(Area::Jackpot, 5)];
@@ -228,7 +228,7 @@ fn a_jackpot_that_another_host_has_moved_is_told_of_the_end_of_the_round() {
                 act(second, &player, &id, Command::Fold { seat: BOX }).await.unwrap();
                 // News of the end of the round comes again, before anybody bets.
                 tokio::time::sleep(Duration::from_secs(7)).await;
-                assert_eq!(first.table(&id).await.unwrap().phase, "finished", "{}", book.id);
+                assert_eq!(first.table(&id).await.unwrap().phase, PhaseName::Finished, "{}", book.id);
             }
             let audit = baize_audit::audit(&one).await.unwrap();
             assert!(audit.is_clean(), "{}: {:?}", book.id, audit.faults);

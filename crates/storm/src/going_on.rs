@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use baize_house::{Actor, House, TableId};
+use baize_table::PhaseName;
 
 use crate::act::Act;
 use crate::casino::Casino;
@@ -32,10 +33,10 @@ impl Casino {
             let Some(host) = self.hosts.open_host(0) else { return Err("no host is open".to_owned()) };
             let Some(house) = self.hosts.house(host) else { continue };
             let info = house.table(table).await.map_err(|error| error.to_string())?;
-            if info.phase != "betting" && info.phase != "play" && !info.waiting {
+            if info.phase != PhaseName::Betting && info.phase != PhaseName::Play && !info.waiting {
                 return Ok(());
             }
-            if info.phase == "betting"
+            if info.phase == PhaseName::Betting
                 && house.view(&Actor::Public, table).await.is_ok_and(|view| view.round.boxes.is_empty())
             {
                 // Bets are open and nobody plays: that is no round that waits for anybody.

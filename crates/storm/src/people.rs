@@ -4,7 +4,7 @@ use baize_cards::Card;
 use baize_house::{Actor, Chips, House, HouseError, JackpotId, Order, Pace, Shoe, TableId, TableView};
 use baize_rules::{Area, BoxNumber, FaultScope, IrregularityKind, Money, Role};
 use baize_table::{
-    CardView, Command, Facts, Limits, Place, Player, Players, Report, Ruling, RulingKind, Staff,
+    CardView, Command, Facts, Limits, PhaseName, Place, Player, Players, Report, Ruling, RulingKind, Staff,
 };
 
 use crate::act::Act;
@@ -126,7 +126,7 @@ impl Person<'_> {
         if let (true, Some((seat, player, area))) = (dice.once_in(20), dice.pick(&legal.withdrawals)) {
             return Ok(Some((actor, at(table, Command::Withdraw { seat, player, area }))));
         }
-        if orders.contains(&"ready") && info.phase == "betting" && dice.once_in(2) {
+        if orders.contains(&"ready") && info.phase == PhaseName::Betting && dice.once_in(2) {
             return Ok(Some((actor, at(table, Order::Ready))));
         }
         let jackpots: Vec<_> =
@@ -157,10 +157,10 @@ impl Person<'_> {
             Some(Command::Check { seat }.into())
         } else if let Some(seat) = legal.declines.first().copied() {
             Some(Command::Decline { seat }.into())
-        } else if let (true, Some(seat)) = (info.phase == "play", legal.looks.first().copied()) {
+        } else if let (true, Some(seat)) = (info.phase == PhaseName::Play, legal.looks.first().copied()) {
             Some(Command::Look { seat }.into())
         } else {
-            (info.phase == "betting" && orders.contains(&"ready")).then_some(Order::Ready)
+            (info.phase == PhaseName::Betting && orders.contains(&"ready")).then_some(Order::Ready)
         };
         Ok(command.map(|order| (actor, at(table, order))))
     }

@@ -40,8 +40,8 @@ pub use legal::{
 };
 pub use refusal::{Refusal, Why};
 pub use round::{
-    Awaiting, Betting, BettingBox, Draw, Finished, HandInPlay, HandStatus, Outcome, Phase, Play, PutBack,
-    Round, Stake,
+    Awaiting, Betting, BettingBox, Draw, Finished, HandInPlay, HandStatus, Outcome, Phase, PhaseName, Play,
+    PutBack, Round, Stake,
 };
 pub use schedule::{Due, DueCards, due, next_cards, ready_to_turn};
 pub use settings::{Limits, Settings, SettingsFault};

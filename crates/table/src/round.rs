@@ -387,6 +387,57 @@ pub enum Phase {
     Finished(Finished),
 }
 
+/// The name of a phase, without what it holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum PhaseName {
+    /// Before the first round.
+    Idle,
+    /// Bets are open.
+    Betting,
+    /// Cards, decisions, reveals.
+    Play,
+    /// Over.
+    Finished,
+}
+
+impl std::fmt::Display for PhaseName {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.pad(self.code())
+    }
+}
+
+impl PhaseName {
+    /// All phases.
+    pub const ALL: [PhaseName; 4] =
+        [PhaseName::Idle, PhaseName::Betting, PhaseName::Play, PhaseName::Finished];
+
+    /// The name in data and metrics.
+    #[must_use]
+    pub const fn code(self) -> &'static str {
+        ["idle", "betting", "play", "finished"][self as usize]
+    }
+
+    /// Whether a round is under way.
+    #[must_use]
+    pub const fn under_way(self) -> bool {
+        matches!(self, PhaseName::Betting | PhaseName::Play)
+    }
+}
+
+impl Phase {
+    /// Its name.
+    #[must_use]
+    pub const fn name(&self) -> PhaseName {
+        match self {
+            Phase::Idle => PhaseName::Idle,
+            Phase::Betting(_) => PhaseName::Betting,
+            Phase::Play(_) => PhaseName::Play,
+            Phase::Finished(_) => PhaseName::Finished,
+        }
+    }
+}
+
 /// A round of play.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Round {

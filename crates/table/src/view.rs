@@ -8,7 +8,7 @@ use baize_rules::{Area, BoxNumber, Cites, Money, Rulebook};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Serialize, Serializer};
 
-use crate::round::{Finished, HandInPlay, HandStatus, Outcome, Phase, Play};
+use crate::round::{Finished, HandInPlay, HandStatus, Outcome, Phase, PhaseName, Play};
 use crate::schedule::{Due, deciding, due};
 use crate::{Awaiting, BoxSettlement, Decided, Player, Remedied, ResultKind, Stake, Standing, Table};
 
@@ -125,8 +125,8 @@ impl HandedBack {
 pub struct RoundView {
     /// The round's number.
     pub number: u32,
-    /// `idle`, `betting`, `play`, `finished`.
-    pub phase: &'static str,
+    /// Its phase.
+    pub phase: PhaseName,
     /// The boxes with chips.
     pub boxes: BTreeMap<BoxNumber, BoxView>,
     /// The community cards.
@@ -177,7 +177,7 @@ pub fn view_open(book: &Rulebook, table: &Table) -> RoundView {
 fn seen(book: &Rulebook, table: &Table, viewer: Option<&Viewer>) -> RoundView {
     let mut seen = RoundView {
         number: table.round.number,
-        phase: "idle",
+        phase: table.round.phase.name(),
         boxes: BTreeMap::new(),
         board: Vec::new(),
         dealer: Vec::new(),
@@ -193,7 +193,6 @@ fn seen(book: &Rulebook, table: &Table, viewer: Option<&Viewer>) -> RoundView {
     match &table.round.phase {
         Phase::Idle => {}
         Phase::Betting(betting) => {
-            seen.phase = "betting";
             seen.boxes = betting
                 .boxes
                 .iter()
@@ -214,7 +213,6 @@ fn seen(book: &Rulebook, table: &Table, viewer: Option<&Viewer>) -> RoundView {
                 .collect();
         }
         Phase::Play(play) => {
-            seen.phase = "play";
             if !deciding(book, play).is_empty()
                 && let Some(Due::Decide { seats, .. }) = due(book, table)
             {
@@ -223,7 +221,6 @@ fn seen(book: &Rulebook, table: &Table, viewer: Option<&Viewer>) -> RoundView {
             cards(book, play, None, viewer, &mut seen);
         }
         Phase::Finished(finished) => {
-            seen.phase = "finished";
             cards(book, &finished.play, Some(finished), viewer, &mut seen);
             seen.outcome = Some(finished.outcome.clone());
             seen.slips = finished.boxes.clone();

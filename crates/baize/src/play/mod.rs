@@ -17,7 +17,7 @@ use baize_odds::Solver;
 use baize_odds::advice::{Advice, Seen, Stakes};
 use baize_rules::{Area, BoxNumber, Money, Rulebook};
 use baize_script::{Look, Script, tell_settlement};
-use baize_table::{Command, Player};
+use baize_table::{Command, PhaseName, Player};
 use clap::Args;
 
 use self::prompt::Wish;
@@ -204,7 +204,7 @@ impl<'a> Game<'a> {
         let mut shown = 0;
         loop {
             let view = self.view().await?;
-            if view.round.phase == "finished" {
+            if view.round.phase == PhaseName::Finished {
                 return Ok(Ok(()));
             }
             if view.legal.looks.contains(&SEAT) && self.order(Command::Look { seat: SEAT }.into()).await? {

@@ -64,7 +64,7 @@ impl House {
         version: Option<u64>,
     ) -> Answer<Receipt> {
         let slot = self.table_slot(table)?;
-        let asked = Asked { id, digest: order.digest() };
+        let asked = Asked { id, digest: crate::order::digest(&order) };
         if let Some(player) = actor.as_player() {
             slot.presence.note(player, slot.shown.get().version);
         }

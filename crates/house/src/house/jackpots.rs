@@ -8,11 +8,12 @@ use super::setting_up::needs;
 use super::views::jackpot_notice;
 use super::{Answer, House};
 use crate::facts::Body;
+use crate::order::digest;
 use crate::slots::JackpotSlot;
 use crate::stored;
 use crate::turn::Asked;
 use crate::{
-    Actor, Displayed, Duty, HitView, HouseError, JackpotId, JackpotView, MoneyKind, RoundId, TableId, secret,
+    Actor, Displayed, Duty, HitView, HouseError, JackpotId, JackpotView, MoneyKind, RoundId, TableId,
 };
 
 impl House {
@@ -80,7 +81,7 @@ impl House {
         let slot = self.table_slot(&table)?;
         let command = ask(person);
         let id = self.request.id.as_ref();
-        let asked = id.map(|id| Asked { id, digest: secret::digest(format!("{command:?}").as_bytes()) });
+        let asked = id.map(|id| Asked { id, digest: digest(&command) });
         let done = self.turn(&slot, by, asked.as_ref(), |turn| turn.ask_jackpot(by, command.clone())).await;
         if let Err(error) = done {
             // It may have been carried out before: then it is answered as it was then.

@@ -317,7 +317,7 @@ fn info(shown: &TableShown, jackpot_taken: bool) -> TableInfo {
         pace: live.config.pace,
         shoe: live.config.shoe,
         money: live.config.money,
-        phase: live.phase(),
+        phase: live.table.round.phase.name(),
         round: live.table.round.number,
         waiting: live.table.round.awaiting.is_some(),
         notice: live.notice.clone(),

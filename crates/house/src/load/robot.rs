@@ -5,7 +5,7 @@ use std::io::Write as _;
 use std::sync::Arc;
 
 use baize_rules::{Area, BoxNumber, Money};
-use baize_table::Command;
+use baize_table::{Command, PhaseName};
 
 use crate::{
     Actor, Answer, Chips, CommandId, House, HouseError, Order, PlayerId, Receipt, TableId, TableView,
@@ -82,7 +82,7 @@ impl Robot {
     /// As the house.
     pub async fn round(&mut self) -> Answer<()> {
         let before = self.house.table(&self.table).await?;
-        if !matches!(before.phase, "betting" | "play") {
+        if !before.phase.under_way() {
             let mut wagers = vec![Chips { seat: BoxNumber(1), area: Area::Ante, amount: before.ante.least }];
             if let (Some(bonus), 0) = (before.bonus, self.roll(3)) {
                 wagers.push(Chips { seat: BoxNumber(1), area: Area::Bonus, amount: bonus.least });
@@ -99,11 +99,11 @@ impl Robot {
         for _ in 0..64 {
             let info = self.house.table(&self.table).await?;
             match info.phase {
-                "betting" if !info.waiting => {
+                PhaseName::Betting if !info.waiting => {
                     self.order(Order::Ready).await?;
                 }
-                "betting" | "play" => self.decide().await?,
-                _ => return Ok(()),
+                PhaseName::Betting | PhaseName::Play => self.decide().await?,
+                PhaseName::Idle | PhaseName::Finished => return Ok(()),
             }
         }
         Err(HouseError::NotNow("the round does not end"))

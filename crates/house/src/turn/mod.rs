@@ -314,7 +314,7 @@ impl<'a> Turn<'a> {
         {
             return Ok(());
         }
-        self.step(&Actor::House, TableFact::Interrupted { phase: self.live.phase().to_owned() });
+        self.step(&Actor::House, TableFact::Interrupted { phase: self.live.table.round.phase.name() });
         let report = baize_table::Report {
             kind: baize_rules::IrregularityKind::PowerFailure,
             seat: None,

@@ -1,5 +1,6 @@
 //! Several hosts on one PostgreSQL: any of them serves any table.
 
+use baize_table::PhaseName;
 use std::time::Duration;
 
 use baize_house::load::Robot;
@@ -17,7 +18,7 @@ async fn two_hosts_serve_the_same_tables() {
     order(&casino, &ann, &table, Order::Bet { wagers: vec![chips(1, Area::Ante, 50)] }).await.unwrap();
     // A host that joins while others are there resolves nothing: no round was interrupted.
     let other = House::open_with(&casino.database, casino.clock.clone()).await.unwrap();
-    assert_eq!(other.table(&table).await.unwrap().phase, "betting");
+    assert_eq!(other.table(&table).await.unwrap().phase, PhaseName::Betting);
     let mut news = other.changes();
     order(&casino, &ann, &table, Order::Ready).await.unwrap();
     let heard = tokio::time::timeout(Duration::from_secs(10), async {
@@ -30,7 +31,7 @@ async fn two_hosts_serve_the_same_tables() {
     });
     let version = heard.await.expect("news comes");
     assert_eq!(version, casino.house.table(&table).await.unwrap().version);
-    assert_eq!(other.view(&ann, &table).await.unwrap().info.phase, "play");
+    assert_eq!(other.view(&ann, &table).await.unwrap().info.phase, PhaseName::Play);
     // A new table of one host is known to the other.
     let id: baize_house::TableId = "extra".parse().unwrap();
     let config = baize_house::TableConfig::usual(id.clone(), &baize_rules::Rulebook::builtins()[0], None);
@@ -198,7 +199,7 @@ async fn work_resumes_when_the_server_is_back() {
     // The same command again: it had not been carried out, and now it is, once.
     let done = casino.house.act(&ann, &table, &id, Order::Ready).await.unwrap();
     assert!(!done.repeated);
-    assert_eq!(casino.house.table(&table).await.unwrap().phase, "play");
+    assert_eq!(casino.house.table(&table).await.unwrap().phase, PhaseName::Play);
     clean(&casino).await;
 }
 
@@ -214,6 +215,6 @@ async fn a_host_that_comes_right_after_the_server_is_not_alone() {
     let _server = restarting.await.unwrap();
     // The first host has not taken its lock again yet.
     let other = House::open_with(&casino.database, casino.clock.clone()).await.unwrap();
-    assert_eq!(other.table(&table).await.unwrap().phase, "play", "no round was interrupted");
+    assert_eq!(other.table(&table).await.unwrap().phase, PhaseName::Play, "no round was interrupted");
     clean(&casino).await;
 }

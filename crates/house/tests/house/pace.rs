@@ -2,7 +2,7 @@
 
 use baize_house::Order;
 use baize_rules::{Area, BoxNumber, Family};
-use baize_table::Command;
+use baize_table::{Command, PhaseName};
 
 use crate::support::{Backend, Casino, chips, clean, order, table_of};
 
@@ -20,16 +20,16 @@ async fn company_starts_the_clocks_and_absent_players_are_handled_by_the_text() 
         assert_eq!(casino.house.view(&ann, &table).await.unwrap().clock.unwrap().what, "betting");
         casino.clock.advance_seconds(19);
         casino.house.tick().await.unwrap();
-        assert_eq!(casino.house.table(&table).await.unwrap().phase, "betting");
+        assert_eq!(casino.house.table(&table).await.unwrap().phase, PhaseName::Betting);
         casino.clock.advance_seconds(1);
         casino.house.tick().await.unwrap();
         let view = casino.house.view(&ann, &table).await.unwrap();
-        assert_eq!((view.info.phase, view.clock.unwrap().what), ("play", "decision"));
+        assert_eq!((view.info.phase, view.clock.unwrap().what), (PhaseName::Play, "decision"));
         order(&casino, &ann, &table, Order::Bet { wagers: vec![chips(1, Area::Bet, 100)] }).await.unwrap();
         casino.clock.advance_seconds(30);
         casino.house.tick().await.unwrap();
         let view = casino.house.view(&ann, &table).await.unwrap();
-        assert_eq!(view.info.phase, "finished");
+        assert_eq!(view.info.phase, PhaseName::Finished);
         let status = format!("{:?}", view.round.boxes[&BoxNumber(4)].status).to_lowercase();
         assert!(view.round.boxes[&BoxNumber(4)].absent && status.contains(fate), "{operator}: {status}");
         clean(&casino).await;

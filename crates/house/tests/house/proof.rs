@@ -4,7 +4,7 @@ use baize_cards::Card;
 use baize_house::{Actor, Duty, Order, RoundFilter, RoundId};
 use baize_rules::{Area, BoxNumber, Family, Money, Rulebook};
 use baize_script::Script;
-use baize_table::{CardView, Command};
+use baize_table::{CardView, Command, PhaseName};
 
 use crate::support::{Backend, Casino, chips, clean, order, table_of};
 
@@ -40,7 +40,7 @@ async fn a_folded_hand_is_shown_to_those_who_saw_it_and_the_deck_is_proved_to_al
             let folded: Vec<Card> = own.iter().filter_map(up).collect();
             assert!(folded.len() >= 2, "she sees her own");
             order(&casino, &ann, &table, Command::Fold { seat: BoxNumber(1) }).await.unwrap();
-            while casino.house.table(&table).await.unwrap().phase == "play" {
+            while casino.house.table(&table).await.unwrap().phase == PhaseName::Play {
                 let legal = casino.house.view(&ben, &table).await.unwrap().legal;
                 if legal.checks.contains(&BoxNumber(2)) {
                     order(&casino, &ben, &table, Command::Check { seat: BoxNumber(2) }).await.unwrap();

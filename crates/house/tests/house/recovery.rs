@@ -2,7 +2,7 @@
 
 use baize_house::{Actor, Duty, Order};
 use baize_rules::{Area, BoxNumber, Family};
-use baize_table::{Choice, Command};
+use baize_table::{Choice, Command, PhaseName};
 
 use crate::support::{Backend, Casino, cents, chips, clean, order, table_of};
 
@@ -18,7 +18,7 @@ async fn a_round_under_way_is_void_where_the_text_says_so() {
         let meter = casino.house.jackpots().await.unwrap();
         let casino = casino.after_a_crash().await;
         let view = casino.house.view(&ann, &table).await.unwrap();
-        assert_eq!(view.info.phase, "finished");
+        assert_eq!(view.info.phase, PhaseName::Finished);
         assert!(
             matches!(view.round.outcome, Some(baize_table::Outcome::Void { .. })),
             "{:?}",
@@ -64,7 +64,7 @@ async fn players_choose_where_the_text_gives_them_options() {
         .unwrap();
         order(&casino, &ann, &table, Command::Fold { seat: BoxNumber(1) }).await.unwrap();
         let view = casino.house.view(&ann, &table).await.unwrap();
-        assert_eq!(view.info.phase, "finished");
+        assert_eq!(view.info.phase, PhaseName::Finished);
         assert!(view.proof.unwrap().holds(), "dealt from the deck that was promised before the crash");
         clean(&casino).await;
     }
@@ -85,7 +85,7 @@ async fn chips_on_an_open_table_are_held() {
             let mut staked = 0;
             for table in &tables {
                 let view = casino.house.view(&ann, table).await.unwrap();
-                if view.info.phase != "finished" {
+                if view.info.phase != PhaseName::Finished {
                     staked += view
                         .round
                         .boxes
@@ -98,7 +98,7 @@ async fn chips_on_an_open_table_are_held() {
             staked
         };
         assert_eq!(cents(&casino, &ann).await + in_play, 1_000_000);
-        assert_eq!(casino.house.view(&Actor::Public, &empty).await.unwrap().info.phase, "idle");
+        assert_eq!(casino.house.view(&Actor::Public, &empty).await.unwrap().info.phase, PhaseName::Idle);
         clean(&casino).await;
     }
 }
@@ -120,7 +120,7 @@ async fn players_who_share_a_box_choose_each_for_their_own_chips() {
         let goes_on = Command::Choose { seat: BoxNumber(1), player: None, choice: Choice::Continue };
         order(&casino, &ann, &table, goes_on).await.unwrap();
         order(&casino, &ann, &table, Command::Fold { seat: BoxNumber(1) }).await.unwrap();
-        assert_eq!(casino.house.view(&ann, &table).await.unwrap().info.phase, "finished");
+        assert_eq!(casino.house.view(&ann, &table).await.unwrap().info.phase, PhaseName::Finished);
         assert_eq!(cents(&casino, &ann).await, 995_000);
         clean(&casino).await;
     }

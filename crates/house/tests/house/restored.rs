@@ -1,5 +1,6 @@
 //! Databases that were restored or promoted, answers that were lost, clocks that jump: what is said is known.
 
+use baize_table::PhaseName;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -168,8 +169,8 @@ async fn a_host_that_has_not_heard_of_a_round_shows_nothing_of_it() {
         let deaf = House::look_at(&casino.database).await.unwrap();
         order(&casino, &ann, &table, Order::Bet { wagers: vec![chips(1, Area::Ante, 50)] }).await.unwrap();
         order(&casino, &ann, &table, Order::Ready).await.unwrap();
-        assert_eq!(casino.house.table(&table).await.unwrap().phase, "play");
-        assert_eq!(deaf.table(&table).await.unwrap().phase, "idle");
+        assert_eq!(casino.house.table(&table).await.unwrap().phase, PhaseName::Play);
+        assert_eq!(deaf.table(&table).await.unwrap().phase, PhaseName::Idle);
         for house in [&casino.house, &deaf] {
             let filter = JournalFilter { stream: Some(format!("table/{table}")), ..JournalFilter::default() };
             let lines = house.journal(&auditor, &filter).await.unwrap();

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use baize_cards::{Card, CardSet};
 use baize_house::{Actor, Duty, JournalFilter, Order};
 use baize_rules::{Area, BoxNumber, Family, IrregularityKind, Money, Reveal, Role, Whose};
-use baize_table::{Command, Facts, Report, Ruling, RulingKind, Staff};
+use baize_table::{Command, Facts, PhaseName, Report, Ruling, RulingKind, Staff};
 
 use crate::support::{Backend, Casino, chips, order, table_of};
 
@@ -24,7 +24,7 @@ async fn hidden_cards_leave_the_house_only_when_they_may() {
         order(&casino, player, &table, Order::Ready).await.unwrap();
     }
     let own = casino.house.view(&ann, &table).await.unwrap();
-    assert_eq!(own.info.phase, "play");
+    assert_eq!(own.info.phase, PhaseName::Play);
     let cards: Vec<String> = own.round.boxes[&BoxNumber(1)]
         .cards
         .iter()
@@ -121,7 +121,7 @@ async fn a_preview_tells_nobody_what_his_view_does_not() {
         let version = casino.house.table(&table).await.unwrap().version;
         for actor in staff.iter().chain([&ann, &Actor::Public, &Actor::House]) {
             let view = casino.house.view(actor, &table).await.unwrap();
-            assert_eq!(view.info.phase, "play");
+            assert_eq!(view.info.phase, PhaseName::Play);
             let seen = serde_json::to_string(&view.round).unwrap();
             // What is answered for one hidden card is answered for all of them.
             let mut hidden: BTreeMap<String, String> = BTreeMap::new();

@@ -4,7 +4,7 @@ use baize_cards::{Card, HandClass};
 use baize_house::{Actor, Order, RoundFilter, RoundId, TableId};
 use baize_rules::{Area, BoxNumber, Family, Money, Rulebook};
 use baize_script::{Script, best_hand};
-use baize_table::{BoxSettlement, Command, ResultKind};
+use baize_table::{BoxSettlement, Command, PhaseName, ResultKind};
 
 use crate::support::{Backend, Casino, chips, clean, order, table_of};
 
@@ -61,7 +61,7 @@ async fn round(
     casino.clock.advance_seconds(60);
     casino.house.tick().await.unwrap();
     let view = casino.house.view(ben, table).await.unwrap();
-    assert_eq!(view.info.phase, "finished", "{out:?}");
+    assert_eq!(view.info.phase, PhaseName::Finished, "{out:?}");
     let slip = |seat: u8| view.round.slips.iter().find(|slip| slip.seat == BoxNumber(seat)).unwrap().clone();
     (slip(1), slip(4))
 }

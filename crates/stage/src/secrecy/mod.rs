@@ -93,7 +93,7 @@ struct Number {
     outcome: Option<IgnoredAny>,
 }
 
-type Stage = (&'static str, u32, usize, usize, bool);
+type Stage = (baize_table::PhaseName, u32, usize, usize, bool);
 
 struct Follower {
     reader: Reader,

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use baize_cards::Card;
 use baize_house::{Actor, Shoe, TableView};
 use baize_rules::{Reveal, Rulebook};
-use baize_table::{Phase, Table};
+use baize_table::{Phase, PhaseName, Table};
 use serde_json::Value;
 
 /// The cards that somebody was shown, at a table as it stood then.
@@ -44,7 +44,7 @@ impl Seen {
     pub(crate) fn of(viewer: &Actor, view: &TableView) -> Option<Seen> {
         let enters =
             view.info.shoe == Shoe::Entered && !matches!(viewer, Actor::Player { .. } | Actor::Public);
-        if view.round.phase != "play" || enters {
+        if view.round.phase != PhaseName::Play || enters {
             return None;
         }
         let mut found = BTreeSet::new();

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use baize_house::{Actor, Answer, Chips, CommandId, House, HouseError, Order, PlayerId, TableId, load};
 use baize_rules::{Area, BoxNumber};
-use baize_table::Command;
+use baize_table::{Command, PhaseName};
 
 use super::notes::{self, Answered, Asked, Notes};
 use super::wrong;
@@ -90,7 +90,10 @@ async fn wanted(house: &House, table: &TableId, player: &PlayerId, turn: u64) ->
         Command::Choose { seat, player: None, choice }.into()
     } else if let Some(seat) = seat_of(&view.legal.folds).filter(|_| turn.is_multiple_of(3)) {
         Command::Fold { seat }.into()
-    } else if view.info.phase == "betting" && view.orders.contains(&"ready") && turn.is_multiple_of(2) {
+    } else if view.info.phase == PhaseName::Betting
+        && view.orders.contains(&"ready")
+        && turn.is_multiple_of(2)
+    {
         Order::Ready
     } else if let Some(wager) = view
         .legal

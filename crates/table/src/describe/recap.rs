@@ -8,19 +8,19 @@ use std::collections::BTreeSet;
 use baize_rules::{BoxNumber, Cites, Rulebook};
 
 use super::{describe, joined, phrases, table, up, warning};
-use crate::{Awaiting, BoxView, Decided, Event, HandStatus, Outcome, RoundView, Told};
+use crate::{Awaiting, BoxView, Decided, Event, HandStatus, Outcome, PhaseName, RoundView, Told};
 
 /// What happened in this round, in order.
 #[must_use]
 pub fn recap(book: &Rulebook, view: &RoundView) -> Vec<Told> {
-    if view.phase == "idle" {
+    if view.phase == PhaseName::Idle {
         return Vec::new();
     }
     let nothing = RoundView { boxes: std::collections::BTreeMap::new(), ..view.clone() };
     let mut recap = Recap { book, view, so_far: nothing, told: Vec::new() };
     recap.tell(&Event::RoundOpened { number: view.number, rulebook: String::new(), hash: String::new() });
     recap.bets();
-    if view.phase != "betting" {
+    if view.phase != PhaseName::Betting {
         recap.tell(&Event::BetsClosed { jackpot: Vec::new() });
         recap.play();
     }

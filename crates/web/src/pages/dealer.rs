@@ -1,7 +1,7 @@
 //! The dealer's console: keyboard-first. One next step, card entry, pay and take box by box with why.
 
 use baize_rules::{BoxNumber, IrregularityKind, Reveal};
-use baize_table::{Line, Place, ResultKind};
+use baize_table::{Line, PhaseName, Place, ResultKind};
 use maud::{Markup, html};
 
 use super::felt::{self, Felt, Side};
@@ -313,7 +313,7 @@ fn secondary(page: &DealerPage<'_>, next: &NextStep) -> Markup {
             @for seat in &legal.declines { (seat_form("decline", *seat, format!("Box {seat} does not show its hand"))) }
             @for seat in &legal.folds { (seat_form("fold", *seat, format!("Box {seat} folds"))) }
             @for seat in &legal.checks { (seat_form("check", *seat, format!("Box {seat} checks"))) }
-            @for raise in legal.wagers.iter().filter(|_| page.view.phase == "play") {
+            @for raise in legal.wagers.iter().filter(|_| page.view.phase == PhaseName::Play) {
                 @if let baize_table::Players::Only(player) = &raise.players {
                     (press(page, "raise", &[
                         ("seat", raise.seat.to_string()), ("area", raise.area.code().to_owned()),

@@ -1,7 +1,7 @@
 //! The player's rail: their cards, the one next action, the slip, advice, what happened.
 
 use baize_rules::{BoxNumber, Money, Otherwise};
-use baize_table::{Awaiting, BoxView, Choice, Outcome, Player, Players, WagerChoice};
+use baize_table::{Awaiting, BoxView, Choice, Outcome, PhaseName, Player, Players, WagerChoice};
 use maud::{Markup, html};
 
 use super::model::{Advice, Dealing, TablePage, Who, expected};
@@ -52,7 +52,7 @@ pub(super) fn promise(page: &TablePage<'_>) -> Markup {
     html! {
         p #promise.promise {
             @if let Some(hash) = &page.commitment {
-                span { @if matches!(page.view.phase, "betting" | "play") { "The deck of this round is fixed: " } @else { "The next deck is fixed: " } }
+                span { @if page.view.phase.under_way() { "The deck of this round is fixed: " } @else { "The next deck is fixed: " } }
                 code title=(hash) { (hash.get(..16).unwrap_or(hash)) "…" }
                 @if let Some(number) = page.checkable { " " a href=(round(number)) { "Check the deck of round " (number) } }
             }
@@ -79,9 +79,9 @@ fn player(page: &TablePage<'_>, me: &Player) -> Markup {
             html! { p.say { "The dealer puts cards where they belong. Your wagers are held." } }
         }
         None => match page.view.phase {
-            "betting" => table_bets::bets(page, me),
-            "play" => decisions(page, me),
-            _ => between(page, me),
+            PhaseName::Betting => table_bets::bets(page, me),
+            PhaseName::Play => decisions(page, me),
+            PhaseName::Idle | PhaseName::Finished => between(page, me),
         },
     };
     html! { (options) }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use baize_rules::{Area, BoxNumber, Money};
-use baize_table::{BoxView, Player, Players, WagerChoice};
+use baize_table::{BoxView, PhaseName, Player, Players, WagerChoice};
 use maud::{Markup, html};
 
 use super::model::{BetDraft, Dealing, TablePage};
@@ -22,22 +22,22 @@ fn plain(amount: Money) -> String {
 /// Whether the reader may bet now: bets are open, or their chips open a round.
 pub(super) fn open(page: &TablePage<'_>) -> bool {
     let closed = page.closed || page.view.standing.closed || page.view.awaiting.is_some();
-    let between = page.dealing == Dealing::ByHouse && !matches!(page.view.phase, "betting" | "play");
-    let bets = page.view.phase == "betting" && !page.ready;
+    let between = page.dealing == Dealing::ByHouse && !page.view.phase.under_way();
+    let bets = page.view.phase == PhaseName::Betting && !page.ready;
     page.me.is_some() && !closed && !pending(page) && (bets || between)
 }
 
 /// A jackpot claim of this round is being verified: no round follows before it is decided.
 pub(super) fn pending(page: &TablePage<'_>) -> bool {
     let lines = page.view.slips.iter().flat_map(|slip| &slip.lines);
-    page.view.phase == "finished"
+    page.view.phase == PhaseName::Finished
         && lines.into_iter().any(|line| line.result == baize_table::ResultKind::Pending)
 }
 
 /// Boxes that take the reader's chips: free ones and their own.
 pub(super) fn seats(page: &TablePage<'_>) -> BTreeSet<BoxNumber> {
     let Some(me) = &page.me else { return BTreeSet::new() };
-    let opens = page.view.phase != "betting";
+    let opens = page.view.phase != PhaseName::Betting;
     let others = |seat: &BoxNumber| page.guests.get(seat).is_some_and(|guest| *guest != me.0);
     BoxNumber::all(page.settings.boxes)
         .filter(|seat| !page.view.standing.barred_boxes.contains(seat))
@@ -53,7 +53,7 @@ pub(super) fn takes_jackpot(page: &TablePage<'_>) -> bool {
 
 /// The reader may sit at another box: nothing of theirs is in play.
 pub(super) fn may_move(page: &TablePage<'_>) -> bool {
-    let under_way = matches!(page.view.phase, "betting" | "play");
+    let under_way = page.view.phase.under_way();
     page.me.as_ref().is_some_and(|me| !under_way || own_boxes(page, me).next().is_none())
 }
 

@@ -4,7 +4,7 @@
 use baize_cards::Card;
 use baize_rules::Rulebook;
 pub use baize_table::describe::phrases::{among, boxes, list};
-use baize_table::{Awaiting, BoxView, CardView, DueCards, HandStatus, Outcome, RoundView};
+use baize_table::{Awaiting, BoxView, CardView, DueCards, HandStatus, Outcome, PhaseName, RoundView};
 
 /// The name of a card: "Ace of Spades".
 #[must_use]
@@ -30,16 +30,16 @@ pub fn state(book: &Rulebook, view: &RoundView) -> String {
         None => {}
     }
     match view.phase {
-        "betting" => "Place your bets".to_owned(),
-        "play" => match view.board.iter().filter(|card| matches!(card, CardView::Up(_))).count() {
+        PhaseName::Betting => "Place your bets".to_owned(),
+        PhaseName::Play => match view.board.iter().filter(|card| matches!(card, CardView::Up(_))).count() {
             0 if !dealt(book, view) => "Hands are being dealt".to_owned(),
             0 => "Hands are out".to_owned(),
             1..=3 => "Flop is open".to_owned(),
             4 => "Turn is open".to_owned(),
             _ => "River is open".to_owned(),
         },
-        "finished" if matches!(view.outcome, Some(Outcome::Void { .. })) => "Round void".to_owned(),
-        "finished" => "Between rounds".to_owned(),
+        PhaseName::Finished if matches!(view.outcome, Some(Outcome::Void { .. })) => "Round void".to_owned(),
+        PhaseName::Finished => "Between rounds".to_owned(),
         _ if view.standing.closed => "Closed".to_owned(),
         _ => "Ready".to_owned(),
     }

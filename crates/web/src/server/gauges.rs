@@ -1,6 +1,7 @@
 //! The values of the house at the moment when somebody asks for its metrics.
 
 use baize_house::{JackpotView, TableInfo};
+use baize_table::PhaseName;
 
 use super::app::App;
 
@@ -52,7 +53,7 @@ pub(crate) async fn read(app: &App, answers: bool) -> Vec<Gauge> {
 }
 
 fn of_tables(tables: &[TableInfo]) -> Vec<Gauge> {
-    let phase = |phase: &'static str| {
+    let phase = |phase: PhaseName| {
         let count = tables.iter().filter(|table| table.phase == phase).count();
         (format!("{{phase=\"{phase}\"}}"), count.to_string())
     };
@@ -61,7 +62,7 @@ fn of_tables(tables: &[TableInfo]) -> Vec<Gauge> {
         Gauge {
             name: "baize_tables",
             help: "Tables by the phase of their round.",
-            values: ["idle", "betting", "play", "finished"].map(phase).into(),
+            values: PhaseName::ALL.map(phase).into(),
         },
         one(
             "baize_guests",

@@ -3,6 +3,7 @@
 use axum::http::StatusCode;
 use baize_house::Duty;
 use baize_rules::{BoxNumber, Money};
+use baize_table::PhaseName;
 
 use crate::client::{Answer, Client, TestCasino, field};
 
@@ -111,7 +112,7 @@ async fn an_old_settlement_does_not_open_the_next_round() {
     }
     let round = || async { casino.house.table(&TABLE.parse().unwrap()).await.unwrap() };
     let settled = round().await;
-    assert_eq!(settled.phase, "finished");
+    assert_eq!(settled.phase, PhaseName::Finished);
     let late = post(&mut sam, &kept.unwrap()).await;
     assert_eq!(late.status, StatusCode::CONFLICT);
     assert_eq!(round().await.version, settled.version);

@@ -18,7 +18,7 @@ use std::time::Duration;
 use axum::http::Method;
 use baize_cards::{Card, CardSet};
 use baize_house::{Actor, CommandId, Instant, SetClock, Shoe, Shuffler, TableId};
-use baize_table::{CardView, Command};
+use baize_table::{CardView, Command, PhaseName};
 
 use crate::client::{TestCasino, encoded, field};
 use crate::matrix::{ROLES, Row, Somebody, prepared_with, rows, somebody};
@@ -248,7 +248,7 @@ async fn cannot_be_told_apart(database: impl Fn() -> Option<String>, role: &str,
         let apart = told.lines().zip(also.lines()).find(|(one, other)| one != other);
         assert!(told == also, "{role}: {}\n{apart:#?}", row.text);
         let under_way = one.casino.house.table(&table()).await.unwrap().phase;
-        assert_eq!(under_way, "play", "{role}: {} ended the round", row.text);
+        assert_eq!(under_way, PhaseName::Play, "{role}: {} ended the round", row.text);
     }
 }
 

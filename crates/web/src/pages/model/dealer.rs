@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use baize_rules::{BoxNumber, Reveal, Role, Rulebook};
-use baize_table::{Awaiting, Due, DueCards, Legal, Place, PutBack, ResultKind, RoundView, Settings};
+use baize_table::{
+    Awaiting, Due, DueCards, Legal, PhaseName, Place, PutBack, ResultKind, RoundView, Settings,
+};
 
 use super::{Clock, Dealing, Happened, Meter, PendingHit, Shell};
 
@@ -54,8 +56,8 @@ impl NextStep {
             Some(Awaiting::Reconstruction { .. }) | None => {}
         }
         match (view.phase, &legal.due) {
-            ("betting", _) if legal.close => NextStep::Close,
-            ("betting", _) => NextStep::WaitForBets,
+            (PhaseName::Betting, _) if legal.close => NextStep::Close,
+            (PhaseName::Betting, _) => NextStep::WaitForBets,
             (_, Some(Due::Burn { then, .. })) => NextStep::Burn(*then),
             (_, Some(Due::Deal(cards))) => NextStep::Deal(*cards),
             (_, Some(Due::PutBack { card, left, .. })) => NextStep::PutBack(*card, *left),

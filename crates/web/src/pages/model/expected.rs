@@ -25,7 +25,7 @@ pub fn step(next: &NextStep, view: &RoundView) -> String {
 /// between their look and their bet.
 #[must_use]
 pub fn bets(view: &RoundView, me: Option<&Player>) -> String {
-    let under_way = matches!(view.phase, "betting" | "play");
+    let under_way = view.phase.under_way();
     let round = if under_way { view.number } else { view.number.saturating_add(1) };
     let mine = |on_box: &BoxView| -> Money {
         on_box.stakes.iter().filter(|stake| Some(&stake.player) == me).map(|stake| stake.amount).sum()

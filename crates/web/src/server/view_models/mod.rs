@@ -20,7 +20,7 @@ use baize_house::{
     TableId, TableInfo,
 };
 use baize_rules::Money;
-use baize_table::RoundView;
+use baize_table::{PhaseName, RoundView};
 
 use super::app::App;
 use super::fault::Fault;
@@ -195,10 +195,10 @@ pub(crate) fn state(info: &TableInfo) -> String {
         _ if info.halted.is_some() => "Halted",
         _ if info.closed => "Closed",
         _ if info.waiting => "Waits for a ruling or a choice",
-        "betting" => "Place your bets",
-        "play" => "A round is being played",
-        "finished" => "Between rounds",
-        _ => "Ready",
+        PhaseName::Betting => "Place your bets",
+        PhaseName::Play => "A round is being played",
+        PhaseName::Finished => "Between rounds",
+        PhaseName::Idle => "Ready",
     };
     words.to_owned()
 }
