@@ -219,7 +219,7 @@ pub enum HouseError {
     #[error("{0}")]
     Key(String),
     /// The database cannot be reached or written now. This request has done nothing; work goes on when it is back.
-    #[error("the database is not available: {0}; this request changed nothing, send it again")]
+    #[error("the database is not available: {0}")]
     Unavailable(String),
     /// The database belongs to a newer program.
     #[error(

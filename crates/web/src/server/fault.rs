@@ -101,6 +101,9 @@ impl Fault {
     /// In one sentence.
     pub(crate) fn words(&self) -> String {
         match self {
+            Fault::House(error @ HouseError::Unavailable(_)) => {
+                format!("{error}; nothing was changed, send it again")
+            }
             Fault::House(error) => error.to_string(),
             Fault::Report(fault) => fault.to_string(),
             Fault::NoPage => "there is nothing at this address".to_owned(),
