@@ -1,7 +1,8 @@
-//! The one build behind the tests: every test executable and every program of the workspace, as Cargo reports them.
+//! The single build behind the tests: every test executable and every program of the workspace, as Cargo reports
+//! them.
 //!
-//! Cargo chooses the features of a dependency by what is built together. A second command for one package alone would build the database, the
-//! house and the web again with slightly fewer features, so every step runs what this one command has built.
+//! Cargo chooses the features of a dependency by what is built together. A second command for one package would rebuild the
+//! database, the house and the web with slightly fewer features, so every step runs what this one command has built.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -11,7 +12,7 @@ use serde::Deserialize;
 
 use crate::workspace;
 
-/// Something that was built and can be run.
+/// An executable that was built.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Executable {
     /// The name of its target: `http`, `baize`.
@@ -30,21 +31,21 @@ pub struct Build {
     executables: Vec<Executable>,
 }
 
-/// Why there is no build.
+/// Why the build failed.
 #[derive(Debug, thiserror::Error)]
 pub enum BuildError {
-    /// It does not compile; the compiler has said why.
+    /// It does not compile; the compiler has printed why.
     #[error("the workspace does not build: `{command}` failed")]
     Failed {
-        /// The command as it was run.
+        /// The command line.
         command: String,
     },
     /// Cargo could not be run.
     #[error("`{command}` could not be run: {source}")]
     Start {
-        /// The command as it was run.
+        /// The command line.
         command: String,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
     /// Cargo wrote a line that is not a message.
@@ -63,7 +64,7 @@ pub enum BuildError {
     },
 }
 
-/// One line of `--message-format=json`; fields that are not needed are left out.
+/// One line of `--message-format=json`; unused fields are left out.
 #[derive(Deserialize)]
 struct Message {
     reason: String,
@@ -84,14 +85,14 @@ struct Profile {
 }
 
 impl Build {
-    /// Builds the workspace with its tests, or finds it built.
+    /// Builds the workspace with its tests, if it is not up to date.
     ///
     /// # Errors
     /// It does not compile, or Cargo cannot be run.
     pub fn make() -> Result<Build, BuildError> {
         let arguments = ["test", "--workspace", "--no-run", "--message-format=json-render-diagnostics"];
         let command = format!("cargo {}", arguments.join(" "));
-        // Diagnostics and progress go to the standard error as ever.
+        // Diagnostics and progress go to standard error as usual.
         let output = cargo(&arguments).stderr(Stdio::inherit()).output();
         let output = output.map_err(|source| BuildError::Start { command: command.clone(), source })?;
         if !output.status.success() {
@@ -100,7 +101,7 @@ impl Build {
         Build::of_messages(&String::from_utf8_lossy(&output.stdout))
     }
 
-    /// The build that these messages tell of, one a line.
+    /// The build that these messages describe, one per line.
     ///
     /// # Errors
     /// A line is not a message.
@@ -118,7 +119,7 @@ impl Build {
                 executables.push(Executable { target: target.name, package, path, is_test: profile.test });
             }
         }
-        // Cargo reports in the order in which things were finished; a run has the same order every time.
+        // Cargo reports in the order in which things were finished; sorting makes every run the same.
         executables.sort_by(|a, b| (&a.package, &a.target, &a.path).cmp(&(&b.package, &b.target, &b.path)));
         Ok(Build { executables })
     }
@@ -131,7 +132,7 @@ impl Build {
     /// A program of the workspace.
     ///
     /// # Errors
-    /// The workspace has none of this name.
+    /// The workspace has none with this name.
     pub fn program(&self, name: &str) -> Result<&Executable, BuildError> {
         let found =
             self.executables.iter().find(|executable| !executable.is_test && executable.target == name);
@@ -147,8 +148,8 @@ pub(crate) fn cargo(arguments: &[&str]) -> Command {
     command
 }
 
-/// Takes away the variables with which Cargo names the package that it runs: this one. The build scripts of some dependencies look at them, and whatever is built
-/// on those would be built again whenever they differ.
+/// Removes the variables with which Cargo names the package that it runs, which is this one. The build scripts of some
+/// dependencies read them, and everything built on those would be rebuilt whenever they differ.
 pub(crate) fn forget_package(command: &mut Command) {
     for (name, _) in env::vars_os() {
         let names_package = |name: &str| {

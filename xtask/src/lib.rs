@@ -1,7 +1,7 @@
 //! The project's own tasks: everything behind `cargo xtask`.
 //!
-//! The checks (`tidy`, `paragraphs`) take the workspace's files as values and give their findings back, so
-//! that they run the same on the real tree and on a few lines in a test. Only `workspace`, `build`, `steps`,
+//! The checks (`tidy`, `paragraphs`) take the workspace's files as values and return their findings, so that
+//! they run the same on the real tree and on a few lines in a test. Only `workspace`, `build`, `steps`,
 //! `test_run`, `packages`, `postgres` and `licences` touch the machine.
 
 pub mod build;

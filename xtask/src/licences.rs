@@ -1,7 +1,8 @@
-//! `cargo xtask test --only licences`: every dependency is under a licence that we may ship under, and how often one is there twice.
+//! `cargo xtask test --only licences`: checks that every dependency has a licence that we may ship under, and counts duplicate
+//! versions.
 //!
-//! Works without a network: what is asked is what Cargo has already fetched for this platform. Known vulnerabilities are not looked up; their database
-//! is on the network (docs/decisions.md).
+//! Works without a network: it uses what Cargo has already fetched for this platform. Known vulnerabilities are not looked up,
+//! because their database is on the network (docs/decisions.md).
 
 use std::collections::BTreeMap;
 use std::io;
@@ -11,7 +12,7 @@ use serde::Deserialize;
 
 use crate::build;
 
-/// Licences that ask for no more than the notices that the bill of materials carries.
+/// Licences that require no more than the notices in the bill of materials.
 const ALLOWED: [&str; 12] = [
     "0BSD",
     "Apache-2.0",
@@ -27,7 +28,7 @@ const ALLOWED: [&str; 12] = [
     "Zlib",
 ];
 
-/// A package of Cargo's answer; other fields are left out.
+/// A package in Cargo's answer; other fields are left out.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Package {
     name: String,
@@ -54,7 +55,7 @@ pub fn packages() -> io::Result<Vec<Package>> {
     Ok(serde_json::from_slice::<Metadata>(&output.stdout)?.packages)
 }
 
-/// The packages whose licence is not in the list, a line each.
+/// The packages whose licence is not in the list, one per line.
 pub fn refused(packages: &[Package]) -> Vec<String> {
     let refused = packages.iter().filter(|package| !package.license.as_deref().is_some_and(allows));
     let line = |package: &Package| {
@@ -64,7 +65,7 @@ pub fn refused(packages: &[Package]) -> Vec<String> {
     refused.map(line).collect()
 }
 
-/// Packages that are there in several versions, a line each.
+/// Packages present in several versions, one per line.
 pub fn several(packages: &[Package]) -> Vec<String> {
     let mut versions: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for package in packages {
@@ -74,7 +75,7 @@ pub fn several(packages: &[Package]) -> Vec<String> {
     several.map(|(name, versions)| format!("{name}: {}", versions.join(", "))).collect()
 }
 
-/// Whether a licence expression can be met with licences of the list. `A/B` is the old way to write `A OR B`.
+/// Whether a licence expression can be met with licences of the list. `A/B` is the old form of `A OR B`.
 fn allows(expression: &str) -> bool {
     let spaced = expression.replace('/', " OR ").replace('(', " ( ").replace(')', " ) ");
     let mut words: Vec<String> = Vec::new();
@@ -89,7 +90,7 @@ fn allows(expression: &str) -> bool {
     any(&mut rest) == Some(true) && rest.is_empty()
 }
 
-/// `A OR B OR …`; nothing where the expression is broken.
+/// `A OR B OR …`; `None` if the expression is invalid.
 fn any(words: &mut &[String]) -> Option<bool> {
     let mut allowed = all(words)?;
     while words.first().is_some_and(|word| word == "OR") {

@@ -1,6 +1,6 @@
 //! Rust source as lines: the code, its comment, and whether it is compiled for tests only.
 //!
-//! Good for sources that rustfmt has formatted: it finds the end of a test module by its indentation.
+//! Works for sources formatted by rustfmt: it finds the end of a test module by its indentation.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ pub(crate) struct Line<'a> {
     pub(crate) number: usize,
     /// The line without its comment.
     pub(crate) code: &'a str,
-    /// The text of its comment, without the slashes; empty where there is none.
+    /// The text of its comment, without the slashes; empty if there is none.
     pub(crate) comment: &'a str,
     /// Whether it belongs to an item under `#[cfg(test)]`.
     pub(crate) is_test: bool,
@@ -38,7 +38,7 @@ pub(crate) fn of(text: &str) -> Vec<Line<'_>> {
     lines
 }
 
-/// An item under `#[cfg(test)]`, while its end is being looked for.
+/// An item under `#[cfg(test)]` whose end has not been found yet.
 struct TestItem {
     indent: usize,
     opened: bool,
@@ -98,7 +98,7 @@ fn without_comment(line: &str) -> &str {
     while at < bytes.len() {
         match bytes[at] {
             b'\\' if in_string => at += 1,
-            // The character literal '"' opens nothing.
+            // The character literal '"' opens no string.
             b'"' if !in_string && at > 0 && bytes[at - 1] == b'\'' && bytes.get(at + 1) == Some(&b'\'') => {}
             b'"' => in_string = !in_string,
             b'/' if !in_string && bytes.get(at + 1) == Some(&b'/') => return &line[..at],

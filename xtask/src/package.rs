@@ -1,7 +1,7 @@
 //! `cargo xtask package`: a Debian package, and an archive with checksums and a bill of materials.
 //!
-//! Man pages, completions and editor grammars are made by the program that is packaged, from its own definitions. The package is put together by
-//! Debian's own `dpkg-deb`.
+//! The packaged program itself generates man pages, completions and editor grammars from its own definitions. Debian's own
+//! `dpkg-deb` builds the package.
 
 mod bill;
 mod tree;
@@ -12,7 +12,7 @@ use std::{fs, io};
 
 use crate::workspace;
 
-/// What is made.
+/// What to package.
 #[derive(Clone, Debug)]
 pub struct Order {
     /// The program to package; without it, one is built.
@@ -23,7 +23,7 @@ pub struct Order {
     pub out: PathBuf,
 }
 
-/// Makes the Debian package and says where it is.
+/// Builds the Debian package and returns its path.
 pub fn deb(order: &Order) -> io::Result<PathBuf> {
     let (root, binary) = (workspace::root(), binary(order)?);
     fs::create_dir_all(&order.out)?;
@@ -48,7 +48,7 @@ pub fn deb(order: &Order) -> io::Result<PathBuf> {
     Ok(file)
 }
 
-/// Makes the archive, the Debian package, the bill of materials and the checksums of all, and names them.
+/// Builds the archive, the Debian package, the bill of materials and the checksums, and returns their names.
 pub fn dist(order: &Order) -> io::Result<Vec<PathBuf>> {
     let (root, binary) = (workspace::root(), binary(order)?);
     let order = Order { binary: Some(binary.clone()), ..order.clone() };
@@ -103,7 +103,7 @@ fn version(root: &Path) -> io::Result<String> {
         .ok_or_else(|| io::Error::other("Cargo.toml names no version"))
 }
 
-/// What the program needs of the system: the C library from the newest version that it asks for.
+/// What the program needs from the system: the C library from the newest version that it requires.
 fn libraries(binary: &Path) -> String {
     let symbols = said(Command::new("objdump").arg("-T").arg(binary)).unwrap_or_default();
     let asked = symbols.split("GLIBC_").skip(1).filter_map(|rest| {
@@ -120,7 +120,7 @@ fn libraries(binary: &Path) -> String {
     format!("{libc}, libgcc-s1")
 }
 
-/// What a program prints; that it succeeds.
+/// The output of a program that must succeed.
 fn said(command: &mut Command) -> io::Result<String> {
     let shown = format!("{command:?}");
     let output =

@@ -1,7 +1,8 @@
-//! The programs that the tests drive and Cargo cannot build: a browser with its driver, PostgreSQL, Python for the client in the
+//! The programs that the tests use and Cargo cannot build: a browser with its driver, PostgreSQL, Python for the client in the
 //! docs, and axe-core for the browser.
 //!
-//! A program that is present is never touched. What is missing comes from Debian's packages; axe-core, which Debian does not have, from npm.
+//! A program that is present is never touched. Missing ones come from Debian's packages; axe-core, which Debian does not have,
+//! comes from npm.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -13,7 +14,7 @@ pub enum PackagesError {
     /// Not a Debian system.
     #[error("the tests need {missing}, and there is no apt-get here: install them by hand, then run again")]
     NoApt {
-        /// The Debian names of what is missing.
+        /// The Debian names of the missing packages.
         missing: String,
     },
     /// Neither root nor sudo.
@@ -21,32 +22,32 @@ pub enum PackagesError {
         "the tests need {missing}, and installing them takes root: run `apt-get install {missing}` as root, then run again"
     )]
     NotRoot {
-        /// The Debian names of what is missing.
+        /// The Debian names of the missing packages.
         missing: String,
     },
-    /// The package manager failed; it has said why.
+    /// The package manager failed; it has printed why.
     #[error("`{command}` failed")]
     AptFailed {
-        /// The command as it was run.
+        /// The command line.
         command: String,
     },
-    /// The package manager succeeded but the program is still not there.
+    /// The package manager succeeded but the program is still missing.
     #[error("{missing} is installed, but its program was not found where Debian puts it")]
     StillMissing {
-        /// The Debian names of what is missing.
+        /// The Debian names of the missing packages.
         missing: String,
     },
     /// A command could not be started.
     #[error("{command} could not be started")]
     Start {
-        /// The command as it was run.
+        /// The command line.
         command: String,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
 }
 
-/// A Debian package and the sign that it is there.
+/// A Debian package and the test for whether it is installed.
 struct Package {
     name: &'static str,
     present: fn() -> bool,
@@ -59,10 +60,10 @@ const PACKAGES: [Package; 4] = [
     Package { name: "postgresql", present: || postgres_under(Path::new("/usr/lib/postgresql")) },
 ];
 
-/// The accessibility rules that every page is held against.
+/// The accessibility rules that every page is checked against.
 const AXE: &str = "axe-core@4.14.0";
 
-/// Installs what is missing. `say` is told what is being done.
+/// Installs what is missing. `say` receives the progress messages.
 pub fn ensure(mut say: impl FnMut(&str)) -> Result<(), PackagesError> {
     axe(&mut say);
     let missing = missing();
@@ -87,7 +88,7 @@ pub fn ensure(mut say: impl FnMut(&str)) -> Result<(), PackagesError> {
     if still.is_empty() { Ok(()) } else { Err(PackagesError::StillMissing { missing: still.join(", ") }) }
 }
 
-/// Puts axe-core where the browser tests look for it. Without npm, or without a network, they go on with the checker of their own.
+/// Puts axe-core where the browser tests look for it. Without npm or a network, they use only their own checker.
 fn axe(say: &mut impl FnMut(&str)) {
     let folder = Path::new("target").join("axe");
     if folder.join("node_modules/axe-core/axe.min.js").is_file() {
@@ -131,7 +132,7 @@ fn on_path(program: &str) -> Option<PathBuf> {
     env::split_paths(&env::var_os("PATH")?).map(|folder| folder.join(program)).find(|path| path.is_file())
 }
 
-/// Debian keeps each major version of PostgreSQL in a folder of its own, off the search path.
+/// Debian keeps each major version of PostgreSQL in its own folder, off the search path.
 fn postgres_under(folder: &Path) -> bool {
     fs::read_dir(folder).is_ok_and(|versions| {
         versions.flatten().any(|version| version.path().join("bin").join("postgres").is_file())

@@ -1,16 +1,17 @@
-//! The paragraph register: for every paragraph of the approved texts, where it lives and which scenario shows it.
+//! The paragraph register: for every paragraph of the approved texts, where it is implemented and which scenario
+//! shows it.
 //!
-//! Four kinds of file are held against each other:
+//! Four kinds of file are compared:
 //!
 //! - `rulebooks/paragraphs/GAME.toml`, the register: the paragraphs that a text has, in our own words;
-//! - `scenarios/GAME/NUMBER-slug.round`, which shows paragraph NUMBER, those that a comment `# Also shows: …`
-//!   lists, and cites others in `citing P`;
+//! - `scenarios/GAME/NUMBER-slug.round`, which shows paragraph NUMBER and those that a comment
+//!   `# Also shows: …` lists, and cites others in `citing P`;
 //! - `rulebooks/GAME.toml`, whose `cites` name the paragraph behind each value;
-//! - the code, whose marks (`// MH 3.8`) name the paragraphs that it carries out.
+//! - the code, whose marks (`// MH 3.8`) name the paragraphs that it implements.
 //!
-//! A fault (a number that the text does not have, a register out of order) always fails. A gap (a paragraph that lives
-//! nowhere, or that nothing shows, and that nothing excuses) fails when strict. Whether a scenario passes is not judged here:
-//! `baize check` does that.
+//! A fault (a number that the text does not have, a register out of order) always fails. A gap (a paragraph that is
+//! implemented nowhere, or that nothing shows, and that nothing excuses) fails when strict. Whether a scenario passes is not
+//! checked here: `baize check` does that.
 
 pub mod citations;
 pub mod coverage;
@@ -29,7 +30,7 @@ use self::scenario::Scenario;
 use crate::problem::Problem;
 use crate::workspace::File;
 
-/// Whether gaps fail when the command line does not say.
+/// Whether gaps fail if the command line does not say.
 pub const STRICT_BY_DEFAULT: bool = true;
 
 const CODE: &str = "crates";
@@ -37,7 +38,7 @@ const REGISTERS: &str = "rulebooks/paragraphs";
 const RULEBOOKS: &str = "rulebooks";
 const SCENARIOS: &str = "scenarios";
 
-/// A game was asked for that has no register.
+/// A game without a register was requested.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no paragraph register for `{asked}`; there is one for: {known}")]
 pub struct UnknownGame {
@@ -51,7 +52,7 @@ pub struct Survey {
     pub games: Vec<Game>,
     /// Findings that belong to no game with a register.
     stray_faults: Vec<Problem>,
-    /// The generated page as it is, when the whole workspace is surveyed.
+    /// The current generated page, when the whole workspace is surveyed.
     page: Option<String>,
     whole: bool,
 }
@@ -72,7 +73,7 @@ impl Survey {
             let scenario = game_of_scenario(file);
             let Some(id) = rulebook.or(scenario) else { continue };
             let Some(game) = games.get_mut(id) else {
-                // Once for a game, not once for each of its scenarios.
+                // Once per game, not once per scenario.
                 if unregistered.insert(id) {
                     let message = format!("there is no register {REGISTERS}/{id}.toml to hold it against");
                     stray_faults.push(Problem::in_file(&file.path, message));
@@ -90,7 +91,7 @@ impl Survey {
         Self { games: games.into_values().collect(), stray_faults, page, whole: true }
     }
 
-    /// Keeps only the games named; keeps all when none is.
+    /// Keeps only the named games; all if none is named.
     pub fn select(&mut self, ids: &[String]) -> Result<(), UnknownGame> {
         if ids.is_empty() {
             return Ok(());
@@ -125,7 +126,7 @@ impl Survey {
     }
 }
 
-/// Holds what the code and the pages of documentation say of paragraphs against the registers.
+/// Checks what the code and the documentation say about paragraphs against the registers.
 fn add_marks(files: &[File], games: &mut BTreeMap<String, Game>) {
     let names = games.values().flat_map(|game| [&game.rulebook.short, &game.rulebook.operator]);
     let names: BTreeSet<String> = names.filter(|name| !name.is_empty()).cloned().collect();
@@ -139,12 +140,12 @@ fn add_marks(files: &[File], games: &mut BTreeMap<String, Game>) {
     }
 }
 
-/// The stem of a TOML file that lies directly in `folder`.
+/// The stem of a TOML file directly in `folder`.
 fn toml_in<'a>(file: &'a File, folder: &str) -> Option<&'a str> {
     file.under(folder)?.strip_suffix(".toml").filter(|stem| !stem.contains('/'))
 }
 
-/// The folder under `scenarios` that a round script lies in: its game.
+/// The folder under `scenarios` that contains a round script: its game.
 fn game_of_scenario(file: &File) -> Option<&str> {
     let (game, _) = file.under(SCENARIOS)?.split_once('/')?;
     file.is("round").then_some(game)

@@ -1,4 +1,4 @@
-//! A PostgreSQL server for one step of the tests: started on a free port in a folder of its own, stopped when it is dropped.
+//! A PostgreSQL server for one step of the tests: started on a free port in its own folder, stopped when it is dropped.
 
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ pub struct Server {
     port: u16,
 }
 
-/// The folder of PostgreSQL's programs: the newest version that is installed, or the one on the path.
+/// The folder of PostgreSQL's programs: the newest installed version, or the one on the path.
 fn programs() -> io::Result<PathBuf> {
     let versions = fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
     let mut found: Vec<PathBuf> = versions
@@ -29,7 +29,7 @@ fn programs() -> io::Result<PathBuf> {
     found.pop().or_else(on_path).ok_or_else(|| io::Error::other("PostgreSQL is not installed"))
 }
 
-/// A command of somebody who may run PostgreSQL: it refuses to be run by root.
+/// A command run as a user who may run PostgreSQL, which refuses to run as root.
 fn as_postgres(program: &Path) -> Command {
     if !is_root() {
         return Command::new(program);

@@ -4,12 +4,12 @@ use std::fmt;
 
 use crate::workspace::File;
 
-/// Something that must be put right before the build passes.
+/// A finding that must be fixed before the build passes.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Problem {
     /// The file, relative to the root of the workspace.
     pub path: String,
-    /// The line, counted from 1, where there is one to point at.
+    /// The line, counted from 1, if there is one.
     pub line: Option<usize>,
     /// What is wrong, and what would be right.
     pub message: String,
@@ -41,7 +41,7 @@ impl fmt::Display for Problem {
     }
 }
 
-/// The line, counted from 1, that holds the byte at `offset`.
+/// The line, counted from 1, that contains the byte at `offset`.
 fn line_of(text: &str, offset: usize) -> usize {
     1 + text.bytes().take(offset).filter(|&byte| byte == b'\n').count()
 }

@@ -1,8 +1,8 @@
 //! `cargo xtask test`: everything that must hold before a change is merged, step by step.
 //!
-//! The steps run in order, and all of them run whatever fails, so that one run names every failure. Each has a
-//! heading and a time, so that a log read from the bottom says what failed and where the minutes went. The workspace is built once for the
-//! tests, the storm and the scenarios (`build`).
+//! The steps run in order, and all of them run even if one fails, so that one run names every failure. Each has a heading and a
+//! time, so that a log read from the bottom shows what failed and where the time went. The workspace is built once for the tests,
+//! the storm and the scenarios (`build`).
 
 use std::cell::OnceCell;
 use std::io;
@@ -43,21 +43,21 @@ pub enum Step {
 /// Why a step failed.
 #[derive(Debug, thiserror::Error)]
 pub enum StepError {
-    /// A command said no; its own output says why.
+    /// A command failed; its own output says why.
     #[error("`{command}` failed")]
     CommandFailed {
-        /// The command as it was run.
+        /// The command line.
         command: String,
     },
     /// A command could not be started.
     #[error("`{command}` could not be started: {source}")]
     Start {
-        /// The command as it was run.
+        /// The command line.
         command: String,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
-    /// A check of ours found something; it has been printed.
+    /// One of our checks found something; it has been printed.
     #[error("{problems} to put right")]
     Problems {
         /// How many, in words.
@@ -136,7 +136,7 @@ impl Step {
     }
 }
 
-/// The seed of the short storm: a change is held against the same casinos every time. `cargo xtask storm` draws its own.
+/// The seed of the short storm: every change is tested with the same casinos. `cargo xtask storm` draws its own.
 const STORM_SEED: &str = "1";
 
 /// What the steps of one run share.
@@ -191,7 +191,7 @@ pub fn run(steps: &[Step]) -> bool {
         println!("    {:<12}{outcome}", step.name());
     }
     print!("{}", shared.tests.names());
-    // Every step counts as one, and every test.
+    // Every step counts as one, and so does every test.
     let tests = &shared.tests;
     println!("{} passed, {} failed", passed + tests.passed, failed + tests.failed.len());
     failed == 0
@@ -209,7 +209,7 @@ fn verdict(problems: usize) -> Result<(), StepError> {
     }
 }
 
-/// Runs `baize check` on every scenario: by the rules alone, and in a whole casino on either database.
+/// Runs `baize check` on every scenario: by the rules alone, and in a whole casino on both databases.
 fn scenarios(run: &Run) -> Result<(), StepError> {
     let files = workspace::files(&workspace::root())?;
     let paths: Vec<&str> = files
@@ -226,7 +226,7 @@ fn scenarios(run: &Run) -> Result<(), StepError> {
         println!("    {shown}: {}", seconds(started.elapsed()));
         Ok::<(), StepError>(())
     };
-    // A casino has clocks: a busy machine may fail it where the rules alone cannot fail.
+    // A casino has clocks: it can fail on a busy machine where the rules alone cannot.
     let in_a_house = |options: &[&str], on: &str| {
         check(options, on).or_else(|_| {
             println!(
@@ -246,7 +246,7 @@ fn cargo(arguments: &[&str]) -> Result<(), StepError> {
     finish(build::cargo(arguments), &format!("cargo {}", arguments.join(" ")))
 }
 
-/// Runs the simulation of faults with these options, in an optimised build; false when it found something.
+/// Runs the fault simulation with these options, in an optimised build; false if it found something.
 ///
 /// # Errors
 /// It could not be built or started, or the options are wrong.
@@ -254,7 +254,7 @@ pub fn storm(options: &[String]) -> Result<bool, StepError> {
     let mut build = build::cargo(&["run", "--quiet", "--profile", "storm", "-p", "baize-storm", "--"]);
     build.args(options);
     let command = || "cargo run --profile storm -p baize-storm".to_owned();
-    // Where it can, this process becomes the storm: Ctrl-C reaches it, and its exit code is the answer.
+    // On Unix this process becomes the storm: Ctrl-C reaches it, and its exit code is the answer.
     #[cfg(unix)]
     let source = std::os::unix::process::CommandExt::exec(&mut build);
     #[cfg(not(unix))]

@@ -1,8 +1,8 @@
-//! Runs every test of the workspace, and a failed one a second time.
+//! Runs every test of the workspace, and repeats a failed one.
 //!
-//! The executables run one after the other, as `cargo test` would run them. A test that fails runs once more when all others are done, alone. One that
-//! passes then does not fail the run, because it failed by the machine's load or by another test; it is listed at the end as a flaw to mend. An
-//! executable that ends without naming a failed test (a crash) runs again whole.
+//! The executables run one after the other, as with `cargo test`. A failed test runs once more, alone, when all others are done.
+//! If it then passes, it does not fail the run, because the machine's load or another test made it fail; it is listed at the end
+//! as flaky. An executable that ends without naming a failed test (a crash) is run again as a whole.
 
 mod output;
 mod suite;
@@ -14,22 +14,22 @@ use crate::build::Build;
 use output::Verdict;
 use suite::Suite;
 
-/// How many of the slowest executables are named.
+/// How many of the slowest executables are listed.
 const SLOWEST: usize = 12;
 
-/// What the tests came to, after the second try.
+/// The results of the tests, after the second attempt.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Total {
-    /// Tests that passed, in the first or the second try.
+    /// Tests that passed, in the first or the second attempt.
     pub passed: usize,
     /// Tests that failed twice, and executables that crashed twice.
     pub failed: Vec<String>,
-    /// Tests that passed only in the second try.
+    /// Tests that passed only in the second attempt.
     pub flawed: Vec<String>,
 }
 
 impl Total {
-    /// The flaws and failures by name, a line each; nothing where all is well.
+    /// The flaky tests and failures by name, one per line; empty if there are none.
     pub fn names(&self) -> String {
         let mut out = String::new();
         for name in &self.flawed {
@@ -43,7 +43,7 @@ impl Total {
     }
 }
 
-/// What has to run again.
+/// What must run again.
 struct Again<'a> {
     suite: &'a Suite,
     /// One test; without it, all of them.
@@ -113,7 +113,7 @@ fn slowest(mut times: Vec<(Duration, &str)>) -> String {
 mod tests {
     use super::*;
 
-    /// A suite that answers with `first` on its first run and with `second` afterwards.
+    /// A suite that returns `first` on its first run and `second` afterwards.
     fn suite(name: &str, first: &str, second: &str) -> Suite {
         let folder = std::env::temp_dir().join(format!("baize-xtask-suite-{}-{name}", std::process::id()));
         let script =

@@ -1,9 +1,8 @@
 //! `cargo xtask tidy`: the layout rules that no compiler checks.
 //!
-//! Five kinds of rule: what every text file must look like (`text`), what Rust sources must look like and may
-//! not say (`source`), which crate may depend on which (`layers`), which dependencies nothing uses (`dependencies`), and which public items nothing uses
-//! (`unused`). The checks read text, not syntax trees:
-//! they are meant to catch slips, not somebody who wants to get round them.
+//! Five kinds of rule: what every text file must look like (`text`), what Rust sources must look like and may not say (`source`),
+//! which crate may depend on which (`layers`), which dependencies nothing uses (`dependencies`), and which public items nothing
+//! uses (`unused`). The checks read text, not syntax trees: they catch slips, not deliberate evasion.
 
 mod dependencies;
 mod layers;
@@ -37,7 +36,7 @@ pub fn check(files: &[File]) -> Vec<Problem> {
     problems
 }
 
-/// The breaches as they are printed.
+/// The breaches as printed.
 pub fn report(problems: &[Problem]) -> String {
     if problems.is_empty() {
         return "tidy\n".to_owned();

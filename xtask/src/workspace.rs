@@ -1,7 +1,7 @@
-//! The workspace's own files, as the checks see them: what is under version control, or would be.
+//! The workspace's own files, as the checks see them: those under version control, or not ignored by it.
 //!
-//! Without Git (a source archive) the tree is walked instead, leaving out build output. Files that are not
-//! UTF-8 text (pictures, databases) are left out: no check looks at them.
+//! Without Git (a source archive) the tree is walked instead, skipping build output. Files that are not UTF-8
+//! text (pictures, databases) are skipped: no check reads them.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -12,7 +12,7 @@ use std::{env, fs, io};
 pub struct File {
     /// Its path relative to the root, with forward slashes.
     pub path: String,
-    /// What it holds.
+    /// Its contents.
     pub text: String,
 }
 
@@ -22,7 +22,7 @@ impl File {
         Self { path: path.into(), text: text.into() }
     }
 
-    /// The part of the path after `folder/`, if the file lies under it.
+    /// The part of the path after `folder/`, if the file is under it.
     pub fn under(&self, folder: &str) -> Option<&str> {
         self.path.strip_prefix(folder)?.strip_prefix('/')
     }
@@ -68,7 +68,7 @@ pub fn files(root: &Path) -> io::Result<Vec<File>> {
     Ok(files)
 }
 
-/// Tracked files, and those that are neither tracked nor ignored; nothing where Git cannot tell.
+/// Tracked files, and those that are neither tracked nor ignored; `None` if Git cannot tell.
 fn listed_by_git(root: &Path) -> Option<Vec<String>> {
     let output = Command::new("git")
         .args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"])
@@ -80,7 +80,7 @@ fn listed_by_git(root: &Path) -> Option<Vec<String>> {
     }
     let list = String::from_utf8(output.stdout).ok()?;
     let paths: Vec<String> = list.split('\0').filter(|path| !path.is_empty()).map(str::to_owned).collect();
-    // An archive unpacked inside somebody else's repository is listed as empty there: walk it instead.
+    // An archive unpacked inside another repository is listed as empty there: walk it instead.
     paths.iter().any(|path| path == "Cargo.toml").then_some(paths)
 }
 

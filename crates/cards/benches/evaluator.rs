@@ -1,8 +1,8 @@
-//! The evaluator beside the fastest maintained crates, on one core, in million hands a second.
+//! Compares the evaluator with the fastest maintained crates, on one core, in million hands a second.
 //!
-//! `cargo bench -p baize-cards` runs it. The contenders take turns, and each keeps its best turn, because other work on the machine
-//! only ever slows a turn down. *In sequence* are all combinations, by nested loops that add one card a level; *random* are a million
-//! dealt hands, each added up from nothing.
+//! `cargo bench -p baize-cards` runs it. The contenders take turns, and the best turn of each counts, because other work on the
+//! machine can only slow a turn down. *In sequence* means all combinations, by nested loops that add one card per level; *random*
+//! means a million dealt hands, each added up from nothing.
 
 mod contenders;
 

@@ -133,7 +133,7 @@ impl Card {
         (0u8..52).map(Card)
     }
 
-    /// The cards with a higher index than this one: with it, nested loops meet each combination of cards once.
+    /// The cards with a higher index than this one, so that nested loops visit each combination of cards once.
     #[inline]
     pub fn after(self) -> impl DoubleEndedIterator<Item = Card> + ExactSizeIterator + Clone {
         (self.0 + 1..52).map(Card)
@@ -197,7 +197,7 @@ impl fmt::Debug for Card {
 /// Why a text is not a card.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum CardError {
-    /// There is nothing to read.
+    /// The text is empty.
     #[error("a card is missing: write a rank and a suit, such as `As` or `10d`")]
     Empty,
     /// The part before the suit is not a rank.

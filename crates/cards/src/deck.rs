@@ -23,7 +23,7 @@ impl Deck {
     /// The deck with these cards in this order.
     ///
     /// # Errors
-    /// A card twice, or more or fewer than 52 of them.
+    /// A duplicate card, or more or fewer than 52 cards.
     pub fn try_from_cards(cards: impl IntoIterator<Item = Card>) -> Result<Deck, DeckError> {
         let cards: Vec<Card> = cards.into_iter().collect();
         let mut seen = CardSet::EMPTY;
@@ -43,7 +43,7 @@ impl Deck {
     }
 }
 
-/// A list of 52 cards, the first to be dealt first.
+/// A list of 52 cards, in dealing order.
 impl Serialize for Deck {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(self.0)
@@ -60,7 +60,7 @@ impl<'de> Deserialize<'de> for Deck {
 /// Why some cards are not a deck.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum DeckError {
-    /// A card is there twice.
+    /// A card occurs twice.
     #[error("{0} is in the deck twice: a deck has each of the 52 cards once")]
     Repeated(Card),
     /// There are not 52 cards.

@@ -1,15 +1,15 @@
-//! The table that values hands.
+//! The lookup table that values hands.
 //!
-//! A hand's value depends on its flush suit's ranks, if it has five cards of a suit, and otherwise on its ranks alone. (Both cannot count:
-//! of seven cards five have different ranks in a flush, so the other two make at most three of a kind or two pairs, which a
-//! flush beats.) Either way the value is one read from one table:
+//! A hand's value depends on its flush suit's ranks, if it has five cards of a suit, and otherwise on its ranks alone. (Both
+//! cannot count: of seven cards five have different ranks in a flush, so the other two make at most three of a kind or two pairs,
+//! which a flush beats.) Either way the value is one read from one table:
 //!
-//! - slots 0 to 8,191 belong to the flushes, by the set of ranks of the suit;
-//! - the other slots belong to the collections of five, six and seven ranks, of which there are 6,175 + 18,395 + 49,205 = 73,775. The
-//!   place of a collection is its column ([`hand_key`]) plus a displacement that its row looks up.
+//! - slots 0 to 8,191 are for flushes, by the set of ranks of the suit;
+//! - the other slots are for the collections of five, six and seven ranks, of which there are 6,175 + 18,395 + 49,205 = 73,775.
+//!   The place of a collection is its column ([`hand_key`]) plus the displacement of its row.
 //!
-//! [`rows`] finds the displacements. [`ranking`] says what five cards are worth, and more cards are worth the
-//! most that they are without one of them. Nothing is stored in the program: the first use derives all in a few milliseconds.
+//! [`rows`] finds the displacements. [`ranking`] values five cards; the value of more cards is the highest of the values
+//! without one of them. Nothing is stored in the program: the first use derives everything in a few milliseconds.
 
 use std::sync::OnceLock;
 
@@ -17,15 +17,16 @@ use crate::ranking::{self, FiveRanks};
 use crate::rows::{self, Rows};
 use crate::{Hand, HandValue, Rank, hand_key};
 
-/// Slots of the table: with a power of two, any sum can be cut down to a slot without a check.
+/// Slots of the table: a power of two, so that any sum can be masked to a slot without a check.
 pub(crate) const SLOTS: usize = 1 << 17;
 
-/// Slots for the flushes: one for each set of ranks.
+/// Slots for flushes: one for each set of ranks.
 pub(crate) const FLUSH_SLOTS: usize = 1 << 13;
 
-/// Values hands. Hold on to the one from [`Evaluator::get`] in hot loops.
+/// Values hands. In hot loops, keep the one from [`Evaluator::get`].
 pub struct Evaluator {
-    /// A value for every slot; a slot that no hand reaches has the lowest value, so that every read is a value.
+    /// A value for every slot; a slot that no hand reaches has the lowest value, so that every read gives a
+    /// value.
     values: [u16; SLOTS],
     /// What to add to the column, for every row.
     displacements: [u32; hand_key::ROWS],
@@ -34,7 +35,7 @@ pub struct Evaluator {
 }
 
 impl Evaluator {
-    /// The evaluator. The first call derives its table; the others cost a read and a comparison.
+    /// The evaluator. The first call derives its table; later calls cost a read and a comparison.
     #[must_use]
     #[inline]
     pub fn get() -> &'static Evaluator {
@@ -42,7 +43,8 @@ impl Evaluator {
         EVALUATOR.get_or_init(Evaluator::derive)
     }
 
-    /// The value of the best five cards of a hand of five to seven different cards; of any other hand, some value.
+    /// The value of the best five cards of a hand of five to seven different cards; an arbitrary value for any
+    /// other hand.
     #[must_use]
     #[inline]
     pub fn value(&self, hand: Hand) -> HandValue {
@@ -61,14 +63,14 @@ impl Evaluator {
         self.ranks[usize::from(value.0) - 1]
     }
 
-    /// Where the value of these ranks is.
+    /// The slot for these ranks.
     #[inline]
     #[expect(clippy::cast_possible_truncation, reason = "the slot is in the low bits")]
     fn slot(&self, key: u64) -> usize {
         (key as usize).wrapping_add(self.displacements[hand_key::row(key)] as usize) % SLOTS
     }
 
-    /// Derives the table afresh. [`Evaluator::get`] does it once; this is for measuring how long it takes.
+    /// Derives the table again. [`Evaluator::get`] does it once; this is for measuring how long it takes.
     #[must_use]
     pub fn derive() -> Box<Evaluator> {
         let collections = collections();
@@ -86,7 +88,7 @@ impl Evaluator {
         evaluator
     }
 
-    /// Enters the values of five cards, as the ranking says.
+    /// Fills in the values of five cards, from the ranking.
     fn fill_five(&mut self) {
         let values = HandValue::all().zip(std::mem::take(&mut self.ranks));
         for (value, five) in values {
@@ -100,16 +102,16 @@ impl Evaluator {
         }
     }
 
-    /// Enters the values of six and more cards of a suit: the most that they are worth without one of them.
+    /// Fills in the values of six and more cards of a suit: the highest of the values without one of them.
     fn fill_flushes(&mut self) {
-        // A set without one of its ranks is a smaller number, so its value is there already.
+        // A set without one of its ranks is a smaller number, so its value is already there.
         for set in (0..FLUSH_SLOTS).filter(|set| set.count_ones() > 5) {
             let without_one = (0..13).filter(|rank| set >> rank & 1 == 1).map(|rank| set & !(1 << rank));
             self.values[set] = without_one.map(|set| self.values[set]).fold(0, u16::max);
         }
     }
 
-    /// Enters the values of collections with one card more than those that are there already.
+    /// Fills in the values of collections with one card more than the existing ones.
     fn fill_more(&mut self, collections: &[Collection]) {
         for &Collection { key, present } in collections {
             let present = Rank::ALL.into_iter().filter(|rank| present >> rank.index() & 1 == 1);
@@ -130,7 +132,7 @@ struct Collection {
 
 /// All collections of five, of six and of seven cards.
 fn collections() -> [Vec<Collection>; 3] {
-    // By size, over the ranks so far; each further rank comes in up to four times.
+    // By size, over the ranks so far; each further rank is added up to four times.
     let mut by_size: [Vec<Collection>; 8] = std::array::from_fn(|_| Vec::new());
     by_size[0].push(Collection { key: 0, present: 0 });
     for rank in Rank::ALL {

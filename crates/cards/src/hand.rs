@@ -1,16 +1,16 @@
 //! A hand to which cards are added one at a time.
 //!
-//! It is made for enumerations, which share the work for the cards that their hands have in common. It is cheap because it does not
-//! check: see [`Hand::value`]. [`HandValue::of`] is the careful way to value cards.
+//! It is made for enumerations, which share the work for cards that their hands have in common. It is cheap because it does not
+//! check: see [`Hand::value`]. [`HandValue::of`] is the checked way to value cards.
 
 use crate::{Card, CardSet, Evaluator, HandValue, hand_key};
 
-/// Cards added one at a time. Two words; copy it freely.
+/// Cards added one at a time. Two words; cheap to copy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Hand {
     /// The sum of the cards' keys.
     pub(crate) key: u64,
-    /// Which ranks there are of each suit, 16 bits a suit. Only flushes look at it.
+    /// Which ranks each suit has, 16 bits per suit. Only flushes use it.
     pub(crate) suited: u64,
 }
 
@@ -63,8 +63,8 @@ impl Hand {
 
     /// The value of the best five cards. Five to seven different cards must have been added.
     ///
-    /// With fewer, more, or repeated cards the answer is some value between [`HandValue::MIN`] and [`HandValue::MAX`] without a
-    /// meaning; nothing panics. In a hot loop take [`Evaluator::get`] once outside and use [`Evaluator::value`].
+    /// With fewer, more, or repeated cards the result is a meaningless value between [`HandValue::MIN`] and [`HandValue::MAX`];
+    /// nothing panics. In a hot loop take [`Evaluator::get`] once outside and use [`Evaluator::value`].
     #[must_use]
     #[inline]
     pub fn value(self) -> HandValue {

@@ -146,7 +146,7 @@ impl HandValue {
     #[must_use]
     #[inline]
     pub fn class(self) -> HandClass {
-        // Adding up nine comparisons costs less than a search with branches that cannot be foretold.
+        // Adding up nine comparisons costs less than a search with unpredictable branches.
         let below: usize = HIGHEST[..9].iter().map(|&highest| usize::from(self.0 > highest)).sum();
         HandClass::ALL[below]
     }

@@ -1,6 +1,6 @@
 //! What adding a card to a hand adds to the hand's key.
 //!
-//! A hand's key is one 64-bit number, the sum of its cards' keys, so that adding or taking away a card is one addition.
+//! A hand's key is one 64-bit number, the sum of its cards' keys, so that adding or removing a card is one addition.
 //! From the highest bit down it holds
 //!
 //! | bits | field | what it is for |
@@ -9,17 +9,17 @@
 //! | 19–50 | four counters of 8 bits | how many cards of each suit |
 //! | 0–18 | column | as the row |
 //!
-//! # Why row and column tell the ranks apart
+//! # Why row and column identify the ranks
 //! [`LEAST`] gives each rank a number such that two different collections of up to seven cards, with at most four of a rank,
-//! never have the same sum. The numbers are the least that do: going down from the Ace, each is the first for which no new sum meets
-//! an old one. (A test adds up all 76,155 collections.) The largest sum, four Twos and three Threes, is 18,393,157, less
+//! never have the same sum. The numbers are the smallest that do: going down from the Ace, each is the first for which no new sum
+//! equals an old one. (A test adds up all 76,155 collections.) The largest sum, four Twos and three Threes, is 18,393,157, less
 //! than 2²⁵.
 //!
-//! Multiplying by an odd number modulo 2²⁵ can be undone, so the products with [`SPREAD`] tell the collections apart as
-//! well; it strews the sums evenly, where the least numbers would crowd. Each product is cut into its upper 13 bits, the rank's row,
-//! and its lower 12, the rank's column. Rows add up modulo 2¹³ by falling off the top of the key. Columns add up
-//! in full: seven of them stay below 2¹⁵. Since row × 2¹² + column is the sum of the products modulo 2²⁵, the two together still
-//! name one collection.
+//! Multiplying by an odd number modulo 2²⁵ is invertible, so the products with [`SPREAD`] identify the collections as well; it
+//! spreads the sums evenly, where the smallest numbers would cluster. Each product is split into its upper 13 bits, the rank's
+//! row, and its lower 12, the rank's column. Rows add up modulo 2¹³ by overflowing the top of the key. Columns add up in full:
+//! seven of them stay below 2¹⁵. Since row × 2¹² + column is the sum of the products modulo 2²⁵, the two together still identify
+//! one collection.
 
 use crate::{Card, Rank};
 
@@ -58,7 +58,7 @@ pub(crate) static KEYS: [u64; 256] = {
     keys
 };
 
-/// The card's bit among a hand's ranks by suit: 16 bits a suit, the lowest for the Two.
+/// The card's bit among a hand's ranks by suit: 16 bits per suit, the lowest for the Two.
 pub(crate) static SUITED: [u64; 256] = {
     let mut suited = [0; 256];
     let mut index = 0;

@@ -1,4 +1,4 @@
-//! The value of a hand: which of two hands is higher, what it is called, and which five cards make it.
+//! The value of a hand: which of two hands is higher, its name, and which five cards make it.
 
 use std::fmt;
 
@@ -52,7 +52,7 @@ impl HandValue {
 
     /// The best five of five to seven cards, in the order in which people name them: pairs before odd cards, 5 4 3 2 A.
     ///
-    /// Where several cards of a rank would do, the suits come in the order Spades, Hearts, Diamonds, Clubs.
+    /// If several cards of a rank would do, suits are chosen in the order Spades, Hearts, Diamonds, Clubs.
     ///
     /// # Errors
     /// Fewer than five or more than seven cards.

@@ -1,7 +1,7 @@
 //! Cards, sets of cards, and the ranking of five- to seven-card hands.
 //!
-//! Everything here is a plain value: nothing reads a clock, a file or a random source. The one thing that is kept is the evaluator's
-//! table, which is derived on first use and is the same every time.
+//! Everything here is a plain value: nothing reads a clock, a file or a random source. The only state is the evaluator's table,
+//! which is derived on first use and is always the same.
 //!
 //! ```
 //! use baize_cards::{CardSet, HandValue};

@@ -3,14 +3,14 @@
 use crate::{HandClass, HandValue, Rank};
 
 impl HandValue {
-    /// The hand in as many words as tell it apart from `other`: "a pair of Kings", and against another pair of Kings "a pair of
-    /// Kings, Jack kicker".
+    /// The hand in just enough words to distinguish it from `other`: "a pair of Kings", and against another pair of Kings "a
+    /// pair of Kings, Jack kicker".
     #[must_use]
     pub fn named_against(self, other: HandValue) -> String {
         let (mine, theirs) = (self.ranks(), other.ranks());
         let same_class = self.class() == other.class();
         let differs = mine.iter().zip(theirs).position(|(mine, theirs)| *mine != theirs);
-        // Where the first different card stands, counted from 0; 0 also where the classes differ or nothing does.
+        // The position of the first different card, counted from 0; 0 also if the classes differ or nothing does.
         let deciding = differs.filter(|_| same_class).unwrap_or(0);
         let high = |ranks: &[Rank]| {
             let names: Vec<&str> = ranks.iter().map(|rank| rank.name()).collect();
@@ -84,7 +84,7 @@ mod tests {
     fn two_hands_of_a_class_that_differ_are_never_named_alike() {
         let all: Vec<HandValue> = HandValue::all().collect();
         for (n, mine) in all.iter().enumerate() {
-            // The neighbours differ in the least: whatever tells them apart tells the others apart too.
+            // Neighbours differ the least: whatever distinguishes them distinguishes the others too.
             for theirs in all.iter().skip(n + 1).take(40) {
                 assert_ne!(mine.named_against(*theirs), theirs.named_against(*mine));
             }

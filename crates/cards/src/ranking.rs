@@ -1,8 +1,8 @@
-//! The 7,462 values in order: which five ranks each one stands for.
+//! The 7,462 values in order: the five ranks of each.
 //!
-//! This is where the order of hands is written down (3.1.2 and 3.1.3, or 3.11 and 3.12, of the rule texts). Everything else is looked
-//! up. Sets of ranks are 13-bit numbers, the lowest bit for the Two: of two sets with equally many ranks the one that is the larger number
-//! has the higher card where they first differ, going down from the top, which is how the texts compare hands.
+//! This module defines the order of hands (3.1.2 and 3.1.3, or 3.11 and 3.12, of the rule texts). Everything else is looked up.
+//! Sets of ranks are 13-bit numbers, the lowest bit for the Two. Of two sets with equally many ranks, the larger number has the
+//! higher card at the first difference from the top, which is how the texts compare hands.
 
 use crate::{HandClass, Rank};
 
@@ -48,8 +48,9 @@ fn straight(n: usize) -> FiveRanks {
     std::array::from_fn(|down| Rank::ALL[(n + 13 + 3 - down) % 13])
 }
 
-/// All hands in which `groups` ranks come `counts` times each and `odd` further ranks fill up the five; a Full House
-/// fills up with its only further rank twice. They are ordered by the groups first, then by the further ranks.
+/// All hands in which `groups` ranks occur `counts` times each and `odd` further ranks complete the five; a Full
+/// House is completed by its only further rank twice. They are ordered by the groups first, then by the further
+/// ranks.
 fn grouped(groups: u32, counts: &[usize], odd: u32) -> Vec<FiveRanks> {
     let mut hands = Vec::new();
     let odd: Vec<usize> = sets_of(odd).collect();
@@ -64,7 +65,7 @@ fn grouped(groups: u32, counts: &[usize], odd: u32) -> Vec<FiveRanks> {
     hands
 }
 
-/// All sets of so many ranks, lowest first.
+/// All sets of this many ranks, lowest first.
 fn sets_of(count: u32) -> impl Iterator<Item = usize> + Clone {
     (0usize..1 << 13).filter(move |set| set.count_ones() == count)
 }

@@ -1,12 +1,12 @@
-//! Fits the rows of the evaluator's table between one another.
+//! Packs the rows of the evaluator's table into one array.
 //!
-//! A row is a sparse pattern of columns: about nine of some 28,000. Written one over the other, each moved by a displacement of its own,
-//! 8,192 rows fit into one table without two of them wanting the same slot, which makes the table small enough for a
-//! processor's second cache. (Tarjan and Yao, "Storing a sparse table", 1979.) Rows with many columns go first, while there is room.
+//! A row is a sparse pattern of columns: about nine of some 28,000. Overlaid, each shifted by its own displacement, 8,192 rows
+//! fit into one table without two of them using the same slot, which makes the table small enough for a processor's second cache.
+//! (Tarjan and Yao, "Storing a sparse table", 1979.) Rows with many columns go first, while there is room.
 
 use crate::hand_key::{self, ROWS};
 
-/// The columns that are used in each row.
+/// The columns used in each row.
 pub(crate) struct Rows {
     /// All rows' columns, row after row.
     columns: Vec<usize>,
@@ -45,7 +45,7 @@ impl Rows {
 
 /// A displacement for each row, so that no two columns of any rows share a slot or use one of the first `reserved`.
 ///
-/// Slots are counted in a circle: the first follows the last.
+/// Slots are circular: the first follows the last.
 pub(crate) fn place(rows: &Rows, reserved: usize, slots: usize) -> [u32; ROWS] {
     let mut taken = Taken { words: vec![0; slots / 64] };
     taken.words[..reserved / 64].fill(u64::MAX);
@@ -54,7 +54,7 @@ pub(crate) fn place(rows: &Rows, reserved: usize, slots: usize) -> [u32; ROWS] {
     order.sort_by_key(|&row| std::cmp::Reverse(rows.row(row).len()));
 
     let mut displacements = [0; ROWS];
-    // Each search goes on where the last one ended: the neighbourhood of the last row is crowded by now.
+    // Each search continues where the last one ended: the neighbourhood of the last row is crowded by now.
     let mut word = 0;
     for row in order {
         let columns = rows.row(row);

@@ -1,4 +1,4 @@
-//! How cards are written in JSON, for descriptions of data: as text, rank and suit.
+//! The JSON form of cards, for schemas: a string of rank and suit.
 
 use std::borrow::Cow;
 

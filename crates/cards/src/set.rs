@@ -91,7 +91,7 @@ impl CardSet {
     /// The set of these cards.
     ///
     /// # Errors
-    /// A card that is named twice.
+    /// A duplicate card.
     pub fn try_from_cards(cards: impl IntoIterator<Item = Card>) -> Result<CardSet, CardSetError> {
         let mut set = CardSet::EMPTY;
         for card in cards {

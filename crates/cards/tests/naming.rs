@@ -1,4 +1,4 @@
-//! What hands are called, which five cards are shown, and what happens with too few, too many or repeated cards.
+//! The names of hands, which five cards are shown, and what happens with too few, too many or repeated cards.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
@@ -61,7 +61,7 @@ fn the_wrong_number_of_cards_is_an_error() {
     assert_eq!(HandSizeError(8).to_string(), "8 cards: a hand is valued on five to seven");
 }
 
-/// `Hand` does not check, so it must give some value whatever it is fed.
+/// `Hand` does not check, so it must give some value for any input.
 #[test]
 fn any_cards_at_all_give_some_value() {
     let in_range = |hand: Hand| (HandValue::MIN..=HandValue::MAX).contains(&hand.value());

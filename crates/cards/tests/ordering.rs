@@ -28,7 +28,7 @@ fn check_table(table: &str) {
     }
 }
 
-/// Hold'em Bonus, 3.11 and 3.12: its own examples, and hands that its comparisons tell apart.
+/// Hold'em Bonus, 3.11 and 3.12: its own examples, and hands that its comparisons distinguish.
 #[test]
 fn examples_of_3_11_and_3_12() {
     check_table(

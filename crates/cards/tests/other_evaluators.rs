@@ -1,4 +1,4 @@
-//! Other people's evaluators order hands as ours does. Their numbers differ from ours, but must rise where ours rise.
+//! Other evaluators order hands as ours does. Their numbers differ from ours, but must rise where ours rise.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
@@ -26,7 +26,7 @@ fn rs_poker(cards: CardSet) -> rs_poker::core::Rank {
     hand.rank()
 }
 
-/// Each of our values goes with one of theirs, and both rise together.
+/// Each of our values corresponds to one of theirs, and both rise together.
 #[track_caller]
 fn check<V: Ord + Copy + Debug>(
     hands: impl Iterator<Item = CardSet>,

@@ -1,4 +1,4 @@
-//! An order becomes the steps of a table and its jackpot.
+//! Turns an order into the steps of a table and its jackpot.
 
 use std::borrow::Cow;
 
@@ -10,11 +10,11 @@ use crate::legal::takes_wagers;
 use crate::reach::system_fault;
 use crate::{Done, Fact, JackpotStep, Known, LinkedTable, Step, Stop, SystemFault};
 
-/// Carries out a command at a table, with all that it means to the jackpot and all that the jackpot then pays at this table. What it
-/// pays at other tables is handed over there by [`pay`].
+/// Carries out a command at a table, with its effects on the jackpot and everything that the jackpot then pays at this table.
+/// [`pay`] hands over what it pays at other tables.
 ///
 /// # Errors
-/// Why it is not carried out; or the jackpot is needed and was not read.
+/// Why it is not carried out, or that the jackpot is needed and was not read.
 pub fn act(at: &LinkedTable<'_>, table: &Table, command: &Command) -> Result<Done, Stop> {
     if let Command::PayJackpot { .. } = command {
         return Err(
@@ -26,7 +26,7 @@ pub fn act(at: &LinkedTable<'_>, table: &Table, command: &Command) -> Result<Don
     Ok(work.done())
 }
 
-/// Hands over what the jackpot has decided on claims of this table.
+/// Hands over what the jackpot has decided on this table's claims.
 ///
 /// # Errors
 /// As [`act`].
@@ -36,7 +36,7 @@ pub fn pay(at: &LinkedTable<'_>, table: &Table) -> Result<Done, Stop> {
     Ok(work.done())
 }
 
-/// Asks the jackpot something about this table or a hit of it, and hands over what is then paid here.
+/// Sends the jackpot a request about this table or one of its hits, and hands over what is then paid here.
 ///
 /// # Errors
 /// As [`act`].
@@ -48,7 +48,7 @@ pub fn ask(at: &LinkedTable<'_>, table: &Table, request: Request) -> Result<Done
     Ok(work.done())
 }
 
-/// A table that was closed after a fault is opened again: the jackpot takes wagers from it as before.
+/// Reopens a table that was closed after a fault: the jackpot takes wagers from it as before.
 ///
 /// # Errors
 /// As [`act`].
@@ -63,13 +63,13 @@ pub fn reopen(at: &LinkedTable<'_>, table: &Table, by: Person) -> Result<Done, S
     Ok(work.done())
 }
 
-/// An order as it is worked out: copies of the table and of the jackpot, made when they are first changed.
+/// An order in progress: copies of the table and of the jackpot, made on first change.
 pub(crate) struct Work<'a> {
     pub(crate) at: &'a LinkedTable<'a>,
     pub(crate) table: Cow<'a, Table>,
     changed: Option<Jackpot>,
     steps: Vec<Step>,
-    /// Awards that were paid before their round was undone in part, and are paid anew.
+    /// Awards that were paid before their round was partly undone, and are paid again.
     pub(crate) anew: Vec<u64>,
     /// The amount that was registered when the jackpot system failed elsewhere.
     pub(crate) registered: Option<Money>,
@@ -93,7 +93,7 @@ impl<'a> Work<'a> {
         Done { steps: self.steps, jackpot: self.changed, reaches: self.reaches }
     }
 
-    /// Carries out a command with all that belongs to it.
+    /// Carries out a command and everything that follows from it.
     pub(crate) fn run(&mut self, command: &Command) -> Result<(), Stop> {
         // What the jackpot has decided is handed over before a round can be undone or another opened.
         self.pay_due()?;
@@ -136,7 +136,7 @@ impl<'a> Work<'a> {
         }
     }
 
-    /// Asks the jackpot and notes its answer.
+    /// Sends the jackpot a request and records its answer.
     pub(crate) fn ask(&mut self, command: Request) -> Result<Vec<Answer>, Stop> {
         let events = baize_jackpot::decide(self.jackpot()?, &command)?;
         let mut jackpot = match self.changed.take() {
@@ -158,7 +158,7 @@ impl<'a> Work<'a> {
             takes_wagers(jackpot, self.at.name)?;
         }
         self.begin(command.clone());
-        // Only what concerns the jackpot needs the table as it is in between.
+        // Only steps that concern the jackpot need the intermediate state of the table.
         let told = self.at.is_linked() && events.iter().any(|event| self.concerns(event));
         for event in events {
             if told {

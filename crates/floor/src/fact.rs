@@ -10,9 +10,9 @@ use crate::SystemFault;
 /// A request to a jackpot and its answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct JackpotStep {
-    /// What was asked.
+    /// The request.
     pub command: Request,
-    /// What came of it.
+    /// The answer.
     pub events: Vec<Answer>,
 }
 
@@ -42,23 +42,23 @@ pub enum Fact {
     AwardReturned(Award),
 }
 
-/// A command at the table and all that came of it. Without a command: something that only the jackpot was asked.
+/// A command at the table and its results. Without a command: a request to the jackpot only.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Step {
-    /// The command. One that pays the jackpot is the floor's own.
+    /// The command. A command that pays the jackpot comes from the floor itself.
     pub command: Option<Command>,
-    /// What came of it.
+    /// Its results.
     pub facts: Vec<Fact>,
 }
 
-/// All that came of an order.
+/// All results of an order.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Done {
     /// In order.
     pub steps: Vec<Step>,
-    /// The jackpot after it, where it has changed.
+    /// The jackpot afterwards, if it has changed.
     pub jackpot: Option<Jackpot>,
-    /// What the other tables of the jackpot are to be told, with [`crate::tell_fault`].
+    /// What must be reported to the jackpot's other tables, with [`crate::tell_fault`].
     pub reaches: Option<SystemFault>,
 }
 
@@ -73,7 +73,7 @@ impl Done {
         self.facts().filter_map(|fact| if let Fact::Table(event) = fact { Some(event) } else { None })
     }
 
-    /// The table after it.
+    /// The table afterwards.
     #[must_use]
     pub fn table(&self, before: Table) -> Table {
         self.events().fold(before, evolve)

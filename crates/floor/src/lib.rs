@@ -1,12 +1,13 @@
 //! The floor: tables linked to jackpots.
 //!
-//! `table` and `jackpot` do not know each other. This is the only process between them: [`act`] carries out an order at one table, tells
-//! the jackpot what it means (wagers that count, hands that are dealt, wagers that go back, claims, faults, restorations, rounds that are
-//! undone) and hands over at the table what the jackpot pays. A script drives it in memory; a house drives it and writes the facts.
+//! `table` and `jackpot` do not know each other; only this crate connects them. [`act`] carries out an order at one table,
+//! reports to the jackpot what concerns it (wagers that count, dealt hands, returned wagers, claims, faults, restorations, undone
+//! rounds) and hands over at the table what the jackpot pays. A script drives it in memory; a house drives it and journals the
+//! facts.
 //!
-//! Pure: the state comes in, the facts come out, and replaying them gives the state after them. What a caller decides comes in as values:
-//! the order of deals across tables ([`LinkedTable::order`]) and who looks at winning hands ([`Verification`]). Most orders have nothing to
-//! do with the jackpot: a caller may leave it out, and is told with [`Stop::NeedsJackpot`] when it matters.
+//! Pure: the state comes in, the facts come out, and replaying them gives the resulting state. The caller's decisions come in as
+//! values: the order of deals across tables ([`LinkedTable::order`]) and who verifies winning hands ([`Verification`]). Most
+//! orders do not concern the jackpot: a caller may leave it out, and gets [`Stop::NeedsJackpot`] when it matters.
 
 mod act;
 mod fact;

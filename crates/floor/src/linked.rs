@@ -7,22 +7,22 @@ use baize_table::{Phase, Play, Stake, Table};
 /// What the caller knows of a table's jackpot.
 #[derive(Debug, Clone, Copy)]
 pub enum Known<'a> {
-    /// The table is linked to none.
+    /// The table is not linked.
     NotLinked,
-    /// It is linked to one that has not been read: most orders do without it.
+    /// It is linked to a jackpot that has not been read: most orders do not need it.
     Unread,
-    /// The jackpot as it stands.
+    /// The current jackpot.
     Read(&'a Jackpot),
 }
 
-/// Who finds that a winning hand qualifies.
+/// Who verifies that a winning hand qualifies.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Verification {
-    /// This person, at once and whatever the amount.
+    /// This person, at once, whatever the amount.
     AtOnce(Person),
-    /// The computer, which dealt the hands, where the amount needs no second person. People verify the rest.
+    /// The computer, if it dealt the hands and the amount needs no second person. Staff verify the rest.
     SmallAtOnce(Person),
-    /// People, later.
+    /// Staff, later.
     ByPeople,
 }
 
@@ -35,10 +35,10 @@ pub struct LinkedTable<'a> {
     pub name: &'a str,
     /// Its jackpot.
     pub jackpot: Known<'a>,
-    /// The place of this order among all orders at the tables of the jackpot: the smaller, the earlier. Hands that get their last card by
-    /// it are dealt at this place (RH 4.5, RS 4.5.2).
+    /// The place of this order among all orders at the tables of the jackpot: smaller is earlier. Hands that get their last card
+    /// by it are dealt at this place (RH 4.5, RS 4.5.2).
     pub order: u64,
-    /// Who looks at winning hands.
+    /// Who verifies winning hands.
     pub verification: Verification,
 }
 
@@ -53,7 +53,7 @@ impl LinkedTable<'_> {
     }
 }
 
-/// Whether a jackpot wager was placed in the table's round, also one that has been handed back since the close.
+/// Whether a jackpot wager was placed in the table's round, including one returned since the close.
 #[must_use]
 pub fn wagered(table: &Table) -> bool {
     let on_jackpot = |stakes: &[Stake]| stakes.iter().any(|stake| stake.area == Area::Jackpot);

@@ -1,4 +1,4 @@
-//! What the jackpot has decided on claims is handed over at the table.
+//! Hands over at the table what the jackpot has decided on claims.
 
 use baize_jackpot::{Hit, HitState, Jackpot};
 use baize_rules::{BoxNumber, Cites, Claim, Money};
@@ -40,7 +40,7 @@ pub(crate) fn award(hit: &Hit) -> Option<Award> {
 }
 
 impl Work<'_> {
-    /// Hands over what is decided on claims of the round.
+    /// Hands over what is decided on the round's claims.
     pub(crate) fn pay_due(&mut self) -> Result<(), Stop> {
         if claims(&self.table).is_empty() || !self.at.is_linked() {
             return Ok(());
@@ -49,7 +49,7 @@ impl Work<'_> {
         self.hand_over(&hits)
     }
 
-    /// Hands over what is left of a round that was undone in part.
+    /// Hands over what is left of a partly undone round.
     pub(crate) fn pay_anew(&mut self) -> Result<(), Stop> {
         let ids = std::mem::take(&mut self.anew);
         if ids.is_empty() {
@@ -78,7 +78,7 @@ impl Work<'_> {
         Ok(())
     }
 
-    /// Of an award that is paid anew, the paragraph that pays it with or without the dealer's hand, which holds as before.
+    /// For an award that is paid again: the paragraph that pays it with or without the dealer's hand, which still applies.
     fn paid_by(&self, seat: BoxNumber) -> Cites {
         let Phase::Finished(finished) = &self.table.round.phase else { return Cites::NONE };
         let lines = finished.boxes.iter().filter(|slip| slip.seat == seat).flat_map(|slip| &slip.lines);
@@ -88,7 +88,7 @@ impl Work<'_> {
         paid.filter(|cited| either.iter().any(|paragraph| paragraph == *cited)).collect()
     }
 
-    /// What the table is told about a hit: its amount, or that it does not qualify.
+    /// What a hit means to the table: its amount, or that it does not qualify.
     fn payment(&self, hit: &Hit) -> JackpotPayment {
         match hit.payment.as_ref().filter(|_| hit.state == HitState::Paid) {
             Some(payment) => JackpotPayment {

@@ -1,4 +1,4 @@
-//! What reaches from one table to the others: a fault of the whole jackpot system, and a bar from further play (I-16).
+//! What reaches from one table to others: a fault of the whole jackpot system, and a bar from further play (I-16).
 
 use baize_rules::{BarReach, FaultScope, IrregularityKind, Money};
 use baize_table::{Command, Event, Facts, Player, Report, RulingKind, Settings, Table};
@@ -6,10 +6,10 @@ use baize_table::{Command, Event, Facts, Player, Report, RulingKind, Settings, T
 use crate::act::Work;
 use crate::{Done, LinkedTable, Stop};
 
-/// A fault of the whole jackpot system, as the other linked tables are told of it.
+/// A fault of the whole jackpot system, as reported to the other linked tables.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SystemFault {
-    /// The report, without what was said about the table where it was made: who has seen cards decides table by table.
+    /// The report, without the facts of the table where it was made: who has seen cards is decided table by table.
     pub report: Report,
     /// The amount that the sign showed when the system failed.
     pub registered: Money,
@@ -25,8 +25,8 @@ pub(crate) fn system_fault(command: &Command) -> Option<Report> {
         .then(|| Report { facts: Facts { scope: report.facts.scope, ..Facts::default() }, ..report.clone() })
 }
 
-/// Tells another linked table of a fault of the whole system. One that cannot be concerned (no round is open, and its game has no
-/// paragraph for it) refuses the report and goes on as it is.
+/// Reports a fault of the whole system to another linked table. A table that it cannot concern (no round is open, and its game
+/// has no paragraph for it) refuses the report and continues unchanged.
 ///
 /// # Errors
 /// As [`crate::act`].
@@ -37,7 +37,7 @@ pub fn tell_fault(at: &LinkedTable<'_>, table: &Table, fault: &SystemFault) -> R
     Ok(Done { reaches: None, ..work.done() })
 }
 
-/// A bar from further play that holds in the whole house, or its end.
+/// A bar from further play that applies in the whole house, or its end.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum HouseBar {
     /// The player is barred at every table.
@@ -46,7 +46,7 @@ pub enum HouseBar {
     Lifted(Player),
 }
 
-/// The bar that this event sets or lifts in the whole house, where the reading in force says that it reaches so far.
+/// The bar that this event sets or lifts in the whole house, if the reading in force extends it that far.
 #[must_use]
 pub fn house_bar(settings: &Settings, event: &Event) -> Option<HouseBar> {
     let Event::Ruled { ruling, .. } = event else { return None };

@@ -1,4 +1,4 @@
-//! Why an order is not carried out. Nothing has changed then.
+//! Why an order is not carried out. Nothing has changed in that case.
 
 use baize_rules::{Cites, Rulebook};
 use thiserror::Error;
@@ -9,7 +9,7 @@ pub enum Away {
     /// The table has no jackpot.
     #[error("this table is linked to no jackpot: no jackpot wagers are taken")]
     NotLinked,
-    /// It was taken off the link.
+    /// It was unlinked.
     #[error("the table is not linked any more")]
     Unlinked,
     /// A fault stopped jackpot wagers here.
@@ -24,7 +24,7 @@ pub enum Away {
 }
 
 impl Away {
-    /// The paragraphs by which wagers are refused, where there are any.
+    /// The paragraphs by which wagers are refused, if any.
     #[must_use]
     pub fn cites(&self, book: &Rulebook) -> Cites {
         let fault = book.irregularities.jackpot_fault.as_ref();
@@ -44,10 +44,10 @@ pub enum Stop {
     /// The jackpot takes no wagers from the table.
     #[error(transparent)]
     Away(#[from] Away),
-    /// The jackpot refuses what the table tells it.
+    /// The jackpot refuses the table's request.
     #[error(transparent)]
     Jackpot(#[from] baize_jackpot::Refusal),
-    /// The jackpot matters: ask again with it.
+    /// The jackpot matters: retry with it.
     #[error("the jackpot is needed")]
     NeedsJackpot,
 }

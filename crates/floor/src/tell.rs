@@ -8,7 +8,7 @@ use crate::act::Work;
 use crate::{Stop, Verification, wagered};
 
 impl Work<'_> {
-    /// Whether the jackpot may have to do with this. Most rounds have no jackpot wager.
+    /// Whether this may concern the jackpot. Most rounds have no jackpot wager.
     pub(crate) fn concerns(&self, event: &Event) -> bool {
         match event {
             Event::Ruled { ruling, .. } => restores(&ruling.kind),
@@ -47,7 +47,7 @@ impl Work<'_> {
         }
     }
 
-    /// Tells the jackpot what has just happened.
+    /// Reports to the jackpot what has just happened.
     pub(crate) fn tell(&mut self, event: &Event) -> Result<(), Stop> {
         if let Event::BetsClosed { jackpot } = event {
             let wagers = jackpot.iter().map(|&(seat, amount)| Wager { seat, amount }).collect();
@@ -83,14 +83,15 @@ impl Work<'_> {
         self.at.name.to_owned()
     }
 
-    /// The round as the jackpot counts it, if it counts wagers of it.
+    /// The round's number at the jackpot, if it counts wagers of the round.
     fn open_round(&self) -> Result<Option<&OpenRound>, Stop> {
         let round = self.round();
         let open = self.linked()?.and_then(|linked| linked.open.as_ref());
         Ok(open.filter(|open| open.round == round))
     }
 
-    /// Boxes with a counted wager and a full hand take their place among all deals, unless they have one (RH 4.5, RS 4.5.2).
+    /// Boxes with a counted wager and a full hand take their place among all deals, unless they already have one (RH 4.5, RS
+    /// 4.5.2).
     fn dealt(&mut self) -> Result<(), Stop> {
         let Phase::Play(play) = &self.table.round.phase else { return Ok(()) };
         let size = self.at.book.hand_size();
@@ -114,7 +115,7 @@ impl Work<'_> {
         Ok(())
     }
 
-    /// Counted wagers go back before the settlement, or with it.
+    /// Counted wagers are returned before or with the settlement.
     fn take_out(&mut self, back: impl Fn(BoxNumber) -> bool) -> Result<(), Stop> {
         let Some(open) = self.open_round()? else { return Ok(()) };
         let made = open.contributions.iter().map(|made| made.seat);
@@ -138,7 +139,7 @@ impl Work<'_> {
         if !claims.is_empty() && self.at.dealt_first() {
             let seats = self.without_place(|seat| claims.iter().any(|claim| claim.seat == seat))?;
             self.take_places(seats)?;
-            // Hands that are not dealt yet, at any table, are dealt after those that claim now.
+            // Hands not yet dealt, at any table, are dealt after those that claim now.
             self.ask(Request::CountDeals { order: self.at.order })?;
         }
         let (table, round) = (self.name(), self.round());
@@ -146,7 +147,7 @@ impl Work<'_> {
         self.verify()
     }
 
-    /// Whoever is there to look at once has looked.
+    /// A verifier who is present verifies at once.
     fn verify(&mut self) -> Result<(), Stop> {
         let (by, most) = match &self.at.verification {
             Verification::AtOnce(by) => (by.clone(), None),
@@ -165,8 +166,8 @@ impl Work<'_> {
         Ok(())
     }
 
-    /// The jackpot system failed: the awards of the round, if it goes on, are paid at the amount registered now, and no wager is taken from
-    /// the table until it is restored (RH 5.17, RS 5.18).
+    /// The jackpot system failed: if the round continues, its awards are paid at the amount registered now, and no wager is taken
+    /// from the table until it is restored (RH 5.17, RS 5.18).
     fn failed(&mut self) -> Result<(), Stop> {
         if self.open_round()?.is_none_or(|open| open.registered.is_some()) {
             return Ok(());
@@ -190,7 +191,7 @@ const fn restores(ruling: &RulingKind) -> bool {
     matches!(ruling, RulingKind::BarBox(_) | RulingKind::JackpotRestored)
 }
 
-/// Whoever ruled, in a position that may restore: the rulebook has judged the ruling.
+/// The person who ruled, in a position that may restore: the rulebook has judged the ruling.
 fn ruled_by(ruling: &Ruling) -> Person {
     let name = ruling.by.name.clone().unwrap_or_else(|| ruling.by.role.name().to_owned());
     Person { name, role: ruling.by.role.max(Role::PitManager) }

@@ -1,4 +1,4 @@
-//! What a settled round takes back from the jackpot when it, or a box of it, is undone.
+//! What a settled round takes back from the jackpot when it, or one of its boxes, is undone.
 
 use baize_jackpot::{Command as Request, Event as Answer, Hit, HitState, Jackpot, Refusal};
 use baize_rules::{BoxNumber, Cites};
@@ -9,8 +9,8 @@ use crate::pay::award;
 use crate::{Fact, Stop, wagered};
 
 impl Work<'_> {
-    /// The round, or a box of it, is undone after its settlement. Awards that had been handed over go back, and those that are left of
-    /// the round are paid anew when the command is done.
+    /// The round, or one of its boxes, is undone after its settlement. Awards already handed over go back, and the round's
+    /// remaining awards are paid again when the command is done.
     pub(crate) fn undo(&mut self, seat: Option<BoxNumber>, cites: Cites) -> Result<(), Stop> {
         let (table, round) = (self.name(), self.round());
         let held = self.linked()?.and_then(|linked| linked.held.as_ref());
@@ -37,19 +37,20 @@ impl Work<'_> {
         Ok(())
     }
 
-    /// An award that was handed over goes back to the jackpot. Says whether it was.
+    /// Returns an award that was handed over to the jackpot. Returns whether there was one.
     fn award_back(&mut self, stood: &Jackpot, hit: u64) -> bool {
-        // What is paid at this table has been handed over: that comes before every command.
+        // What is paid at this table has already been handed over: that comes before every command.
         let handed = |hit: &&Hit| hit.state == HitState::Paid && hit.table == self.at.name;
         let back = stood.hit(hit).filter(handed).and_then(award);
         back.map(|back| self.note(Fact::AwardReturned(back))).is_some()
     }
 }
 
-/// Whether a jackpot may close with these tables: not while wagers lie on one of them that it would not be there to accept.
+/// Whether a jackpot may close with these tables: not while a table has wagers that the jackpot would no longer be there to
+/// accept.
 ///
 /// # Errors
-/// A round is under way.
+/// A round is in progress.
 pub fn may_close<'t>(tables: impl IntoIterator<Item = (&'t str, &'t Table)>) -> Result<(), Refusal> {
     for (name, table) in tables {
         let under_way = matches!(table.round.phase, Phase::Betting(_) | Phase::Play(_));

@@ -1,4 +1,4 @@
-//! What holds for random orders at three tables that share a jackpot.
+//! Properties of random orders at three tables that share a jackpot.
 
 #![allow(clippy::unwrap_used, clippy::wildcard_enum_match_arm, reason = "in a test a panic is a failure")]
 
@@ -34,7 +34,7 @@ struct Floor {
     jackpot: Jackpot,
     order: u64,
     verification: Verification,
-    /// What facts say went through the meter, counted here and not by the jackpot.
+    /// What went through the meter according to the facts, counted independently of the jackpot.
     counted: Counted,
 }
 
@@ -46,9 +46,9 @@ struct Counted {
     returned: Exact,
     from_house: Exact,
     paid: Exact,
-    /// What each hit that stands draws from the meter.
+    /// What each valid hit draws from the meter.
     locked: BTreeMap<u64, Money>,
-    /// Awards that lie with their table.
+    /// Awards held by their table.
     drawn: BTreeMap<u64, Award>,
 }
 
@@ -89,7 +89,7 @@ impl Floor {
         let games: Vec<&Rulebook> =
             Rulebook::builtins().iter().filter(|book| book.operator == operator).collect();
         let names = ["east", "north", "west"];
-        // A whole winning hand is easily dealt at stud.
+        // In stud a whole winning hand is easy to deal.
         let stud = *games.iter().find(|book| book.board_size() == 0).unwrap();
         let books = vec![*dice.pick(&games).unwrap(), stud, stud];
         let tables: Vec<Table> = books.iter().map(|book| player::table(book, dice.roll(8))).collect();
@@ -129,7 +129,7 @@ impl Floor {
         }
     }
 
-    /// Does it with the jackpot and without; keeps what came of it and checks it.
+    /// Applies it with and without the jackpot; keeps and checks the result.
     fn run(
         &mut self,
         table: usize,
@@ -163,7 +163,7 @@ impl Floor {
         Ok(())
     }
 
-    /// One order at one table, and what it brings the others.
+    /// One order at one table, and its effects on the others.
     fn order(&mut self, dice: &mut Dice) {
         let at = dice.roll(3);
         self.order += 1;
@@ -210,7 +210,7 @@ impl Floor {
         self.pay_all();
     }
 
-    /// Players who may not bet any more are gone when the round is over.
+    /// Players who may not bet any more leave when the round is over.
     fn new_guests(&mut self, at: usize) {
         let table = &mut self.tables[at];
         if let Phase::Finished(_) = table.round.phase {
@@ -226,7 +226,7 @@ impl Floor {
         }
     }
 
-    /// Staff look at a winning hand.
+    /// Staff verify a winning hand.
     fn look_at_hit(&mut self, dice: &mut Dice) {
         let pending: Vec<_> = self.jackpot.pending().cloned().collect();
         let Some(hit) = dice.pick(&pending).cloned() else { return };
@@ -258,7 +258,7 @@ impl Floor {
         }
     }
 
-    /// The jackpot counts exactly the wagers that lie on a table after the close, and a slip pays what the jackpot paid.
+    /// The jackpot counts exactly the wagers on a table after the close, and a slip pays what the jackpot paid.
     fn check_table(&self, table: &Table, name: &str) {
         let linked = &self.jackpot.tables[name];
         let round = u64::from(table.round.number);
@@ -317,7 +317,7 @@ fn on_jackpot(wanted: &Legal) -> Option<Command> {
     })
 }
 
-/// A winning hand now and then, where a whole hand is dealt.
+/// A winning hand now and then, if a whole hand is dealt.
 fn stacked(book: &Rulebook, table: &Table, command: Command, dice: &mut Dice) -> Command {
     let Command::Deal { to: Place::Box(seat), cards } = &command else { return command };
     let Phase::Play(play) = &table.round.phase else { return command };
@@ -339,7 +339,8 @@ fn stacked(book: &Rulebook, table: &Table, command: Command, dice: &mut Dice) ->
 proptest! {
     #![proptest_config(ProptestConfig { cases: 32, ..ProptestConfig::default() })]
 
-    /// After every order the meter, the wagers that it counts, the awards and the slips agree, and replaying gives the same state.
+    /// After every order the meter, the wagers that it counts, the awards and the slips agree, and replaying gives the same
+    /// state.
     #[test]
     fn meter_wagers_and_slips_agree(seed: u64) {
         let mut dice = Dice(seed);
@@ -351,7 +352,7 @@ proptest! {
     }
 }
 
-/// The property sees what it is about: hits, reversals and faults do happen.
+/// The property covers what it should: hits, reversals and faults do happen.
 #[test]
 fn random_orders_reach_hits_faults_and_reversals() {
     let (mut paid, mut reversed, mut suspended, mut taken_out) = (0, 0, false, Exact::ZERO);

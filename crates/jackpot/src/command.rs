@@ -1,4 +1,4 @@
-//! What can be asked of a jackpot.
+//! Requests to a jackpot.
 
 use baize_rules::{BoxNumber, Cites, Claim, Money, Role};
 use schemars::JsonSchema;
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Configuration, Parameters, Pools, TableLink};
 
-/// Somebody who acts: two people are different when their names are.
+/// A person who acts: two people are different if their names are.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Person {
     /// The name.
@@ -15,7 +15,7 @@ pub struct Person {
     pub role: Role,
 }
 
-/// A jackpot wager that lies on a box when bets close.
+/// A jackpot wager on a box when bets close.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Wager {
     /// The box.
@@ -24,9 +24,9 @@ pub struct Wager {
     pub amount: Money,
 }
 
-/// A request. The jackpot answers with events or with a [`crate::Refusal`]; a request that is refused changes nothing.
+/// A request. The jackpot answers with events or with a [`crate::Refusal`]; a refused request changes nothing.
 ///
-/// A table has one round open at a time. Its numbers grow: a round that has ended cannot come back.
+/// A table has one open round at a time. Its numbers grow: a round that has ended cannot come back.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "command", rename_all = "kebab-case")]
 pub enum Command {
@@ -42,11 +42,11 @@ pub enum Command {
         /// Who links it.
         by: Person,
     },
-    /// Takes a table off the link. Pit Manager or above.
+    /// Unlinks a table. Pit Manager or above.
     UnlinkTable {
         /// The table.
         table: String,
-        /// Who takes it off.
+        /// Who unlinks it.
         by: Person,
     },
     /// "No more bets" at a table: its accepted jackpot wagers count towards the meter.
@@ -58,8 +58,8 @@ pub enum Command {
         /// The wagers.
         wagers: Vec<Wager>,
     },
-    /// A box has its full hand; without a box, all hands of the round have been dealt. `order` is the house's word on who was dealt
-    /// first: the smaller, the earlier. Boxes of one table may share a place.
+    /// A box has its full hand; without a box, all hands of the round have been dealt. `order` is the house's record of who was
+    /// dealt first: smaller is earlier. Boxes of one table may share a place.
     DealHands {
         /// The table.
         table: String,
@@ -76,7 +76,7 @@ pub enum Command {
         /// The place in the order of all deals of the house.
         order: u64,
     },
-    /// Wagers go back to their players (an invalid hand): their contributions are taken out (I-11).
+    /// Wagers are returned to their players (an invalid hand): their contributions are taken out (I-11).
     TakeOut {
         /// The table.
         table: String,
@@ -105,41 +105,41 @@ pub enum Command {
         table: String,
         /// The number of its round.
         round: u64,
-        /// What the round states.
+        /// The round's claims.
         claims: Vec<Claim>,
     },
-    /// A round is settled, with these awards or with none, and ends as by the two commands above. It stays on record until the
-    /// table's next bets close, so that it can be undone.
+    /// A round is settled, with or without awards, and ends as by the two commands above. It stays on record until the table's
+    /// next bets close, so that it can be undone.
     SettleRound {
         /// The table.
         table: String,
         /// The number of its round.
         round: u64,
-        /// What the round states.
+        /// The round's claims.
         claims: Vec<Claim>,
     },
-    /// A round is undone after its settlement: it is void, or hands of it are invalid. Their awards are reversed, paid or not, what is
-    /// left of the round is worked out anew, and the contributions of the wagers that go back are taken out (I-11).
+    /// A round is undone after its settlement: it is void, or some of its hands are invalid. Their awards are reversed, paid or
+    /// not, the rest of the round is recomputed, and the contributions of the returned wagers are taken out (I-11).
     UndoRound {
         /// The table.
         table: String,
         /// The number of its round.
         round: u64,
-        /// The boxes whose hands are invalid; none: the whole round is void.
+        /// The boxes whose hands are invalid; empty means that the whole round is void.
         seats: Option<Vec<BoxNumber>>,
-        /// The paragraphs by which it is undone.
+        /// The paragraphs under which it is undone.
         cites: Cites,
     },
-    /// The jackpot system fails during a round that goes on: its awards are paid at the amount registered now, and no wager is
-    /// accepted from the table until it is restored (RH 5.17, RS 5.18).
+    /// The jackpot system fails during a round that continues: its awards are paid at the amount registered now, and no wager
+    /// is accepted from the table until it is restored (RH 5.17, RS 5.18).
     ReportFault {
         /// The table.
         table: String,
         /// The number of its round.
         round: u64,
-        /// The paragraphs by which the round goes on.
+        /// The paragraphs under which the round continues.
         cites: Cites,
-        /// The amount that was registered, where the fault began elsewhere; otherwise the one that is displayed now.
+        /// The amount that was registered, if the fault began elsewhere; otherwise the amount displayed now.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         registered: Option<Money>,
     },
@@ -147,14 +147,14 @@ pub enum Command {
     Restore {
         /// The table.
         table: String,
-        /// Who says so.
+        /// Who restores it.
         by: Person,
     },
     /// The hand qualifies. Pit Supervisor or above.
     Verify {
         /// The hit.
         hit: u64,
-        /// Who looked.
+        /// Who verified it.
         by: Person,
     },
     /// A second, different person confirms an amount above the limit. Pit Supervisor or above.
@@ -168,14 +168,14 @@ pub enum Command {
     Reject {
         /// The hit.
         hit: u64,
-        /// Who rules so.
+        /// Who rejects it.
         by: Person,
         /// Why.
         reason: String,
     },
-    /// Proposes other parameters. Pit Manager or above.
+    /// Proposes new parameters. Pit Manager or above.
     ProposeChange {
-        /// All parameters as they are to be.
+        /// The complete new parameters.
         parameters: Parameters,
         /// Who proposes.
         by: Person,
@@ -185,12 +185,12 @@ pub enum Command {
         /// Who approves.
         by: Person,
     },
-    /// Takes back a proposal or an approved change that still waits. Pit Manager or above.
+    /// Withdraws a proposal, or an approved change that still waits. Pit Manager or above.
     WithdrawChange {
-        /// Who takes it back.
+        /// Who withdraws it.
         by: Person,
     },
-    /// The pools of a jackpot that closes come in.
+    /// Receives the pools of a jackpot that closes.
     ReceivePools {
         /// Its name.
         from: String,

@@ -1,4 +1,4 @@
-//! What the house sets: wager, values, rates, ceiling, and the tables that a jackpot links.
+//! What the house configures: wager, values, rates, ceiling, and the tables that a jackpot links.
 //!
 //! The rules fix none of it. A configuration is untrusted until it is validated; all its faults are reported at once.
 
@@ -12,15 +12,15 @@ use crate::TableLink;
 /// What can be changed later, and then only with the next hit of the top award.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Parameters {
-    /// The prescribed wager, or the smallest where multiples are allowed.
+    /// The prescribed wager, or the smallest if multiples are allowed.
     pub wager: Money,
-    /// The value that the meter starts again from when it is won.
+    /// The value at which the meter restarts when it is won.
     pub reset: Money,
-    /// The share of each accepted wager that the meter grows by.
+    /// The share of each accepted wager that is added to the meter.
     pub increment: Percent,
     /// The share of each accepted wager that is set aside for the next reset.
     pub reserve: Percent,
-    /// The value above which contributions go to the overflow. `None`: the meter grows without end.
+    /// The value above which contributions go to the overflow. `None`: the meter grows without limit.
     pub ceiling: Option<Money>,
     /// An award above this amount is paid only when a second person has confirmed it.
     pub confirm_above: Money,
@@ -35,20 +35,20 @@ pub struct Configuration {
     pub base: Money,
     /// Everything that can be changed later.
     pub parameters: Parameters,
-    /// The tables that are linked from the beginning.
+    /// The tables linked from the beginning.
     pub tables: Vec<TableLink>,
 }
 
 /// What is wrong with a configuration, or with a proposed change of one.
 #[derive(Debug, Clone, PartialEq, Eq, Error, Serialize, Deserialize)]
 pub enum ConfigurationFault {
-    /// Nothing to call it by.
+    /// The name is empty.
     #[error("the jackpot has no name")]
     NoName,
-    /// A wager of nothing or less.
+    /// The wager is zero or negative.
     #[error("the wager is {0}; it must be more than nothing")]
     WagerNotPositive(Money),
-    /// An amount that is negative or beyond any of this world.
+    /// An amount that is negative or too large.
     #[error("the {which} is {amount}; it must be an amount from 0.00 to 1000000000000.00")]
     Amount {
         /// Which one.
@@ -86,7 +86,7 @@ pub enum ConfigurationFault {
     /// The same table twice.
     #[error("table {0} is linked twice")]
     TableTwice(String),
-    /// A pay table with nothing on it.
+    /// An empty pay table.
     #[error("the rules of table {0} have no jackpot awards")]
     NoAwards(String),
     /// An award of more than the whole jackpot.
@@ -99,7 +99,7 @@ pub enum ConfigurationFault {
         /// Its share.
         share: Percent,
     },
-    /// Not even the prescribed wager would be accepted.
+    /// Even the prescribed wager would not be accepted.
     #[error("table {0} accepts no multiple of the wager; it must accept at least 1")]
     NoMultiples(String),
     /// One table pays the hand dealt first, another the hand entered first.
@@ -109,7 +109,7 @@ pub enum ConfigurationFault {
     OrdersDiffer {
         /// The table.
         table: String,
-        /// The table that it differs from.
+        /// The table it differs from.
         other: String,
     },
 }
@@ -143,7 +143,7 @@ impl std::fmt::Display for AmountName {
 }
 
 impl Parameters {
-    /// All that is wrong with them.
+    /// All faults of the parameters.
     #[must_use]
     pub fn faults(&self) -> Vec<ConfigurationFault> {
         let mut faults = Vec::new();
@@ -170,7 +170,7 @@ impl Parameters {
 }
 
 impl Configuration {
-    /// All that is wrong with it. An empty list: it can be opened.
+    /// All faults of the configuration. An empty list: it can be opened.
     #[must_use]
     pub fn faults(&self) -> Vec<ConfigurationFault> {
         let mut faults = Vec::new();
@@ -190,7 +190,7 @@ impl Configuration {
 }
 
 impl TableLink {
-    /// All that is wrong with linking this table beside those.
+    /// All faults of linking this table together with those.
     #[must_use]
     pub fn faults<'a>(&self, others: impl IntoIterator<Item = &'a TableLink>) -> Vec<ConfigurationFault> {
         let mut faults = Vec::new();

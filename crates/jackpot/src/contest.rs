@@ -1,12 +1,12 @@
 //! Hits that are locked but not yet paid, in the order of their turns across tables.
 //!
-//! While hits are pending the meter goes on at its lowered or reset value. What they are paid is worked out from the value at
+//! While hits are pending, the meter continues at its lowered or reset value. Their amounts are computed from the value at
 //! which the first of them came in, in the order of turns: as entered (MH, MB, MS 3.14), or as dealt (RH 4.5, RS 4.5.2). A
-//! hit whose hands were dealt earlier can therefore still come in before one that was reported first, and when a hit is
-//! rejected those behind it move up. Once paid, an amount never changes.
+//! hit whose hands were dealt earlier can therefore still go before one that was reported first, and when a hit is rejected,
+//! those behind it move up. A paid amount never changes.
 //!
-//! What comes in while hits are pending counts for the hits that are entered after it: a hit is paid from the sign as it stood
-//! when it was entered. One that comes in before an earlier report takes over the value that the report had locked.
+//! Contributions that arrive while hits are pending count for hits entered after them: a hit is paid from the sign as it was
+//! when the hit was entered. A hit that goes before an earlier report takes over the value that the report had locked.
 
 use baize_rules::{AwardChoice, Cites, Claim, JackpotRules, Money, OpenPoint, Readings};
 use serde::{Deserialize, Serialize};
@@ -22,27 +22,27 @@ use crate::{
 pub struct Registered {
     /// What was displayed.
     pub amount: Money,
-    /// The paragraphs by which the round went on.
+    /// The paragraphs under which the round continued.
     pub cites: Cites,
 }
 
-/// A round with hits that draw from the meter, or the part of it with the same turn: where winners across tables are paid in the
-/// order of the deal, a round has a part for each place that its boxes have in it.
+/// A round with hits that draw from the meter, or the part of it with the same turn: if winners across tables are paid in the
+/// order of the deal, a round has one part for each place of its boxes in that order.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PendingRound {
     /// The table.
     pub table: String,
     /// The number of its round.
     pub round: u64,
-    /// Its place in the order across tables: the smaller, the earlier.
+    /// Its place in the order across tables: smaller is earlier.
     pub turn: u64,
     /// The prescribed wager at the time.
     pub prescribed: Money,
-    /// The amount to pay from, where a fault caught the round.
+    /// The amount to pay from, if a fault caught the round.
     pub registered: Option<Registered>,
     /// What had been added to the pools since the contest began when the round was entered.
     pub added: Pools,
-    /// The hits, also those that the house pays.
+    /// The hits, including those that the house pays.
     pub hits: Vec<u64>,
 }
 
@@ -53,7 +53,7 @@ impl PendingRound {
     }
 }
 
-/// What the pending rounds have made of the meter since the first of them came in.
+/// What the pending rounds have done to the meter since the first of them came in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Resolution {
     /// The meter that they leave, without what was added since the contest began.
@@ -78,15 +78,15 @@ impl Resolution {
 pub struct Contest {
     /// The meter from which the first turn is paid.
     pub opening: Meter,
-    /// What of the additions is in it already.
+    /// How much of the additions it already includes.
     pub opening_added: Pools,
     /// What has been added to the pools since the contest began, by wagers or otherwise.
     pub added: Pools,
     /// The rounds, by turn.
     pub rounds: Vec<PendingRound>,
-    /// What they have made of the meter.
+    /// What they have done to the meter.
     pub resolution: Resolution,
-    /// The parameters before, and the change that took effect with a hit that is pending.
+    /// The previous parameters, and the change that took effect with a pending hit.
     pub applied: Option<(Parameters, Change)>,
 }
 
@@ -94,13 +94,13 @@ pub struct Contest {
 pub(crate) struct Resolved {
     pub(crate) prices: Vec<Price>,
     pub(crate) resolution: Resolution,
-    /// The meter after the last round, and what of the additions is in it.
+    /// The meter after the last round, and how much of the additions it includes.
     pub(crate) meter: Meter,
     pub(crate) added: Pools,
 }
 
-/// Works out pending rounds in the order of turns, from a meter that has this much of the additions in it. Those `behind` are
-/// not worked out, but may have been entered earlier.
+/// Computes pending rounds in the order of turns, from a meter that includes this much of the additions. Those `behind` are
+/// not computed, but may have been entered earlier.
 pub(crate) fn resolve(
     jackpot: &Jackpot,
     opening: &Meter,
@@ -138,7 +138,8 @@ pub(crate) fn resolve(
     Ok(Resolved { prices, resolution: Resolution { value, reserve, paid, won }, meter, added })
 }
 
-/// The parts at the front that belong to one round, as one: they are paid in the order of their table. And those behind.
+/// The parts at the front that belong to one round, merged, because they are paid in the order of their table; and the
+/// parts behind them.
 pub(crate) fn together(rounds: &[PendingRound]) -> Option<(PendingRound, &[PendingRound])> {
     let first = rounds.first()?;
     let parts = rounds.iter().take_while(|part| part.is_of(&first.table, first.round)).count();
@@ -158,8 +159,8 @@ pub(crate) fn first_turn(jackpot: &Jackpot) -> Option<PaidFrom> {
     Some(PaidFrom { meter, hits: now.hits })
 }
 
-/// Adds what had come in when the first of these was entered: the value was locked by whichever that was, the one whose turn it is or
-/// one behind it.
+/// Adds what had come in when the first of these was entered. That one locked the value, whether it is the round whose turn it is
+/// or one behind it.
 fn lock<'a>(
     jackpot: &Jackpot,
     meter: &mut Meter,
@@ -178,7 +179,7 @@ fn draws(jackpot: &Jackpot, round: &PendingRound) -> bool {
     round.hits.iter().filter_map(|id| jackpot.hit(*id)).any(|hit| hit.ordered && hit.stands())
 }
 
-/// Pays what is left of a round's hits from this meter.
+/// Pays the rest of a round's hits from this meter.
 pub(crate) fn payments(
     jackpot: &Jackpot,
     round: &PendingRound,
@@ -192,7 +193,7 @@ pub(crate) fn payments(
         .filter(|hit| hit.stands())
         .map(|hit| (hit.id, hit.claim))
         .collect();
-    // Which of several awards is paid (I-2) was chosen when the round was entered, and stays.
+    // Which of several awards is paid (I-2) was chosen when the round was entered, and does not change.
     let claims: Vec<Claim> = hits.iter().map(|(_, claim)| Claim { made: 0, ..*claim }).collect();
     let (rules, readings) = (&table.link.rules, &table.link.readings);
     let amount = round.registered.map(|registered| registered.amount);
@@ -214,7 +215,7 @@ pub(crate) fn payments(
     Ok(paid)
 }
 
-/// Whether the other reading of I-2 would have paid another amount for this hand.
+/// Whether the other reading of I-2 would have paid this hand a different amount.
 fn choice_mattered(
     rules: &JackpotRules,
     readings: &Readings,

@@ -1,4 +1,4 @@
-//! A command becomes events, or a refusal that changes nothing.
+//! Turns a command into events, or into a refusal that changes nothing.
 
 mod hits;
 mod house;
@@ -12,7 +12,7 @@ use crate::{Command, Event, Jackpot, Person, Refusal, Status, evolve};
 /// Answers a command.
 ///
 /// # Errors
-/// A [`Refusal`] that says what was wrong; the jackpot stays as it was.
+/// A [`Refusal`] that says what is wrong; the jackpot is unchanged.
 pub fn decide(jackpot: &Jackpot, command: &Command) -> Result<Vec<Event>, Refusal> {
     match (&jackpot.status, command) {
         (Status::Unopened, Command::Open { configuration }) => return house::open(configuration),
@@ -51,12 +51,12 @@ pub fn decide(jackpot: &Jackpot, command: &Command) -> Result<Vec<Event>, Refusa
         Command::Confirm { hit, by } => hits::confirm(&mut log, *hit, by)?,
         Command::Reject { hit, by, reason } => hits::reject(&mut log, *hit, by, reason)?,
     }
-    // Whatever happened may have been what a pending hit waited for.
+    // Any event may be what a pending hit was waiting for.
     hits::settle(&mut log)?;
     Ok(log.events)
 }
 
-/// The events of one decision, and the jackpot as they leave it: what follows is decided on that.
+/// The events of one decision, and the jackpot after them: what follows is decided on that state.
 struct Log {
     jackpot: Jackpot,
     events: Vec<Event>,

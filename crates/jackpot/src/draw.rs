@@ -1,8 +1,7 @@
 //! Drawing a round's awards from the meter, one turn after the other.
 //!
-//! A round normally draws from the meter as it is displayed. One that a fault has caught draws from the amount that was
-//! registered before the fault (RH 5.17.1, RS 5.18.1): what has come in since stays in the meter, and what is no longer there
-//! is paid by the house.
+//! A round normally draws from the displayed meter. A round caught by a fault draws from the amount registered before the
+//! fault (RH 5.17.1, RS 5.18.1): what has come in since stays in the meter, and the house pays what the meter no longer has.
 
 use baize_rules::{
     Award, AwardChoice, AwardPay, Cites, Claim, ForOne, JackpotRules, Money, MoneyError, PaidBy, Percent,
@@ -18,9 +17,9 @@ pub(crate) struct Draw<'a> {
     readings: &'a Readings,
     minimum: Money,
     meter: &'a mut Meter,
-    /// How far the meter is ahead of what this round draws from; negative where it has fallen behind.
+    /// How far the meter is ahead of what this round draws from; negative if it is behind.
     ahead: Exact,
-    /// The claims of the round: who else wins decides which paragraph orders the winners.
+    /// The claims of the round: which paragraph orders the winners depends on the other winners.
     claims: &'a [Claim],
 }
 
@@ -37,7 +36,7 @@ impl<'a> Draw<'a> {
         Draw { rules, readings, minimum, meter, ahead, claims }
     }
 
-    /// What this round sees on the sign.
+    /// The sign value for this round.
     fn shown(&self) -> Money {
         (self.meter.value() - self.ahead).or_zero().floor()
     }
@@ -116,7 +115,7 @@ impl<'a> Draw<'a> {
         let paid = each.times(number).map_err(too_large)?;
         let mut reset = None;
         let from_meter = if share >= Percent::WHOLE {
-            // The resets in between pass through the meter. What it lacks against a registered amount is the house's.
+            // The resets in between pass through the meter. The house pays what it lacks against a registered amount.
             let drawn = (paid - (-self.ahead).or_zero().ceil()).max(Money::ZERO);
             reset = Some(self.won(drawn));
             drawn
@@ -148,7 +147,7 @@ impl<'a> Draw<'a> {
     }
 
     /// What pooled winners divide. Royals: the jackpot and one reset value for each further winner (MS 3.15.1). Smaller shares:
-    /// one share of the jackpot for each winner, in the reading of I-3 that is in force.
+    /// one share of the jackpot for each winner, by the reading of I-3 in force.
     fn pot(&self, shown: Money, share: Percent, number: u32) -> Result<Money, MoneyError> {
         let others = number.saturating_sub(1);
         if share >= Percent::WHOLE {
@@ -169,9 +168,9 @@ impl<'a> Draw<'a> {
         }
     }
 
-    /// What each of so many pooled winners gets when nothing is rounded before.
+    /// What each of this many pooled winners gets without intermediate rounding.
     fn exact_share(&self, shown: Money, share: Percent, number: u32) -> Option<Money> {
-        // In parts of 10,000^number of a cent, so that shares of shares stay whole numbers.
+        // In units of 1/10,000^number of a cent, so that shares of shares stay whole numbers.
         let whole = i128::from(Percent::WHOLE.hundredths());
         let taken = i128::from(share.hundredths());
         let scale = whole.checked_pow(number)?;
@@ -181,7 +180,7 @@ impl<'a> Draw<'a> {
             scale.checked_mul(shown.checked_add(reset.checked_mul(others)?)?)?
         } else {
             match self.readings.pooled_straight_flush {
-                // What n draws leave is (1 - share)^n of it.
+                // After n draws, (1 - share)^n of it is left.
                 PooledStraightFlush::Sequential => {
                     let left = (whole - taken).checked_pow(number)?;
                     shown.checked_mul(scale - left)?
@@ -204,7 +203,7 @@ impl<'a> Draw<'a> {
         rounded(Exact::share(of, share), self.readings.rounding)
     }
 
-    /// Lowers the meter by what is paid; says how much of it the meter could pay.
+    /// Lowers the meter by what is paid; returns how much of it the meter could pay.
     fn take(&mut self, amount: Money) -> Money {
         let drawn = self.meter.lower(amount);
         self.ahead += Exact::from(amount - drawn);
@@ -217,7 +216,7 @@ impl<'a> Draw<'a> {
     }
 }
 
-/// The claim for the award that the reading of I-2 pays: the one that ranks highest, or the one that pays most now.
+/// The claim for the award that the reading of I-2 pays: the highest-ranking one, or the one that pays most now.
 pub(crate) fn chosen(
     rules: &JackpotRules,
     readings: &Readings,
@@ -239,11 +238,11 @@ pub(crate) fn chosen(
     Claim { award, ..claim }
 }
 
-/// What an award pays a single winner while the meter shows this amount: what I-2's other reading compares, and what a page
-/// shows beside an award. `minimum` is the prescribed wager.
+/// What an award pays a single winner at this meter: used by I-2's other reading, and shown on pages next to the award.
+/// `minimum` is the prescribed wager.
 ///
 /// # Errors
-/// An amount beyond any of this world.
+/// An amount above the largest supported.
 pub fn value_of(
     award: &Award,
     readings: &Readings,

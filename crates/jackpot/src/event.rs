@@ -1,4 +1,4 @@
-//! What has happened to a jackpot. Events hold every amount, so that replaying them judges nothing again.
+//! What has happened to a jackpot. Events hold every amount, so replaying them requires no judgement.
 
 use baize_rules::{BoxNumber, Cites, Claim, Money};
 use schemars::JsonSchema;
@@ -24,7 +24,7 @@ pub struct MadeContribution {
 pub struct NewHit {
     /// Its number.
     pub id: u64,
-    /// What the round stated.
+    /// The round's claim.
     pub claim: Claim,
     /// The award's name.
     pub award: String,
@@ -32,7 +32,7 @@ pub struct NewHit {
     pub top: bool,
     /// It draws from the meter.
     pub ordered: bool,
-    /// Its own place in the order across tables, where that is behind the first of its round.
+    /// Its own place in the order across tables, if that is behind the first of its round.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub turn: Option<u64>,
 }
@@ -42,14 +42,14 @@ pub struct NewHit {
 pub struct Price {
     /// The hit.
     pub hit: u64,
-    /// What it is paid.
+    /// The amount.
     pub payment: Payment,
 }
 
 /// A change of parameters.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Change {
-    /// All parameters as they are to be.
+    /// The complete new parameters.
     pub parameters: Parameters,
     /// Who proposed it.
     pub proposed_by: Person,
@@ -68,9 +68,9 @@ pub enum Event {
     Opened { name: String, base: Money, parameters: Parameters },
     /// A table was linked. `by` is absent for the tables that the jackpot was opened with.
     TableLinked { link: Box<TableLink>, by: Option<Person> },
-    /// A table was taken off the link.
+    /// A table was unlinked.
     TableUnlinked { table: String, by: Person },
-    /// Bets closed: these wagers counted. `prescribed` is the amount that they were measured by.
+    /// Bets closed: these wagers counted. `prescribed` is the wager amount that they were checked against.
     #[strum(serialize = "contributed")]
     BetsClosed { table: String, round: u64, prescribed: Money, contributions: Vec<MadeContribution> },
     /// A box got its full hand; without a box, all boxes of the round.
@@ -83,13 +83,13 @@ pub enum Event {
     },
     /// Every deal up to this place was reported.
     DealsCounted { order: u64 },
-    /// A wager went back and its contribution was taken out of the pools.
+    /// A wager was returned and its contribution was taken out of the pools.
     #[strum(serialize = "contribution-taken-out")]
     TakenOut { table: String, round: u64, seat: BoxNumber, pools: Pools },
-    /// A wager went back; its contribution stayed, because the meter has been won since or the reading of I-11 says so.
+    /// A wager was returned; its contribution stayed, because the meter has been won since or by the reading of I-11.
     #[strum(serialize = "contribution-kept")]
     Kept { table: String, round: u64, seat: BoxNumber, won_since: bool },
-    /// A round ended; no more comes from it.
+    /// A round ended; nothing more comes from it.
     RoundEnded { table: String, round: u64, void: bool },
     /// A round was settled: it is kept until the table's next bets close, so that it can be undone.
     RoundHeld { table: String, round: u64 },
@@ -117,8 +117,8 @@ pub enum Event {
         registered: Option<Registered>,
         hits: Vec<NewHit>,
     },
-    /// Amounts were locked: for new hits, for pending ones whose turn has changed, and for those that are left of a round that was
-    /// undone in part. The pools moved by `pools` (negative: down), `paid` went out to winners and `from_house` came in for resets.
+    /// Amounts were locked: for new hits, for pending ones whose turn has changed, and for the remaining hits of a partly undone
+    /// round. The pools moved by `pools` (negative: down), `paid` went out to winners and `from_house` came in for resets.
     HitsPriced {
         prices: Vec<Price>,
         pools: Pools,
@@ -128,9 +128,9 @@ pub enum Event {
     },
     /// A waiting change took effect with a hit of the top award.
     ParametersChanged { before: Parameters, change: Change },
-    /// The hit that a change took effect with was rejected: the change waits again.
+    /// The hit with which a change took effect was rejected: the change waits again.
     ParametersRestored { parameters: Parameters, change: Change },
-    /// Somebody found that a hit qualifies.
+    /// A person verified that a hit qualifies.
     HitVerified { hit: u64, by: Person },
     /// A second person confirmed the amount.
     HitConfirmed { hit: u64, amount: Money, by: Person },
@@ -141,11 +141,11 @@ pub enum Event {
     /// All hits of a round that drew from the meter are paid or rejected; the next round's turn has come.
     #[strum(serialize = "hits-settled")]
     RoundSettled { table: String, round: u64, opening: Meter, opening_added: Pools, resolution: Resolution },
-    /// Other parameters were proposed.
+    /// New parameters were proposed.
     ChangeProposed { parameters: Parameters, by: Person },
     /// They were approved and wait for the next hit of the top award.
     ChangeApproved { by: Person },
-    /// They were taken back.
+    /// They were withdrawn.
     ChangeWithdrawn { by: Person },
     /// The pools of another jackpot came in, as these pools.
     PoolsReceived { from: String, pools: Pools },
@@ -155,7 +155,7 @@ pub enum Event {
 }
 
 impl Registered {
-    /// The amount and the paragraphs by which it is paid.
+    /// The amount, and the paragraphs under which it is paid.
     #[must_use]
     pub const fn new(amount: Money, cites: Cites) -> Registered {
         Registered { amount, cites }

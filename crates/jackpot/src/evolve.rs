@@ -1,4 +1,4 @@
-//! Events become state. Nothing is judged here: every amount comes out of the event.
+//! Turns events into state. Nothing is judged here: every amount comes from the event.
 
 mod hits;
 mod parameters;
@@ -16,7 +16,7 @@ pub fn evolve(mut jackpot: Jackpot, event: &Event) -> Jackpot {
     jackpot
 }
 
-/// What holds after every event; builds with debug assertions check it.
+/// The invariants after every event; builds with debug assertions check them.
 fn invariants(jackpot: &Jackpot) {
     let pools = jackpot.reconcile();
     assert!(pools.is_ok(), "the pools add up to what went through them: {pools:?}");
@@ -30,7 +30,7 @@ fn invariants(jackpot: &Jackpot) {
     }
 }
 
-/// The jackpot that a whole stream of events makes.
+/// The jackpot after a whole stream of events.
 #[must_use]
 pub fn replay<'a>(events: impl IntoIterator<Item = &'a Event>) -> Jackpot {
     events.into_iter().fold(Jackpot::default(), evolve)
@@ -92,7 +92,7 @@ fn apply(jackpot: &mut Jackpot, event: &Event) {
         Event::HitsPriced { prices, pools, paid, from_house, resolution } => {
             hits::priced(jackpot, prices, pools, *resolution);
             if resolution.is_none() {
-                // What goes back to the meter beside pending hits counts for those that are entered after it.
+                // What goes back to the meter while hits are pending counts for hits entered after it.
                 jackpot.note_added(*pools);
             }
             jackpot.meter.add(pools);

@@ -1,7 +1,7 @@
 //! Amounts with fractions of a cent, kept exactly.
 //!
-//! A rate is a number of hundredths of a per cent and a wager a number of cents, so that any share of any wager is a whole
-//! number of ten-thousandths of a cent: nothing is ever rounded on its way into the meter (I-6). What is shown rounds down.
+//! Rates are in hundredths of a per cent and wagers in cents, so any share of a wager is a whole number of ten-thousandths
+//! of a cent: nothing is rounded on its way into the meter (I-6). The displayed value is rounded down.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -16,12 +16,12 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 /// Ten-thousandths of a cent in a cent.
 const UNITS: i128 = 10_000;
 
-/// An amount in ten-thousandths of a cent. It may be negative: a change is.
+/// An amount in ten-thousandths of a cent. It may be negative, for changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Exact(i128);
 
 impl Exact {
-    /// Nothing.
+    /// Zero.
     pub const ZERO: Exact = Exact(0);
 
     /// The number of ten-thousandths of a cent.
@@ -48,20 +48,20 @@ impl Exact {
         cents(-(-self.0).div_euclid(UNITS))
     }
 
-    /// The amount, or nothing where it is negative.
+    /// The amount, or zero if it is negative.
     #[must_use]
     pub fn or_zero(self) -> Exact {
         self.max(Exact::ZERO)
     }
 
-    /// Whether it is nothing.
+    /// Whether it is zero.
     #[must_use]
     pub const fn is_zero(self) -> bool {
         self.0 == 0
     }
 }
 
-/// No meter of this world leaves the range of `Money`; one that did would stop at its end rather than turn into a wrong amount.
+/// No real meter leaves the range of `Money`; if one did, it would saturate rather than become a wrong amount.
 fn cents(number: i128) -> Money {
     let end = if number < 0 { i64::MIN } else { i64::MAX };
     Money::from_cents(i64::try_from(number).unwrap_or(end))
@@ -121,7 +121,7 @@ impl fmt::Display for Exact {
     }
 }
 
-/// Reads what is written: dollars, a point and six decimals.
+/// Parses this form: dollars, a point and six decimals.
 impl FromStr for Exact {
     type Err = String;
 

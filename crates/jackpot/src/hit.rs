@@ -1,11 +1,11 @@
-//! A hit: one jackpot wager that wins, from the claim to the payment.
+//! A hit: a winning jackpot wager, from the claim to the payment.
 
 use baize_rules::{Cites, Claim, Money};
 use serde::{Deserialize, Serialize};
 
 use crate::{Payment, Person};
 
-/// Where a hit stands.
+/// The status of a hit.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "state", rename_all = "kebab-case")]
 pub enum HitState {
@@ -29,7 +29,7 @@ pub enum HitState {
     },
 }
 
-/// One jackpot wager that wins.
+/// A winning jackpot wager.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Hit {
     /// Its number, in the order in which hits were entered.
@@ -38,32 +38,32 @@ pub struct Hit {
     pub table: String,
     /// The number of the table's round.
     pub round: u64,
-    /// What the round stated.
+    /// The round's claim.
     pub claim: Claim,
     /// The award's name.
     pub award: String,
     /// It wins the whole jackpot.
     pub top: bool,
-    /// It draws from the meter, so that its turn matters.
+    /// It draws from the meter, so its turn matters.
     pub ordered: bool,
     /// What it is paid. The amount is locked; it changes only when a hit with an earlier turn comes in or is rejected.
     pub payment: Option<Payment>,
-    /// Where it stands.
+    /// Its status.
     pub state: HitState,
-    /// Who found that it qualifies.
+    /// Who verified that it qualifies.
     pub verified_by: Option<Person>,
     /// Who confirmed the amount.
     pub confirmed_by: Option<Person>,
 }
 
 impl Hit {
-    /// The amount that is locked or was paid.
+    /// The amount locked or paid.
     #[must_use]
     pub fn amount(&self) -> Money {
         self.payment.as_ref().map_or(Money::ZERO, |payment| payment.amount)
     }
 
-    /// Whether it still waits for something.
+    /// Whether it is still waiting for something.
     #[must_use]
     pub fn is_pending(&self) -> bool {
         self.state == HitState::Pending
@@ -75,7 +75,7 @@ impl Hit {
         matches!(self.state, HitState::Pending | HitState::Paid)
     }
 
-    /// Whether everybody who must has looked at it.
+    /// Whether everybody required has verified it.
     #[must_use]
     pub fn is_cleared(&self, confirm_above: Money) -> bool {
         self.is_pending()

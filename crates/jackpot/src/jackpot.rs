@@ -1,4 +1,4 @@
-//! The state of one jackpot: what its events have made of it, and the questions that can be asked.
+//! The state of one jackpot, built from its events, and queries on it.
 
 use std::collections::BTreeMap;
 
@@ -8,10 +8,10 @@ use thiserror::Error;
 
 use crate::{Change, Contest, Exact, Hit, MadeContribution, Meter, Parameters, Pools, Registered, TableLink};
 
-/// How many hits stay on record when they are settled.
+/// How many settled hits stay on record.
 const LAST_HITS: usize = 25;
 
-/// Whether a jackpot takes part in play.
+/// Whether a jackpot is in play.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Status {
@@ -29,18 +29,18 @@ pub enum Status {
 pub struct OpenRound {
     /// Its number.
     pub round: u64,
-    /// The prescribed wager by which its wagers were measured.
+    /// The prescribed wager that its wagers were checked against.
     pub prescribed: Money,
-    /// The wagers that count; one that goes back is removed.
+    /// The wagers that count; a returned one is removed.
     pub contributions: Vec<MadeContribution>,
     /// How often the meter had been won when they came in.
     pub won_before: u64,
-    /// Its place in the order of deals, where all its hands were reported as dealt at once.
+    /// Its place in the order of deals, if all its hands were reported as dealt at once.
     pub dealt: Option<u64>,
     /// The places of single boxes in the order of deals, as their hands were complete.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub hands: Vec<(BoxNumber, u64)>,
-    /// The registered amount, where a fault caught it.
+    /// The registered amount, if a fault caught it.
     pub registered: Option<Registered>,
 }
 
@@ -52,10 +52,10 @@ impl OpenRound {
     }
 }
 
-/// The meter from which awards of a round were paid in their turn.
+/// The meter from which a round's awards were paid in their turn.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PaidFrom {
-    /// The meter as it stood then.
+    /// The meter at that time.
     pub meter: Meter,
     /// The hits.
     pub hits: Vec<u64>,
@@ -64,9 +64,9 @@ pub struct PaidFrom {
 /// A round that is settled and can still be undone.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HeldRound {
-    /// The round as it was when it ended, less the wagers that have gone back since.
+    /// The round at its end, less the wagers returned since.
     pub played: OpenRound,
-    /// What its awards were paid from, as far as they are paid.
+    /// What its awards were paid from, if they are paid.
     pub paid_from: Vec<PaidFrom>,
 }
 
@@ -75,7 +75,7 @@ pub struct HeldRound {
 pub struct Table {
     /// Its name, rules and readings.
     pub link: TableLink,
-    /// The round that it plays.
+    /// The round that it is playing.
     pub open: Option<OpenRound>,
     /// The round before, while it can be undone: until the next bets close.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -84,11 +84,11 @@ pub struct Table {
     pub ended: Option<(u64, bool)>,
     /// A fault stopped jackpot wagers here.
     pub suspended: bool,
-    /// The wager prescribed before the last change: bets that lay on the table then are still accepted once.
+    /// The prescribed wager before the last change: bets on the table at the time are still accepted once.
     pub superseded: Option<Money>,
 }
 
-/// What has gone through the jackpot since it was opened. At every moment
+/// What has gone through the jackpot since it was opened. At all times
 /// `base + amount_in + from_house + received = meter + overflow + reserve + paid_from_meter + moved_out`.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Counters {
@@ -104,7 +104,7 @@ pub struct Counters {
     pub received: Exact,
     /// What awards drew from the meter, paid or pending.
     pub paid_from_meter: Exact,
-    /// What the house paid for awards that do not come out of the meter.
+    /// What the house paid for awards that do not draw from the meter.
     pub paid_by_house: Money,
     /// What moved out when the jackpot closed.
     pub moved_out: Exact,
@@ -117,7 +117,7 @@ pub struct Counters {
     /// Hits undone with their round or hand.
     #[serde(default)]
     pub reversed: u64,
-    /// How often the meter has been won; a hit that is rejected or reversed does not count.
+    /// How often the meter has been won; a rejected or reversed hit does not count.
     pub won: u64,
 }
 
@@ -136,7 +136,7 @@ pub struct Imbalance {
 pub struct Jackpot {
     /// Its name.
     pub name: String,
-    /// Whether it takes part in play.
+    /// Whether it is in play.
     pub status: Status,
     /// The parameters in force.
     pub parameters: Parameters,
@@ -144,9 +144,9 @@ pub struct Jackpot {
     pub meter: Meter,
     /// The linked tables by name.
     pub tables: BTreeMap<String, Table>,
-    /// The last rounds of tables that were taken off the link, so that none can come back with one.
+    /// The last rounds of unlinked tables, so that no table can repeat one after being linked again.
     pub unlinked: BTreeMap<String, (u64, bool)>,
-    /// The pending hits and the last ones that were settled, in the order of entry.
+    /// The pending hits and the last settled ones, in the order of entry.
     pub hits: Vec<Hit>,
     /// The rounds whose hits draw from the meter and are pending.
     pub contest: Option<Contest>,
@@ -191,7 +191,7 @@ impl Jackpot {
         self.meter.displayed()
     }
 
-    /// The hit of this number, while it is on record.
+    /// The hit with this number, if it is on record.
     #[must_use]
     pub fn hit(&self, id: u64) -> Option<&Hit> {
         self.hits.binary_search_by_key(&id, |hit| hit.id).ok().map(|at| &self.hits[at])
@@ -201,7 +201,7 @@ impl Jackpot {
         self.hits.binary_search_by_key(&id, |hit| hit.id).ok().map(|at| &mut self.hits[at])
     }
 
-    /// The hits that wait for something, in the order of entry.
+    /// The pending hits, in the order of entry.
     pub fn pending(&self) -> impl Iterator<Item = &Hit> {
         self.hits.iter().filter(|hit| hit.is_pending())
     }
@@ -211,8 +211,8 @@ impl Jackpot {
         self.hits.iter().rev().take(LAST_HITS)
     }
 
-    /// The rounds at other tables, still open, with a jackpot wager on a hand that was dealt before this pending one or may turn
-    /// out to have been: it cannot be paid before them (RH 4.5, RS 4.5.2).
+    /// The open rounds at other tables with a jackpot wager on a hand that was, or may have been, dealt before this pending one:
+    /// it cannot be paid before them (RH 4.5, RS 4.5.2).
     pub fn waits_for(&self, table: &str, turn: u64) -> impl Iterator<Item = (&str, u64)> {
         let dealt_first = self.tables.get(table).is_some_and(|table| table.link.dealt_first());
         self.tables.iter().filter(move |(name, _)| dealt_first && name.as_str() != table).filter_map(
@@ -228,7 +228,7 @@ impl Jackpot {
     /// Checks that the pools add up to what went through them.
     ///
     /// # Errors
-    /// They do not: a fault that must stop jackpot play.
+    /// They do not: jackpot play must stop.
     pub fn reconcile(&self) -> Result<(), Imbalance> {
         let counters = &self.counters;
         let came_in =
@@ -237,14 +237,14 @@ impl Jackpot {
         if came_in == accounted { Ok(()) } else { Err(Imbalance { came_in, accounted }) }
     }
 
-    /// What is added while hits are pending counts for the hits that are entered after it.
+    /// Additions while hits are pending count for hits entered after them.
     pub(crate) fn note_added(&mut self, pools: Pools) {
         if let Some(contest) = &mut self.contest {
             contest.added = contest.added.plus(pools);
         }
     }
 
-    /// Forgets settled hits that are no longer among the last ones.
+    /// Removes settled hits that are no longer among the last ones.
     pub(crate) fn forget_old_hits(&mut self) {
         let surplus = self.hits.len().saturating_sub(LAST_HITS);
         let (contest, tables) = (self.contest.as_ref(), &self.tables);

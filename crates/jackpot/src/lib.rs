@@ -1,7 +1,7 @@
 //! The progressive jackpot: contributions, awards, order of payment, resets.
 //!
 //! [`pay`] pays the claims of one round at one table; the script and the simulator need no more. [`Jackpot`] links tables.
-//! Nothing here knows time, files or randomness, and nothing is a floating-point number.
+//! This crate has no clock, files, randomness or floating-point numbers.
 
 mod command;
 mod configuration;

@@ -1,18 +1,19 @@
-//! A table that is linked to a jackpot, with the rules that it plays by.
+//! A table linked to a jackpot, with its rules.
 
 use baize_rules::{AcrossTables, JackpotRules, Readings, Rulebook};
 use serde::{Deserialize, Serialize};
 
-/// A linked table. It carries its rules, so that the jackpot's own record says by what each award was paid.
+/// A linked table. It carries its rules, so that the jackpot's own record shows under which rules each award
+/// was paid.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TableLink {
     /// The table's name: unique in the house.
     pub name: String,
-    /// The id of the rulebook that it plays by.
+    /// The id of its rulebook.
     pub rulebook: String,
     /// The hash of that rulebook's text.
     pub hash: String,
-    /// A jackpot wager is the prescribed amount times one of 1 to this.
+    /// A jackpot wager is the prescribed amount times 1 up to this number.
     pub multiples: u32,
     /// The pay table and the order of payment.
     pub rules: JackpotRules,
@@ -21,7 +22,7 @@ pub struct TableLink {
 }
 
 impl TableLink {
-    /// A table that plays by this rulebook with its usual readings.
+    /// A table with this rulebook and its default readings.
     #[must_use]
     pub fn new(name: impl Into<String>, rulebook: &Rulebook) -> TableLink {
         TableLink {

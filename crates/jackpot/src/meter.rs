@@ -1,7 +1,7 @@
 //! The meter and its pools: what wagers add, what awards draw, what a reset costs.
 //!
-//! The meter keeps fractions of a cent; it shows whole cents, rounded down (I-6). Nothing is lost: what goes in is in the
-//! meter, in the overflow or in the reserve until an award draws it. The meter never goes below nothing.
+//! The meter keeps fractions of a cent; it shows whole cents, rounded down (I-6). Nothing is lost: every contribution is
+//! in the meter, in the overflow or in the reserve until an award draws it. The meter is never negative.
 
 use baize_rules::{Money, Percent};
 use serde::{Deserialize, Serialize};
@@ -19,12 +19,12 @@ pub struct Meter {
     ceiling: Option<Money>,
 }
 
-/// An amount for each pool: what one wager added, or what moves at once.
+/// An amount for each pool: what one wager added, or a transfer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Pools {
     /// The meter.
     pub meter: Exact,
-    /// The overflow: what comes in while the meter stands at its ceiling.
+    /// The overflow: what comes in while the meter is at its ceiling.
     pub overflow: Exact,
     /// The reserve for the next reset.
     pub reserve: Exact,
@@ -43,17 +43,17 @@ impl Pools {
         Pools { meter: -self.meter, overflow: -self.overflow, reserve: -self.reserve }
     }
 
-    /// All of it.
+    /// The sum.
     #[must_use]
     pub fn total(&self) -> Exact {
         self.meter + self.overflow + self.reserve
     }
 }
 
-/// The meter going back to its reset value, and who paid for it.
+/// A reset of the meter, and who paid for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reset {
-    /// The value that the meter starts again from.
+    /// The value at which the meter restarts.
     pub to: Money,
     /// What the reserve paid.
     pub from_reserve: Exact,
@@ -62,7 +62,7 @@ pub struct Reset {
 }
 
 impl Meter {
-    /// A meter that stands at `value` and goes back to `reset` when it is won. No ceiling, nothing in reserve.
+    /// A meter with this `value` that returns to `reset` when it is won. No ceiling, empty reserve.
     #[must_use]
     pub fn new(value: Money, reset: Money) -> Meter {
         Meter {
@@ -75,14 +75,14 @@ impl Meter {
         }
     }
 
-    /// The same meter with a ceiling: what would lift it higher goes to the overflow.
+    /// The same meter with a ceiling: contributions above it go to the overflow.
     #[must_use]
     pub fn with_ceiling(mut self, ceiling: Option<Money>) -> Meter {
         self.ceiling = ceiling;
         self
     }
 
-    /// A meter as it once stood, put together again from its parts.
+    /// An earlier meter, rebuilt from its parts.
     #[must_use]
     pub const fn restored(
         pools: Pools,
@@ -112,19 +112,19 @@ impl Meter {
         self.reserve
     }
 
-    /// What came in while the meter stood at its ceiling.
+    /// What came in while the meter was at its ceiling.
     #[must_use]
     pub const fn overflow(&self) -> Exact {
         self.overflow
     }
 
-    /// The value that it goes back to when it is won.
+    /// The value to which it returns when it is won.
     #[must_use]
     pub const fn reset(&self) -> Money {
         self.reset
     }
 
-    /// The value that it goes back to the next time, where a change of parameters waits for that.
+    /// The value to which it returns next time, if a change of parameters is waiting.
     #[must_use]
     pub const fn next_reset(&self) -> Option<Money> {
         self.next_reset
@@ -166,14 +166,14 @@ impl Meter {
         self.reserve += parts.reserve;
     }
 
-    /// Takes a contribution out again, as far as it is still there, and says what was taken (I-11).
+    /// Takes a contribution out again, if it is still there, and returns what was taken (I-11).
     pub fn take_out(&mut self, parts: &Pools) -> Pools {
         let taken = self.still_there(parts);
         self.remove(&taken);
         taken
     }
 
-    /// What of a contribution is still there to be taken out.
+    /// How much of a contribution can still be taken out.
     #[must_use]
     pub fn still_there(&self, parts: &Pools) -> Pools {
         Pools {
@@ -187,21 +187,21 @@ impl Meter {
         self.add(&parts.negative());
     }
 
-    /// Adds to meter and reserve what came in while hits were pending; less than nothing is left in neither.
+    /// Adds to meter and reserve what came in while hits were pending; neither becomes negative.
     pub(crate) fn add_while_pending(&mut self, value: Exact, reserve: Exact) {
         self.value = (self.value + value).or_zero();
         self.reserve = (self.reserve + reserve).or_zero();
     }
 
-    /// Lowers the meter by what is paid, as far as it reaches, and says by how much.
+    /// Lowers the meter by what is paid, down to zero at most, and returns by how much.
     pub(crate) fn lower(&mut self, paid: Money) -> Money {
         let drawn = paid.min(self.displayed());
         self.value -= Exact::from(drawn);
         drawn
     }
 
-    /// The meter is won: `drawn` of it (and of the resets in between, for pooled winners) is paid, and it starts again from its
-    /// reset value with `above` on top. A fraction of a cent that is left counts towards the reset, so that it is not lost.
+    /// The meter is won: `drawn` of it (and of the resets in between, for pooled winners) is paid, and it restarts at its reset
+    /// value with `above` on top. A remaining fraction of a cent counts towards the reset, so it is not lost.
     pub(crate) fn won(&mut self, drawn: Money, above: Exact) -> Reset {
         let to = self.next_reset.take().unwrap_or(self.reset);
         self.reset = to;
@@ -214,18 +214,18 @@ impl Meter {
         Reset { to, from_reserve, from_house: needed - from_reserve }
     }
 
-    /// From now on another reset value and ceiling are in force.
+    /// Puts a new reset value and ceiling in force.
     pub(crate) fn set(&mut self, reset: Money, ceiling: Option<Money>) {
         self.reset = reset;
         self.ceiling = ceiling;
     }
 
-    /// A change of the reset value waits for the next time the meter is won.
+    /// A change of the reset value waits until the meter is won next.
     pub(crate) fn wait_for(&mut self, next_reset: Option<Money>) {
         self.next_reset = next_reset;
     }
 
-    /// How much of an addition goes over the ceiling.
+    /// How much of an addition exceeds the ceiling.
     pub(crate) fn over_ceiling(&self, addition: Exact) -> Exact {
         self.ceiling.map_or(Exact::ZERO, |ceiling| {
             (self.value + addition - Exact::from(ceiling)).or_zero().min(addition.or_zero())

@@ -1,7 +1,7 @@
 //! The order of payment among the winners of one round at one table, and who shares with whom.
 //!
-//! RS 4.5.1: clockwise, whatever the award. Elsewhere the lower awards come first and a royal last (MH 3.15.2, MB 3.15,
-//! MS 3.15.3, I-4), among equals clockwise. Pooled winners (MH 3.15.1, MS 3.15.1, 3.15.2) take one turn together.
+//! RS 4.5.1: clockwise, whatever the award. Elsewhere lower awards come first and a royal last (MH 3.15.2, MB 3.15,
+//! MS 3.15.3, I-4), equal awards clockwise. Pooled winners (MH 3.15.1, MS 3.15.1, 3.15.2) take one turn together.
 
 use std::cmp::Reverse;
 
@@ -17,7 +17,7 @@ pub(crate) struct Turn {
     pub(crate) award: usize,
     /// The winners, clockwise.
     pub(crate) winners: Vec<Claim>,
-    /// The paragraph that pools them, where there are several.
+    /// The paragraph that pools them, if there are several.
     pub(crate) pooled: Option<Cites>,
 }
 
@@ -57,11 +57,11 @@ pub(crate) fn turns(
     Ok(turns)
 }
 
-/// The places of winners of one round among all deals of the house: box and place. `dealt` says when each had their full hand.
+/// The places of a round's winners among all deals of the house: box and place. `dealt` says when each had their full hand.
 ///
-/// Between tables the hand that was complete first comes first (RH 4.5, RS 4.5.2); within the table the order is the table's. Where the two
-/// disagree, whoever comes earlier at their table moves up to the place of those behind them: nobody is paid later than their own hand says.
-/// Pooled winners take one turn together, and with them all of the round.
+/// Between tables, the hand that was complete first comes first (RH 4.5, RS 4.5.2); within the table, the table's own order
+/// applies. If the two disagree, a winner who comes earlier at their table takes the place of those behind them: nobody is paid
+/// later than their own hand allows. Pooled winners take one turn together, and with them the whole round.
 pub(crate) fn places(
     rules: &JackpotRules,
     readings: &Readings,
@@ -100,8 +100,8 @@ fn is_royal(rules: &JackpotRules, claim: &Claim) -> bool {
     rules.awards.get(claim.award).is_some_and(|award| award.class == HandClass::RoyalFlush)
 }
 
-/// The paragraph that gave this winner a turn: clockwise where several draw from the jackpot; where a royal is paid last, only the
-/// royal that waits for a lower hand.
+/// The paragraph that gave this winner a turn: clockwise if several draw from the jackpot; where a royal is paid last, only for
+/// the royal that waits for a lower hand.
 pub(crate) fn ordered_by(rules: &JackpotRules, claims: &[Claim], claim: &Claim) -> Cites {
     let draws = |other: &&Claim| {
         rules.awards.get(other.award).is_some_and(|award| matches!(award.pays, AwardPay::Share(_)))
@@ -114,8 +114,8 @@ pub(crate) fn ordered_by(rules: &JackpotRules, claims: &[Claim], claim: &Claim) 
     if applies { rules.within_table.clockwise.cites } else { Cites::NONE }
 }
 
-/// Whether the text says in which order winners at one table are paid. Where it does not, its rulebook can cite no more than
-/// the pay table.
+/// Whether the text says in which order winners at one table are paid. If it does not, its rulebook can cite only the pay
+/// table.
 fn names_an_order(rules: &JackpotRules) -> bool {
     rules
         .within_table

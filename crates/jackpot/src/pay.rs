@@ -8,36 +8,36 @@ use crate::draw::{Draw, chosen};
 use crate::order::turns;
 use crate::{Meter, Reset};
 
-/// One winner paid. A list of payments stands in the order of payment.
+/// One payment to a winner. Lists of payments are in the order of payment.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Payment {
     /// The box.
     pub seat: BoxNumber,
     /// The index of the award in [`JackpotRules::awards`].
     pub award: usize,
-    /// What the sign showed when their turn came.
+    /// What the sign showed at their turn.
     pub shown: Money,
     /// What they are paid.
     pub amount: Money,
     /// How much of it came out of the meter; the house paid the rest.
     pub from_meter: Money,
-    /// The meter went back to its reset value with this payment.
+    /// The meter was reset with this payment.
     pub reset: Option<Reset>,
     /// The paragraphs: the pay table, then what ordered or pooled the winners.
     pub cites: Cites,
-    /// The open point (`I-3`) of which another reading would have paid them another amount.
+    /// The open point (`I-3`) whose other reading would have paid them a different amount.
     pub interpretation: Option<OpenPoint>,
 }
 
 impl Payment {
-    /// What the house paid of it.
+    /// The house's part of it.
     #[must_use]
     pub fn from_house(&self) -> Money {
         self.amount - self.from_meter
     }
 }
 
-/// Claims that cannot be paid. The table states none of these; a script or another system might.
+/// Claims that cannot be paid. The table makes none of these; a script or another system might.
 #[derive(Debug, Clone, PartialEq, Eq, Error, Serialize, Deserialize)]
 pub enum PayFault {
     /// An award that the pay table does not have.
@@ -60,7 +60,7 @@ pub enum PayFault {
         /// The box.
         seat: BoxNumber,
     },
-    /// An amount beyond any of this world.
+    /// An amount above the largest supported.
     #[error("the award of box {seat} is beyond any amount that can be paid")]
     TooLarge {
         /// The box.
@@ -68,7 +68,7 @@ pub enum PayFault {
     },
 }
 
-/// The open points that decide amounts, the most telling first.
+/// The open points that decide amounts, the most important first.
 const POINTS: [OpenPoint; 7] = [
     OpenPoint::AwardChoice,
     OpenPoint::PooledStraightFlush,
@@ -80,7 +80,7 @@ const POINTS: [OpenPoint; 7] = [
 ];
 
 /// Pays a round's claims in the order of the rules and lowers or resets the meter. `minimum` is the prescribed wager, or the
-/// smallest where multiples are allowed. Nothing is paid and the meter stays as it was when a claim is at fault.
+/// smallest if multiples are allowed. If a claim is invalid, nothing is paid and the meter is unchanged.
 ///
 /// # Errors
 /// A claim for an award that does not exist, without a wager, or for a second award.
@@ -94,8 +94,7 @@ pub fn pay(
     pay_registered(rules, readings, meter, None, minimum, claims)
 }
 
-/// As [`pay`], but each award is worth what it was worth at the amount that was registered before a fault (RH 5.17.1,
-/// RS 5.18.1).
+/// Like [`pay`], but each award is worth its value at the amount registered before a fault (RH 5.17.1, RS 5.18.1).
 ///
 /// # Errors
 /// As [`pay`].
@@ -138,12 +137,12 @@ pub fn pay_registered(
     Ok(payments)
 }
 
-/// Whether another reading of this open point could change anything for these claims: a quick look before working it out.
+/// Whether another reading of this open point could change anything for these claims: a quick test before computing it.
 fn may_matter(rules: &JackpotRules, readings: &Readings, point: OpenPoint, claims: &[Claim]) -> bool {
     let pays = |claim: &Claim| rules.awards.get(claim.award).map(|award| award.pays);
     let any = |kind: fn(AwardPay) -> bool| claims.iter().filter_map(pays).any(kind);
     let several = claims.len() > 1;
-    // Where a hand makes several awards, the kind of the one that is paid is open.
+    // If a hand makes several awards, it is open which kind is paid.
     let choice = claims.iter().any(|claim| claim.made.count_ones() > 1);
     if choice {
         true
@@ -165,8 +164,8 @@ fn others(readings: &Readings, point: OpenPoint) -> impl Iterator<Item = Reading
     others.filter_map(move |(name, _)| readings.with(point, name).ok())
 }
 
-/// Another reading of the point would have paid another amount; or, where the house does not use the usual reading, it would
-/// have taken another part of it from the meter.
+/// Another reading of the point would have paid a different amount; or, if the house does not use the default reading, it
+/// would have taken a different part of it from the meter.
 fn mattered(readings: &Readings, point: OpenPoint, payment: &Payment, twin: &Payment) -> bool {
     let usual = readings.reading(point) == Readings::default().reading(point);
     twin.amount != payment.amount || (!usual && twin.from_meter != payment.from_meter)

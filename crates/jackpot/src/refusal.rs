@@ -1,4 +1,4 @@
-//! Why a jackpot does not do what it is asked. A refusal changes nothing.
+//! Why a jackpot refuses a request. A refusal changes nothing.
 
 use baize_rules::{BoxNumber, Money, Role};
 use serde::{Deserialize, Serialize};
@@ -17,7 +17,7 @@ pub enum Refusal {
     /// It is open already.
     #[error("jackpot {name} is already open")]
     AlreadyOpen { name: String },
-    /// It is closed for good.
+    /// It is permanently closed.
     #[error("the jackpot is closed; its pools moved to {into}")]
     Closed { into: String },
     /// The configuration, or a proposed change of it, is wrong.
@@ -41,19 +41,19 @@ pub enum Refusal {
     /// The table plays another round.
     #[error("table {table} still plays round {open}; it must end before round {round} can begin")]
     RoundStillOpen { table: String, open: u64, round: u64 },
-    /// Nothing is known of this round.
+    /// The round is unknown.
     #[error("table {table} has no open round {round}")]
     NoSuchRound { table: String, round: u64 },
     /// Two wagers or claims for one box.
     #[error("box {seat} is named twice")]
     SeatTwice { seat: BoxNumber },
-    /// A wager of another amount.
+    /// A wager of a different amount.
     #[error("the jackpot wager of box {seat} is {wager}; prescribed is {prescribed}{}", multiples(*most))]
     WagerNotPrescribed { seat: BoxNumber, wager: Money, prescribed: Money, most: u32 },
-    /// No jackpot wager lies there, or it has gone back.
+    /// There is no jackpot wager, or it was returned.
     #[error("box {seat} has no jackpot wager in round {round} at table {table}")]
     NoWager { table: String, round: u64, seat: BoxNumber },
-    /// A claim that states another wager than the one that counted.
+    /// A claim that states a wager other than the one counted.
     #[error("box {seat} claims on a wager of {claimed}; {wagered} was accepted when bets closed")]
     ClaimDiffers { seat: BoxNumber, claimed: Money, wagered: Money },
     /// Nothing is claimed: the round ends without awards.
@@ -62,7 +62,7 @@ pub enum Refusal {
     /// Claims that cannot be paid.
     #[error("{fault}")]
     Claims { fault: PayFault },
-    /// The deal has been reported.
+    /// The deal has already been reported.
     #[error("the hands of round {round} at table {table} are already reported as dealt")]
     DealtTwice { table: String, round: u64 },
     /// Two rounds in the same place.
@@ -73,12 +73,12 @@ pub enum Refusal {
         "the hands of round {round} at table {table} are not reported as dealt; the order of payment depends on it"
     )]
     NotDealt { table: String, round: u64 },
-    /// The round cannot be undone any more.
+    /// The round can no longer be undone.
     #[error(
         "round {round} at table {table} is not the one that was settled last: it can no longer be undone"
     )]
     NotHeld { table: String, round: u64 },
-    /// The fault has been reported.
+    /// The fault has already been reported.
     #[error("a fault is already reported for round {round} at table {table}")]
     FaultReportedTwice { table: String, round: u64 },
     /// No such hit, or one that is no longer on record.
@@ -102,25 +102,25 @@ pub enum Refusal {
     /// The same person twice.
     #[error("{name} has acted already; a second, different person must do this")]
     SamePerson { name: String },
-    /// A position that is too low.
+    /// The position is too low.
     #[error("a {} cannot do this; it needs a {} or above", role.name(), needed.name())]
     RoleTooLow { role: Role, needed: Role },
     /// Nothing is proposed.
     #[error("no change of parameters is proposed")]
     NoChange,
-    /// A change waits already.
+    /// A change is already waiting.
     #[error("a change of parameters proposed by {by} is waiting; withdraw it first")]
     ChangeWaiting { by: String },
-    /// The change is approved already.
+    /// The change is already approved.
     #[error("the change is already approved by {by}")]
     AlreadyApproved { by: String },
     /// Hits are pending.
     #[error("{number} hits are pending; they must be paid or rejected first")]
     HitsPending { number: usize },
-    /// A round is under way.
+    /// A round is in progress.
     #[error("table {table} still plays round {round}")]
     RoundUnderWay { table: String, round: u64 },
-    /// Pools that hold less than nothing.
+    /// Pools with negative amounts.
     #[error("pools that hold less than nothing cannot be received")]
     NegativePools,
     /// No name to move the pools to, or its own.

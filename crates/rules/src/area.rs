@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::Cites;
 
-/// A playing area of a box, where chips lie.
+/// A playing area of a box, where chips are placed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[expect(missing_docs, reason = "the names are those on the layout")]
@@ -59,6 +59,6 @@ pub struct AreaRule {
     pub area: Area,
     /// For a raise: how many times the ante it must be.
     pub times_ante: Option<u32>,
-    /// The paragraphs that mark it.
+    /// The paragraphs that define it.
     pub cites: Cites,
 }

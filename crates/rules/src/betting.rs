@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::{Cited, Cites, Role};
 
-/// The numbers of boxes that the game's layouts have.
+/// The numbers of boxes in the game's layouts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct BoxRange {
     /// The fewest.
@@ -17,9 +17,9 @@ pub struct BoxRange {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum WhoMayBet {
-    /// Only the player who is seated there: one player a box.
+    /// Only the seated player: one player per box.
     SeatedPlayer,
-    /// Several players may make up one wager.
+    /// Several players may share one wager.
     SeveralPlayers,
 }
 
@@ -30,25 +30,25 @@ pub struct Betting {
     pub open: Cites,
     /// "No more bets": when wagers close.
     pub close: Cites,
-    /// Limits are displayed and a wager must keep within them.
+    /// Limits are displayed, and a wager must be within them.
     pub limits: Cites,
-    /// An ante is needed to take part.
+    /// An ante is required to take part.
     pub ante_needed: Cites,
     /// Who may bet on a box.
     pub who: Cited<WhoMayBet>,
-    /// A player may bet on several boxes; they may look at one hand only.
+    /// A player may bet on several boxes, but look at one hand only.
     pub several_boxes: Cites,
     /// One hand may be looked at; the others are played blind.
     pub one_hand_viewed: Cites,
-    /// The bonus needs an ante. `None` where the game has no bonus.
+    /// The bonus requires an ante. `None` if the game has no bonus.
     pub bonus_needs_ante: Option<Cites>,
-    /// The jackpot wager needs an ante.
+    /// The jackpot wager requires an ante.
     pub jackpot_needs_ante: Cites,
-    /// Only the seated player may bet on the jackpot of a box, or only where no other player has bet.
+    /// Only the seated player may bet on the jackpot of a box, or only if no other player has bet.
     pub jackpot_own_box: Cites,
-    /// The jackpot wager is the prescribed amount times one of 1 to `value`.
+    /// The jackpot wager is the prescribed amount times 1 up to `value`.
     pub jackpot_multiples: Cited<u32>,
-    /// Who may restrict a player to one position, if anybody.
+    /// Who may restrict a player to one position, if any position may.
     pub restrict: Option<Cited<Role>>,
     /// Staff may place wagers for a player at their request.
     pub staff_places: Cites,
@@ -56,6 +56,7 @@ pub struct Betting {
     pub late_placing: Cites,
     /// After the close nothing is withdrawn.
     pub late_withdrawal: Cites,
-    /// Chips taken back after the close all the same still win or lose (MBS). Otherwise the withdrawal is refused and they stay.
+    /// Chips that are taken back after the close anyway still win or lose (MBS). Otherwise the withdrawal is refused and they
+    /// stay.
     pub withdrawn_still_plays: bool,
 }

@@ -8,17 +8,17 @@ use crate::{Cites, Odds, StartingHand, StartingHands};
 /// One line of the bonus pay table.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct BonusLine {
-    /// What the line is called.
+    /// The name of the line.
     pub name: String,
     /// The player's hole cards that it pays.
     pub holes: StartingHands,
-    /// The dealer's hole cards that it needs besides, if any.
+    /// The dealer's hole cards that it also needs, if any.
     pub dealer: Option<StartingHands>,
     /// What it pays.
     pub odds: Odds,
 }
 
-/// The bonus pay table: the first line that fits is paid.
+/// The bonus pay table: the first matching line is paid.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct BonusTable {
     /// The lines, the highest first.
@@ -28,7 +28,8 @@ pub struct BonusTable {
 }
 
 impl BonusTable {
-    /// The line that pays these hole cards. While the dealer's are not known, lines that need them do not fit.
+    /// The line that pays these hole cards. While the dealer's cards are unknown, lines that need them do not
+    /// match.
     #[must_use]
     pub fn line(&self, player: [Card; 2], dealer: Option<[Card; 2]>) -> Option<&BonusLine> {
         let hole = StartingHand::of(player[0], player[1]);

@@ -54,13 +54,13 @@ impl Rulebook {
         })
     }
 
-    /// The built-in rulebook of this id.
+    /// The built-in rulebook with this id.
     #[must_use]
     pub fn builtin(id: &str) -> Option<&'static Rulebook> {
         Rulebook::builtins().iter().find(|rulebook| rulebook.id == id)
     }
 
-    /// The text of the built-in rulebook of this id, to copy and change.
+    /// The text of the built-in rulebook with this id, to copy and modify.
     #[must_use]
     pub fn builtin_text(id: &str) -> Option<&'static str> {
         BUILTINS.iter().find(|builtin| builtin.id() == id).map(|builtin| builtin.text)

@@ -1,4 +1,4 @@
-//! What the texts leave open: the reading in force of every point, and the points that a rulebook names.
+//! What the texts leave open: the reading in force for every point, and the points that a rulebook names.
 //!
 //! The points themselves, with their readings and the reasons for the default, are in `open_points`.
 
@@ -16,7 +16,7 @@ pub struct Interpretation {
     pub id: OpenPoint,
     /// What is open.
     pub title: &'static str,
-    /// The readings: name and words, those of [`OpenPoint::readings`].
+    /// The readings: name and words, from [`OpenPoint::readings`].
     pub readings: &'static [(&'static str, &'static str)],
     /// The name of the reading that this rulebook uses.
     pub reading: &'static str,
@@ -24,7 +24,8 @@ pub struct Interpretation {
     pub cites: Cites,
 }
 
-/// Makes of one list of open points: [`OpenPoint`], an enum of the readings of each, and [`Readings`] with a field for each.
+/// Generates from one list of open points: [`OpenPoint`], an enum of the readings of each, and [`Readings`] with a field for
+/// each.
 macro_rules! open_points {
     ($(
         $id:literal $title:literal
@@ -49,7 +50,7 @@ macro_rules! open_points {
             }
         )+
 
-        /// The reading in force of every open point.
+        /// The reading in force for every open point.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
         #[serde(default)]
         pub struct Readings {
@@ -86,7 +87,7 @@ macro_rules! open_points {
         }
 
         impl Readings {
-            /// The name of the reading in force of this open point.
+            /// The name of the reading in force for this open point.
             #[must_use]
             pub const fn reading(&self, point: OpenPoint) -> &'static str {
                 match point {
@@ -94,10 +95,10 @@ macro_rules! open_points {
                 }
             }
 
-            /// The same readings but for this open point.
+            /// The same readings except for this open point.
             ///
             /// # Errors
-            /// A reading that the point does not have; the text names those that it has.
+            /// A reading that the point does not have; the message lists those that it has.
             pub fn with(mut self, point: OpenPoint, reading: &str) -> Result<Readings, String> {
                 match (point, reading) {
                     $($((OpenPoint::$name, $code) => self.$field = $name::$variant,)+)+

@@ -1,11 +1,11 @@
-//! Irregularities: what can be reported, what decides, and the remedy.
+//! Irregularities: what can be reported, which facts decide, and the remedy.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{Cited, Cites, ProcedureName, Role};
 
-/// A thing that staff report.
+/// A kind of report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[expect(missing_docs, reason = "the names are those of the rules page; `words` says each in plain words")]
@@ -81,7 +81,7 @@ impl IrregularityKind {
         ][self as usize]
     }
 
-    /// Plain words for a supervisor in a hurry.
+    /// Plain words for a busy supervisor.
     #[must_use]
     pub const fn words(self) -> &'static str {
         [
@@ -108,7 +108,7 @@ impl IrregularityKind {
     }
 }
 
-/// A fact that decides: a question that the report answers, or that the table answers itself.
+/// A deciding fact: a question that the report answers, or that the table answers itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum FactKind {
@@ -118,7 +118,7 @@ pub enum FactKind {
     Seen,
     /// Can the cards be put back into their intended order?
     Reconstructable,
-    /// Did the player mean to?
+    /// Was it intentional?
     Intentional,
     /// Whose card was it?
     Whose,
@@ -222,10 +222,10 @@ impl FaultScope {
     }
 }
 
-/// What must hold for a case: every condition that is there.
+/// The conditions of a case: every condition that is set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, JsonSchema)]
 pub struct Conditions {
-    /// At least so many cards.
+    /// At least this many cards.
     pub count_at_least: Option<u32>,
     /// A player has, or nobody has, seen or handled their cards.
     pub seen: Option<bool>,
@@ -243,27 +243,27 @@ pub struct Conditions {
     pub dealing: Option<bool>,
 }
 
-/// What is done.
+/// The remedy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Remedy {
-    /// The round is void: every wager goes back.
+    /// The round is void: every wager is returned.
     Void,
-    /// Play goes on.
+    /// Play continues.
     Continue,
-    /// Play goes on with the cards put where they belong.
+    /// Play continues with the cards put where they belong.
     Reconstruct,
     /// The cards are put where they belong, then the affected players have the options.
     ReconstructThenOptions,
     /// The affected players have the options.
     Options,
-    /// The hand is invalid and its wagers go back.
+    /// The hand is invalid and its wagers are returned.
     Invalid,
-    /// The hands of the player that were not viewed (or, none viewed, all but the first dealt) are invalid.
+    /// The player's hands that were not viewed (if none was, all but the first dealt) are invalid.
     InvalidUnviewed,
     /// The exposed dealer's card becomes the face-up card.
     BecomesFaceUp,
-    /// Play goes on; jackpot awards are paid at the amount registered before the fault.
+    /// Play continues; jackpot awards are paid at the amount registered before the fault.
     ContinueAtRegistered,
     /// A person must rule.
     Refer,
@@ -272,11 +272,11 @@ pub enum Remedy {
 /// One case of an irregularity. The first case whose conditions hold decides.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Case {
-    /// What must hold.
+    /// The conditions.
     pub when: Conditions,
-    /// What is done.
+    /// The remedy.
     pub remedy: Remedy,
-    /// Who is high enough to rule so.
+    /// The lowest position that may rule so.
     pub ruled_by: Role,
     /// The paragraphs.
     pub cites: Cites,
@@ -289,17 +289,18 @@ pub struct Irregularity {
     pub kind: IrregularityKind,
     /// The facts that the report must state.
     pub asks: Vec<FactKind>,
-    /// The dealing procedures that it speaks of; none named: all. With another one it is a dealing error like any other.
+    /// The dealing procedures that it covers; empty means all. Under any other procedure it is an ordinary dealing
+    /// error.
     pub procedures: Vec<ProcedureName>,
-    /// Only an error noticed before the next round began counts; a settled round can still be put right until then.
+    /// Only an error noticed before the next round began counts; until then a settled round can still be corrected.
     pub until_next_round: bool,
     /// The cases, in order.
     pub cases: Vec<Case>,
 }
 
 impl Irregularity {
-    /// Whether a report must state this fact. What no case depends on may be left open; the rest the table answers itself, or a person rules
-    /// on later, or it is told when it matters.
+    /// Whether a report must state this fact. A fact that no case depends on may be omitted; the rest is answered by the table,
+    /// ruled on later by a person, or stated when it matters.
     #[must_use]
     pub fn must_state(&self, fact: FactKind) -> bool {
         match fact {
@@ -319,7 +320,7 @@ impl Irregularity {
 }
 
 impl Conditions {
-    /// The facts that are named.
+    /// The named facts.
     pub fn facts(&self) -> impl Iterator<Item = FactKind> + use<> {
         [
             (self.count_at_least.is_some(), FactKind::Count),
@@ -336,7 +337,7 @@ impl Conditions {
     }
 }
 
-/// All that the text says about what goes wrong.
+/// Everything the text says about irregularities.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Irregularities {
     /// The irregularities that are reported.
@@ -345,33 +346,33 @@ pub struct Irregularities {
     pub anything_else: Cited<Role>,
     /// A higher position may act for a lower one.
     pub authority: Cites,
-    /// A void round returns every wager: the general paragraph, empty where the text has none and says so with each void.
+    /// A void round returns every wager: the general paragraph, empty if the text has none and says so with each void.
     pub void_returns: Cites,
     /// An error noticed after the next round began has no effect; earlier rounds stand.
     pub noticed_too_late: Cites,
-    /// The options of players: continue, continue reconstructed, withdraw. Empty where the paragraph that gives the options
-    /// names them too.
+    /// The options of players: continue, continue reconstructed, withdraw. Empty if the paragraph that gives the options
+    /// also names them.
     pub option_continue: Cites,
-    /// See `option_continue`; empty where a hand cannot be reconstructed as an option.
+    /// See `option_continue`; empty if a reconstructed hand is not an option.
     pub option_reconstructed: Cites,
     /// See `option_continue`.
     pub option_withdraw: Cites,
-    /// Who takes the option to withdraw after a power failure takes back all wagers, on every box. A permitted withdrawal
-    /// ([`Irregularities::permit_withdrawal`]) is for each hand by itself.
+    /// A player who withdraws after a power failure withdraws all wagers, on every box. A permitted withdrawal
+    /// ([`Irregularities::permit_withdrawal`]) is for each hand separately.
     pub withdraw_all_boxes: bool,
     /// Over the maximum, noticed before the close: the excess is rejected.
     pub over_maximum_noticed: Cites,
-    /// Over the maximum, not noticed: settled at the maximum, the excess goes back.
+    /// Over the maximum, not noticed: settled at the maximum, the excess is returned.
     pub over_maximum: Cites,
     /// Under the minimum, noticed before the close.
     pub under_minimum_noticed: Cites,
-    /// Under the minimum, not noticed: settled as it is.
+    /// Under the minimum, not noticed: settled as placed.
     pub under_minimum: Cites,
     /// Later wagers under the minimum by the same player are returned (MBS).
     pub under_minimum_once: bool,
-    /// A raise that is too large: the excess goes back. `None` where a raise must be exact whatever happens.
+    /// A raise that is too large: the excess is returned. `None` if a raise must always be exact.
     pub raise_too_large: Option<Cites>,
-    /// A raise that is too small: settled as it is.
+    /// A raise that is too small: settled as placed.
     pub raise_too_small: Option<Cites>,
     /// A jackpot wager without an ante, noticed before the close.
     pub jackpot_without_ante_noticed: Cites,
@@ -383,9 +384,11 @@ pub struct Irregularities {
     pub absent_in_play: Cited<Absent>,
     /// A player walks away with no decision left: their wagers are settled.
     pub absent_decided: Cites,
-    /// After a jackpot fault: who decides (as far as I-17 does not say otherwise) how later rounds go on, and the choices. `None` where the text has no such paragraph.
+    /// After a jackpot fault: who decides (unless I-17 says otherwise) how later rounds continue, and the choices. `None` if the
+    /// text has no such paragraph.
     pub jackpot_fault: Option<JackpotFaultRules>,
-    /// Other players may be let withdraw after a wrong number of cards (MBS 5.7.1), each hand by itself: who decides.
+    /// Other players may be permitted to withdraw after a wrong number of cards (MBS 5.7.1), each hand separately:
+    /// who decides.
     pub permit_withdrawal: Option<Cited<Role>>,
     /// A player who does not keep their hand confidential may be barred: who decides.
     pub bar_player: Option<Cited<Role>>,
@@ -397,19 +400,19 @@ pub struct Irregularities {
     pub intentional: Option<Cited<Role>>,
 }
 
-/// What becomes of the hand of a player who walks away.
+/// What happens to the hand of a player who walks away.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Absent {
     /// They have folded.
     Folds,
-    /// Their hand is invalid and its wagers go back.
+    /// Their hand is invalid and its wagers are returned.
     Invalid,
     /// They have checked.
     Checks,
 }
 
-/// How later rounds go on after a jackpot fault.
+/// How later rounds continue after a jackpot fault.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct JackpotFaultRules {
     /// Who decides.

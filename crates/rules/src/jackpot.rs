@@ -1,4 +1,4 @@
-//! The progressive jackpot's pay table and order of payment, and the claim that a round states.
+//! The progressive jackpot's pay table and order of payment, and the claim that a round makes.
 
 use std::fmt;
 use std::str::FromStr;
@@ -74,7 +74,7 @@ impl<'de> Deserialize<'de> for Percent {
     }
 }
 
-/// The cards that an award looks at.
+/// The cards that an award uses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum AwardCards {
@@ -96,11 +96,11 @@ pub enum AwardCards {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum AwardPay {
-    /// This share of the jackpot, out of the meter.
+    /// This share of the jackpot, from the meter.
     Share(Percent),
     /// A fixed amount.
     Fixed(Money),
-    /// So many times the wager, which is not handed back.
+    /// This many times the wager, which is not returned.
     ForOne(u32),
 }
 
@@ -136,11 +136,11 @@ impl fmt::Display for AwardPay {
 /// One line of the jackpot pay table.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Award {
-    /// What the line is called: "Royal Flush on the Flop".
+    /// The name of the line: "Royal Flush on the Flop".
     pub name: String,
     /// The hand that it needs, exactly this class.
     pub class: HandClass,
-    /// The cards that it looks at.
+    /// The cards that it uses.
     pub cards: AwardCards,
     /// What it pays.
     pub pays: AwardPay,
@@ -183,28 +183,28 @@ pub struct WithinTable {
     pub straight_flushes_pooled: Option<Cites>,
 }
 
-/// The jackpot's rules in this game. Wager, reset value and rates belong to the house's configuration.
+/// The jackpot's rules in this game. Wager, reset value and rates are configured by the house.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct JackpotRules {
-    /// The awards, the highest-ranking first. One wager is paid the first that it makes (I-2).
+    /// The awards, the highest-ranking first. A wager is paid the first one that it makes (I-2).
     pub awards: Vec<Award>,
     /// The paragraphs of the pay table, for a wager that wins nothing.
     pub table: Cites,
-    /// What is left after a fold.
+    /// What remains after a fold.
     pub after_fold: Cited<AfterFold>,
-    /// The jackpot is paid besides everything else, whatever the dealer's hand.
+    /// The jackpot is paid in addition to everything else, whatever the dealer's hand.
     pub in_addition: Cites,
     /// Order between tables.
     pub across_tables: Cited<AcrossTables>,
     /// Order and sharing at one table.
     pub within_table: WithinTable,
-    /// The meter grows with accepted wagers and goes back to its reset value.
+    /// The meter grows with accepted wagers and returns to its reset value.
     pub meter: Cites,
-    /// A hand that wins is left face up until it is paid.
+    /// A winning hand is left face up until it is paid.
     pub shown: Cites,
 }
 
-/// What a round states about one jackpot wager that wins: the seam between the table and the jackpot.
+/// A round's claim for one winning jackpot wager: the interface between the table and the jackpot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Claim {
     /// The box, counted clockwise from the dealer's left: also the order of the deal.

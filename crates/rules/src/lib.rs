@@ -1,7 +1,7 @@
 //! The approved games as validated data: every value with its paragraph.
 //!
-//! A [`Rulebook`] is read from TOML, validated whole, and immutable from then on. What differs between the games
-//! lives in that data; the engine holds procedure only. Nothing here reads files: texts come in as values.
+//! A [`Rulebook`] is parsed from TOML, validated as a whole, and immutable from then on. Differences between the
+//! games are in that data; the engine holds only procedure. This crate reads no files: texts come in as values.
 
 mod area;
 mod betting;

@@ -6,15 +6,16 @@ use std::str::FromStr;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use thiserror::Error;
 
-/// An amount in cents. It may be negative: a net result is.
+/// An amount in cents. It may be negative, as a net result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Money(i64);
 
-/// The largest amount that is read or computed: SGD 1,000,000,000,000. Far above any table, far below overflow.
+/// The largest amount that is parsed or computed: SGD 1,000,000,000,000. Far above any table, far below
+/// overflow.
 const LARGEST_CENTS: i64 = 100_000_000_000_000;
 
 impl Money {
-    /// Nothing.
+    /// Zero.
     pub const ZERO: Money = Money(0);
 
     /// This many cents.
@@ -35,13 +36,13 @@ impl Money {
         self.0
     }
 
-    /// Whether it is nothing.
+    /// Whether it is zero.
     #[must_use]
     pub const fn is_zero(self) -> bool {
         self.0 == 0
     }
 
-    /// The sum, unless it is beyond any amount of this world.
+    /// The sum, unless it exceeds the largest amount.
     ///
     /// # Errors
     /// A sum over the largest amount.
@@ -49,7 +50,7 @@ impl Money {
         Money::within(self.0.checked_add(other.0))
     }
 
-    /// The difference, unless it is beyond any amount of this world.
+    /// The difference, unless it exceeds the largest amount.
     ///
     /// # Errors
     /// A difference over the largest amount.
@@ -57,7 +58,7 @@ impl Money {
         Money::within(self.0.checked_sub(other.0))
     }
 
-    /// So many times the amount.
+    /// The amount times this factor.
     ///
     /// # Errors
     /// A product over the largest amount.
@@ -98,8 +99,8 @@ impl Money {
     }
 }
 
-/// Every amount that is read or computed is at most [`LARGEST_CENTS`], so a sum would need 92,000 of the largest to overflow;
-/// should that ever happen it stops the program rather than turn into a wrong amount.
+/// Every amount that is parsed or computed is at most [`LARGEST_CENTS`], so a sum would need 92,000 of the largest to
+/// overflow; if that ever happened, it would stop the program rather than become a wrong amount.
 impl std::ops::Add for Money {
     type Output = Money;
     fn add(self, other: Money) -> Money {
@@ -139,7 +140,7 @@ impl std::iter::Sum for Money {
     }
 }
 
-/// `1500.25`: always two decimals, no separators, as data wants it.
+/// `1500.25`: always two decimals, no separators, for data.
 impl fmt::Display for Money {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sign = if self.0 < 0 { "-" } else { "" };
@@ -147,7 +148,7 @@ impl fmt::Display for Money {
     }
 }
 
-/// Why a text is not an amount, or a sum not one of this world.
+/// Why a text is not an amount, or a sum is too large.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum MoneyError {
     /// Not digits with at most one point and commas between thousands.
@@ -161,7 +162,7 @@ pub enum MoneyError {
     TooLarge,
 }
 
-/// Reads `50`, `1500.25`, `1,500.25`, `1500.5`. No sign: an amount of chips is never negative.
+/// Parses `50`, `1500.25`, `1,500.25`, `1500.5`. No sign: an amount of chips is never negative.
 impl FromStr for Money {
     type Err = MoneyError;
 

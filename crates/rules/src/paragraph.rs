@@ -17,7 +17,7 @@ pub struct Paragraph {
 }
 
 impl Paragraph {
-    /// Whether this paragraph is `cited` or stands above it: 3.11 covers 3.11.2 and 3.11.2a.
+    /// Whether this paragraph is `cited` or contains it: 3.11 covers 3.11.2 and 3.11.2a.
     #[must_use]
     pub fn covers(self, cited: Paragraph) -> bool {
         if self == cited {
@@ -56,7 +56,7 @@ impl fmt::Display for Paragraph {
 #[error("`{0}` is not a paragraph number: write it like 3.13, 3.11.2a or Appendix A")]
 pub struct ParagraphError(pub String);
 
-/// Reads `3.11.2a`, `3.11.2.a`, `3.11.2 a` and `Appendix A`.
+/// Parses `3.11.2a`, `3.11.2.a`, `3.11.2 a` and `Appendix A`.
 impl FromStr for Paragraph {
     type Err = ParagraphError;
 
@@ -96,14 +96,15 @@ impl<'de> Deserialize<'de> for Paragraph {
     }
 }
 
-/// The paragraphs behind a value, the most telling one first. May be empty only where nothing is cited.
+/// The paragraphs behind a value, the most important first. Empty only if nothing is cited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Cites {
     paragraphs: [Option<Paragraph>; Cites::MOST],
 }
 
 impl Cites {
-    /// The most paragraphs behind one value: an entry of a rulebook names up to four, and a line adds those that trimmed or capped it.
+    /// The maximum number of paragraphs behind one value: a rulebook entry names up to four, and a line adds those that trimmed
+    /// or capped it.
     pub const MOST: usize = 8;
 
     /// No paragraph.
@@ -117,12 +118,12 @@ impl Cites {
         cites
     }
 
-    /// The paragraphs, the most telling one first.
+    /// The paragraphs, the most important first.
     pub fn iter(&self) -> impl Iterator<Item = Paragraph> + '_ {
         self.paragraphs.iter().copied().flatten()
     }
 
-    /// The most telling paragraph.
+    /// The most important paragraph.
     #[must_use]
     pub const fn first(&self) -> Option<Paragraph> {
         self.paragraphs[0]
@@ -134,16 +135,16 @@ impl Cites {
         self.paragraphs[0].is_none()
     }
 
-    /// Whether `paragraph` is one of them or stands above one of them.
+    /// Whether `paragraph` is one of them or contains one of them.
     #[must_use]
     pub fn includes(&self, paragraph: Paragraph) -> bool {
         self.iter().any(|cited| paragraph.covers(cited))
     }
 
-    /// These paragraphs, then the others that are not yet among them.
+    /// These paragraphs, then the others that are not already among them.
     ///
     /// # Panics
-    /// With more than [`Cites::MOST`]: no rule adds so many, and none may vanish.
+    /// With more than [`Cites::MOST`]: no rule adds that many, and none may be lost.
     #[must_use]
     #[inline]
     pub fn and(self, others: Cites) -> Cites {

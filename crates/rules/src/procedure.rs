@@ -63,7 +63,7 @@ pub(crate) enum DealTo {
     Boxes,
     /// The dealer.
     Dealer,
-    /// Each box with a wager and then the dealer, one card a turn.
+    /// Each box with a wager and then the dealer, one card per turn.
     BoxesAndDealer,
     /// The community cards.
     Board,
@@ -96,7 +96,7 @@ impl Reveal {
         ["the flop cards", "the turn card", "the river card", "the dealer's cards"][self as usize]
     }
 
-    /// The positions on the board, from and up to, that this turns; `None` for the dealer's hand.
+    /// The range of board positions that this turns; `None` for the dealer's hand.
     #[must_use]
     pub const fn board_cards(self) -> Option<(usize, usize)> {
         match self {
@@ -125,12 +125,12 @@ pub(crate) enum Step {
         cards: u8,
         /// One card at a time round the table, instead of the whole set at once.
         one_at_a_time: bool,
-        /// The dealer's last card lies face up.
+        /// The dealer's last card is face up.
         last_face_up: bool,
-        /// A security card lies at the bottom of each set dealt to the board and the dealer.
+        /// A security card is at the bottom of each set dealt to the board and the dealer.
         security_card: bool,
     },
-    /// The players decide: the raise on this area, or what stands in its place.
+    /// The players decide: the raise on this area, or its alternative.
     Decide {
         /// The area of the raise.
         area: Area,
@@ -151,6 +151,6 @@ pub struct Procedure {
     pub name: ProcedureName,
     /// The paragraphs that describe it.
     pub cites: Cites,
-    /// What happens, in order. Read along [`Procedure::schedule`] only.
+    /// What happens, in order. Read only through [`Procedure::schedule`].
     pub(crate) steps: Vec<Cited<Step>>,
 }

@@ -1,7 +1,7 @@
 //! The registers of the approved texts' paragraphs, to check citations against.
 //!
-//! A register lists every paragraph of one text. Here only the numbers matter; what each says is for the coverage
-//! table.
+//! A register lists every paragraph of one text. Only the numbers are used here; the descriptions are for the
+//! coverage table.
 
 use std::sync::OnceLock;
 
@@ -19,7 +19,7 @@ pub(crate) struct Register {
     paragraphs: Vec<Paragraph>,
 }
 
-/// The part of a register's file that is read here.
+/// The part of a register's file that is used here.
 #[derive(Deserialize)]
 struct RegisterFile {
     paragraph: Vec<Entry>,
@@ -51,7 +51,7 @@ impl Register {
         Register::all().iter().map(|register| (register.id, register))
     }
 
-    /// The register of the built-in rulebook of this id.
+    /// The register of the built-in rulebook with this id.
     pub(crate) fn of(id: &str) -> Option<&'static Register> {
         Register::all().iter().find(|register| register.id == id)
     }
@@ -61,7 +61,7 @@ impl Register {
         self.paragraphs.contains(&paragraph)
     }
 
-    /// The paragraph above this one and what stands below that, as a hint.
+    /// The paragraph above this one and those below that, as a hint.
     pub(crate) fn near(&self, paragraph: Paragraph) -> String {
         let above = self.paragraphs.iter().filter(|p| p.covers(paragraph)).max_by_key(|p| p.depth());
         let Some(above) = above else { return String::new() };

@@ -56,25 +56,25 @@ impl Family {
     }
 }
 
-/// An approved game, validated: whoever holds one can rely on it.
+/// An approved game, validated: every instance can be relied on.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Rulebook {
     /// The id: `operator-game`.
     pub id: String,
-    /// Two letters by which people who know the games call it.
+    /// The two letters by which insiders know it.
     pub short: String,
     /// The name of the game.
     pub name: String,
     /// The casino's short name.
     // RH 1.16; RS 1.10: the house.
     pub operator: String,
-    /// The version of the text, if it states one, and from when.
+    /// The version of the text, if it states one.
     pub version: Option<String>,
-    /// From when the text is in force, if it says.
+    /// The effective date of the text, if it states one.
     pub effective: Option<String>,
-    /// The id of the approved game that this rulebook alters, if it does. Its name says so too.
+    /// The id of the approved game that this rulebook alters, if any. Its name says so too.
     pub based_on: Option<String>,
-    /// SHA-256 of the rulebook's own text, in hexadecimal: says which data settled a round.
+    /// SHA-256 of the rulebook's own text, in hexadecimal: identifies the data that settled a round.
     pub hash: String,
     /// Hold'em or stud.
     pub family: Family,
@@ -88,15 +88,15 @@ pub struct Rulebook {
     pub decisions: Vec<DecisionRule>,
     /// The dealing procedures; the first is the default.
     pub procedures: Vec<Procedure>,
-    /// What the dealer needs. `None`: every hand of theirs plays.
+    /// What the dealer needs to qualify. `None`: every hand of the dealer qualifies.
     pub qualification: Option<Cited<Qualification>>,
-    /// What becomes of the wagers.
+    /// What happens to the wagers.
     pub settlement: SettlementRules,
-    /// The bonus pay table. `None` where the game has none.
+    /// The bonus pay table. `None` if the game has none.
     pub bonus: Option<BonusTable>,
     /// The progressive jackpot.
     pub jackpot: JackpotRules,
-    /// What goes wrong.
+    /// Irregularities.
     pub irregularities: Irregularities,
     /// The open points and their default readings.
     pub interpretations: Vec<Interpretation>,
@@ -140,7 +140,7 @@ impl Rulebook {
         self.areas.iter().any(|rule| rule.area == area)
     }
 
-    /// The procedure of this name.
+    /// The procedure with this name.
     #[must_use]
     pub fn procedure(&self, name: ProcedureName) -> Option<&Procedure> {
         self.procedures.iter().find(|procedure| procedure.name == name)
@@ -159,7 +159,7 @@ impl Rulebook {
         self.decisions.iter().position(|decision| decision.area == area)
     }
 
-    /// The lowest hand with which the dealer qualifies. `None` where every hand of theirs plays.
+    /// The lowest hand with which the dealer qualifies. `None` if every hand of the dealer qualifies.
     #[must_use]
     pub fn qualifies_from(&self) -> Option<HandValue> {
         self.qualification.as_ref().and_then(|qualification| qualification.value.lowest())

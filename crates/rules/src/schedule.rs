@@ -1,7 +1,8 @@
 //! The dealing schedule: a procedure laid out for the boxes of one round, act by act.
 //!
-//! This is the only place that says what a dealing step means: who gets a card before whom, which card lies face up, how many lie there
-//! before. The validator and the guide read it, and the cursor over a round (`baize-table`) walks along it. Nobody else sees a step.
+//! This is the only module that defines what a dealing step means: who gets a card before whom, which card is face up, how many
+//! cards are there before. The validator and the guide read it, and the cursor over a round (`baize-table`) walks along it. No
+//! other code sees a step.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -31,30 +32,30 @@ impl std::fmt::Display for Place {
     }
 }
 
-/// Cards that reach one place at once.
+/// Cards dealt to one place at once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Dealt {
     /// Where.
     pub to: Place,
-    /// How many lie there when they come.
+    /// How many cards are there before.
     pub from: usize,
-    /// How many lie there afterwards.
+    /// How many cards are there afterwards.
     pub until: usize,
-    /// The last of them lies face up; all others lie face down.
+    /// The last of them is face up; all others are face down.
     pub last_face_up: bool,
-    /// One card at a time round the table, instead of the whole set.
+    /// One card at a time round the table, instead of the whole set at once.
     pub one_at_a_time: bool,
-    /// A security card lies at the bottom.
+    /// A security card is at the bottom.
     pub security_card: bool,
 }
 
-/// One thing that is done.
+/// One act.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Act {
     /// A card is discarded.
     Burn,
-    /// Cards reach a place.
+    /// Cards are dealt to a place.
     Deal(Dealt),
     /// The players decide.
     Decide {
@@ -67,7 +68,7 @@ pub enum Act {
     Reveal(Reveal),
 }
 
-/// An act in its place.
+/// An act with its step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Scheduled {
     /// What is done.
@@ -125,7 +126,7 @@ pub(crate) fn schedule(steps: &[Cited<Step>], boxes: &[BoxNumber]) -> Vec<Schedu
     acts
 }
 
-/// How many cards lie at a place after these acts.
+/// How many cards are at a place after these acts.
 pub(crate) fn lies(acts: &[Scheduled], place: Place) -> usize {
     let until = |scheduled: &Scheduled| match scheduled.act {
         Act::Deal(dealt) if dealt.to == place => Some(dealt.until),

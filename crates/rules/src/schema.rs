@@ -1,4 +1,4 @@
-//! How amounts, shares and paragraphs are written in JSON, for descriptions of data: as text, so that no reader loses a cent.
+//! The JSON form of amounts, shares and paragraphs, for schemas: strings, so that no parser loses a cent.
 
 use std::borrow::Cow;
 

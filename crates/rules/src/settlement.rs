@@ -1,4 +1,4 @@
-//! What becomes of the wagers: decisions, qualification, outcomes, odds.
+//! What happens to the wagers: decisions, qualification, outcomes, odds.
 
 use std::str::FromStr;
 use std::sync::OnceLock;
@@ -8,24 +8,24 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Area, Cited, Cites, Money, MoneyError, Role};
 
-/// What a player does who does not raise.
+/// The alternative to a raise.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Otherwise {
-    /// They are out.
+    /// The player is out.
     Fold,
-    /// They go on without adding chips.
+    /// The player stays in without adding chips.
     Check,
 }
 
-/// A decision of the player, in order: each is made before the reveal of the same position in the procedure.
+/// A decision of the player, in order: each is made before the reveal at the same position in the procedure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct DecisionRule {
     /// The area of the raise.
     pub area: Area,
-    /// The raise is so many times the ante.
+    /// The raise is this many times the ante.
     pub times_ante: u32,
-    /// What a player does who does not raise.
+    /// The alternative to the raise.
     pub otherwise: Otherwise,
     /// The paragraphs that fix the size of the raise.
     pub cites: Cites,
@@ -45,7 +45,7 @@ impl Qualification {
     /// The lowest hand that qualifies. `None` for two ranks that no five odd cards have as their highest, such as 6-5.
     #[must_use]
     pub fn lowest(self) -> Option<HandValue> {
-        // A settlement asks this once a round, so that the answers for pairs of ranks are kept.
+        // Every settled round asks this, so the answers for pairs of ranks are cached.
         static OF_TWO_CARDS: OnceLock<[[Option<HandValue>; 13]; 13]> = OnceLock::new();
         match self {
             Qualification::Class(class) => Some(class.lowest()),
@@ -62,7 +62,7 @@ impl Qualification {
 /// The lowest five odd cards whose highest two are these.
 fn lowest_odd(high: Rank, low: Rank) -> Option<HandValue> {
     let suits = [Suit::Clubs, Suit::Diamonds, Suit::Hearts, Suit::Spades, Suit::Clubs];
-    // The lowest three ranks; where they make a straight, the third goes up by one.
+    // The lowest three ranks; if they make a straight, the third goes up by one.
     let thirds = Rank::ALL.into_iter().filter(|third| (Rank::Four..low).contains(third));
     let mut values = thirds.filter_map(|third| {
         let cards = [high, low, third, Rank::Three, Rank::Two].into_iter().zip(suits);
@@ -103,7 +103,7 @@ fn rank_pair<S: serde::Serializer>(ranks: &(Rank, Rank), serializer: S) -> Resul
 pub struct Odds {
     /// What is paid…
     pub win: u32,
-    /// …for so much staked.
+    /// …for this much staked.
     pub stake: u32,
 }
 
@@ -111,7 +111,7 @@ impl Odds {
     /// What a winning stake is paid on top. A fraction of a cent is rounded up, in the player's favour (I-6).
     ///
     /// # Errors
-    /// An amount beyond the largest.
+    /// An amount above the largest.
     #[inline]
     pub fn pay(self, stake: Money) -> Result<Money, MoneyError> {
         let product = stake.times(self.win)?;
@@ -171,7 +171,7 @@ impl HandOdds {
     }
 }
 
-/// What becomes of one area in one outcome.
+/// What happens to one area in one outcome.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Fate {
@@ -190,18 +190,18 @@ pub enum Fate {
     Loses,
     /// Neither paid nor collected: a stand-off.
     StandsOff,
-    /// Handed back for another reason.
+    /// Returned for another reason.
     Returned,
 }
 
-/// What becomes of the ante and the raises in one outcome. Bonus and jackpot have rules of their own.
+/// What happens to the ante and the raises in one outcome. Bonus and jackpot have their own rules.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OutcomeRule {
-    /// The fate of each area, by [`Area::index`]; `None` where the outcome does not speak of it.
+    /// What happens to each area, by [`Area::index`]; `None` if the outcome does not cover it.
     pub fates: [Option<Cited<Fate>>; Area::COUNT],
 }
 
-/// `{"ante": …, "bet": …}`: the areas of which the outcome speaks.
+/// `{"ante": …, "bet": …}`: the areas that the outcome covers.
 impl Serialize for OutcomeRule {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map(Area::ALL.into_iter().filter_map(|area| Some((area, self.of(area)?))))
@@ -209,7 +209,7 @@ impl Serialize for OutcomeRule {
 }
 
 impl OutcomeRule {
-    /// The fate of this area.
+    /// What happens to this area.
     #[must_use]
     pub const fn of(&self, area: Area) -> Option<&Cited<Fate>> {
         self.fates[area as usize].as_ref()
@@ -225,7 +225,7 @@ pub struct SettlementRules {
     pub lower: OutcomeRule,
     /// It ranks the same.
     pub equal: OutcomeRule,
-    /// The dealer does not qualify. `None` where every hand of the dealer plays.
+    /// The dealer does not qualify. `None` if every hand of the dealer qualifies.
     pub not_qualified: Option<OutcomeRule>,
     /// Areas lost by a fold (a settlement line cites that of the procedure's decision).
     pub fold_loses: Vec<Area>,
@@ -233,17 +233,17 @@ pub struct SettlementRules {
     pub fold: Cites,
     /// The player does not show the hand: the paragraphs.
     pub declined: Cites,
-    /// Who may view a hand that its player did not show, if the rules name somebody.
+    /// Who may view a hand that its player did not show, if the rules name a position.
     pub declined_viewed: Option<Cited<Role>>,
     /// A hand that is not shown is deemed lower than the dealer's and without a jackpot award. Otherwise I-13 says what it loses.
     pub deemed_lower: bool,
-    /// A hand that wins the jackpot is announced and left face up until it is paid (RWS). `None` where the text does not ask for it.
+    /// A hand that wins the jackpot is announced and left face up until it is paid (RWS). `None` if the text does not require it.
     pub left_face_up: Option<Cites>,
-    /// Jackpot awards when the dealer has no qualifying hand, where a paragraph of its own pays them.
+    /// Jackpot awards when the dealer has no qualifying hand, if a separate paragraph pays them.
     pub award_without_hand: Cites,
-    /// Jackpot awards when the dealer has a qualifying hand, where a paragraph of its own pays them.
+    /// Jackpot awards when the dealer has a qualifying hand, if a separate paragraph pays them.
     pub award_with_hand: Cites,
-    /// Bet areas whose winnings are capped for each box, with the cap.
+    /// Bet areas whose winnings are capped per box, with the cap.
     #[serde(serialize_with = "caps_by_area")]
     pub caps: Vec<(Area, Cited<Money>)>,
     /// The ranking of hands.

@@ -1,4 +1,4 @@
-//! No text makes the reader panic: built-in rulebooks, cut, spliced and scribbled over.
+//! No text makes the parser panic: built-in rulebooks, cut, spliced and scribbled over.
 
 use baize_rules::Rulebook;
 use proptest::prelude::*;
@@ -8,7 +8,7 @@ fn texts() -> Vec<&'static str> {
     Rulebook::builtins().iter().filter_map(|r| Rulebook::builtin_text(&r.id)).collect()
 }
 
-/// Reads the text and prints what is wrong: neither may panic, and faults are never empty.
+/// Parses the text and prints its faults: neither may panic, and the list of faults is never empty.
 fn read(text: &str) {
     if let Err(faults) = Rulebook::parse("any.toml", text) {
         assert!(!faults.faults.is_empty());

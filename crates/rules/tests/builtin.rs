@@ -1,4 +1,4 @@
-//! The five rulebooks that come with the program: what they say, and a house's own made from one.
+//! The five built-in rulebooks: what they say, and a house's own made from one.
 
 use baize_cards::{HandClass, Rank};
 use baize_rules::{
@@ -31,7 +31,7 @@ fn all_five_are_read() {
     assert_eq!(Rulebook::builtin_text("no-such-game"), None);
 }
 
-/// Every point that the texts leave open stands in the rulebooks that it concerns: the readings I-1 to I-21, game by game.
+/// Every point that the texts leave open is in the rulebooks that it concerns: the readings I-1 to I-21, game by game.
 #[test]
 fn each_game_names_the_points_that_its_text_leaves_open() {
     let named = |short: &str| -> Vec<u8> {
@@ -45,7 +45,7 @@ fn each_game_names_the_points_that_its_text_leaves_open() {
     assert_eq!(named("RS"), [2, 6, 9, 10, 11, 12, 13, 17, 19, 21]);
 }
 
-/// The page "the five games, side by side", row by row: RH, MH, MB, MS, RS.
+/// The comparison of the five games, row by row: RH, MH, MB, MS, RS.
 #[test]
 fn the_games_side_by_side() {
     fn row<T: PartialEq + std::fmt::Debug>(what: &str, expected: [T; 5], of: impl Fn(&Rulebook) -> T) {
@@ -129,7 +129,7 @@ fn pay_tables() {
     );
 }
 
-/// The paragraph behind a value is the one of the text, not only the value.
+/// Not only the value but also the paragraph behind it is the text's.
 #[test]
 fn paragraphs() {
     let cites = |short: &str, area, of: fn(&Rulebook) -> &baize_rules::OutcomeRule| {
@@ -160,7 +160,7 @@ fn exposed_cards() {
     }
 }
 
-/// As JSON every value is named as in the rulebook file.
+/// In JSON every value has the name that it has in the rulebook file.
 #[test]
 fn json() {
     let json = serde_json::to_value(rulebook("RS")).unwrap();
@@ -181,7 +181,7 @@ fn json() {
     assert_eq!(holdem["settlement"]["higher"]["ante"]["value"]["pays-from"]["from"], "straight");
 }
 
-/// A house copies a rulebook, changes the pay table, and the new odds are what it gets.
+/// A house copies a rulebook, changes the pay table, and gets the new odds.
 #[test]
 fn a_house_makes_its_own() {
     let text = Rulebook::builtin_text("rws-casino-stud").unwrap();

@@ -1,4 +1,4 @@
-//! Every kind of fault: one edit of a built-in rulebook, and what is said about it on which line.
+//! Every kind of fault: one edit of a built-in rulebook, and the message with its line.
 
 use baize_rules::{Faults, Rulebook};
 
@@ -28,7 +28,7 @@ fn faults(text: &str) -> Faults {
     }
 }
 
-/// One edit makes exactly one fault, on the line of `anchor`, whose words contain `words`.
+/// One edit makes exactly one fault, on the line of `anchor`, whose message contains `words`.
 #[track_caller]
 fn check(id: &str, from: &str, to: &str, anchor: &str, words: &str) {
     let text = edited(id, from, to);
@@ -40,7 +40,7 @@ fn check(id: &str, from: &str, to: &str, anchor: &str, words: &str) {
     assert!(shown.starts_with(&format!("own.toml:{}:", faults.faults[0].line)));
 }
 
-/// One edit makes these faults, in this order: for each the line of its anchor, and its words.
+/// One edit makes these faults, in this order: for each the line of its anchor, and its message.
 #[track_caller]
 fn check_all(id: &str, from: &str, to: &str, expected: &[(&str, &str)]) {
     let text = edited(id, from, to);
@@ -113,7 +113,8 @@ fn odds_amounts_and_paragraphs() {
     check(RH, "cites = \"1.24\"", "cites = [\"1.24\", \"1.24\"]", "cites = [\"1.24\"", "cited twice");
 }
 
-/// A house's own rulebook is held against the text that it is based on; without one its paragraphs are its own.
+/// A house's own rulebook is checked against the text that it is based on; without one its paragraphs are its
+/// own.
 #[test]
 #[rustfmt::skip]
 fn paragraphs_that_the_text_does_not_have() {

@@ -1,7 +1,7 @@
 //! Writes what happened at a table as a script that replays to the same settlement.
 //!
-//! The events of a journal are turned back into the steps that led to them: each step is decided again on the way, and must
-//! give the very events that are on record. Names are made into single words, because a script separates words by spaces.
+//! The events of a journal are turned back into the steps that caused them. Each step is decided again on the way and must
+//! give exactly the recorded events. Names become single words, because a script separates words by spaces.
 
 use std::collections::BTreeSet;
 
@@ -12,12 +12,12 @@ use thiserror::Error;
 use crate::transcript::finished;
 use crate::{Expect, Line, Script, SetUp, Stands, Statement};
 
-/// The jackpot as it stood when the round was opened.
+/// The jackpot when the round was opened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct JackpotStood {
     /// The meter.
     pub meter: Money,
-    /// The value to which it goes back.
+    /// The reset value.
     pub reset: Money,
     /// The share of each wager that is added to it.
     pub rate: Percent,
@@ -26,7 +26,7 @@ pub struct JackpotStood {
 /// Why a record cannot be written as a script.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ExportFault {
-    /// No step leads to this event here.
+    /// No step causes this event here.
     #[error("event {at} of the record does not follow from a step: {event}")]
     NoStep {
         /// Its position in the record; the first is 1.
@@ -37,8 +37,8 @@ pub enum ExportFault {
 }
 
 impl Script {
-    /// The rounds of a record, from the opening of the first one at a table that stood as `table` stands, with what must
-    /// hold at the end of each. What came of a round before the record is not told; what stands from it is.
+    /// The rounds of a record, starting with the first one opened at `table`, with what must hold at the end of each.
+    /// The results of earlier rounds are left out; what carries over from them is included.
     ///
     /// # Errors
     /// Events that do not follow from any step at this table.
@@ -113,7 +113,7 @@ fn set_up(book: &Rulebook, settings: &Settings, jackpot: JackpotStood) -> Vec<Se
     lines
 }
 
-/// What stands at the table. A closed table is not among it: no round is opened there.
+/// What carries over at the table. A closed table is not included: no round opens there.
 fn standing(table: &Table) -> impl Iterator<Item = Stands> {
     let named = |players: &BTreeSet<Player>, stands: fn(Player) -> Stands| -> Vec<Stands> {
         let word = |player: &Player| {
@@ -136,7 +136,7 @@ fn standing(table: &Table) -> impl Iterator<Item = Stands> {
     lines.into_iter()
 }
 
-/// The step to which this event is the first answer.
+/// The step whose first event is this one.
 fn step(event: &Event, table: &Table) -> Option<Command> {
     Some(match event.clone() {
         Event::RoundOpened { .. } => Command::Open,
@@ -159,7 +159,7 @@ fn step(event: &Event, table: &Table) -> Option<Command> {
         Event::OptionChosen { seat, player, choice, .. } => Command::Choose { seat, player, choice },
         Event::Ruled { ruling, .. } => Command::Rule(ruling),
         Event::RoundSettled { .. } => Command::Settle,
-        // These never come first: a step before them leads to them.
+        // These never come first: an earlier step causes them.
         Event::RulingAwaited { .. }
         | Event::OptionsGiven { .. }
         | Event::WagerReturned { .. }
@@ -177,7 +177,7 @@ fn step(event: &Event, table: &Table) -> Option<Command> {
     })
 }
 
-/// A decision; that of a player who has walked away is made for them when the next cards are turned.
+/// A decision; for a player who has walked away it is made when the next cards are turned.
 fn decision(seat: BoxNumber, decided: baize_table::Decided, table: &Table) -> Option<Command> {
     let play = crate::transcript::play(&table.round)?;
     if play.hands.get(&seat)?.absent {
@@ -224,7 +224,7 @@ fn in_words(mut command: Command) -> Command {
     command
 }
 
-/// Every player whom a step names.
+/// Every player named in a step.
 pub fn named_players(command: &mut Command) -> Vec<&mut Player> {
     match command {
         Command::PlaceWager { player, .. } | Command::Withdraw { player, .. } => vec![player],

@@ -1,12 +1,12 @@
-//! Writes the text of a script in the usual way and keeps its comments.
+//! Formats the text of a script and keeps its comments.
 
 use crate::{ParseError, Script};
 
-/// The same script with every line as [`Script`]'s `Display` writes it. Comments stay where they are; of several blank lines one is left, and
-/// none at the beginning and the end.
+/// The same script with every line as [`Script`]'s `Display` writes it. Comments stay where they are; consecutive blank lines
+/// become one, and blank lines at the beginning and the end are removed.
 ///
 /// # Errors
-/// Every fault of the text: what cannot be read is not rewritten.
+/// Every fault of the text: what cannot be parsed is not rewritten.
 pub fn format(text: &str) -> Result<String, Vec<ParseError>> {
     let script = Script::parse(text)?;
     let mut said = script.lines.iter().peekable();

@@ -1,8 +1,8 @@
 //! The round script: one plain-text format for everything that says what happened at a table.
 //!
-//! [`Script::parse`] reads a text, its `Display` writes one, [`run`] plays it and looks at what must hold. Nothing here
-//! reads files or prints: texts and rulebooks come in as values, and a [`Transcript`] goes out. [`tell`] and [`json`] show
-//! it; [`Script::export`] writes the record of a live table.
+//! [`Script::parse`] reads a text, its `Display` writes one, [`run`] plays it and checks its expectations. This crate
+//! neither reads files nor prints: texts and rulebooks come in as values, and a [`Transcript`] goes out. [`tell`] and
+//! [`json`] show it; [`Script::export`] writes the record of a live table.
 //!
 //! ```
 //! use baize_rules::Rulebook;

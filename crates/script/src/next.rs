@@ -4,8 +4,8 @@ use baize_table::{Command, Due, Place, Player, Players, Ruling, Staff, legal};
 
 use crate::{Statement, Transcript};
 
-/// The lines that would be accepted now at the table where the script ends, each with a remark where it leaves something open. What is due by
-/// the dealing procedure comes first. Empty where the script names no game.
+/// The lines that would be accepted now at the table where the script ends, each with a remark if it leaves something open. What
+/// is due by the dealing procedure comes first. Empty if the script names no game.
 #[must_use]
 pub fn next_lines(transcript: &Transcript) -> Vec<(String, String)> {
     let at = transcript.entries.last().map_or(0, |entry| entry.table);
@@ -31,7 +31,7 @@ pub fn next_lines(transcript: &Transcript) -> Vec<(String, String)> {
         )),
         Some(Due::Deal(_) | Due::Decide { .. }) | None => {}
     }
-    // Cards at another moment than the procedure's are taken too, as a departure: those are not offered.
+    // Cards at another moment than the procedure's are accepted too, as a departure: those are not offered.
     if matches!(legal.due, Some(Due::Burn { .. } | Due::Deal(_))) {
         let places = legal.deals.iter().flat_map(|deals| &deals.places);
         lines.extend(places.map(|place| (format!("deal {} CARD…", written(place)), none())));

@@ -1,4 +1,4 @@
-//! Writes a script: what is written here reads back as the same script.
+//! Writes a script: the output parses back to the same script.
 
 use std::fmt::{self, Display, Formatter};
 
@@ -103,7 +103,7 @@ impl Display for Stands {
     }
 }
 
-/// Chips are mostly whole dollars and then need no cents.
+/// Chip amounts are mostly whole dollars and then need no cents.
 fn chips(amount: Money) -> String {
     let text = amount.to_string();
     text.strip_suffix(".00").map_or_else(|| text.clone(), str::to_owned)
@@ -142,7 +142,7 @@ fn step(command: &Command, f: &mut Formatter<'_>) -> fmt::Result {
         }
         Command::Rule(ruling) => self::ruling(ruling, f),
         Command::Settle => f.write_str("settle"),
-        // What the jackpot pays follows from the settlement: it is told, not said.
+        // What the jackpot pays follows from the settlement: it is reported, not written.
         Command::PayJackpot { payments } => {
             f.write_str("# the jackpot pays")?;
             payments.iter().try_for_each(|payment| write!(f, " box {} {}", payment.seat, payment.amount))

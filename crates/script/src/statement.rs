@@ -1,22 +1,22 @@
 //! What a line of a script says, as values.
 //!
-//! Every value here could be written as a line and read back: see [`Script::parse`] and the `Display` of [`Statement`].
-//! Nothing here knows whether a line makes sense at the table: that is for the runner.
+//! Every value here can be written as a line and parsed back: see [`Script::parse`] and the `Display` of [`Statement`].
+//! Whether a line makes sense at the table is for the runner to decide.
 
 use baize_cards::HandClass;
 use baize_rules::{Area, BoxNumber, Money, OpenPoint, Paragraph, Percent, ProcedureName};
 use baize_table::{Command, Player, ResultKind, Table};
 
-/// A script: what it says about itself, and its lines.
+/// A script: its description and its lines.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Script {
     /// The comment at the top: what the script shows.
     pub heading: Vec<String>,
-    /// The lines that say something, in order.
+    /// The statements, in order.
     pub lines: Vec<Line>,
 }
 
-/// A line that says something.
+/// A statement with its line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Line {
     /// Its number in the text; the first is 1.
@@ -30,11 +30,11 @@ pub struct Line {
 pub enum Statement {
     /// How the table is set up.
     SetUp(SetUp),
-    /// The lines from here on are this table's.
+    /// The lines from here on belong to this table.
     Table {
         /// Its name.
         name: String,
-        /// Its game, where it is not the script's.
+        /// Its game, if it is not the script's.
         game: Option<String>,
     },
     /// Something that happens. Never [`Command::PayJackpot`]: that follows from the settlement.
@@ -56,16 +56,16 @@ pub enum SetUp {
     Limit {
         /// The area.
         area: Area,
-        /// The least that may lie there.
+        /// The minimum.
         least: Money,
-        /// The most that may lie there.
+        /// The maximum.
         most: Money,
     },
-    /// The prescribed jackpot wager, or the minimum where multiples are allowed.
+    /// The prescribed jackpot wager, or the minimum if multiples are allowed.
     JackpotWager(Money),
     /// The meter now.
     JackpotMeter(Money),
-    /// The value to which the meter goes back.
+    /// The reset value of the meter.
     JackpotReset(Money),
     /// The share of each accepted jackpot wager that is added to the meter.
     JackpotRate(Percent),
@@ -76,20 +76,20 @@ pub enum SetUp {
         /// The name of the reading.
         reading: &'static str,
     },
-    /// What stands from earlier rounds.
+    /// What carries over from earlier rounds.
     Standing(Stands),
 }
 
-/// What stands at a table from rounds before the script.
+/// What carries over at a table from rounds before the script.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Stands {
-    /// So many rounds were played before: the next one has the number after it.
+    /// This many rounds were played before: the next one has the number after it.
     Rounds(u32),
     /// The notice that no jackpot wagers are accepted is displayed.
     NoJackpot,
-    /// The jackpot does not work, and nobody has decided yet how rounds go on.
+    /// The jackpot does not work, and nobody has decided yet how rounds continue.
     JackpotFault,
-    /// No bets are taken on this box.
+    /// No bets are accepted on this box.
     BarredBox(BoxNumber),
     /// This player is restricted to one position.
     Restricted(Player),
@@ -102,7 +102,7 @@ pub enum Stands {
 }
 
 impl Stands {
-    /// The words of scripts, in order.
+    /// The script words, in order.
     pub(crate) const WORDS: [&'static str; 8] = [
         "no-jackpot",
         "jackpot-fault",
@@ -114,7 +114,7 @@ impl Stands {
         "rounds",
     ];
 
-    /// Adds to what stands at a table.
+    /// Adds to what carries over at a table.
     pub fn put_up(&self, table: &mut Table) {
         let standing = &mut table.standing;
         match self.clone() {
@@ -139,7 +139,7 @@ impl Stands {
         }
     }
 
-    /// The player about whom something stands, if it is one.
+    /// The player it concerns, if any.
     pub fn player(&mut self) -> Option<&mut Player> {
         match self {
             Stands::Restricted(player)
@@ -150,7 +150,7 @@ impl Stands {
         }
     }
 
-    /// The word of scripts.
+    /// The script word.
     pub(crate) const fn word(&self) -> &'static str {
         match self {
             Stands::NoJackpot => Stands::WORDS[0],
@@ -168,7 +168,7 @@ impl Stands {
 /// Something that must hold.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Expect {
-    /// What became of an area.
+    /// What happened to an area.
     Area {
         /// The box.
         seat: BoxNumber,
@@ -176,12 +176,12 @@ pub enum Expect {
         area: Area,
         /// The result.
         result: ResultKind,
-        /// The amount, where it matters.
+        /// The amount, if it matters.
         amount: Option<Money>,
-        /// The paragraph, where it matters.
+        /// The paragraph, if it matters.
         citing: Option<Paragraph>,
     },
-    /// All that the box got back less all that it staked.
+    /// Everything the box got back less everything it staked.
     Net {
         /// The box.
         seat: BoxNumber,
@@ -214,31 +214,31 @@ pub enum Expect {
     Meter(Money),
     /// The round is void.
     Void {
-        /// The paragraph, where it matters.
+        /// The paragraph, if it matters.
         citing: Option<Paragraph>,
     },
     /// The round is settled.
     Settled,
     /// The step before was refused.
     Refused {
-        /// The paragraph, where it matters.
+        /// The paragraph, if it matters.
         citing: Option<Paragraph>,
     },
     /// The step before dealt cards at another moment than the procedure says.
     Departs {
-        /// The paragraph of the procedure, where it matters.
+        /// The paragraph of the procedure, if it matters.
         citing: Option<Paragraph>,
     },
     /// The latest report's remedy.
     Ruled {
         /// The remedy.
         name: RuledName,
-        /// The paragraph, where it matters.
+        /// The paragraph, if it matters.
         citing: Option<Paragraph>,
     },
 }
 
-/// What scripts call a remedy. One remedy may have several names.
+/// The script name of a remedy. One remedy may have several names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names are those of the script")]
 pub enum RuledName {

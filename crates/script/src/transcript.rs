@@ -1,4 +1,4 @@
-//! What came of a script: line by line, round by round, and where it does not hold.
+//! The result of a script: line by line, round by round, and its failures.
 
 use std::sync::Arc;
 
@@ -8,20 +8,20 @@ use baize_table::{Command, Event, Finished, Outcome, Phase, Play, Round, Setting
 
 use crate::JackpotStood;
 
-/// All that came of a script.
+/// The whole result of a script.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Transcript {
-    /// What the script says about itself.
+    /// The script's description.
     pub heading: Vec<String>,
-    /// The tables, in the order in which the script comes to them.
+    /// The tables, in the order in which the script names them.
     pub tables: Vec<TableRecord>,
-    /// What came of each line.
+    /// The result of each line.
     pub entries: Vec<Entry>,
     /// The rounds, in the order in which they were opened.
     pub rounds: Vec<RoundRecord>,
-    /// The jackpot as the script sets it up; its wager is in the settings of the tables.
+    /// The jackpot as set up by the script; its wager is in the settings of the tables.
     pub jackpot: JackpotStood,
-    /// Where the script does not hold, in the order of the lines.
+    /// The failures, in the order of the lines.
     pub failures: Vec<Failure>,
 }
 
@@ -38,7 +38,8 @@ impl Transcript {
     }
 }
 
-/// What leaves a script saying less than it seems to: it expects nothing, or it ends in the middle of a round.
+/// A warning: the script checks less than it seems to, because it expects nothing or ends in the middle of a
+/// round.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LooseEnd {
     /// The line.
@@ -48,7 +49,7 @@ pub struct LooseEnd {
 }
 
 impl Transcript {
-    /// The loose ends of the script that this came of.
+    /// The warnings of this script.
     #[must_use]
     pub fn loose_ends(&self) -> Vec<LooseEnd> {
         let mut ends = Vec::new();
@@ -65,17 +66,17 @@ impl Transcript {
 /// A table of the script.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TableRecord {
-    /// Its name, where the script gives it one.
+    /// Its name, if the script gives it one.
     pub name: Option<String>,
     /// Its rulebook.
     pub book: Arc<Rulebook>,
     /// Its set-up.
     pub settings: Settings,
-    /// The table as the script leaves it.
+    /// The table at the end of the script.
     pub state: Table,
 }
 
-/// What came of a line.
+/// The result of a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
     /// The line.
@@ -84,11 +85,11 @@ pub struct Entry {
     pub table: usize,
     /// The index of its round; none before the first.
     pub round: Option<usize>,
-    /// What came of it.
+    /// The result.
     pub happened: Happened,
 }
 
-/// What came of a line.
+/// The result of a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Happened {
     /// The table was set up or chosen.
@@ -99,19 +100,19 @@ pub enum Happened {
         command: Command,
         /// The steps that it implies: they were done before it.
         implied: Vec<Command>,
-        /// What happened at its table, what the step implies first.
+        /// What happened at its table, starting with the implied steps.
         events: Vec<Event>,
         /// What the jackpot paid at other tables because of it: their index and what happened there.
         elsewhere: Vec<(usize, Vec<Event>)>,
     },
     /// The step was refused and nothing changed.
     Refused {
-        /// The step as it is written.
+        /// The step as written.
         step: String,
         /// Why.
         refused: Refused,
     },
-    /// What must hold was looked at; a failure is among [`Transcript::failures`].
+    /// An expectation was checked; a failure is in [`Transcript::failures`].
     Expected,
 }
 
@@ -133,11 +134,11 @@ pub struct Failure {
     pub expected: String,
     /// What happened.
     pub happened: String,
-    /// A step was refused that was not expected to be: what follows may fail for that reason only.
+    /// A step was refused unexpectedly: later lines may fail only because of it.
     pub refusal: bool,
 }
 
-/// A round as it was when the script ended or the next one was opened.
+/// A round at the end of the script or when the next one was opened.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RoundRecord {
     /// The index of its table.
@@ -159,7 +160,7 @@ impl RoundRecord {
         play(&self.round)
     }
 
-    /// The end of the round, if it has come.
+    /// The end of the round, if it has ended.
     #[must_use]
     pub fn finished(&self) -> Option<&Finished> {
         finished(&self.round)

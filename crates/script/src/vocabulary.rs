@@ -1,8 +1,9 @@
-//! The words of a script and how each line is written.
+//! The words of a script and the syntax of each line.
 //!
-//! The parser looks words up here, its errors suggest them, and documentation can list them: there is no second list.
+//! The parser looks words up here, its errors suggest them, and the documentation can list them: there is no second
+//! list.
 
-/// A verb and how its line is written.
+/// A verb and the syntax of its line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Verb {
     /// The first word of the line.
@@ -17,7 +18,7 @@ const fn verb(word: &'static str, usage: &'static str, meaning: &'static str) ->
     Verb { word, usage, meaning }
 }
 
-/// Every verb, in the order in which a script comes to them.
+/// Every verb, in the order in which a script uses them.
 pub const VERBS: [Verb; 26] = [
     verb("game", "game ID", "the rulebook; the first line"),
     verb("dealing", "dealing NAME", "the dealing procedure"),
@@ -56,7 +57,7 @@ pub(crate) fn usage(word: &str) -> &'static str {
     VERBS.iter().find(|verb| verb.word == word).map_or("", |verb| verb.usage)
 }
 
-/// How the lines that begin with `expect` are written.
+/// The syntax of the lines that begin with `expect`.
 pub(crate) const EXPECTATIONS: &str = "expect BOX AREA RESULT [AMOUNT] [citing P], expect BOX [PLAYER] net ±AMOUNT, \
      expect BOX hand NAME, expect dealer hand NAME, expect dealer qualifies, expect dealer no-hand, \
      expect jackpot meter X, expect void [citing P], expect settled, expect refused [citing P], \
@@ -80,7 +81,7 @@ pub const RULINGS: [&str; 14] = [
     "not-intentional",
 ];
 
-/// The facts that a report can state, and how each is written.
+/// The facts that a report can state, and their syntax.
 pub const FACTS: [(&str, &str); 15] = [
     ("count", "count=2"),
     ("seen", "seen=yes or seen=no"),
@@ -99,7 +100,7 @@ pub const FACTS: [(&str, &str); 15] = [
     ("round", "round=previous"),
 ];
 
-/// The known word that is nearest to this one, if one is near: at most a third of its letters are wrong.
+/// The nearest known word, if it is near enough: at most a third of its letters are wrong.
 pub(crate) fn nearest<'k>(word: &str, known: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
     let lower = word.to_lowercase();
     known
@@ -110,7 +111,8 @@ pub(crate) fn nearest<'k>(word: &str, known: impl IntoIterator<Item = &'k str>) 
         .map(|(_, candidate)| candidate)
 }
 
-/// How many letters must be changed, added, left out or swapped with their neighbour to get from one word to the other.
+/// The edit distance: how many letters must be changed, added, left out or swapped with their neighbour to get from one
+/// word to the other.
 fn changes(from: &str, to: &str) -> usize {
     let (from, to): (Vec<char>, Vec<char>) = (from.chars().take(64).collect(), to.chars().collect());
     let mut rows: Vec<Vec<usize>> = vec![(0..=to.len()).collect()];

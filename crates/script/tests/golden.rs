@@ -1,6 +1,7 @@
-//! What `replay` prints, word for word: every script of `tests/golden` with its telling beside it.
+//! The exact output of `replay`: every script of `tests/golden` with its expected text beside it.
 //!
-//! To write the tellings anew after a change that is meant: `BLESS=1 cargo test -p baize-script --test golden`.
+//! To regenerate the expected texts after an intended change:
+//! `BLESS=1 cargo test -p baize-script --test golden`.
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! What scripts can say, and what is said about those that cannot be read.
+//! What scripts can say, and the errors for those that cannot be parsed.
 
 use baize_cards::HandClass;
 use baize_rules::{Area, BoxNumber, IrregularityKind, Money, Role};
@@ -19,7 +19,7 @@ fn faults(text: &str) -> Vec<String> {
 
 #[test]
 fn every_line_is_written_back_in_one_way() {
-    // Left: as it may be written. Right: as it is written back; nothing where it is the same.
+    // Left: as it may be written. Right: as it is written back; empty if it is the same.
     let lines = [
         ("dealing automated-b", ""),
         ("boxes 5", ""),
@@ -256,7 +256,7 @@ fn another_table_may_be_set_up_before_its_own_first_round() {
     let text = "game g\ntable a\nboxes 4\nopen\ntable b\nboxes 5\nopen\ntable a\nopen\n";
     assert!(faults(text).is_empty());
     assert_eq!(faults(&format!("{text}boxes 6")).len(), 1);
-    // The jackpot is shared: once a round is open at any table its meter is not set any more.
+    // The jackpot is shared: once a round is open at any table, its meter can no longer be set.
     assert_eq!(faults("game g\ntable a\nopen\ntable b\njackpot meter 5").len(), 1);
 }
 

@@ -1,4 +1,4 @@
-//! Every script that can be written reads back as itself, and no text makes the parser panic.
+//! Every script that can be written parses back to itself, and no text makes the parser panic.
 
 use baize_cards::{Card, HandClass};
 use baize_rules::{

@@ -1,4 +1,4 @@
-//! What a run makes of a script: what is implied, what is refused, what is said when something does not hold.
+//! The results of runs: what is implied, what is refused, what a failure says.
 
 use baize_rules::Rulebook;
 use baize_script::{Happened, Script, Transcript, json, run};

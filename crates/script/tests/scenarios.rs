@@ -1,5 +1,5 @@
-//! Every scenario of the project: it holds, it is written back as itself, and the record of its tables exports to a script
-//! that holds too. Mutilated scenarios are refused or run, never a panic.
+//! Every scenario of the project holds and is written back as itself, and the record of its tables exports to a script
+//! that holds too. Mutilated scenarios are refused or run, but never cause a panic.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -141,7 +141,7 @@ fn the_record_of_every_scenario_exports_to_a_script_that_holds() {
     }
 }
 
-/// A round begins as the one before it has left the table: barred players, a jackpot that does not work, a wager under the minimum.
+/// A round begins as the previous one left the table: barred players, a jackpot that does not work, a wager under the minimum.
 #[test]
 fn every_round_exports_on_its_own_with_what_stands_from_the_rounds_before() {
     let mut standing = 0;

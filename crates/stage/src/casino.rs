@@ -1,4 +1,4 @@
-//! The casino of a script: its house, its people, its jackpot, and a table for each of the script's.
+//! The casino of a script: its house, its people, its jackpot, and one table for each table of the script.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -33,7 +33,7 @@ pub(crate) struct Staging {
 pub(crate) struct Ordered {
     /// The paragraphs of the dealing procedure that it departs from, or why it was refused.
     pub(crate) done: Result<Cites, Refused>,
-    /// The answer as it came.
+    /// The raw answer.
     pub(crate) text: String,
     /// The table's version after it.
     pub(crate) version: u64,
@@ -51,14 +51,14 @@ pub(crate) struct Staged<'s> {
 }
 
 impl<'s> Staged<'s> {
-    /// Opens a house on this database, with the people and the jackpot of the script.
+    /// Opens a house on this database, with the script's people and jackpot.
     pub(crate) async fn open(
         script: &Script,
         rehearsed: &'s Transcript,
         place: &Place,
         lookup: &'s (dyn Fn(&str) -> Option<Book> + Sync),
     ) -> Result<Staged<'s>, StageError> {
-        // The clock of a casino only runs at tables that run themselves: here every step is somebody's.
+        // A casino's clock runs only at tables that run themselves: here a person takes every step.
         let house = House::open_with(&place.address, Arc::new(WallClock)).await?;
         let config = Config {
             address_rate: NO_LIMIT,
@@ -85,7 +85,7 @@ impl<'s> Staged<'s> {
             increment: rehearsed.jackpot.rate,
             reserve: Percent::ZERO,
             ceiling: None,
-            // In a script one person's look is enough, whatever the amount.
+            // In a script one person's verification is enough, whatever the amount.
             confirm_above: Money::from_cents(i64::MAX / 100_000),
             money: MoneyKind::Cash,
         };
@@ -94,7 +94,7 @@ impl<'s> Staged<'s> {
         Ok(Staged { house, people, jackpot, tables, rehearsed, stands, lookup })
     }
 
-    /// Sets up a table, if it is not there yet. Says whether it is new.
+    /// Sets up a table, if it is not there yet. Returns whether it is new.
     pub(crate) async fn set_up(&mut self, at: usize) -> Result<bool, StageError> {
         if self.tables[at].ready {
             return Ok(false);
@@ -121,7 +121,7 @@ impl<'s> Staged<'s> {
             jackpot: Some(self.jackpot.clone()),
             float: Money::from_dollars(1_000_000),
             money: MoneyKind::Cash,
-            // A script says what staff may place, not the house.
+            // The script decides what staff may place, not the house.
             bets_by_staff: Money::from_cents(i64::MAX / 100_000),
             chip: Money::from_cents(1),
         };
@@ -151,7 +151,7 @@ impl<'s> Staged<'s> {
         command
     }
 
-    /// Who does this: the player whose chips or hand it is, the member of staff who is named, otherwise the dealer.
+    /// Who does this: the player whose chips or hand it is, the named member of staff, otherwise the dealer.
     pub(crate) async fn doer(&self, at: usize, command: &Command) -> Result<&Person, StageError> {
         let dealer = self.people.dealer();
         let seated = async |seat: BoxNumber| -> Result<&Person, StageError> {
@@ -161,7 +161,7 @@ impl<'s> Staged<'s> {
         };
         let own = |player: &Player| self.people.player(player).unwrap_or(dealer);
         Ok(match command {
-            // A dealer who did not notice chips in time reports that they lie there.
+            // A dealer who did not notice chips in time reports them.
             Command::PlaceWager { unnoticed: true, placed_by: None, .. } => dealer,
             Command::PlaceWager { placed_by: Some(role), .. } => self.people.staff(*role, None),
             Command::PlaceWager { player, .. } | Command::Withdraw { player, .. } => own(player),
@@ -185,7 +185,7 @@ impl<'s> Staged<'s> {
         })
     }
 
-    /// Sends a step as an order of whoever does it.
+    /// Sends a step as an order of the person who does it.
     pub(crate) async fn order(
         &self,
         at: usize,
@@ -205,7 +205,7 @@ impl<'s> Staged<'s> {
         if let Order::BetFor { player, .. } = &order
             && let Some(asks) = self.people.player(&Player::from(player))
         {
-            // Their chips lie there now. A box that they went on sitting at would be nobody else's in later rounds.
+            // Their chips are placed now. If they stayed seated, no other player could use the box in later rounds.
             let left =
                 self.house.act(&asks.actor, &self.tables[at].id, &CommandId::random(), Order::Leave).await;
             if let Err(error) = left
@@ -231,7 +231,7 @@ impl<'s> Staged<'s> {
         doer.client.send(Method::POST, &path, Some(&body)).await
     }
 
-    /// The dealer enters every card that the house asks for while cards are put where they belong. Gives the table's version then.
+    /// The dealer enters every card that the house asks for during a reconstruction. Returns the table's version afterwards.
     pub(crate) async fn put_back(
         &self,
         at: usize,
@@ -250,7 +250,7 @@ impl<'s> Staged<'s> {
         Ok(version)
     }
 
-    /// A step as an order. Chips that staff place for a player are placed at the player's request, and the player sits at the table.
+    /// A step as an order. Staff place chips for a player at the player's request, and the player sits at the table.
     async fn as_order(&self, at: usize, doer: &Person, command: &Command) -> Result<Order, StageError> {
         let plain = || Ok(Order::Table { command: command.clone() });
         let Command::PlaceWager { seat, player, area, amount, unnoticed, .. } = command else {
@@ -273,13 +273,13 @@ impl<'s> Staged<'s> {
         Ok(Order::BetFor { player: id, wager, request: "by the script".to_owned(), unnoticed: *unnoticed })
     }
 
-    /// Somebody of the pit looks at every hand that has hit the jackpot and finds that it qualifies, in the order of the hits; what the
-    /// jackpot then owes is handed over, as the house does by itself while it is open.
+    /// Pit staff verify every hand that has hit the jackpot, in the order of the hits; what the jackpot then owes is handed over,
+    /// as an open house does by itself.
     pub(crate) async fn verify_hits(&self) -> Result<(), StageError> {
         loop {
             let jackpots = self.house.jackpots().await?;
             let own = jackpots.iter().filter(|jackpot| jackpot.id == self.jackpot);
-            // A hit that was looked at may wait for others of the same contest.
+            // A verified hit may wait for others of the same contest.
             let unseen = own.flat_map(|jackpot| &jackpot.pending).find(|hit| hit.verified_by.is_none());
             let Some(hit) = unseen else { return Ok(self.house.tick().await?) };
             let supervisor = self.people.staff(Role::PitSupervisor, None);
@@ -300,7 +300,7 @@ impl<'s> Staged<'s> {
     }
 }
 
-/// What stands at each table from earlier rounds.
+/// What carries over at each table from earlier rounds.
 fn stands_at(script: &Script, rehearsed: &Transcript) -> Vec<Vec<Stands>> {
     let mut stands = vec![Vec::new(); rehearsed.tables.len()];
     for (line, entry) in script.lines.iter().zip(&rehearsed.entries) {

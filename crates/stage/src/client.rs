@@ -1,4 +1,4 @@
-//! Asks the casino's own server, without a socket: orders, views, pages, event streams.
+//! A client of the casino's own server, without a socket: orders, views, pages, event streams.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -17,26 +17,26 @@ use crate::StageError;
 /// How long an event stream may be silent when an event is due.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// Somebody's way into the casino: nobody's without a token.
+/// A client of the casino; without a token it is the public.
 #[derive(Clone)]
 pub(crate) struct Client {
     casino: Casino,
     token: Option<String>,
 }
 
-/// What came back.
+/// The answer.
 pub(crate) struct Answer {
     pub(crate) status: StatusCode,
     pub(crate) text: String,
 }
 
 impl Answer {
-    /// What a program reads; nothing where it is not data.
+    /// The JSON body; null if it is not JSON.
     pub(crate) fn json(&self) -> Value {
         serde_json::from_str(&self.text).unwrap_or_default()
     }
 
-    /// Why the house said no, with the paragraphs.
+    /// Why the house refused, with the paragraphs.
     pub(crate) fn refused(&self) -> Refused {
         let error = &self.json()["error"];
         let paragraphs = error["paragraphs"].as_array().into_iter().flatten().filter_map(Value::as_str);
@@ -105,9 +105,9 @@ impl Client {
     }
 }
 
-/// An event stream that is being read.
+/// An event stream being read.
 pub(crate) struct Listener {
-    /// Only ever read by its owner; the mutex lets others look at what lies beside it.
+    /// Only its owner reads it; the mutex makes the type shareable.
     body: Mutex<BodyDataStream>,
     text: String,
 }

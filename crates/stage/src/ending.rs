@@ -1,4 +1,4 @@
-//! What must hold when a script is over: a clean audit, purses that hold what the slips say, rounds that check again as exported, and
+//! What must hold at the end of a script: a clean audit, purses that match the slips, exported rounds that check again, and
 //! records that show nobody a card that they did not see.
 
 use std::collections::BTreeMap;
@@ -15,7 +15,7 @@ use crate::secrecy::Secrecy;
 /// What was expected, and what happened instead.
 type Differs = (String, String);
 
-/// The most rounds of a table that are looked at.
+/// The maximum number of rounds checked per table.
 const ROUNDS: u32 = 500;
 
 /// Everything that must hold at the end of a script.
@@ -41,7 +41,7 @@ async fn audit(casino: &Staged<'_>) -> Result<Vec<String>, StageError> {
     Ok(report.faults.iter().map(|fault| format!("{}: {}", fault.place, fault.what)).collect())
 }
 
-/// Every player has what they bought, less what lies on tables, and with what every slip gave or took.
+/// Every player has what they bought, less the chips on tables, plus or minus what every slip gave or took.
 async fn purses(casino: &Staged<'_>) -> Result<Vec<String>, StageError> {
     let mut should: BTreeMap<PlayerId, Money> = casino.people.bought.clone();
     let mut add = |player: &str, amount: Money| {

@@ -1,9 +1,9 @@
-//! Stages a round script in a whole casino: a real house on a database of its own, real people in the roles, entered cards.
+//! Stages a round script in a whole casino: a real house on its own database, real people in the roles, entered cards.
 //!
-//! Every line is an order of the person who does it, sent to the API as a program would send it. What the script expects is held
-//! against what the house shows. After each step everybody looks, and nobody may find a card that the script has not shown them.
-//! At the end the audit must be clean, every purse must hold what the slips say, and every finished round must check again as the
-//! script that the house exports. [`stage`] does one script; [`Places`] says where its database is.
+//! Every line is an order of the person who does it, sent to the API as a program would send it. The script's expectations are
+//! checked against what the house shows. After each step every reader's data is searched, and nobody may find a card that the
+//! script has not shown them. At the end the audit must be clean, every purse must match the slips, and every finished round must
+//! check again as the script that the house exports. [`stage`] runs one script; [`Places`] says where its database is.
 
 mod casino;
 mod client;
@@ -22,16 +22,16 @@ use thiserror::Error;
 
 pub use places::{Place, Places};
 
-/// A rulebook with the text that it was read from.
+/// A rulebook with its source text.
 pub type Book = (Rulebook, Arc<str>);
 
 /// Why a script cannot be staged.
 #[derive(Debug, Error)]
 pub enum StageError {
-    /// The house says no.
+    /// The house refused.
     #[error("{0}")]
     House(#[from] baize_house::HouseError),
-    /// A database that is there already.
+    /// The database already exists.
     #[error("the database {0} is not empty: a script is staged on a fresh one")]
     NotEmpty(String),
     /// The folder for the databases.
@@ -47,10 +47,10 @@ pub enum StageError {
     Answer(String),
 }
 
-/// What came of a script in the casino.
+/// The result of a script in the casino.
 #[derive(Debug)]
 pub struct Staged {
-    /// Where it does not hold, in the order of the lines.
+    /// The failures, in the order of the lines.
     pub failures: Vec<Failure>,
     /// The same script in memory: it says what each line implies.
     pub rehearsed: Transcript,
@@ -69,8 +69,8 @@ pub fn not_staged(script: &Script, why: &StageError) -> Failure {
 
 /// Stages a script at this place with the rulebooks that `lookup` finds by their id.
 ///
-/// The script is rehearsed in memory first. The rehearsal reads the set-up and says what each line implies (a player who decides has
-/// looked at their hand); it decides nothing: what is expected is held against the house.
+/// The script is rehearsed in memory first. The rehearsal reads the set-up and says what each line implies (a player who decides
+/// has looked at their hand); it decides nothing: expectations are checked against the house.
 pub async fn stage(script: &Script, place: &Place, lookup: &(dyn Fn(&str) -> Option<Book> + Sync)) -> Staged {
     let rehearsed = baize_script::run(script, &|id| lookup(id).map(|(book, _)| book));
     let failures = match rehearsed.tables.first() {

@@ -11,7 +11,7 @@ use crate::casino::Staged;
 use crate::secrecy::Secrecy;
 use crate::{Book, Place, StageError, ending, not_staged, observing};
 
-/// Plays all lines and says where the script does not hold.
+/// Plays all lines and returns the script's failures.
 pub(crate) async fn play(
     script: &Script,
     rehearsed: &Transcript,
@@ -39,7 +39,8 @@ struct Playing<'s> {
     turned: Vec<(usize, Command)>,
 }
 
-/// The cards that the next step at this table implies to be turned: they lie open when a step before it is refused.
+/// The cards that the next step at this table implies to be turned: they are open even if an earlier step is
+/// refused.
 fn due_reveals(entries: &[Entry], at: usize) -> Vec<Command> {
     let next = entries.iter().filter(|entry| entry.table == at).find_map(|entry| match &entry.happened {
         Happened::Done { implied, .. } => Some(implied),
@@ -65,10 +66,11 @@ impl Playing<'_> {
                     let wrong = done.is_err() && !expected;
                     self.judge.step(line.number, line.statement.to_string(), done);
                     if wrong {
-                        // The house is not set up as the script says: nothing that follows would show anything.
+                        // The house is not set up as the script says: nothing that follows would prove
+                        // anything.
                         return;
                     }
-                    // A table is there from the line that names it: what reaches every table reaches it too.
+                    // A table exists from the line that names it: what reaches every table reaches it too.
                     let names = matches!(line.statement, Statement::Table { .. }) && !expected;
                     if names { self.set_up(entry.table).await.map(drop) } else { Ok(()) }
                 }
@@ -108,7 +110,7 @@ impl Playing<'_> {
         }
     }
 
-    /// What is expected, with the player's account instead of their name.
+    /// The expectation, with the player's account instead of their name.
     fn in_accounts(&self, expect: &Expect) -> Expect {
         let mut expect = expect.clone();
         if let Expect::PlayerNet { player, .. } = &mut expect {
@@ -126,7 +128,8 @@ impl Playing<'_> {
         Ok(())
     }
 
-    /// Sets up a table, if it is not there yet, or says why it is refused: a jackpot links games of one operator.
+    /// Sets up a table, if it is not there yet, or returns why it is refused: a jackpot links games of one
+    /// operator.
     async fn set_up(&mut self, at: usize) -> Result<Result<(), String>, StageError> {
         match self.casino.set_up(at).await {
             Ok(false) => {}
@@ -137,7 +140,8 @@ impl Playing<'_> {
         Ok(Ok(()))
     }
 
-    /// A step: what it implies, then the step itself in full, each an order of whoever does it. Then everybody looks.
+    /// A step: what it implies, then the step itself, each as an order of the person who does it. Then everybody's
+    /// data is searched.
     async fn step(
         &mut self,
         line: usize,
@@ -185,7 +189,8 @@ impl Playing<'_> {
         if ordered.done.is_ok() {
             self.casino.verify_hits().await?;
             self.secrecy.note(&self.casino, at, &command, events).await?;
-            // The house asks for every card that moves; where the script does not say them, they lie as it says.
+            // The house asks for every card that moves; if the script does not name them, they are already where
+            // it says.
             let asks = matches!(
                 command,
                 Command::Report(_) | Command::Choose { .. } | Command::Absent { .. } | Command::Rule(_)

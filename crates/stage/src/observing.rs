@@ -1,5 +1,5 @@
-//! What the house shows of a table, put together for the judge: the public's view, what players see of their own hands, what an
-//! auditor sees of a round that is over, and the sign.
+//! What the house shows of a table, assembled for the judge: the public's view, what players see of their own hands, what an
+//! auditor sees of a finished round, and the sign.
 
 use baize_rules::BoxNumber;
 use std::collections::BTreeMap;
@@ -11,7 +11,7 @@ use baize_table::{CardView, PhaseName, RoundView};
 use crate::StageError;
 use crate::casino::Staged;
 
-/// Cards that lie face up for a viewer; nothing if one of them does not.
+/// Cards that are face up for a viewer; nothing if one of them is not.
 fn all_up(cards: &[CardView]) -> Option<Vec<Card>> {
     cards.iter().map(|card| if let CardView::Up(card) = card { Some(*card) } else { None }).collect()
 }
@@ -20,7 +20,8 @@ fn up(cards: &[CardView]) -> Vec<Card> {
     cards.iter().filter_map(|card| if let CardView::Up(card) = card { Some(*card) } else { None }).collect()
 }
 
-/// What can be observed at this table now. Of a hand that nobody may see yet: the cards that the house took from the dealer.
+/// What can be observed at this table now. For a hand that nobody may see yet: the cards that the house took from the
+/// dealer.
 pub(crate) async fn observe(
     casino: &Staged<'_>,
     at: usize,

@@ -12,12 +12,12 @@ use baize_web::Casino;
 use crate::StageError;
 use crate::client::Client;
 
-/// The most that the cage sells at once.
+/// The maximum that the cage sells at once.
 const AT_ONCE: Money = Money::from_dollars(10_000_000);
-/// The most chips that a player gets: whoever bets more finds the purse empty.
+/// The maximum chips that a player gets: a player who bets more finds the purse empty.
 const MOST: Money = Money::from_dollars(100_000_000);
 
-/// Somebody with a session.
+/// A person with a session.
 #[derive(Clone)]
 pub(crate) struct Person {
     pub(crate) actor: Actor,
@@ -26,7 +26,7 @@ pub(crate) struct Person {
 
 /// Everybody in the casino.
 pub(crate) struct People {
-    /// By their account, not by their name in the script.
+    /// By account, not by name in the script.
     pub(crate) players: BTreeMap<PlayerId, Person>,
     staff: BTreeMap<(Role, Option<String>), Person>,
     pub(crate) auditor: Person,
@@ -80,11 +80,11 @@ impl Named {
     }
 }
 
-/// A name that the house takes, as near as can be to the one wanted.
+/// A name that the house accepts, as close as possible to the wanted one.
 fn account<N: std::str::FromStr>(wanted: &str, taken: &mut BTreeSet<String>) -> Result<N, N::Err> {
     let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
     let mut name: String = wanted.chars().map(|c| if fits(c) { c } else { '-' }).take(24).collect();
-    // A name that could be read as a card would be taken for one where cards are looked for.
+    // A name that looks like a card would be taken for one in the search for cards.
     if !name.starts_with(|c: char| c.is_ascii_alphanumeric()) || name.parse::<Card>().is_ok() {
         name.insert_str(0, "x-");
     }
@@ -108,7 +108,8 @@ async fn enter(house: &House, casino: &Casino, actor: Actor) -> Result<Person, S
 }
 
 impl People {
-    /// Everybody whom the script names, and those whom every casino needs, comes in. The cage sells each player the chips that they will bet.
+    /// Creates everybody whom the script names, and those whom every casino needs. The cage sells each player the chips that they
+    /// will bet.
     pub(crate) async fn come_in(
         script: &Script,
         house: &House,
@@ -163,7 +164,7 @@ impl People {
         self.players.iter().find(|(id, _)| id.as_str() == account.0).map(|(_, person)| person)
     }
 
-    /// Somebody in this role; whoever the script names, where it does.
+    /// A person in this role; the one whom the script names, if it does.
     pub(crate) fn staff(&self, role: Role, name: Option<&str>) -> &Person {
         let named = (role, name.map(ToOwned::to_owned));
         let found = self

@@ -1,4 +1,5 @@
-//! Databases of their own for scripts: files in a temporary folder, a file that is kept, or databases on a PostgreSQL server.
+//! A separate database for each script: files in a temporary folder, a file that is kept, or databases on a PostgreSQL
+//! server.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -7,11 +8,11 @@ use baize_house::{HouseError, Throwaway};
 
 use crate::StageError;
 
-/// Where databases are made.
+/// Where databases are created.
 pub enum Places {
-    /// SQLite files in a folder that goes away with this.
+    /// SQLite files in a folder that is removed with this.
     Folder(Folder),
-    /// One SQLite file, which stays: for one script.
+    /// One SQLite file, which is kept: for a single script.
     File(String),
     /// Databases on a server, dropped after use.
     Server(Throwaway),
@@ -25,7 +26,7 @@ pub struct Folder {
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        // Left to the system, which clears its folder of temporary files, where it cannot be removed; a drop has nobody to tell.
+        // If it cannot be removed, it is left to the system's clean-up of temporary files; a drop cannot report an error.
         let _ = std::fs::remove_dir_all(&self.path);
     }
 }
@@ -37,10 +38,11 @@ pub struct Place {
 }
 
 impl Places {
-    /// Where this address says; without one, SQLite in memory where the system has a folder for that, otherwise in its temporary folder.
+    /// Where this address says; without one, SQLite in memory if the system has a folder for that, otherwise in its temporary
+    /// folder.
     ///
     /// # Errors
-    /// The folder cannot be made, the server does not answer, the database is not empty.
+    /// The folder cannot be created, the server does not answer, or the database is not empty.
     pub async fn at(address: Option<&str>) -> Result<Places, StageError> {
         match address {
             None => Ok(Places::Folder(Folder::new()?)),
@@ -63,7 +65,7 @@ impl Places {
     /// A fresh database.
     ///
     /// # Errors
-    /// The server does not make one.
+    /// The server does not create one.
     pub async fn make(&self) -> Result<Place, StageError> {
         let address = match self {
             Places::Folder(folder) => {
@@ -76,7 +78,7 @@ impl Places {
         Ok(Place { address })
     }
 
-    /// The script is over: its database goes, unless it was asked for by name.
+    /// The script is over: its database is removed, unless it was requested by name.
     ///
     /// # Errors
     /// Only those of the server.
@@ -84,7 +86,7 @@ impl Places {
         match self {
             Places::Folder(_) => {
                 for beside in ["", "-wal", "-shm", ".lock"] {
-                    // Most are not there, and the whole folder goes at the end.
+                    // Most do not exist, and the whole folder is removed at the end.
                     let _ = std::fs::remove_file(format!("{}{beside}", place.address));
                 }
             }

@@ -5,7 +5,7 @@ use baize_rules::{AfterFold, Award, AwardCards, Rulebook};
 
 /// The index of the highest-ranking award that these cards make (I-2), if any.
 ///
-/// `board` are the community cards that were turned; awards that look at cards not turned are not made.
+/// `board` holds the turned community cards; an award that needs cards not yet turned is not made.
 #[must_use]
 pub fn award(book: &Rulebook, cards: &[Card], board: &[Card], folded: bool) -> Option<usize> {
     let limited = folded.then_some(book.jackpot.after_fold.value);
@@ -13,8 +13,8 @@ pub fn award(book: &Rulebook, cards: &[Card], board: &[Card], folded: bool) -> O
     (made != 0).then_some(made.trailing_zeros() as usize)
 }
 
-/// Every award that these cards make: bit `n` for award `n` of the pay table. `limited` says what a hand that folded or is not
-/// shown can still win.
+/// Every award that these cards make: bit `n` for award `n` of the pay table. `limited` says what a folded or unshown hand can
+/// still win.
 pub(crate) fn awards_made(
     book: &Rulebook,
     cards: &[Card],
@@ -26,7 +26,7 @@ pub(crate) fn awards_made(
     if reach == AfterFold::Nothing {
         return 0;
     }
-    // Most hands make nothing: the best of all cards tells so at once, because no part of them makes more.
+    // Most hands make nothing. The best of all cards shows this at once, because no subset makes more.
     let lowest = rules.awards.iter().map(|award| award.class).min();
     let (Some(best), Some(lowest)) = (class(&[cards, board]), lowest) else { return 0 };
     if best < lowest {
@@ -60,7 +60,7 @@ fn class(groups: &[&[Card]]) -> Option<HandClass> {
     Some(hand.value().class())
 }
 
-/// The class of all seven cards, if a hand of that value includes a hole card: the board alone must be worth less.
+/// The class of all seven cards, if the best hand uses a hole card: the board alone must be worth less.
 fn with_hole(cards: &[Card], board: &[Card]) -> Option<HandClass> {
     let all: CardSet = cards.iter().chain(board).copied().collect();
     let value = HandValue::of(all).ok()?;

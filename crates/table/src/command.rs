@@ -1,4 +1,4 @@
-//! What people do at a table, in the imperative.
+//! Commands: what people do at a table, in the imperative.
 
 use baize_cards::Card;
 use baize_rules::{
@@ -20,21 +20,21 @@ pub struct Staff {
 }
 
 impl Staff {
-    /// Somebody in this position whose name is not given.
+    /// A person in this position, name not given.
     #[must_use]
     pub const fn of(role: Role) -> Staff {
         Staff { role, name: None }
     }
 }
 
-/// What a report states. What is absent was not said.
+/// The facts that a report states. An absent fact was not stated.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct Facts {
     /// How many cards.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub count: Option<u32>,
-    /// Has any player seen their cards? Left out, the table answers.
+    /// Has any player seen their cards? If omitted, the table answers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seen: Option<bool>,
     /// Can the cards be put back into their intended order?
@@ -52,21 +52,21 @@ pub struct Facts {
     /// Which player.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub player: Option<Player>,
-    /// The boxes that are affected; empty: all.
+    /// The affected boxes; empty means all.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub boxes: Vec<BoxNumber>,
     /// Complete hands that move from one box to another, all at once.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub moves: Vec<(BoxNumber, BoxNumber)>,
-    /// After a missed burn: the cards as they were dealt move up by one place, and the first of them is burnt.
+    /// After a missed burn: the cards as dealt move up by one place, and the first of them is burnt.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub shift: bool,
-    /// With a real shoe: the dealer puts the cards where they belong one by one, and each is on record with its place.
+    /// With a real shoe: the dealer puts the cards where they belong one by one, and each is recorded with its place.
     pub card_by_card: bool,
-    /// Did it happen during the deal? Left out, the table answers.
+    /// Did it happen during the deal? If omitted, the table answers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dealing: Option<bool>,
-    /// How far a jackpot fault reaches. Left out: the betting device of the box that is named, or the table.
+    /// How far a jackpot fault reaches. If omitted: the betting device of the named box, or the table.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scope: Option<FaultScope>,
     /// The error belongs to the round before this one.
@@ -93,11 +93,11 @@ pub struct Report {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Choice {
-    /// Go on with the hand as it is.
+    /// Continue with the hand as it is.
     Continue,
-    /// Go on with the reconstructed hand.
+    /// Continue with the reconstructed hand.
     Reconstructed,
-    /// Take the bets back; the hand is invalid.
+    /// Withdraw the bets; the hand is invalid.
     Withdraw,
 }
 
@@ -118,9 +118,9 @@ impl Choice {
 pub enum RulingKind {
     /// The round is void.
     Void,
-    /// Play goes on.
+    /// Play continues.
     Continue,
-    /// This card of those drawn together is received first.
+    /// Of the cards drawn together, this one is received first.
     FirstCard(u8),
     /// Later rounds are played without jackpot wagers, under a displayed notice.
     NoJackpot,
@@ -132,7 +132,7 @@ pub enum RulingKind {
     JackpotRestored,
     /// The player may wager on one position only.
     Restrict(Player),
-    /// The player is barred from further play; their wagers go back.
+    /// The player is barred from further play; their wagers are returned.
     Bar(Player),
     /// The player's action on more than one hand is stopped.
     Stop(Player),
@@ -163,16 +163,16 @@ pub struct Ruling {
 pub struct JackpotPayment {
     /// The box.
     pub seat: BoxNumber,
-    /// What is paid. Nothing: the claim was found not to qualify.
+    /// What is paid. Zero: the claim did not qualify.
     pub amount: Money,
     /// The paragraphs behind the amount.
     pub cites: Cites,
-    /// The open point that mattered, if any.
+    /// The open point that decided the amount, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub interpretation: Option<OpenPoint>,
 }
 
-/// Something that somebody at the table wants to do.
+/// What a person at the table wants to do.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, strum::IntoStaticStr, JsonSchema)]
 #[serde(rename_all = "kebab-case", tag = "command")]
 #[strum(serialize_all = "kebab-case")]
@@ -189,7 +189,7 @@ pub enum Command {
         area: Area,
         /// How much is added.
         amount: Money,
-        /// The dealer did not notice what is wrong with it.
+        /// The dealer did not notice that it breaks a rule.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         unnoticed: bool,
         /// A member of staff places it at the player's request.
@@ -249,28 +249,28 @@ pub enum Command {
         /// The box.
         seat: BoxNumber,
     },
-    /// The player seated at this box has walked away, from every box.
+    /// The player seated at this box has walked away, from all their boxes.
     Absent {
         /// The box.
         seat: BoxNumber,
     },
     /// Staff report an irregularity.
     Report(Report),
-    /// A player chooses where the rules let them.
+    /// A player chooses where the rules give options.
     Choose {
         /// The box.
         seat: BoxNumber,
-        /// Who chooses for their own chips there. Left out: the seated player.
+        /// The player who chooses for their own chips there. If omitted: the seated player.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         player: Option<Player>,
         /// Their choice.
         choice: Choice,
     },
-    /// Somebody rules.
+    /// A member of staff rules.
     Rule(Ruling),
     /// The dealer settles.
     Settle,
-    /// The jackpot has decided on the claims of the settled round.
+    /// The jackpot has decided the claims of the settled round.
     PayJackpot {
         /// One payment for each claim.
         payments: Vec<JackpotPayment>,

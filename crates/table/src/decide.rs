@@ -1,7 +1,7 @@
-//! A command becomes events, or a refusal that says what, why and which paragraph.
+//! Turns a command into events, or into a refusal with its reason and paragraph.
 //!
-//! Nothing is changed here. The files below follow the course of a round: betting, dealing, playing, settling; then
-//! what goes wrong: reporting, ruling, choosing.
+//! Nothing is changed here. The files below follow the course of a round (betting, dealing, playing, settling) and
+//! then irregularities (reporting, ruling, choosing).
 
 mod betting;
 mod choosing;
@@ -27,10 +27,10 @@ pub(crate) use settling::{can_settle, completions, hand_lines, known, subsets};
 use crate::round::{HandInPlay, HandStatus, Phase, Play};
 use crate::{Awaiting, Command, Event, Refusal, Table, Why};
 
-/// What happens when somebody does this now.
+/// The events that this command causes now.
 ///
 /// # Errors
-/// A [`Refusal`] where the rules do not allow it; the table is as it was.
+/// A [`Refusal`] if the rules do not allow it; the table is unchanged.
 pub fn decide(book: &Rulebook, table: &Table, command: &Command) -> Result<Vec<Event>, Refusal> {
     if let Some(refusal) = waits(table, command) {
         return Err(refusal);
@@ -82,7 +82,7 @@ fn decided(book: &Rulebook, table: &Table, command: &Command) -> Result<Vec<Even
     }
 }
 
-/// While the round waits for a ruling or a choice, nothing else goes on.
+/// While the round waits for a ruling or a choice, every other command is refused.
 pub(crate) fn waits(table: &Table, command: &Command) -> Option<Refusal> {
     match (table.round.awaiting.as_ref()?, command) {
         (
@@ -93,7 +93,7 @@ pub(crate) fn waits(table: &Table, command: &Command) -> Option<Refusal> {
             Some(Refusal::new(Why::CardsPutBack(left.len()), *cites))
         }
         (_, Command::Report(_) | Command::Rule(_) | Command::PayJackpot { .. })
-        // Who has walked away chooses nothing any more.
+        // A player who has walked away no longer chooses.
         | (Awaiting::Options { .. }, Command::Choose { .. } | Command::Absent { .. }) => None,
         (Awaiting::Ruling { by, cites, .. }, _) => Some(Refusal::new(Why::RulingAwaited(*by), *cites)),
         (Awaiting::Options { seats, sharing, cites, .. }, _) => {
@@ -113,7 +113,7 @@ pub(crate) fn in_play<'a>(book: &Rulebook, table: &'a Table) -> Result<&'a Play,
     }
 }
 
-/// The hand of a box that is still in play.
+/// The hand of a box, if it is still in play.
 fn live_hand<'a>(
     book: &Rulebook,
     table: &Table,
@@ -129,7 +129,7 @@ fn live_hand<'a>(
     }
 }
 
-/// The hand of a box that has chips.
+/// The hand of a box, if it has chips.
 fn hand<'a>(
     book: &Rulebook,
     table: &Table,

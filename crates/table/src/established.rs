@@ -1,7 +1,7 @@
-//! "An outcome is established": has any available bet conclusively won or lost at this moment?
+//! "An outcome is established": has any available bet conclusively won or lost by now?
 //!
-//! Computed from what lies open at the table, never asked: a fold, a hand that is not shown, a comparison that has
-//! been made, or cards face up that leave only one result for a bet whatever the hidden cards are.
+//! Computed from the open cards, never asked of a person: a fold, a hand that is not shown, a comparison that was
+//! made, or face-up cards that leave only one result for a bet whatever the hidden cards are.
 
 use baize_cards::{Card, CardSet};
 use baize_rules::{
@@ -33,8 +33,8 @@ pub(crate) fn outcome_established(book: &Rulebook, table: &Table) -> bool {
         .any(|(seat, hand)| conclusive(book, table, play, *seat, hand))
 }
 
-/// Whether a hand that is not shown has lost something for certain. Before the dealer's hand is turned it could still turn out that
-/// the dealer does not qualify, and ante and bet do not depend on the hand then.
+/// Whether a hand that is not shown has lost something for certain. Before the dealer's hand is turned, the dealer might still
+/// not qualify, and then ante and bet do not depend on the hand.
 fn not_shown_lost(book: &Rulebook, table: &Table, play: &Play, hand: &HandInPlay) -> bool {
     if !hand.in_play() || !hand.declined {
         return false;
@@ -42,17 +42,17 @@ fn not_shown_lost(book: &Rulebook, table: &Table, play: &Play, hand: &HandInPlay
     let everything =
         book.leaves_open(OpenPoint::NotShown) && table.settings.readings.not_shown == NotShown::Everything;
     let may_not_qualify = book.settlement.not_qualified.is_some() && !play.dealer_shown();
-    // A stud hand has no community cards: its jackpot wager is lost with the showing.
+    // A stud hand has no community cards: not showing it loses its jackpot wager.
     everything || !may_not_qualify || !hand.jackpot().is_zero()
 }
 
-/// Whether the jackpot wager or the bonus of this hand has won on the cards that are out, whatever cards and decisions are to
-/// come. Until the first decision a fold could still lose what a folded hand does not keep.
+/// Whether the jackpot wager or the bonus of this hand has won on the dealt cards, whatever cards and decisions follow. Until
+/// the first decision, a fold could still lose what a folded hand does not keep.
 pub(crate) fn side_bet_won(book: &Rulebook, table: &Table, play: &Play, hand: &HandInPlay) -> bool {
     let decided = !hand.decisions.is_empty();
     let kept = decided || book.jackpot.after_fold.value == AfterFold::Everything;
     let shown = play.board_shown();
-    // More cards never make the best of all of them less.
+    // More cards never lower the best hand.
     let best = crate::settle::class_with_board(&hand.cards, shown);
     let of_all = book.jackpot.awards.iter().filter(|award| award.cards == AwardCards::BestOfSeven);
     let made = crate::award(book, &hand.cards, shown, false).is_some()
@@ -71,7 +71,7 @@ fn has_live_jackpot(hand: &HandInPlay) -> bool {
     hand.in_play() && !hand.jackpot().is_zero()
 }
 
-/// Whether the community cards shown make an award for every jackpot wager, whatever comes.
+/// Whether the turned community cards make an award for every jackpot wager, whatever comes.
 fn community_award_certain(book: &Rulebook, play: &Play) -> bool {
     let awards: Vec<_> = book
         .jackpot
@@ -93,7 +93,7 @@ fn community_award_certain(book: &Rulebook, play: &Play) -> bool {
 fn conclusive(book: &Rulebook, table: &Table, play: &Play, seat: BoxNumber, hand: &HandInPlay) -> bool {
     let terms = Terms::from(&table.settings);
     let mut open = known(play).union(hand.cards.iter().copied().collect());
-    // A dealer's card that lies face up in stud is known too.
+    // In stud, a face-up dealer's card is known too.
     let up: Vec<Card> =
         if play.dealer_shown() { play.dealer.clone() } else { play.face_up(book).into_iter().collect() };
     open = open.union(up.iter().copied().collect());

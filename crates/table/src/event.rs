@@ -1,4 +1,5 @@
-//! What happened at a table, in the past tense. Events carry amounts and citations: replaying them judges nothing.
+//! Events: what happened at a table, in the past tense. They carry amounts and citations, so replaying them
+//! requires no judgement.
 
 use std::collections::BTreeSet;
 
@@ -24,15 +25,15 @@ pub enum Decided {
 /// What players may choose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Allowed {
-    /// Go on with the hand as it is.
+    /// Continue with the hand as it is.
     pub unchanged: bool,
-    /// Go on with the reconstructed hand.
+    /// Continue with the reconstructed hand.
     pub reconstructed: bool,
-    /// Who withdraws one wager withdraws all, on every box of theirs.
+    /// A player who withdraws one wager withdraws all, on every box of theirs.
     pub all_boxes: bool,
 }
 
-/// What a report led to.
+/// What a report resulted in.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Remedied {
     /// What was reported.
@@ -67,7 +68,7 @@ pub enum Event {
         area: Area,
         /// How much was added.
         amount: Money,
-        /// Something was wrong with it and the dealer did not notice.
+        /// It broke a rule and the dealer did not notice.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         unnoticed: bool,
         /// The member of staff who placed it for the player.
@@ -85,7 +86,7 @@ pub enum Event {
         /// How much.
         amount: Money,
     },
-    /// Chips of one player were handed back after the close, while the others on the box play on.
+    /// One player's chips were returned after the close, while the others on the box play on.
     WagerReturned {
         /// The box.
         seat: BoxNumber,
@@ -107,7 +108,7 @@ pub enum Event {
     CardBurnt {
         /// The card.
         card: Card,
-        /// The paragraphs of the dealing procedure that say another moment, if any: for the record.
+        /// The paragraphs of the dealing procedure that prescribe another moment, if any: for the record.
         #[serde(default, skip_serializing_if = "Cites::is_empty")]
         departs_from: Cites,
     },
@@ -117,7 +118,8 @@ pub enum Event {
         to: Place,
         /// The cards.
         cards: Vec<Card>,
-        /// The paragraphs of the dealing procedure that say another moment or order, if any: for the record.
+        /// The paragraphs of the dealing procedure that prescribe another moment or order, if any: for the
+        /// record.
         departs_from: Cites,
     },
     /// The seated player examined the hand.
@@ -153,7 +155,7 @@ pub enum Event {
     PlayerAbsent {
         /// The box.
         seat: BoxNumber,
-        /// The paragraphs that say what becomes of their hand.
+        /// The paragraphs that say what happens to their hand.
         cites: Cites,
     },
     /// An irregularity was reported and the rules gave this remedy.
@@ -178,7 +180,7 @@ pub enum Event {
     OptionsGiven {
         /// The boxes.
         seats: BTreeSet<BoxNumber>,
-        /// Players with chips on another's box, who choose for their own.
+        /// Players with chips on another player's box, who choose for their own chips.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         sharing: Vec<(BoxNumber, Player)>,
         /// What they may choose.
@@ -190,7 +192,7 @@ pub enum Event {
     OptionChosen {
         /// The box.
         seat: BoxNumber,
-        /// The player, where they are not the one seated there.
+        /// The player, if not the one seated there.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         player: Option<Player>,
         /// Their choice.
@@ -217,40 +219,42 @@ pub enum Event {
         /// From and to.
         moves: Vec<(BoxNumber, BoxNumber)>,
     },
-    /// The dealer begins to put cards of a real shoe where they were intended to go, one by one.
+    /// The dealer begins to put the cards of a real shoe where they were meant to go, one by one.
     ReconstructionBegun {
         /// The cards that move, in this order.
         left: Vec<PutBack>,
         /// The paragraphs.
         cites: Cites,
     },
-    /// A card was put where it was intended to go. The cards lie there when the last of them is.
+    /// A card was put where it was meant to go. The reconstruction is complete with the last one.
     CardPutBack {
         /// The card.
         card: Card,
-        /// Where it lies now. `None`: among the burnt cards.
+        /// Where it is now. `None`: among the burnt cards.
         to: Option<Place>,
     },
-    /// Cards were put where they were intended to go: all that are out, in the order in which they left the shoe, each with its place now.
+    /// Cards were put where they were meant to go: all dealt cards, in the order in which they left the shoe, each with its place
+    /// now.
     CardsReconstructed {
         /// The cards and their places.
         drawn: Vec<Draw>,
     },
-    /// After a missed burn the cards moved up to where they belong; the first of them is burnt. Only in older records.
+    /// After a missed burn, the cards moved up to where they belong; the first of them is burnt. Only in older
+    /// records.
     CardsShifted {
         /// The card that should have been burnt.
         burnt: Card,
-        /// What lies where now.
+        /// Which cards are where now.
         piles: Vec<(Place, Vec<Card>)>,
     },
-    /// Cards beyond the right number were taken off again.
+    /// Extra cards were taken off again.
     CardsTakenOff {
         /// Where.
         from: Place,
         /// Which.
         cards: Vec<Card>,
     },
-    /// This card of the dealer lies face up instead of the last one.
+    /// This card of the dealer is face up instead of the last one.
     DealerFaceUpSet {
         /// The card.
         card: Card,
@@ -263,21 +267,21 @@ pub enum Event {
         cites: Cites,
         /// What was reported, if anything.
         because: Option<IrregularityKind>,
-        /// The slips: every stake goes back.
+        /// The slips: every stake is returned.
         boxes: Vec<BoxSettlement>,
     },
     /// The dealer settled.
     RoundSettled {
         /// The slips.
         boxes: Vec<BoxSettlement>,
-        /// Who claims which award, in the order of the boxes.
+        /// Who claims which award, in box order.
         claims: Vec<Claim>,
-        /// Players whose wager under the minimum was settled, where the rules allow that one time only.
+        /// Players whose wager under the minimum was settled, where the rules allow this only once.
         under_minimum: BTreeSet<Player>,
     },
-    /// The slip of one box of a settled round was put right before the next round began.
+    /// The slip of one box of a settled round was corrected before the next round began.
     SlipCorrected {
-        /// The slip that stands now.
+        /// The slip now in force.
         slip: BoxSettlement,
         /// The paragraphs.
         cites: Cites,

@@ -1,4 +1,4 @@
-//! Events become state. Records and never re-judges: whatever an event says has happened.
+//! Turns events into state. It records and never re-judges: whatever an event says has happened.
 
 mod cards;
 mod invariants;
@@ -29,7 +29,7 @@ pub fn evolve(mut table: Table, event: &Event) -> Table {
     table
 }
 
-/// [`evolve`] in place, for whoever keeps a table and plays thousands of events on it.
+/// [`evolve`] in place, for callers that keep a table and apply thousands of events to it.
 pub fn record(table: &mut Table, event: &Event) {
     apply(table, event);
     if cfg!(debug_assertions) {
@@ -37,7 +37,7 @@ pub fn record(table: &mut Table, event: &Event) {
     }
 }
 
-/// Cards that were entered last and are not out after all: they are taken back, and the table is as it was before.
+/// Takes back the cards entered last, which were not dealt after all: the table is as it was before.
 pub fn take_back_draw(table: &mut Table) -> Option<Draw> {
     let Phase::Play(play) = &mut table.round.phase else { return None };
     let mut drawn = std::mem::take(&mut play.drawn);
@@ -161,7 +161,7 @@ fn apply(table: &mut Table, event: &Event) {
             drawn.retain(|draw| !draw.cards.is_empty());
             lay_anew(play, drawn);
         }),
-        // The dealer's face-up card does not count among the exposed ones.
+        // The dealer's face-up card does not count as exposed.
         Event::DealerFaceUpSet { card } => with_play(table, |play| {
             play.exposed = Some(*card);
             play.exposed_count = play.exposed_count.saturating_sub(1);
@@ -182,7 +182,7 @@ fn apply(table: &mut Table, event: &Event) {
         }
         Event::RoundVoided { cites, because, boxes } => {
             if let Phase::Finished(finished) = &table.round.phase {
-                // What a void round let pass was neither paid nor collected.
+                // A void round neither paid nor collected what it had accepted.
                 table.standing.under_minimum.retain(|player| !finished.under_minimum.contains(player));
             }
             let play = take_play(table);
@@ -209,7 +209,7 @@ fn apply(table: &mut Table, event: &Event) {
         }
         Event::SlipCorrected { slip, .. } => {
             if let Phase::Finished(finished) = &mut table.round.phase {
-                // A claim that is still to be decided stays with a slip that waits for it.
+                // A pending claim stays with the slip that waits for it.
                 let pending = slip.lines.iter().any(|line| line.result == ResultKind::Pending);
                 finished.claims.retain(|claim| pending || claim.seat != slip.seat);
                 finished.boxes.retain(|other| other.seat != slip.seat);
@@ -256,7 +256,8 @@ fn wager_placed(table: &mut Table, seat: BoxNumber, player: &Player, area: Area,
     }
 }
 
-/// Who has walked away is gone from the whole table. Whoever else has an ante on the box acts for it from now on.
+/// A player who has walked away is gone from the whole table. Another player with an ante on the box acts for it
+/// from now on.
 fn player_absent(play: &mut Play, seat: BoxNumber) {
     let Play { hands, gone, .. } = play;
     let Some(hand) = hands.get_mut(&seat) else { return };
@@ -273,7 +274,7 @@ fn bets_closed(table: &mut Table) {
     table.round.phase = Phase::Play(Play { hands: hands.collect(), ..Play::default() });
 }
 
-/// The round's play, also of a round whose bets are still open, leaving the phase empty.
+/// The round's play, also if its bets are still open; leaves the phase empty.
 fn take_play(table: &mut Table) -> Play {
     if matches!(table.round.phase, Phase::Betting(_)) {
         bets_closed(table);
@@ -287,7 +288,7 @@ fn take_play(table: &mut Table) -> Play {
 
 fn wager_withdrawn(table: &mut Table, seat: BoxNumber, player: &Player, area: Area) {
     let taken = |stake: &Stake| stake.player == *player && stake.area == area;
-    // Whoever is left on the box acts for it.
+    // A remaining player on the box acts for it.
     let left = |stakes: &[Stake], seated: &Player| {
         let gone = !stakes.iter().any(|stake| stake.player == *seated);
         stakes.first().filter(|_| gone).map(|first| first.player.clone())
@@ -330,7 +331,7 @@ fn option_chosen(table: &mut Table, seat: BoxNumber, player: Option<&Player>, ch
     }
 }
 
-/// Whose chips have gone back has nothing left to choose about.
+/// A player whose chips were returned has nothing left to choose.
 fn forget_choosers(table: &mut Table) {
     let open: BTreeSet<BoxNumber> = match &table.round.phase {
         Phase::Betting(betting) => betting.boxes.keys().copied().collect(),
@@ -351,7 +352,7 @@ fn forget_choosers(table: &mut Table) {
     };
     seats.retain(|seat| open.contains(seat) && seated.get(seat).is_some_and(|player| !gone.contains(player)));
     sharing.retain(|(seat, player)| {
-        // Who has become the seated player chooses once.
+        // A player who became the seated player chooses once.
         let twice = seats.contains(seat) && seated.get(seat) == Some(player);
         open.contains(seat) && table.round.has_chips(*seat, player) && !gone.contains(player) && !twice
     });
@@ -380,7 +381,7 @@ fn ruled(table: &mut Table, ruling: &Ruling, cites: baize_rules::Cites) {
         RulingKind::BarBox(seat) => {
             standing.faulty_boxes.remove(seat);
             standing.barred_boxes.insert(*seat);
-            // Another device that does not work is still to be decided about.
+            // A ruling on another failed device is still pending.
             if standing.faulty_boxes.is_empty() {
                 standing.fault_decided();
             }
@@ -424,8 +425,8 @@ fn ruled(table: &mut Table, ruling: &Ruling, cites: baize_rules::Cites) {
     }
 }
 
-/// Whether a ruling is about the matter that was reported. Rulings on a player are also given when nothing, or something
-/// else, was reported, and the round then waits on.
+/// Whether a ruling is about the reported matter. Rulings on a player can also be given when nothing, or something else,
+/// was reported; the round then keeps waiting.
 fn answers(ruling: &RulingKind, reported: IrregularityKind, about: Option<&Player>) -> bool {
     let on = |kind, player: &Player| reported == kind && about.is_none_or(|about| about == player);
     match ruling {
@@ -452,7 +453,7 @@ fn jackpot_paid(table: &mut Table, payments: &[JackpotPayment]) {
         finished.claims.retain(|claim| claim.seat != payment.seat);
         let lines = finished.boxes.iter_mut().filter(|b| b.seat == payment.seat).flat_map(|b| &mut b.lines);
         for line in lines.filter(|line| line.result == ResultKind::Pending || line.is_award()) {
-            // Of an award that is paid anew, what it was paid by before no longer holds.
+            // For an award that is paid again, the earlier payment no longer applies.
             let also = if line.is_award() { Cites::NONE } else { line.cites };
             if payment.amount.is_zero() {
                 line.result = ResultKind::Lose;

@@ -1,4 +1,4 @@
-//! Cards that were exposed by mistake, as a record tells them.
+//! Cards that were exposed by mistake, derived from a record.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,8 @@ pub struct ExposedCard {
     pub decided: BTreeMap<BoxNumber, usize>,
 }
 
-/// The card that an event reports as exposed in this round, with what had been decided by then. `table` is how it stands after the event.
+/// The card that an event reports as exposed in this round, with what had been decided by then. `table` is the table after the
+/// event.
 #[must_use]
 pub fn exposed_card(table: &Table, event: &Event) -> Option<ExposedCard> {
     let Event::IrregularityRuled { report, .. } = event else { return None };

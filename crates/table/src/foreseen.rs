@@ -1,7 +1,7 @@
-//! What a report or a ruling would do to each box, before anybody confirms it.
+//! What a report or a ruling would do to each box, before it is confirmed.
 //!
-//! Made of the events that it would write and of chips that lie open: no card is named and no settlement is worked out, so that
-//! a preview tells its reader nothing that their view does not.
+//! Derived from the events that it would write and from open chips: it names no card and computes no settlement, so a preview
+//! reveals nothing that the reader's view does not.
 
 use std::collections::BTreeMap;
 
@@ -12,19 +12,19 @@ use serde::Serialize;
 use crate::round::{Awaiting, Phase, Stake};
 use crate::{Event, Player, RulingKind, Standing, Table};
 
-/// What becomes of a box.
+/// What happens to a box.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum BoxFate {
     /// Its wagers stay where they are.
     Stays,
-    /// Wagers go back to their players.
+    /// Wagers are returned to their players.
     WagersBack,
-    /// The hand is invalid: its wagers go back at the end of the round.
+    /// The hand is invalid: its wagers are returned at the end of the round.
     Invalid,
-    /// Its players choose how to go on.
+    /// Its players choose how to continue.
     Chooses,
-    /// Its slip is made out anew.
+    /// Its slip is corrected.
     SettledAnew,
 }
 
@@ -37,9 +37,9 @@ pub struct BoxForeseen {
     pub player: Player,
     /// All chips on it now.
     pub staked: Money,
-    /// What goes back of them.
+    /// How much of them is returned.
     pub back: Money,
-    /// What becomes of it.
+    /// What happens to it.
     pub fate: BoxFate,
 }
 
@@ -102,7 +102,7 @@ fn boxes_now(table: &Table) -> BTreeMap<BoxNumber, BoxForeseen> {
 
 impl RulingKind {
     /// Whether this ruling answers what the table waits for: the report that was referred to a person, or a jackpot fault after
-    /// which nobody has decided how later rounds go on. Every other ruling is a power that somebody has besides.
+    /// which nobody has decided how later rounds continue. Every other ruling is a power that the position has in addition.
     #[must_use]
     pub fn answers(&self, awaiting: Option<&Awaiting>, standing: &Standing) -> bool {
         let Some(Awaiting::Ruling { kind, player, .. }) = awaiting else {

@@ -1,7 +1,7 @@
-//! What could be done now, by whom: drives buttons, prompts and fuzzers.
+//! What could be done now, and by whom: drives buttons, prompts and fuzzers.
 //!
-//! What is finite is asked of [`decide`] itself; amounts and cards are given as ranges. A property test holds the two
-//! together: a command is accepted exactly when [`Legal::contains`] it.
+//! Finite questions are put to [`decide`] itself; amounts and cards are given as ranges. A property test keeps the
+//! two consistent: a command is accepted exactly when [`Legal::contains`] it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,7 +21,7 @@ use crate::{Awaiting, Choice, Command, Place, Player, Ruling, RulingKind, Staff,
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Players {
-    /// Anybody but these.
+    /// Anybody except these.
     AnyoneBut(BTreeSet<Player>),
     /// This player.
     Only(Player),
@@ -36,14 +36,14 @@ impl Players {
     }
 }
 
-/// Amounts from, to, in steps of.
+/// Amounts: minimum, maximum, step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Amounts {
-    /// The least that may be added.
+    /// The minimum that may be added.
     pub from: Money,
-    /// The most that may be added.
+    /// The maximum that may be added.
     pub to: Money,
-    /// The steps.
+    /// The step.
     pub step: Money,
 }
 
@@ -72,7 +72,7 @@ pub struct WagerChoice {
 pub struct Deals {
     /// Where.
     pub places: Vec<Place>,
-    /// The cards that are not out.
+    /// The cards that are not dealt yet.
     pub cards: CardSet,
 }
 
@@ -83,7 +83,7 @@ pub struct Question {
     pub fact: FactKind,
     /// The question in plain words.
     pub words: &'static str,
-    /// Whether the table answers it itself when it is left out.
+    /// Whether the table answers it when it is omitted.
     pub optional: bool,
 }
 
@@ -92,17 +92,17 @@ pub struct Question {
 pub struct Reportable {
     /// What.
     pub kind: IrregularityKind,
-    /// Plain words for a supervisor in a hurry.
+    /// Plain words for a busy supervisor.
     pub words: &'static str,
     /// What it asks.
     pub questions: Vec<Question>,
-    /// What can come of it: conditions, remedy, who may rule, paragraphs.
+    /// The possible outcomes: conditions, remedy, who may rule, paragraphs.
     pub cases: Vec<Case>,
-    /// Who decides where no case holds, and the paragraphs.
+    /// Who decides if no case applies, and the paragraphs.
     pub otherwise: (Role, Cites),
 }
 
-/// Everything that would be accepted now. The default is nothing.
+/// Everything that would be accepted now. The default is empty.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, JsonSchema)]
 pub struct Legal {
     /// "Place your bets, please."
@@ -135,9 +135,9 @@ pub struct Legal {
     pub absences: Vec<BoxNumber>,
     /// Choices of boxes, by their seated players.
     pub choices: Vec<(BoxNumber, Choice)>,
-    /// Choices of players for their chips on another's box.
+    /// Choices of players for their chips on another player's box.
     pub shared_choices: Vec<(BoxNumber, Player, Choice)>,
-    /// The players of this round, and those about whom something stands.
+    /// The players of this round, and those with a standing restriction.
     pub players: BTreeSet<Player>,
     /// The seated player of each box.
     pub seated: BTreeMap<BoxNumber, Player>,
@@ -148,8 +148,9 @@ pub struct Legal {
 }
 
 impl Legal {
-    /// Whether this command would be accepted. Reports depend on their facts, payments on the jackpot, and cards that are put back on what
-    /// lies face down: for these, for chips that the dealer did not notice, and for a restriction of somebody who has not bet yet, it does not say.
+    /// Whether this command would be accepted. It gives no answer for reports (which depend on their facts), payments (on the
+    /// jackpot), cards that are put back (on face-down cards), chips that the dealer did not notice, and a restriction of a
+    /// player who has not bet yet.
     #[must_use]
     pub fn contains(&self, command: &Command) -> Option<bool> {
         Some(match command {
@@ -168,7 +169,7 @@ impl Legal {
             Command::Withdraw { seat, player, area } => {
                 self.withdrawals.contains(&(*seat, player.clone(), *area))
             }
-            // Which card it is lies face down.
+            // The card is face down.
             Command::Burn { .. } | Command::Deal { .. } if matches!(self.due, Some(Due::PutBack { .. })) => {
                 return None;
             }
@@ -309,7 +310,7 @@ fn opening_wagers(book: &Rulebook, table: &Table, betting: &Betting) -> Vec<Wage
                 wagers.push(WagerChoice { seat, area, players: Players::AnyoneBut(others), amounts });
                 continue;
             };
-            // Besides the ante, only those with an ante of their own.
+            // Except for the ante, only players with an ante of their own.
             let players: BTreeSet<&Player> = on_box.stakes.iter().map(|stake| &stake.player).collect();
             let may = |player: &&Player| {
                 !others.contains(*player)
@@ -408,8 +409,8 @@ fn reports(book: &Rulebook, table: &Table) -> Vec<IrregularityKind> {
         .collect()
 }
 
-/// What somebody in this position can report now, with the questions that each report asks: the irregularity desk is
-/// made from it. Everybody may report; `cases` says who is high enough to rule.
+/// What a person in this position can report now, with the questions that each report asks; the irregularity desk
+/// uses it. Everybody may report; `cases` says who may rule.
 #[must_use]
 pub fn reportable(book: &Rulebook, table: &Table) -> Vec<Reportable> {
     let rules = &book.irregularities;
@@ -434,7 +435,8 @@ pub fn reportable(book: &Rulebook, table: &Table) -> Vec<Reportable> {
         .collect()
 }
 
-/// The question in plain words. Cards that left the shoe together may not be on the table yet: those that are must not be taken for them.
+/// The question in plain words. Cards that left the shoe together may not be on the table yet: cards already there must not be
+/// mistaken for them.
 fn question(kind: IrregularityKind, fact: FactKind) -> &'static str {
     if kind == IrregularityKind::SimultaneousDraw && fact == FactKind::Count {
         "How many of the cards dealt last are they? Left out, they are not on the table yet."

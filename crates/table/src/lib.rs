@@ -1,9 +1,9 @@
 //! A round of play: commands become events, events become state.
 //!
-//! Four functions carry a table: [`decide`] (a command becomes events or a [`Refusal`]), [`evolve`] (events become
+//! Four functions run a table: [`decide`] (a command becomes events or a [`Refusal`]), [`evolve`] (events become
 //! state; it records and never re-judges), [`legal`] (what could be done now) and [`view`] (what a viewer may know).
-//! [`settle_box`] is the one settlement for live tables, scripts and simulation. Nothing here knows the time, a file
-//! or a random number: cards, amounts and names arrive inside commands.
+//! [`settle_box`] is the one settlement for live tables, scripts and simulation. This crate has no clock, files or
+//! random numbers: cards, amounts and names arrive inside commands.
 
 mod award;
 mod command;

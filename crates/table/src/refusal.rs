@@ -12,7 +12,7 @@ use crate::{Choice, Place, Player};
 pub struct Refusal {
     /// Why.
     pub why: Why,
-    /// The paragraphs that say so; none where the matter is not one of the rules (an unknown box).
+    /// The paragraphs that say so; none if the rules do not cover the matter (an unknown box).
     pub cites: Cites,
 }
 
@@ -26,7 +26,7 @@ impl Refusal {
     }
 }
 
-/// A fault that no paragraph speaks of.
+/// A fault that no paragraph covers.
 impl From<Why> for Refusal {
     fn from(why: Why) -> Refusal {
         Refusal { why, cites: Cites::NONE }

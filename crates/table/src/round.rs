@@ -20,7 +20,7 @@ pub struct Stake {
     pub amount: Money,
 }
 
-/// What lies on an area of a list of stakes.
+/// The chips on one area of a list of stakes.
 pub(crate) fn on_area(stakes: &[Stake], area: Area) -> Money {
     stakes.iter().filter(|stake| stake.area == area).map(|stake| stake.amount).sum()
 }
@@ -30,7 +30,8 @@ fn has_ante(stakes: &[Stake], player: &Player) -> bool {
     stakes.iter().any(|stake| stake.area == Area::Ante && stake.player == *player)
 }
 
-/// The jackpot wager as far as it stands: who places one needs an ante of their own; another player's does not do.
+/// The valid jackpot wager: a player who places one needs an ante of their own; another player's ante is not
+/// enough.
 pub(crate) fn jackpot_with_ante(stakes: &[Stake]) -> Money {
     let jackpot = stakes.iter().filter(|stake| stake.area == Area::Jackpot);
     jackpot.filter(|stake| has_ante(stakes, &stake.player)).map(|stake| stake.amount).sum()
@@ -52,7 +53,7 @@ impl BettingBox {
         has_ante(&self.stakes, player)
     }
 
-    /// What lies on this area.
+    /// The chips on this area.
     #[must_use]
     pub fn on(&self, area: Area) -> Money {
         on_area(&self.stakes, area)
@@ -83,7 +84,7 @@ pub struct Betting {
     pub boxes: BTreeMap<BoxNumber, BettingBox>,
 }
 
-/// Where a hand stands.
+/// The status of a hand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum HandStatus {
@@ -91,20 +92,20 @@ pub enum HandStatus {
     InPlay,
     /// Folded, or deemed to have folded.
     Folded(Cites),
-    /// Invalid: its wagers go back.
+    /// Invalid: its wagers are returned.
     Invalid(Cites),
     /// Chips without an ante: no hand is dealt.
     NoAnte,
 }
 
-/// Somebody with an ante among these stakes who has not walked away.
+/// A player with an ante among these stakes who has not walked away.
 pub(crate) fn present_owner(stakes: &[Stake], gone: &BTreeSet<Player>) -> Option<Player> {
     let antes = stakes.iter().filter(|stake| stake.area == Area::Ante);
     antes.map(|stake| &stake.player).find(|player| !gone.contains(*player)).cloned()
 }
 
-/// Adds chips. Those of a player that follow one another on an area are one stake; who bets again after another player has
-/// bet there has placed a second one, so that the order of the chips is on record.
+/// Adds chips. Consecutive chips of a player on an area are one stake; a player who bets again after another player has
+/// placed a second stake, so that the order of the chips is on record.
 pub(crate) fn add_stake(stakes: &mut Vec<Stake>, stake: Stake) {
     match stakes.iter_mut().rfind(|other| other.area == stake.area) {
         Some(last) if last.player == stake.player => last.amount += stake.amount,
@@ -124,7 +125,8 @@ pub struct HandInPlay {
     pub cards: Vec<Card>,
     /// The seated player has examined it.
     pub looked: bool,
-    /// Everybody who has examined it, also whoever has withdrawn since, and whoever was reported to have looked.
+    /// Everybody who has examined it, including players who have since withdrawn and those reported to have
+    /// looked.
     #[serde(default)]
     pub viewed_by: BTreeSet<Player>,
     /// It lies face up.
@@ -135,12 +137,12 @@ pub struct HandInPlay {
     pub absent: bool,
     /// What was decided so far.
     pub decisions: Vec<Decided>,
-    /// Where it stands.
+    /// Its status.
     pub status: HandStatus,
 }
 
 impl HandInPlay {
-    /// What lies on this area.
+    /// The chips on this area.
     #[must_use]
     pub fn on(&self, area: Area) -> Money {
         on_area(&self.stakes, area)
@@ -151,18 +153,18 @@ impl HandInPlay {
         has_ante(&self.stakes, player)
     }
 
-    /// The jackpot wager as far as it stands: its player has an ante of their own.
+    /// The valid jackpot wager: its player has an ante of their own.
     pub(crate) fn jackpot(&self) -> Money {
         jackpot_with_ante(&self.stakes)
     }
 
-    /// This player acts for it from now on. What another has seen of it is no look of theirs.
+    /// This player acts for it from now on. What another player has seen of it does not count as their look.
     pub(crate) fn seat_player(&mut self, player: Player) {
         self.looked = self.looked && self.viewed_by.contains(&player);
         self.seated = player;
     }
 
-    /// Whether the player who acts for it now has examined it, on record or by a report.
+    /// Whether the player who acts for it now has examined it, by the record or by a report.
     #[must_use]
     pub fn viewed(&self) -> bool {
         self.viewed_by.contains(&self.seated)
@@ -186,10 +188,11 @@ pub struct Draw {
     pub cards: Vec<Card>,
 }
 
-/// A card that moves to where it was intended to go. It is known by its places alone: who may not see it can read this.
+/// A card that moves to where it was meant to go. It is identified only by its places, so viewers who may not see the
+/// card can read this.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PutBack {
-    /// Where it lies. `None`: among the burnt cards.
+    /// Where it is. `None`: among the burnt cards.
     pub from: Option<Place>,
     /// Where it belongs. `None`: among the burnt cards.
     pub to: Option<Place>,
@@ -211,12 +214,12 @@ pub struct Play {
     pub dealt: Vec<BoxNumber>,
     /// A dealer's card that was exposed and lies face up instead of the last one.
     pub exposed: Option<Card>,
-    /// How many cards have been reported as exposed by mistake, the one that became the dealer's face-up card not among them.
+    /// How many cards have been reported as exposed by mistake, not counting the one that became the dealer's face-up card.
     pub exposed_count: u32,
     /// Players who have walked away.
     #[serde(default)]
     pub gone: BTreeSet<Player>,
-    /// Chips that were handed back before the settlement: box, chips, paragraphs.
+    /// Chips that were returned before the settlement: box, chips, paragraphs.
     pub handed_back: Vec<(BoxNumber, Stake, Cites)>,
     /// The burnt cards.
     pub burnt: Vec<Card>,
@@ -229,7 +232,7 @@ pub struct Play {
 }
 
 impl Play {
-    /// The cards that lie at a place.
+    /// The cards at a place.
     #[must_use]
     pub fn pile(&self, place: Place) -> &[Card] {
         match place {
@@ -239,7 +242,7 @@ impl Play {
         }
     }
 
-    /// All cards that are out.
+    /// All dealt cards.
     #[must_use]
     pub fn cards_out(&self) -> CardSet {
         let hands = self.hands.values().flat_map(|hand| &hand.cards);
@@ -260,7 +263,7 @@ impl Play {
         self.revealed.contains(&Reveal::Dealer)
     }
 
-    /// The dealer's card that lies face up in stud: the last one, or the one that was exposed in its stead.
+    /// The dealer's face-up card in stud: the last one, or the one that was exposed in its place.
     #[must_use]
     pub fn face_up(&self, book: &Rulebook) -> Option<Card> {
         if book.board_size() > 0 {
@@ -275,7 +278,7 @@ impl Play {
         self.hands.values().any(|hand| !hand.viewed_by.is_empty() || hand.shown)
     }
 
-    /// Hands for which a decision is open now: in play, the player present, not decided at this stage.
+    /// Hands with an open decision: in play, the player present, not decided at this stage.
     // RH 1.3a, 1.3b, 1.3c: one decision in each betting round, until its cards are turned.
     pub fn undecided<'a>(
         &'a self,
@@ -294,7 +297,7 @@ impl Play {
 pub enum Outcome {
     /// Settled.
     Settled,
-    /// Void: every wager went back.
+    /// Void: every wager was returned.
     // RH 1.30; RS 1.20: no result.
     Void {
         /// The paragraphs.
@@ -313,7 +316,7 @@ pub struct Finished {
     pub boxes: Vec<BoxSettlement>,
     /// Jackpot claims that the jackpot has not decided yet.
     pub claims: Vec<Claim>,
-    /// Players whose wager under the minimum was settled in this round, where that happens one time only.
+    /// Players whose wager under the minimum was settled in this round, where the rules allow this only once.
     pub under_minimum: BTreeSet<Player>,
     /// The round as it was at the end.
     pub play: Play,
@@ -329,9 +332,9 @@ pub enum Awaiting {
         kind: IrregularityKind,
         /// The box that it concerns.
         seat: Option<BoxNumber>,
-        /// The player whom it concerns.
+        /// The player it concerns.
         player: Option<Player>,
-        /// How many cards it is about.
+        /// How many cards it concerns.
         count: Option<u32>,
         /// The lowest position that may rule.
         by: Role,
@@ -349,7 +352,7 @@ pub enum Awaiting {
     Options {
         /// The boxes whose seated players have not chosen yet.
         seats: BTreeSet<BoxNumber>,
-        /// Players with chips on another's box who have not chosen for them yet.
+        /// Players with chips on another player's box who have not chosen for them yet.
         sharing: BTreeSet<(BoxNumber, Player)>,
         /// What they may choose.
         allowed: Allowed,
@@ -447,7 +450,7 @@ pub struct Round {
     pub phase: Phase,
     /// What it waits for.
     pub awaiting: Option<Awaiting>,
-    /// The latest report's remedy, for the record and for whoever asks.
+    /// The latest report's remedy, for the record and for queries.
     pub ruled: Option<Remedied>,
     /// The latest report.
     pub reported: Option<Report>,
@@ -477,7 +480,7 @@ impl Round {
         stakes.is_some_and(|stakes| stakes.iter().any(|stake| stake.player == *player))
     }
 
-    /// Everybody with a wager in this round, also on a box where another is seated.
+    /// Everybody with a wager in this round, including on a box where another player is seated.
     #[must_use]
     pub fn players(&self) -> BTreeSet<Player> {
         let stakes: Vec<&Stake> = match &self.phase {

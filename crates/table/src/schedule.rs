@@ -1,8 +1,9 @@
-//! The cursor over the dealing schedule: what is due now, for whom, how many cards, and what departs from it.
+//! The cursor over the dealing schedule: what is due now, for whom, how many cards, and what departs from the
+//! schedule.
 //!
-//! The schedule itself is the procedure of the rulebook, laid out for the boxes of the round ([`baize_rules::Procedure::schedule`]). The
-//! cursor holds it against what lies on the table. The computer's shoe, the dealer's console, round scripts, departures and missed burns
-//! all ask here; nobody else interprets a schedule.
+//! The schedule itself is the procedure of the rulebook, laid out for the boxes of the round
+//! ([`baize_rules::Procedure::schedule`]). The cursor compares it with the cards on the table. The computer's shoe, the dealer's
+//! console, round scripts, departures and missed burns all use it; no other code interprets a schedule.
 
 mod layout;
 
@@ -24,9 +25,9 @@ pub struct DueCards {
     pub to: Place,
     /// How many.
     pub cards: usize,
-    /// The last of them lies face up; all others lie face down.
+    /// The last of them is face up; all others are face down.
     pub last_face_up: bool,
-    /// One card at a time round the table, instead of the whole set.
+    /// One card at a time round the table, instead of the whole set at once.
     pub one_at_a_time: bool,
     /// The paragraphs.
     pub cites: Cites,
@@ -40,7 +41,7 @@ pub enum Due {
     Burn {
         /// The paragraphs.
         cites: Cites,
-        /// The cards that come after it: what a dealer who forgets it deals.
+        /// The cards that come after it: what a dealer who forgets the burn deals.
         then: Option<DueCards>,
     },
     /// Cards are dealt.
@@ -69,16 +70,16 @@ pub enum Due {
     PutBack {
         /// Which, by its places.
         card: PutBack,
-        /// How many are left, this one among them.
+        /// How many are left, including this one.
         left: usize,
         /// The paragraphs.
         cites: Cites,
     },
-    /// A place has more cards than belong there: that is reported before play goes on.
+    /// A place has more cards than belong there: this must be reported before play continues.
     Report {
         /// Where.
         place: Place,
-        /// How many lie there.
+        /// How many are there.
         found: usize,
         /// How many belong there.
         right: usize,
@@ -102,17 +103,18 @@ pub fn due(book: &Rulebook, table: &Table) -> Option<Due> {
     if let Some((place, found, right, cites)) = overfull(book, play) {
         return Some(Due::Report { place, found, right, cites });
     }
-    // Nothing is settled while a hand in play has to be decided: the rules need not be asked after every card.
+    // Nothing is settled while a hand in play has an open decision: this avoids asking the rules after every
+    // card.
     if deciding(book, play).is_empty() && can_settle(book, table) {
         return Some(Due::Settle);
     }
     Cursor::new(book, table, play).due()
 }
 
-/// The command that brings these cards from a real shoe to wherever the schedule says.
+/// The command that takes these cards from a real shoe to where the schedule says.
 ///
 /// # Errors
-/// A [`Refusal`] when no card is due, or fewer than these: nothing reaches a hand that it was not meant for.
+/// A [`Refusal`] if no card is due, or fewer than these: no card reaches a hand that it was not meant for.
 pub fn next_cards(book: &Rulebook, table: &Table, cards: &[Card]) -> Result<Command, Refusal> {
     in_play(book, table)?;
     let found = cards.len();
@@ -151,7 +153,7 @@ pub fn next_cards(book: &Rulebook, table: &Table, cards: &[Card]) -> Result<Comm
     }
 }
 
-/// Whether everything that the schedule has before these cards are turned has been decided and turned.
+/// Whether every decision and reveal that the schedule puts before these cards has been made.
 #[must_use]
 pub fn ready_to_turn(book: &Rulebook, table: &Table, what: Reveal) -> bool {
     let Phase::Play(play) = &table.round.phase else { return false };
@@ -194,7 +196,7 @@ pub(crate) fn deciding(book: &Rulebook, play: &Play) -> BTreeSet<BoxNumber> {
     play.undecided(book).filter(|(_, hand)| !hand.absent).map(|(seat, _)| seat).collect()
 }
 
-/// The schedule of a round, held against what lies on the table.
+/// The schedule of a round, compared with the cards on the table.
 pub(crate) struct Cursor<'a> {
     book: &'a Rulebook,
     play: &'a Play,
@@ -213,7 +215,7 @@ impl<'a> Cursor<'a> {
         let mut stage = 0;
         for (at, Scheduled { act, cites, .. }) in self.acts.iter().enumerate() {
             match *act {
-                // A burn that was missed is not made up for once the cards after it are out.
+                // A missed burn is not made up for once the cards after it are dealt.
                 Act::Burn if !burnt.contains(&at) && !self.followed(at) => {
                     let then = self.acts[at..].iter().find_map(|scheduled| self.missing(scheduled));
                     return Some(Due::Burn { cites: *cites, then });
@@ -273,7 +275,7 @@ impl<'a> Cursor<'a> {
         deals.any(|dealt| self.play.pile(dealt.to).len() > dealt.from)
     }
 
-    /// The burns that were made, by their place in the schedule: those whose card left the shoe before the cards that come after it.
+    /// The burns that were made, by their place in the schedule: those whose card left the shoe before the cards that follow it.
     fn burns_made(&self) -> BTreeSet<usize> {
         let mut made = BTreeSet::new();
         let mut lies: Vec<Place> = Vec::new();
@@ -292,7 +294,7 @@ impl<'a> Cursor<'a> {
             pending = false;
             lies.extend(std::iter::repeat_n(to, draw.cards.len()));
         }
-        // The latest card from the shoe was burnt: it stands for the first burn whose cards have not come.
+        // The latest card from the shoe was burnt: it counts as the first burn whose cards have not come.
         if pending {
             let open = |at: &usize| self.acts[*at].act == Act::Burn && !self.followed(*at);
             made.extend((0..self.acts.len()).find(open));
@@ -300,7 +302,7 @@ impl<'a> Cursor<'a> {
         made
     }
 
-    /// How many cards should have been burnt before the cards that are out, and how many of these burns were missed.
+    /// How many cards should have been burnt before the dealt cards, and how many of these burns were missed.
     pub(crate) fn burns(&self) -> (usize, usize) {
         let made = self.burns_made();
         let due: Vec<usize> =
@@ -308,7 +310,7 @@ impl<'a> Cursor<'a> {
         (due.len(), due.iter().filter(|at| !made.contains(at)).count())
     }
 
-    /// Whether the latest deal is still going on, or was the last thing that happened: nothing that follows it has been decided or turned.
+    /// Whether the latest deal is still going on, or was the last event: nothing after it has been decided or turned.
     pub(crate) fn dealing(&self) -> bool {
         let (mut dealing, mut decisions) = (false, 0);
         for scheduled in &self.acts {
@@ -325,7 +327,7 @@ impl<'a> Cursor<'a> {
         dealing
     }
 
-    /// The paragraphs that say another moment for a burn than now.
+    /// The paragraphs that prescribe another moment for a burn than now.
     pub(crate) fn burn_departs_from(&self) -> Cites {
         if matches!(self.due(), Some(Due::Burn { .. })) {
             return Cites::NONE;
@@ -336,8 +338,8 @@ impl<'a> Cursor<'a> {
         self.acts.get(at).map_or(Cites::NONE, |scheduled| scheduled.cites)
     }
 
-    /// The paragraphs of the procedure that say another moment or order for so many cards to this place: after a decision that is still
-    /// open, after cards that have not come, before cards that have, or one at a time.
+    /// The paragraphs of the procedure that prescribe another moment or order for this many cards to this place: after a decision
+    /// that is still open, after cards that have not come, before cards that have, or one at a time.
     pub(crate) fn departs_from(&self, to: Place, count: usize) -> Cites {
         let lies = self.play.pile(to).len();
         let for_place = |scheduled: &&Scheduled| deal(scheduled.act).is_some_and(|dealt| dealt.to == to);
@@ -347,7 +349,8 @@ impl<'a> Cursor<'a> {
             let last = self.acts.iter().rfind(for_place).or(self.acts.first());
             return last.map_or(Cites::NONE, |scheduled| scheduled.cites);
         };
-        // Community cards that come whole have a place in the order; flop, turn and river may come one after another.
+        // Community cards dealt as a whole have a place in the order; flop, turn and river may come one after
+        // another.
         let whole = to == Place::Board && lies == 0 && count == self.book.board_size();
         let follows = if whole {
             self.follows(to, 1) && !self.later_begun(first.step)
@@ -357,7 +360,8 @@ impl<'a> Cursor<'a> {
         if follows { Cites::NONE } else { first.cites }
     }
 
-    /// Whether these are the very cards that come next. Burns may be left out, and nobody waits for community cards.
+    /// Whether these are exactly the cards that come next. Burns may be left out, and nobody waits for community
+    /// cards.
     fn follows(&self, to: Place, count: usize) -> bool {
         let mut left = count;
         let (mut blocked, mut decisions) = (false, 0);
@@ -390,7 +394,7 @@ impl<'a> Cursor<'a> {
         false
     }
 
-    /// Whether a hand in play has made fewer decisions than so many.
+    /// Whether a hand in play has made fewer decisions than this.
     fn undecided(&self, decisions: usize) -> bool {
         let mut hands = self.play.hands.values();
         hands.any(|hand| hand.in_play() && !hand.absent && hand.decisions.len() < decisions)
@@ -405,8 +409,8 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Whether a line brings a place its whole group of a step that deals one card at a time, after those who come before it: a record
-    /// that is written hand by hand.
+    /// Whether a line deals a place its whole group of a step that deals one card at a time, after those who come before it: a
+    /// record written hand by hand.
     fn is_whole_group(&self, first: &Scheduled, count: usize) -> bool {
         let Some(Dealt { to, from, one_at_a_time: true, .. }) = deal(first.act) else { return false };
         let of_step = |scheduled: &&Scheduled| scheduled.step == first.step;

@@ -5,12 +5,12 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-/// The least and the most that may lie on an area.
+/// The minimum and maximum of an area.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Limits {
-    /// The least.
+    /// The minimum.
     pub least: Money,
-    /// The most.
+    /// The maximum.
     pub most: Money,
 }
 
@@ -34,45 +34,45 @@ pub struct Settings {
 /// Why a set-up does not fit its rulebook.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum SettingsFault {
-    /// The layouts have other numbers of boxes.
+    /// The layouts have a different number of boxes.
     #[error("{found} boxes: the layouts of this game have {fewest} to {most} ({cites})")]
     Boxes {
-        /// What was asked for.
+        /// The requested number.
         found: u8,
-        /// The fewest that layouts have.
+        /// The fewest boxes of any layout.
         fewest: u8,
-        /// The most that layouts have.
+        /// The most boxes of any layout.
         most: u8,
         /// The paragraphs.
         cites: baize_rules::Cites,
     },
-    /// The game is not dealt so.
+    /// The game has no such dealing procedure.
     #[error("this game is not dealt with `{found}`: it has {known}")]
     Procedure {
-        /// What was asked for.
+        /// The requested procedure.
         found: &'static str,
-        /// What the game has.
+        /// The game's procedures.
         known: String,
     },
-    /// The least is over the most, or nothing.
+    /// The minimum is zero or above the maximum.
     #[error(
         "limits of the {area}: {least} to {most}; the minimum must be above nothing and not above the maximum"
     )]
     Limits {
         /// The area.
         area: &'static str,
-        /// The least.
+        /// The minimum.
         least: Money,
-        /// The most.
+        /// The maximum.
         most: Money,
     },
-    /// A jackpot wager of nothing.
+    /// The jackpot wager is zero.
     #[error("the jackpot wager must be above nothing")]
     JackpotWager,
 }
 
 impl Settings {
-    /// The usual set-up: the most boxes, the game's first procedure, wide limits, a jackpot wager of 5.
+    /// The default set-up: the most boxes, the game's first procedure, wide limits, a jackpot wager of 5.
     #[must_use]
     pub fn usual(book: &Rulebook) -> Settings {
         let wide = Limits { least: Money::from_dollars(1), most: Money::from_dollars(1_000_000) };
@@ -86,7 +86,7 @@ impl Settings {
         }
     }
 
-    /// The same set-up, if it fits the rulebook.
+    /// This set-up, if it fits the rulebook.
     ///
     /// # Errors
     /// The first thing that does not fit.

@@ -1,7 +1,7 @@
-//! The one settlement: what becomes of the wagers of a box, with the paragraph behind every amount.
+//! The one settlement: what happens to the wagers of a box, with the paragraph behind every amount.
 //!
-//! [`settle_box`] is pure and allocates nothing: the simulator calls it ten million times a second. Every cent that
-//! lay on the box is accounted for: the stakes of the lines add up to the stakes given.
+//! [`settle_box`] is pure and allocates nothing: the simulator calls it ten million times a second. Every cent on
+//! the box is accounted for: the stakes of the lines add up to the stakes given.
 
 mod side_wagers;
 
@@ -16,7 +16,7 @@ use thiserror::Error;
 use self::side_wagers::Reach;
 use crate::{Limits, Line, ResultKind, Settings};
 
-/// What of a table's set-up matters to the settlement.
+/// The part of a table's set-up that the settlement needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Terms {
     /// Limits of the ante.
@@ -40,7 +40,7 @@ impl From<&Settings> for Terms {
     }
 }
 
-/// Where a box stands when the round is settled.
+/// The status of a box when the round is settled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BoxStanding {
     /// It is compared with the dealer's hand.
@@ -51,13 +51,13 @@ pub enum BoxStanding {
     Declined,
     /// It is invalid, by these paragraphs.
     Invalid(Cites),
-    /// It is invalid because the player walked away (I-7 speaks of its bonus).
+    /// It is invalid because the player walked away (I-7 covers its bonus).
     InvalidAbsent(Cites),
     /// Chips without an ante.
     NoAnte,
 }
 
-/// What lies on a box, and its cards.
+/// The chips on a box, and its cards.
 #[derive(Debug, Clone, Copy)]
 pub struct BoxWagers<'a> {
     /// The box.
@@ -66,7 +66,7 @@ pub struct BoxWagers<'a> {
     pub stakes: [Money; Area::COUNT],
     /// The player's cards.
     pub cards: &'a [Card],
-    /// Where it stands.
+    /// Its status.
     pub standing: BoxStanding,
 }
 
@@ -75,7 +75,7 @@ pub struct BoxWagers<'a> {
 pub struct Judged<'a> {
     /// The community cards that were turned.
     pub board: &'a [Card],
-    /// The dealer's cards; empty when they were not turned.
+    /// The dealer's cards; empty if they were not turned.
     pub dealer: &'a [Card],
     /// The value of their hand.
     pub value: Option<HandValue>,
@@ -83,7 +83,7 @@ pub struct Judged<'a> {
     pub qualifies: bool,
 }
 
-/// The best five of these cards and the board, where there are five to seven.
+/// The best five of these cards and the board, if there are five to seven.
 pub(crate) fn value_with_board(cards: &[Card], board: &[Card]) -> Option<HandValue> {
     let count = cards.len() + board.len();
     if !(5..=7).contains(&count) {
@@ -92,7 +92,7 @@ pub(crate) fn value_with_board(cards: &[Card], board: &[Card]) -> Option<HandVal
     Some(cards.iter().chain(board).fold(Hand::EMPTY, |hand, card| hand.add(*card)).value())
 }
 
-/// Judges the dealer's hand once for all boxes.
+/// Ranks the dealer's hand once for all boxes.
 #[must_use]
 pub fn judge<'a>(book: &Rulebook, board: &'a [Card], dealer: &'a [Card]) -> Judged<'a> {
     let value = if dealer.len() == book.hand_size() && board.len() == book.board_size() {
@@ -111,20 +111,21 @@ pub struct BoxLines {
     pub lines: ArrayVec<Line, { 3 * Area::COUNT }>,
     /// What the jackpot wager claims.
     pub claim: Option<Claim>,
-    /// A wager under the minimum was settled as it lay.
+    /// A wager under the minimum was settled as placed.
     pub under_minimum: bool,
 }
 
-/// Why a box cannot be settled. A round that the rules let be settled has none of this: whoever runs a table halts it.
+/// Why a box cannot be settled. It never happens in a round that the rules allow to be settled; the caller must halt
+/// the table.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum SettlementFault {
-    /// An amount beyond the largest that is handled.
+    /// An amount above the largest supported.
     #[error(transparent)]
     Amount(#[from] MoneyError),
-    /// A hand is compared that is not known.
+    /// A hand to be compared is not known.
     #[error("box {0} cannot be settled: its hand or the dealer's is not known")]
     HandUnknown(BoxNumber),
-    /// Nothing says what becomes of a stake.
+    /// No rule says what happens to a stake.
     #[error("box {seat} cannot be settled: the rulebook does not say what becomes of the {}", area.code())]
     NoFate {
         /// The box.
@@ -132,12 +133,12 @@ pub enum SettlementFault {
         /// The area.
         area: Area,
     },
-    /// A jackpot wager that is not one wager or a multiple of it.
+    /// A jackpot wager that is not a multiple of the prescribed wager.
     #[error("box {seat} cannot be settled: {wager} is no jackpot wager")]
     JackpotWager {
         /// The box.
         seat: BoxNumber,
-        /// What lies there.
+        /// The amount on the area.
         wager: Money,
     },
     /// The lines do not account for the chips.
@@ -145,7 +146,7 @@ pub enum SettlementFault {
     Unbalanced {
         /// The box.
         seat: BoxNumber,
-        /// What lay there.
+        /// The amount on the box.
         staked: Money,
         /// What the lines add up to.
         accounted: Money,
@@ -158,11 +159,11 @@ enum Comparison<'a> {
     Higher(HandClass),
     Lower,
     Equal,
-    /// The dealer's hand does not qualify: what then becomes of the wagers.
+    /// The dealer's hand does not qualify: what happens to the wagers.
     NotQualified(&'a OutcomeRule, HandClass),
 }
 
-/// What becomes of the wagers of a box.
+/// What happens to the wagers of a box.
 ///
 /// # Errors
 /// A [`SettlementFault`]: nothing may be paid or collected.
@@ -177,7 +178,7 @@ pub fn settle_box(
     Ok(lines)
 }
 
-/// As [`settle_box`], into lines that were there before: who settles millions of boxes keeps one set of lines for all.
+/// Like [`settle_box`], into existing lines: callers that settle millions of boxes reuse one set of lines.
 ///
 /// # Errors
 /// As [`settle_box`].
@@ -212,7 +213,7 @@ pub fn settle_box_into(
     balanced(wagers, lines)
 }
 
-/// Every cent that lay on the box is on one line: a line that did not fit, or was forgotten, is found here.
+/// Checks that every cent on the box is on one line: finds a line that did not fit or was forgotten.
 #[inline]
 fn balanced(wagers: &BoxWagers<'_>, lines: &BoxLines) -> Result<(), SettlementFault> {
     let cents = |money: Money| i128::from(money.cents());
@@ -228,7 +229,7 @@ fn balanced(wagers: &BoxWagers<'_>, lines: &BoxLines) -> Result<(), SettlementFa
     })
 }
 
-/// How the hands compare; `None` where one of them is not known.
+/// How the hands compare; `None` if one of them is not known.
 // RWS 3.1; MBS 3.3: the higher hand wins.
 fn compare<'a>(book: &'a Rulebook, judged: &Judged<'_>, cards: &[Card]) -> Option<Comparison<'a>> {
     let player = value_with_board(cards, if book.board_size() == 0 { &[] } else { judged.board })?;
@@ -252,10 +253,10 @@ struct Slip<'a> {
     slip: &'a mut BoxLines,
 }
 
-/// A stake as far as it plays, and the paragraphs that trimmed or excused it.
+/// The part of a stake that plays, and the paragraphs that trimmed or excused it.
 struct Effective {
     stake: Money,
-    /// Nothing for a stake that plays as it lies.
+    /// `None` for a stake that plays in full.
     cites: Option<Cites>,
 }
 
@@ -276,7 +277,7 @@ impl Slip<'_> {
     #[inline]
     fn push_line(&mut self, line: Line) {
         if !line.staked.is_zero() {
-            // Three lines for each area are the most that the code below makes. One more would not get past `balanced`.
+            // The code below makes at most three lines per area. A fourth would fail `balanced`.
             let full = self.slip.lines.try_push(line).is_err();
             debug_assert!(!full, "more than three lines for each area");
         }
@@ -287,7 +288,7 @@ impl Slip<'_> {
         self.wagers.stakes[area.index()]
     }
 
-    /// Every stake goes back.
+    /// Every stake is returned.
     fn everything_back(&mut self, cites: Cites, absent: bool) {
         for area in Area::ALL {
             let open = absent && area == Area::Bonus && self.book.leaves_open(OpenPoint::BonusOfInvalid);
@@ -327,7 +328,7 @@ impl Slip<'_> {
         Ok(())
     }
 
-    /// Everything but the jackpot is lost.
+    /// Everything except the jackpot wager is lost.
     // MBS 3.10.1: deemed lower, and no jackpot.
     fn all_lost(&mut self, cites: Cites) -> Result<(), MoneyError> {
         for area in Area::ALL {
@@ -339,7 +340,7 @@ impl Slip<'_> {
         Ok(())
     }
 
-    /// What plays of a stake: nearly always all of it.
+    /// The part of a stake that plays: nearly always all of it.
     #[inline]
     fn effective(&mut self, area: Area) -> Result<Effective, MoneyError> {
         if self.is_in_order(area) {
@@ -348,7 +349,7 @@ impl Slip<'_> {
         self.trimmed(area)
     }
 
-    /// Whether a stake is within its limits, and a raise exactly what it should be.
+    /// Whether a stake is within its limits, and a raise exactly as prescribed.
     #[inline]
     fn is_in_order(&self, area: Area) -> bool {
         let limits = if area == Area::Bonus { &self.terms.bonus } else { &self.terms.ante };
@@ -361,9 +362,9 @@ impl Slip<'_> {
         exact && limits.least <= measured && measured <= limits.most
     }
 
-    /// What plays of a stake that is not in order. The rest is handed back here: over the maximum or over the exact raise.
+    /// The part of an irregular stake that plays. The rest, over the maximum or over the exact raise, is returned here.
     #[cold]
-    // RWS 5.1.1, 5.3.1, 5.3.2, 5.4; MBS 5.12.2, 5.14: what lies beyond the maximum or the raise goes back.
+    // RWS 5.1.1, 5.3.1, 5.3.2, 5.4; MBS 5.12.2, 5.14: amounts over the maximum or the raise are returned.
     fn trimmed(&mut self, area: Area) -> Result<Effective, MoneyError> {
         let rules = &self.book.irregularities;
         let mut stake = self.stake(area);
@@ -438,7 +439,7 @@ impl Slip<'_> {
         Ok(())
     }
 
-    /// A winning stake, as far as the maximum payout lets it.
+    /// A winning stake, up to the maximum payout.
     #[inline]
     fn win(&mut self, area: Area, staked: Money, pay: Money, mut cites: Cites, mut point: Option<OpenPoint>) {
         let cap = self.book.settlement.caps.iter().find(|(capped, _)| *capped == area).map(|(_, cap)| cap);
@@ -458,7 +459,7 @@ impl Slip<'_> {
     }
 }
 
-/// The class of the best hand of these cards and the board, where five are known.
+/// The class of the best hand of these cards and the board, if five are known.
 pub(crate) fn class_with_board(cards: &[Card], board: &[Card]) -> Option<HandClass> {
     let all: CardSet = cards.iter().chain(board).copied().collect();
     HandValue::of(all).ok().map(HandValue::class)

@@ -1,4 +1,4 @@
-//! The settlement slip: for each box, what becomes of each area and why.
+//! The settlement slip: for each box, what happens to each area and why.
 
 use baize_cards::HandClass;
 use baize_rules::{Area, BoxNumber, Cites, Money, OpenPoint};
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::round::on_area;
 use crate::{Player, Stake};
 
-/// What became of a stake.
+/// What happened to a stake.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ResultKind {
@@ -19,7 +19,7 @@ pub enum ResultKind {
     /// A stand-off: neither paid nor collected.
     // RS 1.19; RH 1.27; MH, MB 1.1.14; MS 1.1.8: neither paid nor collected.
     Push,
-    /// Handed back for another reason.
+    /// Returned for another reason.
     Returned,
     /// A jackpot claim that the jackpot has not decided yet.
     Pending,
@@ -33,20 +33,20 @@ impl ResultKind {
     }
 }
 
-/// One line of a slip. An area with two fates has two lines, whose stakes add up to what lay there.
+/// One line of a slip. An area with two outcomes has two lines, whose stakes add up to the whole stake.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Line {
     /// The area.
     pub area: Area,
     /// The part of the stake that this line is about.
     pub staked: Money,
-    /// What became of it.
+    /// What happened to it.
     pub result: ResultKind,
-    /// `win`: what is paid on top; `lose`: what is collected; `push`, `returned`: what goes back.
+    /// `win`: paid on top; `lose`: collected; `push`, `returned`: returned.
     pub amount: Money,
     /// The paragraphs.
     pub cites: Cites,
-    /// The open point that mattered, if any.
+    /// The open point that decided it, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub interpretation: Option<OpenPoint>,
 }
@@ -58,7 +58,7 @@ impl Line {
         self.area == Area::Jackpot && self.result == ResultKind::Win
     }
 
-    /// What this line adds to the player's result. A jackpot wager stays with the house even when it wins.
+    /// What this line adds to the player's result. The house keeps a jackpot wager even when it wins.
     #[must_use]
     #[inline]
     pub fn net(&self) -> Money {
@@ -71,7 +71,7 @@ impl Line {
         }
     }
 
-    /// What goes from the table to the player: stake that goes back and winnings.
+    /// What the table hands to the player: returned stake and winnings.
     #[must_use]
     pub fn handed_over(&self) -> Money {
         self.staked + self.net()
@@ -85,18 +85,18 @@ pub struct BoxSettlement {
     pub seat: BoxNumber,
     /// The seated player.
     pub player: Player,
-    /// The class of their best hand, where five of its cards are known at the table.
+    /// The class of their best hand, if five of its cards are known at the table.
     pub hand: Option<HandClass>,
-    /// What became of each area.
+    /// What happened to each area.
     pub lines: Vec<Line>,
     /// Who staked what, in the order in which the chips were placed.
     pub stakes: Vec<Stake>,
-    /// Chips that went back to their owner alone, whatever became of the rest of the area.
+    /// Chips that were returned to their owner alone, whatever happened to the rest of the area.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub set_aside: Vec<Stake>,
 }
 
-/// What one of several players who made up a wager gets of a line.
+/// What one of several players who share a wager gets of a line.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct PlayerShare {
     /// The player.
@@ -108,21 +108,21 @@ pub struct PlayerShare {
 }
 
 impl BoxSettlement {
-    /// All that the box got back less all that it staked.
+    /// Everything the box got back less everything it staked.
     #[must_use]
     pub fn net(&self) -> Money {
         self.lines.iter().map(Line::net).sum()
     }
 
-    /// Whether chips of this area went back for another reason than a stand-off.
+    /// Whether chips of this area were returned for another reason than a stand-off.
     #[must_use]
     pub fn returns(&self, area: Area) -> bool {
         self.lines.iter().any(|line| line.area == area && line.result == ResultKind::Returned)
     }
 
-    /// What each player who has chips on the box is handed: what was set aside is its owner's, and every other line is
-    /// divided in proportion to the chips on that area. A cent that does not divide goes to those who bet first, so that
-    /// the parts add up.
+    /// What each player with chips on the box is handed: chips set aside go to their owner, and every other line is
+    /// divided in proportion to the chips on that area. A cent that does not divide goes to the players who bet first,
+    /// so that the parts add up.
     #[must_use]
     pub fn shares(&self) -> Vec<PlayerShare> {
         let mut shares: Vec<PlayerShare> = Vec::new();
@@ -136,7 +136,7 @@ impl BoxSettlement {
                 }),
             }
         }
-        // Two lines of an area that return the same sum differ in nothing that is divided: the first may stand for the other.
+        // Two lines of an area that return the same amount are divided identically: the first can stand for the other.
         let mut aside: Vec<Area> = Vec::new();
         for line in &self.lines {
             let alone = !aside.contains(&line.area)
@@ -166,7 +166,7 @@ impl BoxSettlement {
         shares
     }
 
-    /// The chips on an area without those that were set aside: of each player the ones that were placed first.
+    /// The chips on an area without those set aside: of each player the ones that were placed first.
     fn in_play(&self, area: Area) -> Vec<Stake> {
         let mut stakes: Vec<Stake> = self.stakes.iter().filter(|stake| stake.area == area).cloned().collect();
         for aside in self.set_aside.iter().filter(|aside| aside.area == area) {

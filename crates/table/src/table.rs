@@ -1,4 +1,4 @@
-//! A table: its set-up, what stands from round to round, and the round.
+//! A table: its set-up, what carries over from round to round, and the round.
 
 use baize_rules::BoxNumber;
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,7 +12,7 @@ use crate::{Round, Settings};
 /// A player's name.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(transparent)]
-// RH 1.19; RS 1.12: whoever places a bet.
+// RH 1.19; RS 1.12: a person who places a bet.
 pub struct Player(pub String);
 
 impl fmt::Display for Player {
@@ -27,16 +27,16 @@ impl From<&str> for Player {
     }
 }
 
-/// What stands from one round to the next.
+/// What carries over from one round to the next.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Standing {
-    /// The table is closed: no further round is opened.
+    /// The table is closed: no further round opens.
     pub closed: bool,
-    /// The jackpot does not work, and nobody has decided yet how later rounds go on.
+    /// The jackpot does not work, and nobody has decided yet how later rounds continue.
     pub jackpot_fault: bool,
     /// The notice that no jackpot wagers are accepted is displayed.
     pub no_jackpot: bool,
-    /// Boxes whose jackpot betting device does not work, about which nobody has decided yet.
+    /// Boxes whose jackpot betting device does not work and that are not decided yet.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub faulty_boxes: BTreeSet<BoxNumber>,
     /// The jackpot fault reaches every box of the table.
@@ -53,19 +53,19 @@ pub struct Standing {
     pub barred: BTreeSet<Player>,
     /// Players whose action was stopped because they attempted to control several hands.
     pub stopped: BTreeSet<Player>,
-    /// Players who once had a wager under the minimum settled, where the rules allow that one time only.
+    /// Players who once had a wager under the minimum settled, where the rules allow this only once.
     pub under_minimum: BTreeSet<Player>,
 }
 
 impl Standing {
-    /// The whole jackpot system does not work: somebody is to decide how this table goes on.
+    /// The whole jackpot system does not work: a person must decide how this table continues.
     pub fn system_failed(&mut self) {
         self.jackpot_fault = true;
         self.fault_everywhere = true;
         self.system_fault = true;
     }
 
-    /// Somebody has decided how later rounds go on after a jackpot fault.
+    /// A person has decided how later rounds continue after a jackpot fault.
     pub(crate) fn fault_decided(&mut self) {
         self.jackpot_fault = false;
         self.faulty_boxes.clear();
@@ -78,9 +78,9 @@ impl Standing {
 pub struct Table {
     /// The set-up.
     pub settings: Settings,
-    /// What stands from round to round.
+    /// What carries over from round to round.
     pub standing: Standing,
-    /// The round now or the last one.
+    /// The current or last round.
     pub round: Round,
 }
 
@@ -91,7 +91,7 @@ impl Table {
         Table { settings, standing: Standing::default(), round: Round::default() }
     }
 
-    /// Everybody with a wager in the round now or the last one, and everybody about whom something stands.
+    /// Everybody with a wager in the current or last round, and everybody with a standing restriction.
     #[must_use]
     pub fn known_players(&self) -> BTreeSet<Player> {
         let standing = &self.standing;
@@ -99,7 +99,7 @@ impl Table {
         self.round.players().into_iter().chain(stands.into_iter().flatten().cloned()).collect()
     }
 
-    /// The seated player of each box that has one now.
+    /// The current seated player of each box that has one.
     #[must_use]
     pub fn seated(&self) -> BTreeMap<BoxNumber, Player> {
         self.round.seated()

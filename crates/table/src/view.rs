@@ -12,7 +12,7 @@ use crate::round::{Finished, HandInPlay, HandStatus, Outcome, Phase, PhaseName, 
 use crate::schedule::{Due, deciding, due};
 use crate::{Awaiting, BoxSettlement, Decided, Player, Remedied, ResultKind, Stake, Standing, Table};
 
-/// Who looks.
+/// The viewer.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Viewer {
     /// A player with their boxes.
@@ -21,7 +21,7 @@ pub enum Viewer {
     Dealer,
     /// Pit staff.
     Pit,
-    /// An auditor: sees every card of a round that is over, and no more than the public before.
+    /// An auditor: sees every card of a finished round, and before that no more than the public.
     Auditor,
     /// Anybody.
     Public,
@@ -32,7 +32,7 @@ pub enum Viewer {
 pub enum CardView {
     /// Face up, or their own.
     Up(Card),
-    /// Face down: which card it is, is not here.
+    /// Face down: the data does not say which card it is.
     Down,
 }
 
@@ -74,7 +74,7 @@ pub struct BoxView {
     pub player: Player,
     /// The chips.
     pub stakes: Vec<Stake>,
-    /// What lies on each area.
+    /// The chips on each area.
     pub areas: BTreeMap<Area, Money>,
     /// The cards.
     pub cards: Vec<CardView>,
@@ -82,7 +82,7 @@ pub struct BoxView {
     pub looked: bool,
     /// What was decided so far.
     pub decisions: Vec<Decided>,
-    /// Where the hand stands; `None` before the close.
+    /// The status of the hand; `None` before the close.
     pub status: Option<HandStatus>,
     /// The player is noted as absent.
     pub absent: bool,
@@ -90,14 +90,14 @@ pub struct BoxView {
     pub declined: bool,
 }
 
-/// Chips that went back to their owner before the settlement: no slip has a line for them.
+/// Chips that were returned to their owner before the settlement: no slip has a line for them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct HandedBack {
     /// The box.
     pub seat: BoxNumber,
     /// Whose chips they were.
     pub player: Player,
-    /// Where they lay.
+    /// Where they were.
     pub area: Area,
     /// How much.
     pub amount: Money,
@@ -106,7 +106,7 @@ pub struct HandedBack {
 }
 
 impl HandedBack {
-    /// All chips of the round that went back before the settlement, in order.
+    /// All chips of the round that were returned before the settlement, in order.
     #[must_use]
     pub fn all(play: &Play) -> Vec<HandedBack> {
         let one = |(seat, stake, cites): &(BoxNumber, Stake, Cites)| HandedBack {
@@ -120,7 +120,7 @@ impl HandedBack {
     }
 }
 
-/// The round as a viewer sees it: the only thing that a page or an API answer is made of.
+/// The round as a viewer sees it: pages and API answers are built only from this.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct RoundView {
     /// The round's number.
@@ -137,7 +137,7 @@ pub struct RoundView {
     pub burnt: Vec<CardView>,
     /// The boxes whose players decide now.
     pub deciding: BTreeSet<BoxNumber>,
-    /// Chips that went back before the settlement.
+    /// Chips that were returned before the settlement.
     pub handed_back: Vec<HandedBack>,
     /// What the round waits for.
     pub awaiting: Option<Awaiting>,
@@ -145,9 +145,9 @@ pub struct RoundView {
     pub ruled: Option<Remedied>,
     /// How the round ended.
     pub outcome: Option<Outcome>,
-    /// The slips of a round that is over.
+    /// The slips of a finished round.
     pub slips: Vec<BoxSettlement>,
-    /// What stands from round to round: notices, barred boxes.
+    /// What carries over from round to round: notices, barred boxes.
     pub standing: Standing,
 }
 
@@ -167,13 +167,13 @@ pub fn view(book: &Rulebook, table: &Table, viewer: &Viewer) -> RoundView {
     seen(book, table, Some(viewer))
 }
 
-/// The round with every card: for telling a script, which has no secrets. Nobody at a table sees this.
+/// The round with every card: for scripts, which have no secrets. Nobody at a table sees this.
 #[must_use]
 pub fn view_open(book: &Rulebook, table: &Table) -> RoundView {
     seen(book, table, None)
 }
 
-/// The round as a viewer may know it, or whole.
+/// The round as a viewer may know it, or with every card.
 fn seen(book: &Rulebook, table: &Table, viewer: Option<&Viewer>) -> RoundView {
     let mut seen = RoundView {
         number: table.round.number,
@@ -273,7 +273,7 @@ fn cards(
     }
 }
 
-/// An auditor sees every card of a round that is over.
+/// Whether every card is shown: to a script (no viewer), and to an auditor of a finished round.
 fn sees_everything(finished: Option<&Finished>, viewer: Option<&Viewer>) -> bool {
     viewer.is_none_or(|viewer| finished.is_some() && *viewer == Viewer::Auditor)
 }
@@ -293,7 +293,7 @@ fn hand_open(
     let Some(finished) = finished.filter(|finished| finished.outcome == Outcome::Settled) else {
         return false;
     };
-    // Hands that were compared lie open after the settlement, and so do hands that claim the jackpot.
+    // Compared hands are open after the settlement, and so are hands that claim the jackpot.
     let compared = hand.in_play() && !hand.declined;
     let claims =
         finished.boxes.iter().filter(|slip| slip.seat == seat).flat_map(|slip| &slip.lines).any(|line| {
@@ -304,7 +304,7 @@ fn hand_open(
     compared || (claims && !hand.declined) || viewed
 }
 
-/// The class of a hand that this viewer may not see is not told either.
+/// The class of a hand that this viewer may not see is hidden too.
 fn hide_hands(book: &Rulebook, finished: &Finished, viewer: Option<&Viewer>, seen: &mut RoundView) {
     for slip in &mut seen.slips {
         let hand = finished.play.hands.get(&slip.seat);

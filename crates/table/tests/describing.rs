@@ -1,4 +1,5 @@
-//! Events in words: nobody is told a card that they do not see, and the words of the rules' duties are there.
+//! Descriptions of events: readers are told no card that they do not see, and the announcements that the
+//! rules require are there.
 
 #![allow(clippy::unwrap_used, reason = "in a test a panic is a failure")]
 
@@ -26,7 +27,7 @@ fn seen(view: &RoundView) -> CardSet {
     boxes.chain(&view.board).chain(&view.dealer).chain(&view.burnt).filter_map(CardView::up).collect()
 }
 
-/// Random rounds, as sensible as they are not.
+/// Random rounds, of sensible and senseless commands.
 fn random_rounds(seed: u64, mut each: impl FnMut(&Rulebook, &Table, &Event, &Table)) {
     let mut dice = Dice(seed);
     let books = Rulebook::builtins();
@@ -47,7 +48,7 @@ fn random_rounds(seed: u64, mut each: impl FnMut(&Rulebook, &Table, &Event, &Tab
     }
 }
 
-/// The same event with cards that the reader does not see exchanged for others.
+/// The same event with cards that the reader does not see replaced by others.
 fn with_other_cards(event: &Event, seen: CardSet, turn: usize) -> Event {
     let hidden: Vec<Card> = CardSet::FULL.difference(seen).iter().collect();
     let other = |card: Card| match hidden.iter().position(|one| *one == card) {
@@ -80,8 +81,8 @@ fn text(book: &Rulebook, event: &Event, before: &RoundView, after: &RoundView) -
 proptest! {
     #![proptest_config(ProptestConfig { cases: 40, ..ProptestConfig::default() })]
 
-    /// Whatever happens, a reader is told no card that their view before or after does not hold, and two events that differ only
-    /// in cards that they do not see are told in the same words.
+    /// A reader is never told a card that their view before or after does not hold, and two events that differ only in cards
+    /// that they do not see have the same words.
     #[test]
     fn nobody_is_told_a_hidden_card(seed: u64) {
         random_rounds(seed, |book, table, event, evolved| {
@@ -102,7 +103,7 @@ proptest! {
         });
     }
 
-    /// A script has no secrets: with every card open, the cards of an event are named.
+    /// A script has no secrets: with every card open, an event's cards are named.
     #[test]
     fn with_every_card_open_the_cards_are_named(seed: u64) {
         random_rounds(seed, |book, table, event, evolved| {

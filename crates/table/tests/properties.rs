@@ -1,4 +1,4 @@
-//! What holds in every round of every game, whatever people do: random commands, sensible and not, with random
+//! Properties of every round of every game, whatever people do: random commands, sensible and not, with random
 //! irregularities in between.
 
 #![allow(clippy::unwrap_used, clippy::wildcard_enum_match_arm, reason = "in a test a panic is a failure")]
@@ -58,7 +58,7 @@ proptest! {
         prop_assert!(failed.is_none(), "{}", failed.unwrap_or_default());
     }
 
-    /// Replaying the events, also after they were written down and read again, gives the same table.
+    /// Replaying the events, also after serialising and reading them back, gives the same table.
     #[test]
     fn replay_is_identity(seed: u64) {
         let mut all: Vec<Event> = Vec::new();
@@ -75,7 +75,7 @@ proptest! {
         prop_assert_eq!(Some(replay(first.unwrap(), &read)), last);
     }
 
-    /// Every cent that was staked in a round is returned or collected, and nothing comes from nowhere.
+    /// Every cent staked in a round is returned or collected, and no money appears from nowhere.
     #[test]
     fn money_is_conserved(seed: u64) {
         let mut staked = Money::ZERO;
@@ -119,7 +119,7 @@ proptest! {
         prop_assert!(failed.is_none(), "{}", failed.unwrap_or_default());
     }
 
-    /// At no reachable state does a viewer's view, in memory or written down, contain a card that they may not see.
+    /// In no reachable state does a viewer's view, in memory or serialised, contain a card that they may not see.
     #[test]
     fn no_viewer_sees_a_hidden_card(seed: u64) {
         let mut failed = None;
@@ -142,7 +142,7 @@ proptest! {
     }
 }
 
-/// The cards that this viewer may not see, worked out from the rules alone, apart from `view`.
+/// The cards that this viewer may not see, derived from the rules alone and independently of `view`.
 fn hidden(book: &Rulebook, table: &Table, viewer: &Viewer) -> Vec<Card> {
     let (play, settled, over) = match &table.round.phase {
         Phase::Idle | Phase::Betting(_) => return Vec::new(),
@@ -171,7 +171,8 @@ fn hidden(book: &Rulebook, table: &Table, viewer: &Viewer) -> Vec<Card> {
     cards
 }
 
-/// The properties above say nothing about what the random player never does: over some seeds everything happens.
+/// The properties above say nothing about what the random player never does: over some seeds, everything
+/// happens.
 #[test]
 fn the_random_player_gets_everywhere() {
     let mut names = std::collections::BTreeSet::new();

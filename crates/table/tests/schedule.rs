@@ -1,5 +1,5 @@
-//! The cursor over the dealing schedule: for every procedure of every rulebook the whole sequence, and that whoever follows it departs from
-//! nothing and reaches a round that can be settled.
+//! The cursor over the dealing schedule: the whole sequence for every procedure of every rulebook. Following it never departs
+//! from the procedure and reaches a round that can be settled.
 
 #![allow(clippy::unwrap_used, reason = "in a test a panic is a failure")]
 
@@ -44,7 +44,7 @@ fn act(book: &Rulebook, table: &mut Table, command: &Command) -> Vec<Event> {
     events
 }
 
-/// Does what is due, with the next cards of the deck, and says it in a word.
+/// Does what is due, with the next cards of the deck, and describes it in a word.
 fn step(
     book: &Rulebook,
     table: &mut Table,
@@ -88,7 +88,7 @@ fn step(
     }
 }
 
-/// The cards go where the schedule says, and depart from nothing.
+/// The cards go where the schedule says, without a departure.
 fn follow(book: &Rulebook, table: &mut Table, cards: &[Card]) {
     let command = next_cards(book, table, cards).unwrap();
     for event in act(book, table, &command) {
@@ -173,7 +173,7 @@ fn every_procedure_has_its_sequence() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
 
-    /// Whoever follows the cursor, with any deck and any decisions, settles the round and departs from nothing.
+    /// Following the cursor, with any deck and any decisions, settles the round without a departure.
     #[test]
     fn following_the_schedule_settles_the_round(
         game in 0..5_usize,
@@ -219,7 +219,7 @@ fn cards_that_are_not_due_are_refused_and_change_nothing() {
     assert_eq!(refused(&table, &left), "no card is due now: the round can be settled");
 }
 
-/// A slip that cannot be right is no slip: the round stays unsettled, and whoever runs the table is told why.
+/// A slip that cannot be right is not made: the round stays unsettled, and the caller gets the reason.
 #[test]
 fn a_settlement_that_cannot_be_is_refused() {
     let book = rulebook("mbs-megalink-stud");
@@ -228,7 +228,7 @@ fn a_settlement_that_cannot_be_is_refused() {
     act(book, &mut table, &Command::Deal { to: Place::Box(BoxNumber(1)), cards: cards("2h 5h 9h Jh Kh") });
     act(book, &mut table, &Command::Deal { to: Place::Dealer, cards: cards("2c 5s 9d Js Kd") });
     decision(book, &mut table, BoxNumber(1), Area::Bet, true);
-    // An event that no command gives: more than any number of jackpot wagers.
+    // An event that no command produces: more than any number of jackpot wagers.
     let player = Player("player-1".to_owned());
     let (area, amount) = (Area::Jackpot, Money::from_cents(3_000_000_000_000));
     let wager =

@@ -1,4 +1,4 @@
-//! The bill of materials: every crate that is in the program, in the form of CycloneDX.
+//! The bill of materials: every crate in the program, in CycloneDX format.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::said;
 
-/// The bill of the program, from what Cargo knows.
+/// The bill of the program, from Cargo's metadata.
 pub(super) fn of(root: &Path) -> io::Result<String> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut asked = Command::new(cargo);
@@ -27,7 +27,7 @@ pub(super) fn of(root: &Path) -> io::Result<String> {
         .map(|package| (package["id"].as_str().unwrap_or_default().to_owned(), package))
         .collect();
     let program = packages.iter().find(|(_, package)| package["name"] == "baize").map(|(id, _)| id.clone());
-    // What only tests need is not in the program.
+    // Dependencies that only tests need are not in the program.
     let mut reached: Vec<String> = program.clone().into_iter().collect();
     let mut at = 0;
     while let Some(node) = reached.get(at).and_then(|id| nodes.get(id)) {

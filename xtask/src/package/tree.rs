@@ -1,4 +1,4 @@
-//! The files of a package where Debian's policy wants them.
+//! The files of a package, where Debian's policy requires them.
 
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
@@ -7,7 +7,7 @@ use std::{fs, io};
 
 use super::said;
 
-/// What is copied as it is: from the workspace to the package.
+/// Files copied unchanged: from the workspace to the package.
 const COPIED: [(&str, &str); 11] = [
     ("packaging/systemd/baize.service", "usr/lib/systemd/system/baize.service"),
     ("packaging/debian/baize.toml", "etc/baize/baize.toml"),
@@ -50,7 +50,7 @@ pub(super) fn lay_out(root: &Path, binary: &Path, tree: &Path) -> io::Result<()>
     fs::remove_dir_all(made)
 }
 
-/// A file or a folder with all that is in it.
+/// A file, or a folder with everything in it.
 fn copy(from: &Path, to: &Path) -> io::Result<()> {
     if !from.is_dir() {
         return put(from, to, 0o644);

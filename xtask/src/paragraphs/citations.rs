@@ -1,5 +1,5 @@
-//! The paragraphs that a rulebook cites: every key `cites` in it, at any depth, a string or a list of them, and the
-//! entry that each stands in.
+//! The paragraphs that a rulebook cites: every key `cites` in it, at any depth, a string or a list of strings, and
+//! the entry that contains it.
 
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -11,13 +11,13 @@ use crate::workspace::File;
 
 const KEY: &str = "cites";
 
-/// The keys that tell the elements of a list apart, such as `kind` in `irregularities.reports.misdeal`.
+/// The keys that distinguish the elements of a list, such as `kind` in `irregularities.reports.misdeal`.
 const NAMES: [&str; 5] = ["area", "kind", "raise", "id", "name"];
 
-/// How much of an entry's path is told: `settlement.higher`, not `settlement.higher.ante`.
+/// How much of an entry's path is shown: `settlement.higher`, not `settlement.higher.ante`.
 const DEPTH: usize = 2;
 
-/// A rulebook as far as the register cares.
+/// The parts of a rulebook that the register needs.
 #[derive(Debug, Default)]
 pub struct Rulebook {
     /// The game's short name in marks, such as `RH`.
@@ -103,7 +103,7 @@ impl Reader<'_> {
     }
 }
 
-/// The path of a list's element: `areas.ante` where the element has a name in one word, otherwise that of the list.
+/// The path of a list's element: `areas.ante` if the element has a one-word name, otherwise that of the list.
 fn named(path: &[String], item: &Spanned<DeValue<'_>>) -> Vec<String> {
     let table = item.get_ref().as_table();
     let name = table.and_then(|table| {

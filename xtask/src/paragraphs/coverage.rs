@@ -1,5 +1,5 @@
-//! One game's coverage: for each paragraph of its text the places where it lives and the scenarios that show it, or the
-//! reason that there are none.
+//! One game's coverage: for each paragraph of its text the places where it is implemented and the scenarios that show
+//! it, or the reason that there are none.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,13 +11,13 @@ use super::scenario::Scenario;
 use crate::problem::Problem;
 use crate::workspace::File;
 
-/// The entries of a rulebook that decide about money or about a report: the answer names their paragraph.
+/// The entries of a rulebook that decide about money or a report: the answer names their paragraph.
 const ANSWERS: [&str; 3] = ["irregularities.", "settlement.", "bonus"];
 
 /// The ranking of hands decides who wins, but no answer names it.
 const RANKING: &str = "settlement.ranking";
 
-/// A game with its register and what has been held against it.
+/// A game with its register and what was checked against it.
 pub struct Game {
     /// The game's id.
     pub id: String,
@@ -41,12 +41,12 @@ pub struct Place {
     pub path: String,
 }
 
-/// Where a paragraph lives.
+/// Where a paragraph is implemented.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Lives {
     /// In these places.
     In(Vec<Place>),
-    /// It has parts, and what they say lives somewhere.
+    /// It has parts, and they are implemented somewhere.
     InItsParts,
     /// No entry of the rulebook cites it and no mark in the code names it.
     Nowhere,
@@ -57,7 +57,7 @@ pub enum Lives {
 pub enum Status {
     /// These scenarios and tests show it.
     Shown(Vec<Place>),
-    /// It has parts, each of them is accounted for and at least one of them is shown.
+    /// It has parts, each is accounted for and at least one is shown.
     ShownByParts,
     /// It is not modelled, for this reason.
     NotModelled(String),
@@ -90,7 +90,7 @@ impl Count {
 }
 
 impl Game {
-    /// A game as its register describes it.
+    /// A game from its register.
     pub fn new(id: &str, register: Register) -> Self {
         let faults = register.faults.clone();
         Self {
@@ -104,7 +104,7 @@ impl Game {
         }
     }
 
-    /// Holds the rulebook against the register.
+    /// Checks the rulebook against the register.
     pub fn add_rulebook(&mut self, file: &File) {
         self.rulebook = Rulebook::read(file, &self.register, &mut self.faults);
         for (number, entry) in &self.rulebook.cited {
@@ -113,7 +113,7 @@ impl Game {
         }
     }
 
-    /// Holds a mark or a mention in the code against the register, if its names are those of this game.
+    /// Checks a mark or a mention in the code against the register, if its names are those of this game.
     pub fn add_mark(&mut self, file: &File, mark: &Mark) {
         let Rulebook { short, operator, .. } = &self.rulebook;
         if !mark.names.iter().any(|name| name == short || name == operator) {
@@ -135,7 +135,7 @@ impl Game {
         }
     }
 
-    /// Holds a scenario against the register.
+    /// Checks a scenario against the register.
     pub fn add_scenario(&mut self, scenario: Scenario) {
         self.faults.extend(scenario.faults.iter().cloned());
         let shows = scenario.shows.iter().map(|(line, number)| ("shows", *line, number));
@@ -168,7 +168,7 @@ impl Game {
         }
     }
 
-    /// Where the paragraph lives.
+    /// Where the paragraph is implemented.
     pub fn lives(&self, paragraph: &Paragraph) -> Lives {
         if let Some(places) = self.places.get(&paragraph.number) {
             return Lives::In(places.iter().cloned().collect());
@@ -179,7 +179,8 @@ impl Game {
         if lives && !parts.iter().any(homeless) { Lives::InItsParts } else { Lives::Nowhere }
     }
 
-    /// What keeps the register from being complete: each paragraph lives somewhere and is shown, or is excused.
+    /// What keeps the register from being complete: a paragraph that is implemented nowhere or shown by
+    /// nothing, and not excused.
     pub fn gaps(&self) -> Vec<Problem> {
         self.register.paragraphs.iter().flat_map(|paragraph| self.gap(paragraph)).collect()
     }
@@ -234,8 +235,8 @@ impl Game {
         messages.into_iter().map(problem).collect()
     }
 
-    /// A paragraph that decides is shown when a scenario asks for it: a script in which nobody would notice its absence
-    /// shows nothing.
+    /// A deciding paragraph is shown only if a scenario asks for it: a script that would not notice its absence shows
+    /// nothing.
     fn unasked(&self, paragraph: &Paragraph) -> Option<String> {
         let number = &paragraph.number;
         let entry = self.answered_by(number)?;
@@ -265,13 +266,13 @@ impl Game {
         scenarios.chain(tests).collect()
     }
 
-    /// The scenarios that say that they show this paragraph.
+    /// The scenarios that claim to show this paragraph.
     fn claiming<'a>(&'a self, number: &'a Number) -> impl Iterator<Item = &'a Scenario> {
         let shows = move |scenario: &&Scenario| scenario.shows.iter().any(|(_, shown)| shown == number);
         self.scenarios.iter().filter(shows)
     }
 
-    /// The entry of the rulebook that answers with this paragraph, so that an `expect` can ask for it.
+    /// The rulebook entry that answers with this paragraph, so that an `expect` can ask for it.
     fn answered_by(&self, number: &Number) -> Option<&str> {
         let cited = self.rulebook.cited.iter().filter(|(cited, _)| cited == number);
         let answers = |entry: &str| ANSWERS.iter().any(|answer| entry.starts_with(answer));

@@ -1,11 +1,11 @@
 //! Marks in the code: a comment that begins with a paragraph, such as `// MH 3.8` or `// RH 3.7; MBS 3.4.1: why`,
-//! says that the code below it, or the item around it, carries that paragraph out.
+//! says that the code below it, or the item around it, implements that paragraph.
 //!
 //! A name is the short name of a game (`RH`) or an operator (`MBS`), which stands for all games of that operator.
-//! Several paragraphs are separated by commas, several names by commas or semicolons: `// MH, MS 3.15.1; RS 4.5.1`.
-//! The same comment in a test says that the test shows the paragraph: for what no line of a script can ask about, such as
-//! what a page tells a player. A paragraph named elsewhere in a comment, or on a page of documentation, is a mention: it
-//! must exist, but nothing lives there.
+//! Paragraphs are separated by commas, names by commas or semicolons: `// MH, MS 3.15.1; RS 4.5.1`. The same comment in a
+//! test says that the test shows the paragraph: for what a script cannot express, such as what a page tells a player. A
+//! paragraph named elsewhere in a comment, or in the documentation, is a mention: it must exist, but nothing is
+//! implemented there.
 
 use std::collections::BTreeSet;
 
@@ -22,14 +22,14 @@ pub struct Mark {
     pub names: Vec<String>,
     /// The paragraphs.
     pub numbers: Vec<Number>,
-    /// What the comment says of them.
+    /// What the comment says about them.
     pub says: Says,
 }
 
-/// What a comment says of a paragraph.
+/// What a comment says about a paragraph.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Says {
-    /// This item carries it out, such as `table::settle::judge`.
+    /// This item implements it, such as `table::settle::judge`.
     LivesIn(String),
     /// This test shows it.
     ShownBy(String),
@@ -93,7 +93,7 @@ fn mentions(text: &str, names: &BTreeSet<String>, mut found: impl FnMut(Vec<Grou
     loop {
         let (groups, after) = leading(rest, names);
         if groups.is_empty() {
-            // On to the next word.
+            // Skip to the next word.
             let word = rest.find(|c: char| !c.is_alphanumeric()).unwrap_or(rest.len());
             rest = rest[word..].trim_start_matches(|c: char| !c.is_alphanumeric());
             if rest.is_empty() {
@@ -139,7 +139,7 @@ fn number(text: &str) -> Option<(Number, &str)> {
     Some((known.then(|| word.parse().ok()).flatten()?, &text[word.len()..]))
 }
 
-/// `table::decide::betting` for `crates/table/src/decide/betting.rs`, and whether it is a test; nothing for benchmarks
+/// `table::decide::betting` for `crates/table/src/decide/betting.rs`, and whether it is a test; `None` for benchmarks
 /// and examples.
 fn module(path: &str) -> Option<(String, bool)> {
     let (name, rest) = path.strip_prefix("crates/")?.split_once('/')?;
@@ -154,7 +154,7 @@ fn module(path: &str) -> Option<(String, bool)> {
     Some((parts.collect::<Vec<_>>().join("::"), is_test))
 }
 
-/// The item that a comment stands above or, failing that, in.
+/// The item below the comment or, failing that, around it.
 fn item(lines: &[Line<'_>], index: usize, whole: &str) -> Option<String> {
     if lines[index].code.trim().is_empty() {
         let below = lines[index..].iter().map(|line| line.code.trim());
@@ -165,7 +165,7 @@ fn item(lines: &[Line<'_>], index: usize, whole: &str) -> Option<String> {
     }
     let indent = |line: &str| line.len() - line.trim_start().len();
     let mut least = indent(whole);
-    // A line that begins with a bracket ends a list of parameters: what it belongs to stands above it.
+    // A line that begins with a bracket ends a list of parameters: its item is above it.
     let above = lines[..index].iter().rev().filter(|line| !line.code.trim().is_empty());
     for line in above.filter(|line| !line.code.trim_start().starts_with(')')) {
         if indent(line.code) < least {

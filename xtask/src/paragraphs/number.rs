@@ -1,10 +1,10 @@
 //! A paragraph's number: `3.13`, `3.11.2a`, `Appendix A`.
 //!
-//! Read leniently, since the texts set list letters apart in several ways (`3.11.2a`, `3.11.2.a`, `3.11.2 a`,
+//! Parsed leniently, since the texts write list letters in several ways (`3.11.2a`, `3.11.2.a`, `3.11.2 a`,
 //! `3.11.2(a)` are one paragraph), and ordered as the texts count: 3.9 before 3.10, 3.11.2 before 3.11.2a.
 //!
-//! The product has a type of its own for this. The tasks do not use it: they must run while the product does not
-//! compile, and the register is a second pair of eyes on its citations.
+//! The product has its own type for this. The tasks do not use it: they must run while the product does not
+//! compile, and the register is an independent check of its citations.
 
 use std::fmt;
 use std::str::FromStr;
@@ -21,7 +21,7 @@ enum Part {
     Appendix(String),
 }
 
-/// A string that is no paragraph number.
+/// A string that is not a paragraph number.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not a paragraph number such as 3.13, 3.11.2a or Appendix A")]
 pub struct NumberError(String);
@@ -33,7 +33,7 @@ impl Number {
         (!rest.is_empty()).then(|| Self(rest.to_vec()))
     }
 
-    /// Whether this paragraph stands below the other: 3.11.2a is part of 3.11.
+    /// Whether this paragraph is below the other: 3.11.2a is part of 3.11.
     pub fn is_part_of(&self, other: &Self) -> bool {
         self.0.len() > other.0.len() && self.0.starts_with(&other.0)
     }

@@ -1,4 +1,5 @@
-//! The generated page `docs/paragraphs.md`: every paragraph of the texts, where it lives and what shows it.
+//! The generated page `docs/paragraphs.md`: every paragraph of the texts, where it is implemented and what
+//! shows it.
 
 use std::fmt::Write;
 
@@ -81,7 +82,7 @@ fn link(Place { name, path }: &Place) -> String {
     format!("[{name}](../{path})")
 }
 
-/// Text that stays inside its table cell.
+/// Escapes text for a table cell.
 fn cell(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ").replace('|', "\\|")
 }

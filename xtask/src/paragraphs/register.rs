@@ -1,6 +1,6 @@
 //! One game's register, `rulebooks/paragraphs/GAME.toml`: the paragraphs that its text has.
 //!
-//! Reading never stops at the first fault: what can be read is kept and every fault is reported.
+//! Parsing never stops at the first fault: what can be read is kept and every fault is reported.
 
 use std::collections::BTreeSet;
 

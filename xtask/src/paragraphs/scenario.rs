@@ -1,4 +1,4 @@
-//! A scenario, as far as the register cares: the paragraphs that it shows and those that it cites.
+//! A scenario, as the register sees it: the paragraphs that it shows and those that it cites.
 //!
 //! This does not parse the round script; `baize check` does.
 
@@ -11,7 +11,7 @@ use crate::workspace::File;
 pub struct Scenario {
     /// Its file.
     pub path: String,
-    /// The paragraphs that it shows: the one it is named by first. Each with its line, if it stands in one.
+    /// The paragraphs that it shows, starting with the one in its name. Each with its line, if it has one.
     pub shows: Vec<(Option<usize>, Number)>,
     /// The paragraphs that it cites, with their lines.
     pub cites: Vec<(usize, Number)>,
@@ -20,7 +20,7 @@ pub struct Scenario {
 }
 
 impl Scenario {
-    /// Reads a scenario from its file, which lies under `scenarios/GAME`.
+    /// Reads a scenario from its file under `scenarios/GAME`.
     pub fn read(file: &File) -> Self {
         let mut scenario = Self { path: file.path.clone(), ..Self::default() };
         let game = file.path.split('/').nth(1).unwrap_or_default();
@@ -78,8 +78,8 @@ impl Scenario {
     }
 }
 
-/// The paragraph that the file is named by: `3.11.2a-slug.round`, `appendix-a-slug.round`. A scenario of one of
-/// our interpretations, `I-3-slug.round`, is named by none.
+/// The paragraph in the file's name: `3.11.2a-slug.round`, `appendix-a-slug.round`. A scenario of one of our
+/// interpretations, `I-3-slug.round`, has none.
 fn number_of(path: &str) -> Result<Option<Number>, NumberError> {
     let name = path.rsplit('/').next().unwrap_or(path).trim_end_matches(".round");
     let mut words = name.split('-');

@@ -1,4 +1,4 @@
-//! What a test executable prints, and what it means. The format is that of Rust's own test harness.
+//! Parses what a test executable prints. The format is that of Rust's own test harness.
 
 /// How a run ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -11,7 +11,7 @@ pub(super) enum Verdict {
     Crashed,
 }
 
-/// What one run came to.
+/// The result of one run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Ran {
     /// How many tests passed.
@@ -20,8 +20,8 @@ pub(super) struct Ran {
     pub(super) verdict: Verdict,
 }
 
-/// Reads the output of a run that ended well or not. An executable has one result, after whatever its failed tests printed; the doc tests have
-/// one for each crate.
+/// Parses the output of a run that succeeded or failed. An executable has one result, after the output of its failed tests; the
+/// doc tests have one for each crate.
 pub(super) fn read(output: &str, success: bool, is_executable: bool) -> Ran {
     let lines: Vec<&str> = output.lines().collect();
     let mut results: Vec<Counts> = lines.iter().filter_map(|line| counts(line)).collect();
@@ -87,9 +87,9 @@ mod tests {
     fn a_run_that_names_no_test_crashed() {
         let crash = "running 2 tests\ntest a ... ok\nthread 'b' has overflowed its stack\n";
         assert_eq!(read(crash, false, true), Ran { passed: 0, verdict: Verdict::Crashed });
-        // A test that ends the process well hides those after it.
+        // A test that ends the process with success hides those after it.
         assert_eq!(read("running 2 tests\n", true, true), Ran { passed: 0, verdict: Verdict::Crashed });
-        // All passed, and then it died.
+        // All tests passed, and then it crashed.
         let late = "test result: ok. 2 passed; 0 failed; 0 ignored\nSegmentation fault\n";
         assert_eq!(read(late, false, true), Ran { passed: 2, verdict: Verdict::Crashed });
     }

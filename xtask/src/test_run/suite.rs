@@ -1,4 +1,4 @@
-//! One test executable as it is run: its command, and its output printed as it comes.
+//! One test executable: its command, and its output printed as it arrives.
 
 use std::io::{BufRead, BufReader, Read};
 use std::path::PathBuf;
@@ -11,15 +11,15 @@ use super::output::{self, Ran, Verdict};
 use crate::build::{self, Executable};
 use crate::workspace;
 
-/// How often a silent executable is asked whether it has ended.
+/// How often a silent executable is polled for its end.
 const LOOK: Duration = Duration::from_millis(200);
 
-/// How long its last lines may take to arrive after its end, on a machine with much to do.
+/// How long its last lines may take to arrive after its end, on a busy machine.
 const LAST_LINES: Duration = Duration::from_secs(10);
 
 /// A set of tests with one command.
 pub(super) struct Suite {
-    /// What it is called in the log.
+    /// Its name in the log.
     pub(super) name: String,
     /// Whether it runs a single test when given its name.
     pub(super) takes_names: bool,
@@ -67,7 +67,7 @@ impl Suite {
         }
     }
 
-    /// Runs all of its tests, or one of them alone.
+    /// Runs all its tests, or one of them alone.
     pub(super) fn run(&self, test: Option<&str>) -> Ran {
         let mut command = Command::new(&self.program);
         command.args(&self.arguments).current_dir(&self.folder);
@@ -92,7 +92,7 @@ impl Suite {
                 Ran { passed: 0, verdict: Verdict::Crashed }
             }
         };
-        // A name that matches nothing would pass without running a thing.
+        // A name that matches nothing would pass without running a test.
         if test.is_some() && ran == (Ran { passed: 0, verdict: Verdict::Passed }) {
             return Ran { passed: 0, verdict: Verdict::Crashed };
         }
@@ -100,7 +100,7 @@ impl Suite {
     }
 }
 
-/// Runs a command, prints its output line by line, and gives it back.
+/// Runs a command, prints its output line by line, and returns it.
 fn printed(mut command: Command) -> io::Result<(ExitStatus, String)> {
     let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn()?;
     let lines = child.stdout.take().map(lines_of);
@@ -111,8 +111,8 @@ fn printed(mut command: Command) -> io::Result<(ExitStatus, String)> {
     Ok((child.wait()?, text))
 }
 
-/// Prints lines until there are no more. A process that a test has left behind may hold the pipe open after the executable has ended: then a
-/// pause is the end.
+/// Prints lines until there are no more. A process that a test has left behind may hold the pipe open after the executable has
+/// ended: then a pause is the end.
 fn show(lines: &Receiver<String>, child: &mut Child, text: &mut String) -> io::Result<()> {
     let mut ended = false;
     loop {
@@ -128,7 +128,7 @@ fn show(lines: &Receiver<String>, child: &mut Child, text: &mut String) -> io::R
     }
 }
 
-/// The lines of a pipe as they come, with their ends.
+/// The lines of a pipe as they arrive, with their line ends.
 fn lines_of(pipe: impl Read + Send + 'static) -> Receiver<String> {
     let (send, receive) = mpsc::channel();
     thread::spawn(move || {

@@ -1,6 +1,7 @@
-//! Dependencies that nothing uses. A crate must name each of its dependencies somewhere in its sources; one for tests, in its tests.
+//! Finds unused dependencies. A crate must name each of its dependencies somewhere in its sources; a development dependency, in
+//! its tests.
 //!
-//! A dependency that is there for a feature alone says so with a comment `for its features` on its line.
+//! A dependency that is needed only for a feature says so with a comment `for its features` on its line.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +17,7 @@ pub(super) fn check(files: &[File], problems: &mut Vec<Problem>) {
     let mut inherited: BTreeMap<String, bool> = BTreeMap::new();
     let mut root = None;
     for file in manifests {
-        // What is not TOML is reported with the layers.
+        // Invalid TOML is reported with the layers.
         let Ok(manifest) = file.text.parse::<Table>() else { continue };
         if let Some(all) = manifest.get("workspace").and_then(|workspace| workspace.get("dependencies")) {
             root = Some(file);
@@ -25,7 +26,7 @@ pub(super) fn check(files: &[File], problems: &mut Vec<Problem>) {
             }
             continue;
         }
-        // A workspace of its own is built in its own way.
+        // A separate workspace is built in its own way.
         if manifest.contains_key("workspace") {
             continue;
         }
@@ -55,7 +56,8 @@ fn for_features(manifest: &str, name: &str) -> bool {
     manifest.lines().any(|line| line.starts_with(name) && line.contains("# for its features"))
 }
 
-/// Whether a source of this package says the name. The library's own sources count for every kind: they hold tests too.
+/// Whether a source of this package contains the name. The library's own sources count for every kind: they contain
+/// tests too.
 fn used(files: &[File], folder: &str, kind: &str, name: &str) -> bool {
     let of_package = files.iter().filter_map(|file| Some((file, file.under(folder)?)));
     let of_kind = of_package.filter(|(file, path)| {

@@ -1,8 +1,8 @@
-//! Which crate may depend on which. Arrows point one way:
+//! Which crate may depend on which. Dependencies point one way:
 //! `cards <- rules <- table, jackpot <- floor <- script, odds, journal <- house <- audit, report <- web, storm <- stage <- baize`.
 //!
-//! Development dependencies count too: a test that needs a crate further out belongs to that crate. One exception: the tests of the house
-//! audit what they played.
+//! Development dependencies count too: a test that needs a crate further out belongs to that crate. One exception: the house's
+//! tests audit what they played.
 
 use toml::{Table, Value};
 
@@ -23,7 +23,7 @@ const LAYERS: [&[&str]; 10] = [
     &["baize"],
 ];
 
-/// What the tests of a crate may use although it is further out.
+/// What a crate's tests may use although it is further out.
 const TESTED_WITH: [(&str, &[&str]); 1] = [("house", &["audit", "report"])];
 
 const KINDS: [&str; 3] = ["dependencies", "build-dependencies", "dev-dependencies"];
@@ -61,12 +61,12 @@ fn layer(name: &str) -> Option<usize> {
     LAYERS.iter().position(|layer| layer.contains(&name))
 }
 
-/// The short name of one of our crates; nothing for anybody else's.
+/// The short name of one of our crates; `None` for any other.
 fn own_crate(package: &str) -> Option<&str> {
     if package == "baize" { Some(package) } else { package.strip_prefix("baize-") }
 }
 
-/// The kind and the package of every dependency, also of those for one platform.
+/// The kind and the package of every dependency, including those for one platform.
 fn dependencies(manifest: &Table) -> Vec<(&'static str, String)> {
     let platforms = manifest.get("target").and_then(Value::as_table).into_iter().flat_map(Table::values);
     std::iter::once(manifest)

@@ -4,19 +4,19 @@ use crate::lines::{self, Line};
 use crate::problem::Problem;
 use crate::workspace::File;
 
-/// A longer file is asking to be split along a noun.
+/// A longer file should be split along a noun.
 const LINES_MAX: usize = 500;
 
-/// Left-overs of unfinished work. Split so that this file does not contain them itself.
+/// Markers of unfinished work. Split so that this file does not contain them itself.
 const UNFINISHED: [&str; 3] = [concat!("to", "do!"), concat!("unimple", "mented!"), concat!("db", "g!")];
 
 /// Crates in which every amount and every count is an integer.
 const EXACT: [&str; 5] = ["cards", "rules", "table", "jackpot", "floor"];
 
-/// Crates that take values and give values: cards, times and names come in from outside.
+/// Crates that take values and return values: cards, times and names come in from outside.
 const PURE: [&str; 6] = ["cards", "rules", "table", "jackpot", "floor", "script"];
 
-/// What a pure crate must not reach for.
+/// What a pure crate must not use.
 const IMPURE: [&str; 8] =
     ["std::env", "std::fs", "std::io", "std::net", "std::process", "std::thread", "std::time", "println!"];
 
@@ -76,7 +76,7 @@ fn game_id(code: &str) -> Option<&str> {
     })
 }
 
-/// Whether `word` stands in the line with no letter, digit or underscore right before or after it.
+/// Whether `word` is in the line with no letter, digit or underscore right before or after it.
 fn has_word(line: &str, word: &str) -> bool {
     let joins = |c: char| c.is_alphanumeric() || c == '_';
     line.match_indices(word)

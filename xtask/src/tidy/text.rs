@@ -1,9 +1,10 @@
-//! What every text file must look like: Unix line ends, no trailing blanks, no path of somebody's machine.
+//! What every text file must look like: Unix line ends, no trailing blanks, no path that exists on one
+//! machine only.
 
 use crate::problem::Problem;
 use crate::workspace::File;
 
-/// Where people's own files live. Split so that this file does not name them itself.
+/// Folders with people's own files. Split so that this file does not name them itself.
 const MACHINE_PATHS: [&str; 6] = [
     concat!("/ho", "me/"),
     concat!("/ro", "ot/"),

@@ -1,11 +1,11 @@
-//! Public items that nothing uses outside tests. The compiler reports unused private items; a `pub` one hides from it.
+//! Finds public items that nothing uses outside tests. The compiler reports unused private items, but not `pub` ones.
 //!
-//! An item counts as used where its name stands in code that is not a test's, other than at its definition and in re-exports. Names that two
-//! items share hide each other: this finds what was forgotten, and accuses nothing that is in use. An item whose comment says that it is
-//! for tests is left alone.
+//! An item counts as used if its name occurs in non-test code, other than at its definition and in re-exports. Two items with the
+//! same name hide each other: the check finds what was forgotten, and never reports an item in use. An item whose comment says
+//! that it is for tests is ignored.
 //!
-//! A function or a constant that a crate exports must be named outside it. Kept inside, the compiler says when nothing uses it any more. Types may be
-//! exported because a public function takes or gives them.
+//! A function or a constant that a crate exports must be named outside it. If it is kept private, the compiler reports it when
+//! nothing uses it any more. Types may be exported because a public function takes or returns them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -77,7 +77,7 @@ fn exports(files: &[File], problems: &mut Vec<Problem>) {
     }
 }
 
-/// The functions and constants in the `pub use` of a library, with their lines. Modules on the way to them are none.
+/// The functions and constants in the `pub use` of a library, with their lines. Modules in their paths do not count.
 fn exported(library: &str) -> BTreeMap<&str, usize> {
     let mut exported = BTreeMap::new();
     let mut inside = false;

@@ -1,9 +1,9 @@
-//! The evaluators that the benchmark compares, each used in the way that it is fastest.
+//! The evaluators that the benchmark compares, each used in its fastest way.
 
 use baize_cards::{Card, Evaluator, Hand, Rank, Suit};
 use rs_poker::core::{SevenCardAccum, Value};
 
-/// An evaluator of hands to which cards are added one at a time.
+/// An evaluator of hands that grow by one card at a time.
 pub(crate) trait Contender {
     /// Its card.
     type Card: Copy;
@@ -120,7 +120,7 @@ impl Contender for RsPoker {
     }
 }
 
-/// Not an evaluator: how fast the loops are that feed one.
+/// Not an evaluator: the speed of the loops that feed one.
 pub(crate) struct Enumeration;
 
 impl Contender for Enumeration {

@@ -2,7 +2,7 @@
 
 use baize_cards::{Card, CardSet};
 
-/// So many deals of `size` different cards.
+/// This many deals of `size` different cards.
 pub(crate) fn deals(seed: u64, size: usize, count: usize) -> impl Iterator<Item = CardSet> {
     let mut state = 0x9E37_79B9_7F4A_7C15 ^ seed.wrapping_mul(0xD134_2543_DE82_EF95);
     let mut deck: Vec<Card> = Card::all().collect();

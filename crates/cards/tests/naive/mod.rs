@@ -1,4 +1,4 @@
-//! An evaluator that follows the rule texts word by word and knows nothing of tables. The tests hold the real one against it.
+//! An evaluator that follows the rule texts word by word, without tables. The tests compare the real one with it.
 
 use std::cmp::Reverse;
 
@@ -34,7 +34,7 @@ pub(crate) fn fives(cards: &[Card]) -> Vec<[Card; 5]> {
 
 /// The value of five cards.
 pub(crate) fn five(cards: &[Card; 5]) -> NaiveValue {
-    // Ranks with how often they come, the most frequent first, then the highest.
+    // Ranks with their counts, the most frequent first, then the highest.
     let mut groups: Vec<(usize, Rank)> = Vec::new();
     for rank in Rank::ALL {
         let count = cards.iter().filter(|card| card.rank() == rank).count();

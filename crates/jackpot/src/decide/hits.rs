@@ -25,7 +25,7 @@ pub(super) fn enter(log: &mut Log, name: &str, round: u64, claims: &[Claim]) -> 
     }
     let open = open_round(&log.jackpot, name, round)?;
     check(name, open, claims)?;
-    // I-2: which of the awards that the cards make is paid, at the value that is shown as the round is entered.
+    // I-2: which of the awards that the cards make is paid, at the value shown when the round is entered.
     let shown = open.registered.map_or_else(|| log.jackpot.meter.displayed(), |registered| registered.amount);
     let choose =
         |claim: &Claim| chosen(&table.link.rules, &table.link.readings, shown, open.prescribed, *claim);
@@ -43,7 +43,7 @@ pub(super) fn enter(log: &mut Log, name: &str, round: u64, claims: &[Claim]) -> 
     if ordered {
         reprice(log, false)
     } else {
-        // Nothing is drawn from the meter: the amounts stand at once.
+        // Nothing is drawn from the meter: the amounts are final at once.
         let (table, added) = (name.to_owned(), Pools::default());
         let pending = PendingRound { table, round, turn, prescribed, registered, added, hits: ids };
         let paid = payments(&log.jackpot, &pending, &mut log.jackpot.meter.clone())?;
@@ -91,7 +91,7 @@ fn new_hits(entered: u64, table: &Table, claims: &[Claim]) -> Result<Vec<NewHit>
         .collect()
 }
 
-/// Gives each hit its own place among all deals, and says which is the first; none where a hand is not reported as dealt.
+/// Gives each hit its own place among all deals, and returns the first; none if a hand is not reported as dealt.
 fn in_turn(table: &Table, open: &OpenRound, hits: &mut [NewHit]) -> Result<Option<u64>, Refusal> {
     let ordered = hits.iter().filter(|hit| hit.ordered);
     let dealt = |claim: &Claim| open.dealt_at(claim.seat).map(|order| (*claim, order));
@@ -99,7 +99,7 @@ fn in_turn(table: &Table, open: &OpenRound, hits: &mut [NewHit]) -> Result<Optio
         return Ok(None);
     };
     let places = places(&table.link.rules, &table.link.readings, &dealt)?;
-    // Awards that leave the meter alone need no place of their own.
+    // Awards that do not draw from the meter need no place of their own.
     let all = hits.iter().filter_map(|hit| open.dealt_at(hit.claim.seat));
     let Some(first) = places.iter().map(|(_, place)| *place).min().or_else(|| all.min()) else {
         return Ok(None);
@@ -111,7 +111,7 @@ fn in_turn(table: &Table, open: &OpenRound, hits: &mut [NewHit]) -> Result<Optio
     Ok(Some(first))
 }
 
-/// Works out all pending rounds anew, moves the pools by the difference, and lets a waiting change take effect or wait again.
+/// Recomputes all pending rounds, moves the pools by the difference, and lets a waiting change take effect or wait again.
 pub(super) fn reprice(log: &mut Log, rejected: bool) -> Result<(), Refusal> {
     let Some(contest) = &log.jackpot.contest else { return Ok(()) };
     let Resolved { prices, resolution, .. } =
@@ -120,7 +120,7 @@ pub(super) fn reprice(log: &mut Log, rejected: bool) -> Result<(), Refusal> {
     let meter = &log.jackpot.meter;
     let mut moved = resolution.value - before.value;
     if rejected {
-        // A value that has been shown is not lowered because a hit is rejected: the house leaves the difference in the meter.
+        // A rejection does not lower a value that has been shown: the house leaves the difference in the meter.
         moved = moved.or_zero();
     }
     let overflow = meter.over_ceiling(moved);
@@ -196,7 +196,7 @@ fn pending(jackpot: &Jackpot, id: u64) -> Result<&Hit, Refusal> {
     if hit.is_pending() { Ok(hit) } else { Err(Refusal::HitSettled { hit: id }) }
 }
 
-/// Pays every hit whose people have all looked and whose turn has come.
+/// Pays every hit that is fully verified and whose turn has come.
 pub(super) fn settle(log: &mut Log) -> Result<(), Refusal> {
     let limit = log.jackpot.parameters.confirm_above;
     let cleared = |hit: &&Hit| !hit.ordered && hit.is_cleared(limit);
@@ -220,8 +220,8 @@ pub(super) fn settle(log: &mut Log) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// The pending round whose turn it is, when all its hits are cleared, rejected or reversed and no earlier deal can still win; and the
-/// hits to pay.
+/// The pending round whose turn it is, if all its hits are cleared, rejected or reversed and no earlier deal can still win; and
+/// the hits to pay.
 fn ready(jackpot: &Jackpot) -> Option<(PendingRound, Vec<u64>)> {
     let (first, _) = together(&jackpot.contest.as_ref()?.rounds)?;
     if jackpot.waits_for(&first.table, first.turn).next().is_some() {

@@ -51,7 +51,7 @@ pub(super) fn propose(log: &mut Log, parameters: &Parameters, by: &Person) -> Re
     if let Some(change) = &log.jackpot.change {
         return Err(Refusal::ChangeWaiting { by: change.proposed_by.name.clone() });
     }
-    // A change that took effect with a pending hit may have to wait again: there is room for one only.
+    // A change that took effect with a pending hit may have to wait again: only one change can wait.
     if let Some((_, change)) = log.jackpot.contest.as_ref().and_then(|contest| contest.applied.as_ref()) {
         return Err(Refusal::ChangeWaiting { by: change.proposed_by.name.clone() });
     }

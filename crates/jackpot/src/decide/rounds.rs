@@ -1,4 +1,4 @@
-//! What tables report of their rounds: wagers, deals, returns, faults, ends.
+//! What tables report about their rounds: wagers, deals, returns, faults, ends.
 
 use baize_rules::{BoxNumber, Cites, Contribution, Money, Role};
 
@@ -33,7 +33,8 @@ pub(super) fn close_bets(log: &mut Log, name: &str, round: u64, wagers: &[Wager]
     Ok(())
 }
 
-/// The prescribed amount that all wagers fit: the one in force, or, for bets that lay on the table when it changed, the one before.
+/// The prescribed amount that all wagers fit: the one in force, or the previous one for bets that were on the table when it
+/// changed.
 fn prescribed(jackpot: &Jackpot, table: &Table, wagers: &[Wager]) -> Result<Money, Refusal> {
     let in_force = jackpot.parameters.wager;
     for (at, wager) in wagers.iter().enumerate() {
@@ -57,7 +58,7 @@ fn prescribed(jackpot: &Jackpot, table: &Table, wagers: &[Wager]) -> Result<Mone
     }
 }
 
-/// How many times the prescribed amount a wager is, if it is a whole number of times.
+/// How many times the prescribed amount a wager is, if it is a whole multiple.
 fn multiple(wager: Money, prescribed: Money) -> Option<u32> {
     let (wager, prescribed) = (wager.cents(), prescribed.cents());
     let whole = wager > 0 && prescribed > 0 && wager % prescribed == 0;
@@ -117,7 +118,7 @@ fn take_out_one(log: &mut Log, name: &str, round: u64, seat: BoxNumber) -> Resul
     Ok(())
 }
 
-/// What it means that this wager of a round goes back. Its contribution is taken out unless the meter has been won since (I-11).
+/// The event for returning this wager of a round. Its contribution is taken out unless the meter has been won since (I-11).
 pub(super) fn returned(
     jackpot: &Jackpot,
     name: &str,
@@ -140,7 +141,7 @@ pub(super) fn returned(
 pub(super) fn void(log: &mut Log, name: &str, round: u64) -> Result<(), Refusal> {
     let seats: Vec<BoxNumber> =
         open_round(&log.jackpot, name, round)?.contributions.iter().map(|made| made.seat).collect();
-    // The last that came in goes out first, so that a ceiling reached in between leaves everything as it was.
+    // Last in, first out, so that a ceiling reached in between leaves everything as it was.
     for &seat in seats.iter().rev() {
         take_out_one(log, name, round, seat)?;
     }
@@ -183,7 +184,7 @@ pub(super) fn linked<'a>(jackpot: &'a Jackpot, name: &str) -> Result<&'a Table, 
     jackpot.tables.get(name).ok_or_else(|| Refusal::TableNotLinked { table: name.to_owned() })
 }
 
-/// The round that the table plays, if it is this one.
+/// The round that the table is playing, if it is this one.
 pub(super) fn open_round<'a>(jackpot: &'a Jackpot, name: &str, round: u64) -> Result<&'a OpenRound, Refusal> {
     let table = linked(jackpot, name)?;
     match (&table.open, table.ended) {

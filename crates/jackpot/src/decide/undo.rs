@@ -1,19 +1,21 @@
-//! A round is undone after its settlement: void, or a hand of it invalid, before the table's next bets close.
+//! Undoes a round after its settlement: it is void, or one of its hands is invalid, before the table's next
+//! bets close.
 //!
-//! A void round has no result (RH 5.21, RS 5.22), and neither has an invalid hand. So its awards are reversed, and the meter stands as if they
-//! had never been drawn:
+//! A void round has no result (RH 5.21, RS 5.22), and neither has an invalid hand. So its awards are reversed, and the meter is
+//! as if they had never been drawn:
 //!
-//! - What an award drew goes back to the meter; what the reserve and the house put in for its reset goes back to them. The sign may
-//!   fall by that, where it stood below its reset value before.
-//! - Winners that are left at the table are worked out anew from the meter that they were paid from: a pool has fewer members, a royal may
+//! - What an award drew goes back to the meter; what the reserve and the house paid for its reset goes back to them. The sign may
+//!   fall by that amount if it was below its reset value before.
+//! - The table's remaining winners are recomputed from the meter that they were paid from: a pool has fewer members, a royal may
 //!   have become the first.
-//! - What other rounds were paid stands, and so does what they have locked, unless the undone award waits beside them for its turn: then
-//!   those behind it move up, as after a rejection. They won what the sign showed. The meter is moved by the difference between the
-//!   round with the award and without it, and by no more than is there: what others have drawn of a reset since stays with the house.
+//! - What other rounds were paid stands, and so does what they have locked, unless the undone award waits with them for its turn:
+//!   then those behind it move up, as after a rejection. They won what the sign showed. The meter moves by the difference between
+//!   the round with the award and without it, and by no more than it holds: what others have drawn of a reset since stays with
+//!   the house.
 //! - A change of parameters that took effect with a paid award stays in force: tables have played under it.
-//! - Contributions of wagers that go back are taken out last, unless another award has won the meter since they came in (I-11).
+//! - Contributions of returned wagers are taken out last, unless another award has won the meter since they came in (I-11).
 //!
-//! The house, the reserve and the meter get exactly what the winners give, so that the jackpot reconciles after every event.
+//! The house, the reserve and the meter get exactly what the winners give back, so the jackpot reconciles after every event.
 
 use baize_rules::{BoxNumber, Cites, Claim};
 
@@ -41,7 +43,7 @@ pub(super) fn undo(
     cites: Cites,
 ) -> Result<(), Refusal> {
     let held = held(&log.jackpot, name, round)?;
-    // The last that came in goes out first, so that a ceiling reached in between leaves everything as it was.
+    // Last in, first out, so that a ceiling reached in between leaves everything as it was.
     let all = || held.played.contributions.iter().rev().map(|made| made.seat).collect();
     let gone: Vec<BoxNumber> = seats.map_or_else(all, <[BoxNumber]>::to_vec);
     for (at, &seat) in gone.iter().enumerate() {
@@ -76,7 +78,7 @@ pub(super) fn undo(
     Ok(())
 }
 
-/// The round, while it can be undone.
+/// The round, if it can still be undone.
 fn held<'a>(jackpot: &'a Jackpot, name: &str, round: u64) -> Result<&'a HeldRound, Refusal> {
     let held = linked(jackpot, name)?.held.as_ref().filter(|held| held.played.round == round);
     held.ok_or_else(|| Refusal::NotHeld { table: name.to_owned(), round })
@@ -96,7 +98,7 @@ fn reversed(hit: &Hit, cites: Cites) -> Event {
     }
 }
 
-/// What the awards that stand are paid from each meter, and what they leave of it.
+/// What the remaining awards are paid from each meter, and what they leave of it.
 type WorkedOut = (Meter, Vec<(u64, Payment)>);
 
 fn worked_out(
@@ -123,7 +125,7 @@ fn worked_out(
     paid_from.iter().map(one).collect()
 }
 
-/// Moves the pools by the difference, and puts right what is left of the round.
+/// Moves the pools by the difference, and corrects the rest of the round.
 fn give_back(log: &mut Log, (before, paid_before): WorkedOut, (after, paid_after): WorkedOut) {
     let paid = |payments: &[(u64, Payment)]| -> Exact {
         payments.iter().map(|(_, payment)| Exact::from(payment.from_meter)).sum()
@@ -146,7 +148,7 @@ fn give_back(log: &mut Log, (before, paid_before): WorkedOut, (after, paid_after
     log.push(Event::HitsPriced { prices, pools, paid, from_house, resolution: None });
 }
 
-/// The new amount of a hit that stands, where it is another.
+/// The new amount of a remaining hit, if it changes.
 fn corrected(log: &Log, (id, mut payment): (u64, Payment)) -> Option<Price> {
     let hit = log.jackpot.hit(id)?;
     let was = hit.payment.as_ref()?;

@@ -1,4 +1,4 @@
-//! What hits do to the state.
+//! Applies hits to the state.
 
 use std::collections::BTreeMap;
 
@@ -31,7 +31,7 @@ pub(super) fn entered(jackpot: &mut Jackpot, table: &str, round: u64, hits: &[Ne
     jackpot.forget_old_hits();
 }
 
-/// A round joins those that draw from the meter; the first one fixes the value that all are worked out from.
+/// Adds a round to those that draw from the meter; the first one fixes the value from which all are computed.
 pub(super) fn contend(
     jackpot: &mut Jackpot,
     table: &str,
@@ -70,12 +70,12 @@ pub(super) fn priced(jackpot: &mut Jackpot, prices: &[Price], pools: &Pools, res
             let from_house = price.payment.from_house() - was.map_or(Money::ZERO, |was| was.from_house());
             jackpot.counters.paid_by_house += from_house;
         } else if was.is_none_or(|was| was.amount != price.payment.amount) {
-            // A confirmation is of an amount: it lapses when the amount changes.
+            // A confirmation is for an amount: it lapses when the amount changes.
             hit.confirmed_by = None;
         }
     }
     if let (Some(contest), Some(resolution)) = (&mut jackpot.contest, resolution) {
-        // What the pools moved by beyond what the hits made of them counts as added: the sign has shown it.
+        // What the pools moved by beyond the effect of the hits counts as added: the sign has shown it.
         contest.added.meter += pools.meter - (resolution.value - contest.resolution.value);
         contest.added.reserve += pools.reserve - (resolution.reserve - contest.resolution.reserve);
         contest.resolution = resolution;
@@ -125,7 +125,7 @@ pub(super) fn paid(jackpot: &mut Jackpot, hit: u64) {
     jackpot.forget_old_hits();
 }
 
-/// A round has had its turn: the next one is worked out from what it left.
+/// A round has had its turn: the next one is computed from what it left.
 pub(super) fn settled(
     jackpot: &mut Jackpot,
     table: &str,

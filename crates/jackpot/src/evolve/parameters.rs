@@ -1,4 +1,4 @@
-//! What changes of parameters do to the state.
+//! Applies changes of parameters to the state.
 
 use crate::{Change, Jackpot, Parameters, Person};
 
@@ -37,7 +37,7 @@ pub(super) fn restored(jackpot: &mut Jackpot, parameters: &Parameters, change: &
     }
 }
 
-/// From now on these parameters are in force. Bets that already lie on a table by the old wager are still accepted.
+/// These parameters are in force from now on. Bets already on a table at the old wager are still accepted.
 fn set(jackpot: &mut Jackpot, parameters: &Parameters) {
     let old = jackpot.parameters.wager;
     if old != parameters.wager {

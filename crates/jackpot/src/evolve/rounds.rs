@@ -1,4 +1,4 @@
-//! What the tables' rounds do to the state.
+//! Applies the tables' rounds to the state.
 
 use baize_rules::{BoxNumber, Money};
 

@@ -1,4 +1,4 @@
-//! A floor to test on: a jackpot, its record, and short ways to say what happens.
+//! A floor for tests: a jackpot, its record, and shorthand for what happens.
 
 use baize_jackpot::{
     Command, Configuration, Event, Jackpot, Parameters, Person, Refusal, TableLink, Wager, decide, evolve,
@@ -77,7 +77,7 @@ impl Floor {
         Floor::open(configuration)
     }
 
-    /// Does what must not be refused.
+    /// Sends a request that must not be refused.
     #[track_caller]
     pub(crate) fn done(&mut self, command: Command) -> Vec<Event> {
         match self.try_to(&command) {
@@ -121,7 +121,7 @@ impl Floor {
         self.done(Command::DealHands { table: table.to_owned(), round, order, seat: Some(BoxNumber(seat)) });
     }
 
-    /// A round is settled and can still be undone; its awards are verified and paid where their turn has come.
+    /// A round is settled and can still be undone; its awards are verified, and paid if their turn has come.
     #[track_caller]
     pub(crate) fn settle(&mut self, table: &str, round: u64, claims: &[Claim]) {
         let before = self.jackpot.counters.hits;
@@ -155,7 +155,7 @@ impl Floor {
         self.done(Command::EndRound { table: table.to_owned(), round });
     }
 
-    /// A supervisor verifies, and where it is needed a manager confirms.
+    /// A supervisor verifies and, if required, a manager confirms.
     #[track_caller]
     pub(crate) fn clear(&mut self, hit: u64) {
         self.done(Command::Verify { hit, by: supervisor() });
@@ -170,7 +170,7 @@ impl Floor {
         self.done(Command::Reject { hit, by: supervisor(), reason: "miscalled".to_owned() });
     }
 
-    /// The amount that is locked for a hit or was paid.
+    /// The amount locked or paid for a hit.
     pub(crate) fn amount(&self, hit: u64) -> Money {
         self.jackpot.hit(hit).unwrap().amount()
     }

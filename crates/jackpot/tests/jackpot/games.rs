@@ -1,4 +1,4 @@
-//! The jackpot rules of the five games, and short ways to say amounts and claims.
+//! The jackpot rules of the five games, and shorthand for amounts and claims.
 
 use baize_rules::{BoxNumber, Cites, Claim, JackpotRules, Money, Rulebook};
 

@@ -222,7 +222,7 @@ fn the_last_25_hits_stay_on_record() {
 
 #[test]
 fn i_2_the_award_that_pays_most_is_chosen_when_the_round_is_entered_and_stays() {
-    // A river royal of 5 % that is a straight flush too, as far as the pay table goes: 1,500 is more while the meter is low.
+    // A river royal of 5 % that the pay table also counts as a straight flush: 1,500 is more while the meter is low.
     let both = Claim { made: 1 << 2 | 1 << 4, ..claim(1, 2) };
     let hit = |base: &str, reading: &str| {
         let mut configuration = configuration(&rh());

@@ -98,8 +98,8 @@ fn facts(table: &'static str, order: u64, award: Option<usize>) -> Vec<Command> 
     facts
 }
 
-/// Runs the facts of three tables in this interleaving; every hit is cleared as soon as it is entered when `eager`. Says which
-/// tables were paid what, in order, and what the sign shows at the end.
+/// Runs the facts of three tables in this interleaving; if `eager`, every hit is cleared as soon as it is entered. Returns
+/// which tables were paid what, in order, and the final sign.
 fn run(mut queues: Vec<Vec<Command>>, choices: &[usize], eager: bool) -> (Vec<(String, Money)>, Money) {
     let mut floor = Floor::still(&rs());
     for table in ["a", "b", "c"] {

@@ -1,4 +1,4 @@
-//! What holds for any sequence of requests, sensible or not.
+//! Properties of any sequence of requests, sensible or not.
 
 use baize_jackpot::{
     Command, Configuration, Event, Exact, Hit, Jackpot, Parameters, PendingRound, Pools, Price, Wager,
@@ -47,7 +47,7 @@ fn any_configuration() -> impl Strategy<Value = Configuration> {
     )
 }
 
-/// A request in rough words; [`command`] turns it into one that mostly makes sense where the jackpot stands.
+/// A rough request; [`command`] turns it into one that mostly makes sense for the jackpot's state.
 #[derive(Debug, Clone)]
 enum Rough {
     Bets { table: usize, seats: Vec<(u8, u32)> },
@@ -154,7 +154,8 @@ fn command(jackpot: &Jackpot, rough: &Rough) -> Command {
     }
 }
 
-/// What the pay table allows at most for a hit, given what was shown and, for pooled winners, how many there could be.
+/// The most that the pay table allows for a hit, given what was shown and, for pooled winners, how many there could
+/// be.
 fn at_most(rules: &JackpotRules, hit: &Hit, reset: Money) -> Money {
     let shown = hit.payment.as_ref().unwrap().shown;
     let award = &rules.awards[hit.claim.award];
@@ -170,8 +171,8 @@ fn at_most(rules: &JackpotRules, hit: &Hit, reset: Money) -> Money {
     }
 }
 
-/// The sign falls only by payments that are recorded, when a contribution is taken out again, or when an award is undone: a reset
-/// that was paid for it goes back, and those that waited behind it draw more.
+/// The sign falls only by recorded payments, when a contribution is taken out again, or when an award is undone: the reset paid
+/// for it goes back, and hits that waited behind it draw more.
 fn check_event(
     before: &Jackpot,
     command: &Command,
@@ -205,7 +206,7 @@ fn check_event(
     Ok(())
 }
 
-/// A round that was just entered and has the last turn is paid from what the sign showed.
+/// A newly entered round with the last turn is paid from what the sign showed.
 fn check_shown(shown: Money, after: &Jackpot, prices: &[Price]) -> Result<(), TestCaseError> {
     let Some(last) = after.contest.as_ref().and_then(|contest| contest.rounds.last()) else { return Ok(()) };
     let of_last = |part: &&PendingRound| part.table == last.table && part.round == last.round;
@@ -256,7 +257,7 @@ proptest! {
                         let resets = after.parameters.reset.max(jackpot.meter.reset()).max(money("2000"));
                         prop_assert!(*amount <= at_most(&after.tables[&hit.table].link.rules, hit, resets));
                     }
-                    // An undone round in part: what is left of it is paid anew.
+                    // A partly undone round: the rest of it is paid again.
                     if let (Command::UndoRound { .. }, Event::HitsPriced { prices, .. }) = (&command_now, &event) {
                         for (hit, amount) in &mut settled {
                             if let Some(price) = prices.iter().find(|price| price.hit == *hit) {
@@ -275,7 +276,7 @@ proptest! {
                 prop_assert_eq!(hit.amount(), amount, "what is paid does not change");
             }
         }
-        // The sum of contributions, counted from the record alone.
+        // The sum of contributions, counted only from the record.
         let mut contributed = Exact::ZERO;
         for event in &record {
             match event {
@@ -290,7 +291,7 @@ proptest! {
         let growth = jackpot.meter.value() - Exact::from(counters.base) - counters.from_house - counters.received;
         let pools = jackpot.meter.pools();
         prop_assert_eq!(contributed, growth + pools.reserve + pools.overflow + counters.paid_from_meter);
-        // Replaying what was written and read back gives the same jackpot.
+        // Replaying what was serialised and read back gives the same jackpot.
         let text = serde_json::to_string(&record).unwrap();
         let read: Vec<Event> = serde_json::from_str(&text).unwrap();
         prop_assert_eq!(&replay(&read), &jackpot);

@@ -1,4 +1,4 @@
-//! Bad input: refused, named, nothing lost.
+//! Bad input: refused with a named error, nothing lost.
 
 use baize_jackpot::{
     Command, Configuration, ConfigurationFault, Jackpot, Parameters, Refusal, Wager, decide,

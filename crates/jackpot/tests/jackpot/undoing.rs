@@ -1,4 +1,4 @@
-//! A settled round is undone: its awards are reversed, the meter stands as if they had never been drawn.
+//! A settled round is undone: its awards are reversed, and the meter is as if they had never been drawn.
 
 use baize_jackpot::{Command, Event, HitState, Parameters, Refusal};
 use baize_rules::{BoxNumber, Percent};

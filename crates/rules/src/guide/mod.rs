@@ -1,7 +1,7 @@
-//! A rulebook in our own words: what a new dealer reads first.
+//! A rulebook in our own words: an introduction for a new dealer.
 //!
-//! Everything is generated from the data, so that a changed rulebook explains itself. A guide has no layout: the
-//! terminal and the pages each set it in their own way.
+//! Everything is generated from the data, so a changed rulebook explains itself. A guide has no layout: the
+//! terminal and the pages each lay it out in their own way.
 
 mod pay;
 mod play;
@@ -16,7 +16,7 @@ use crate::{Cites, Rulebook};
 pub struct Guide {
     /// The name of the game.
     pub title: String,
-    /// Operator, version and from when.
+    /// Operator, version and effective date.
     pub subtitle: String,
     /// The sections, in reading order.
     pub sections: Vec<Section>,
@@ -53,13 +53,13 @@ pub enum Block {
         /// The lines, the highest first.
         rows: Vec<Row>,
     },
-    /// A term and what is said about it.
+    /// A term and its explanation.
     Entry {
         /// The short name, as scripts and data write it.
         code: String,
         /// The term in plain words.
         title: Said,
-        /// What is said about it.
+        /// The explanation.
         points: Vec<Said>,
     },
 }
@@ -67,13 +67,13 @@ pub enum Block {
 /// A line of a table.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Row {
-    /// What.
+    /// The item.
     pub left: String,
-    /// What else must hold.
+    /// Any further condition.
     pub note: Option<String>,
     /// How much.
     pub right: String,
-    /// The paragraphs, where they are not those of the whole table.
+    /// The paragraphs, if they are not those of the whole table.
     pub cites: Cites,
 }
 
@@ -97,7 +97,7 @@ impl Said {
 }
 
 impl Rulebook {
-    /// The version and from when, as far as the text states them: "version 6, from 28 June 2020".
+    /// The version and the effective date, if the text states them: "version 6, from 28 June 2020".
     #[must_use]
     pub fn edition(&self) -> String {
         if self.based_on.is_some() {
@@ -155,7 +155,7 @@ fn list<S: AsRef<str>>(names: &[S]) -> String {
     }
 }
 
-/// The words with a capital letter first.
+/// The words with an initial capital.
 fn sentence(words: &str) -> String {
     let mut letters = words.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())

@@ -85,7 +85,7 @@ fn is(names: &[&str]) -> String {
     format!("{} {}", list(names), if names.len() == 1 { "is" } else { "are" })
 }
 
-/// What becomes of the wagers, one point for each group of areas that share a fate.
+/// What happens to the wagers, one point for each group of areas with the same outcome.
 fn outcome(name: &str, outcome: &OutcomeRule) -> Block {
     let mut groups: Vec<(Vec<&str>, Cited<Fate>)> = Vec::new();
     for area in Area::ALL {
@@ -114,7 +114,7 @@ fn outcome(name: &str, outcome: &OutcomeRule) -> Block {
     Block::Entry { code: String::new(), title: Said::plain(name), points }
 }
 
-/// The odds by hand, neighbours that pay the same in one line.
+/// The odds by hand; neighbours that pay the same share a line.
 fn by_hand(area: Area, odds: &HandOdds, cites: Cites) -> Block {
     let mut rows: Vec<Row> = Vec::new();
     for class in HandClass::ALL.into_iter().rev() {
@@ -159,7 +159,7 @@ const fn award_cards(cards: AwardCards) -> &'static str {
     }
 }
 
-/// The awards. Where all look at the same cards, the title names them once.
+/// The awards. If all use the same cards, the title names them once.
 fn awards(rulebook: &Rulebook) -> Block {
     let jackpot = &rulebook.jackpot;
     let same = jackpot.awards.first().map(|award| award.cards);
@@ -232,7 +232,7 @@ pub(super) fn jackpot(rulebook: &Rulebook) -> Vec<Block> {
         ),
     ]);
     let within = &jackpot.within_table;
-    // Where the text names no order, the reading of I-4 does.
+    // If the text gives no order, the reading of I-4 does.
     let open = rulebook.leaves_open(OpenPoint::SeveralWinners);
     let clockwise =
         within.clockwise.value || (open && rulebook.readings.several_winners == SeveralWinners::Clockwise);

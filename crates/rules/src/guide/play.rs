@@ -1,4 +1,4 @@
-//! How a round goes: the game in short, the wagers, the dealing procedures.
+//! How a round is played: the game in short, the wagers, the dealing procedures.
 
 use super::{Block, Row, Said, cards, list, sentence};
 use crate::{
@@ -144,7 +144,7 @@ pub(super) fn wagers(rulebook: &Rulebook) -> Vec<Block> {
     ]
 }
 
-/// Where every row cites the same, the title does it once.
+/// If every row cites the same paragraphs, the title cites them once.
 fn cite_once(title: &str, mut rows: Vec<Row>) -> (Said, Vec<Row>) {
     let cites = rows.first().map_or(Cites::NONE, |row| row.cites);
     if rows.iter().any(|row| row.cites != cites) {
@@ -165,7 +165,7 @@ pub(super) fn procedures(rulebook: &Rulebook) -> Vec<Block> {
         let open = Said::new("Announce \"Place your bets, please\".", rulebook.betting.open);
         let close = Said::new("Announce \"No more bets\".", rulebook.betting.close);
         let settle = Said::new("Compare the hands and settle box by box.", Cites::NONE);
-        // Whatever a step does at one box it does at each.
+        // A step does the same at every box.
         let acts = procedure.schedule(&[BoxNumber(1)]);
         let steps = acts.chunk_by(|one, next| one.step == next.step).map(|acts| step(rulebook, acts));
         let steps = [open, close].into_iter().chain(steps).chain([settle]).collect();
@@ -174,7 +174,7 @@ pub(super) fn procedures(rulebook: &Rulebook) -> Vec<Block> {
     rulebook.procedures.iter().map(one).collect()
 }
 
-/// A step with its acts, of which it has at least one.
+/// A step with its acts, at least one.
 fn step(rulebook: &Rulebook, acts: &[Scheduled]) -> Said {
     let Scheduled { act, cites, .. } = acts[0];
     match act {

@@ -1,4 +1,4 @@
-//! What goes wrong, and what the text leaves open.
+//! Irregularities, and what the text leaves open.
 
 use super::play::or_above;
 use super::{Block, Said, cards, list, sentence};
@@ -50,7 +50,7 @@ pub(super) fn wagers(rulebook: &Rulebook) -> Vec<Block> {
     vec![Block::Points(points)]
 }
 
-/// What becomes of the hand of a player who is gone.
+/// What happens to the hand of an absent player.
 fn absent(rulebook: &Rulebook, all: &Irregularities) -> Vec<Said> {
     let becomes = |absent| match absent {
         Absent::Folds => "the hand is folded",
@@ -200,7 +200,7 @@ fn remedy(kind: IrregularityKind, case: &Case) -> String {
     }
 }
 
-/// What holds for every irregularity.
+/// What applies to every irregularity.
 fn general(all: &Irregularities) -> Vec<Said> {
     let cases = || all.reports.iter().flat_map(|report| &report.cases);
     let by = |remedy: Remedy| cases().filter(move |case| case.remedy == remedy).map(|case| case.cites);

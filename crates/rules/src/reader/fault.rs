@@ -1,35 +1,35 @@
-//! What can be wrong with a rulebook's text: every fault with its place and what would be right.
+//! The faults of a rulebook's text, each with its position and what would be right.
 
 use std::fmt;
 
 use thiserror::Error;
 
-/// One thing that is wrong with a rulebook.
+/// One fault of a rulebook.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum Problem {
     /// The text is not TOML.
     #[error("this is not TOML: {0}")]
     Syntax(String),
-    /// A key that this place does not have.
+    /// A key that is not valid here.
     #[error("`{key}` is not a key here")]
     UnknownKey {
         /// The key.
         key: String,
-        /// The nearest key that exists, if one is near, or else all that exist.
+        /// The nearest valid key, if one is near, or else all valid keys.
         hint: String,
     },
-    /// A key that must be there.
+    /// A required key.
     #[error("`{0}` is missing")]
     MissingKey(&'static str),
-    /// Another type of value is needed.
+    /// A value of a different type is required.
     #[error("{expected} is needed here, not {found}")]
     WrongType {
-        /// What is needed.
+        /// The required type.
         expected: &'static str,
-        /// What is there.
+        /// The actual type.
         found: &'static str,
     },
-    /// A word that is none of the choices.
+    /// A word that is not one of the choices.
     #[error("`{found}` is not {what}")]
     NotAChoice {
         /// The word.
@@ -39,7 +39,7 @@ pub enum Problem {
         /// The nearest choice, or all of them.
         hint: String,
     },
-    /// A text or number that cannot be read as what is needed. The words say what would be right.
+    /// A text or number that cannot be parsed as required. The words say what would be right.
     #[error("{0}")]
     BadValue(String),
     /// A paragraph that the text does not have.
@@ -52,10 +52,10 @@ pub enum Problem {
         /// Paragraphs nearby.
         hint: String,
     },
-    /// Values that do not fit together. The words say which, and what would be right.
+    /// Inconsistent values. The words say which, and what would be right.
     #[error("{what}")]
     Inconsistent {
-        /// What does not fit.
+        /// What is inconsistent.
         what: String,
         /// What would be right.
         hint: String,
@@ -63,7 +63,7 @@ pub enum Problem {
 }
 
 impl Problem {
-    /// What would be right, where the message does not say it itself.
+    /// What would be right, if the message itself does not say it.
     #[must_use]
     pub fn hint(&self) -> Option<&str> {
         match self {
@@ -79,14 +79,14 @@ impl Problem {
     }
 }
 
-/// A problem and its place.
+/// A problem and its position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
     /// The line, from 1.
     pub line: usize,
     /// The column, from 1, in characters.
     pub column: usize,
-    /// The way to the value through the tables: `settlement.higher.bet.lines[2].odds`.
+    /// The path to the value through the tables: `settlement.higher.bet.lines[2].odds`.
     pub path: String,
     /// What is wrong.
     pub problem: Problem,
@@ -95,13 +95,13 @@ pub struct Fault {
 /// Everything that is wrong with a rulebook, in the order of the text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Faults {
-    /// The name of the file, as it was given.
+    /// The file name, as given.
     pub file: String,
     /// The faults: never empty.
     pub faults: Vec<Fault>,
 }
 
-/// Each fault as `file:line:column: message`, and the hint on a line of its own.
+/// Each fault as `file:line:column: message`, and the hint on a separate line.
 impl fmt::Display for Faults {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (n, fault) in self.faults.iter().enumerate() {
@@ -123,7 +123,7 @@ impl fmt::Display for Faults {
 
 impl std::error::Error for Faults {}
 
-/// The nearest of the names, as a hint; all of them when none is near.
+/// The nearest of the names, as a hint; all of them if none is near.
 pub(crate) fn nearest<'n>(word: &str, names: impl IntoIterator<Item = &'n str>) -> String {
     let names: Vec<&str> = names.into_iter().collect();
     let near = names

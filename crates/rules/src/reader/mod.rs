@@ -1,4 +1,5 @@
-//! Reads a rulebook: a draft is taken from the text, checked whole, and becomes a [`Rulebook`] only without a fault.
+//! Parses a rulebook: a draft is read from the text, checked as a whole, and becomes a [`Rulebook`] only if it has
+//! no fault.
 //!
 //! Every fault is reported at once, with its line, its column and what would be right. No text makes it panic.
 
@@ -27,10 +28,10 @@ use crate::{
 };
 
 impl Rulebook {
-    /// Reads a rulebook. `file` is the name by which faults call it.
+    /// Parses a rulebook. `file` is its name in fault messages.
     ///
     /// # Errors
-    /// Every fault that the text has.
+    /// Every fault of the text.
     pub fn parse(file: &str, text: &str) -> Result<Rulebook, Faults> {
         let source = Source::new(text);
         let (root, errors) = DeTable::parse_recoverable(text);
@@ -38,7 +39,7 @@ impl Rulebook {
             let place = Place { at: error.span().map_or(0, |span| span.start), path: String::new() };
             source.fault(&place, Problem::Syntax(error.message().to_owned()));
         }
-        // What recovery made of broken TOML would only add faults that are none.
+        // The parser's recovery from broken TOML would only add false faults.
         let rulebook = if source.is_faultless() {
             let draft = Draft::read(&Table::root(&source, root.get_ref()));
             check::check(&source, &draft);
@@ -54,11 +55,11 @@ impl Rulebook {
 }
 
 impl Rulebook {
-    /// Reads a rulebook file that somebody brings. As [`Rulebook::parse`], but a changed game never passes for the approved one: the id of
-    /// a built-in rulebook belongs to its very text.
+    /// Parses a user's rulebook file. Like [`Rulebook::parse`], but a changed game never passes for the approved one: only the
+    /// exact text of a built-in rulebook may use its id.
     ///
     /// # Errors
-    /// Every fault that the text has; the id of an approved game over another text.
+    /// Every fault of the text, including the id of an approved game on a different text.
     pub fn parse_own(file: &str, text: &str) -> Result<Rulebook, Faults> {
         let rulebook = Rulebook::parse(file, text)?;
         let Some(approved) = Rulebook::builtin(&rulebook.id).filter(|own| own.hash != rulebook.hash) else {
@@ -77,7 +78,7 @@ impl Rulebook {
     }
 }
 
-/// The id of a rulebook: small letters, digits and hyphens, so that a script can name it.
+/// The id of a rulebook: lowercase letters, digits and hyphens, so that a script can name it.
 struct Id(String);
 
 impl FromStr for Id {
@@ -94,7 +95,7 @@ impl FromStr for Id {
     }
 }
 
-/// The approved game that a rulebook alters: the one that it is based on or, failing that, the one whose name it bears. A built-in
+/// The approved game that a rulebook alters: the one that it is based on or, failing that, the one whose name it has. A built-in
 /// rulebook alters none, nor does an earlier edition of one that a journal has kept.
 fn altered_from(id: &str, name: &str, based_on: Option<&'static str>) -> Option<&'static Rulebook> {
     if Register::of(id).is_some() {
@@ -111,7 +112,7 @@ fn hash(text: &str) -> String {
     Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// What could be read of a rulebook. A part that could not is absent, and its faults are noted.
+/// What could be parsed of a rulebook. A part that could not is absent, and its faults are reported.
 struct Draft {
     id: Option<String>,
     based_on: Option<&'static str>,
@@ -182,7 +183,8 @@ impl Draft {
             .map(|rule| AreaRule { times_ante: times_ante(&rule), ..rule });
         let (id, name) = (self.id?, self.name?);
         let approved = altered_from(&id, &name, self.based_on);
-        // What a changed copy calls itself, and its version, are those of the approved text: it says so wherever it is named.
+        // A changed copy's name and version are those of the approved text: the copy is marked as altered wherever it is
+        // named.
         let (name, version, effective) = match approved {
             Some(approved) => (format!("{name} (altered from {})", approved.edition_name()), None, None),
             None => (name, self.version, self.effective),

@@ -1,4 +1,4 @@
-//! Reads what is paid: qualification, settlement, bonus, jackpot.
+//! Parses what is paid: qualification, settlement, bonus, jackpot.
 
 use baize_cards::HandClass;
 
@@ -20,12 +20,12 @@ pub(super) fn qualification(table: &Table<'_, '_>) -> Option<Cited<Qualification
     Some(Cited { value: value?, cites: cites? })
 }
 
-/// An outcome whose fates know their places.
+/// An outcome with the positions of its entries.
 pub(super) type OutcomeDraft = Vec<At<(Area, Cited<Fate>)>>;
 
-/// The settlement with the places of what is checked against other parts.
+/// The settlement with the positions of what is checked against other parts.
 pub(super) struct SettlementDraft {
-    /// Each outcome with its name and the place of its table.
+    /// Each outcome with its name and the position of its table.
     pub(super) higher: At<OutcomeDraft>,
     pub(super) lower: At<OutcomeDraft>,
     pub(super) equal: At<OutcomeDraft>,
@@ -164,7 +164,7 @@ fn fate(table: &Table<'_, '_>) -> Option<Cited<Fate>> {
     let read = table.need("fate").and_then(|n| n.choice("a fate of a wager", kinds));
     let cites = table.cites();
     let Some(read) = read else {
-        // The kind of fate is not known, so its other keys cannot be judged.
+        // The kind of entry is unknown, so its other keys cannot be checked.
         for key in ["odds", "from", "lines"] {
             table.get(key);
         }
@@ -174,7 +174,7 @@ fn fate(table: &Table<'_, '_>) -> Option<Cited<Fate>> {
     Some(Cited { value: fate?, cites: cites? })
 }
 
-/// A pay table by hand: every class once, from the highest down, and the odds never rising on the way.
+/// A pay table by hand: every class once, from the highest down, with odds that never rise on the way.
 fn hand_odds(table: &Table<'_, '_>) -> Option<HandOdds> {
     let lines = table.tables("lines", true, |line| {
         let class = line.need("hand").and_then(|n| n.choice("a hand", class_names()));
@@ -228,7 +228,7 @@ fn hand_odds(table: &Table<'_, '_>) -> Option<HandOdds> {
     odds.and_then(|odds| <[Odds; 10]>::try_from(odds).ok()).map(HandOdds)
 }
 
-/// The bonus table with the places of its lines.
+/// The bonus table with the positions of its lines.
 pub(super) struct BonusDraft {
     pub(super) lines: List<BonusLine>,
     cites: Cites,
@@ -256,7 +256,7 @@ pub(super) fn bonus(table: &Table<'_, '_>) -> Option<BonusDraft> {
     Some(BonusDraft { lines, cites: cites? })
 }
 
-/// The jackpot with the places of its awards.
+/// The jackpot with the positions of its awards.
 pub(super) struct JackpotDraft {
     pub(super) awards: List<Award>,
     pub(super) within: At<WithinTable>,

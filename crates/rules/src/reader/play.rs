@@ -1,4 +1,4 @@
-//! Reads how a round goes: boxes, areas, betting, decisions, dealing procedures.
+//! Parses how a round is played: boxes, areas, betting, decisions, dealing procedures.
 
 use super::source::{At, Place, Table};
 use crate::procedure::{DealTo, Step};
@@ -106,7 +106,7 @@ pub(super) fn betting(table: &Table<'_, '_>) -> Option<Betting> {
     })
 }
 
-/// A procedure whose steps know their places.
+/// A procedure with the positions of its steps.
 pub(super) struct ProcedureDraft {
     pub(super) name: ProcedureName,
     cites: Cites,
@@ -114,7 +114,7 @@ pub(super) struct ProcedureDraft {
 }
 
 impl ProcedureDraft {
-    /// The acts of a round with these boxes, each with the place of its step in the text.
+    /// The acts of a round with these boxes, each with the position of its step in the text.
     pub(super) fn schedule(&self, boxes: &[BoxNumber]) -> Vec<(Scheduled, &Place)> {
         let steps: Vec<Cited<Step>> = self.steps.iter().map(|step| step.value).collect();
         let acts = schedule(&steps, boxes).into_iter();
@@ -154,7 +154,7 @@ fn step(table: &Table<'_, '_>) -> Option<Cited<Step>> {
     let read = table.need("do").and_then(|n| n.choice("a step", kinds));
     let cites = table.cites();
     let Some(read) = read else {
-        // The kind of step is not known, so its other keys cannot be judged.
+        // The kind of step is unknown, so its other keys cannot be checked.
         for key in
             ["to", "cards", "one_at_a_time", "last_face_up", "security_card", "raise", "otherwise", "what"]
         {
@@ -199,6 +199,6 @@ fn deal(table: &Table<'_, '_>) -> Option<Step> {
     Some(Step::Deal { to, cards: cards?, one_at_a_time, last_face_up, security_card })
 }
 
-/// What is wrong with a step that has a card face up where none lies so, and the hint.
+/// The fault of a step with a face-up card where none is allowed, and the hint.
 pub(super) const NOT_FACE_UP: (&str, &str) =
     ("no card of this step lies face up", "`last_face_up` is for the dealer's last card in a stud game");

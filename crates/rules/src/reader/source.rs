@@ -1,7 +1,7 @@
-//! A TOML text whose values know their place, and the faults found so far.
+//! A TOML text whose values know their position, and the faults found so far.
 //!
-//! Reading never stops at a fault: each value is asked for, a fault is noted where it is not as needed, and the
-//! reader goes on. A [`Table`] notes the keys that nobody asked for when it is dropped.
+//! Parsing never stops at a fault: each value is requested, a fault is recorded if it is not as required, and
+//! parsing continues. A [`Table`] reports the keys that were never requested when it is dropped.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -16,34 +16,34 @@ use super::fault::{Fault, Faults, Problem, nearest};
 use crate::register::Register;
 use crate::{Cites, Paragraph};
 
-/// Where a value stands.
+/// The position of a value.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Place {
     /// The byte at which it starts.
     pub(super) at: usize,
-    /// The way to it.
+    /// The path to it.
     pub(super) path: String,
 }
 
-/// A value and where it stands.
+/// A value and its position.
 #[derive(Debug, Clone)]
 pub(super) struct At<T> {
     pub(super) value: T,
     pub(super) place: Place,
 }
 
-/// A part that may be left out.
+/// An optional part.
 pub(super) enum Part<T> {
-    /// It is left out.
+    /// It is absent.
     Absent,
-    /// It is there but could not be read.
+    /// It is present but could not be parsed.
     Faulty,
-    /// It is there.
+    /// It is present.
     Read(At<T>),
 }
 
 impl<T> Part<T> {
-    /// What could be read.
+    /// What could be parsed.
     pub(super) fn read(&self) -> Option<&At<T>> {
         match self {
             Part::Read(at) => Some(at),
@@ -51,7 +51,7 @@ impl<T> Part<T> {
         }
     }
 
-    /// What could be read, without its place.
+    /// What could be parsed, without its position.
     pub(super) fn into_value(self) -> Option<T> {
         match self {
             Part::Read(at) => Some(at.value),
@@ -60,11 +60,11 @@ impl<T> Part<T> {
     }
 }
 
-/// A list of tables: those that could be read.
+/// A list of tables: those that could be parsed.
 #[derive(Debug, Clone)]
 pub(super) struct List<T> {
     entries: Vec<At<T>>,
-    /// Whether all could be read: only then can an entry be said to be missing.
+    /// Whether all could be parsed: only then can an entry be reported as missing.
     pub(super) whole: bool,
     /// Where the list starts.
     pub(super) place: Place,
@@ -79,7 +79,7 @@ impl<T> std::ops::Deref for List<T> {
 }
 
 impl<T> List<T> {
-    /// The values without their places.
+    /// The values without their positions.
     pub(super) fn into_values(self) -> Vec<T> {
         self.entries.into_iter().map(|entry| entry.value).collect()
     }
@@ -97,7 +97,7 @@ impl<'t> Source<'t> {
         Source { text, faults: RefCell::default(), register: RefCell::default() }
     }
 
-    /// From now on paragraphs are looked up here.
+    /// Sets the register in which paragraphs are looked up.
     pub(super) fn check_against(&self, register: Option<&'static Register>) {
         *self.register.borrow_mut() = register;
     }
@@ -106,7 +106,7 @@ impl<'t> Source<'t> {
         self.faults.borrow_mut().push((place.clone(), problem));
     }
 
-    /// Notes that values do not fit together.
+    /// Reports inconsistent values.
     pub(super) fn inconsistent(&self, place: &Place, what: impl Into<String>, hint: impl Into<String>) {
         self.fault(place, Problem::Inconsistent { what: what.into(), hint: hint.into() });
     }
@@ -155,7 +155,7 @@ impl<'s, 't> Node<'s, 't> {
         Node { source, place: Place { at: value.span().start, path }, value: value.get_ref() }
     }
 
-    /// The value with its place.
+    /// The value with its position.
     pub(super) fn at<T>(&self, value: T) -> At<T> {
         At { value, place: self.place.clone() }
     }
@@ -185,7 +185,7 @@ impl<'s, 't> Node<'s, 't> {
         text
     }
 
-    /// A text with something in it.
+    /// A non-empty text.
     pub(super) fn words(&self) -> Option<String> {
         let text = self.text()?;
         if text.trim().is_empty() {
@@ -216,7 +216,7 @@ impl<'s, 't> Node<'s, 't> {
         flag
     }
 
-    /// A text that reads as a `T`; the error says what would be right.
+    /// A text that parses as a `T`; the error says what would be right.
     pub(super) fn parse<T: FromStr<Err: Display>>(&self) -> Option<T> {
         match self.text()?.parse() {
             Ok(value) => Some(value),
@@ -263,7 +263,7 @@ impl<'s, 't> Node<'s, 't> {
         Some(list.iter().enumerate().map(node).collect())
     }
 
-    /// A list with something in it, each read by `read`; `None` where one could not be read.
+    /// A non-empty list, each element parsed by `read`; `None` if one could not be parsed.
     pub(super) fn each<T>(&self, read: impl Fn(&Node<'s, 't>) -> Option<T>) -> Option<Vec<T>> {
         let list = self.list()?;
         if list.is_empty() {
@@ -308,8 +308,8 @@ impl<'s, 't> Node<'s, 't> {
     }
 }
 
-/// A table of the text. Keys that nobody asked for are faults, noted when it is dropped: so ask for every key before
-/// giving up on one.
+/// A table of the text. Keys that were never requested are faults, reported when it is dropped: so request every key
+/// before giving up on one.
 pub(super) struct Table<'s, 't> {
     source: &'s Source<'t>,
     table: &'s DeTable<'t>,
@@ -331,14 +331,14 @@ impl<'s, 't> Table<'s, 't> {
         self.source
     }
 
-    /// The value of this key, if it is there.
+    /// The value of this key, if present.
     pub(super) fn get(&self, key: &'static str) -> Option<Node<'s, 't>> {
         self.asked.borrow_mut().insert(key);
         let value = self.table.get(key)?;
         Some(Node::new(self.source, value, join(&self.place.path, key)))
     }
 
-    /// The value of this key, which must be there.
+    /// The value of this required key.
     pub(super) fn need(&self, key: &'static str) -> Option<Node<'s, 't>> {
         let node = self.get(key);
         if node.is_none() {
@@ -347,12 +347,12 @@ impl<'s, 't> Table<'s, 't> {
         node
     }
 
-    /// The table of this key, which must be there.
+    /// The table of this required key.
     pub(super) fn need_table(&self, key: &'static str) -> Option<Table<'s, 't>> {
         self.need(key)?.table()
     }
 
-    /// The table of this key, read by `read`, if it is there.
+    /// The table of this key, parsed by `read`, if present.
     pub(super) fn part<T>(&self, key: &'static str, read: impl Fn(&Table<'s, 't>) -> Option<T>) -> Part<T> {
         match self.get(key) {
             None => Part::Absent,
@@ -363,7 +363,8 @@ impl<'s, 't> Table<'s, 't> {
         }
     }
 
-    /// The list of tables of this key, each read by `read`. Where it is needed, it must be there and have an entry.
+    /// The list of tables of this key, each parsed by `read`. If it is required, it must be present and have an
+    /// entry.
     pub(super) fn tables<T>(
         &self,
         key: &'static str,
@@ -390,17 +391,17 @@ impl<'s, 't> Table<'s, 't> {
         self.need("cites")?.cites()
     }
 
-    /// The paragraphs of a table that says nothing else: `key = { cites = "3.13" }`.
+    /// The paragraphs of a table with no other key: `key = { cites = "3.13" }`.
     pub(super) fn need_cites(&self, key: &'static str) -> Option<Cites> {
         self.need_table(key)?.cites()
     }
 
-    /// The same, where the table may be left out.
+    /// The same, for an optional table.
     pub(super) fn get_cites(&self, key: &'static str) -> Option<Cites> {
         self.get(key)?.table()?.cites()
     }
 
-    /// True or false; false where the key is left out.
+    /// True or false; false if the key is absent.
     pub(super) fn flag(&self, key: &'static str) -> Option<bool> {
         self.get(key).map_or(Some(false), |node| node.flag())
     }

@@ -1,4 +1,4 @@
-//! Reads what goes wrong: irregularities, and the points that the text leaves open.
+//! Parses irregularities, and the points that the text leaves open.
 
 use super::play::{decided_by, role_names};
 use super::source::{At, List, Place, Table};
@@ -7,12 +7,12 @@ use crate::{
     IrregularityKind, JackpotFaultRules, OpenPoint, ProcedureName, Readings, Remedy, Role, Whose,
 };
 
-/// The irregularities with the places of the reports and their cases.
+/// The irregularities with the positions of the reports and their cases.
 pub(super) struct IrregularitiesDraft {
     pub(super) reports: List<ReportDraft>,
-    /// Where it says what an absent player's hand becomes.
+    /// The position of the entry for an absent player's hand.
     pub(super) absent: Place,
-    /// All but the reports.
+    /// Everything except the reports.
     pub(super) rest: Irregularities,
 }
 
@@ -30,7 +30,7 @@ impl IrregularitiesDraft {
     }
 }
 
-/// A report whose cases know their places.
+/// A report with the positions of its cases.
 pub(super) struct ReportDraft {
     pub(super) kind: IrregularityKind,
     pub(super) asks: Vec<At<FactKind>>,
@@ -188,7 +188,7 @@ fn case(table: &Table<'_, '_>) -> Option<Case> {
         None => Some(Conditions::default()),
     };
     let remedy = table.need("remedy").and_then(|n| n.choice("a remedy", remedies));
-    // Where the text names nobody, the dealer applies it.
+    // If the text names nobody, the dealer applies it.
     let ruled_by = match table.get("ruled_by") {
         Some(node) => node.choice("a position", role_names()),
         None => Some(Role::Dealer),

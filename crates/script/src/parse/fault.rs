@@ -6,13 +6,13 @@ use thiserror::Error;
 
 use crate::vocabulary::{EXPECTATIONS, VERBS};
 
-/// A fault of a script's text and where it stands.
+/// A fault of a script's text and its position.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("line {line}, column {column}: {}", self.what())]
 pub struct ParseError {
     /// The line; the first is 1.
     pub line: usize,
-    /// The character of the line at which the fault stands; the first is 1.
+    /// The column of the fault in its line; the first is 1.
     pub column: usize,
     /// What is wrong.
     pub fault: Fault,
@@ -21,7 +21,7 @@ pub struct ParseError {
 }
 
 impl ParseError {
-    /// What is wrong and what would be right, without the place.
+    /// What is wrong and what would be right, without the position.
     #[must_use]
     pub fn what(&self) -> String {
         match &self.hint {
@@ -34,10 +34,10 @@ impl ParseError {
 /// What is wrong with a line.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum Fault {
-    /// The first word means nothing.
+    /// The first word is unknown.
     #[error("`{0}` is not a word that a line begins with")]
     UnknownVerb(String),
-    /// `expect` something that nobody can expect.
+    /// `expect` is followed by an unknown expectation.
     #[error("`{0}` is not something that can be expected")]
     UnknownExpectation(String),
     /// A word that should be one of a few.
@@ -60,7 +60,7 @@ pub enum Fault {
         /// How the line is written.
         usage: &'static str,
     },
-    /// The line goes on too long.
+    /// The line has too many words.
     #[error("`{word}` is one word too many")]
     Extra {
         /// The first word too many.
@@ -100,7 +100,7 @@ pub enum Fault {
     /// Not an open point or not one of its readings.
     #[error("{0}")]
     Reading(String),
-    /// There are limits of the ante and the bonus only.
+    /// Only the ante and the bonus have limits.
     #[error("the {0} has no limits of its own: limits are displayed for the ante and the bonus")]
     NoLimits(&'static str),
     /// The script does not begin with its game.
@@ -115,7 +115,7 @@ pub enum Fault {
 }
 
 impl Fault {
-    /// What would be right, where the fault itself does not say it.
+    /// What would be right, unless the fault itself says it.
     pub(super) fn hint(&self) -> Option<String> {
         match self {
             Fault::UnknownVerb(word) => {

@@ -1,7 +1,7 @@
 //! Reads the text of a script.
 //!
 //! All faults are found at once, each with its line, its column and what would be right. No text makes it panic. A line that
-//! cannot be read is a fault even where the next one expects a refusal: only the table refuses.
+//! cannot be parsed is a fault even if the next one expects a refusal: only the table refuses.
 
 mod expectation;
 mod fault;
@@ -53,7 +53,7 @@ impl Script {
     }
 }
 
-/// The comment lines at the top, without blank ones around them.
+/// The comment lines at the top, without surrounding blank ones.
 fn heading(text: &str) -> Vec<String> {
     let mut heading: Vec<String> = text
         .lines()

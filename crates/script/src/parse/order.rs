@@ -1,4 +1,4 @@
-//! What may stand where: the game first and once, set-up before the first round.
+//! The order of lines: the game first and once, set-up before the first round.
 
 use baize_table::Command;
 
@@ -7,7 +7,7 @@ use super::fault::Fault;
 use super::words::{Misread, Words};
 use crate::{SetUp, Statement};
 
-/// Marks the lines that stand in the wrong place.
+/// Marks the lines that are in the wrong place.
 pub(super) fn check(lines: &mut [ReadLine<'_>]) {
     let mut tables: Vec<(Option<String>, bool)> = vec![(None, false)];
     let mut current = 0;
@@ -15,7 +15,7 @@ pub(super) fn check(lines: &mut [ReadLine<'_>]) {
     for (at, line) in lines.iter_mut().enumerate() {
         let fault = match &line.said {
             Ok(Statement::SetUp(SetUp::Game(_))) if at > 0 => Some(Fault::GameTwice),
-            // The jackpot is shared: what sets it up comes before the first round of any table.
+            // The jackpot is shared: its set-up comes before the first round of any table.
             Ok(Statement::SetUp(what)) if tables[current].1 || (what.verb() == "jackpot" && opened) => {
                 Some(Fault::SetUpTooLate(what.verb()))
             }
@@ -35,7 +35,7 @@ pub(super) fn check(lines: &mut [ReadLine<'_>]) {
             _ => None,
         };
         let fault = if at == 0 && line.verb != "game" { Some(Fault::GameNotFirst) } else { fault };
-        // A line that has a fault of its own keeps it: one fault a line is enough.
+        // A line that already has a fault keeps it: one fault per line is enough.
         if let Some(fault) = fault
             && line.said.is_ok()
         {

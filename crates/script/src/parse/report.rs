@@ -22,7 +22,7 @@ pub(super) fn report(words: &mut Words<'_>) -> Result<Report, Misread> {
                     return Err(word.at(Fault::Twice(name.to_owned())));
                 }
                 stated.push(name);
-                // A betting device is that of its box.
+                // A betting device belongs to its box.
                 if name == "device" && seat.is_some() {
                     return Err(word.at(Fault::Twice("the box".to_owned())));
                 } else if name == "device" {

@@ -7,7 +7,7 @@ use super::words::{Misread, Words};
 use crate::vocabulary::nearest;
 use crate::{SetUp, Stands, Statement};
 
-/// The line after its verb, if the verb is one that sets up.
+/// The line after its verb, if the verb sets up the table.
 pub(super) fn set_up(verb: &str, words: &mut Words<'_>) -> Option<Result<Statement, Misread>> {
     let said = match verb {
         "game" => game(words),
@@ -86,7 +86,7 @@ fn standing(words: &mut Words<'_>) -> Result<SetUp, Misread> {
             "under-minimum" => Stands::UnderMinimum(words.player()?),
             _ => {
                 let played = words.need("how many rounds were played")?;
-                // A table that plays day and night for thousands of years has fewer.
+                // A table that plays day and night for thousands of years has fewer rounds.
                 let known = played.digits().filter(|played| *played <= 1_000_000_000);
                 Stands::Rounds(known.ok_or_else(|| played.at(Fault::Number(played.text.to_owned())))?)
             }

@@ -8,7 +8,7 @@ use super::words::{Misread, Words};
 use super::{report, ruling};
 use crate::Statement;
 
-/// The line after its verb, if the verb is something that happens.
+/// The line after its verb, if the verb is a step.
 pub(super) fn step(verb: &str, words: &mut Words<'_>) -> Option<Result<Statement, Misread>> {
     let said = match verb {
         "table" => return Some(table(words)),

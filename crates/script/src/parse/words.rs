@@ -63,7 +63,7 @@ impl Word<'_> {
     }
 }
 
-/// A fault and the column at which it stands.
+/// A fault and its column.
 #[derive(Debug)]
 pub(super) struct Misread {
     pub(super) column: usize,
@@ -103,7 +103,7 @@ impl<'t> Words<'t> {
         Words { words, read: 0, end, usage: "" }
     }
 
-    /// From here on the line is one that is written so.
+    /// Sets the syntax of the line from here on.
     pub(super) fn written(&mut self, usage: &'static str) {
         self.usage = usage;
     }

@@ -1,6 +1,6 @@
-//! Whether what a script expects holds: judged in one place, by what can be observed at a table.
+//! Checks what a script expects, in one place, against what can be observed at a table.
 //!
-//! Whoever runs a script, in memory or through a casino, says what was observed. Nothing here knows where it came from.
+//! The runner, in memory or through a casino, supplies what was observed. This module does not know where it came from.
 
 use std::collections::BTreeMap;
 
@@ -17,24 +17,25 @@ type Differs = (String, String);
 /// What can be observed at a table and its jackpot.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Observed {
-    /// How the latest round ended; nothing while it is not over.
+    /// How the latest round ended; nothing while it is still open.
     pub outcome: Option<Outcome>,
-    /// The slips of a round that is over.
+    /// The slips of a finished round.
     pub slips: Vec<BoxSettlement>,
-    /// Chips that went back before the settlement: no slip has a line for them.
+    /// Chips that were returned before the settlement: no slip has a line for them.
     pub handed_back: Vec<HandedBack>,
-    /// The boxes that take part once bets are closed, and the class of the best hand of each that has five cards.
+    /// The boxes that take part once bets are closed, with the class of the best hand of each that has five
+    /// cards.
     pub hands: BTreeMap<BoxNumber, Option<HandClass>>,
     /// The dealer's hand once it is turned, and whether it qualifies.
     pub dealer: Option<(HandClass, bool)>,
     /// The latest report's remedy.
     pub ruled: Option<Remedied>,
-    /// The meter as it is displayed.
+    /// The displayed meter.
     pub meter: Money,
 }
 
 impl Observed {
-    /// A table as the rules know it, beside this meter.
+    /// A table as the rules see it, with this meter.
     pub(super) fn of(book: &Rulebook, table: &Table, meter: Money) -> Observed {
         let round = &table.round;
         let (over, play) = (finished(round), play(round));
@@ -76,7 +77,7 @@ impl Observed {
 #[derive(Debug)]
 struct LastStep {
     line: usize,
-    /// The step as it is written.
+    /// The step as written.
     text: String,
     /// The paragraphs of the dealing procedure that it departs from, or why it was refused.
     done: Result<Cites, Refused>,
@@ -84,7 +85,7 @@ struct LastStep {
     expected: bool,
 }
 
-/// Judges a script line by line: steps that were refused and not expected to be, and expectations that do not hold.
+/// Judges a script line by line: unexpected refusals, and expectations that do not hold.
 #[derive(Debug, Default)]
 pub struct Judge {
     last: Option<LastStep>,
@@ -92,7 +93,7 @@ pub struct Judge {
 }
 
 impl Judge {
-    /// A step, as it is written, and what came of it: the paragraphs of the dealing procedure that it departs from, or why it was refused.
+    /// A step as written, and its outcome: the paragraphs of the dealing procedure that it departs from, or why it was refused.
     pub fn step(&mut self, line: usize, text: String, done: Result<Cites, Refused>) {
         self.step_ends();
         self.last = Some(LastStep { line, text, done, expected: false });
@@ -108,12 +109,12 @@ impl Judge {
         }
     }
 
-    /// Something else that does not hold. `refusal`: what follows may fail for that reason only.
+    /// Anything else that does not hold. `refusal`: later lines may fail only because of it.
     pub fn fails(&mut self, line: usize, expected: String, happened: String, refusal: bool) {
         self.failures.push(Failure { line, expected, happened, refusal });
     }
 
-    /// The script is over: where it does not hold, in the order of the lines.
+    /// The script is over: its failures, in the order of the lines.
     #[must_use]
     pub fn end(mut self) -> Vec<Failure> {
         self.step_ends();
@@ -121,7 +122,7 @@ impl Judge {
         self.failures
     }
 
-    /// The expectations of the latest step are over: had it been refused, one of them must have said so.
+    /// The expectations of the latest step are complete: if it was refused, one of them must have said so.
     fn step_ends(&mut self) {
         let Some(LastStep { line, text, done: Err(refused), expected: false }) = self.last.take() else {
             return;
@@ -181,7 +182,7 @@ fn area(expect: &Expect, observed: &Observed, seat: BoxNumber) -> Result<(), Dif
             && amount.is_none_or(|amount| line.amount == amount)
             && citing.is_none_or(|paragraph| line.cites.includes(paragraph))
     });
-    // What a player got back before the settlement is on no slip: the box may have played on.
+    // Chips that a player got back before the settlement are on no slip: the box may have played on.
     let holds = holds
         || observed.handed_back.iter().any(|back| {
             back.seat == seat
@@ -215,7 +216,7 @@ fn player_net(observed: &Observed, seat: BoxNumber, player: &Player, amount: Mon
     let expected = || format!("box {seat}, {player}: net {}", amount.signed());
     let shares = observed.slip(seat).map_err(|why| (expected(), why))?.shares();
     let Some(share) = shares.iter().find(|share| share.player == *player) else {
-        // Chips that were handed back before the settlement are on no slip.
+        // Chips that were returned before the settlement are on no slip.
         if amount.is_zero() && observed.handed_back.iter().any(|back| back.seat == seat) {
             return Ok(());
         }

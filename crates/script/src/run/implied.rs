@@ -1,24 +1,24 @@
-//! What a step implies before it.
+//! The steps that a step implies before it.
 //!
-//! A single-box player who decides has looked at their hand. Community cards that were dealt in their own turn have been
-//! turned when play goes on. Both are said by the script's contract; everything else must be written.
+//! A single-box player who decides has looked at their hand. Community cards dealt in their own turn have been turned
+//! when play continues. The script format defines both; everything else must be written.
 
 use baize_rules::{Area, BoxNumber, IrregularityKind, Reveal, Rulebook};
 use baize_table::{Awaiting, Command, HandStatus, Place, Table, ready_to_turn};
 
 use crate::transcript::play;
 
-/// The community cards that are being dealt in their own turn.
+/// The community cards being dealt in their own turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct InTurn {
-    /// The group that is being dealt, if its first card came when everything before it was decided and turned.
+    /// The group being dealt, if its first card came when everything before it was decided and turned.
     group: Option<Reveal>,
     /// The group is complete.
     complete: bool,
 }
 
 impl InTurn {
-    /// What holds after this step: `before` is the table before it, `after` the table after it.
+    /// The state after this step: `before` is the table before it, `after` the table after it.
     pub(super) fn after(self, command: &Command, book: &Rulebook, before: &Table, after: &Table) -> InTurn {
         let (Some(then), Some(now)) = (play(&before.round), play(&after.round)) else {
             return InTurn::default();
@@ -76,7 +76,7 @@ fn groups() -> impl Iterator<Item = (Reveal, usize, usize)> {
 
 /// The steps that this one implies, in order.
 pub(super) fn before(command: &Command, in_turn: InTurn, book: &Rulebook, table: &Table) -> Vec<Command> {
-    // Cards that are put back are none that come next.
+    // Cards that are put back are not the cards that come next.
     if matches!(table.round.awaiting, Some(Awaiting::Reconstruction { .. })) {
         return Vec::new();
     }
@@ -85,8 +85,8 @@ pub(super) fn before(command: &Command, in_turn: InTurn, book: &Rulebook, table:
     reveal.into_iter().chain(look).collect()
 }
 
-/// The step with what the lines before it say: cards that came out of the shoe together and are not counted are the two dealt last, where
-/// each has a line of its own.
+/// The step, completed from the lines before it: cards that left the shoe together without a count are the two dealt last, if
+/// each has its own line.
 pub(super) fn in_full(command: &Command, table: &Table) -> Command {
     let mut full = command.clone();
     if let (Command::Report(report), Some(play)) = (&mut full, play(&table.round))
@@ -126,7 +126,7 @@ fn decides(command: &Command) -> Option<BoxNumber> {
     }
 }
 
-/// Whether the player of this box has one box only, with a complete hand that they have not looked at.
+/// Whether the player of this box has only one box, with a complete hand that they have not looked at.
 fn looks(seat: BoxNumber, book: &Rulebook, table: &Table) -> bool {
     let Some(play) = play(&table.round) else { return false };
     let Some(hand) = play.hands.get(&seat) else { return false };

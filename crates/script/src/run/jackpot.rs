@@ -1,7 +1,7 @@
-//! The jackpot that all tables of a script share: how it is set up, and the order of the lines.
+//! The jackpot shared by all tables of a script: its set-up, and the order of the lines.
 //!
-//! What happens between it and the tables is `baize-floor`'s affair. A script opens it with its first round and links each table with its
-//! own first round; whoever looks at a winning hand finds that it qualifies.
+//! `baize-floor` handles what happens between it and the tables. A script opens it with its first round and links each table with
+//! that table's first round; every winning hand is verified as qualifying.
 
 use baize_floor::{Done, Known, LinkedTable, Stop, Verification};
 use baize_jackpot::{Command, Configuration, Jackpot, Parameters, Person, Status, TableLink, decide, evolve};
@@ -18,9 +18,9 @@ pub(super) struct SharedJackpot {
     base: Money,
     parameters: Parameters,
     jackpot: Jackpot,
-    /// Whose games it links: those of the operator of the script's first table.
+    /// The operator whose games it links: that of the script's first table.
     operator: String,
-    /// The lines stand in the order of time: how many steps were done.
+    /// Lines are in time order: the number of steps done.
     steps: u64,
 }
 
@@ -35,7 +35,7 @@ impl Default for SharedJackpot {
                 increment: Percent::ZERO,
                 reserve: Percent::ZERO,
                 ceiling: None,
-                // In a script one person's look is enough, whatever the amount.
+                // In a script one person's verification is enough, whatever the amount.
                 confirm_above: Money::from_cents(i64::MAX / 100_000),
             },
             jackpot: Jackpot::default(),
@@ -67,7 +67,7 @@ impl SharedJackpot {
         self.parameters.wager = wager;
     }
 
-    /// The share of each wager that the meter grows by.
+    /// The share of each wager that is added to the meter.
     pub(super) fn set_rate(&mut self, rate: Percent) -> Result<(), Refused> {
         let parameters = Parameters { increment: rate, ..self.parameters.clone() };
         if let Some(fault) = parameters.faults().first() {
@@ -93,7 +93,7 @@ impl SharedJackpot {
         self.steps += 1;
     }
 
-    /// Does something at a table, and keeps what it has made of the jackpot.
+    /// Carries out a command at a table, and keeps the resulting jackpot.
     pub(super) fn at<F>(&mut self, table: &TableRun, state: &Table, doing: F) -> Result<Done, Refused>
     where
         F: FnOnce(&LinkedTable<'_>, &Table) -> Result<Done, Stop>,

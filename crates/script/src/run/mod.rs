@@ -1,7 +1,7 @@
-//! Runs a script: steps go to their table and its jackpot, expectations are looked at.
+//! Runs a script: steps go to their table and its jackpot, expectations are checked.
 //!
-//! Pure: the same script and rulebooks always give the same transcript. A refused step changes nothing. The run goes on
-//! after a failure, so that a reader sees all of it.
+//! Pure: the same script and rulebooks always give the same transcript. A refused step changes nothing. The run
+//! continues after a failure, so that a reader sees all of them.
 
 mod expectation;
 mod implied;
@@ -135,7 +135,7 @@ impl Run<'_> {
         let mut others = BTreeMap::new();
         if *command != Command::Settle || !is_void(before) {
             for step in implied::before(command, table.in_turn, &table.book, before) {
-                // What the table does not let happen is not implied.
+                // A step that the table would not allow is not implied.
                 if let Ok(done) = jackpot.at(table, &state, |at, state| act(at, state, &step)) {
                     events.extend(done.events().cloned());
                     state = done.table(state);
@@ -152,7 +152,7 @@ impl Run<'_> {
                 self.tell_others(&mut jackpot, &fault, &mut others);
             }
         }
-        // What a round that is void elsewhere kept waiting is paid here too.
+        // What a round that became void elsewhere was holding up is paid here too.
         let done = jackpot.at(table, &state, pay)?;
         events.extend(done.events().cloned());
         state = done.table(state);
@@ -164,7 +164,7 @@ impl Run<'_> {
                 *state = done.table(state.clone());
             }
         }
-        // Nothing can be refused any more.
+        // From here on nothing can be refused.
         self.jackpot = jackpot;
         let table = &mut self.tables[self.current];
         table.in_turn = table.in_turn.after(command, &table.book, &table.state, &state);
@@ -182,7 +182,8 @@ impl Run<'_> {
         Ok(Happened::Done { command: command.clone(), implied, events, elsewhere })
     }
 
-    /// Tells the other tables of a fault of the whole system. One that cannot be concerned goes on as it is.
+    /// Reports a fault of the whole system to the other tables. A table that it cannot concern continues
+    /// unchanged.
     fn tell_others(
         &self,
         jackpot: &mut SharedJackpot,
@@ -196,7 +197,7 @@ impl Run<'_> {
         }
     }
 
-    /// A bar that holds in the whole house holds at every table, also at those that come later.
+    /// A bar in the whole house applies at every table, including those that come later.
     fn bar(&mut self, events: &[Event]) {
         let settings = self.tables[self.current].state.settings.clone();
         for bar in events.iter().filter_map(|event| house_bar(&settings, event)) {
@@ -224,7 +225,8 @@ impl Run<'_> {
         });
     }
 
-    /// Every table's latest round as it is now; the meter belongs to the round of the step and to those that it changed.
+    /// Every table's latest round as it is now; the meter belongs to the round of the step and to the rounds that the
+    /// step changed.
     fn keep_records(&mut self) {
         let meter = self.jackpot.displayed();
         for (at, table) in self.tables.iter().enumerate() {
@@ -260,7 +262,7 @@ impl From<baize_table::Refusal> for Refused {
 }
 
 impl Refused {
-    /// Refused for a reason of which no paragraph speaks.
+    /// Refused for a reason that no paragraph covers.
     fn because(why: impl std::fmt::Display) -> Refused {
         Refused { why: why.to_string(), cites: Cites::NONE }
     }

@@ -12,7 +12,7 @@ use crate::transcript::Refused;
 use crate::vocabulary::nearest;
 
 impl Run<'_> {
-    /// Does a line that sets up the table now chosen.
+    /// Applies a set-up line to the current table.
     pub(super) fn set_up(&mut self, line: &SetUp) -> Result<(), Refused> {
         if let SetUp::Game(id) = line {
             let table = self.table(None, id, &[])?;
@@ -21,7 +21,7 @@ impl Run<'_> {
             return Ok(());
         }
         if let SetUp::Standing(stands) = line {
-            // It stands at this table only: another table has its own.
+            // It applies to this table only: another table has its own.
             stands.put_up(&mut self.tables[self.current].state);
             return Ok(());
         }
@@ -54,7 +54,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// The lines from here on are this table's; it is made if it is new.
+    /// The lines from here on belong to this table; it is created if it is new.
     pub(super) fn choose_table(&mut self, name: &str, game: Option<&str>) -> Result<(), Refused> {
         if let Some(at) = self.tables.iter().position(|table| table.name.as_deref() == Some(name)) {
             let known = &self.tables[at].book.id;
@@ -111,7 +111,7 @@ fn unknown_game(id: &str) -> Refused {
     Refused::because(format!("no rulebook has the id `{id}`; {hint}"))
 }
 
-/// The settings with this line, if they fit the game.
+/// The settings with this line applied, if they fit the game.
 fn applied(line: &SetUp, mut settings: Settings, book: &Rulebook) -> Result<Settings, Refused> {
     match line {
         SetUp::Dealing(name) => settings.procedure = *name,

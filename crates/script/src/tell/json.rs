@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use crate::transcript::{Happened, RoundRecord, TableRecord, Transcript, dealer_hand};
 
-/// The rounds of a transcript: `{"rounds":[…]}`, and where it does not hold.
+/// The rounds of a transcript: `{"rounds":[…]}`, and its failures.
 #[must_use]
 pub fn json(transcript: &Transcript) -> Value {
     let rounds = transcript.rounds.iter().enumerate();

@@ -1,7 +1,7 @@
-//! Tells a transcript to a person: the deal, the decisions, the hands in words, a settlement slip for each box.
+//! Describes a transcript to a person: the deal, the decisions, the hands in words, a settlement slip for each
+//! box.
 //!
-//! Everything that was dealt is shown, as an auditor may see it: a script has no secrets. The text fits the width that is
-//! asked for.
+//! Every dealt card is shown, as an auditor may see it: a script has no secrets. The text fits the requested width.
 
 mod json;
 mod paint;
@@ -19,7 +19,7 @@ pub use self::paint::Look;
 use self::paint::{left, wrap};
 use crate::transcript::{Happened, TableRecord, Transcript};
 
-/// The whole transcript as text. `notes`: what is told of a round after its settlement, line by line.
+/// The whole transcript as text. `notes`: lines to add after a round's settlement.
 #[must_use]
 pub fn tell(transcript: &Transcript, look: Look, notes: &[Vec<String>]) -> String {
     let mut text = String::new();
@@ -52,7 +52,7 @@ pub fn tell(transcript: &Transcript, look: Look, notes: &[Vec<String>]) -> Strin
     text
 }
 
-/// The last round's settlement alone: the dealer's hand, a slip for each box, the meter.
+/// Only the last round's settlement: the dealer's hand, a slip for each box, the meter.
 #[must_use]
 pub fn tell_settlement(transcript: &Transcript, look: Look) -> String {
     let mut text = String::new();
@@ -74,14 +74,14 @@ fn round_name(transcript: &Transcript, table: usize, number: u32) -> String {
     }
 }
 
-/// A line of the story: something that happened, or a step that was refused.
+/// A line of the story: an event, or a step that was refused.
 #[derive(Clone)]
 enum Line {
     Told(Told),
     Refused(String),
 }
 
-/// What is told outside all rounds, and the story of each round.
+/// What happened outside all rounds, and the story of each round.
 fn stories(transcript: &Transcript) -> (Vec<Line>, Vec<Vec<Line>>) {
     let mut tables: Vec<Table> =
         transcript.tables.iter().map(|table| Table::new(table.settings.clone())).collect();
@@ -151,7 +151,7 @@ fn tell_one(text: &mut String, told: &Told, who: usize, look: Look) {
     let cites = if told.cites.is_empty() { String::new() } else { format!(" ({})", told.cites) };
     let words = format!("{}{cites}", told.what());
     let mut label = told.who.label();
-    // Something about the table itself needs no column for a person.
+    // Events of the table itself need no column for a person.
     let column = if label.is_empty() { 0 } else { who + 2 };
     if label.chars().count() > who {
         let _ = writeln!(text, "  {label}");
@@ -177,7 +177,7 @@ fn write_wrapped(
     }
 }
 
-/// The game and how the table is set up.
+/// The game and the table's set-up.
 fn set_up(text: &mut String, table: &TableRecord, look: Look) {
     let (book, settings) = (&table.book, &table.settings);
     let mut game = format!("{} ({})", book.name, book.operator);

@@ -1,4 +1,4 @@
-//! How a telling looks: its width and its colours.
+//! The look of the text: its width and its colours.
 
 use baize_rules::Money;
 use baize_table::ResultKind;
@@ -6,7 +6,7 @@ use baize_table::ResultKind;
 /// The width of the page, and whether it has colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Look {
-    /// Characters in a line. Lines are broken between words to fit; a page narrower than 48 is taken as 48.
+    /// Characters per line. Lines are broken between words to fit; a page narrower than 48 is treated as 48.
     pub width: usize,
     /// Whether terminal colours are used.
     pub colour: bool,
@@ -19,7 +19,7 @@ impl Look {
         Look { width, colour: false }
     }
 
-    /// The width that is used.
+    /// The effective width.
     pub(super) fn page(self) -> usize {
         self.width.max(48)
     }
@@ -60,7 +60,7 @@ impl Look {
         text.split_inclusive(' ').map(paint).collect()
     }
 
-    /// The colour of what became of a stake.
+    /// The colour of a stake's outcome.
     #[must_use]
     pub fn result(self, result: ResultKind, text: &str) -> String {
         match result {

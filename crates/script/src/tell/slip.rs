@@ -18,7 +18,7 @@ struct Columns {
     amount: usize,
 }
 
-/// What is done with a stake in a round: `handed over` is the longest.
+/// The outcome words of a stake in a round: `handed over` is the longest.
 const RESULT_WIDTH: usize = 11;
 
 /// The end of a round: the dealer's hand, a slip for each box, the meter.
@@ -146,7 +146,7 @@ fn box_slip(text: &mut String, finished: &Finished, slip: &BoxSettlement, column
     text.push('\n');
 }
 
-/// The cards, the hand in words, and where it stands.
+/// The cards, the hand in words, and its status.
 fn of_hand(hand: &HandInPlay, finished: &Finished) -> String {
     let mut text = String::new();
     if !hand.cards.is_empty() {
@@ -185,7 +185,7 @@ fn signed(amount: Money) -> String {
     if amount > Money::ZERO { format!("+{}", amount.grouped()) } else { amount.grouped() }
 }
 
-/// All boxes together, where there are several.
+/// All boxes together, if there are several.
 fn totals(text: &mut String, slips: &[BoxSettlement], look: Look) {
     if slips.len() < 2 {
         return;
@@ -201,7 +201,7 @@ fn totals(text: &mut String, slips: &[BoxSettlement], look: Look) {
     indented(text, &words, 2, look, str::to_owned);
 }
 
-/// What the open points that mattered are about, and how they are read.
+/// The open points that decided something, and how they are read.
 fn legend(text: &mut String, table: &TableRecord, slips: &[BoxSettlement], look: Look) {
     let mut points: Vec<OpenPoint> =
         slips.iter().flat_map(|slip| &slip.lines).filter_map(|line| line.interpretation).collect();

@@ -1,7 +1,8 @@
-//! What each reader may know of the cards of a round, worked out from the script's steps alone: no rule, no view.
+//! What each reader may know of a round's cards, derived only from the script's steps: no rule, no view.
 //!
-//! A hand is its player's once they have looked at it, and everybody's once it is shown or was compared. Community cards and the dealer's
-//! are everybody's once they are turned; in stud one of the dealer's lies face up. What was once seen is known for the rest of the round.
+//! A hand belongs to its player once they have looked at it, and to everybody once it is shown or compared. Community cards and
+//! the dealer's cards are everybody's once they are turned; in stud one of the dealer's cards is face up. A card once seen is
+//! known for the rest of the round.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -10,7 +11,7 @@ use baize_cards::{Card, CardSet};
 use baize_rules::{Area, BoxNumber, Reveal, Rulebook};
 use baize_table::{Choice, Command, Draw, Outcome, Place, Player, ResultKind, RoundView, Ruling, RulingKind};
 
-/// Somebody who reads what the casino sends.
+/// A person who reads what the casino sends.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Reader {
     Player(Player),
@@ -34,9 +35,9 @@ impl fmt::Display for Reader {
 
 #[derive(Debug, Clone, Default)]
 struct Hand {
-    /// Whose chips lie on which areas of the box, in the order in which they were placed.
+    /// Whose chips are on which areas of the box, in the order in which they were placed.
     chips: Vec<(Player, Area)>,
-    /// The player of the hand: the first of those who have chips there.
+    /// The player of the hand: the first with chips there.
     owner: Option<Player>,
     cards: Vec<Card>,
     looked: bool,
@@ -56,14 +57,14 @@ pub(crate) struct Knowledge {
     turned: usize,
     dealer: Vec<Card>,
     dealer_turned: bool,
-    /// The place of the dealer's card that lies face up, in stud.
+    /// The position of the dealer's face-up card, in stud.
     face_up: Option<usize>,
     burnt: Vec<Card>,
     /// Cards that came off again.
     off: Vec<Card>,
-    /// Cards that somebody named aloud: everybody heard it.
+    /// Cards that were named aloud: everybody heard it.
     named: CardSet,
-    /// Everybody's, and what single readers know besides.
+    /// What everybody knows, and what single readers know in addition.
     everybody: CardSet,
     only: BTreeMap<Reader, CardSet>,
 }
@@ -114,7 +115,7 @@ impl Knowledge {
             Command::Rule(Ruling { kind: RulingKind::Bar(player), .. }) => {
                 self.hands.values_mut().for_each(|hand| hand.chips.retain(|(of, _)| of != player));
             }
-            // The dealer puts it where it belongs: it lies there when all do.
+            // The dealer puts it where it belongs: it counts when all are in place.
             Command::Deal { cards, .. } if self.cards().any(|card| cards.contains(&card)) => {}
             Command::Burn { card } if self.cards().any(|out| out == *card) => {}
             Command::Deal { to: Place::Box(seat), cards } => self.hand(*seat).cards.extend(cards),
@@ -122,7 +123,7 @@ impl Knowledge {
             Command::Deal { to: Place::Dealer, cards } => self.dealer.extend(cards),
             Command::Burn { card } => self.burnt.push(*card),
             Command::Look { seat } => self.hand(*seat).looked = true,
-            // Another player with chips on the box plays the hand on.
+            // Another player with chips on the box continues the hand.
             Command::Absent { seat } => {
                 let hand = self.hand(*seat);
                 let gone = hand.owner.clone();
@@ -160,7 +161,7 @@ impl Knowledge {
         self.learn();
     }
 
-    /// The round is over, if its view says so: hands that were compared lie open, and those that the jackpot pays.
+    /// The round is over, if its view says so: compared hands are open, and so are those that the jackpot pays.
     pub(crate) fn ended(&mut self, public: &RoundView) {
         let Some(outcome) = &public.outcome else { return };
         let all: CardSet = self.cards().chain(self.off.iter().copied()).collect();
@@ -190,7 +191,8 @@ impl Knowledge {
         self.everybody.union(self.only.get(reader).copied().unwrap_or(CardSet::EMPTY))
     }
 
-    /// Those of the cards that this reader may not be shown now. The console of a real shoe names cards as examples: only those that are out count.
+    /// The cards that this reader may not be shown now. The console of a real shoe names cards as examples: only dealt cards
+    /// count.
     pub(crate) fn hidden_in(&self, reader: &Reader, shown: CardSet) -> CardSet {
         let hidden = shown.difference(self.seen_by(reader));
         match reader {
@@ -214,13 +216,13 @@ impl Knowledge {
         pile.get(nth.checked_sub(1)?).copied()
     }
 
-    /// All cards that are out.
+    /// All dealt cards.
     pub(crate) fn cards(&self) -> impl Iterator<Item = Card> + '_ {
         let hands = self.hands.values().flat_map(|hand| &hand.cards);
         hands.chain(&self.board).chain(&self.dealer).chain(&self.burnt).copied()
     }
 
-    /// The cards lie anew, as they would have left the shoe.
+    /// Rearranges the cards as they would have left the shoe.
     pub(crate) fn laid(&mut self, drawn: &[Draw]) {
         let before: CardSet = self.cards().collect();
         self.hands.values_mut().for_each(|hand| hand.cards.clear());
@@ -239,7 +241,7 @@ impl Knowledge {
         self.learn();
     }
 
-    /// Whole hands change their boxes, all at once.
+    /// Whole hands change boxes, all at once.
     fn moved(&mut self, moves: &[(BoxNumber, BoxNumber)]) {
         let taken: Vec<(BoxNumber, Vec<Card>)> =
             moves.iter().map(|(from, to)| (*to, std::mem::take(&mut self.hand(*from).cards))).collect();
@@ -248,7 +250,7 @@ impl Knowledge {
         }
     }
 
-    /// Cards over the right number come off: the dealer may deal them again.
+    /// Extra cards come off: the dealer may deal them again.
     fn put_right(&mut self) {
         let size = self.hand_size;
         let hands = self.hands.values_mut().map(|hand| &mut hand.cards);
@@ -348,7 +350,7 @@ mod tests {
         for reader in [Reader::Public, Reader::Dealer, Reader::Pit, Reader::Auditor] {
             assert_eq!(round.hidden_in(&reader, leaking), set("Kh"), "{reader}");
         }
-        // Which cards are left in the shoe is known to those who enter them, and to nobody else.
+        // The cards left in the shoe are known only to those who enter them.
         assert_eq!(round.hidden_in(&Reader::Dealer, set("7s")), CardSet::EMPTY);
         assert_eq!(round.hidden_in(&Reader::Public, set("7s")), set("7s"));
     }

@@ -1,8 +1,9 @@
-//! Who may have seen which card: after every step everybody searches what the casino sends them, and finds no other card.
+//! Who may have seen which card: after every step, everything that the casino sends to each reader is searched for other
+//! cards.
 //!
-//! What each reader may know is worked out from the lines of the script alone. Views come by the event streams at every step. Everybody's
-//! pages are asked for when the round goes from one stage to the next; of these, the records and the journal two in turn at every step. A
-//! view is judged by what its reader knew at its version of the table, however late it is read.
+//! What each reader may know is derived only from the lines of the script. Views come by the event streams at every step.
+//! Everybody's pages are requested when the round enters a new stage; at every step, two of the pages, records and journal
+//! searches are done in turn. A view is judged by what its reader knew at its version of the table, however late it is read.
 
 mod knowledge;
 mod search;
@@ -22,10 +23,10 @@ use crate::StageError;
 use crate::casino::Staged;
 use crate::client::{Client, Listener};
 
-/// How many pages and answers are looked at in turn at every step.
+/// How many pages and answers are searched in turn at every step.
 const IN_TURN: usize = 2;
 
-/// A card that somebody was shown and could not know.
+/// A card that was shown to a reader who could not know it.
 #[derive(Debug)]
 pub(crate) struct Leak {
     reader: String,
@@ -52,25 +53,25 @@ pub(crate) struct Secrecy {
 
 struct Watched {
     rounds: Vec<Knowledge>,
-    /// The latest round as it was before the latest step.
+    /// The latest round before the latest step.
     before: Option<Knowledge>,
     followers: Vec<Follower>,
-    /// The stage at which pages were looked at last.
+    /// The stage at which pages were searched last.
     stage: Option<Stage>,
-    /// How many pages were looked at in turn.
+    /// How many pages were searched in turn.
     turn: usize,
 }
 
 /// How the cards of an answer are judged.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Shows {
-    /// The table as it is now, on a page.
+    /// The current table, on a page.
     Page,
-    /// The same as data, which the event stream has sent.
+    /// The same as data, from the event stream.
     View,
     /// What a reader could see of a round.
     Record,
-    /// Every card of all rounds that are over.
+    /// Every card of all finished rounds.
     Journal,
 }
 
@@ -89,7 +90,7 @@ struct Version {
 #[derive(Deserialize)]
 struct Number {
     number: u32,
-    /// Something once the round is over: it may have ended by what happened at another table.
+    /// Set once the round is over: it may have ended by what happened at another table.
     outcome: Option<IgnoredAny>,
 }
 
@@ -131,7 +132,7 @@ impl Secrecy {
         Ok(())
     }
 
-    /// The answer to an order tells its sender no card but those that the order named.
+    /// The answer to an order shows its sender no card except those that the order named.
     pub(crate) fn answered(&self, at: usize, sender: &Actor, command: &Command, text: &str) -> Vec<Leak> {
         let named = serde_json::to_string(command).map(|text| cards_in(&text)).unwrap_or(CardSet::EMPTY);
         let reader = reader_of(sender);
@@ -143,7 +144,7 @@ impl Secrecy {
         leak(&reader, "the answer to an order", cards_in(text).difference(named).difference(known))
     }
 
-    /// Notes what a step that was taken shows to whom.
+    /// Records what a step shows to whom.
     pub(crate) async fn note(
         &mut self,
         casino: &Staged<'_>,
@@ -168,7 +169,7 @@ impl Secrecy {
         Ok(())
     }
 
-    /// The card that lies there now, by the script.
+    /// The card there now, by the script.
     pub(crate) fn card(&self, at: usize, put: PutBack) -> Option<Card> {
         self.tables.get(&at)?.rounds.last()?.card(put.to, put.nth)
     }
@@ -178,7 +179,7 @@ impl Secrecy {
         Some(self.tables.get(&at)?.rounds.last()?.hand_of(seat).to_vec())
     }
 
-    /// Looks at what everybody gets after a step that was written as this version of the table.
+    /// Searches what everybody gets after a step that was written as this version of the table.
     pub(crate) async fn look(
         &mut self,
         casino: &Staged<'_>,
@@ -199,7 +200,7 @@ impl Secrecy {
         Ok(leaks)
     }
 
-    /// The records of rounds that are over show each reader what they could see then.
+    /// The records of finished rounds show each reader what they could see then.
     pub(crate) async fn records(&mut self, casino: &Staged<'_>) -> Result<Vec<String>, StageError> {
         let mut found = Vec::new();
         for (at, watched) in &self.tables {
@@ -236,7 +237,7 @@ fn leak(reader: &Reader, place: &str, cards: CardSet) -> Vec<Leak> {
     vec![Leak { reader: reader.to_string(), place: place.to_owned(), cards }]
 }
 
-/// Where the round stands, as far as pages differ.
+/// The stage of the round, as far as pages differ.
 fn stage_of(view: &TableView) -> Stage {
     let up = |cards: &[baize_table::CardView]| {
         cards.iter().filter(|card| matches!(card, baize_table::CardView::Up(_))).count()
@@ -268,7 +269,7 @@ impl Watched {
         Ok(leaks)
     }
 
-    /// Looks at pages and answers of the API: at every page in a new stage of the round, and at two of all of them in turn.
+    /// Searches pages and API answers: every page in a new stage of the round, and two of all of them in turn.
     async fn pages(
         &mut self,
         casino: &Staged<'_>,
@@ -301,7 +302,7 @@ impl Watched {
             }
             let cards = cards_in(&answer.text);
             let hidden = match shows {
-                // The board shows the hands of hits at every table: those are of rounds that are over.
+                // The board shows the hands of hits at every table: those belong to finished rounds.
                 Shows::Page if path == "/pit" => round.hidden_in(reader, cards).difference(over),
                 Shows::Page | Shows::View => round.hidden_in(reader, cards),
                 Shows::Record => cards.difference(round.seen_by(reader)),
@@ -315,7 +316,7 @@ impl Watched {
     }
 }
 
-/// Where a reader finds cards.
+/// Where a reader could find cards.
 fn paths(reader: &Reader, id: &str, number: u32) -> Vec<(String, Shows)> {
     let mut paths = vec![(format!("/api/v1/tables/{id}/view"), Shows::View)];
     match reader {

@@ -1,4 +1,4 @@
-//! Finds the cards that a text names: in the letters of data, in words, or in signs.
+//! Finds the cards that a text names: as codes in data, in words, or in symbols.
 
 use baize_cards::{Card, CardSet, Rank, Suit};
 
@@ -25,7 +25,7 @@ pub(crate) fn cards_in(text: &str) -> CardSet {
     }
     for suit in Suit::ALL {
         for (at, _) in text.match_indices(suit.symbol()) {
-            // `10♦` is not `0♦`: the longest rank that fits stands before the sign.
+            // `10♦` is not `0♦`: the longest matching rank before the symbol counts.
             let fits = |rank: &Rank| text[..at].ends_with(rank.short());
             let rank = Rank::ALL.into_iter().filter(fits).max_by_key(|rank| rank.short().len());
             found = rank.map_or(found, |rank| found.with(Card::new(rank, suit)));
@@ -34,7 +34,7 @@ pub(crate) fn cards_in(text: &str) -> CardSet {
     found
 }
 
-/// All cards that a round script deals and burns; none where others stand in for those that its reader may not see.
+/// All cards that a round script deals and burns; none if others stand in for those that its reader may not see.
 pub(crate) fn cards_dealt_in(script: &str) -> CardSet {
     if script.contains("stand in for") {
         return CardSet::EMPTY;

@@ -6,7 +6,7 @@ use super::known_box;
 use crate::round::{Betting, BettingBox, Phase, jackpot_with_ante};
 use crate::{Event, Player, Refusal, Table, Why};
 
-/// A wager that somebody wants to place.
+/// A wager that a player wants to place.
 pub(super) struct Wager<'a> {
     pub(super) seat: BoxNumber,
     pub(super) player: &'a Player,
@@ -71,8 +71,8 @@ fn layout(book: &Rulebook) -> Cites {
     if cites.is_empty() { book.boxes.cites } else { cites }
 }
 
-/// May this player put chips on this area of this box at all?
-// RH 1.26, 3.5; RS 1.18, 3.5; MBS 3.4, 3.4.2, 3.4.3, 3.5.4: whose chips may lie where.
+/// Whether this player may put chips on this area of this box at all.
+// RH 1.26, 3.5; RS 1.18, 3.5; MBS 3.4, 3.4.2, 3.4.3, 3.5.4: who may bet where.
 pub(super) fn may_bet(
     book: &Rulebook,
     table: &Table,
@@ -176,8 +176,8 @@ pub(super) fn place(
     Ok(vec![wager.placed()])
 }
 
-/// The amounts that may be added to this area of this box by somebody who may bet there: from, to, and in steps of.
-/// Whoever adds to another area than the ante needs an ante of their own.
+/// The amounts that an entitled player may add to this area of this box: from, to, and step. On any area but the
+/// ante, the player needs an ante of their own.
 pub(crate) fn wager_amounts(
     book: &Rulebook,
     table: &Table,
@@ -245,7 +245,7 @@ pub(super) fn withdraw(
             return Err(Refusal::new(Why::AnteNeeded(seat), needed_by));
         }
     }
-    // What is left under the minimum is the business of whoever is left.
+    // If the rest falls below the minimum, that is for the remaining players to resolve.
     Ok(vec![Event::WagerWithdrawn { seat, player: player.clone(), area, amount }])
 }
 

@@ -46,7 +46,8 @@ pub(super) fn choose(
     if allowed.all_boxes && other_way {
         return Err(Refusal::new(Why::AllOrNothing { player: player.clone() }, cites));
     }
-    // Who withdraws takes back all their wagers, on every box that they have chips on, where the rules say so.
+    // A player who withdraws takes back all their wagers, on every box with their chips, where the rules say
+    // so.
     let all = allowed.all_boxes && withdraws;
     let made = |seat: BoxNumber, player: Option<Player>| Event::OptionChosen { seat, player, choice, cites };
     let on = |other: BoxNumber| all || other == seat;
@@ -61,7 +62,7 @@ pub(super) fn choose(
     Ok(events)
 }
 
-/// With everybody's chips back before the close there is nothing left to play for: the round is over.
+/// If all chips go back before the close, nothing is left to play for and the round is over.
 fn concluded(table: &Table, events: &[Event]) -> Option<Event> {
     let after = replay(table.clone(), events);
     let over = matches!(&after.round.phase, Phase::Betting(betting) if betting.boxes.is_empty());

@@ -1,6 +1,6 @@
-//! Reports that the table knows to be wrong, each with the paragraph that it appeals to.
+//! Reports that contradict the table, each refused with the paragraph that it appeals to.
 //!
-//! What the table does not know it takes from the report: only what is on record contradicts.
+//! Only what is on record contradicts a report; everything else is taken from the report.
 
 use baize_cards::CardSet;
 use baize_rules::{BoxNumber, Cites, IrregularityKind, Rulebook};
@@ -12,7 +12,7 @@ use crate::{Refusal, Report, Table, Why};
 
 const DECK: usize = CardSet::FULL.len();
 
-/// A report that the table knows to be wrong is refused.
+/// Refuses a report that contradicts the table.
 pub(super) fn not_contradicted(book: &Rulebook, table: &Table, report: &Report) -> Result<(), Refusal> {
     let Phase::Play(play) = &table.round.phase else { return Ok(()) };
     let case = rule(book, report.kind).and_then(|rule| rule.cases.first());
@@ -20,7 +20,8 @@ pub(super) fn not_contradicted(book: &Rulebook, table: &Table, report: &Report) 
     let contradiction = |text: String| Err(Refusal::new(Why::Contradiction(text), cites));
     match (report.kind, report.seat) {
         (IrregularityKind::LookedAtSecondHand, Some(seat)) => second_look(play, seat, cites),
-        // What is noticed only after the settlement was not on record; until then the cards can be dealt as they lie.
+        // An error noticed only after the settlement was not on record; until then the cards can be dealt as they
+        // lie.
         (IrregularityKind::WrongPlayerHand, Some(seat)) => match play.hands.get(&seat) {
             Some(hand) if hand.cards.len() == book.hand_size() => {
                 contradiction(format!("the hand of box {seat} has {} cards, as it should", hand.cards.len()))
@@ -33,7 +34,7 @@ pub(super) fn not_contradicted(book: &Rulebook, table: &Table, report: &Report) 
         (IrregularityKind::WrongBoard, _) if board_is_right(book, table, play) => {
             contradiction(format!("{} community cards lie there, as it should be", play.board.len()))
         }
-        // Where the text speaks of it, its remedy says the same.
+        // Where the text covers it, its remedy says the same.
         (IrregularityKind::MultipleHands, seat) if case.is_none() => {
             let seated = || seat.and_then(|seat| play.hands.get(&seat)).map(|hand| &hand.seated);
             match report.facts.player.as_ref().or_else(seated) {
@@ -62,14 +63,14 @@ pub(super) fn not_contradicted(book: &Rulebook, table: &Table, report: &Report) 
     }
 }
 
-/// Whether all community cards lie there, each in its time.
+/// Whether all community cards have been dealt, each at its time.
 fn board_is_right(book: &Rulebook, table: &Table, play: &Play) -> bool {
     let early = || Cursor::new(book, table, play).early_board_cards_in_place().is_some();
     play.board.len() == book.board_size() && !early()
 }
 
-/// Whether the hand of this box can be one that its player looked at after another. The hand first viewed stays valid, and
-/// who has one hand only has looked at no second.
+/// Whether the hand of this box can be one that its player looked at after another. The hand viewed first stays valid, and
+/// a player with only one hand has not looked at a second.
 pub(super) fn second_look(play: &Play, seat: BoxNumber, cites: Cites) -> Result<(), Refusal> {
     let contradiction = |text: String| Err(Refusal::new(Why::Contradiction(text), cites));
     let Some(hand) = play.hands.get(&seat).filter(|hand| hand.in_play() && !hand.cards.is_empty()) else {

@@ -1,7 +1,7 @@
 //! Cards reach the table.
 //!
-//! Cards that were dealt are facts: another order than the procedure's is recorded as a departure, not refused, and a
-//! hand with too many cards waits for a report. What cannot be (a card twice, a box without a wager) is refused.
+//! Dealt cards are facts: a departure from the procedure's order is recorded, not refused, and a hand with too many
+//! cards waits for a report. The impossible (a card twice, a box without a wager) is refused.
 
 use baize_cards::{Card, CardSet};
 use baize_rules::{Cites, Rulebook};
@@ -39,7 +39,8 @@ pub(super) fn deal(book: &Rulebook, table: &Table, to: Place, cards: &[Card]) ->
                 book.procedure(table.settings.procedure).map_or(Cites::NONE, |procedure| procedure.cites);
             return Err(Refusal::new(Why::EmptyBox(seat), book.betting.ante_needed.and(dealt)));
         }
-        // A hand that has folded or is invalid before the deal is over is dealt all the same: chips lie there.
+        // A hand that folded or became invalid before the end of the deal is still dealt: chips are on the
+        // box.
         Place::Box(seat) => match hand(book, table, play, seat)? {
             HandInPlay { status: HandStatus::NoAnte, .. } => {
                 return Err(Refusal::new(Why::NoHand(seat), book.betting.ante_needed));
@@ -51,7 +52,7 @@ pub(super) fn deal(book: &Rulebook, table: &Table, to: Place, cards: &[Card]) ->
         Place::Dealer => play.dealer.len(),
     };
     let right = right_number(book, to);
-    // A hand that already has too many cards is settled by a report first.
+    // A hand that already has too many cards must be resolved by a report first.
     if found > right {
         let why = Why::WrongNumber { place: to, found, right };
         return Err(Refusal::new(why, wrong_number_cites(book, to)));
@@ -68,7 +69,8 @@ pub(crate) const fn right_number(book: &Rulebook, to: Place) -> usize {
     }
 }
 
-/// A place with more cards than belong there, if there is one: how many, how many should be, and the paragraphs.
+/// A place with more cards than belong there, if any: how many there are, how many belong there, and the
+/// paragraphs.
 pub(crate) fn overfull(book: &Rulebook, play: &Play) -> Option<(Place, usize, usize, Cites)> {
     let hands = play.hands.iter().filter(|(_, hand)| hand.in_play()).map(|(seat, _)| Place::Box(*seat));
     hands.chain([Place::Board, Place::Dealer]).find_map(|place| {
@@ -77,7 +79,7 @@ pub(crate) fn overfull(book: &Rulebook, play: &Play) -> Option<(Place, usize, us
     })
 }
 
-/// Nothing goes on while a place has more cards than belong there.
+/// Refuses while a place has more cards than belong there.
 pub(super) fn not_overfull(book: &Rulebook, play: &Play) -> Result<(), Refusal> {
     overfull(book, play).map_or(Ok(()), |(place, found, right, cites)| {
         Err(Refusal::new(Why::WrongNumber { place, found, right }, cites))

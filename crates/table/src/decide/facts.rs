@@ -1,5 +1,5 @@
-//! Facts of a report that the table completes or holds against what it knows: who is named, how far a fault reaches, which exposed
-//! cards count, whether the deal is over.
+//! Completes the facts of a report, or checks them against the table: who is named, how far a fault reaches, which exposed cards
+//! count, whether the deal is over.
 
 use baize_cards::Card;
 use baize_rules::{Cites, FactKind, FaultScope, IrregularityKind, Remedy, Rulebook, Whose};
@@ -10,7 +10,7 @@ use crate::round::{HandInPlay, Play};
 use crate::schedule::Cursor;
 use crate::{Facts, Refusal, Report, Table, Why};
 
-/// The facts of the report, completed by what the table knows; refused where they contradict it.
+/// The facts of the report, completed from the table; refused if they contradict it.
 pub(super) fn established_facts(book: &Rulebook, table: &Table, report: &Report) -> Result<Facts, Refusal> {
     let mut facts = report.facts.clone();
     let cites = paragraphs(book, report.kind);
@@ -32,7 +32,7 @@ pub(super) fn established_facts(book: &Rulebook, table: &Table, report: &Report)
         Some(_) => {}
         None => facts.seen = Some(play.seen()),
     }
-    // Cards that came out of the shoe together need not lie on the table yet.
+    // Cards that left the shoe together need not be on the table yet.
     if let Some(count) = facts.count.filter(|_| report.kind != IrregularityKind::SimultaneousDraw) {
         let out = play.cards_out().len() - play.burnt.len();
         if count == 0 || usize::try_from(count).unwrap_or(usize::MAX) > out {
@@ -44,7 +44,7 @@ pub(super) fn established_facts(book: &Rulebook, table: &Table, report: &Report)
     {
         return Err(contradiction(format!("{card} has not been dealt")));
     }
-    // Whose card it is, the table knows.
+    // The table knows whose card it is.
     if let Some(card) = facts.card {
         if play.face_up(book) == Some(card) {
             return Err(contradiction(format!("{card} is the dealer's face-up card")));
@@ -72,7 +72,7 @@ pub(super) fn established_facts(book: &Rulebook, table: &Table, report: &Report)
         report.seat.iter().chain(&facts.boxes).chain(facts.moves.iter().flat_map(|(from, to)| [from, to]));
     for &seat in boxes {
         known_box(book, table, seat)?;
-        // A betting device may fail where nobody bets.
+        // A betting device may fail on a box without bets.
         let device = report.kind == IrregularityKind::JackpotFault;
         if !device && !table.round.seated().contains_key(&seat) {
             return Err(contradiction(format!("box {seat} has no wager in this round")));
@@ -86,7 +86,7 @@ pub(super) fn established_facts(book: &Rulebook, table: &Table, report: &Report)
     Ok(facts)
 }
 
-/// A report about a hand or a player says which.
+/// A report about a hand or a player must name it.
 pub(super) fn names_somebody(book: &Rulebook, report: &Report) -> Result<(), Refusal> {
     let (box_missing, nobody) =
         (report.seat.is_none(), report.seat.is_none() && report.facts.player.is_none());
@@ -103,7 +103,7 @@ pub(super) fn names_somebody(book: &Rulebook, report: &Report) -> Result<(), Ref
     Err(Refusal::new(why, paragraphs(book, report.kind)))
 }
 
-/// A jackpot fault names the box whose device it is, or reaches further; not both.
+/// A jackpot fault either names the box whose device failed or reaches further; not both.
 pub(super) fn fault_reach(book: &Rulebook, table: &Table, report: &Report) -> Result<(), Refusal> {
     if report.kind != IrregularityKind::JackpotFault {
         return Ok(());
@@ -123,8 +123,8 @@ pub(super) fn fault_reach(book: &Rulebook, table: &Table, report: &Report) -> Re
     }
 }
 
-/// The exposed card of the dealer that becomes the face-up card, and the paragraphs that say so: the first one does, any other
-/// is an exposed card like those of the players.
+/// The dealer's exposed card that becomes the face-up card, with its paragraphs. Only the first one does; any other is an
+/// exposed card like the players'.
 pub(super) fn exposed_face_up(
     book: &Rulebook,
     table: &Table,
@@ -144,8 +144,8 @@ pub(super) fn exposed_face_up(
     }
 }
 
-/// Cards exposed one after another in the same deal are several exposed cards. The one that becomes the dealer's face-up card
-/// is none of them: alone it decides nothing but that, and beside others those decide.
+/// Cards exposed one after another in the same deal count together. The one that becomes the dealer's face-up card does not
+/// count: alone it has no other effect, and with others, the others decide.
 pub(super) fn count_exposed(table: &Table, report: &Report, mut facts: Facts, face_up: bool) -> Facts {
     let (IrregularityKind::ExposedCards, Scene::Play(play), Some(count)) =
         (report.kind, scene(table), facts.count)

@@ -19,7 +19,7 @@ pub(super) fn look(book: &Rulebook, table: &Table, seat: BoxNumber) -> Result<Ve
     if hand.looked {
         return Err(Refusal::new(Why::LookedAlready(seat), book.betting.one_hand_viewed));
     }
-    // A look is the person's: another may have looked at the same hand before.
+    // A look belongs to the person: another player may have looked at the same hand before.
     let other = play.hands.iter().find(|(_, other)| other.viewed_by.contains(&hand.seated));
     if let Some((first, _)) = other {
         let why = Why::SecondLook { player: hand.seated.clone(), first: *first };
@@ -63,7 +63,7 @@ pub(crate) fn decision_open(
     Ok(stage)
 }
 
-// RH 1.11, 1.22, 1.28; RS 1.3, 3.12.2; MBS 3.9.2: exactly so many times the ante.
+// RH 1.11, 1.22, 1.28; RS 1.3, 3.12.2; MBS 3.9.2: an exact multiple of the ante.
 pub(super) fn raise(
     book: &Rulebook,
     table: &Table,
@@ -107,7 +107,7 @@ pub(super) fn raise(
     let total = hand.on(area).checked_add(amount).map_err(Why::from)?;
     let lies = on_area(&hand.stakes, area);
     if total != exact {
-        // Several players may make up the raise as they made up the ante: each their own part.
+        // Players who share the ante may share the raise in the same way: each places their own part.
         let part = own.times(rule.times_ante).map_err(Why::from)?;
         let placed: Money = hand
             .stakes
@@ -168,7 +168,7 @@ fn otherwise(
         Otherwise::Fold => Decided::Folded,
         Otherwise::Check => Decided::Checked,
     };
-    // Parts of a raise that is not whole are no raise: they go back to those who placed them.
+    // Parts of an incomplete raise are no raise: they go back to the players who placed them.
     let parts = play.hands[&seat].stakes.iter().filter(|stake| stake.area == rule.area);
     let back = parts.map(|stake| returned(seat, stake, raise));
     Ok(std::iter::once(Event::DecisionMade { seat, decided, cites }).chain(back).collect())
@@ -233,7 +233,7 @@ pub(super) fn show(book: &Rulebook, table: &Table, seat: BoxNumber) -> Result<Ve
     if hand.shown {
         return Err(Why::ShownAlready(seat).into());
     }
-    // Before the end only a player who has seen that their hand has won lays it face up.
+    // Before the end, only a player who has seen that their hand has won may show it.
     let at_the_end = hand.decisions.len() >= book.decisions.len();
     let announced = hand.looked && side_bet_won(book, table, play, hand);
     if !at_the_end && !announced {
@@ -259,7 +259,7 @@ pub(super) fn decline(book: &Rulebook, table: &Table, seat: BoxNumber) -> Result
     Ok(vec![Event::HandDeclined { seat }])
 }
 
-/// The player seated at this box has walked away: from all hands of theirs, not from this one only.
+/// The player seated at this box has walked away: from all their hands, not only this one.
 // RWS 5.5, 5.6; MBS 5.11
 pub(super) fn absent(book: &Rulebook, table: &Table, seat: BoxNumber) -> Result<Vec<Event>, Refusal> {
     let play = in_play(book, table)?;
@@ -267,7 +267,7 @@ pub(super) fn absent(book: &Rulebook, table: &Table, seat: BoxNumber) -> Result<
     let theirs = |hand: &HandInPlay| hand.seated == *player && hand.in_play() && !hand.absent;
     let mut hands = play.hands.iter().filter(|(_, hand)| theirs(hand)).peekable();
     if hands.peek().is_none() {
-        // Noted already, with another hand of theirs: saying it of each hand is no mistake.
+        // Already recorded with another of their hands: reporting it for each hand is not an error.
         let several = play.hands.values().filter(|hand| hand.seated == *player).count() > 1;
         if several && play.gone.contains(player) {
             return Ok(Vec::new());
@@ -278,7 +278,7 @@ pub(super) fn absent(book: &Rulebook, table: &Table, seat: BoxNumber) -> Result<
     Ok(hands.flat_map(|(seat, hand)| absent_from(book, table, play, (*seat, hand))).collect())
 }
 
-/// What becomes of one hand of a player who has walked away.
+/// What happens to one hand of a player who has walked away.
 fn absent_from(
     book: &Rulebook,
     table: &Table,
@@ -287,7 +287,7 @@ fn absent_from(
 ) -> Vec<Event> {
     let rules = &book.irregularities;
     let made = hand.decisions.len();
-    // A choice that the rules give is a decision too.
+    // Choosing between options is a decision too.
     let option =
         matches!(&table.round.awaiting, Some(Awaiting::Options { seats, .. }) if seats.contains(&seat));
     if made >= book.decisions.len() && !option {
@@ -302,7 +302,7 @@ fn absent_from(
             let mut gone = play.gone.clone();
             gone.insert(hand.seated.clone());
             if present_owner(&hand.stakes, &gone).is_some() {
-                // Who shares the box is there to decide: only the chips of the one who has gone go back.
+                // Players who share the box can still decide: only the absent player's chips go back.
                 events.extend(wagers_back(book, table, &hand.seated, cites, |other| other == seat));
             } else {
                 events.push(Event::HandInvalidated { seat, cites });

@@ -1,4 +1,4 @@
-//! Reconstruction: cards return to where they were intended to go. A round that is settled already is settled anew with them.
+//! Reconstruction: cards return to where they were meant to go. A settled round is settled again with them.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,8 @@ use crate::round::{Draw, HandInPlay, Phase, Play, PutBack};
 use crate::schedule::Cursor;
 use crate::{Awaiting, Event, Facts, Place, Refusal, Report, Table, Why, replay};
 
-/// Puts cards where they belong. With a real shoe the dealer does, card by card; a round that is over is put right on record.
+/// Puts cards where they belong. With a real shoe the dealer does it card by card; a finished round is corrected on record
+/// only.
 pub(super) fn reconstruct(
     book: &Rulebook,
     table: &Table,
@@ -34,7 +35,7 @@ pub(super) fn reconstruct(
     Ok(events)
 }
 
-/// The dealer has put these cards there. They lie where they belong when the last one does.
+/// The dealer has put these cards there. The reconstruction is complete with the last one.
 pub(super) fn put_back(
     book: &Rulebook,
     table: &Table,
@@ -74,7 +75,7 @@ pub(super) fn put_back(
     Ok(events)
 }
 
-/// The cards that these events move to another place, in the order in which they leave the shoe then.
+/// The cards that these events move to another place, in the resulting shoe order.
 fn moved(table: &Table, events: &[Event]) -> Vec<(PutBack, Card)> {
     let after = replay(table.clone(), events);
     let (Phase::Play(play), Phase::Play(after)) = (&table.round.phase, &after.round.phase) else {
@@ -88,7 +89,7 @@ fn moved(table: &Table, events: &[Event]) -> Vec<(PutBack, Card)> {
     lying(after).into_iter().filter_map(put).collect()
 }
 
-/// Every card that is out, with its place and its position there, counted from 1.
+/// Every dealt card with its place and its position there, counted from 1.
 fn lying(play: &Play) -> Vec<(Card, (Option<Place>, usize))> {
     let mut lie: BTreeMap<Option<Place>, usize> = BTreeMap::new();
     let cards = play.drawn.iter().flat_map(|draw| draw.cards.iter().map(|card| (draw.to, *card)));
@@ -100,9 +101,9 @@ fn lying(play: &Play) -> Vec<(Card, (Option<Place>, usize))> {
     cards.map(&mut place).collect()
 }
 
-/// What moves the cards to where they belong: whole hands move; the cards are laid out along the schedule in the order in which they left the shoe, after
-/// a missed burn with the card that was to be burnt; community cards that came too early go where the next cards go; cards over the right
-/// number come off.
+/// The moves that put the cards where they belong. Whole hands move; cards are laid along the schedule in the order in which they
+/// left the shoe, after a missed burn with the card that should have been burnt; community cards that came too early go where the
+/// next cards go; extra cards come off.
 // RH 1.21; RS 1.15; RWS 5.8.6, 5.9, 5.10.2; MBS 5.2: the cards go back to where they were meant to lie.
 fn rearranged(
     book: &Rulebook,
@@ -146,7 +147,8 @@ fn rearranged(
     Ok(events)
 }
 
-/// When the last player has chosen after an error that can be put right, whoever plays on plays with the reconstructed hand.
+/// When the last player has chosen after an error that can be reconstructed, players who continue play the reconstructed
+/// hand.
 pub(super) fn after_options(book: &Rulebook, table: &Table, events: &[Event]) -> Result<Vec<Event>, Refusal> {
     let round = &table.round;
     let (Some(Awaiting::Options { .. }), Some(report), Some(ruled)) =
@@ -168,7 +170,7 @@ pub(super) fn after_options(book: &Rulebook, table: &Table, events: &[Event]) ->
     }
 }
 
-/// The paragraphs that have the cards of this irregularity put right.
+/// The paragraphs that require the cards of this irregularity to be reconstructed.
 fn reconstruction(book: &Rulebook, kind: IrregularityKind) -> Cites {
     let rule = book.irregularities.reports.iter().find(|report| report.kind == kind);
     let put_right = [Remedy::Reconstruct, Remedy::ReconstructThenOptions];
@@ -176,7 +178,7 @@ fn reconstruction(book: &Rulebook, kind: IrregularityKind) -> Cites {
     case.map_or_else(|| paragraphs(book, kind), |case| case.cites)
 }
 
-/// What has been turned for everybody to see cannot be dealt to somebody else.
+/// A card that was turned for everybody cannot be dealt to another place.
 fn turned_cards_stay(play: &Play, drawn: &[Draw], cites: Cites) -> Result<(), Refusal> {
     let pile = |place: Place| -> Vec<Card> {
         let there = drawn.iter().filter(|draw| draw.to == Some(place));

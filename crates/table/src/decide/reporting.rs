@@ -1,4 +1,4 @@
-//! An irregularity is reported: the facts decide, the rulebook gives the remedy.
+//! Reporting an irregularity: the facts decide, the rulebook gives the remedy.
 
 use std::collections::BTreeSet;
 
@@ -16,7 +16,7 @@ use crate::{
     Allowed, Event, Facts, Outcome, Player, Refusal, Remedied, Report, Table, Why, outcome_established,
 };
 
-/// What the round looks like to a report.
+/// The state of the round, as a report sees it.
 pub(super) enum Scene<'a> {
     Idle,
     Betting,
@@ -33,12 +33,13 @@ pub(super) fn scene(table: &Table) -> Scene<'_> {
     }
 }
 
-/// What the text says about this kind, if it does.
+/// What the text says about this kind, if anything.
 pub(super) fn rule(book: &Rulebook, kind: IrregularityKind) -> Option<&Irregularity> {
     book.irregularities.reports.iter().find(|report| report.kind == kind)
 }
 
-/// What the text says about this kind with the table's dealing procedure. What speaks of another procedure leaves an error like any other.
+/// What the text says about this kind under the table's dealing procedure. If the text covers only another procedure, the error
+/// is treated like any other.
 pub(crate) fn rule_here<'a>(
     book: &'a Rulebook,
     table: &Table,
@@ -51,7 +52,7 @@ pub(crate) fn rule_here<'a>(
     rule(book, IrregularityKind::DealingError)
 }
 
-/// Whether this kind can be reported at this moment, or why not.
+/// Whether this kind can be reported now, or why not.
 pub(crate) fn reportable_now(
     book: &Rulebook,
     table: &Table,
@@ -199,13 +200,13 @@ pub(super) fn report(book: &Rulebook, table: &Table, report: &Report) -> Result<
     Ok(events)
 }
 
-/// The paragraphs that speak of this kind of report, or of all that the text does not describe.
+/// The paragraphs for this kind of report, or those for everything that the text does not describe.
 pub(super) fn paragraphs(book: &Rulebook, kind: IrregularityKind) -> Cites {
     let case = rule(book, kind).and_then(|rule| rule.cases.first());
     case.map_or(book.irregularities.anything_else.cites, |case| case.cites)
 }
 
-/// What the table's state makes of the remedy of a case.
+/// The remedy of a case, adapted to the table's state.
 fn adjusted(
     book: &Rulebook,
     table: &Table,
@@ -214,14 +215,14 @@ fn adjusted(
     (remedy, cites): (Remedy, Cites),
 ) -> (Remedy, Cites) {
     let rules = &book.irregularities;
-    // Whoever has viewed all of them plays on with all of them.
+    // A player who has viewed all their hands continues with all of them.
     if remedy == Remedy::InvalidUnviewed {
         let hands = player_hands(table, report, facts);
         if hands.len() > 1 && hands.iter().all(|(_, hand)| hand.viewed()) {
             return (Remedy::Continue, cites);
         }
     }
-    // A round that is over gives nobody anything to choose (I-21).
+    // A finished round gives nobody a choice (I-21).
     if remedy == Remedy::ReconstructThenOptions && matches!(table.round.phase, Phase::Finished(_)) {
         return match table.settings.readings.found_settled {
             FoundSettled::SettledAnew => (Remedy::Reconstruct, cites.and(rules.option_reconstructed)),
@@ -244,7 +245,7 @@ fn ruled(report: &Report, remedy: Remedy, cites: Cites) -> Event {
     }
 }
 
-/// Noticed after the next round began: no effect on that round, and what was settled stands.
+/// Noticed after the next round began: no effect on that round, and the settlement stands.
 // RH 5.19; RS 5.20; MBS 5.1.2, 5.15
 fn too_late(book: &Rulebook, table: &Table, report: &Report) -> Result<Vec<Event>, Refusal> {
     let begun = matches!(scene(table), Scene::Betting | Scene::Play(_)) && table.round.number > 1;
@@ -253,17 +254,17 @@ fn too_late(book: &Rulebook, table: &Table, report: &Report) -> Result<Vec<Event
         let why = Why::Contradiction(text.into());
         return Err(Refusal::new(why, book.irregularities.noticed_too_late));
     }
-    // What the present round waits for was reported last: nothing comes in between.
+    // The current round waits for the latest report: nothing may come in between.
     if let Some(refusal) = super::waits(table, &crate::Command::Settle) {
         return Err(refusal);
     }
-    // A paragraph that holds until the next round begins says so itself.
+    // A paragraph that applies until the next round begins says so itself.
     let own = rule(book, report.kind).filter(|rule| rule.until_next_round);
     let own = own.and_then(|rule| rule.cases.first()).map_or(Cites::NONE, |case| case.cites);
     Ok(vec![ruled(report, Remedy::Continue, own.and(book.irregularities.noticed_too_late))])
 }
 
-/// The questions that only a person can answer must be answered.
+/// Questions that only a person can answer must be answered.
 fn required(book: &Rulebook, rule: &Irregularity, report: &Report, facts: &Facts) -> Result<(), Refusal> {
     let cites = rule.cases.first().map_or(book.irregularities.anything_else.cites, |case| case.cites);
     let can_be_put_right = facts.reconstructable == Some(true);
@@ -335,18 +336,19 @@ fn consequences(
     }
     match remedy {
         Remedy::Void => events.push(settling::void(book, table, cites, Some(report.kind))),
-        // The face-up card has been set.
+        // The face-up card is set.
         Remedy::Continue | Remedy::ContinueAtRegistered | Remedy::BecomesFaceUp => {}
         Remedy::Reconstruct => events.extend(put_right(book, table, report, facts)?),
         Remedy::ReconstructThenOptions => {
             let put = put_right(book, table, report, facts)?;
-            // Where the dealer puts the cards back one by one, the players choose when they lie there.
+            // If the dealer puts the cards back one by one, the players choose once they are in place.
             let lie = !put.iter().any(|event| matches!(event, Event::ReconstructionBegun { .. }));
             events.extend(put);
             events.extend(lie.then(|| options_after(book, table, report, facts, cites)).flatten());
         }
         Remedy::Options => {
-            // A power failure is everybody's; of a dealing error the report says whom it affects, or which hands went astray.
+            // A power failure affects everybody; for a dealing error the report says who is affected, or which hands went
+            // astray.
             let moved = || facts.moves.iter().flat_map(|(from, to)| [*from, *to]).collect();
             let named: Vec<BoxNumber> = if report.kind == IrregularityKind::PowerFailure {
                 Vec::new()
@@ -355,7 +357,7 @@ fn consequences(
             } else {
                 facts.boxes.clone()
             };
-            // The cards move when everybody has chosen; that they can move is found out now.
+            // The cards move when everybody has chosen; whether they can move is checked now.
             if facts.reconstructable == Some(true) {
                 put_right(book, table, report, facts)?;
             }
@@ -376,7 +378,7 @@ fn consequences(
     Ok(events)
 }
 
-/// The options of the players after the cards have been put right.
+/// The options of the players after the reconstruction.
 pub(super) fn options_after(
     book: &Rulebook,
     table: &Table,
@@ -384,7 +386,8 @@ pub(super) fn options_after(
     facts: &Facts,
     cites: Cites,
 ) -> Option<Event> {
-    // A missed burn is everybody's; a hand with a wrong number of cards its player's and that of whoever else is named.
+    // A missed burn affects everybody; a hand with a wrong number of cards affects its player and anyone else who is
+    // named.
     let own = report.seat.filter(|_| report.kind == IrregularityKind::WrongPlayerHand);
     let mut named: Vec<BoxNumber> = own.into_iter().chain(facts.boxes.iter().copied()).collect();
     if report.kind == IrregularityKind::MissedBurn {
@@ -406,7 +409,7 @@ fn affected(table: &Table, named: &[BoxNumber]) -> BTreeSet<BoxNumber> {
     if named.is_empty() { all } else { all.into_iter().filter(|seat| named.contains(seat)).collect() }
 }
 
-/// The options of these boxes; none where there is nobody to choose.
+/// The options of these boxes; none if there is nobody to choose.
 pub(super) fn options(
     book: &Rulebook,
     table: &Table,
@@ -417,7 +420,7 @@ pub(super) fn options(
 ) -> Option<Event> {
     let rules = &book.irregularities;
     let has_reconstructed = !rules.option_reconstructed.is_empty();
-    // The hand as it lies where it cannot be put right (5.10.1), the hand put right where it can (5.10.2): never both.
+    // The hand as it is if it cannot be reconstructed (5.10.1), the reconstructed hand if it can (5.10.2): never both.
     let reconstructed = has_reconstructed && reconstructable == Some(true);
     let allowed = Allowed { unchanged: !reconstructed, reconstructed, all_boxes };
     let seated = table.round.seated();
@@ -430,7 +433,7 @@ pub(super) fn options(
     (!seats.is_empty()).then_some(Event::OptionsGiven { seats, sharing, allowed, cites })
 }
 
-/// A hand becomes invalid; of a settled round its slip is put right.
+/// A hand becomes invalid; in a settled round its slip is corrected.
 fn invalid(
     book: &Rulebook,
     table: &Table,
@@ -443,7 +446,7 @@ fn invalid(
             let play = &finished.play;
             let hand = super::hand(book, table, play, seat)?;
             let mut slip = settling::returned(seat, hand, play, cites);
-            // It could have been put right, and is not (I-21).
+            // It could be reconstructed, but is not (I-21).
             if report.facts.reconstructable == Some(true) {
                 slip.lines.iter_mut().for_each(|line| line.interpretation = Some(OpenPoint::FoundSettled));
             }
@@ -451,7 +454,7 @@ fn invalid(
         }
         Phase::Play(play) => {
             let hand = super::hand(book, table, play, seat)?;
-            // A hand with a wrong number of cards never was one that could fold.
+            // A hand with a wrong number of cards was never one that could fold.
             let folded = matches!(hand.status, HandStatus::Folded(_));
             if hand.in_play() || (folded && report.kind == IrregularityKind::WrongPlayerHand) {
                 Ok(Event::HandInvalidated { seat, cites })
@@ -464,7 +467,7 @@ fn invalid(
     }
 }
 
-/// The player's hands that were not viewed; where none was, all but the one dealt first.
+/// The player's hands that were not viewed; if none was, all but the one dealt first.
 // MBS 5.10.1, 5.10.2: the viewed hands play on, otherwise the one that was dealt first.
 fn invalid_unviewed(
     table: &Table,
@@ -488,7 +491,7 @@ fn invalid_unviewed(
     Ok(gone)
 }
 
-/// What the reconstruction moves, in a round that has cards.
+/// What the reconstruction moves, if the round has cards.
 fn put_right(book: &Rulebook, table: &Table, report: &Report, facts: &Facts) -> Result<Vec<Event>, Refusal> {
     match scene(table) {
         Scene::Play(play) | Scene::Finished(play) => reconstruct(book, table, play, report, facts),

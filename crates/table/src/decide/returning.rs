@@ -1,6 +1,7 @@
-//! Chips go back to their player: a hand that is theirs alone, and their part of a box that others share.
+//! Returns chips to a player: from a hand that is theirs alone, and their part of a shared box.
 //!
-//! Nobody else's chips move: who shares a box stays in play, and acts for it when the seated player has gone.
+//! Other players' chips do not move: players who share the box stay in play, and act for it when the seated
+//! player has gone.
 
 use baize_rules::{AfterFold, Area, BoxNumber, Cites, Rulebook};
 
@@ -8,7 +9,7 @@ use crate::round::{HandInPlay, HandStatus, Phase, Play, Stake, on_area};
 use crate::schedule::decision_cites;
 use crate::{Decided, Event, Player, Table};
 
-/// The wagers of this player on these boxes go back.
+/// Returns this player's wagers on these boxes.
 pub(super) fn wagers_back(
     book: &Rulebook,
     table: &Table,
@@ -34,7 +35,7 @@ pub(super) fn returned(seat: BoxNumber, stake: &Stake, cites: Cites) -> Event {
     Event::WagerReturned { seat, player, area, amount, cites }
 }
 
-/// Before the close: their chips, and those that cannot lie there without their ante.
+/// Before the close: their chips, and chips that may not stay without their ante.
 fn before_close(seat: BoxNumber, stakes: &[Stake], player: &Player) -> Vec<Event> {
     let (his, left): (Vec<&Stake>, Vec<&Stake>) = stakes.iter().partition(|stake| stake.player == *player);
     let alone = !his.is_empty() && !left.iter().any(|stake| stake.area == Area::Ante);
@@ -60,9 +61,9 @@ fn of_hand(
         hand.stakes.iter().cloned().partition(|stake| stake.player == *player);
     match hand.status {
         _ if his.is_empty() => Vec::new(),
-        // These go back at the settlement anyway.
+        // These are returned at the settlement anyway.
         HandStatus::Invalid(_) | HandStatus::NoAnte => Vec::new(),
-        // The fold has lost the rest. A jackpot wager that could still win is there to go back.
+        // The fold has lost the rest. Only a jackpot wager that could still win is left to return.
         HandStatus::Folded(_) => {
             let wins = book.jackpot.after_fold.value != AfterFold::Nothing;
             let jackpot = his.iter().filter(|stake| wins && stake.area == Area::Jackpot);
@@ -79,7 +80,7 @@ fn of_hand(
     }
 }
 
-/// Where the others had placed their parts of a raise, it is whole without the part of the one who has gone.
+/// If the others had placed their parts of a raise, it is complete without the absent player's part.
 fn raise_complete(
     book: &Rulebook,
     table: &Table,

@@ -1,4 +1,4 @@
-//! A person rules where the rules leave it to one, and nobody below them can.
+//! Rulings: a person decides where the rules leave it to one, in the required position or above.
 
 use std::collections::BTreeSet;
 
@@ -96,7 +96,7 @@ pub(super) fn rule(book: &Rulebook, table: &Table, ruling: &Ruling) -> Result<Ve
     }
 }
 
-/// The ruling, if its author is high enough.
+/// The ruling, if the person's position is high enough.
 fn ruled(book: &Rulebook, ruling: &Ruling, rule: Cited<Role>) -> Result<Vec<Event>, Refusal> {
     let Cited { value: needed, cites } = rule;
     let found = ruling.by.role;
@@ -107,12 +107,13 @@ fn ruled(book: &Rulebook, ruling: &Ruling, rule: Cited<Role>) -> Result<Vec<Even
     Ok(vec![Event::Ruled { ruling: ruling.clone(), cites }])
 }
 
-/// The text gives nobody this ruling: what it does not cover goes to the person who decides anything else.
+/// The text assigns this ruling to nobody: it goes to the person who decides everything that the text does
+/// not cover.
 fn not_given(book: &Rulebook) -> Refusal {
     Refusal::new(Why::NoSuchRuling, book.irregularities.anything_else.cites)
 }
 
-/// A ruling on a player is about somebody who plays here, or about whom something stands.
+/// A ruling on a player must name a player of this round, or one with a standing restriction.
 fn known_player(table: &Table, player: &Player, cites: Cites) -> Result<(), Refusal> {
     if table.known_players().contains(player) {
         return Ok(());
@@ -120,7 +121,7 @@ fn known_player(table: &Table, player: &Player, cites: Cites) -> Result<(), Refu
     Err(Refusal::new(Why::UnknownPlayer(player.clone()), cites))
 }
 
-/// What the round waits for a ruling on.
+/// The report that the round waits for a ruling on.
 fn awaited(book: &Rulebook, table: &Table) -> Result<(IrregularityKind, Role, Cites), Refusal> {
     match &table.round.awaiting {
         Some(Awaiting::Ruling { kind, by, cites, .. }) => Ok((*kind, *by, *cites)),
@@ -137,7 +138,7 @@ fn awaited_kind(table: &Table, wanted: IrregularityKind, cites: Cites) -> Result
     }
 }
 
-/// How many cards came out together, as the report says; two where it does not, and none where none did.
+/// How many cards came out together: as reported; two if the report does not say, none if none did.
 pub(crate) fn drawn_together(table: &Table) -> u8 {
     match &table.round.awaiting {
         Some(Awaiting::Ruling { kind: IrregularityKind::SimultaneousDraw, count, .. }) => {
@@ -147,8 +148,8 @@ pub(crate) fn drawn_together(table: &Table) -> u8 {
     }
 }
 
-/// The cards that came out together lie as ruled. Where the report does not say how many of those dealt last they are, they are not on the
-/// table yet, or lie as ruled already.
+/// Puts the cards that came out together in the order ruled. If the report does not say how many of the last cards they are, they
+/// are not on the table yet, or are already in that order.
 fn received_first(book: &Rulebook, table: &Table, number: u8) -> Option<Event> {
     let Phase::Play(play) = &table.round.phase else { return None };
     let Some(Awaiting::Ruling { count: Some(together), .. }) = &table.round.awaiting else { return None };
@@ -162,7 +163,8 @@ fn in_play_boxes(table: &Table) -> BTreeSet<BoxNumber> {
     play.hands.iter().filter(|(_, hand)| hand.in_play()).map(|(seat, _)| *seat).collect()
 }
 
-/// Players with correct hands may withdraw after another's hand had a wrong number of cards, each hand by itself.
+/// Players with correct hands may withdraw after another's hand had a wrong number of cards, each hand
+/// separately.
 // MBS 5.7.1
 fn permit_withdrawal(book: &Rulebook, table: &Table, ruling: &Ruling) -> Result<Vec<Event>, Refusal> {
     let rule = book.irregularities.permit_withdrawal.ok_or_else(|| not_given(book))?;
@@ -179,7 +181,7 @@ fn permit_withdrawal(book: &Rulebook, table: &Table, ruling: &Ruling) -> Result<
     Ok(events)
 }
 
-/// How later rounds go on after a jackpot fault.
+/// How later rounds continue after a jackpot fault.
 // RH 5.17.2; RS 5.18.2: close the table, bar the box, or play without jackpot under notice.
 fn after_fault(book: &Rulebook, table: &Table, ruling: &Ruling) -> Result<Vec<Event>, Refusal> {
     let rules = &book.irregularities;
@@ -204,14 +206,14 @@ fn after_fault(book: &Rulebook, table: &Table, ruling: &Ruling) -> Result<Vec<Ev
         }
         _ => (general.value, general.cites),
     };
-    // A table may be closed for any reason; the other rulings answer a fault.
+    // A table may be closed for any reason; the other rulings require a fault.
     if fault.is_some() && !failed && ruling.kind != RulingKind::CloseTable {
         return Err(Refusal::new(Why::NoFault, cites));
     }
     ruled(book, ruling, Cited { value: needed, cites })
 }
 
-/// Only an affected box is barred. Where the report did not say which one is, any may be.
+/// Only an affected box can be barred. If the report did not name one, any box can.
 fn affected_box(standing: &Standing, seat: BoxNumber, cites: Cites) -> Result<(), Refusal> {
     if standing.jackpot_fault && standing.fault_everywhere {
         return Err(Refusal::new(Why::WholeTable, cites));
@@ -231,7 +233,7 @@ pub(super) fn house_role(table: &Table, usual: Role) -> Role {
     }
 }
 
-/// The hand that a stopped player keeps: the one they looked at, or the first that was dealt to them.
+/// The hand that a stopped player keeps: the one they looked at, or the first one dealt to them.
 fn first_hand(table: &Table, player: &Player) -> Option<BoxNumber> {
     match &table.round.phase {
         Phase::Play(play) => {
@@ -246,7 +248,7 @@ fn first_hand(table: &Table, player: &Player) -> Option<BoxNumber> {
     }
 }
 
-/// A stopped player's further hands are invalid; before the close their chips on them go back.
+/// A stopped player's other hands are invalid; before the close their chips on them go back.
 fn hands_back(
     book: &Rulebook,
     table: &Table,

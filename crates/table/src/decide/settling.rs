@@ -26,7 +26,7 @@ pub(super) fn settle(book: &Rulebook, table: &Table) -> Result<Vec<Event>, Refus
     Ok(vec![Event::RoundSettled { boxes, claims, under_minimum }])
 }
 
-/// Whether nothing is missing for the settlement: asked after every card, and cheaper than settling.
+/// Whether the round can be settled now. Called after every card, and cheaper than settling.
 #[must_use]
 pub(crate) fn can_settle(book: &Rulebook, table: &Table) -> bool {
     table.round.awaiting.is_none()
@@ -53,13 +53,14 @@ fn ready_to_settle(book: &Rulebook, table: &Table, play: &Play) -> Result<(), Re
     Ok(())
 }
 
-/// Whether a jackpot wager of a folded hand could still win on community cards that lie face down (I-8).
+/// Whether a folded hand's jackpot wager could still win on face-down community cards (I-8).
 fn jackpot_could_win(book: &Rulebook, play: &Play) -> bool {
     let shown = play.board_shown();
     if book.board_size() == shown.len() || book.jackpot.after_fold.value == AfterFold::Nothing {
         return false;
     }
-    // Only as many cards are laid out as any award looks at: a whole board has two million ways, a flop twenty thousand.
+    // Only as many cards are laid out as any award needs: a whole board has two million combinations, a flop twenty
+    // thousand.
     let size = book.jackpot.awards.iter().map(|award| looked_at(book, award.cards)).max().unwrap_or(0);
     if size <= shown.len() {
         return false;
@@ -67,7 +68,7 @@ fn jackpot_could_win(book: &Rulebook, play: &Play) -> bool {
     let folded = play
         .hands
         .values()
-        // A hand without cards, of somebody who left before the deal, wins nothing: nothing need be turned for it.
+        // A hand without cards, whose player left before the deal, wins nothing: nothing need be turned for it.
         .filter(|hand| !hand.cards.is_empty())
         .filter(|hand| matches!(hand.status, HandStatus::Folded(_)) && !hand.jackpot().is_zero());
     for hand in folded {
@@ -76,8 +77,8 @@ fn jackpot_could_win(book: &Rulebook, play: &Play) -> bool {
         }
         let own: CardSet = hand.cards.iter().copied().collect();
         let mut rest: Vec<Card> = CardSet::FULL.difference(known(play).union(own)).iter().collect();
-        // The order matters to nothing but the time: with cards in front that make four of a kind, with the hole cards where these count
-        // and without them where they do not, a board that wins is found at once.
+        // The order affects only the time: with cards that make four of a kind in front (with the hole cards where they count,
+        // without them otherwise), a winning board is found at once.
         let own_count = book.jackpot.after_fold.value == AfterFold::Everything;
         let own_rank = |card: &Card| hand.cards.iter().any(|own| own.rank() == card.rank());
         rest.sort_by_key(|card| (own_rank(card) != own_count, card.rank()));
@@ -110,22 +111,22 @@ pub(crate) fn known(play: &Play) -> CardSet {
     known
 }
 
-/// A board or a hand: no more than seven cards, and thousands of them are looked at.
+/// A board or a hand: at most seven cards. Thousands of these are examined.
 pub(crate) type Few = ArrayVec<Card, 7>;
 
-/// Every way to fill the board up to its size with cards that are not known.
+/// Every way to complete the board with unknown cards.
 pub(crate) fn completions(shown: &[Card], size: usize, known: CardSet) -> impl Iterator<Item = Few> {
     filled(shown, size, CardSet::FULL.difference(known).iter().collect())
 }
 
-/// Every way to fill the board up to its size with these cards.
+/// Every way to complete the board with these cards.
 fn filled(shown: &[Card], size: usize, rest: Vec<Card>) -> impl Iterator<Item = Few> {
     let missing = size.saturating_sub(shown.len());
     let shown: Few = shown.iter().copied().collect();
     subsets(rest, missing).map(move |more| shown.iter().chain(&more).copied().collect())
 }
 
-/// Every set of so many of these cards.
+/// Every subset of this size of these cards.
 pub(crate) fn subsets(cards: Vec<Card>, size: usize) -> impl Iterator<Item = Few> {
     let mut at: ArrayVec<usize, 7> = (0..size).collect();
     let mut done = size > cards.len();
@@ -134,7 +135,8 @@ pub(crate) fn subsets(cards: Vec<Card>, size: usize) -> impl Iterator<Item = Few
             return None;
         }
         let subset = at.iter().map(|&i| cards[i]).collect();
-        // The rightmost index that can still move right does so; those after it follow closely.
+        // The rightmost index that can still move right does so; the following ones are placed directly after
+        // it.
         match (0..size).rev().find(|&i| at[i] < cards.len() - size + i) {
             Some(i) => {
                 at[i] += 1;
@@ -150,7 +152,7 @@ pub(crate) fn subsets(cards: Vec<Card>, size: usize) -> impl Iterator<Item = Few
 
 type Slips = (Vec<BoxSettlement>, Vec<Claim>, BTreeSet<Player>);
 
-/// The slips of all boxes, the jackpot claims, and whose wager under the minimum was let pass.
+/// The slips of all boxes, the jackpot claims, and the players whose wager under the minimum was accepted.
 fn slips(book: &Rulebook, table: &Table, play: &Play) -> Result<Slips, Refusal> {
     let terms = Terms::from(&table.settings);
     let dealer: &[Card] = if play.dealer_shown() { &play.dealer } else { &[] };
@@ -178,8 +180,8 @@ fn slips(book: &Rulebook, table: &Table, play: &Play) -> Result<Slips, Refusal> 
     Ok((boxes, claims, under_minimum))
 }
 
-/// The slips of a settled round that change when its cards are put where they belong, corrected. A slip that was put right before
-/// for another reason stands.
+/// The slips of a settled round that change when its cards are put where they belong, corrected. A slip corrected earlier for
+/// another reason stands.
 pub(super) fn settled_anew(
     book: &Rulebook,
     table: &Table,
@@ -206,7 +208,7 @@ pub(super) fn settled_anew(
         if claim(&old_claims, seat) != claim(&new_claims, seat) {
             return Err(Refusal::new(Why::AwardChanges(seat), cites));
         }
-        // The jackpot has decided on this very claim, or will.
+        // The jackpot has decided this same claim, or will.
         slip.lines = chips(&slip);
         slip.lines.extend(stands.lines.iter().filter(|line| line.area == Area::Jackpot));
         if slip != *stands {
@@ -216,11 +218,11 @@ pub(super) fn settled_anew(
     Ok(corrected)
 }
 
-/// Whether the settlement of this area uses up the one time that a wager under the minimum is settled (I-15).
+/// Whether settling this area uses up the one time that a wager under the minimum is accepted (I-15).
 fn uses_up(book: &Rulebook, table: &Table, hand: &HandInPlay, lines: &[Line], area: Area) -> bool {
     match table.settings.readings.one_time_only {
         OneTimeOnly::SettledRound => true,
-        // A raise follows its ante, and so an ante its raises: the wager was paid or collected where one of them was.
+        // A raise follows its ante, and an ante its raises: the wager was paid or collected if any of them was.
         OneTimeOnly::PaidOrCollected => lines.iter().any(|line| {
             let same = line.area == area || (area != Area::Bonus && line.area != Area::Bonus);
             let decided = matches!(line.result, ResultKind::Win | ResultKind::Lose);
@@ -229,8 +231,8 @@ fn uses_up(book: &Rulebook, table: &Table, hand: &HandInPlay, lines: &[Line], ar
     }
 }
 
-/// Whose chips on a shared area are those over the maximum (I-14): of the ante and the bonus those that were placed last. A raise follows
-/// its ante: whoever put too much there has put too much on it.
+/// Whose chips on a shared area exceed the maximum (I-14): on ante and bonus, the chips placed last. A raise follows its ante: a
+/// player with too much on the ante has too much on the raise.
 fn shared_excess(book: &Rulebook, hand: &HandInPlay, lines: &[Line]) -> Result<Vec<Stake>, Refusal> {
     let (mut all, mut antes): (Vec<Stake>, Vec<Stake>) = (Vec::new(), Vec::new());
     if !book.leaves_open(OpenPoint::SharedExcess) {
@@ -279,8 +281,8 @@ fn under_minimum_on(book: &Rulebook, table: &Table, hand: &HandInPlay, area: Are
     area != Area::Jackpot && hand.on(measured) < limits.least
 }
 
-/// The chips that do not play whatever the cards are, and go back to their owner alone: a jackpot wager whose player has no ante
-/// of their own, and a wager under the minimum of a player for whom one was settled before.
+/// Chips that do not play whatever the cards are and go back to their owner: a jackpot wager whose player has no ante of their
+/// own, and a wager under the minimum of a player who has already had one settled.
 fn set_aside(book: &Rulebook, table: &Table, hand: &HandInPlay) -> Vec<Stake> {
     let once = book.irregularities.under_minimum_once;
     let before = |player: &Player| once && table.standing.under_minimum.contains(player);
@@ -298,7 +300,7 @@ fn set_aside(book: &Rulebook, table: &Table, hand: &HandInPlay) -> Vec<Stake> {
     }
 }
 
-/// What becomes of the wagers of one hand, given what is known about the dealer's side.
+/// What happens to the wagers of one hand, given what is known about the dealer's side.
 pub(crate) fn hand_lines(
     book: &Rulebook,
     table: &Table,
@@ -332,7 +334,7 @@ pub(crate) fn hand_lines(
         let line =
             Line { area, staked, result: ResultKind::Returned, amount: staked, cites, interpretation: None };
         let at = lines.lines.iter().position(|line| line.area >= area).unwrap_or(lines.lines.len());
-        // An area has three lines at most, this one among them.
+        // An area has at most three lines, including this one.
         let accounted = lines.lines.iter().map(|line| line.staked).sum();
         let full = SettlementFault::Unbalanced { seat, staked: accounted + staked, accounted };
         lines.lines.try_insert(at, line).map_err(|_| Why::from(full))?;
@@ -351,7 +353,7 @@ fn slip(seat: BoxNumber, hand: &HandInPlay, play: &Play, lines: Vec<Line>) -> Bo
     }
 }
 
-/// The slip of a hand whose every stake goes back.
+/// The slip of a hand whose stakes are all returned.
 pub(super) fn returned(seat: BoxNumber, hand: &HandInPlay, play: &Play, cites: Cites) -> BoxSettlement {
     let lines =
         Area::ALL.into_iter().map(|area| (area, hand.on(area))).filter(|(_, staked)| !staked.is_zero());
@@ -366,7 +368,7 @@ pub(super) fn returned(seat: BoxNumber, hand: &HandInPlay, play: &Play, cites: C
     slip(seat, hand, play, lines.collect())
 }
 
-/// The round is void: every stake goes back, whatever has happened to it since.
+/// The round is void: every stake is returned, whatever has happened to it since.
 // RH 5.21; RS 5.22: all bets of the round go back.
 pub(super) fn void(book: &Rulebook, table: &Table, cites: Cites, because: Option<IrregularityKind>) -> Event {
     let cites = cites.and(book.irregularities.void_returns);
@@ -396,7 +398,7 @@ pub(super) fn pay_jackpot(table: &Table, payments: &[JackpotPayment]) -> Result<
         return Err(Why::Payments("there are none".into()).into());
     }
     for (n, payment) in payments.iter().enumerate() {
-        // An award that was paid is paid anew when another of its round was undone.
+        // An award that was already paid is paid again when another award of its round was undone.
         let lines =
             finished.boxes.iter().filter(|slip| slip.seat == payment.seat).flat_map(|slip| &slip.lines);
         let paid = finished.outcome == Outcome::Settled && lines.clone().any(|line| line.is_award());

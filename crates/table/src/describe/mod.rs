@@ -1,8 +1,8 @@
-//! Events in words: one wording for replays, stories, previews, records and logs.
+//! Describes events in words: one wording for replays, stories, previews, records and logs.
 //!
-//! [`describe`] tells an event to a reader. Cards are named only where the reader's view, before or after the event, holds
-//! them face up; all others are counted. So the words of two events that differ in cards the reader cannot see are the same.
-//! [`recap`] tells a round so far from a view alone, in the same words.
+//! [`describe`] describes an event to a reader. It names a card only if the reader's view, before or after the event, holds
+//! it face up; all others are counted. Two events that differ only in cards that the reader cannot see therefore have the
+//! same words. [`recap`] describes a round so far from a view alone, in the same words.
 
 pub mod phrases;
 mod recap;
@@ -20,14 +20,16 @@ use crate::{
     BoxSettlement, CardView, Decided, Draw, Event, JackpotPayment, Place, Player, ResultKind, RoundView,
 };
 
-/// What an event is to a reader whose view before and after it is this. Empty where another event says it better.
+/// The description of an event for a reader with these views before and after it. Empty if another event says it
+/// better.
 #[must_use]
 pub fn describe(book: &Rulebook, event: &Event, before: &RoundView, after: &RoundView) -> Vec<Told> {
     let reader = Reader { book, before, after, open: open(before).union(open(after)) };
     reader.words(event)
 }
 
-/// Reports, rulings, faults and void rounds: no card is in them, so everybody is told the same. `None` for every other event.
+/// Reports, rulings, faults and void rounds: they contain no card, so every reader gets the same words. `None` for every
+/// other event.
 #[must_use]
 pub fn trouble(event: &Event) -> Option<Told> {
     if let Event::IrregularityRuled { report, remedied } = event {
@@ -44,7 +46,7 @@ pub fn trouble(event: &Event) -> Option<Told> {
     }
 }
 
-/// The cards that lie open in a view.
+/// The face-up cards in a view.
 fn open(view: &RoundView) -> CardSet {
     let boxes = view.boxes.values().flat_map(|on_box| &on_box.cards);
     let piles = boxes.chain(&view.board).chain(&view.dealer).chain(&view.burnt);
@@ -92,7 +94,7 @@ impl Reader<'_> {
             }
             Event::CardsDealt { to, cards, departs_from } => self.dealt(*to, cards, *departs_from),
             Event::HandLookedAt { seat } => Told::list(self.of_box(*seat), "looks", "at the hand".to_owned()),
-            // The chips have said it.
+            // The wager event already said it.
             Event::DecisionMade { decided: Decided::Raised, .. } => return Vec::new(),
             Event::DecisionMade { seat, decided, cites } => {
                 let what = if *decided == Decided::Folded { "folds" } else { "checks" };
@@ -161,7 +163,7 @@ impl Reader<'_> {
         }]
     }
 
-    // RWS 3.7; MBS 3.4.1: the dealer tells a player on a further box that they may examine one hand only.
+    // RWS 3.7; MBS 3.4.1: the dealer tells a player on another box that they may examine only one hand.
     fn informed(&self, seat: BoxNumber, player: &Player, area: Area) -> Option<Told> {
         let has_chips = |n: &BoxNumber| {
             let on_box = self.before.boxes.get(n);

@@ -46,7 +46,7 @@ pub(super) fn count(number: usize, one: &str, many: &str) -> String {
     format!("{number} {}", if number == 1 { one } else { many })
 }
 
-/// What is added to cards that came at another moment or in another order than the procedure says.
+/// The suffix for cards that came at another moment or in another order than the procedure says.
 pub(super) const fn departing(departs_from: Cites) -> &'static str {
     if departs_from.is_empty() { "" } else { ", which departs from the procedure" }
 }

@@ -1,7 +1,7 @@
-//! A round so far, told from a view alone.
+//! Describes a round so far, from a view alone.
 //!
-//! The view does not have the events, but it shows what they left behind: chips, decisions, cards, remedies, results. They are
-//! told as the events that would leave the same behind.
+//! The view has no events, but it shows their results: chips, decisions, cards, remedies, settlements. They are described as
+//! the events that would have produced them.
 
 use std::collections::BTreeSet;
 
@@ -31,7 +31,7 @@ pub fn recap(book: &Rulebook, view: &RoundView) -> Vec<Told> {
 struct Recap<'a> {
     book: &'a Rulebook,
     view: &'a RoundView,
-    /// The view with the boxes told so far.
+    /// The view with the boxes described so far.
     so_far: RoundView,
     told: Vec<Told>,
 }

@@ -1,4 +1,4 @@
-//! Something that is told: who, what, and the paragraphs.
+//! A described event: who, what, and the paragraphs.
 
 use std::fmt;
 
@@ -6,10 +6,10 @@ use baize_rules::{BoxNumber, Cites, Role};
 
 use crate::{Player, Staff};
 
-/// Whom a sentence is about.
+/// The subject of a sentence.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Who {
-    /// Nobody: the sentence is whole without.
+    /// No subject: the sentence is complete without one.
     Nobody,
     /// The dealer.
     Dealer,
@@ -17,7 +17,7 @@ pub enum Who {
     Box {
         /// The box.
         seat: BoxNumber,
-        /// The player, where the reader's view has the box.
+        /// The player, if the reader's view has the box.
         player: Option<Player>,
     },
     /// A member of staff.
@@ -36,7 +36,7 @@ impl Who {
         Who::Staff { role: staff.role, name: staff.name.clone() }
     }
 
-    /// For a column: "Box 3 ann", "Dealer"; empty for nobody.
+    /// For a column: "Box 3 ann", "Dealer"; empty without a subject.
     #[must_use]
     pub fn label(&self) -> String {
         match self {
@@ -60,27 +60,27 @@ impl Who {
     }
 }
 
-/// How a sentence goes on, or that something is wrong.
+/// How a sentence continues, or that it is an irregularity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// Chips or a look: the next of the same person follows after a comma.
+    /// Chips or a look: the same person's next one follows after a comma.
     List,
-    /// Cards: the next to the same hand follow after a space.
+    /// Cards: the next ones for the same hand follow after a space.
     Cards,
-    /// A sentence of its own.
+    /// A separate sentence.
     Whole,
     /// An irregularity, a ruling, a void round.
     Warning,
 }
 
-/// Something that is told.
+/// A described event.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Told {
-    /// Whom it is about.
+    /// Its subject.
     pub who: Who,
     /// The paragraphs.
     pub cites: Cites,
-    /// Whether it goes on.
+    /// Whether it continues.
     pub kind: Kind,
     verb: &'static str,
     rest: String,
@@ -115,13 +115,14 @@ impl Told {
         self.rest.push_str(more);
     }
 
-    /// What is told, without its subject, its full stop and its paragraphs: "folds".
+    /// The words without subject, full stop and paragraphs: "folds".
     #[must_use]
     pub fn what(&self) -> String {
         if self.verb.is_empty() { self.rest.clone() } else { format!("{} {}", self.verb, self.rest) }
     }
 
-    /// The whole sentence, without its paragraphs: "Box 3 (ann) folds." What the dealer calls out stands for itself.
+    /// The whole sentence, without its paragraphs: "Box 3 (ann) folds." The dealer's announcements are left as they
+    /// are.
     #[must_use]
     pub fn sentence(&self) -> String {
         let what = self.what();
@@ -132,7 +133,7 @@ impl Told {
         if subject.is_empty() { format!("{what}.") } else { format!("{subject} {what}.") }
     }
 
-    /// Takes in what is told next, if it goes on with the same sentence.
+    /// Merges the next description, if it continues the same sentence.
     fn take(&mut self, next: &Told) -> bool {
         if self.who != next.who || !self.cites.is_empty() {
             return false;
@@ -161,7 +162,7 @@ impl fmt::Display for Told {
     }
 }
 
-/// What is told, with what goes on with the same sentence put together.
+/// The descriptions, with those of one sentence merged.
 #[must_use]
 pub fn joined(told: impl IntoIterator<Item = Told>) -> Vec<Told> {
     let mut all: Vec<Told> = Vec::new();

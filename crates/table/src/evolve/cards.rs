@@ -1,4 +1,4 @@
-//! Where cards lie: every card that is out is on record with its place, in the order in which it left the shoe.
+//! Where cards are: every dealt card is on record with its place, in the order in which it left the shoe.
 
 use baize_cards::Card;
 use baize_rules::{BoxNumber, Place};
@@ -23,7 +23,7 @@ pub(super) fn lay(play: &mut Play, draw: Draw) {
     play.drawn.push(draw);
 }
 
-/// All cards that are out lie as these draws say, and nowhere else.
+/// Places all dealt cards as these draws say, and nowhere else.
 pub(super) fn lay_anew(play: &mut Play, drawn: Vec<Draw>) {
     for hand in play.hands.values_mut() {
         hand.cards.clear();

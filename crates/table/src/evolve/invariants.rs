@@ -1,5 +1,5 @@
-//! What holds at a table after every event, stated as assertions. Builds with debug assertions check it: every scenario, test and property runs
-//! with it.
+//! Assertions that hold at a table after every event. Builds with debug assertions check them: every scenario, test and property
+//! test runs with them.
 
 use baize_cards::{Card, CardSet};
 use baize_rules::{Money, Place};
@@ -7,7 +7,7 @@ use baize_rules::{Money, Place};
 use crate::round::{Finished, HandStatus, Outcome, Phase, Play};
 use crate::{BoxSettlement, ResultKind, Stake, Table};
 
-/// Panics where the table is not as every rule needs it.
+/// Panics if the table breaks an invariant.
 pub(super) fn hold(table: &Table) {
     match &table.round.phase {
         Phase::Idle => {}
@@ -45,7 +45,8 @@ fn in_play(play: &Play) {
         chips(&hand.stakes);
         let no_hand = hand.status == HandStatus::NoAnte;
         assert!(!no_hand || hand.cards.is_empty(), "box {seat} has cards and no ante");
-        // Who walks away after a decision has folded besides, also where the hand is found to be invalid later.
+        // A player who walks away after a decision has also folded, even if the hand is later found to be
+        // invalid.
         let walked_away = usize::from(hand.absent || matches!(hand.status, HandStatus::Folded(_)));
         let most = play.revealed.len() + 1 + walked_away;
         assert!(hand.decisions.len() <= most, "box {seat} has decided ahead of the cards");
@@ -82,7 +83,7 @@ fn over(finished: &Finished) {
     }
 }
 
-/// Every cent that lay on a box is on one line of its slip, and every line says why.
+/// Every cent on a box is on one line of its slip, and every line says why.
 fn accounted(slip: &BoxSettlement) {
     let staked: Money = slip.stakes.iter().map(|stake| stake.amount).sum();
     let lines: Money = slip.lines.iter().map(|line| line.staked).sum();

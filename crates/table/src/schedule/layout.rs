@@ -1,4 +1,4 @@
-//! Where the cards that are out belong: the order in which they left the shoe, laid along the schedule. Reconstruction is made of it.
+//! Where dealt cards belong: the order in which they left the shoe, laid along the schedule. Reconstruction uses it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,14 +9,14 @@ use super::{Cursor, deal};
 use crate::round::{Draw, HandInPlay, HandStatus};
 
 impl Cursor<'_> {
-    /// The latest burn that was missed before cards that are out, by its place in the schedule.
+    /// The latest burn that was missed before the dealt cards, by its place in the schedule.
     fn latest_missed_burn(&self) -> Option<usize> {
         let made = self.burns_made();
         let missed = |at: &usize| self.acts[*at].act == Act::Burn && self.followed(*at) && !made.contains(at);
         (0..self.acts.len()).rev().find(missed)
     }
 
-    /// Whether everything that the schedule has before this act has been decided and turned.
+    /// Whether every decision and reveal that the schedule puts before this act has been made.
     fn reached(&self, at: usize) -> bool {
         let mut decisions = 0;
         self.acts[..at].iter().all(|scheduled| match scheduled.act {
@@ -29,8 +29,8 @@ impl Cursor<'_> {
         })
     }
 
-    /// The cards that are out in the order in which they left the shoe, each with its place. A step that was recorded hand by hand is
-    /// taken to have been dealt as the procedure says.
+    /// The dealt cards in the order in which they left the shoe, each with its place. A step recorded hand by hand is assumed to
+    /// have been dealt as the procedure says.
     pub(crate) fn sequence(&self) -> Vec<(Option<Place>, Card)> {
         let mut lies: BTreeMap<Place, usize> = BTreeMap::new();
         let mut cards: Vec<(Option<usize>, Option<Place>, Card)> = Vec::new();
@@ -61,14 +61,14 @@ impl Cursor<'_> {
         cards.into_iter().map(|(_, to, card)| (to, card)).collect()
     }
 
-    /// The act that brings a place the card at this position.
+    /// The act that deals a place the card at this position.
     fn act_of(&self, to: Place, index: usize) -> Option<usize> {
         let covers = |dealt: Dealt| dealt.to == to && (dealt.from..dealt.until).contains(&index);
         self.acts.iter().position(|scheduled| deal(scheduled.act).is_some_and(covers))
     }
 
-    /// The places of the schedule, card by card; `None` is a burnt card. A burn that was left out of the record, where it was due and the
-    /// cards after it came, has no place, unless it is the one that was missed.
+    /// The places of the schedule, card by card; `None` is a burnt card. A burn that the record leaves out, although it was due
+    /// and the cards after it came, has no place, unless it is the one that was missed.
     fn slots(&self, missed: Option<usize>) -> Vec<Option<Place>> {
         let made = self.burns_made();
         let mut slots = Vec::new();
@@ -93,22 +93,22 @@ impl Cursor<'_> {
         slots
     }
 
-    /// The cards in the order in which they left the shoe, each where the schedule has it; after a missed burn with the card that was to
-    /// be burnt. `None` where no burn was missed.
+    /// The cards in the order in which they left the shoe, each where the schedule puts it; after a missed burn, with the card
+    /// that should have been burnt. `None` if no burn was missed.
     pub(crate) fn moved_up(&self) -> Option<Vec<Draw>> {
         let missed = self.latest_missed_burn()?;
         Some(self.in_order(Some(missed)))
     }
 
-    /// The cards in the order in which they left the shoe, each where the schedule has it.
+    /// The cards in the order in which they left the shoe, each where the schedule puts it.
     pub(crate) fn in_order(&self, missed: Option<usize>) -> Vec<Draw> {
         let cards = self.sequence().into_iter().map(|(_, card)| card);
         let draw = |(to, card)| Draw { to, cards: vec![card] };
         self.slots(missed).into_iter().zip(cards).map(draw).collect()
     }
 
-    /// Community cards that came before their time, put where the schedule has the cards that come next: a fourth flop card is the burn
-    /// before the turn. Those for which the board has no place come off. `None` where none came too early.
+    /// Community cards that came too early, put where the schedule has the cards that come next: a fourth flop card is the burn
+    /// before the turn. Cards for which the board has no place come off. `None` if none came too early.
     pub(crate) fn early_board_cards_in_place(&self) -> Option<Vec<Draw>> {
         let board: Vec<usize> = (0..self.acts.len())
             .filter(|at| deal(self.acts[*at].act).is_some_and(|dealt| dealt.to == Place::Board))
@@ -124,7 +124,7 @@ impl Cursor<'_> {
                 Act::Deal(dealt) if dealt.to == Place::Board => {
                     next.extend(std::iter::repeat_n(Some(Place::Board), dealt.until - dealt.from));
                 }
-                // What comes after it goes to somebody else.
+                // What comes after it goes to another place.
                 Act::Deal(_) => break,
                 Act::Decide { .. } | Act::Reveal(_) => {}
             }
@@ -147,8 +147,8 @@ impl Cursor<'_> {
         early.then_some(drawn)
     }
 
-    /// The latest cards from the shoe, so many of which came out together, with this one of them received first; the others follow in their
-    /// order. `None` where fewer are out: then they are dealt in the order that was ruled.
+    /// The latest cards from the shoe, this many of which came out together, with this one received first; the others follow in
+    /// their order. `None` if fewer are out: then they are dealt in the order that was ruled.
     pub(crate) fn with_first(&self, together: usize, first: usize) -> Option<Vec<Draw>> {
         let sequence = self.sequence();
         let from = sequence.len().checked_sub(together)?;

@@ -1,4 +1,5 @@
-//! Wagers that do not follow the comparison: the bonus, the jackpot wager, and all of a hand that is not shown.
+//! Wagers that do not depend on the comparison: the bonus, the jackpot wager, and all wagers of a hand that is
+//! not shown.
 
 use baize_cards::{Card, HandClass};
 use baize_rules::{AfterFold, Area, BonusAfterLoss, Cites, Claim, Money, MoneyError, NotShown, OpenPoint};
@@ -11,16 +12,16 @@ use crate::{Line, ResultKind, awards_made};
 pub(super) enum Reach {
     /// Every award.
     Everything,
-    /// What the rulebook leaves to a folded hand.
+    /// What the rulebook lets a folded hand keep.
     AfterFold,
     /// Awards on the community cards alone: the hand is not shown (I-13).
     Community,
 }
 
 impl Slip<'_> {
-    /// The player does not show the hand. Without a qualifying hand of the dealer nothing is compared: ante and raise are settled
-    /// as for every hand that did not fold. Where the text does not say what becomes of the jackpot wager, community awards are
-    /// paid (I-13).
+    /// The player does not show the hand. If the dealer does not qualify, nothing is compared: ante and raise are settled as for
+    /// every hand that did not fold. If the text does not say what happens to the jackpot wager, community awards are paid
+    /// (I-13).
     pub(super) fn declined(&mut self, judged: &Judged<'_>) -> Result<(), SettlementFault> {
         let settlement = &self.book.settlement;
         let open = self.book.leaves_open(OpenPoint::NotShown);
@@ -56,7 +57,7 @@ impl Slip<'_> {
         }
     }
 
-    /// The bonus: on the hole cards, whatever the showdown (I-1).
+    /// The bonus: on the hole cards, whatever happens at the showdown (I-1).
     // RH 4.1, 4.1.1; MH, MB 4.1.1: on the hole cards alone.
     pub(super) fn bonus(
         &mut self,
@@ -95,7 +96,7 @@ impl Slip<'_> {
     }
 
     /// The jackpot wager: lost, or claimed.
-    // MBS 3.5.2, 3.13: whether the hand was viewed or played blind, and besides every other wager.
+    // MBS 3.5.2, 3.13: whether the hand was viewed or played blind, and in addition to every other wager.
     pub(super) fn jackpot(&mut self, judged: &Judged<'_>, reach: Reach) -> Result<(), SettlementFault> {
         let staked = self.stake(Area::Jackpot);
         if staked.is_zero() {
@@ -109,7 +110,7 @@ impl Slip<'_> {
         };
         let made = awards_made(self.book, self.wagers.cards, judged.board, limited);
         if made != 0 {
-            // The pay table ranks its awards from the highest: the first one that is made.
+            // The pay table lists its awards from the highest: the first one that is made.
             let award = made.trailing_zeros() as usize;
             let unit = self.terms.jackpot_wager.cents().max(1);
             let wager = SettlementFault::JackpotWager { seat: self.wagers.seat, wager: staked };
@@ -134,7 +135,7 @@ impl Slip<'_> {
         Ok(())
     }
 
-    /// The paragraph that pays an award with, or without, a qualifying hand of the dealer, where the text has one for each.
+    /// The paragraph that pays an award with or without a qualifying dealer's hand, if the text has one for each.
     fn award_cites(&self, judged: &Judged<'_>) -> Cites {
         match judged.value {
             None => Cites::NONE,

@@ -7,7 +7,7 @@ use baize_table::{
     RulingKind, Settings, Staff, Table, decide, evolve, legal,
 };
 
-/// A small generator of numbers (splitmix64), so that a failing seed can be run again.
+/// A small random number generator (splitmix64), so that a failing seed can be rerun.
 pub(crate) struct Dice(pub(crate) u64);
 
 impl Dice {
@@ -106,7 +106,7 @@ pub(crate) fn sensible(book: &Rulebook, table: &Table, dice: &mut Dice) -> Comma
             {
                 return Command::Withdraw { seat: *seat, player: player.clone(), area: *area };
             }
-            // Chips that nobody noticed in time: under the minimum, or a jackpot wager without an ante.
+            // Chips that were not noticed in time: under the minimum, or a jackpot wager without an ante.
             if dice.roll(30) == 0 {
                 return Command::PlaceWager {
                     seat: BoxNumber(1 + u8::try_from(dice.roll(3)).unwrap()),
@@ -286,7 +286,7 @@ pub(crate) fn report(dice: &mut Dice) -> Command {
     })
 }
 
-/// Does this, if it is allowed; the events that came of it.
+/// Applies this command if it is allowed; returns its events.
 pub(crate) fn apply(book: &Rulebook, table: &mut Table, command: &Command) -> Option<Vec<Event>> {
     let events = decide(book, table, command).ok()?;
     *table = events.iter().fold(table.clone(), evolve);

@@ -1,5 +1,5 @@
-//! Checks that the parts of a draft fit together. Each check works on what could be read, so that a fault in one part
-//! does not hide those of another.
+//! Checks that the parts of a draft are consistent. Each check works on what could be parsed, so that a fault in one
+//! part does not hide those of another.
 
 mod pay;
 mod play;
@@ -8,7 +8,7 @@ mod trouble;
 use super::Draft;
 use super::source::{At, Source};
 
-/// Notes everything that does not fit.
+/// Reports everything that is inconsistent.
 pub(super) fn check(source: &Source<'_>, draft: &Draft) {
     play::areas(source, draft);
     play::decisions(source, draft);
@@ -20,7 +20,7 @@ pub(super) fn check(source: &Source<'_>, draft: &Draft) {
     trouble::interpretations(source, draft);
 }
 
-/// Notes each entry that has the same key as one before it.
+/// Reports each entry with the same key as an earlier one.
 fn duplicates<T, K: PartialEq>(
     source: &Source<'_>,
     list: &[At<T>],

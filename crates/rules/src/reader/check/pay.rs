@@ -76,7 +76,7 @@ pub(super) fn settlement(source: &Source<'_>, draft: &Draft) {
     }
 }
 
-/// An outcome speaks of the ante and of every raise, and of nothing else.
+/// An outcome covers the ante and every raise, and nothing else.
 fn fates(source: &Source<'_>, draft: &Draft, name: &str, outcome: &At<OutcomeDraft>) {
     let Some(family) = draft.family else { return };
     let needed = |area: Area| {
@@ -213,7 +213,7 @@ pub(super) fn awards(source: &Source<'_>, draft: &Draft) {
     }
 }
 
-/// Which pays more, where both are of a kind.
+/// Which pays more, if both are of the same kind.
 fn compare(one: AwardPay, other: AwardPay) -> Option<Ordering> {
     match (one, other) {
         (AwardPay::Share(one), AwardPay::Share(other)) => Some(one.cmp(&other)),

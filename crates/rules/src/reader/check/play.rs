@@ -45,7 +45,7 @@ pub(super) fn areas(source: &Source<'_>, draft: &Draft) {
             source.inconsistent(&rule.place, "the bonus has no pay table", "add a [bonus] table");
         }
     }
-    // When an entry could not be read, it may be the one that seems to be missing.
+    // An entry that could not be parsed may be the one that seems to be missing.
     if draft.areas.whole {
         for area in [Area::Ante, Area::Jackpot].into_iter().filter(|area| !has(*area)) {
             source.inconsistent(
@@ -206,7 +206,7 @@ fn order(source: &Source<'_>, draft: &Draft, family: Family, procedure: &At<Proc
 
 /// Everybody gets the right number of cards before they are needed, and the deck is large enough.
 fn deals(source: &Source<'_>, draft: &Draft, family: Family, procedure: &At<ProcedureDraft>) {
-    // What holds for one box holds for each.
+    // What applies to one box applies to each.
     let most = draft.boxes.as_ref().map_or(1, |boxes| boxes.value.value.most.max(1));
     let boxes: Vec<BoxNumber> = BoxNumber::all(most).collect();
     let (acts, places): (Vec<Scheduled>, Vec<&source::Place>) =

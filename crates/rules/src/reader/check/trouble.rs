@@ -1,4 +1,4 @@
-//! Irregularities and open points: every report leads somewhere, every case can happen, no open point is forgotten.
+//! Irregularities and open points: every report has an outcome, every case can happen, no open point is forgotten.
 
 use super::duplicates;
 use crate::reader::Draft;
@@ -131,7 +131,7 @@ fn remedy(
     source.inconsistent(&case.place, what, hint);
 }
 
-/// What could be the matter: every fact has a value.
+/// A possible situation: every fact has a value.
 #[derive(Clone, Copy)]
 struct Situation {
     count: u32,
@@ -171,7 +171,7 @@ impl Situation {
     }
 }
 
-/// Goes through everything that could be the matter: each situation must have a case, each case a situation.
+/// Goes through every possible situation: each situation must have a case, each case a situation.
 fn coverage(source: &Source<'_>, report: &At<ReportDraft>) {
     let cases = &report.value.cases;
     let mut named: Vec<FactKind> = cases.iter().flat_map(|case| case.value.when.facts()).collect();
@@ -229,7 +229,7 @@ pub(super) fn interpretations(source: &Source<'_>, draft: &Draft) {
     let for_one = |award: &At<Award>| matches!(award.value.pays, AwardPay::ForOne(_));
     let pooled = jackpot.is_some_and(|j| j.within.value.straight_flushes_pooled.is_some());
     let clockwise = jackpot.is_none_or(|j| j.within.value.clockwise.value);
-    // Points after I-11 were named later: a rulebook that a journal holds from before stays readable, in their default reading.
+    // Points after I-11 were named later: an older rulebook in a journal stays readable, with their default reading.
     let concerns = [
         (OpenPoint::BonusAfterLoss, bonus, "it has a bonus"),
         (OpenPoint::AwardChoice, true, "it has a jackpot"),
