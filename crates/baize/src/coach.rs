@@ -29,7 +29,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE")]
     keep: Option<PathBuf>,
     /// How many questions.
-    #[arg(long, value_name = "N", default_value_t = 20)]
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
     questions: u32,
     /// Choices lie at most so far apart, in hundredths of an ante.
     #[arg(long, value_name = "N", default_value_t = 30)]
@@ -122,7 +122,7 @@ fn ask(
     let (mut out, input) = (io::stdout().lock(), io::stdin().lock());
     let mut lines = input.lines();
     let (mut asked, mut right, mut lost) = (0u32, 0u32, Fraction::ZERO);
-    while asked < arguments.questions {
+    'questions: while asked < arguments.questions {
         let (drill, known, again) = match lesson.question() {
             Some(next) => next,
             None => match drills.draw(rater, rulebook, apart) {
@@ -135,24 +135,23 @@ fn ask(
             Ok(None) => continue,
             Err(error) => return Ok(Err(error.into())),
         };
+        let (raise, instead) = (choices.raise.code(), choices.instead.code());
+        writeln!(out, "\n{}. {drill}", asked + 1)?;
+        let raised = loop {
+            write!(out, "   {instead} or {raise}? ")?;
+            out.flush()?;
+            let Some(line) = lines.next().transpose()? else { break 'questions };
+            let word = line.trim().to_ascii_lowercase();
+            if matches!(word.as_str(), "q" | "quit" | "exit") {
+                break 'questions;
+            }
+            match [raise, instead].map(|code| !word.is_empty() && code.starts_with(&word)) {
+                [true, false] => break true,
+                [false, true] => break false,
+                [..] => writeln!(out, "   Answer {instead} or {raise}; q ends.")?,
+            }
+        };
         asked += 1;
-        write!(out, "\n{asked}. {}\n   {} or {}? ", drill, choices.instead.code(), choices.raise.code())?;
-        out.flush()?;
-        let Some(line) = lines.next().transpose()? else { break };
-        let word = line.trim().to_ascii_lowercase();
-        if matches!(word.as_str(), "q" | "quit" | "exit") {
-            asked -= 1;
-            break;
-        }
-        let raised = [choices.raise, choices.instead]
-            .map(|action| !word.is_empty() && action.code().starts_with(&word));
-        let [raised, instead] = raised;
-        if raised == instead {
-            writeln!(out, "   Answer {} or {}; q ends.", choices.instead.code(), choices.raise.code())?;
-            asked -= 1;
-            lesson.answered(drill, known, again, false);
-            continue;
-        }
         let correct = raised == choices.raises();
         right += u32::from(correct);
         if !correct {
@@ -166,7 +165,11 @@ fn ask(
             return Ok(Err(Failure::File { path: file.clone(), error }));
         }
     }
-    writeln!(out, "\n{right} of {asked} right; the others cost {} antes.", lost.decimal(3))?;
+    match asked - right {
+        0 if asked == 0 => writeln!(out)?,
+        0 => writeln!(out, "\nAll {asked} right.")?,
+        _ => writeln!(out, "\n{right} of {asked} right; the mistakes cost {} antes.", lost.decimal(3))?,
+    }
     Ok(Ok(()))
 }
 

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 
 use baize_odds::Solver;
-use baize_odds::exposure::{Exposed, Exposure, ExposureQuestion, RankSet};
+use baize_odds::exposure::{Exposed, Exposure, ExposureQuestion, RankSet, Worth};
 use baize_rules::{Family, Money};
 use clap::Args;
 use serde::Serialize;
@@ -70,7 +70,8 @@ struct Earnings {
     /// The ante.
     ante: Money,
     /// What the player expects to win in an hour, in dollars.
-    an_hour: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    an_hour: Option<String>,
     /// Rounds until the result stands out by three standard errors.
     rounds_to_stand_out: Option<u64>,
 }
@@ -110,8 +111,17 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         };
         return Err(Failure::Usage(format!("nothing is seen: say what, with {options}")));
     }
+    if arguments.dealer == Some(0) && arguments.ranks.is_some() {
+        let wrong = "--ranks tells of the cards that --dealer counts, and that is 0: leave --dealer out for all of them";
+        return Err(Failure::Usage(wrong.to_owned()));
+    }
     // What is wrong is told before anything is computed.
     let seen = seen.checked(rulebook)?;
+    if arguments.deals.is_some() && seen.countable() {
+        return Err(Failure::Usage(
+            "--deals is for simulations; here every deal is counted: leave it out".to_owned(),
+        ));
+    }
     let question =
         ExposureQuestion { seen, ante: arguments.ante, deals: arguments.deals, seed: arguments.seed };
     let pressed = interrupt::watch(|| {});
@@ -124,13 +134,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     bar.finish_and_clear();
     let exposure = exposure?;
     let ante = arguments.ante.unwrap_or(Money::from_dollars(100));
+    let worth = exposure.worth.as_ref();
     let answer = Answer {
         exposure: &exposure,
         earnings: Earnings {
             rounds_an_hour: arguments.rounds,
             ante,
-            an_hour: exposure.earns_an_hour(arguments.rounds, ante).decimal(2),
-            rounds_to_stand_out: exposure.rounds_to_stand_out(),
+            an_hour: worth.map(|worth| worth.earns_an_hour(arguments.rounds, ante).decimal(2)),
+            rounds_to_stand_out: worth.and_then(Worth::rounds_to_stand_out),
         },
         interrupted: pressed.load(Ordering::Relaxed),
     };

@@ -33,9 +33,9 @@ pub(crate) struct Arguments {
     /// Only this player.
     #[arg(long, value_name = "PLAYER")]
     player: Option<String>,
-    /// With --database: the latest so many rounds.
-    #[arg(long, value_name = "N", default_value_t = 1_000, requires = "database")]
-    rounds: u32,
+    /// With --database: the latest so many rounds [default: 1000].
+    #[arg(long, value_name = "N", requires = "database", value_parser = clap::value_parser!(u32).range(1..))]
+    rounds: Option<u32>,
     /// What a line stands for.
     #[arg(long, value_enum, default_value = "player", conflicts_with = "study")]
     by: By,
@@ -48,14 +48,17 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "ID", conflicts_with_all = ["files", "database"])]
     study: Option<String>,
     /// Honest players of the study.
-    #[arg(long, value_name = "N", default_value_t = 10_000, requires = "study")]
+    #[arg(long, value_name = "N", default_value_t = 10_000, requires = "study", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     honest: u32,
     /// Players of the study who see a card.
-    #[arg(long, value_name = "N", default_value_t = 200, requires = "study")]
+    #[arg(long, value_name = "N", default_value_t = 200, requires = "study", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     seeing: u32,
     /// In so many percent of their hands the players of the study who see a card do see one.
     #[arg(long, value_name = "P", default_value_t = 100, requires = "study", value_parser = clap::value_parser!(u32).range(1..=100))]
     percent: u32,
+    /// In so many percent of their decisions the honest players of the study do the opposite of best play.
+    #[arg(long, value_name = "P", default_value_t = 10, requires = "study", value_parser = clap::value_parser!(u32).range(1..=100))]
+    mistakes: u32,
     /// A rulebook file of your own; may be given several times.
     #[arg(long, value_name = "FILE")]
     rulebook: Vec<PathBuf>,
@@ -68,6 +71,12 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(id) = &arguments.study {
         return study(arguments, id);
+    }
+    // `requires` says nothing where the other choice, files, was made.
+    if !arguments.files.is_empty() && (arguments.table.is_some() || arguments.rounds.is_some()) {
+        return Err(Failure::Usage(
+            "--table and --rounds belong to --database; scripts are rated whole".to_owned(),
+        ));
     }
     let mut rater = Rater::new();
     let mut ledger = Ledger::new(arguments.by, arguments.days.gaming_day(), arguments.decisions);
@@ -102,7 +111,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     page::print(&if arguments.json {
         serde_json::to_string_pretty(&answer).map(|text| text + "\n").unwrap_or_default()
     } else {
-        text::of(&answer, Page::for_stdout())
+        text::of(&answer, arguments.player.as_deref(), Page::for_stdout())
     })
 }
 
@@ -111,7 +120,7 @@ fn study(arguments: &Arguments, id: &str) -> Result<(), Failure> {
     let plan = StudyPlan {
         honest: arguments.honest,
         honest_rounds: 2_000,
-        mistakes_percent: 10,
+        mistakes_percent: arguments.mistakes,
         seeing: arguments.seeing,
         seeing_rounds: 10_000,
         seeing_percent: arguments.percent,

@@ -16,7 +16,7 @@ use crate::stored;
 use crate::{Answer, House, Instant};
 
 /// A table is kept as it stood before one round in so many.
-const ROUNDS: u32 = 64;
+pub(crate) const ROUNDS: u32 = 64;
 
 /// A jackpot and the house are kept after one entry in so many.
 const ENTRIES: u64 = 256;

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use baize_cards::{Card, CardSet, HandValue, Rank};
-use baize_odds::exposure::{Exposed, Exposure, ExposureError, ExposureQuestion, stud_exact};
+use baize_odds::exposure::{Exposed, Exposure, ExposureError, ExposureQuestion, Worth, stud_exact};
 use baize_odds::stud::{StudGame, StudSolution, position_seen, survey_seen};
 use baize_odds::{DeckSpec, Fraction, Solver, choose};
 use baize_rules::{Family, Rulebook};
@@ -154,31 +154,35 @@ fn ask(rulebook: &Rulebook, seen: Exposed, deals: u64) -> Result<Exposure, Expos
     Exposure::of(&mut Solver::new(), rulebook, question, &|_, _| true)
 }
 
+fn worth(rulebook: &Rulebook, seen: Exposed, deals: u64) -> Worth {
+    ask(rulebook, seen, deals).unwrap().worth.unwrap()
+}
+
 #[test]
 fn simulated_boxes_agree_with_what_is_exact() {
     let stud = of_family(Family::Stud);
     // With every card of the dealer's seen the other boxes add nothing: the simulation must find the exact figure.
-    let exact = ask(stud, seeing(4), 1).unwrap();
-    let simulated = ask(stud, Exposed { boxes: 2, ..seeing(4) }, 20_000).unwrap();
+    let exact = worth(stud, seeing(4), 1);
+    let simulated = worth(stud, Exposed { boxes: 2, ..seeing(4) }, 20_000);
     let off = (simulated.main.ev - exact.main.ev).to_f64() / simulated.main.standard_error.unwrap();
     assert!(off.abs() < 4.0, "{off} standard errors");
     assert!(exact.main.is_exact() && !simulated.main.is_exact());
     // The same seed gives the same result.
-    let again = ask(stud, Exposed { boxes: 2, ..seeing(4) }, 20_000).unwrap();
+    let again = worth(stud, Exposed { boxes: 2, ..seeing(4) }, 20_000);
     assert_eq!(simulated.main.ev, again.main.ev);
 }
 
 #[test]
 fn more_is_never_worth_less() {
     let stud = of_family(Family::Stud);
-    let evs: Vec<Fraction> = (0..=4).map(|dealer| ask(stud, seeing(dealer), 1).unwrap().main.ev).collect();
+    let evs: Vec<Fraction> = (0..=4).map(|dealer| worth(stud, seeing(dealer), 1).main.ev).collect();
     assert!(evs.windows(2).all(|pair| pair[0] < pair[1]));
-    let nothing = ask(stud, seeing(0), 1).unwrap();
+    let nothing = worth(stud, seeing(0), 1);
     assert_eq!(nothing.gain, Fraction::ZERO);
     let marked = Exposed { ranks: Some("ACE-KING".parse().unwrap()), ..Exposed::default() };
-    let marked = ask(stud, marked, 1).unwrap();
+    assert_eq!(ask(stud, marked, 1).unwrap().seen.dealer, 4);
+    let marked = worth(stud, marked, 1);
     assert!(evs[0] < marked.main.ev && marked.main.ev < evs[4]);
-    assert_eq!(marked.seen.dealer, 4);
 }
 
 #[test]
@@ -191,5 +195,22 @@ fn refused_before_any_work() {
     assert!(refused(holdem, Exposed { flop: 4, ..seeing(0) }).contains("it has 3"));
     assert!(refused(stud, Exposed { boxes: 7, ..seeing(0) }).contains("other boxes"));
     assert!(refused(holdem, seeing(0)).starts_with("nothing is seen"));
-    assert!(matches!(ask(stud, Exposed { boxes: 1, ..seeing(0) }, 0), Err(ExposureError::NoDeals)));
+    assert!(matches!(ask(stud, Exposed { boxes: 1, ..seeing(0) }, 1), Err(ExposureError::TooFewDeals(1))));
+}
+
+/// Whoever stops it before anything is counted gets no figure of what the knowledge is worth, but the one without it.
+#[test]
+fn stopped_before_anything_is_counted() {
+    let (stud, holdem) = (of_family(Family::Stud), of_family(Family::Holdem));
+    let mut solver = Solver::new();
+    for (book, seen) in [
+        (holdem, seeing(2)),
+        (holdem, Exposed { river: true, ..seeing(0) }),
+        (holdem, Exposed { boxes: 3, ..seeing(0) }),
+        (stud, Exposed { boxes: 3, ..seeing(1) }),
+    ] {
+        let question = ExposureQuestion { seen, ante: None, deals: None, seed: 1 };
+        let stopped = Exposure::of(&mut solver, book, question, &|_, _| false).unwrap();
+        assert!(stopped.worth.is_none() && stopped.base.is_exact(), "{seen:?}");
+    }
 }

@@ -1,7 +1,7 @@
 //! An exposure for people.
 
 use baize_odds::Fraction;
-use baize_odds::exposure::{Exposed, Exposure, Finding};
+use baize_odds::exposure::{Exposed, Finding};
 
 use super::Answer;
 use crate::odds::{grouped, percent, signed_percent};
@@ -15,10 +15,14 @@ pub(super) fn of(answer: &Answer<'_>, mut page: Page) -> String {
         page.line(&format!("  {name:<22}{value}"));
     }
     page.gap();
-    page.words("  ", how(exposure, answer.interrupted), Style::Dim);
+    let Some(worth) = &exposure.worth else {
+        page.words("  ", "Interrupted: nothing counted yet.", Style::Dim);
+        return page.finish();
+    };
+    page.words("  ", how(&worth.main, answer.interrupted), Style::Dim);
     page.gap();
     page.heading("HOW TO PLAY");
-    for line in &exposure.strategy {
+    for line in &worth.strategy {
         page.words("  ", &format!("{}: {}.", capitalised(&line.when), line.does), Style::Plain);
     }
     page.finish()
@@ -31,21 +35,23 @@ fn capitalised(words: &str) -> String {
 
 fn figures(answer: &Answer<'_>) -> Vec<(&'static str, String)> {
     let (exposure, earnings) = (answer.exposure, &answer.earnings);
+    let base = ("without the knowledge", edge(&exposure.base));
+    let Some(worth) = &exposure.worth else { return vec![("player's edge", "not known".to_owned()), base] };
     let mut rows = vec![
-        ("player's edge", edge(&exposure.main)),
-        ("without the knowledge", edge(&exposure.base)),
-        ("gain", format!("{} of the ante", signed_percent(exposure.gain, 4))),
+        ("player's edge", edge(&worth.main)),
+        base,
+        ("gain", format!("{} of the ante", signed_percent(worth.gain, 4))),
     ];
-    if let Some(counted) = &exposure.main.counted {
+    if let Some(counted) = &worth.main.counted {
         let net = grouped(&counted.numerator).replace('-', "−");
         rows.push(("exactly", format!("{net} in {} rounds of the cycle", grouped(&counted.denominator))));
     }
-    rows.push(("standard deviation", format!("{:.4} antes", exposure.std_dev)));
+    rows.push(("standard deviation", format!("{:.4} antes", worth.std_dev)));
     rows.push((
         "in an hour",
         format!(
             "{} at {} rounds with an ante of {}",
-            grouped(&earnings.an_hour).replace('-', "−"),
+            grouped(earnings.an_hour.as_deref().unwrap_or_default()).replace('-', "−"),
             earnings.rounds_an_hour,
             earnings.ante.grouped()
         ),
@@ -64,9 +70,6 @@ fn edge(finding: &Finding) -> String {
     let edge = signed_percent(finding.ev, 4);
     match finding.standard_error {
         None => format!("{edge} of the ante, exactly"),
-        Some(error) if !error.is_finite() => {
-            format!("{edge} of the ante so far; too few positions were counted to say how near that is")
-        }
         Some(error) => {
             let error = percent(Fraction::from_f64(1.96 * error), 4);
             format!("{edge} of the ante, ± {error} (95 %)")
@@ -74,8 +77,8 @@ fn edge(finding: &Finding) -> String {
     }
 }
 
-fn how(exposure: &Exposure, interrupted: bool) -> &'static str {
-    match (exposure.main.is_exact(), exposure.main.deals, interrupted) {
+fn how(main: &Finding, interrupted: bool) -> &'static str {
+    match (main.is_exact(), main.deals, interrupted) {
         (true, ..) => "Every deal was counted.",
         (false, Some(_), false) => {
             "A simulation: deals were drawn at random, and in each of them every decision is exact, by counting all that is still unknown."
@@ -98,9 +101,9 @@ pub(super) fn seen(seen: &Exposed) -> String {
         (n, None) => {
             parts.push(plural(n, "face-down card of the dealer's", "face-down cards of the dealer's"))
         }
+        (1, Some(set)) => parts.push(format!("whether 1 face-down card of the dealer's is one of {set}")),
         (n, Some(set)) => {
-            let cards = plural(n, "face-down card of the dealer's is", "face-down cards of the dealer's are");
-            parts.push(format!("whether {cards} among {set}"));
+            parts.push(format!("whether each of {n} face-down cards of the dealer's is one of {set}"))
         }
     }
     if seen.flop > 0 {

@@ -2,6 +2,7 @@
 
 use baize_cards::Rank;
 use baize_odds::Fraction;
+use baize_odds::advice::Action;
 use baize_odds::analysis::StartingHandRow;
 use baize_rules::StartingHand;
 
@@ -22,7 +23,7 @@ pub(super) fn set(page: &mut Page, hands: &[StartingHandRow]) {
             // Above the diagonal the column is the lower rank: those are the suited hands.
             let hand = StartingHand::new(*row, *column, row > column);
             let Some(found) = hands.get(hand.index()) else { continue };
-            let folded = found.best == "fold";
+            let folded = found.best == Action::Fold;
             let cell = if folded { " fold ".to_owned() } else { format!("{:>6}", short(found.ev)) };
             line.push_str(&if page.styled() { painted(&cell, found.ev, folded) } else { cell });
         }

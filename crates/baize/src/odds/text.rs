@@ -2,6 +2,7 @@
 
 use baize_cards::HandValue;
 use baize_odds::Fraction;
+use baize_odds::advice::Action;
 use baize_odds::analysis::{Expectation, GameAnalysis, MainAnalysis};
 use baize_odds::stud::{BetFrom, ClassRule, RaisingRule};
 use baize_rules::Family;
@@ -69,7 +70,7 @@ fn one(page: &mut Page, game: &GameAnalysis) {
         let folded: Vec<String> = game
             .starting_hands
             .iter()
-            .filter(|row| row.best == "fold")
+            .filter(|row| row.best == Action::Fold)
             .map(|row| row.hand.to_string())
             .collect();
         let folded = if folded.is_empty() { "nothing".to_owned() } else { folded.join(" ") };
@@ -119,7 +120,7 @@ fn main(page: &mut Page, main: &MainAnalysis) {
     page.gap();
     let mut table = Columns::new(&["decision or outcome", ">how often"]);
     for (what, share) in &main.frequencies {
-        table.row([what.replace('_', " "), percent(*share, 4)]);
+        table.row([what.code().replace('_', " "), percent(*share, 4)]);
     }
     table.set(page);
     page.gap();
@@ -215,9 +216,7 @@ fn strategies(page: &mut Page, game: &GameAnalysis) {
             over_a_cycle(&game.main, ev),
         ]);
     };
-    let folds = game.main.frequencies.iter().find(|(what, _)| *what == "fold");
-    let folds = folds.map_or(Fraction::ZERO, |(_, share)| *share);
-    row("best", game.main.house_edge, Fraction::ZERO, folds, &game.main.ev);
+    row("best", game.main.house_edge, Fraction::ZERO, game.main.decided(Action::Fold), &game.main.ev);
     for each in &game.strategies {
         row(&each.strategy, each.house_edge, each.cost, each.folds, &each.ev);
     }

@@ -1,10 +1,10 @@
 //! Where the rounds come from: script files, or the record of a casino.
 
-use std::collections::BTreeSet;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use baize_house::{Actor, House, Instant, RoundFilter};
+use baize_house::{Actor, House, PastRound, RoundFilter};
 use baize_odds::rating::RoundTime;
 use baize_rules::Rulebook;
 use baize_table::Finished;
@@ -36,10 +36,10 @@ pub(super) fn of_scripts(files: &[PathBuf], rulebooks: &[PathBuf]) -> Result<Vec
     Ok(rounds)
 }
 
-/// Rounds that are read at once: a year of them does not fit into memory with all its cards.
-const PAGE: u32 = 5_000;
+/// Rounds that are rated if nothing else is asked for.
+const ROUNDS: u32 = 1_000;
 
-/// The latest rounds of a casino, from the newest page back, until `rate` has enough.
+/// The latest rounds of a casino, newer ones first by and large, until `rate` has enough.
 pub(super) fn of_casino(
     database: &str,
     arguments: &Arguments,
@@ -49,33 +49,23 @@ pub(super) fn of_casino(
     let player = arguments.player.as_deref().map(str::parse).transpose()?;
     wait(async {
         let house = House::look_at(database).await?;
-        let mut filter = RoundFilter { table, player, before: None, limit: None };
-        let (mut left, mut known) = (arguments.rounds, BTreeSet::new());
-        while left > 0 {
-            filter.limit = Some(left.min(PAGE));
-            let mut rounds = house.past_rounds(&Actor::House, &filter, None).await?;
-            let Some(oldest) = rounds.first().map(|round| round.ended) else { break };
-            // The next page begins with the moment at which this one ends: several rounds may have ended then.
-            filter.before = Some(Instant(oldest.0 + 1));
-            rounds.retain(|round| !known.contains(&round.id.to_string()));
-            if rounds.is_empty() {
-                break;
-            }
-            known = rounds
-                .iter()
-                .filter(|round| round.ended == oldest)
-                .map(|round| round.id.to_string())
-                .collect();
-            left = left.saturating_sub(u32::try_from(rounds.len()).unwrap_or(u32::MAX));
-            for round in rounds {
-                let time = Some((round.opened.0, round.ended.0));
-                let table = Some(round.id.table.to_string());
-                if !rate(&FinishedRound { time, table, book: round.book, finished: round.finished })? {
-                    return Ok(());
+        let filter =
+            RoundFilter { table, player, before: None, limit: Some(arguments.rounds.unwrap_or(ROUNDS)) };
+        let mut failed = None;
+        let take = |round: PastRound| {
+            let time = Some((round.opened.0, round.ended.0));
+            let table = Some(round.id.table.to_string());
+            match rate(&FinishedRound { time, table, book: round.book, finished: round.finished }) {
+                Ok(true) => ControlFlow::Continue(()),
+                Ok(false) => ControlFlow::Break(()),
+                Err(failure) => {
+                    failed = Some(failure);
+                    ControlFlow::Break(())
                 }
             }
-        }
-        Ok(())
+        };
+        house.each_past_round(&Actor::House, &filter, take).await?;
+        failed.map_or(Ok(()), Err)
     })
 }
 

@@ -7,9 +7,12 @@ use crate::odds::{Columns, grouped};
 use crate::page::{Page, Style};
 
 /// A row for each player, what the mistakes were, and who should be looked at.
-pub(super) fn of(answer: &Answer, mut page: Page) -> String {
+pub(super) fn of(answer: &Answer, player: Option<&str>, mut page: Page) -> String {
     if answer.all.hands == 0 {
-        page.line("No hand to rate: rounds must be settled, and somebody must have looked at the cards.");
+        let whose = player.map_or("No hand".to_owned(), |player| format!("No hand of `{player}`"));
+        page.line(&format!(
+            "{whose} to rate: rounds must be settled, and the player must have looked at the cards."
+        ));
         return page.finish();
     }
     page.heading("RATING");
@@ -37,7 +40,7 @@ pub(super) fn of(answer: &Answer, mut page: Page) -> String {
         Style::Dim,
     );
     if answer.interrupted {
-        page.words("  ", "Interrupted: only the newest rounds were rated.", Style::Bold);
+        page.words("  ", "Interrupted: not all rounds were rated, the newest first.", Style::Bold);
     }
     // Evidence is one player's.
     if answer.by == By::Player {

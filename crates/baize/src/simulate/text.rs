@@ -53,8 +53,8 @@ pub(super) fn of(
         row("jackpot, for each unit".to_owned(), &jackpot.ev, false);
     }
     row("all wagers, in antes".to_owned(), &result.total, false);
-    for (what, estimate) in &result.decisions {
-        row((*what).to_owned(), estimate, true);
+    for (action, estimate) in &result.decisions {
+        row(action.code().to_owned(), estimate, true);
     }
     table.set(&mut page);
     if let Some(jackpot) = &result.jackpot {

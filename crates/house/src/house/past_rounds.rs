@@ -1,25 +1,25 @@
-//! Finished rounds with their cards, many at once: the journal of each table is walked once from its first round to the last.
+//! Finished rounds with their cards, many at once: the journal of each table is walked from snapshot to snapshot.
 //!
 //! A player gets the rounds that they played, with the cards that they may see; an auditor gets every card. Whatever else is not in the answer,
 //! so that nothing that is made of it can tell.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::ControlFlow;
+use std::panic::resume_unwind;
 use std::sync::Arc;
 
 use baize_rules::Rulebook;
 use baize_table::{CardView, Finished, Phase, Viewer, view};
+use tokio::task::JoinSet;
 
 use super::records::MOST;
 use super::rounds::eyes;
 use super::{Answer, House};
-use crate::facts::Body;
 use crate::journal::{RoundRow, Stream};
 use crate::live::LiveTable;
-use crate::snapshots::State;
+use crate::snapshots::{self, State};
 use crate::{Actor, Duty, HouseError, Instant, RoundFilter, RoundId, TableId, stored};
-
-/// Entries between two rounds that are walked rather than passed over by a snapshot.
-const WALKED: u64 = 2_000;
 
 /// A finished round, as far as somebody may see its cards.
 #[derive(Debug, Clone)]
@@ -36,6 +36,15 @@ pub struct PastRound {
     pub ended: Instant,
 }
 
+/// Lines of rounds that are kept in memory at once: those of a year would not fit.
+const PAGE: u32 = 50_000;
+
+/// The rounds of one table between two snapshots: walked in one go.
+struct Stretch {
+    table: TableId,
+    rows: Vec<RoundRow>,
+}
+
 impl House {
     /// The newest finished rounds, oldest first, if need be only those that ended after a moment; `filter.limit` may be any number. A player's own, or
     /// with the auditor's duty anybody's.
@@ -48,22 +57,75 @@ impl House {
         filter: &RoundFilter,
         after: Option<Instant>,
     ) -> Answer<Vec<PastRound>> {
-        let own = by.as_player().is_some() && filter.player.as_ref() == by.as_player();
-        if !own && !by.may(Duty::Auditor) {
-            return Err(HouseError::Forbidden { needs: Duty::Auditor, cites: baize_rules::Cites::NONE });
-        }
-        let mut by_table: BTreeMap<TableId, Vec<RoundRow>> = BTreeMap::new();
-        for row in self.newest(filter, after.unwrap_or(Instant(i64::MIN))).await? {
-            let damaged = |_| HouseError::Corrupt(format!("the line of round {}/{}", row.table, row.round));
-            by_table.entry(row.table.parse().map_err(damaged)?).or_default().push(row);
-        }
+        may_see(by, filter)?;
         let mut rounds = Vec::new();
-        for (table, mut rows) in by_table {
-            rows.sort_by_key(|row| row.first);
-            self.walk_rounds(&table, &rows, &eyes(by), &mut rounds).await?;
+        let rows = self.newest(filter, after.unwrap_or(Instant(i64::MIN))).await?;
+        for stretch in stretches(rows)? {
+            rounds.extend(self.walk(&stretch, &eyes(by)).await?);
+            // Others wait for this thread, too.
+            tokio::task::yield_now().await;
         }
         rounds.sort_by_key(|round: &PastRound| round.ended);
         Ok(rounds)
+    }
+
+    /// Passes the newest finished rounds to `take`, until it breaks off: newer ones first by and large, but in no strict order. The record is read on
+    /// all cores, and not kept in memory.
+    ///
+    /// # Errors
+    /// As [`House::past_rounds`].
+    pub async fn each_past_round(
+        &self,
+        by: &Actor,
+        filter: &RoundFilter,
+        mut take: impl FnMut(PastRound) -> ControlFlow<()>,
+    ) -> Answer<()> {
+        may_see(by, filter)?;
+        let (mut left, mut known) = (filter.limit.unwrap_or(50), BTreeSet::new());
+        let mut page = filter.clone();
+        while left > 0 {
+            page.limit = Some(left.min(PAGE));
+            let mut rows = self.newest(&page, Instant(i64::MIN)).await?;
+            let Some(oldest) = rows.last().map(|row| row.ended) else { break };
+            // The next page begins with the moment at which this one ends: several rounds may have ended then.
+            page.before = Some(Instant(oldest.0 + 1));
+            let place = |row: &RoundRow| (row.table.clone(), row.round);
+            rows.retain(|row| !known.contains(&place(row)));
+            known = rows.iter().filter(|row| row.ended == oldest).map(place).collect();
+            if rows.is_empty() {
+                break;
+            }
+            left = left.saturating_sub(u32::try_from(rows.len()).unwrap_or(u32::MAX));
+            if self.walk_all(stretches(rows)?, &eyes(by), &mut take).await?.is_break() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Walks several stretches at once.
+    async fn walk_all(
+        &self,
+        stretches: Vec<Stretch>,
+        viewer: &Viewer,
+        take: &mut impl FnMut(PastRound) -> ControlFlow<()>,
+    ) -> Answer<ControlFlow<()>> {
+        let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        let mut stretches = stretches.into_iter();
+        let mut walks = JoinSet::new();
+        loop {
+            // One more than there are cores, so that none waits while what was found is taken.
+            for stretch in stretches.by_ref().take(cores + 1 - walks.len()) {
+                let (house, viewer) = (self.clone(), viewer.clone());
+                walks.spawn(async move { house.walk(&stretch, &viewer).await });
+            }
+            let Some(walked) = walks.join_next().await else { return Ok(ControlFlow::Continue(())) };
+            for round in walked.unwrap_or_else(|panicked| resume_unwind(panicked.into_panic()))? {
+                if take(round).is_break() {
+                    return Ok(ControlFlow::Break(()));
+                }
+            }
+        }
     }
 
     /// The lines of the newest rounds. A page begins with the moment at which the one before ended: several rounds may have ended then.
@@ -86,54 +148,43 @@ impl House {
         Ok(rows)
     }
 
-    async fn walk_rounds(
-        &self,
-        table: &TableId,
-        rows: &[RoundRow],
-        viewer: &Viewer,
-        rounds: &mut Vec<PastRound>,
-    ) -> Answer<()> {
-        let stream = Stream::table(table);
-        let mut at: Option<(LiveTable, u64)> = None;
-        for row in rows {
-            let (mut live, mut after) = match at.take() {
-                Some((live, after)) if row.first <= after + WALKED => (live, after),
-                Some(_) | None => self.stood_before(table, row.first).await?,
-            };
-            while after < row.last {
-                let left = u32::try_from(row.last - after).unwrap_or(u32::MAX);
-                let entries = self.inner.store.read(&stream, after, left.min(500)).await?;
-                let Some(last) = entries.last() else { break };
-                after = last.version;
-                for entry in entries {
-                    let Body::Table { steps, .. } = stored::read(&entry.body, &entry.place())? else {
-                        continue;
-                    };
-                    for fact in steps.iter().flat_map(|step| &step.facts) {
-                        if let Some((config, hash)) = fact.set_up()
-                            && live.book.hash != hash
-                        {
-                            let (id, hash) = (config.rulebook.clone(), hash.to_owned());
-                            return Err(HouseError::RulebookGone { id, hash });
-                        }
-                        live.apply(fact, entry.at, entry.version);
+    /// Follows the table from the snapshot before the first of these rounds to the end of the last.
+    async fn walk(&self, stretch: &Stretch, viewer: &Viewer) -> Answer<Vec<PastRound>> {
+        let Stretch { table, rows } = stretch;
+        let (Some(first), Some(last)) = (rows.first(), rows.last()) else { return Ok(Vec::new()) };
+        let (mut live, mut after) = self.stood_before(table, first.first).await?;
+        let mut rounds = Vec::new();
+        let mut rows_left = rows.iter().peekable();
+        while after < last.last {
+            let left = u32::try_from(last.last - after).unwrap_or(u32::MAX);
+            let entries = self.inner.store.read(&Stream::table(table), after, left.min(500)).await?;
+            let Some(newest) = entries.last() else { break };
+            after = newest.version;
+            for entry in entries {
+                for fact in stored::table_facts(&entry.body, &entry.place())? {
+                    if let Some((config, hash)) = fact.set_up()
+                        && live.book.hash != hash
+                    {
+                        let (id, hash) = (config.rulebook.clone(), hash.to_owned());
+                        return Err(HouseError::RulebookGone { id, hash });
                     }
+                    live.apply(&fact, entry.at, entry.version);
+                }
+                let Some(row) = rows_left.next_if(|row| row.last <= entry.version) else { continue };
+                if let Phase::Finished(finished) = &live.table.round.phase
+                    && live.table.round.number == row.round
+                {
+                    rounds.push(PastRound {
+                        id: RoundId { table: table.clone(), number: row.round },
+                        book: Arc::clone(&live.book),
+                        finished: seen(&live, finished, viewer),
+                        opened: row.opened,
+                        ended: row.ended,
+                    });
                 }
             }
-            if let Phase::Finished(finished) = &live.table.round.phase
-                && live.table.round.number == row.round
-            {
-                rounds.push(PastRound {
-                    id: RoundId { table: table.clone(), number: row.round },
-                    book: Arc::clone(&live.book),
-                    finished: seen(&live, finished, viewer),
-                    opened: row.opened,
-                    ended: row.ended,
-                });
-            }
-            at = Some((live, after));
         }
-        Ok(())
+        Ok(rounds)
     }
 
     /// The table as it stood at some entry before this one, and that entry.
@@ -148,6 +199,32 @@ impl House {
             _ => (LiveTable::new(crate::TableConfig::clone(&now.live.config), book), 0),
         })
     }
+}
+
+/// Rounds by table and snapshot, those first that end last.
+fn stretches(rows: Vec<RoundRow>) -> Answer<Vec<Stretch>> {
+    let mut found: BTreeMap<(String, u32), Vec<RoundRow>> = BTreeMap::new();
+    for row in rows {
+        let place = (row.table.clone(), row.round.saturating_sub(1) / snapshots::ROUNDS);
+        found.entry(place).or_default().push(row);
+    }
+    let stretch = |((table, _), mut rows): ((String, u32), Vec<RoundRow>)| {
+        rows.sort_by_key(|row| row.first);
+        let damaged = |_| HouseError::Corrupt(format!("the lines of the rounds of {table}"));
+        Ok(Stretch { table: table.parse().map_err(damaged)?, rows })
+    };
+    let mut stretches: Vec<Stretch> = found.into_iter().map(stretch).collect::<Answer<_>>()?;
+    stretches.sort_by_key(|stretch| Reverse(stretch.rows.last().map(|row| row.ended)));
+    Ok(stretches)
+}
+
+/// A player's own rounds, or with the auditor's duty anybody's.
+fn may_see(by: &Actor, filter: &RoundFilter) -> Answer<()> {
+    let own = by.as_player().is_some() && filter.player.as_ref() == by.as_player();
+    if own || by.may(Duty::Auditor) {
+        return Ok(());
+    }
+    Err(HouseError::Forbidden { needs: Duty::Auditor, cites: baize_rules::Cites::NONE })
 }
 
 /// The end of a round without the cards that this viewer may not see.

@@ -10,7 +10,7 @@ mod jackpot;
 mod stud;
 
 use baize_cards::{Card, CardSet};
-use baize_rules::{Family, Money, Rulebook};
+use baize_rules::{Area, Family, Money, Rulebook};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde::ser::{SerializeStruct, Serializer};
@@ -44,6 +44,18 @@ impl Action {
     #[must_use]
     pub const fn code(self) -> &'static str {
         ["fold", "bet", "flop", "check", "turn", "river"][self as usize]
+    }
+
+    /// Where its chips go; nothing where none are added.
+    #[must_use]
+    pub const fn area(self) -> Option<Area> {
+        match self {
+            Action::Fold | Action::Check => None,
+            Action::Bet => Some(Area::Bet),
+            Action::Flop => Some(Area::Flop),
+            Action::Turn => Some(Area::Turn),
+            Action::River => Some(Area::River),
+        }
     }
 
     /// Doing it, as the beginning of a sentence.

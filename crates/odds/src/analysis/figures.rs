@@ -2,6 +2,7 @@
 
 use serde::Serializer;
 
+use super::Happening;
 use crate::Fraction;
 
 /// Decimals that data carries.
@@ -39,10 +40,10 @@ pub(super) fn count<S: Serializer>(value: &i64, serializer: S) -> Result<S::Ok, 
     serializer.collect_str(value)
 }
 
-/// Names with fractions, as a map of decimals.
+/// What happens how often, as a map of decimals.
 pub(super) fn decimals<S: Serializer>(
-    values: &[(&'static str, Fraction)],
+    values: &[(Happening, Fraction)],
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
-    serializer.collect_map(values.iter().map(|(name, value)| (name, value.decimal(PLACES))))
+    serializer.collect_map(values.iter().map(|(what, value)| (what.code(), value.decimal(PLACES))))
 }

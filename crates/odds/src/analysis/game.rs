@@ -8,6 +8,7 @@ use super::{
     BonusAnalysis, Effect, JackpotAnalysis, JackpotTerms, JointAnalysis, JointTerms, MainAnalysis,
     StrategyCost, USUAL_JACKPOT_WAGER,
 };
+use crate::advice::Action;
 use crate::holdem::{HandTotals, HoldemGame, HoldemSolution};
 use crate::stud::{RaisingRule, StudGame};
 use crate::{Fraction, GameError, Solver};
@@ -32,7 +33,7 @@ pub struct StartingHandRow {
     #[serde(serialize_with = "decimal")]
     pub ev: Fraction,
     /// The better decision: `flop` or `fold`.
-    pub best: &'static str,
+    pub best: Action,
     /// The expected net result of placing the flop wager.
     #[serde(serialize_with = "decimal")]
     pub flop: Fraction,
@@ -199,7 +200,7 @@ fn starting_hands(solution: &HoldemSolution) -> Vec<StartingHandRow> {
             StartingHandRow {
                 hand,
                 ev: if folded { fold } else { flop },
-                best: if folded { "fold" } else { "flop" },
+                best: if folded { Action::Fold } else { Action::Flop },
                 flop,
                 fold,
                 combinations: hand.combinations(),

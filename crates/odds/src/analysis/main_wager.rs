@@ -4,6 +4,7 @@ use baize_cards::HandClass;
 use serde::Serialize;
 
 use super::figures::{count, decimal, decimals};
+use crate::advice::Action;
 use crate::holdem::HoldemSolution;
 use crate::stud::{StudOutcome, StudSolution};
 use crate::{Fraction, Variance};
@@ -31,6 +32,26 @@ impl Expectation {
             denominator: denominator.to_string(),
             decimal: value.decimal(super::PLACES),
             value,
+        }
+    }
+}
+
+/// What can happen in a round.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Happening {
+    /// A decision of the player's.
+    Decision(Action),
+    /// How the hands compare, by its name in data.
+    Outcome(&'static str),
+}
+
+impl Happening {
+    /// The name in data.
+    #[must_use]
+    pub const fn code(self) -> &'static str {
+        match self {
+            Happening::Decision(action) => action.code(),
+            Happening::Outcome(code) => code,
         }
     }
 }
@@ -76,7 +97,7 @@ pub struct MainAnalysis {
     pub cycle: i64,
     /// How often each decision is made and each outcome happens.
     #[serde(serialize_with = "decimals")]
-    pub frequencies: Vec<(&'static str, Fraction)>,
+    pub frequencies: Vec<(Happening, Fraction)>,
     /// Every way in which a round can end.
     pub outcomes: Vec<OutcomeRow>,
 }
@@ -92,7 +113,7 @@ struct Totals {
 }
 
 impl MainAnalysis {
-    fn new(totals: Totals, frequencies: Vec<(&'static str, Fraction)>, outcomes: Vec<OutcomeRow>) -> Self {
+    fn new(totals: Totals, frequencies: Vec<(Happening, Fraction)>, outcomes: Vec<OutcomeRow>) -> Self {
         let ev = Expectation::new(totals.net, totals.cycle, totals.scale);
         MainAnalysis {
             house_edge: -ev.value,
@@ -106,11 +127,19 @@ impl MainAnalysis {
         }
     }
 
+    /// The share of rounds in which this is decided.
+    #[must_use]
+    pub fn decided(&self, action: Action) -> Fraction {
+        let found = self.frequencies.iter().find(|(what, _)| *what == Happening::Decision(action));
+        found.map_or(Fraction::ZERO, |(_, share)| *share)
+    }
+
     /// Of a stud game.
     #[must_use]
     pub fn stud(solution: &StudSolution) -> MainAnalysis {
         let cycle = solution.cycle();
         let of_cycle = |rounds: i64| Fraction::new(rounds, cycle);
+        let decision = |action, rounds| (Happening::Decision(action), of_cycle(rounds));
         let net = |net: i64| Fraction::new(net, solution.game.scale);
         let mut outcomes = vec![OutcomeRow {
             decisions: "fold",
@@ -121,11 +150,12 @@ impl MainAnalysis {
             probability: of_cycle(solution.folded()),
         }];
         let mut frequencies =
-            vec![("fold", of_cycle(solution.folded())), ("bet", of_cycle(cycle - solution.folded()))];
+            vec![decision(Action::Fold, solution.folded()), decision(Action::Bet, cycle - solution.folded())];
         for outcome in StudOutcome::ALL {
             let rounds = |class: HandClass| solution.classes[class as usize].bet[outcome as usize];
             let pays = |class: HandClass| solution.game.net(outcome, class);
-            frequencies.push((outcome.code(), of_cycle(HandClass::ALL.into_iter().map(rounds).sum())));
+            let all = of_cycle(HandClass::ALL.into_iter().map(rounds).sum());
+            frequencies.push((Happening::Outcome(outcome.code()), all));
             for (classes, paid) in grouped(pays) {
                 let rounds: i64 = classes.iter().copied().map(rounds).sum();
                 if rounds > 0 {
@@ -192,14 +222,16 @@ impl MainAnalysis {
             compared[2] += sums.equal();
         }
         let [[neither, river], [turn, both]] = solution.paths();
+        let decision = |action, rounds| (Happening::Decision(action), of_cycle(rounds));
+        let outcome = |code, rounds| (Happening::Outcome(code), of_cycle(rounds));
         let frequencies = vec![
-            ("fold", of_cycle(solution.folded_rounds())),
-            ("flop", of_cycle(neither + river + turn + both)),
-            ("turn", of_cycle(turn + both)),
-            ("river", of_cycle(river + both)),
-            ("higher", of_cycle(compared[0])),
-            ("lower", of_cycle(compared[1])),
-            ("equal", of_cycle(compared[2])),
+            decision(Action::Fold, solution.folded_rounds()),
+            decision(Action::Flop, neither + river + turn + both),
+            decision(Action::Turn, turn + both),
+            decision(Action::River, river + both),
+            outcome("higher", compared[0]),
+            outcome("lower", compared[1]),
+            outcome("equal", compared[2]),
         ];
         let totals = Totals {
             net: solution.net(),

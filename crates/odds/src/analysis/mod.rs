@@ -18,6 +18,6 @@ pub use jackpot_wager::{
     AwardRow, ExactReturn, JackpotAnalysis, JackpotReturn, JackpotTerms, USUAL_JACKPOT_WAGER,
 };
 pub use joint::{JointAnalysis, JointHand, JointTerms};
-pub use main_wager::{Expectation, MainAnalysis, OutcomeRow};
+pub use main_wager::{Expectation, Happening, MainAnalysis, OutcomeRow};
 pub use strategy_cost::StrategyCost;
 pub use what_if::Effect;

@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use super::figures::decimal;
 use super::{Expectation, MainAnalysis};
+use crate::advice::Action;
 use crate::holdem::HoldemGame;
 use crate::strategy::Strategy;
 use crate::stud::StudGame;
@@ -61,16 +62,15 @@ impl StrategyCost {
             }
         };
         let named = Strategy::named(rulebook.family).iter().find(|named| named.name == name);
-        let folds = main.frequencies.iter().find(|(what, _)| *what == "fold");
         Ok(StrategyCost {
             strategy: name.to_owned(),
             words: named.map(|named| named.words),
             cost: best - main.ev.value,
+            folds: main.decided(Action::Fold),
             ev: main.ev,
             house_edge: main.house_edge,
             element_of_risk: main.element_of_risk,
             std_dev: main.std_dev,
-            folds: folds.map_or(Fraction::ZERO, |(_, share)| *share),
         })
     }
 }

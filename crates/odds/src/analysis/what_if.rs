@@ -10,6 +10,7 @@ use serde::Serialize;
 use super::changes::{self, Changed};
 use super::figures::decimal;
 use super::{BonusAnalysis, GameAnalysis, JackpotAnalysis, JackpotTerms, Question};
+use crate::advice::Action;
 use crate::holdem::{HoldemGame, HoldemSolution, HoldemTables, RaisePays};
 use crate::stud::{StudGame, optimal_nets};
 use crate::{DeckSpec, Fraction, GameError, Solver};
@@ -121,8 +122,9 @@ fn proportional(one: &RaisePays, other: &RaisePays) -> bool {
 
 fn bonus(rulebook: &Rulebook, base: &GameAnalysis) -> Result<Vec<Effect>, GameError> {
     let Some(before) = &base.bonus else { return Ok(Vec::new()) };
-    let folded =
-        |hand: StartingHand| base.starting_hands.get(hand.index()).is_some_and(|row| row.best == "fold");
+    let folded = |hand: StartingHand| {
+        base.starting_hands.get(hand.index()).is_some_and(|row| row.best == Action::Fold)
+    };
     let mut effects = Vec::new();
     for change in changes::of_bonus(rulebook) {
         let totals = |hand: StartingHand| base.showdowns.get(hand.index()).copied().unwrap_or_default();

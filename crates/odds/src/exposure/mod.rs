@@ -15,7 +15,7 @@ use serde::Serialize;
 use serde::ser::{SerializeStruct, Serializer};
 
 pub(crate) use holdem::as_example;
-pub use holdem::{HoldemExposure, exact as holdem_exact};
+pub use holdem::{Extent, HoldemExposure, exact as holdem_exact};
 pub use sampling::Watch;
 pub use seen::{Exposed, ExposureError, RankSet};
 pub use stud::exact as stud_exact;
@@ -46,7 +46,7 @@ pub struct Finding {
     pub ev: Fraction,
     /// Over the whole cycle, where every deal was counted.
     pub counted: Option<Expectation>,
-    /// Otherwise the standard error; not finite where too little was counted to tell.
+    /// Otherwise the standard error.
     pub standard_error: Option<f64>,
     /// The deals that were drawn, in a simulation.
     pub deals: Option<u64>,
@@ -62,9 +62,11 @@ impl Finding {
         Finding { ev, counted: None, standard_error: Some(error), deals: None }
     }
 
-    fn simulated(base: Fraction, samples: &Samples) -> Finding {
+    /// `None`: a single deal says nothing.
+    fn simulated(base: Fraction, samples: &Samples) -> Option<Finding> {
         let ev = Fraction::from_f64(base.to_f64() + samples.average().gain);
-        Finding { deals: Some(samples.deals), ..Finding::estimated(ev, samples.standard_error()) }
+        let finding = || Finding::estimated(ev, samples.standard_error());
+        (samples.deals > 1).then(|| Finding { deals: Some(samples.deals), ..finding() })
     }
 
     /// Whether every deal was counted.
@@ -94,7 +96,7 @@ impl Serialize for Finding {
         let mut fields = serializer.serialize_struct("Finding", 4)?;
         fields.serialize_field("ev", &ev)?;
         fields.serialize_field("exact", &self.is_exact())?;
-        if let Some(error) = self.standard_error.filter(|error| error.is_finite()) {
+        if let Some(error) = self.standard_error {
             fields.serialize_field("standard_error", &Fraction::from_f64(error).decimal(9))?;
             let interval = [-1.96, 1.96].map(|z| (self.ev + Fraction::from_f64(z * error)).decimal(9));
             fields.serialize_field("interval_95", &interval)?;
@@ -135,10 +137,18 @@ pub struct Exposure {
     pub name: String,
     /// What is seen.
     pub seen: Exposed,
-    /// The round with best play and the knowledge.
-    pub main: Finding,
+    /// What best play with the knowledge comes to. `None` where the work was stopped before anything can be said of it.
+    #[serde(flatten)]
+    pub worth: Option<Worth>,
     /// The round with best play without it.
     pub base: Finding,
+}
+
+/// Best play with the knowledge.
+#[derive(Debug, Clone, Serialize)]
+pub struct Worth {
+    /// The round with best play and the knowledge.
+    pub main: Finding,
     /// What the knowledge gains, in antes a round.
     #[serde(serialize_with = "crate::analysis::decimal")]
     pub gain: Fraction,
@@ -160,8 +170,10 @@ impl Exposure {
         watch: Watch<'_>,
     ) -> Result<Exposure, ExposureError> {
         let seen = question.seen.checked(rulebook)?;
-        if question.deals == Some(0) {
-            return Err(ExposureError::NoDeals);
+        if let Some(deals @ 0..=1) = question.deals
+            && !seen.countable()
+        {
+            return Err(ExposureError::TooFewDeals(deals));
         }
         let draws = |usual: u64| (question.deals.unwrap_or(usual), question.seed);
         let (base, found) = match rulebook.family {
@@ -172,7 +184,7 @@ impl Exposure {
                 let found = if seen.countable() {
                     let (solution, lines) = stud::exact(DeckSpec::FULL, &game, &seen);
                     let main = Finding::exact(solution.net(), solution.cycle(), game.scale);
-                    Found { main, lines, std_dev: solution.variance().to_f64().sqrt() }
+                    Some(Found { main, lines, std_dev: solution.variance().to_f64().sqrt() })
                 } else {
                     stud::simulated(&game, &seen, base.expectation(), draws(100_000), watch)
                 };
@@ -183,7 +195,7 @@ impl Exposure {
                 let base = solver.holdem(&game);
                 let found = if seen.countable() {
                     let exposure = holdem::exact(DeckSpec::FULL, &game, &seen, watch);
-                    holdem::found(&game, &exposure, &MainAnalysis::holdem(&base).frequencies)
+                    holdem::found(&game, &exposure, &MainAnalysis::holdem(&base))
                 } else {
                     holdem::simulated(&game, &seen, base.expectation(), draws(2_000), watch)
                 };
@@ -194,14 +206,18 @@ impl Exposure {
             game: rulebook.id.clone(),
             name: rulebook.name.clone(),
             seen,
-            gain: found.main.ev - base.ev,
-            main: found.main,
+            worth: found.map(|found| Worth {
+                gain: found.main.ev - base.ev,
+                main: found.main,
+                std_dev: found.std_dev,
+                strategy: found.lines,
+            }),
             base,
-            std_dev: found.std_dev,
-            strategy: found.lines,
         })
     }
+}
 
+impl Worth {
     /// Rounds until the result stands out from best play without the knowledge by three standard errors: n · gain = 3 · σ · √n. `None` if
     /// nothing is gained.
     #[must_use]

@@ -84,7 +84,8 @@ pub(super) fn sample(
     watch: Watch<'_>,
     value: impl Fn(&mut Shuffler) -> Sample + Sync,
 ) -> Samples {
-    let (next, done, stop) = (AtomicU64::new(0), AtomicU64::new(0), AtomicBool::new(false));
+    let (next, done) = (AtomicU64::new(0), AtomicU64::new(0));
+    let stop = AtomicBool::new(!watch(0, deals));
     let parts: Mutex<Vec<(u64, Samples)>> = Mutex::new(Vec::new());
     std::thread::scope(|scope| {
         for _ in 0..crate::parallel::threads() {

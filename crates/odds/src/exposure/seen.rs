@@ -147,9 +147,9 @@ pub enum ExposureError {
     /// Nothing is seen.
     #[error("nothing is seen: say what, with {0}")]
     Nothing(&'static str),
-    /// A simulation of nothing.
-    #[error("there is nothing to simulate: give at least one deal")]
-    NoDeals,
+    /// A simulation whose error cannot be told.
+    #[error("{0} deals: how near a simulation is can only be said with 2 deals or more")]
+    TooFewDeals(u64),
     /// The rulebook or the amounts.
     #[error(transparent)]
     Game(#[from] GameError),

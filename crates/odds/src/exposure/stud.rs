@@ -167,7 +167,7 @@ pub(super) fn simulated(
     base: Fraction,
     (deals, seed): (u64, u64),
     watch: Watch<'_>,
-) -> Found {
+) -> Option<Found> {
     let best = StudBest::new(game);
     let samples = sample(deals, 32, seed, watch, |shuffler| one_deal(game, seen, &best, shuffler));
     let average = samples.average();
@@ -181,7 +181,7 @@ pub(super) fn simulated(
         line("with what is seen", average.with[0]),
         line("without it, the same hands", average.without[0]),
     ];
-    Found { main: Finding::simulated(base, &samples), lines, std_dev: spread(base, &samples) }
+    Some(Found { main: Finding::simulated(base, &samples)?, lines, std_dev: spread(base, &samples) })
 }
 
 pub(super) fn spread(base: Fraction, samples: &Samples) -> f64 {

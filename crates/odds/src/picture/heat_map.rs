@@ -4,6 +4,7 @@ use baize_cards::Rank;
 use baize_rules::StartingHand;
 
 use super::canvas::{Canvas, MARGIN, WIDTH};
+use crate::advice::Action;
 use crate::analysis::{GameAnalysis, StartingHandRow};
 
 const CELL_WIDTH: f64 = 51.0;
@@ -41,7 +42,7 @@ pub(super) fn draw(canvas: &mut Canvas, game: &GameAnalysis) {
 
 fn cell(canvas: &mut Canvas, (x, y): (f64, f64), found: &StartingHandRow) {
     let value = found.ev.to_f64();
-    let folded = found.best == "fold";
+    let folded = found.best == Action::Fold;
     let (width, height) = (CELL_WIDTH - 2.0, CELL_HEIGHT - 2.0);
     let fill = if folded {
         "class=\"folded\"".to_owned()

@@ -12,7 +12,7 @@ mod study;
 mod summary;
 mod suspicion;
 
-use baize_cards::{Card, Hand};
+use baize_cards::{Card, CardSet, Hand};
 use baize_rules::{Area, BoxNumber, Family, Money, Rulebook};
 use baize_table::{Decided, Finished, HandInPlay, HandStatus, Outcome, Play, Player};
 use serde::Serialize;
@@ -205,7 +205,16 @@ fn decisions(rulebook: &Rulebook, book: &Book, play: &Play, hand: &HandInPlay) -
     {
         departure.agreement = match (book.second_card(), up) {
             (Some(second), Some(up)) if play.dealer.len() == rulebook.hand_size() => {
-                Agreement::with_hidden_cards(second, &hand.cards, up, &play.dealer, departure.raises())
+                let others = play.hands.values().filter(|other| other.cards != hand.cards);
+                let others: CardSet = others.flat_map(|other| &other.cards).copied().collect();
+                Agreement::with_hidden_cards(
+                    second,
+                    &hand.cards,
+                    up,
+                    &play.dealer,
+                    others,
+                    departure.raises(),
+                )
             }
             (Some(_), _) => None,
             (None, _) => departure.proved.map(|proved| Agreement::with_the_end(proved, departure.chance)),

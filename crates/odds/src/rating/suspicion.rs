@@ -2,11 +2,11 @@
 //!
 //! **The statistic.** A departure is a decision that costs something by what the player could see; of each hand the first one counts, if all
 //! cards became known and none was exposed by mistake. In stud a hidden card of the dealer's *agrees* with a departure if best play of somebody who
-//! had seen that card too would have done the same. Of the 46 unseen cards k agree; of the four hidden ones x do. In hold'em the departure agrees
-//! or not with how the hand ended: x is 1 or 0, with a chance that is counted exactly.
+//! had seen that card too would have done the same. Of the n unseen cards (46, less the cards of other boxes) k agree; of the four hidden ones x do. In
+//! hold'em the departure agrees or not with how the hand ended: x is 1 or 0, with a chance that is counted exactly.
 //!
 //! **Its distribution.** Given what an honest player sees, the hidden cards are a random part of the unseen ones whatever the player decides. So x
-//! has the mean μ = 4k/46 (in hold'em the counted chance), however well or badly they play. If the player departed because of one of
+//! has the mean μ = 4k/n (in hold'em the counted chance), however well or badly they play. If the player departed because of one of
 //! the four cards, whichever it was, x is more likely by the factor x/μ: that is the likelihood ratio of having seen it against chance. A player may see a card
 //! in a share λ of their departures and err in the others; the ratio is then 1 + λ(x/μ − 1), whose mean is 1 for an honest player. The *evidence* E is the
 //! product over all departures, averaged over λ = 1/4, 1/2, 3/4 and 1.
@@ -43,15 +43,17 @@ pub struct Agreement {
 }
 
 impl Agreement {
-    /// Stud: the dealer's hidden cards one by one.
+    /// Stud: the dealer's hidden cards one by one. `others`: the cards of the other boxes. They are out of the deck, and they may decide whether the
+    /// dealer's cards are ever turned over; given them, the hidden cards are still a random part of the rest.
     pub(super) fn with_hidden_cards(
         second: &SecondCard,
         hand: &[Card],
         up: Card,
         dealer: &[Card],
+        others: CardSet,
         raised: bool,
     ) -> Option<Agreement> {
-        let seen: CardSet = hand.iter().copied().chain([up]).collect();
+        let seen = hand.iter().copied().chain([up]).collect::<CardSet>().union(others);
         let agrees = |card: Card| second.bets(hand, [up, card]) == Some(raised);
         let unseen = DeckSpec::FULL.cards().difference(seen);
         let all = u32::try_from(unseen.iter().filter(|card| agrees(*card)).count()).ok()?;
@@ -144,7 +146,10 @@ impl Evidence {
 
 #[cfg(test)]
 mod tests {
+    use baize_cards::HandValue;
+
     use super::*;
+    use crate::stud::StudGame;
 
     fn after(agreements: &[(u32, i64, i64)]) -> Suspicion {
         let mut evidence = Evidence::default();
@@ -152,6 +157,37 @@ mod tests {
             evidence.add(Agreement { agreed: *agreed, of: 1, expected: Fraction::new(*n, *d) });
         }
         evidence.suspicion()
+    }
+
+    /// Over hidden cards of which each is as likely, with the cards of other boxes out of the deck, as many agree on average as are expected. A pair of
+    /// twos is folded by those who see the four that pairs the face-up card.
+    #[test]
+    fn hidden_cards_agree_as_often_as_expected() {
+        let cards =
+            |text: &str| -> Vec<Card> { text.split_whitespace().map(|card| card.parse().unwrap()).collect() };
+        let from = HandValue::of("As Kd 4c 3h 2s".parse().unwrap()).ok();
+        let second = SecondCard::new(&StudGame::new([1, 1, 2, 3, 4, 5, 7, 20, 50, 250], 2, from));
+        let (hand, up) = (cards("2h 2d 9h Jh Kh"), cards("4c")[0]);
+        for others in ["", "Ac As Kc 5d 4d", "Ac As Kc 5d 4d 3c 3d 3h 7s 7c"].map(cards) {
+            let out: CardSet = others.iter().copied().collect();
+            let seen = hand.iter().copied().chain([up]).collect::<CardSet>().union(out);
+            let unseen: Vec<Card> = DeckSpec::FULL.cards().difference(seen).iter().collect();
+            let (mut agreed, mut sets, mut expected) = (0i64, 0i64, None);
+            // Sets of four in steps: every card is in as many of them.
+            for step in 1..=6 {
+                for first in 0..unseen.len() {
+                    let hidden = (0..4).map(|n| unseen[(first + n * step) % unseen.len()]);
+                    let dealer: Vec<Card> = hidden.chain([up]).collect();
+                    let found =
+                        Agreement::with_hidden_cards(&second, &hand, up, &dealer, out, false).unwrap();
+                    agreed += i64::from(found.agreed);
+                    sets += 1;
+                    assert_eq!(*expected.get_or_insert(found.expected), found.expected);
+                }
+            }
+            assert_eq!(expected, Some(Fraction::new(agreed, sets)));
+            assert!(agreed > 0 && agreed < 4 * sets);
+        }
     }
 
     #[test]

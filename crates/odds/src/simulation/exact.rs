@@ -4,7 +4,10 @@ use baize_rules::Area;
 use serde::Serialize;
 
 use super::{Plan, SimulationError};
-use crate::analysis::{BonusAnalysis, JackpotAnalysis, JackpotReturn, JackpotTerms, MainAnalysis, PLACES};
+use crate::advice::Action;
+use crate::analysis::{
+    BonusAnalysis, Happening, JackpotAnalysis, JackpotReturn, JackpotTerms, MainAnalysis, PLACES,
+};
 use crate::holdem::HoldemGame;
 use crate::strategy::Strategy;
 use crate::stud::StudGame;
@@ -18,7 +21,7 @@ pub struct ExactFigures {
     /// The standard deviation of one box, in antes.
     pub std_dev: String,
     /// How often each decision is made: fold and the raises.
-    pub decisions: Vec<(&'static str, Fraction)>,
+    pub decisions: Vec<(Action, Fraction)>,
     /// The expected net result of a bonus of 1.
     pub bonus: Option<Fraction>,
     /// What a jackpot wager returns at any meter, and the probability of each award.
@@ -67,13 +70,14 @@ impl ExactFigures {
             }
             None => None,
         };
-        let decided = |(what, _): &(&str, Fraction)| {
-            *what == "fold" || rulebook.decisions.iter().any(|decision| decision.area.code() == *what)
+        let decided = |(what, share)| match what {
+            Happening::Decision(action) => Some((action, share)),
+            Happening::Outcome(_) => None,
         };
         Ok(ExactFigures {
             main: main.ev.value,
             std_dev: main.std_dev,
-            decisions: main.frequencies.into_iter().filter(decided).collect(),
+            decisions: main.frequencies.into_iter().filter_map(decided).collect(),
             bonus: bonus.map(|bonus| bonus.ev),
             jackpot,
             folded_hands,
@@ -83,7 +87,7 @@ impl ExactFigures {
     /// How often a decision is made.
     #[must_use]
     pub fn decision(&self, area: Area) -> Option<Fraction> {
-        self.decisions.iter().find(|(what, _)| *what == area.code()).map(|(_, share)| *share)
+        self.decisions.iter().find(|(action, _)| action.area() == Some(area)).map(|(_, share)| *share)
     }
 }
 

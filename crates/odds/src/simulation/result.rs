@@ -8,6 +8,7 @@ use super::jackpot::JackpotRun;
 use super::totals::{Moments, Totals};
 use super::{JackpotPlan, Plan};
 use crate::Fraction;
+use crate::advice::Action;
 
 /// 95 of 100 intervals of this many standard errors to either side contain the true value.
 const STANDARD_ERRORS: f64 = 1.959_963_984_540_054;
@@ -138,7 +139,7 @@ pub struct SimulationResult {
     /// The standard deviation of one round of all boxes together, in antes, as it was seen.
     pub round_std_dev: f64,
     /// How often each decision was made.
-    pub decisions: Vec<(&'static str, Estimate)>,
+    pub decisions: Vec<(Action, Estimate)>,
     /// The bonus: the net result of a bonus of 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bonus: Option<Estimate>,
@@ -173,10 +174,9 @@ impl SimulationResult {
             Estimate::of_rounds(moments, totals.rounds, plan.boxes, unit, exact)
         };
         let main = by_rounds(&totals.main, plan.playing_ante(), Some(exact.main));
-        let decisions = exact.decisions.iter().map(|(what, share)| {
-            let area = Area::ALL.into_iter().find(|area| area.code() == *what);
-            let times = area.map_or(totals.folded, |area| totals.wagered[area.index()]);
-            (*what, Estimate::of_share(times, totals.boxes, Some(*share)))
+        let decisions = exact.decisions.iter().map(|(action, share)| {
+            let times = action.area().map_or(totals.folded, |area| totals.wagered[area.index()]);
+            (*action, Estimate::of_share(times, totals.boxes, Some(*share)))
         });
         let decisions = decisions.collect();
         let bonus = plan.playing_bonus().map(|bonus| by_rounds(&totals.bonus, bonus, exact.bonus));

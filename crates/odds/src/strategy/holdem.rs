@@ -27,7 +27,7 @@ pub(super) const NAMED: [Named; 6] = [
     Named {
         name: "never-fold-simple",
         rules: "fold: none; turn: own pair+ or flush draw or high A+; river: own pair+",
-        words: "as simple, but fold nothing",
+        words: "fold nothing; turn with a pair of your own, a flush draw or an Ace; river with a pair of your own",
     },
     Named {
         name: "stay-and-check",

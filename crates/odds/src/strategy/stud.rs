@@ -10,15 +10,15 @@ use crate::stud::{StudSolution, StudTable};
 /// The named strategies of stud.
 pub(super) const NAMED: [Named; 6] = [
     Named { name: "best", rules: "raise: best", words: "the exact best decision at every position" },
-    Named { name: "ace-king-jack", rules: "raise: A-K-J-8-3+", words: "raise on A-K-J-8-3 or better" },
-    Named { name: "ace-king", rules: "raise: A-K+", words: "raise on A-K or better" },
-    Named { name: "pair", rules: "raise: pair+", words: "raise on a pair or better" },
+    Named { name: "ace-king-jack", rules: "raise: A-K-J-8-3+", words: "bet A-K-J-8-3 or better" },
+    Named { name: "ace-king", rules: "raise: A-K+", words: "bet A-K or better" },
+    Named { name: "pair", rules: "raise: pair+", words: "bet a pair or better" },
     Named {
         name: "up-card",
         rules: "raise: pair+ or A-K+ if up matches 2-Q or A-K-J+ if up K-A or A-K-Q+ if up 2-7",
-        words: "pair or better; A-K holding the up card's rank (2 to Q); A-K-J against a King or an Ace; A-K-Q against 2 to 7",
+        words: "bet a pair or better; A-K holding the up card's rank (2 to Q); A-K-J against a King or an Ace; A-K-Q against 2 to 7",
     },
-    Named { name: "always", rules: "raise: always", words: "raise on everything" },
+    Named { name: "always", rules: "raise: always", words: "bet everything" },
 ];
 
 /// What the face-up card must be.

@@ -1,7 +1,8 @@
 //! The strategy card of a game: best play as simply as it can be said, on one sheet of paper, with what simpler ways to play cost.
 
 use baize_cards::{HandValue, Rank};
-use baize_odds::analysis::GameAnalysis;
+use baize_odds::advice::Action;
+use baize_odds::analysis::{GameAnalysis, StrategyCost};
 use baize_odds::stud::{BetFrom, RaisingRule};
 use baize_rules::StartingHand;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
@@ -49,18 +50,27 @@ fn percent(share: baize_odds::Fraction) -> String {
 fn sheet(game: &GameAnalysis) -> Markup {
     html! {
         h1 { (game.name) }
-        p { "Best play loses " b { (percent(game.main.house_edge)) } " of the ante on average, " (percent(game.main.element_of_risk)) " of all that is wagered. The bonus and jackpot wagers are not in this: nothing is decided about them." }
+        p { "Best play loses " b { (percent(game.main.house_edge)) } " of the ante on average, " (percent(game.main.element_of_risk)) " of all that is wagered. "
+            @if game.bonus.is_some() { "The bonus and jackpot wagers are" } @else { "The jackpot wager is" }
+            " not in this: nothing is decided about " @if game.bonus.is_some() { "them." } @else { "it." } }
         @if let Some(rule) = &game.raising_rule { (stud(rule)) }
         @if !game.starting_hands.is_empty() { (holdem(game)) }
         h2 { "Simpler, and what it costs" }
         @if game.strategies.is_empty() { p role="status" { "This is being counted and appears by itself." } }
         table {
             thead { tr { th { "Way to play" } th.n { "Costs, of the ante" } } }
-            tbody { @for cost in game.strategies.iter().filter(|cost| cost.cost > baize_odds::Fraction::ZERO) { tr {
+            tbody { @for cost in cheapest_first(game) { tr {
                 td { (cost.words.unwrap_or(&cost.strategy)) } td.n { (percent(cost.cost)) }
             } } }
         }
     }
+}
+
+fn cheapest_first(game: &GameAnalysis) -> Vec<&StrategyCost> {
+    let mut costs: Vec<&StrategyCost> =
+        game.strategies.iter().filter(|cost| cost.cost > baize_odds::Fraction::ZERO).collect();
+    costs.sort_by_key(|cost| cost.cost);
+    costs
 }
 
 fn stud(rule: &RaisingRule) -> Markup {
@@ -97,7 +107,8 @@ fn ranks(value: HandValue) -> String {
 }
 
 fn holdem(game: &GameAnalysis) -> Markup {
-    let folded = game.starting_hands.iter().filter(|row| row.best == "fold").map(|row| row.hand.to_string());
+    let folded =
+        game.starting_hands.iter().filter(|row| row.best == Action::Fold).map(|row| row.hand.to_string());
     let folded: Vec<String> = folded.collect();
     let rows = || Rank::ALL.into_iter().rev();
     html! {
@@ -110,7 +121,7 @@ fn holdem(game: &GameAnalysis) -> Markup {
             tbody { @for high in rows() { tr { @for low in rows() {
                 @let hand = StartingHand::new(high.max(low), high.min(low), high > low);
                 @if let Some(row) = game.starting_hands.get(hand.index()) {
-                    td.fold[row.best == "fold"] { (hand) br; (row.ev.decimal(2).replace('-', "−")) }
+                    td.fold[row.best == Action::Fold] { (hand) br; (row.ev.decimal(2).replace('-', "−")) }
                 }
             } } } }
         }

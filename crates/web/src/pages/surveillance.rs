@@ -195,24 +195,28 @@ fn exposure(found: &Exposure, earns: &str) -> Markup {
         let sign = if share.numerator() > 0 { "+" } else { "" };
         format!("{sign}{}", share.percent(4).replace('%', " %").replace('-', "−"))
     };
+    let Some(worth) = &found.worth else {
+        return html! { p.notice.bad role="status" {
+            "Ten minutes were too short to say what this is worth. Without the knowledge the player's edge is " (percent(found.base.ev)) "."
+        } };
+    };
     html! {
         dl.proof-facts role="status" {
-            div { dt { "Player's edge" } dd { b { (percent(found.main.ev)) } " of the ante"
-                @match (found.main.standard_error, found.main.deals) {
+            div { dt { "Player's edge" } dd { b { (percent(worth.main.ev)) } " of the ante"
+                @match (worth.main.standard_error, worth.main.deals) {
                     (None, _) => ", exactly",
-                    (Some(error), _) if !error.is_finite() => " so far: ten minutes were too short to say how near that is",
                     (Some(error), Some(_)) => { ", ± " (format!("{:.4} %", 196.0 * error)) " (95 %), simulated with exact decisions" }
                     (Some(error), None) => { ", ± " (format!("{:.4} %", 196.0 * error)) " (95 %): as many positions as could be counted in ten minutes, a fair sample, each exact" }
                 }
             } }
             div { dt { "Without the knowledge" } dd { (percent(found.base.ev)) } }
-            div { dt { "Gain" } dd { (percent(found.gain)) } }
+            div { dt { "Gain" } dd { (percent(worth.gain)) } }
             div { dt { "In an hour" } dd { (earns) } }
             div { dt { "Stands out after" } dd {
-                @match found.rounds_to_stand_out() { Some(rounds) => { (rounds) " rounds, by three standard errors" } None => "never" }
+                @match worth.rounds_to_stand_out() { Some(rounds) => { (rounds) " rounds, by three standard errors" } None => "never" }
             } }
         }
         h3 { "How it is played" }
-        ul { @for line in &found.strategy { li { b { (line.when) } ": " (line.does) } } }
+        ul { @for line in &worth.strategy { li { b { (line.when) } ": " (line.does) } } }
     }
 }

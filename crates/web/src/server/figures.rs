@@ -3,6 +3,7 @@
 use baize_cards::{HandClass, Rank};
 use baize_house::JackpotView;
 use baize_odds::Fraction;
+use baize_odds::advice::Action;
 use baize_odds::analysis::{self, GameAnalysis, StrategyCost};
 use baize_odds::stud::ClassRule;
 use baize_rules::{Money, StartingHand};
@@ -85,7 +86,7 @@ pub(super) fn heat(game: &GameAnalysis) -> Vec<HeatCell> {
             hand: hand.to_string(),
             value: found.ev.decimal(6),
             shade: u8::try_from((shade + 10).clamp(0, 20)).unwrap_or(10),
-            best: found.best.to_owned(),
+            best: found.best.code().to_owned(),
         })
     };
     (0..13)
@@ -111,8 +112,12 @@ pub(super) fn best_play(game: &GameAnalysis) -> Vec<String> {
         lines.extend(of(ClassRule::Depends).iter().map(|class| ask(class.name())));
         return lines;
     }
-    let folded: Vec<String> =
-        game.starting_hands.iter().filter(|one| one.best == "fold").map(|one| one.hand.to_string()).collect();
+    let folded: Vec<String> = game
+        .starting_hands
+        .iter()
+        .filter(|one| one.best == Action::Fold)
+        .map(|one| one.hand.to_string())
+        .collect();
     vec![
         format!("Place the flop wager with every hand but {}.", folded.join(", ")),
         ask("Whether to place the turn and the river wager"),

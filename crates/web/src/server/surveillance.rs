@@ -209,11 +209,13 @@ fn question(app: &App, book: &'static Rulebook, asked: &Form) -> Question {
                 Work::Counting(done, of) => Asked::Counting(done, of),
                 Work::Done(Err(why)) => Asked::Refused(why),
                 Work::Done(Ok(found)) => {
-                    question.earns = format!(
-                        "{} at {rounds} rounds with an ante of {}",
-                        found.earns_an_hour(rounds, ante).decimal(2).replace('-', "−"),
-                        ante.grouped()
-                    );
+                    if let Some(worth) = &found.worth {
+                        question.earns = format!(
+                            "{} at {rounds} rounds with an ante of {}",
+                            worth.earns_an_hour(rounds, ante).decimal(2).replace('-', "−"),
+                            ante.grouped()
+                        );
+                    }
                     Asked::Found(Box::new((*found).clone()))
                 }
             },

@@ -1,6 +1,6 @@
 //! Rounds of stud in a study.
 
-use baize_cards::Card;
+use baize_cards::{Card, CardSet};
 
 use super::super::choices::{Book, Choices, Sight};
 use super::super::suspicion::{Agreement, Evidence};
@@ -49,7 +49,8 @@ impl StudRounds<'_> {
         let raised = bets(&choices, hand, dealer);
         if raised != choices.raises()
             && let Some(second) = self.book.second_card()
-            && let Some(agreement) = Agreement::with_hidden_cards(second, hand, dealer[0], dealer, raised)
+            && let Some(agreement) =
+                Agreement::with_hidden_cards(second, hand, dealer[0], dealer, CardSet::EMPTY, raised)
         {
             evidence.add(agreement);
         }
