@@ -49,6 +49,27 @@ fn a_hit_locks_its_value_while_other_tables_play_on() {
     floor.shows("90002.80");
 }
 
+/// Each pending hit locks what came in since the one before it, and no more.
+#[test]
+fn a_third_hit_locks_what_came_in_since_the_second() {
+    let mut floor = Floor::open(configuration(&ms()));
+    floor.bets("a", 1, &[1]);
+    floor.claims("a", 1, &[claim(1, 0)]);
+    floor.bets("b", 1, &[1, 2]);
+    floor.claims("b", 1, &[claim(2, 1)]);
+    floor.bets("c", 1, &[1]);
+    floor.shows("90002.80");
+    floor.claims("c", 1, &[claim(1, 1)]);
+    assert_eq!(floor.amount(3), money("9000.28"), "a tenth of 90,002.80");
+    floor.shows("81002.52");
+    let reserve = floor.jackpot.meter.reserve();
+    [1, 2, 3].into_iter().for_each(|hit| floor.clear(hit));
+    assert_eq!(floor.paid(), [(1, money("250001")), (2, money("10000.20")), (3, money("9000.28"))]);
+    floor.shows("81002.52");
+    assert_eq!(floor.jackpot.meter.reserve(), reserve);
+    assert_eq!(reserve.to_string(), "0.750000", "the reserve of the first wager went into the reset");
+}
+
 #[test]
 fn large_amounts_need_a_second_person_small_ones_do_not() {
     let mut floor = Floor::still(&rs());
