@@ -212,6 +212,9 @@ fn at_work(album: &Album, driver: &Driver, casino: &Casino) {
     casino.open_counter(&cage, "mei");
     cage.go(&casino.address("/cage?player=mei&do=buy-in&amount=12000"));
     album.take(&cage, "cage-confirm");
+    cage.fill(".identify input[name=document]", "passport …567A");
+    cage.click(".identify button");
+    cage.wait("they are identified", |browser| !browser.has(".identify"));
     cage.click("form.confirm button.primary");
     cage.wait_for(".receipt");
     album.take(&cage, "cage");

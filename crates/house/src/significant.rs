@@ -14,6 +14,9 @@ use crate::{Duty, GamingDay, Pace, Shoe};
 /// A win of a box above this is a large one.
 const LARGE_WIN: Money = Money::from_dollars(10_000);
 
+/// The kind of a round that was voided.
+const VOID: &str = "void";
+
 /// Attempts to learn of hidden cards, by one person within an hour, from which on they are a significant event.
 const REPEATED: u32 = 3;
 
@@ -21,7 +24,15 @@ const REPEATED: u32 = 3;
 pub(crate) fn significant(body: &Body, day: GamingDay) -> Option<(&'static str, String)> {
     match body {
         Body::Table { steps, .. } => {
-            steps.iter().flat_map(|step| &step.facts).filter_map(of_table).max_by_key(rank)
+            let facts = || steps.iter().flat_map(|step| &step.facts);
+            let mut found = facts().filter_map(of_table).max_by_key(rank)?;
+            // A round that a person voids is told in the words of the ruling, which say who did it and why.
+            if found.0 == VOID
+                && let Some(words) = facts().find_map(ruling)
+            {
+                found.1 = words;
+            }
+            Some(found)
         }
         Body::Jackpot(steps) => {
             steps.iter().flat_map(|step| &step.events).filter_map(of_jackpot).max_by_key(rank)
@@ -45,7 +56,7 @@ const KINDS: [&str; 22] = [
     "correction",
     "recovery",
     "claim",
-    "void",
+    VOID,
     "large-cash",
     "cash-report",
     "drawer",
@@ -59,6 +70,12 @@ const KINDS: [&str; 22] = [
 
 fn rank(found: &(&'static str, String)) -> usize {
     KINDS.iter().position(|kind| *kind == found.0).unwrap_or(0)
+}
+
+/// The words of a ruling.
+fn ruling(fact: &TableFact) -> Option<String> {
+    let TableFact::Round(event @ Event::Ruled { .. }) = fact else { return None };
+    Some(trouble(event)?.to_string())
 }
 
 /// What it is now, and what it was before where that is on record.
@@ -77,18 +94,22 @@ fn dealt_by(pace: Pace) -> String {
 
 fn cards_of(shoe: Shoe) -> String {
     match shoe {
-        Shoe::Computer => "the computer's",
-        Shoe::Entered => "a real shoe's",
+        Shoe::Computer => "the computer",
+        Shoe::Entered => "a real shoe",
     }
     .to_owned()
 }
 
 /// All parameters of a jackpot.
 fn figures(of: &Parameters) -> String {
-    let ceiling = of.ceiling.map_or("none".to_owned(), |ceiling| ceiling.to_string());
+    let ceiling = of.ceiling.map_or("none".to_owned(), Money::grouped);
     format!(
         "wager {}, reset {}, increment {}, reserve {}, ceiling {ceiling}, second person above {}",
-        of.wager, of.reset, of.increment, of.reserve, of.confirm_above
+        of.wager.grouped(),
+        of.reset.grouped(),
+        of.increment,
+        of.reserve,
+        of.confirm_above.grouped()
     )
 }
 
@@ -103,22 +124,25 @@ fn of_table(fact: &TableFact) -> Option<(&'static str, String)> {
         }
         TableFact::Reopened => ("configuration", "the table is open again".to_owned()),
         TableFact::PaceSet { pace, before } => {
-            ("configuration", changed("it is dealt by", before.map(dealt_by), &dealt_by(*pace)))
+            ("configuration", changed("dealt by", before.map(dealt_by), &dealt_by(*pace)))
         }
         TableFact::ShoeSet { shoe, before } => {
-            ("configuration", changed("the cards are", before.map(cards_of), &cards_of(*shoe)))
+            ("configuration", changed("cards from", before.map(cards_of), &cards_of(*shoe)))
         }
         TableFact::LimitsSet { ante, bonus, ante_before, bonus_before } => {
             let limits = |ante: &Limits, bonus: &Limits| {
-                format!("ante {} to {}, bonus {} to {}", ante.least, ante.most, bonus.least, bonus.most)
+                let range = |of: &Limits| format!("{} to {}", of.least.grouped(), of.most.grouped());
+                format!("ante {}, bonus {}", range(ante), range(bonus))
             };
             let before = limits(ante_before, bonus_before);
             ("configuration", changed("limits from the next round on:", Some(before), &limits(ante, bonus)))
         }
-        TableFact::FloatFilled { amount } => ("configuration", format!("{amount} was brought to the float")),
+        TableFact::FloatFilled { amount } => {
+            ("configuration", format!("{} was brought to the float", amount.grouped()))
+        }
         TableFact::DealerAssigned { dealer } => ("configuration", format!("{dealer} deals at the table")),
         TableFact::DealerRelieved { dealer } => {
-            ("configuration", format!("{dealer} deals at the table no more"))
+            ("configuration", format!("{dealer} no longer deals at the table"))
         }
         TableFact::BarReached { player, barred: true } => {
             ("ruling", format!("{player} is barred from further play in the whole house"))
@@ -131,7 +155,7 @@ fn of_table(fact: &TableFact) -> Option<(&'static str, String)> {
         TableFact::Interrupted { phase } => {
             ("recovery", format!("the house stopped during {phase}; the round is resolved"))
         }
-        TableFact::Round(event @ Event::RoundVoided { .. }) => ("void", trouble(event)?.to_string()),
+        TableFact::Round(event @ Event::RoundVoided { .. }) => (VOID, trouble(event)?.to_string()),
         TableFact::Round(
             event @ (Event::Ruled { .. } | Event::IrregularityRuled { .. } | Event::JackpotFailed),
         ) => ("ruling", trouble(event)?.to_string()),
@@ -140,7 +164,7 @@ fn of_table(fact: &TableFact) -> Option<(&'static str, String)> {
         }
         TableFact::Round(Event::RoundSettled { boxes, .. }) => {
             let large = boxes.iter().find(|slip| slip.net() >= LARGE_WIN)?;
-            ("large-win", format!("box {} ({}) won {}", large.seat, large.player, large.net()))
+            ("large-win", format!("box {} ({}) won {}", large.seat, large.player, large.net().grouped()))
         }
         TableFact::BetRequested { .. }
         | TableFact::Sat { .. }
@@ -164,14 +188,16 @@ fn of_purse(fact: &PurseFact) -> Option<(&'static str, String)> {
         PurseFact::BoughtIn { amount, .. } => (amount, "chips were bought for"),
         PurseFact::CashedOut { amount, .. } => (amount, "chips were cashed for"),
         PurseFact::ClaimBooked { round, taken, held, amount } => {
+            let [taken, held, amount] = [taken, held, amount].map(|one| one.grouped());
             let words =
                 format!("round {round} takes back {taken} and the purse held {held}: {amount} is owed");
             return Some(("claim", words));
         }
         PurseFact::ClaimCollected { amount, .. } => {
-            return Some(("claim", format!("{amount} that was owed is paid")));
+            return Some(("claim", format!("{} that was owed is paid", amount.grouped())));
         }
         PurseFact::ChipsReturned { table, round, amount } => {
+            let amount = amount.grouped();
             let words = format!("{amount} on the table in round {table}/{round} went back: the key was lost");
             return Some(("key", words));
         }
@@ -199,7 +225,7 @@ fn of_house(fact: &HouseFact, day: GamingDay) -> Option<(&'static str, String)> 
             ("configuration", format!("jackpot {} was created", config.id))
         }
         HouseFact::StaffCreated { id, duties, .. } => {
-            ("configuration", format!("{id} was employed as {}", names(duties)))
+            ("configuration", format!("{id} was added as {}", names(duties)))
         }
         HouseFact::LogInFailed { name, address } if name.starts_with('#') => (
             "failed-log-in",
@@ -209,7 +235,7 @@ fn of_house(fact: &HouseFact, day: GamingDay) -> Option<(&'static str, String)> 
             ("failed-log-in", format!("a log-in as {name} failed{}", from(address)))
         }
         HouseFact::Locked { name, .. } => {
-            ("locked", format!("log-ins by password as {name} wait after repeated failures"))
+            ("locked", format!("{name} is locked out after repeated wrong passwords"))
         }
         HouseFact::ConsoleUsed { user, command } => {
             let user = user.as_deref().unwrap_or("somebody");
@@ -225,9 +251,9 @@ fn of_house(fact: &HouseFact, day: GamingDay) -> Option<(&'static str, String)> 
                 Some("house") => "the house",
                 Some(by) => login(by),
             };
-            ("access", format!("{} logged in with a link of {by}{}", login(whom), from(address)))
+            ("access", format!("{} logged in with a link from {by}{}", login(whom), from(address)))
         }
-        HouseFact::PasswordChanged { name, .. } => ("access", format!("{name} has another password")),
+        HouseFact::PasswordChanged { name, .. } => ("access", format!("the password of {name} was changed")),
         HouseFact::DutiesChanged { id, before, after } => {
             ("access", format!("{id} was {} and is {} now", names(before), names(after)))
         }
@@ -278,7 +304,12 @@ fn of_house(fact: &HouseFact, day: GamingDay) -> Option<(&'static str, String)> 
             if expected == *counted {
                 return None;
             }
-            let off = (*counted - expected).signed();
+            let off = if *counted < expected {
+                format!("{} short", (expected - *counted).grouped())
+            } else {
+                format!("{} over", (*counted - expected).grouped())
+            };
+            let [counted, expected] = [*counted, expected].map(Money::grouped);
             (
                 "drawer",
                 format!("{cashier} counted {counted} in the drawer and {expected} was expected: {off}"),
@@ -318,19 +349,21 @@ fn of_jackpot(event: &JackpotEvent) -> Option<(&'static str, String)> {
             ("jackpot-hit", format!("table {table}, round {round}: {}", names.join(", ")))
         }
         JackpotEvent::HitPaid { hit, amount, verified_by, .. } => {
+            let amount = amount.grouped();
             ("jackpot-hit", format!("hit {hit} was paid {amount}, verified by {}", verified_by.name))
         }
         JackpotEvent::HitVerified { hit, by } => {
             ("jackpot-hit", format!("hit {hit} was verified by {}", by.name))
         }
         JackpotEvent::HitConfirmed { hit, amount, by } => {
-            ("jackpot-hit", format!("hit {hit} of {amount} was confirmed by {}", by.name))
+            ("jackpot-hit", format!("hit {hit} of {} was confirmed by {}", amount.grouped(), by.name))
         }
         JackpotEvent::HitRejected { hit, by, reason } => {
             ("jackpot-hit", format!("hit {hit} was rejected by {}: {reason}", by.name))
         }
         JackpotEvent::HitReversed { hit, table, round, seat, amount, from_meter, paid, cites } => {
             let was = if *paid { "which was paid, goes back" } else { "which was pending, is not paid" };
+            let [amount, from_meter] = [amount, from_meter].map(|one| one.grouped());
             let words = format!(
                 "hit {hit} of {amount} ({from_meter} of it from the meter), {was}: table {table}, round {round}, box {seat} ({cites})"
             );
@@ -361,14 +394,15 @@ fn of_jackpot(event: &JackpotEvent) -> Option<(&'static str, String)> {
         JackpotEvent::ChangeWithdrawn { by } => {
             ("jackpot-change", format!("{} withdrew the change", by.name))
         }
-        JackpotEvent::FaultReported { table, registered, .. } => {
-            ("jackpot-change", format!("a fault at table {table}; {} was registered", registered.amount))
-        }
+        JackpotEvent::FaultReported { table, registered, .. } => (
+            "jackpot-change",
+            format!("a fault at table {table}; {} was registered", registered.amount.grouped()),
+        ),
         JackpotEvent::TableRestored { table, by } => {
             ("jackpot-change", format!("{} restored table {table}", by.name))
         }
         JackpotEvent::Opened { name, base, .. } => {
-            ("jackpot-change", format!("jackpot {name} was opened with {base}"))
+            ("jackpot-change", format!("jackpot {name} was opened with {}", base.grouped()))
         }
         JackpotEvent::Closed { into, by, .. } => {
             ("jackpot-change", format!("{} closed it into {into}", by.name))

@@ -243,7 +243,7 @@ fn axe_finds_nothing_on_any_page_of_any_role() {
     cage.click(".register button[type=submit]");
     cage.wait_for_text("In the purse");
     visit(&cage, "cage", &["/cage?player=meiling&do=buy-in&amount=12000"]);
-    cage.click("form.confirm button.primary");
+    cage.click("form.confirm button[type=submit]");
     cage.wait_for(".receipt");
     inspector.look(&cage, "cage after a movement that is reported");
     of("auditor", &[&rating]);

@@ -47,8 +47,16 @@ fn a_failed_jackpot_is_on_every_page_of_the_shift_manager_and_on_every_sign() {
         browser.wait(what, |browser| browser.text().contains("The Progressive Jackpot does not work"));
         fits(browser, what);
     }
+    // On a wall display the notice leaves room for every line of the pay tables.
+    sign.resize(1920, 1080);
+    let below = "return [...document.querySelectorAll('main dl div, main li')].filter((line) => line.getBoundingClientRect().bottom > innerHeight).length";
+    assert_eq!(sign.ask(below), 0, "{}", sign.text());
     desktop.go(&casino.address("/pit"));
     desktop.wait_for("#ruling-rh-1");
+    let list = "return [...document.querySelectorAll('#ruling-rh-1 a')].filter((one) => one.checkVisibility()).length";
+    assert!(desktop.ask(list).as_i64() < Some(6), "a short list: {}", desktop.text());
+    desktop.click("#boxes-rh-1 summary");
+    desktop.wait_for("#boxes-rh-1 a[href*='bar-box']");
     desktop.resize(360, 740);
     fits(&desktop, "the board on a phone");
     desktop.resize(1280, 900);
@@ -62,6 +70,33 @@ fn a_failed_jackpot_is_on_every_page_of_the_shift_manager_and_on_every_sign() {
     // The reason is wherever the ruling is.
     desktop.go(&casino.address("/pit"));
     desktop.wait_for_text("the sign is dark");
+}
+
+#[test]
+fn a_fault_between_rounds_is_told_once_and_says_who_decides() {
+    let driver = Driver::start();
+    let casino = Casino::open();
+    let supervisor = driver.browser(1280, 900);
+    casino.let_in(&supervisor, "pit supervisor");
+    supervisor.go(&casino.address("/pit/rs-1?kind=jackpot-fault&scope=table"));
+    supervisor.click("#preview form button.primary");
+    for (width, height) in [(1280, 900), (360, 740)] {
+        let watcher = driver.browser(width, height);
+        watcher.go(&casino.address("/table/rs-1"));
+        watcher.wait("who decides", |browser| {
+            browser
+                .ask("return document.querySelector('#state').innerText")
+                .as_str()
+                .is_some_and(|state| state.contains("Waiting for the Shift Manager"))
+        });
+        assert_eq!(
+            watcher.ask("return document.querySelectorAll('#standing .notice').length"),
+            1,
+            "{}",
+            watcher.text()
+        );
+        fits(&watcher, "the table");
+    }
 }
 
 #[test]
@@ -136,6 +171,9 @@ fn cash_is_reported_and_the_drawer_counted() {
     cage.click("#count-drawer button");
     cage.wait_for_text("-10.00");
     fits(&cage, "the drawer");
+    let cut =
+        "const all = document.querySelector('.drawer .scroll'); return all.scrollWidth - all.clientWidth";
+    assert_eq!(cage.ask(cut), 0, "the difference is seen without scrolling");
     cage.resize(1280, 900);
     fits(&cage, "the cage on a desktop");
 }
@@ -163,6 +201,21 @@ fn practice_chips_are_marked_and_the_cage_counts_nothing_out() {
     shift.ask("document.querySelector('#new-table select[name=money]').value = 'cash'");
     shift.click("#new-table button.primary");
     shift.wait_for_text("cash-1");
+    // The board, the sign and the report keep the two apart.
+    shift.go(&casino.address("/pit"));
+    let tag =
+        |table: &str| shift.ask(&format!("return document.querySelector('#tile-{table} .tag').innerText"));
+    assert_eq!((tag("rs-1"), tag("cash-1")), ("practice".into(), "cash".into()));
+    for (money, shown, hidden) in
+        [("practice", "Play chips given", "Net cash"), ("cash", "Report", "Play chips given")]
+    {
+        shift.go(&casino.address(&format!("/report?money={money}")));
+        shift.wait_for_text(shown);
+        assert!(!shift.text().contains(hidden), "{money}: {}", shift.text());
+    }
+    player.go(&casino.address("/sign/RWS"));
+    player.wait_for("h1 .tag");
+    fits(&player, "the sign");
     player.go(&casino.address("/"));
     player.wait_for_text("For cash: your chips are for practice");
     fits(&player, "the lobby");

@@ -55,6 +55,8 @@ fn an_irregularity_goes_through_the_desk_and_the_board_to_a_void() {
     shift.go(&casino.address("/pit"));
     shift.wait("the board is clear", |browser| !browser.has("#ruling-rh-1"));
     shift.wait_for_text("void");
+    // The reason is wherever the ruling is.
+    shift.wait_for_text("the deck was not complete");
     player.wait("their chips are back", |browser| browser.text().contains("10,000.00"));
 }
 

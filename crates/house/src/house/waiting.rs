@@ -313,7 +313,12 @@ fn at_table(live: &LiveTable) -> Option<Task> {
             words,
         ));
     }
-    let between = matches!(live.table.round.phase, Phase::Idle | Phase::Finished(_));
+    // Claims keep it from opening until they are decided: their hits wait, each for itself.
+    let between = match &live.table.round.phase {
+        Phase::Idle => true,
+        Phase::Finished(finished) => finished.claims.is_empty(),
+        Phase::Betting(_) | Phase::Play(_) => false,
+    };
     if !between || live.notice.is_some() || standing.closed {
         return None;
     }

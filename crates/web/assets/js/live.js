@@ -5,23 +5,18 @@
 const keyOf = (node) => (node.nodeType === 1 && node.getAttribute("id")) || null;
 
 function attributes(from, to) {
-  for (const { name } of [...from.attributes]) {
-    if (!to.hasAttribute(name) && !(name === "open" && from.tagName === "DETAILS")) from.removeAttribute(name);
-  }
-  for (const { name, value } of [...to.attributes]) {
-    if (name === "open" && from.tagName === "DETAILS") continue;
-    if (from.getAttribute(name) !== value) from.setAttribute(name, value);
-  }
+  // Readers open and close details themselves.
+  const theirs = (name) => name === "open" && from.tagName === "DETAILS";
+  for (const { name } of [...from.attributes]) if (!theirs(name) && !to.hasAttribute(name)) from.removeAttribute(name);
+  for (const { name, value } of [...to.attributes]) if (!theirs(name) && from.getAttribute(name) !== value) from.setAttribute(name, value);
 }
 
-// What a person is typing or has ticked is his; what he has not touched follows the server.
+// What a reader is typing or has ticked is theirs; what they have not touched follows the server.
 function field(from, to) {
-  if (from.dataset.touched || from === document.activeElement) return;
-  if (from.tagName === "INPUT" && (from.type === "checkbox" || from.type === "radio")) {
-    if (!("tick" in from.dataset)) from.checked = to.hasAttribute("checked");
-  } else if (from.tagName === "INPUT" && from.value !== to.getAttribute("value")) {
-    from.value = to.getAttribute("value") ?? "";
-  }
+  if (from.tagName !== "INPUT" || from.dataset.touched || from === document.activeElement) return;
+  const value = to.getAttribute("value") ?? "";
+  if (from.type !== "checkbox" && from.type !== "radio") { if (from.value !== value) from.value = value; }
+  else if (!("tick" in from.dataset)) from.checked = to.hasAttribute("checked");
 }
 
 // What is drawn once for all who watch carries no token and no id of a form: everybody keeps those of their own page.

@@ -114,7 +114,8 @@ fn pit_page() -> String {
         won_today: Money::from_cents([412_500, -80_000, 0, 126_000, 5_000][n]),
         rounds_today: 17,
         alert: view.awaiting.is_some().then(|| "A ruling is waiting".to_owned()),
-        dealer: (n == 0).then(|| "dora".to_owned()),
+        by_dealer: n == 0,
+        practice: true,
     });
     let event = |when: &str, kind: &str, words: &str| SignificantEvent {
         when: when.into(),

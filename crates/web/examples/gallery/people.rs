@@ -24,8 +24,8 @@ const DUTIES: [(&str, &str, &str); 6] = [
         "Shift Manager",
         "also sets up tables and jackpots, approves parameters, manages the accounts of staff.",
     ),
-    ("cage", "Cage", "sells chips, buys them back and registers players. Nothing beside it."),
-    ("auditor", "Auditor", "reads all that is on record and changes nothing. Nothing beside it."),
+    ("cage", "Cage", "sells chips, buys them back and registers players. No other duties."),
+    ("auditor", "Auditor", "reads all that is on record and changes nothing. No other duties."),
 ];
 
 fn choices(ticked: &[&str]) -> Vec<DutyChoice> {

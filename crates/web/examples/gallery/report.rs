@@ -94,7 +94,7 @@ pub(crate) fn pages() -> Vec<Page> {
             from: "2026-05-01".into(),
             to: "2026-05-01".into(),
             by: "table".into(),
-            money: "cash".into(),
+            money: MoneyKind::Cash,
             ..ReportAsk::default()
         },
         tables: vec!["ms-1".into(), "rh-1".into()],

@@ -6,6 +6,7 @@
 use baize_house::{CashDay, MoneyKind, PlayerLine};
 use maud::{Markup, html};
 
+use super::deeds::Cage;
 use super::model::{CageAsk, CagePage, CageReceipt, Shell};
 use super::{cash, paint, shell};
 
@@ -103,8 +104,8 @@ fn counter(page: &CagePage, player: &PlayerLine) -> Markup {
                     Some(ask) => { (confirm(page, player, ask)) }
                     None => {
                         div.two {
-                            (amount(page, player, "buy-in", "Buy in", "Cash from the player", "Sell chips"))
-                            (amount(page, player, "cash-out", "Cash out", "Chips from the player", "Buy chips back"))
+                            (amount(page, player, Cage::BuyIn, "Buy in", "Cash from the player", "Sell chips"))
+                            (amount(page, player, Cage::CashOut, "Cash out", "Chips from the player", "Buy chips back"))
                         }
                     }
                 }
@@ -121,7 +122,7 @@ fn cash_today(page: &CagePage, day: &CashDay) -> Markup {
             div { dt { "Cash out today" } dd { (day.cash_out.grouped()) } }
             div { dt { "Identified" } dd { @match &day.identified { Some(document) => (document), None => "not yet" } } }
         }
-        (problem(page, "identify"))
+        (problem(page, Cage::Identify.code()))
         @if day.identified.is_none() && !page.ask.as_ref().is_some_and(|ask| ask.identify) { (cash::identify(page, day, false)) }
     }
 }
@@ -133,9 +134,9 @@ fn owing(page: &CagePage, player: &PlayerLine) -> Markup {
         form.owing method="post" action=(page.shell.href("/cage/do")) data-plain {
             (shell::hidden(&page.shell))
             input type="hidden" name="player" value=(player.id);
-            input type="hidden" name="do" value="collect";
+            input type="hidden" name="do" value=(Cage::Collect);
             input type="hidden" name="amount" value=(takes);
-            (problem(page, "collect"))
+            (problem(page, Cage::Collect.code()))
             p.notice.bad {
                 b { "Owes " (player.owed.grouped()) ". " }
                 "A round was put right after its winner had cashed out. Nothing is paid out before this is settled."
@@ -149,26 +150,26 @@ fn owing(page: &CagePage, player: &PlayerLine) -> Markup {
 fn amount(
     page: &CagePage,
     player: &PlayerLine,
-    what: &str,
+    what: Cage,
     title: &str,
     label: &str,
     button: &str,
 ) -> Markup {
-    let wrong = page.problem.as_ref().is_some_and(|(at, _, _)| *at == what);
+    let wrong = page.problem.as_ref().is_some_and(|(at, _, _)| *at == what.code());
     html! {
         form.cash-form method="get" action=(page.shell.href("/cage")) data-plain {
             h3 { (title) }
             input type="hidden" name="player" value=(player.id);
             input type="hidden" name="do" value=(what);
-            (problem(page, what))
+            (problem(page, what.code()))
             label {
                 span { (label) }
-                input name="amount" value=(typed(page, what)) inputmode="decimal" autocomplete="off" required placeholder="0.00"
+                input name="amount" value=(typed(page, what.code())) inputmode="decimal" autocomplete="off" required placeholder="0.00"
                     aria-invalid=[wrong.then_some("true")] aria-describedby=[wrong.then(|| format!("problem-{what}"))]
-                    autofocus[wrong || (what == "buy-in" && page.problem.is_none())];
+                    autofocus[wrong || (what == Cage::BuyIn && page.problem.is_none())];
             }
-            @if what == "cash-out" && !player.purse.is_zero() {
-                a.everything href=(page.shell.href(&format!("/cage?player={}&do=cash-out&amount={}", player.id, player.purse))) {
+            @if what == Cage::CashOut && !player.purse.is_zero() {
+                a.everything href=(page.shell.href(&format!("/cage?player={}&do={}&amount={}", player.id, Cage::CashOut, player.purse))) {
                     "Everything: " (player.purse.grouped())
                 }
             }
@@ -179,7 +180,7 @@ fn amount(
 
 /// What will happen, and the button that makes it so.
 fn confirm(page: &CagePage, player: &PlayerLine, ask: &CageAsk) -> Markup {
-    let (what, title) = if ask.buy_in { ("buy-in", "Buy in") } else { ("cash-out", "Cash out") };
+    let (what, title) = if ask.buy_in { (Cage::BuyIn, "Buy in") } else { (Cage::CashOut, "Cash out") };
     html! {
         @if let Some(day) = page.cash.as_ref().filter(|_| ask.identify) { (cash::identify(page, day, true)) }
         form.remedy.confirm method="post" action=(page.shell.href("/cage/do")) data-plain {
@@ -189,7 +190,7 @@ fn confirm(page: &CagePage, player: &PlayerLine, ask: &CageAsk) -> Markup {
             input type="hidden" name="amount" value=(ask.amount);
             // The focus is before the button and not on it: an Enter key that is held down confirms nothing.
             h3 tabindex="-1" autofocus { (title) ": " (ask.amount.grouped()) }
-            (problem(page, what))
+            (problem(page, what.code()))
             p {
                 @if ask.buy_in { "Count the cash: " b { (ask.amount.grouped()) } " from " b { (named(player)) } ". The chips go into the purse." }
                 @else { "The chips leave the purse. Count out " b { (ask.amount.grouped()) } " to " b { (named(player)) } "." }
@@ -197,7 +198,7 @@ fn confirm(page: &CagePage, player: &PlayerLine, ask: &CageAsk) -> Markup {
             p { "The purse goes from " (player.purse.grouped()) " to " b { (ask.after.grouped()) } "." }
             @if ask.reported { p.notice { "The cash of this player reaches 10,000 today. A cash transaction report is opened with this movement, to be filed within 15 days." } }
             div.buttons {
-                button.primary type="submit" { @if ask.buy_in { "Cash taken: give the chips" } @else { "Chips taken: pay the cash" } }
+                button.primary[!ask.identify] type="submit" { @if ask.buy_in { "Cash taken: give the chips" } @else { "Chips taken: pay the cash" } }
                 a.button.quiet href=(page.shell.href(&format!("/cage?player={}", player.id))) { "Cancel" }
             }
         }
@@ -303,7 +304,7 @@ fn day(page: &CagePage) -> Markup {
                         tfoot {
                             tr { th scope="row" colspan="2" { (page.lines.len()) @if page.lines.len() == 1 { " movement" } @else { " movements" } }
                                 td.n { b { (bought.grouped()) } } td.n { b { (cashed.grouped()) } } }
-                            tr { th scope="row" colspan="2" { "Cash in the drawer from these" } td.n colspan="2" { (paint::net(bought - cashed)) } }
+                            tr { th scope="row" colspan="2" { "Cash in less cash out" } td.n colspan="2" { (paint::net(bought - cashed)) } }
                         }
                     }
                 }

@@ -16,7 +16,12 @@ const STYLE: &str = include_str!("../../assets/css/card.css");
 /// The card as a page of the casino.
 #[must_use]
 pub fn page(of: &Shell, game: &GameAnalysis) -> Markup {
-    shell::bare(of, &title(game), "card-sheet", &sheet(game))
+    let id = &game.id;
+    let main = html! {
+        p.back { a href=(format!("/odds/{id}")) { "Odds" } " · " a href=(of.href(&format!("/coach/{id}"))) { "Drills" } " · print this page for the table" }
+        (sheet(game))
+    };
+    shell::bare(of, &title(game), "card-sheet", &main)
 }
 
 /// The card as a file that stands alone.
@@ -35,7 +40,7 @@ pub fn file(game: &GameAnalysis) -> String {
 /// A card that is not counted yet.
 #[must_use]
 pub fn waiting(of: &Shell, name: &str) -> Markup {
-    let main = html! { h1 { (name) } p role="status" { "The game is being counted. The card appears here by itself." } };
+    let main = html! { h1 { (name) } p role="status" { "The odds are still being calculated. The card appears here by itself." } };
     shell::bare(of, name, "card-sheet", &main)
 }
 
@@ -52,11 +57,11 @@ fn sheet(game: &GameAnalysis) -> Markup {
         h1 { (game.name) }
         p { "Best play loses " b { (percent(game.main.house_edge)) } " of the ante on average, " (percent(game.main.element_of_risk)) " of all that is wagered. "
             @if game.bonus.is_some() { "The bonus and jackpot wagers are" } @else { "The jackpot wager is" }
-            " not in this: nothing is decided about " @if game.bonus.is_some() { "them." } @else { "it." } }
+            " not included: " @if game.bonus.is_some() { "they need" } @else { "it needs" } " no decision." }
         @if let Some(rule) = &game.raising_rule { (stud(rule)) }
         @if !game.starting_hands.is_empty() { (holdem(game)) }
         h2 { "Simpler, and what it costs" }
-        @if game.strategies.is_empty() { p role="status" { "This is being counted and appears by itself." } }
+        @if game.strategies.is_empty() { p role="status" { "Still being calculated; this appears by itself." } }
         table {
             thead { tr { th { "Way to play" } th.n { "Costs, of the ante" } } }
             tbody { @for cost in cheapest_first(game) { tr {
@@ -89,7 +94,7 @@ fn stud(rule: &RaisingRule) -> Markup {
                 thead { tr { th { "Face-up card" } th { "You hold its rank" } th { "You do not" } } }
                 tbody { @for of in rules { tr { td { (of.up.name()) } td { (cell(of.matching)) } td { (cell(of.other)) } } } }
             }
-            p.small { "A hand in brackets: from there on always; between the two it depends on suits and small cards." }
+            p.small { "From the hand in brackets on, always bet; between the two it depends on suits and small cards." }
         }
     }
 }

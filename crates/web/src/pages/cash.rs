@@ -4,6 +4,7 @@ use baize_house::{CashDay, CashReport};
 use maud::{Markup, html};
 
 use super::cage::{problem, typed};
+use super::deeds::Cage;
 use super::model::CagePage;
 use super::{paint, shell};
 
@@ -14,12 +15,12 @@ pub fn identify(page: &CagePage, day: &CashDay, now: bool) -> Markup {
         form.inline method="post" action=(page.shell.href("/cage/do")) data-plain {
             (shell::hidden(&page.shell))
             input type="hidden" name="player" value=(day.player);
-            input type="hidden" name="do" value="identify";
+            input type="hidden" name="do" value=(Cage::Identify);
             @if let Some(ask) = page.ask.as_ref().filter(|_| now) {
-                input type="hidden" name="then" value=(if ask.buy_in { "buy-in" } else { "cash-out" });
+                input type="hidden" name="then" value=(if ask.buy_in { Cage::BuyIn } else { Cage::CashOut });
                 input type="hidden" name="amount" value=(ask.amount);
             }
-            label { span { "Document and the end of its number" } input name="document" required maxlength="60" autocomplete="off" placeholder="passport …567A" value=(typed(page, "identify")); }
+            label { span { "Document, end of its number" } input name="document" required maxlength="60" autocomplete="off" placeholder="passport …567A" value=(typed(page, Cage::Identify.code())); }
             button type="submit" { "Identified" }
         }
     };
@@ -41,7 +42,7 @@ pub fn reports(page: &CagePage) -> Markup {
             section.sheet.cash-reports #cash-reports aria-label="Cash transaction reports" {
                 h2 { "Cash transaction reports" @if !page.reports.is_empty() { span.waits { (page.reports.len()) } } }
                 @if page.reports.is_empty() { p.none { "Nothing is due." } }
-                (problem(page, "file"))
+                (problem(page, Cage::File.code()))
                 @for report in &page.reports { (due(page, report)) }
                 @if !page.filed.is_empty() {
                     details.more #filed {
@@ -69,7 +70,7 @@ fn due(page: &CagePage, report: &CashReport) -> Markup {
                 (shell::hidden(&page.shell))
                 input type="hidden" name="player" value=(of.player);
                 input type="hidden" name="day" value=(of.day);
-                input type="hidden" name="do" value="file";
+                input type="hidden" name="do" value=(Cage::File);
                 label { span { "Reference of the filing" } input name="reference" required maxlength="60" autocomplete="off"; }
                 button type="submit" { "Filed" }
             }
@@ -91,14 +92,14 @@ pub fn drawer(page: &CagePage) -> Markup {
                 (row("Cash out since", html! { (drawer.cash_out.grouped()) }))
                 (row("Expected now", html! { b { (drawer.expected().grouped()) } }))
             }
-            details.more #count-drawer open[page.problem.as_ref().is_some_and(|(at, _, _)| *at == "count")] {
+            details.more #count-drawer open[page.problem.as_ref().is_some_and(|(at, _, _)| *at == Cage::Count.code())] {
                 summary { "Count the drawer: end of the shift" }
                 form method="post" action=(page.shell.href("/cage/do")) data-plain {
                     (shell::hidden(&page.shell))
-                    input type="hidden" name="do" value="count";
-                    (problem(page, "count"))
+                    input type="hidden" name="do" value=(Cage::Count);
+                    (problem(page, Cage::Count.code()))
                     div.fields {
-                        label { span { "Counted" } input name="amount" required inputmode="decimal" autocomplete="off" placeholder="0.00" value=(typed(page, "count")); }
+                        label { span { "Counted" } input name="amount" required inputmode="decimal" autocomplete="off" placeholder="0.00" value=(typed(page, Cage::Count.code())); }
                         label { span { "Stays for the next shift" } input name="kept" inputmode="decimal" autocomplete="off" placeholder="0.00"; }
                     }
                     p.hint { "The count and its difference go on record. What does not stay goes to the vault." }

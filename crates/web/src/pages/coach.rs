@@ -45,7 +45,7 @@ pub fn index(of: &Shell, books: &[&Rulebook]) -> Markup {
         "odds",
         &html! {
             h1 { "Coach" }
-            p.lead { "Positions from your own mistakes, and others in which the choice is close. What was wrong comes back until it is known." }
+            p.lead { "Positions from your own mistakes, and others in which the choice is close. What you get wrong comes back until you get it right." }
             ul.games { @for book in books { li {
                 a.button href=(of.href(&format!("/coach/{}", paint::rulebook(book)))) { (book.name) span.operator { (book.operator) } }
                 a.card-link href=(format!("/odds/{}/card", paint::rulebook(book))) { "Strategy card" span.unseen { " of " (book.name) } }
@@ -98,7 +98,7 @@ pub fn regions(page: &CoachPage<'_>) -> Markup {
             }
             p.hint {
                 @if page.score.0 > 0 { (page.score.1) " of " (page.score.0) " right. " }
-                @if page.waiting > 0 { (page.waiting) " will come back; this browser keeps them." }
+                @if page.waiting > 0 { (page.waiting) " to repeat, kept in this browser only." }
             }
             @if !page.dearest.is_empty() {
                 details.more #dearest { summary { "Your mistakes that cost most" }

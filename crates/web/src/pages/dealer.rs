@@ -4,6 +4,7 @@ use baize_rules::{BoxNumber, IrregularityKind, Reveal};
 use baize_table::{Line, PhaseName, Place, ResultKind};
 use maud::{Markup, html};
 
+use super::deeds::Deal;
 use super::felt::{self, Felt, Side};
 use super::model::{DealerPage, DealerTables, Dealing, NextStep, expected};
 use super::{meter, paint, shell, slip, table, words};
@@ -88,7 +89,7 @@ fn expects(page: &DealerPage<'_>) -> Markup {
 
 fn press(
     page: &DealerPage<'_>,
-    what: &str,
+    what: Deal,
     fields: &[(&str, String)],
     words: &str,
     class: &str,
@@ -109,17 +110,17 @@ fn press(
 
 /// The one next step as a big button, or what is being waited for.
 fn step(page: &DealerPage<'_>, next: &NextStep) -> Markup {
-    let go = |what: &str, fields: &[(&str, String)], words: &str| {
+    let go = |what: Deal, fields: &[(&str, String)], words: &str| {
         press(page, what, fields, words, "primary big", "n")
     };
     let computer = page.dealing != Dealing::FromRealShoe;
     match next {
-        NextStep::Open => go("open", &[], "“Place your bets, please”"),
-        NextStep::Close => go("close", &[], "“No more bets”"),
-        NextStep::Burn(_) if computer => go("next", &[], "Burn a card"),
-        NextStep::Deal(due) if computer => go("next", &[], &format!("Deal {}", words::due_cards(due))),
-        NextStep::Reveal(what) => go("reveal", &[("what", what.code().to_owned())], reveal(*what)),
-        NextStep::Settle => go("settle", &[], "Settle"),
+        NextStep::Open => go(Deal::Open, &[], "“Place your bets, please”"),
+        NextStep::Close => go(Deal::Close, &[], "“No more bets”"),
+        NextStep::Burn(_) if computer => go(Deal::Next, &[], "Burn a card"),
+        NextStep::Deal(due) if computer => go(Deal::Next, &[], &format!("Deal {}", words::due_cards(due))),
+        NextStep::Reveal(what) => go(Deal::Reveal, &[("what", what.code().to_owned())], reveal(*what)),
+        NextStep::Settle => go(Deal::Settle, &[], "Settle"),
         NextStep::Burn(_) => html! { p.big-say { "Burn a card" } },
         NextStep::Deal(due) => html! {
             p.big-say { "Deal " b { (words::due_cards(due)) } }
@@ -163,7 +164,7 @@ fn claims(page: &DealerPage<'_>) -> Markup {
             @let slip = page.view.slips.iter().find(|slip| slip.seat == hit.seat && page.view.number == hit.round);
             p.notice.claim {
                 "Box " (hit.seat)
-                @if let Some(slip) = slip { ", " (page.shell.names.of(&slip.player.0)) @if let Some(hand) = slip.hand { " (" (hand.name()) ")" } }
+                @if let Some(slip) = slip { ", " (page.shell.names.of(&slip.player.0)) @if let Some(hand) = slip.hand.filter(|hand| hand.name() != hit.award) { " (" (hand.name()) ")" } }
                 ": " b { (hit.award) } ", " (hit.amount.grouped()) ". Leave the hand face up. "
                 @match &hit.verified_by {
                     Some(by) => { "Verified by " (by) "." }
@@ -195,7 +196,7 @@ fn entry(page: &DealerPage<'_>, next: &NextStep) -> Markup {
             form.entry method="post" action=(action(page)) data-live data-to=(to) data-cards=(number) {
                 (shell::hidden(&page.shell))
                 (expects(page))
-                input type="hidden" name="do" value="enter";
+                input type="hidden" name="do" value=(Deal::Enter);
                 label.cards-label { span { "Cards" }
                     input name="cards" value=(page.typed) autocomplete="off" autocapitalize="off" spellcheck="false" inputmode="none"
                         placeholder="as 10d" data-key="/" data-card-input autofocus aria-describedby="entry-hint";
@@ -208,7 +209,7 @@ fn entry(page: &DealerPage<'_>, next: &NextStep) -> Markup {
             }
         }
         @if page.may_take_back {
-            (press(page, "take-back", &[], "Take back the last entry", "quiet take-back", "u"))
+            (press(page, Deal::TakeBack, &[], "Take back the last entry", "quiet take-back", "u"))
         }
         @if let NextStep::Burn(Some(then)) = next { (skip_burn(page, &then.to)) }
         @if due(next).is_some() && !deals.places.is_empty() { (elsewhere(page, &deals.places)) }
@@ -276,7 +277,7 @@ fn placed(page: &DealerPage<'_>, to: &Markup) -> Markup {
         form.placed method="post" action=(action(page)) data-live {
             (shell::hidden(&page.shell))
             (expects(page))
-            input type="hidden" name="do" value="cards";
+            input type="hidden" name="do" value=(Deal::Cards);
             label.cards-label { span { "Cards" }
                 input name="cards" autocomplete="off" autocapitalize="off" spellcheck="false" placeholder="as 10d" data-card-input;
             }
@@ -298,7 +299,7 @@ fn code(place: Place) -> String {
 /// What else a dealer may do now.
 fn secondary(page: &DealerPage<'_>, next: &NextStep) -> Markup {
     let legal = page.legal;
-    let seat_form = |what: &str, seat: BoxNumber, words: String| {
+    let seat_form = |what: Deal, seat: BoxNumber, words: String| {
         press(page, what, &[("seat", seat.to_string())], &words, "quiet", "")
     };
     html! {
@@ -308,14 +309,14 @@ fn secondary(page: &DealerPage<'_>, next: &NextStep) -> Markup {
             @if let (None, Some(deals)) = (due(next), legal.deals.as_ref().filter(|_| page.dealing == Dealing::FromRealShoe)) {
                 (elsewhere(page, &deals.places))
             }
-            @if *next != NextStep::Close && legal.close { (press(page, "close", &[], "“No more bets”", "quiet", "")) }
-            @for seat in &legal.absences { (seat_form("absent", *seat, format!("Box {seat}: the player has left"))) }
-            @for seat in &legal.declines { (seat_form("decline", *seat, format!("Box {seat} does not show its hand"))) }
-            @for seat in &legal.folds { (seat_form("fold", *seat, format!("Box {seat} folds"))) }
-            @for seat in &legal.checks { (seat_form("check", *seat, format!("Box {seat} checks"))) }
+            @if *next != NextStep::Close && legal.close { (press(page, Deal::Close, &[], "“No more bets”", "quiet", "")) }
+            @for seat in &legal.absences { (seat_form(Deal::Absent, *seat, format!("Box {seat}: the player has left"))) }
+            @for seat in &legal.declines { (seat_form(Deal::Decline, *seat, format!("Box {seat} does not show its hand"))) }
+            @for seat in &legal.folds { (seat_form(Deal::Fold, *seat, format!("Box {seat} folds"))) }
+            @for seat in &legal.checks { (seat_form(Deal::Check, *seat, format!("Box {seat} checks"))) }
             @for raise in legal.wagers.iter().filter(|_| page.view.phase == PhaseName::Play) {
                 @if let baize_table::Players::Only(player) = &raise.players {
-                    (press(page, "raise", &[
+                    (press(page, Deal::Raise, &[
                         ("seat", raise.seat.to_string()), ("area", raise.area.code().to_owned()),
                         ("amount", raise.amounts.to.to_string()), ("player", player.to_string()),
                     ], &format!("Box {}: {} bets the {} {}", raise.seat, page.shell.names.of(&player.0), raise.area.name(), paint::short(raise.amounts.to)), "quiet", ""))

@@ -7,6 +7,7 @@ use baize_rules::{Area, BoxNumber, Family, Fate, Money, Qualification, Rulebook}
 use baize_table::{BoxView, HandStatus, Line, Player, ResultKind, RoundView, Settings};
 use maud::{Markup, html};
 
+use super::deeds::Play;
 use super::model::{Meter, Names, Shell};
 use super::{meter, paint, shell, verdict, words};
 
@@ -218,7 +219,7 @@ fn sit(of: &Shell, action: &str, seat: BoxNumber) -> Markup {
     html! {
         form.sit method="post" action=(action) data-live {
             (shell::hidden(of))
-            input type="hidden" name="do" value="sit";
+            input type="hidden" name="do" value=(Play::Sit);
             input type="hidden" name="seat" value=(seat);
             button type="submit" aria-label=(format!("Sit here, box {seat}")) { "Sit here" }
         }

@@ -8,6 +8,7 @@ use super::{paint, shell};
 /// The whole page.
 #[must_use]
 pub fn page(page: &HistoryPage) -> Markup {
+    let results = page.rounds.iter().any(|round| round.net.is_some());
     let known = page.rounds.iter().any(|round| !round.players.is_empty());
     shell::page(
         &page.shell,
@@ -16,7 +17,7 @@ pub fn page(page: &HistoryPage) -> Markup {
         "history",
         &html! {
             h1 { "Finished rounds" }
-            @if !page.names { p.hint { "A player's rounds are theirs: names and amounts are shown to those who played, and to staff who need them." } }
+            @if !page.names { p.hint { "Names and amounts are shown only to those who played in a round, and to staff who need them." } }
             form.filters method="get" action=(page.shell.href("/history")) role="search" {
                 label { span { "Table" } select name="table" {
                     option value="" { "all" }
@@ -43,7 +44,7 @@ pub fn page(page: &HistoryPage) -> Markup {
                     table.lines {
                         thead { tr {
                             th scope="col" { "Round" } th scope="col" { "Game" } th scope="col" { "Ended" } @if known { th scope="col" { "Players" } }
-                            th scope="col" { "Outcome" } th.n scope="col" { "Your result" }
+                            th scope="col" { "Outcome" } @if results { th.n scope="col" { "Your result" } }
                         } }
                         tbody {
                             @for round in &page.rounds {
@@ -53,7 +54,7 @@ pub fn page(page: &HistoryPage) -> Markup {
                                     td { (round.ended) }
                                     @if known { td { (round.players.join(", ")) } }
                                     td { span.tag.bad[round.outcome == "void"] { (round.outcome) } }
-                                    td.n { @if let Some(net) = round.net { (paint::net(net)) } }
+                                    @if results { td.n { @if let Some(net) = round.net { (paint::net(net)) } } }
                                 }
                             }
                         }

@@ -5,13 +5,14 @@ use baize_house::HitPicture;
 use baize_table::CardView;
 use maud::{Markup, html};
 
+use super::deeds::Hit;
 use super::model::{PendingHit, Shell};
 use super::{paint, shell};
 
 /// The card of a hit.
 #[must_use]
 pub fn card(shell: &Shell, hit: &PendingHit) -> Markup {
-    let button = |what: &str, words: &str, class: &str| {
+    let button = |what: Hit, words: &str, class: &str| {
         html! { button class=(class) type="submit" name="do" value=(what) { (words) } }
     };
     html! {
@@ -25,14 +26,14 @@ pub fn card(shell: &Shell, hit: &PendingHit) -> Markup {
                 (shell::hidden(shell))
                 input type="hidden" name="hit" value=(hit.hit);
                 div.buttons {
-                    @if hit.may_verify { (button("verify", "The hand qualifies", "primary")) }
-                    @if hit.may_confirm { (button("confirm", &format!("Confirm {}", hit.amount.grouped()), "primary")) }
+                    @if hit.may_verify { (button(Hit::Verify, "The hand qualifies", "primary")) }
+                    @if hit.may_confirm { (button(Hit::Confirm, &format!("Confirm {}", hit.amount.grouped()), "primary")) }
                 }
                 @if hit.may_verify {
                     details.more id=(format!("reject-{}", hit.hit)) {
                         summary { "It does not qualify" }
                         label { span { "Why" } textarea name="reason" rows="2" maxlength="200" {} }
-                        (button("reject", "Reject the hit", "danger"))
+                        (button(Hit::Reject, "Reject the hit", "danger"))
                     }
                 }
             }

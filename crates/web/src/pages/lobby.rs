@@ -3,6 +3,7 @@
 use baize_rules::{Area, BoxNumber};
 use maud::{Markup, html};
 
+use super::deeds::Play;
 use super::model::{LobbyPage, TableCard, Who};
 use super::{meter, paint, shell};
 
@@ -45,7 +46,7 @@ fn card(page: &LobbyPage<'_>, table: &TableCard<'_>) -> Markup {
     html! {
         li class=(class) id=(format!("table-{}", table.id)) {
             header {
-                p.operator { (book.operator) " · " (table.id) @if table.round > 0 { " · round " (table.round) } " " (money(table.practice)) }
+                p.operator { (book.operator) " · " (table.id) @if table.round > 0 { " · round " (table.round) } " " (paint::money_kind(table.practice)) }
                 h2 { a href=(href) { (book.name) } }
             }
             (seats(table))
@@ -73,11 +74,6 @@ fn card(page: &LobbyPage<'_>, table: &TableCard<'_>) -> Markup {
     }
 }
 
-/// Whether play chips or cash are played with.
-fn money(practice: bool) -> Markup {
-    html! { @if practice { span.tag { "practice" } } @else { span.tag.cash { "cash" } } }
-}
-
 /// One click: a player walks in; a newcomer is given chips and a seat. Practice and cash never meet: who plays with the other watches.
 fn enter(page: &LobbyPage<'_>, table: &TableCard<'_>) -> Markup {
     let href = page.shell.href(&format!("/table/{}", table.id));
@@ -102,7 +98,7 @@ fn enter(page: &LobbyPage<'_>, table: &TableCard<'_>) -> Markup {
         Who::Player { .. } => html! {
             form method="post" action=(format!("{href}/do")) data-plain {
                 (shell::hidden(&page.shell))
-                input type="hidden" name="do" value="sit";
+                input type="hidden" name="do" value=(Play::Sit);
                 button.primary type="submit" aria-label=(format!("Sit down at {}", table.id)) { "Sit down" }
             }
         },
@@ -138,7 +134,7 @@ fn join(page: &LobbyPage<'_>) -> Markup {
     html! {
         section.join aria-label="Players" {
             h2 { "Play as another player" }
-            p { "Each name is a player of its own with " (page.shell.starts_with()) ". Open several in several windows and seat them at one table." }
+            p { "Each name is a separate player, who starts with " (page.shell.starts_with()) ". Open one window for each and seat them at the same table." }
             form.inline method="post" action="/join" data-plain {
                 (shell::hidden(&page.shell))
                 label { span { "Name" }

@@ -15,7 +15,7 @@ pub fn page(page: &LoginPage) -> Markup {
         "login narrow",
         &html! {
             h1 { "Log in" }
-            p { "With your name and password. Staff may also use the one-time address that the house printed when it started. To play for practice you need neither: "
+            p { "With your name and password. Staff can also use the one-time link printed when the casino started. To play for practice you need neither: "
                 a href="/" { "sit down at a table" } "." }
             @if let Some(refused) = &page.refused { p.notice.bad role="alert" { (refused) } }
             form.sheet method="post" action="/login" data-plain {

@@ -22,7 +22,7 @@ pub fn amount(meter: &Meter, place: &str) -> Markup {
 pub fn panel(meter: &Meter) -> Markup {
     html! {
         section.meter id=(format!("panel-{}", meter.id)) aria-label=(format!("Jackpot {}", meter.name)) {
-            h2 { (meter.name) @if meter.practice { " " span.tag { "practice" } } @else { " " span.tag.cash { "cash" } } }
+            h2 { (meter.name) " " (super::paint::money_kind(meter.practice)) }
             p.value { span.currency { "SGD" } (amount(meter, "panel")) }
             (notes(meter))
             p.facts {

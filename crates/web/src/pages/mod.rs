@@ -18,6 +18,7 @@ pub mod charts;
 pub mod coach;
 pub mod dealer;
 pub mod decisions;
+pub mod deeds;
 pub mod desk;
 pub mod felt;
 pub mod history;

@@ -68,7 +68,7 @@ pub fn page(page: &OddsPage<'_>) -> Markup {
         "odds",
         "odds",
         &html! {
-            p.operator { (page.book.operator) " · " a href=(format!("/rules/{}", paint::rulebook(page.book))) { "Rules" } " · " a href="/odds" { "All games" } }
+            p.operator { (page.book.operator) " · " a href=(format!("/rules/{}", paint::rulebook(page.book))) { "Rules" } " · " a href=(format!("/odds/{}/card", paint::rulebook(page.book))) { "Strategy card" } " · " a href=(page.shell.href(&format!("/coach/{}", paint::rulebook(page.book)))) { "Drills" } " · " a href="/odds" { "All games" } }
             h1 { (page.book.name) }
             (toc(page))
             (counting(page.counting.as_ref()))
@@ -201,7 +201,7 @@ fn jackpot_section(of: &JackpotReturn) -> Markup {
             data-coef-n=(of.coefficient.numerator) data-coef-d=(of.coefficient.denominator) {
             h2 { "The jackpot wager against its meter" }
             p { "Return of each unit = " b { (of.fixed.decimal) } " + " b { (of.coefficient.decimal) } " × meter"
-                @if let Some(even) = of.break_even { "; it returns all that is staked at " b { (even.grouped()) } } "." }
+                @if let Some(even) = of.break_even { "; it breaks even at " b { (even.grouped()) } } "." }
             label.slider { span { "Meter" }
                 input type="range" min="0" max=(slider_top(of)) step="1000" value=(of.meter.cents() / 100) data-meter-slider;
             }

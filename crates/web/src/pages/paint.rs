@@ -8,6 +8,12 @@ use maud::{Markup, html};
 use super::model::NextLimits;
 use super::words;
 
+/// Whether play chips or cash are played with, as a tag.
+#[must_use]
+pub fn money_kind(practice: bool) -> Markup {
+    html! { @if practice { span.tag { "practice" } } @else { span.tag.cash { "cash" } } }
+}
+
 /// The four suits as SVG symbols, once a page; [`suit`] refers to them.
 #[must_use]
 pub fn sprite() -> Markup {

@@ -2,6 +2,7 @@
 
 use maud::{Markup, html};
 
+use super::deeds::Account;
 use super::model::PasswordPage;
 use super::shell;
 
@@ -32,7 +33,7 @@ pub fn page(page: &PasswordPage) -> Markup {
             }
             form.sheet method="post" action=(page.shell.href("/password")) data-plain data-once {
                 (shell::hidden(&page.shell))
-                input type="hidden" name="do" value="name";
+                input type="hidden" name="do" value=(Account::Name);
                 @if let Some((_, words)) = page.problem.as_ref().filter(|(at, _)| *at == "shown") { p.notice.bad role="alert" { (words) } }
                 label { span { "Your name as people write it, in any script" } input name="shown" required maxlength="60" autocomplete="name" value=(page.shell.name.as_deref().unwrap_or_default()); }
                 p.hint { "You log in as " b { (page.name) } " all the same." }

@@ -58,7 +58,7 @@ pub fn regions(page: &PitPage<'_>) -> Markup {
                 section aria-label="Jackpots" {
                     h2 { "Jackpots" }
                     @for one in &page.meters {
-                        div.small-meter { span.name { (one.name) } span.value { (meter::amount(one, "pit")) } (meter::notes(one)) }
+                        div.small-meter { span.name { (one.name) " " (paint::money_kind(one.practice)) } span.value { (meter::amount(one, "pit")) } (meter::notes(one)) }
                     }
                 }
                 (events(page))
@@ -71,7 +71,7 @@ fn tile(table: &PitTable<'_>, names: &Names) -> Markup {
     let class = if table.alert.is_some() { "tile alert" } else { "tile" };
     html! {
         li class=(class) id=(format!("tile-{}", table.id)) {
-            a href=(format!("/pit/{}", table.id)) { b { (table.id) } " " (table.book.name) }
+            a href=(format!("/pit/{}", table.id)) { b { (table.id) } " " (table.book.name) } " " (paint::money_kind(table.practice))
             p.state {
                 @if table.alert.as_ref() != Some(&table.state) { (table.state) @if table.view.number > 0 { " · " } }
                 @if table.view.number > 0 { "round " (table.view.number) }
@@ -87,7 +87,7 @@ fn tile(table: &PitTable<'_>, names: &Names) -> Markup {
                 div { dt { "In play" } dd { (table.in_play.grouped()) } }
                 div { dt { "Won today" } dd { (paint::net(table.won_today)) } }
                 div { dt { "Rounds today" } dd { (table.rounds_today) } }
-                div { dt { "Dealer" } dd { (table.dealer.as_deref().unwrap_or("the house")) } }
+                div { dt { "Dealer" } dd { (if table.by_dealer { "a dealer" } else { "the house" }) } }
             }
         }
     }

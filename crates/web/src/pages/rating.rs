@@ -84,7 +84,7 @@ pub fn page(page: &RatingPage) -> Markup {
 fn figures(page: &RatingPage, all: &Summary) -> Markup {
     html! {
         p.lead {
-            "Every decision is held against best play with what could be seen then; its cost is exact. The house expects what it would win on average from this very play. Luck is how far the player did better than that, in standard deviations. Amounts are those of ante and raises; only the handle counts bonus and jackpot wagers."
+            "Each decision is compared with best play, given the cards that could be seen; the cost of a mistake is exact. “House expects” is what the house wins on average from these decisions, and luck is how far the result was from that, in standard deviations. Amounts are antes and raises; only the handle includes bonus and jackpot wagers."
         }
         @for (title, rows) in &page.parts {
             section aria-label=(title) {
@@ -101,7 +101,7 @@ fn figures(page: &RatingPage, all: &Summary) -> Markup {
                 @if !page.drills.is_empty() {
                     p.buttons { @for (name, link) in &page.drills { a.button href=(link) { "Drills: " (name) } } }
                 }
-                details.more #each { summary { "Each mistake, dearest first" }
+                details.more #each { summary { "Each mistake, most expensive first" }
                     ul { @for line in &page.mistakes { li { a href=(page.shell.href(&format!("/history/{}", line.round))) { (line.round) } ": " (line.words) ", " (line.cost) " antes" } } }
                 }
             }

@@ -30,7 +30,7 @@ pub fn page(page: &RoundPage<'_>) -> Markup {
                     p.notice.bad { "The round was void; every wager went back." (paint::cites(&paint::rulebook(page.book), cites)) }
                 }
                 div.slips { (slip::slips(page.book, page.slips, &page.shell.names)) }
-                @if !page.whole { p.none { "Names and amounts of a round are its players'." } }
+                @if !page.whole { p.none { "Names and amounts are shown only to the players of this round." } }
             }
             (share(page))
             (page.more)
@@ -83,7 +83,7 @@ fn share(page: &RoundPage<'_>) -> Markup {
         @if let Some(address) = &page.share {
             section.share aria-labelledby="share-title" {
                 h2 #share-title { "Share this round" }
-                p.hint { "Whoever has this link sees your box with your name and amounts, and of the others their boxes only." }
+                p.hint { "Anyone with this link sees your box with your name and amounts, and only the cards of the other boxes." }
                 div.inline {
                     label { span { "Link" } input #share-link value=(address) readonly; }
                     button type="button" data-copy="share-link" hidden { "Copy" }

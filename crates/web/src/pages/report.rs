@@ -2,12 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use baize_report::HourLine;
-use maud::{Markup, html};
+use baize_house::MoneyKind;
+use baize_report::{CageLine, HourLine};
+use maud::{Markup, PreEscaped, html};
 
 use super::charts::{self, Written};
 use super::model::ReportPage;
 use super::{paint, shell};
+
+/// Instead of an empty picture.
+const NONE: PreEscaped<&str> = PreEscaped("<p class=\"none\">No rounds yet.</p>");
 
 /// The whole page.
 #[must_use]
@@ -46,7 +50,7 @@ fn asked(page: &ReportPage) -> Markup {
         form.filters method="get" action=(page.shell.href("/report")) role="search" data-plain {
             label { span { "First gaming day" } input name="from" type="date" value=(of.from); }
             label { span { "Last gaming day" } input name="to" type="date" value=(of.to); }
-            (pick("money", "Played for", &pairs(&[("practice", "practice"), ("cash", "cash")]), &of.money))
+            (pick("money", "Played for", &pairs(&[("practice", "practice"), ("cash", "cash")]), of.money.code()))
             (pick("table", "Table", &tables, &of.table))
             (pick("by", "A line for each", &pairs(&[("table", "table"), ("game", "game"), ("day", "day")]), &of.by))
             button type="submit" { "Show" }
@@ -131,7 +135,7 @@ fn pictures(page: &ReportPage) -> Markup {
             (figure("win", "Win by hour", "What the floats gained by wagers. Outlined bars below the line are losses.",
                 &charts::bars("Win by hour", &page.labels, &win, charts::short_money), &rows(page, &all, charts::money)))
             (figure("win-by-table", "Win by hour and table", "Each table on its own scale.",
-                &html! { @for (name, values) in &tables { h3 { (name) span.n { (charts::money(values.iter().sum())) } } (charts::low_bars(&format!("Win of {name} by hour"), &page.labels, values, charts::short_money)) } },
+                &html! { @if tables.is_empty() { (NONE) } @for (name, values) in &tables { h3 { (name) span.n { (charts::money(values.iter().sum())) } } (charts::low_bars(&format!("Win of {name} by hour"), &page.labels, values, charts::short_money)) } },
                 &rows(page, &tables, charts::money)))
             (luck(page))
             (figure("handle", "Handle by hour", "All stakes of settled rounds.",
@@ -148,12 +152,13 @@ fn pictures(page: &ReportPage) -> Markup {
 }
 
 fn luck(page: &ReportPage) -> Markup {
-    let says = "The bar is what luck alone does in 95 of 100 such days, the tick what exact play expects, the block what came. Best play of the \
-                players is assumed. Boxes of one round share cards: the band takes them as one, so it is never too narrow.";
+    let says = "The bar is where luck alone puts the result on 95 of 100 such days, the tick is the exact expectation, the block is the result. \
+                It assumes that players play best. Boxes of one round share cards; the band counts them as one, so it is never too narrow.";
     html! {
         figure.sheet #luck {
             figcaption { h2 { "Hold against expectation" } p.hint { (says) } }
             @if page.counting { p.none { "The exact figures are being counted. Come back in a minute." } }
+            @else if page.luck.is_empty() { (NONE) }
             @else { (charts::bands(&page.luck, charts::money)) }
         }
     }
@@ -171,7 +176,7 @@ fn dealers(page: &ReportPage) -> Markup {
         "decisions",
         "Decisions an hour",
         "Boxes settled by each dealer.",
-        &html! { @for (name, values) in &series {
+        &html! { @if series.is_empty() { (NONE) } @for (name, values) in &series {
             h3 { (called(name)) span.n { (values.iter().sum::<i64>()) } } (charts::low_bars(&format!("Decisions of {name} by hour"), &page.labels, values, charts::count))
         } },
         &rows(page, &series, charts::count),
@@ -203,6 +208,11 @@ fn meters(page: &ReportPage) -> BTreeMap<String, Vec<i64>> {
 /// The tables of the report, and their downloads.
 fn tables(page: &ReportPage) -> Markup {
     let (report, query) = (&page.report, &page.query);
+    let practice = page.asked.money == MoneyKind::Practice;
+    let moved = |line: &&CageLine| {
+        if practice { !line.play_chips.is_zero() } else { !line.bought.is_zero() || !line.cashed.is_zero() }
+    };
+    let cage: Vec<&CageLine> = report.cage.iter().filter(moved).collect();
     let csv = |part: &str| page.shell.href(&format!("/report.csv?part={part}&{query}"));
     html! {
         section.sheet aria-label="Tables" {
@@ -210,25 +220,30 @@ fn tables(page: &ReportPage) -> Markup {
             div.scroll tabindex="0" role="region" aria-label="Figures of the tables" {
                 table.lines {
                     thead { tr {
-                        th scope="col" { (report.by.title()) } th.n scope="col" { "Rounds" } th.n scope="col" { "Voids" } th.n scope="col" { "Handle" } th.n scope="col" { "Win" } th.n scope="col" { "Hold" }
+                        th.title scope="col" { (report.by.title()) } th.n scope="col" { "Rounds" } th.n scope="col" { "Voids" } th.n scope="col" { "Handle" } th.n scope="col" { "Win" } th.n scope="col" { "Hold" }
                         th.n scope="col" { "Contributions" } th.n scope="col" { "Awards by house" } th.n scope="col" { "Net win" } th.n scope="col" { "Fills" }
                     } }
                     tbody { @for line in report.lines.iter().chain([&report.total]) {
                         tr.total[line.key == "total"] {
-                            th scope="row" { (line.key) } td.n { (line.rounds) } td.n { (line.voids) } td.n { (line.handle.grouped()) } td.n { (paint::net(line.win)) }
+                            th.title[line.key == "total"] scope="row" { (line.key) } td.n { (line.rounds) } td.n { (line.voids) } td.n { (line.handle.grouped()) } td.n { (paint::net(line.win)) }
                             td.n { @if let Some(hold) = line.hold_percent() { (hold) " %" } } td.n { (line.contributions.grouped()) }
                             td.n { (line.awards_by_house.grouped()) } td.n { (paint::net(line.net_win())) } td.n { (line.float_fills.grouped()) }
                         }
                     } }
                 }
             }
-            @if !report.cage.is_empty() {
+            @if !cage.is_empty() {
                 h2 { "Cage" }
                 div.scroll tabindex="0" role="region" aria-label="Figures of the cage" {
                     table.lines {
-                        thead { tr { th scope="col" { "Day" } th scope="col" { "Cashier" } th.n scope="col" { "Drop" } th.n scope="col" { "Cashed out" } th.n scope="col" { "Net cash" } th.n scope="col" { "Play chips" } } }
-                        tbody { @for line in &report.cage {
-                            tr { th scope="row" { @if let Some(day) = line.day { (day) } } td { (line.cashier) } td.n { (line.bought.grouped()) } td.n { (line.cashed.grouped()) } td.n { (paint::net(line.net())) } td.n { (line.play_chips.grouped()) } }
+                        // Cash is in the report of what is played for cash, play chips are in that of practice.
+                        thead { tr { th scope="col" { "Day" } th scope="col" { "Cashier" }
+                            @if practice { th.n scope="col" { "Play chips given" } }
+                            @else { th.n scope="col" { "Drop" } th.n scope="col" { "Cashed out" } th.n scope="col" { "Net cash" } } } }
+                        tbody { @for line in cage {
+                            tr { th scope="row" { @if let Some(day) = line.day { (day) } } td { (line.cashier) }
+                                @if practice { td.n { (line.play_chips.grouped()) } }
+                                @else { td.n { (line.bought.grouped()) } td.n { (line.cashed.grouped()) } td.n { (paint::net(line.net())) } } }
                         } }
                     }
                 }

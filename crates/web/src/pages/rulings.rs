@@ -45,8 +45,17 @@ pub fn choices(
         let code = remedies::ruling_code(kind).replace(' ', "+");
         html! { li { a href=(format!("/pit/{table}?rule={code}#ruling")) { (remedies::ruling(kind, names)) } } }
     };
+    let (boxes, answers): (Vec<_>, Vec<_>) =
+        answers.iter().partition(|kind| matches!(kind, RulingKind::BarBox(_)));
     html! {
         @if !answers.is_empty() { ul.ruling-list { @for kind in answers { (link(kind)) } } }
+        // One power with a box to choose, not as many as there are boxes.
+        @if !boxes.is_empty() {
+            details.more id=(format!("boxes-{table}")) {
+                summary { "Take no bets on one box" }
+                ul.ruling-list { @for kind in boxes { (link(kind)) } }
+            }
+        }
         @if !others.is_empty() {
             details.more id=(format!("other-{table}")) open[unfolded] {
                 summary { "Other rulings" }

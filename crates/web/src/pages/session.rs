@@ -47,7 +47,7 @@ fn facts(page: &SessionPage) -> Markup {
     html! {
         dl #session-facts.session-facts {
             div { dt { "Result" } dd { (paint::net(page.net)) } }
-            div { dt { "Expected with best play" } dd { @match page.expected { Some(money) => (paint::net(money)), None => span.hint { "being counted: it appears here" } } } }
+            div { dt { "Expected with best play" } dd { @match page.expected { Some(money) => (paint::net(money)), None => span.hint { "being calculated" } } } }
             div { dt { "Hands" } dd { (page.hands) } }
             div { dt { "Staked" } dd { (page.staked.grouped()) } }
             div { dt { "Biggest win" } dd {
@@ -117,7 +117,7 @@ fn graph(page: &SessionPage) -> Markup {
                 @if counted {
                     span.key.expected {} "expected with best play. " span.key.band {} "where luck alone leaves 19 of 20 sessions. "
                     "Each wager is counted by itself; the jackpot's rare awards are in what is expected and not in the band."
-                } @else { "What was to be expected appears when the games are counted." }
+                } @else { "The expected result appears once the odds are calculated." }
             }
         } }
     }
@@ -137,7 +137,7 @@ fn limits(page: &SessionPage) -> Markup {
             }
             @if let Some(later) = &page.later { p.notice role="status" { (later) } }
             h2 { "Take a break" }
-            p.hint { "No wager of yours is taken until it is over. Nobody can end it early." }
+            p.hint { "You cannot bet until it is over. Nobody can end it early." }
             form.inline method="post" action=(page.shell.href("/session/break")) data-plain {
                 (shell::hidden(&page.shell))
                 label { span { "For" } select name="minutes" { @for (minutes, words) in BREAKS { option value=(minutes) { (words) } } } }

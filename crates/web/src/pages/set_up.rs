@@ -4,6 +4,7 @@
 use baize_rules::{Area, Money};
 use maud::{Markup, html};
 
+use super::deeds::SetUp;
 use super::model::{Dealing, DeskPage};
 use super::{paint, shell};
 
@@ -49,7 +50,7 @@ pub fn section(page: &DeskPage<'_>) -> Markup {
             @if let Some(float) = of.float {
                 (change(page, "fill-float", "Bring chips to the float", "The house brings the chips. It is on record as a fill and no part of the win.", &html! {
                     div.fields { label { span { "Amount" } input name="amount" inputmode="decimal" autocomplete="off" required value=(paint::short(float)); } }
-                    (set("fill", "Fill the float"))
+                    (set(SetUp::Fill, "Fill the float"))
                 }))
             }
             @match &of.shut_refused {
@@ -77,7 +78,7 @@ fn change(page: &DeskPage<'_>, id: &str, title: &str, does: &str, inside: &Marku
     }
 }
 
-fn set(value: &str, words: &str) -> Markup {
+fn set(value: SetUp, words: &str) -> Markup {
     html! { button type="submit" name="set" value=(value) { (words) } }
 }
 
@@ -86,14 +87,14 @@ fn dealers(page: &DeskPage<'_>) -> Markup {
     html! {
         (change(page, "assign-dealer", "Assign a dealer", "A dealer deals only at the tables that the pit assigns to them. It is on record.", &html! {
             div.fields { label { span { "Dealer" } input name="dealer" required maxlength="32" autocomplete="off"; } }
-            (set("assign", "Assign"))
+            (set(SetUp::Assign, "Assign"))
         }))
         @if !page.set_up.dealers.is_empty() {
             (change(page, "relieve-dealer", "Relieve a dealer", "The dealer can do nothing at this table any more.", &html! {
                 div.fields { label { span { "Dealer" } select name="dealer" {
                     @for name in &page.set_up.dealers { option value=(name) { (name) } }
                 } } }
-                (set("relieve", "Relieve"))
+                (set(SetUp::Relieve, "Relieve"))
             }))
         }
     }
@@ -107,7 +108,7 @@ fn who_deals(page: &DeskPage<'_>) -> Markup {
                 label { span { "Seconds to bet" } input type="number" name="betting_seconds" min="1" max="3600" required value=(betting); }
                 label { span { "Seconds to decide" } input type="number" name="decision_seconds" min="1" max="3600" required value=(decision); }
             }
-            (set("auto", words))
+            (set(SetUp::Auto, words))
         }
     };
     let of_clocks = "The first clock runs from the first wager to “No more bets”; when the second runs out, the game's paragraph on \
@@ -119,7 +120,7 @@ fn who_deals(page: &DeskPage<'_>) -> Markup {
                 (change(page, "set-dealer", "Give the table to a dealer",
                     "From the next round on nothing happens by itself: a dealer announces, closes, deals, turns and settles at the console. \
                      No clock runs.",
-                    &set("dealer", "Give it to a dealer")))
+                    &set(SetUp::Dealer, "Give it to a dealer")))
             }
             Dealing::ByDealer => {
                 (change(page, "set-auto", "Let the house deal",
@@ -138,10 +139,10 @@ fn shoe(page: &DeskPage<'_>) -> Markup {
             Dealing::ByHouse => p.none.why-not { "Cards of a real shoe are entered by a dealer: give the table to one first." }
             Dealing::ByDealer => (change(page, "set-entered", "Take the cards from a real shoe",
                 "Each card is entered at the console as it is drawn. The computer shuffles nothing and publishes no hash of a deck.",
-                &set("entered", "Enter the cards"))),
+                &set(SetUp::Entered, "Enter the cards"))),
             Dealing::FromRealShoe => (change(page, "set-computer", "Let the computer shuffle",
                 "The computer shuffles a deck for each round, publishes its hash before bets open and deals from it.",
-                &set("computer", "Let the computer shuffle"))),
+                &set(SetUp::Computer, "Let the computer shuffle"))),
         }
     }
 }
@@ -171,7 +172,7 @@ fn limits(page: &DeskPage<'_>) -> Markup {
                     input type="hidden" name="bonus_most" value=(bonus.most);
                 }
             }
-            (set("limits", "Set the limits"))
+            (set(SetUp::Limits, "Set the limits"))
         },
     )
 }
@@ -182,7 +183,7 @@ fn shut(page: &DeskPage<'_>) -> Markup {
         @if let Some(notice) = &of.notice { p.notice { "Notice given: " (notice) } }
         @if of.closed || of.notice.is_some() {
             (change(page, "reopen", "Open the table again",
-                "The notice is taken down and players can bet again at once.", &set("reopen", "Open the table")))
+                "The notice is taken down and players can bet again at once.", &set(SetUp::Reopen, "Open the table")))
         } @else {
             (change(page, "close-table", "Close the table with notice",
                 "The round that is open is played to its end and settled; then no other begins. The notice stands at the table and in the lobby.",

@@ -14,11 +14,13 @@ pub fn page(page: &SignPage) -> Markup {
 /// What changes.
 #[must_use]
 pub fn regions(page: &SignPage) -> Markup {
-    let class = if page.announce.is_some() { "wall won" } else { "wall" };
+    // What must be announced takes the room of the meter, so that the pay tables stay.
+    let full = page.announce.is_some() || page.meter.notice.is_some() || !page.meter.notices.is_empty();
+    let class = if full { "wall full" } else { "wall" };
     html! {
         (shell::change(&page.shell))
         div #sign class=(class) {
-            h1 { (page.meter.name) }
+            h1 { (page.meter.name) @if page.meter.practice { " " span.tag { "practice" } } }
             p class=(format!("big chars-{}", page.meter.displayed.grouped().len())) { span.currency { "SGD" } (meter::amount(&page.meter, "sign")) }
             @if let Some(win) = &page.announce {
                 div.announce role="alert" {

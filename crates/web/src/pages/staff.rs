@@ -5,6 +5,7 @@
 
 use maud::{Markup, html};
 
+use super::deeds::Account;
 use super::model::{DutyChoice, StaffPage, StaffRow};
 use super::{shell, staff_member};
 
@@ -151,7 +152,7 @@ fn players(page: &StaffPage) -> Markup {
                                 form method="post" action=(page.shell.href("/staff/do")) data-plain {
                                     (shell::hidden(&page.shell))
                                     input type="hidden" name="player" value=(name);
-                                    input type="hidden" name="do" value="unlock";
+                                    input type="hidden" name="do" value=(Account::Unlock);
                                     button type="submit" aria-label=(format!("Unlock {name}")) { "Unlock" }
                                 }
                             }

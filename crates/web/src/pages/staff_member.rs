@@ -2,6 +2,7 @@
 
 use maud::{Markup, html};
 
+use super::deeds::Account;
 use super::model::{StaffAsk, StaffLink, StaffMember, StaffPage};
 use super::shell;
 use super::staff::{duties, problem, state, wrong};
@@ -18,7 +19,7 @@ pub(super) fn panel(page: &StaffPage, member: &StaffMember) -> Markup {
             }
             @if let Some(done) = &page.done { p.notice.good role="status" { (done) } }
             @if let Some(link) = &page.link { (made(page, member, link)) }
-            (problem(page, "unlock"))
+            (problem(page, Account::Unlock.code()))
             dl {
                 div { dt { "Duties" } dd { (row.duties) } }
                 div { dt { "State" } dd { (state(row)) } }
@@ -40,11 +41,11 @@ fn name(page: &StaffPage, member: &StaffMember) -> Markup {
     html! {
         div.thing {
             h3 { "Name" }
-            (problem(page, "name"))
+            (problem(page, Account::Name.code()))
             form method="post" action=(page.shell.href("/staff/do")) data-plain {
                 (shell::hidden(&page.shell))
                 input type="hidden" name="name" value=(member.row.name);
-                input type="hidden" name="do" value="name";
+                input type="hidden" name="do" value=(Account::Name);
                 label { span { "As people write it, in any script" } input name="shown" required maxlength="60" autocomplete="off" value=(member.row.shown.as_deref().unwrap_or_default()); }
                 button type="submit" { "Change the name" }
             }
@@ -53,7 +54,7 @@ fn name(page: &StaffPage, member: &StaffMember) -> Markup {
 }
 
 /// A button that acts at once: it takes nothing from anybody.
-fn at_once(page: &StaffPage, member: &StaffMember, what: &str, button: &str) -> Markup {
+fn at_once(page: &StaffPage, member: &StaffMember, what: Account, button: &str) -> Markup {
     html! {
         form method="post" action=(page.shell.href("/staff/do")) data-plain {
             (shell::hidden(&page.shell))
@@ -65,7 +66,7 @@ fn at_once(page: &StaffPage, member: &StaffMember, what: &str, button: &str) -> 
 }
 
 /// Where a change is confirmed.
-fn step(page: &StaffPage, member: &StaffMember, what: &str) -> String {
+fn step(page: &StaffPage, member: &StaffMember, what: Account) -> String {
     page.shell.href(&format!("/staff?name={}&do={what}", member.row.name))
 }
 
@@ -76,36 +77,36 @@ fn letting_in(page: &StaffPage, member: &StaffMember) -> Markup {
             div.thing {
                 h3 { "Locked" }
                 p { "Log-ins by password wait after repeated failures. Sessions and links do not. Ask before you unlock; it may have been another person." }
-                (at_once(page, member, "unlock", "Unlock"))
+                (at_once(page, member, Account::Unlock, "Unlock"))
             }
         }
         div.thing {
             h3 { "One-time link" }
-            (problem(page, "link"))
+            (problem(page, Account::Link.code()))
             @match &member.no_link {
                 Some(why) => p.none.why-not { "No link can be made here: " (why) "." }
                 None => {
-                    p { "Lets them in once, within a day, without a password. Whoever opens it is " (row.name) ": give it to nobody else. That you made it is on record, and you no longer count as another person beside them." }
-                    (at_once(page, member, "link", if page.link.is_some() { "Make another link" } else { "Make a link" }))
+                    p { "Lets them in once, within a day, without a password. Whoever opens it is " (row.name) ": give it to nobody else. It is recorded that you made it, and you can no longer be the second person for what they do." }
+                    (at_once(page, member, Account::Link, if page.link.is_some() { "Make another link" } else { "Make a link" }))
                 }
             }
         }
         div.thing {
             h3 { "Sessions" }
-            p { "Logs " @if row.you { "you" } @else { "them" } " out everywhere and makes links worthless that were not used yet." }
-            (problem(page, "end-sessions"))
-            a.button href=(step(page, member, "end-sessions")) { "End all sessions…" }
+            p { "Logs " @if row.you { "you" } @else { "them" } " out everywhere and cancels links that were not used yet." }
+            (problem(page, Account::EndSessions.code()))
+            a.button href=(step(page, member, Account::EndSessions)) { "End all sessions…" }
         }
         div.thing {
-            (problem(page, "suspend"))
-            (problem(page, "reinstate"))
+            (problem(page, Account::Suspend.code()))
+            (problem(page, Account::Reinstate.code()))
             @if row.suspended.is_some() {
                 h3 { "Reinstatement" }
                 @match &member.not_by_you {
                     Some(why) => p.none.why-not { "They cannot be let in again by you: " (why) "." }
                     None => {
                         p { "They are let in again with the duties and the password that they have." }
-                        (at_once(page, member, "reinstate", "Reinstate"))
+                        (at_once(page, member, Account::Reinstate, "Reinstate"))
                     }
                 }
             } @else {
@@ -113,8 +114,8 @@ fn letting_in(page: &StaffPage, member: &StaffMember) -> Markup {
                 @match &member.not_by_you {
                     Some(why) => p.none.why-not { @if row.you { "Not by you: " } @else { "This cannot be done: " } (why) "." }
                     None => {
-                        p { "They are out at once and nothing lets them in until they are reinstated." }
-                        a.button.danger href=(step(page, member, "suspend")) { "Suspend…" }
+                        p { "They are logged out at once and cannot log in until they are reinstated." }
+                        a.button.danger href=(step(page, member, Account::Suspend)) { "Suspend…" }
                     }
                 }
             }
@@ -126,13 +127,13 @@ fn change_duties(page: &StaffPage, member: &StaffMember) -> Markup {
     html! {
         div.thing {
             h3 { "Other duties" }
-            (problem(page, "duties"))
+            (problem(page, Account::Duties.code()))
             @match &member.not_by_you {
                 Some(why) => p.none.why-not { "Not by you: " (why) "." }
                 None => {
                     form method="get" action=(page.shell.href("/staff")) data-plain {
                         input type="hidden" name="name" value=(member.row.name);
-                        input type="hidden" name="do" value="duties";
+                        input type="hidden" name="do" value=(Account::Duties);
                         (duties(&member.choices))
                         button type="submit" { "Change duties…" }
                     }
@@ -146,11 +147,11 @@ fn change_duties(page: &StaffPage, member: &StaffMember) -> Markup {
 fn confirm(page: &StaffPage, member: &StaffMember, ask: &StaffAsk) -> Markup {
     let name = &member.row.name;
     let (what, title, button) = match ask {
-        StaffAsk::Duties { .. } => ("duties", format!("Other duties for {name}"), "Change the duties"),
-        StaffAsk::Suspend { .. } => ("suspend", format!("Suspend {name}"), "Suspend"),
-        StaffAsk::EndSessions => ("end-sessions", format!("End all sessions of {name}"), "End them"),
+        StaffAsk::Duties { .. } => (Account::Duties, format!("Other duties for {name}"), "Change the duties"),
+        StaffAsk::Suspend { .. } => (Account::Suspend, format!("Suspend {name}"), "Suspend"),
+        StaffAsk::EndSessions => (Account::EndSessions, format!("End all sessions of {name}"), "End them"),
     };
-    let wrong = wrong(page, what);
+    let wrong = wrong(page, what.code());
     html! {
         form.remedy.confirm method="post" action=(page.shell.href("/staff/do")) data-plain {
             (shell::hidden(&page.shell))
@@ -158,7 +159,7 @@ fn confirm(page: &StaffPage, member: &StaffMember, ask: &StaffAsk) -> Markup {
             input type="hidden" name="do" value=(what);
             // The focus is before the button and not on it: an Enter key that is held down confirms nothing.
             h3 tabindex="-1" autofocus[!matches!(ask, StaffAsk::Suspend { .. })] { (title) }
-            (problem(page, what))
+            (problem(page, what.code()))
             @match ask {
                 StaffAsk::Duties { before, after } => {
                     @for choice in member.choices.iter().filter(|choice| choice.ticked) { input type="hidden" name="duty" value=(choice.code); }
@@ -166,13 +167,13 @@ fn confirm(page: &StaffPage, member: &StaffMember, ask: &StaffAsk) -> Markup {
                     p { "Their sessions and links end: they log in again, with the new duties." }
                 }
                 StaffAsk::Suspend { reason } => {
-                    p { "They are out at once, wherever they are logged in, and nothing lets them in until another Shift Manager or you reinstate them." }
+                    p { "They are logged out everywhere at once and cannot log in until a Shift Manager reinstates them." }
                     label { span { "Why: it stays on record" } input name="reason" value=(reason) required maxlength="200" autocomplete="off" autofocus
                         aria-invalid=[wrong.then_some("true")] aria-describedby=[wrong.then_some("problem-suspend")]; }
                 }
                 StaffAsk::EndSessions => {
                     @if member.row.you { p { "You are logged out here too. " b { "Only your password lets you in again" } ", or a link from the console where the casino is started." } }
-                    @else { p { "They are logged out everywhere, and links that they have not used are worth nothing. With their password or a new link they come in again." } }
+                    @else { p { "They are logged out everywhere, and links that they have not used are cancelled. They can log in again with their password or a new link." } }
                 }
             }
             p.hint { "It is a significant event: the pit and the auditor see it, with your name." }

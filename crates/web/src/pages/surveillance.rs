@@ -167,7 +167,7 @@ fn every_round(page: &SurveillancePage<'_>, action: &str) -> Markup {
                     label { span { "Dealer's face-down cards" } input name="see_dealer" inputmode="numeric" value=(of.dealer) placeholder="0"; }
                     @if holdem { label { span { "Cards of the flop" } input name="see_flop" inputmode="numeric" value=(of.flop) placeholder="0"; } }
                     label { span { "Other boxes" } input name="see_boxes" inputmode="numeric" value=(of.boxes) placeholder="0"; }
-                    label { span { "Only whether they are among" } input name="ranks" value=(of.ranks) placeholder="ACE-KING"; }
+                    label { span { "Only these ranks told apart" } input name="ranks" value=(of.ranks) placeholder="ACE-KING"; }
                     label { span { "Rounds in an hour" } input name="rounds" inputmode="numeric" value=(of.rounds) placeholder="50"; }
                     label { span { "Ante" } input name="ante" inputmode="decimal" value=(of.ante) placeholder="100"; }
                 }

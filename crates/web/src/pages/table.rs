@@ -1,8 +1,10 @@
 //! The table page: felt, rail with the one next action, what happened.
 
-use baize_table::Outcome;
+use baize_rules::IrregularityKind;
+use baize_table::{Outcome, Remedied};
 use maud::{Markup, html};
 
+use super::deeds::Play;
 use super::felt::{self, Bets, Felt, Side};
 use super::model::{Clock, Happened, TablePage};
 use super::{paint, shell, table_actions, table_bets};
@@ -53,7 +55,7 @@ fn leave(page: &TablePage<'_>) -> Markup {
     html! {
         form.leave method="post" action=(page.shell.href(&format!("/table/{}/do", page.table))) data-plain {
             (shell::hidden(&page.shell))
-            input type="hidden" name="do" value="leave";
+            input type="hidden" name="do" value=(Play::Leave);
             button.quiet type="submit" { "Leave" span.long { " the table" } }
         }
     }
@@ -104,6 +106,12 @@ fn state(page: &TablePage<'_>) -> Markup {
 /// What everybody at the table must see: a void, a remedy, no jackpot, closing.
 fn notices(page: &TablePage<'_>) -> Markup {
     let standing = &page.view.standing;
+    let jackpot = baize_house::jackpot_notice(page.book, standing);
+    // How a round goes on after a fault says nothing of the rounds to come: the notice of the jackpot does.
+    let said = |of: &Remedied| {
+        jackpot.is_some() && of.kind == IrregularityKind::JackpotFault && !page.view.phase.under_way()
+    };
+    let told = |of: &&Remedied| page.view.outcome.is_none() && !said(of);
     html! {
         div #standing {
             @if let Some(Outcome::Void { cites, because }) = &page.view.outcome {
@@ -113,13 +121,13 @@ fn notices(page: &TablePage<'_>) -> Markup {
                     "." (paint::cites(&paint::rulebook(page.book), cites))
                 }
             }
-            @if let Some(remedied) = page.view.ruled.as_ref().filter(|_| page.view.outcome.is_none()) {
+            @if let Some(remedied) = page.view.ruled.as_ref().filter(told) {
                 p.notice role="status" {
                     (remedied.kind.words()) ". " (super::remedies::remedy(remedied.remedy)) "."
                     (paint::cites(&paint::rulebook(page.book), &remedied.cites))
                 }
             }
-            @if let Some(notice) = baize_house::jackpot_notice(page.book, standing) {
+            @if let Some(notice) = &jackpot {
                 p.notice.bad role="alert" { (notice.words) (paint::cites(&paint::rulebook(page.book), &notice.cites)) }
             }
             @if let Some(next) = &page.next_limits {

@@ -1,9 +1,10 @@
 //! The player's rail: their cards, the one next action, the slip, advice, what happened.
 
-use baize_rules::{BoxNumber, Money, Otherwise};
+use baize_rules::{Area, BoxNumber, Money, Otherwise};
 use baize_table::{Awaiting, BoxView, Choice, Outcome, PhaseName, Player, Players, WagerChoice};
 use maud::{Markup, html};
 
+use super::deeds::Play;
 use super::model::{Advice, Dealing, TablePage, Who, expected};
 use super::{paint, pays, remedies, shell, slip, table, table_bets, verdict};
 
@@ -28,6 +29,7 @@ pub fn rail(page: &TablePage<'_>) -> Markup {
 fn spectator(page: &TablePage<'_>) -> Markup {
     html! {
         p.say { "You are watching." }
+        @if table_bets::pending(page) { p.say { "A jackpot claim is being verified. The next round begins when it is decided." } }
         @if page.shell.who == Who::Nobody {
             form method="post" action="/join" data-plain {
                 (shell::hidden(&page.shell))
@@ -88,10 +90,10 @@ fn player(page: &TablePage<'_>, me: &Player) -> Markup {
 }
 
 /// A form of the rail. `expects` says what it is for, so that it is not carried out when that is over.
-pub(super) fn form(page: &TablePage<'_>, what: &str, expects: &str, class: &str, inside: &Markup) -> Markup {
+pub(super) fn form(page: &TablePage<'_>, what: Play, expects: &str, class: &str, inside: &Markup) -> Markup {
     html! {
         // Each deed has its own element, so that no button becomes another under somebody's finger.
-        @let several = matches!(what, "choose" | "withdraw");
+        @let several = matches!(what, Play::Choose | Play::Withdraw);
         form class=(class) id=[(!several).then(|| format!("do-{what}-{}", expects.replace('.', "-")))] method="post"
             action=(page.shell.href(&format!("/table/{}/do", page.table))) data-live {
             (shell::hidden(&page.shell))
@@ -110,13 +112,13 @@ pub(super) fn bets_of(page: &TablePage<'_>) -> String {
 /// A button that is a whole form.
 pub(super) fn press(
     page: &TablePage<'_>,
-    what: &str,
+    what: Play,
     seat: BoxNumber,
     words: &Markup,
     class: &str,
     key: &str,
 ) -> Markup {
-    let expects = if what == "ready" { bets_of(page) } else { expected::decision(page.view, seat) };
+    let expects = if what == Play::Ready { bets_of(page) } else { expected::decision(page.view, seat) };
     form(
         page,
         what,
@@ -145,9 +147,9 @@ fn decisions(page: &TablePage<'_>, me: &Player) -> Markup {
             @if legal.shows.contains(seat) || legal.declines.contains(seat) {
                 details.more id=(format!("show-{seat}")) {
                     summary { "Showing box " (seat) }
-                    @if legal.shows.contains(seat) { (press(page, "show", *seat, &html! { "Lay it face up" }, "", "s")) }
+                    @if legal.shows.contains(seat) { (press(page, Play::Show, *seat, &html! { "Lay it face up" }, "", "s")) }
                     @if legal.declines.contains(seat) {
-                        (press(page, "decline", *seat, &html! { "Do not show it" }, "quiet danger", "x"))
+                        (press(page, Play::Decline, *seat, &html! { "Do not show it" }, "quiet danger", "x"))
                         p.hint { "A hand that is not shown cannot win." (paint::cites(&paint::rulebook(page.book), &page.book.settlement.declined)) }
                     }
                 }
@@ -173,19 +175,19 @@ fn decision(page: &TablePage<'_>, me: &Player, seat: BoxNumber, on_box: &BoxView
         }
         (made(page, on_box))
         div.buttons {
-            @if look { (press(page, "look", seat, &html! { "Look at the cards" }, "primary", "l")) }
+            @if look { (press(page, Play::Look, seat, &html! { "Look at the cards" }, "primary", "l")) }
             @if let Some(raise) = raise {
-                (form(page, "raise", &expected::decision(page.view, seat), "press", &html! {
+                (form(page, Play::Raise, &expected::decision(page.view, seat), "press", &html! {
                     input type="hidden" name="seat" value=(seat);
                     input type="hidden" name="area" value=(raise.area.code());
                     input type="hidden" name="amount" value=(raise.amounts.to);
                     button class=(first) type="submit" data-key="r" {
-                        (raise.area.name()) " " b { (paint::short(raise.amounts.to)) } " " kbd aria-hidden="true" { "r" }
+                        span { "Bet " b { (paint::short(raise.amounts.to)) } @if raise.area != Area::Bet { " on the " (raise.area.name().to_lowercase()) } } " " kbd aria-hidden="true" { "r" }
                     }
                 }))
             }
-            @if page.legal.checks.contains(&seat) { (press(page, "check", seat, &html! { "Check" }, "", "c")) }
-            @if page.legal.folds.contains(&seat) { (press(page, "fold", seat, &html! { "Fold" }, "danger", "f")) }
+            @if page.legal.checks.contains(&seat) { (press(page, Play::Check, seat, &html! { "Check" }, "", "c")) }
+            @if page.legal.folds.contains(&seat) { (press(page, Play::Fold, seat, &html! { "Fold" }, "danger", "f")) }
         }
         p.hint {
             @if let Some(rule) = rule {
@@ -251,7 +253,7 @@ fn between(page: &TablePage<'_>, me: &Player) -> Markup {
         }
         @if !slips.is_empty() {
             p.say.outcome {
-                @let you = if page.awards_pending.is_empty() { "You" } else { "Besides, you" };
+                @let you = if page.awards_pending.is_empty() { "You" } else { "On the hand you" };
                 @if page.view.outcome != Some(Outcome::Settled) { "Your wagers are back" }
                 @else { @match net.cents() {
                     n if n > 0 => { (you) " win " span.net.plus { (net.grouped()) } }
@@ -298,7 +300,7 @@ fn choices(page: &TablePage<'_>, me: &Player) -> Markup {
             p.say { "You may choose how to go on." }
             div.buttons {
                 @for (n, (seat, choice)) in mine.iter().enumerate() {
-                    (form(page, "choose", &expected::decision(page.view, *seat), "press", &html! {
+                    (form(page, Play::Choose, &expected::decision(page.view, *seat), "press", &html! {
                         input type="hidden" name="seat" value=(seat);
                         input type="hidden" name="choice" value=(choice.code());
                         button class=(if n == 0 { "primary" } else { "" }) type="submit" { "Box " (seat) ": " (remedies::choice(*choice)) }

@@ -6,6 +6,7 @@ use baize_rules::{Area, BoxNumber, Money};
 use baize_table::{BoxView, PhaseName, Player, Players, WagerChoice};
 use maud::{Markup, html};
 
+use super::deeds::Play;
 use super::model::{BetDraft, Dealing, TablePage};
 use super::paint;
 use super::table_actions::{bets_of, form, own_boxes, press};
@@ -69,13 +70,13 @@ pub(super) fn bets(page: &TablePage<'_>, me: &Player) -> Markup {
         p.say { "You have " b { (staked.grouped()) } " on " (super::words::boxes(placed.iter().map(|(s, _)| s)).to_lowercase()) "." }
         @if page.dealing == Dealing::ByHouse {
             @if page.ready { (waits(page)) } @else {
-                (press(page, "ready", page.draft.seat, &html! { "Deal" }, "primary", "d"))
+                (press(page, Play::Ready, page.draft.seat, &html! { "Deal" }, "primary", "d"))
             }
         } @else { p.say { "Waiting for the dealer to close the bets." } }
         details.more #more-bets {
             summary { "Change or add bets" }
             @for (seat, area) in page.legal.withdrawals.iter().filter(|w| w.1 == *me).map(|w| (w.0, w.2)) {
-                (form(page, "withdraw", &bets_of(page), "press", &html! {
+                (form(page, Play::Withdraw, &bets_of(page), "press", &html! {
                     input type="hidden" name="seat" value=(seat);
                     input type="hidden" name="area" value=(area.code());
                     button.quiet type="submit" { "Take back the " (area.name().to_lowercase()) " of box " (seat) }
@@ -128,7 +129,7 @@ pub(super) fn bet_form(page: &TablePage<'_>, more: bool) -> Markup {
         if more && sum.is_zero() { deed.replace("{} ", "") } else { deed.replace("{}", &paint::short(sum)) };
     form(
         page,
-        "bet",
+        Play::Bet,
         &bets_of(page),
         "bets",
         &html! {

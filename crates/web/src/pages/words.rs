@@ -39,9 +39,12 @@ pub fn state(book: &Rulebook, view: &RoundView) -> String {
             _ => "River is open".to_owned(),
         },
         PhaseName::Finished if matches!(view.outcome, Some(Outcome::Void { .. })) => "Round void".to_owned(),
+        PhaseName::Idle | PhaseName::Finished if view.standing.jackpot_fault => {
+            "Waiting for the Shift Manager".to_owned()
+        }
         PhaseName::Finished => "Between rounds".to_owned(),
-        _ if view.standing.closed => "Closed".to_owned(),
-        _ => "Ready".to_owned(),
+        PhaseName::Idle if view.standing.closed => "Closed".to_owned(),
+        PhaseName::Idle => "Ready".to_owned(),
     }
 }
 

@@ -152,6 +152,11 @@ impl Form {
         text.parse().map(Some).map_err(|why| Fault::unreadable(format!("`{name}`: {why}")))
     }
 
+    /// What the form asks for, in its field `do`.
+    pub(crate) fn deed<T: FromStr>(&self) -> Result<T, Fault> {
+        self.text("do").parse().map_err(|_| Fault::unreadable("the form does not say what to do"))
+    }
+
     /// An amount; nothing when it is empty.
     pub(crate) fn money(&self, name: &str) -> Result<Money, Fault> {
         Ok(self.maybe::<Money>(name)?.unwrap_or(Money::ZERO))

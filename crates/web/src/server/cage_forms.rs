@@ -11,14 +11,12 @@ use super::body::{Form, Query};
 use super::fault::{Fault, html, sentence};
 use super::reporting::{download, json};
 use super::set_up;
-use super::view_models::cage::{self, amount, asked_for, name};
+use super::view_models::cage::{self, amount, name};
 use super::view_models::shell_of_staff;
 use super::visitor::Visitor;
+use crate::pages::deeds::Cage;
 
 type Answer = Result<Response, Fault>;
-
-/// What the form says that takes what is owed.
-const COLLECT: &str = "collect";
 
 /// `GET /cage`
 pub(crate) async fn cage(State(app): State<App>, visitor: Visitor, Query(asked): Query) -> Answer {
@@ -32,15 +30,19 @@ fn may(visitor: &Visitor) -> Result<(), Fault> {
     cage::may(visitor)
 }
 
-/// The page again, with the words beside the form that was refused.
-async fn refused(
+/// The page again, with the words beside the form that was refused and what was typed in this field of it.
+async fn refused(app: &App, visitor: &Visitor, form: &Form, at: (Cage, &str), fault: Fault) -> Answer {
+    refused_at(app, visitor, form, (at.0.code(), at.1), fault).await
+}
+
+async fn refused_at(
     app: &App,
     visitor: &Visitor,
     form: &Form,
-    (at, typed): (&'static str, &str),
+    (at, field): (&'static str, &str),
     fault: Fault,
 ) -> Answer {
-    let problem = (at, typed.chars().take(40).collect(), sentence(&fault.words()));
+    let problem = (at, form.text(field).chars().take(40).collect(), sentence(&fault.words()));
     let page = cage::page(app, visitor, form, Some(problem)).await?;
     Ok((fault.status(), html(&page)).into_response())
 }
@@ -48,24 +50,23 @@ async fn refused(
 /// `POST /cage/do`: cash moves. Sent twice it moves once, and leads to the same receipt.
 pub(crate) async fn cash(State(app): State<App>, visitor: Visitor, form: Form) -> Answer {
     may(&visitor)?;
-    match form.text("do") {
-        COLLECT => return collect(&app, &visitor, &form).await,
-        "identify" => return identify(&app, &visitor, &form).await,
-        "file" => return file(&app, &visitor, &form).await,
-        "count" => return count(&app, &visitor, &form).await,
-        _ => {}
+    match form.deed()? {
+        what @ (Cage::BuyIn | Cage::CashOut) => sell_or_buy(&app, &visitor, &form, what).await,
+        Cage::Collect => collect(&app, &visitor, &form).await,
+        Cage::Identify => identify(&app, &visitor, &form).await,
+        Cage::File => file(&app, &visitor, &form).await,
+        Cage::Count => count(&app, &visitor, &form).await,
     }
-    let (buy_in, at) =
-        asked_for(&form).ok_or_else(|| Fault::unreadable("the form does not say what to do"))?;
-    let (player, id) = (name(&form, "player")?, form.command("")?);
-    let amount = match amount(&form) {
+}
+
+/// Chips for cash, or cash for chips.
+async fn sell_or_buy(app: &App, visitor: &Visitor, form: &Form, what: Cage) -> Answer {
+    let (player, id) = (name(form, "player")?, form.command("")?);
+    let amount = match amount(form) {
         Ok(amount) => amount,
-        Err(words) => {
-            let typed = form.text("amount");
-            return refused(&app, &visitor, &form, (at, typed), Fault::unreadable(words)).await;
-        }
+        Err(words) => return refused(app, visitor, form, (what, "amount"), Fault::unreadable(words)).await,
     };
-    let moved = if buy_in {
+    let moved = if what == Cage::BuyIn {
         app.house.buy_in(&visitor.actor, &player, &id, amount).await
     } else {
         app.house.cash_out(&visitor.actor, &player, &id, amount).await
@@ -75,8 +76,8 @@ pub(crate) async fn cash(State(app): State<App>, visitor: Visitor, form: Form) -
             let place = format!("{}/cage?player={player}&receipt={id}", visitor.base);
             Ok(Redirect::to(&place).into_response())
         }
-        Err(HouseError::NotKnown { .. }) => again(&app, &visitor, &form),
-        Err(error) => refused(&app, &visitor, &form, (at, form.text("amount")), error.into()).await,
+        Err(HouseError::NotKnown { .. }) => again(app, visitor, form),
+        Err(error) => refused(app, visitor, form, (what, "amount"), error.into()).await,
     }
 }
 
@@ -91,17 +92,15 @@ fn again(app: &App, visitor: &Visitor, form: &Form) -> Answer {
 /// A player pays what they owe out of their purse.
 async fn collect(app: &App, visitor: &Visitor, form: &Form) -> Answer {
     let (player, id) = (name(form, "player")?, form.command("")?);
-    let typed = form.text("amount");
+    let at = (Cage::Collect, "amount");
     let amount = match amount(form) {
         Ok(amount) => amount,
-        Err(words) => {
-            return refused(app, visitor, form, (COLLECT, typed), Fault::unreadable(words)).await;
-        }
+        Err(words) => return refused(app, visitor, form, at, Fault::unreadable(words)).await,
     };
     match app.house.collect(&visitor.actor, &player, &id, amount).await {
         Ok(_) => Ok(Redirect::to(&format!("{}/cage?player={player}", visitor.base)).into_response()),
         Err(HouseError::NotKnown { .. }) => again(app, visitor, form),
-        Err(error) => refused(app, visitor, form, (COLLECT, typed), error.into()).await,
+        Err(error) => refused(app, visitor, form, at, error.into()).await,
     }
 }
 
@@ -111,13 +110,13 @@ async fn identify(app: &App, visitor: &Visitor, form: &Form) -> Answer {
     let house = app.house.for_request(Some(form.command("")?), None);
     match house.identify(&visitor.actor, &player, form.text("document")).await {
         Ok(()) => {
-            let then = match (form.text("then"), amount(form)) {
-                (then @ ("buy-in" | "cash-out"), Ok(amount)) => format!("&do={then}&amount={amount}"),
+            let then = match (form.maybe::<Cage>("then"), amount(form)) {
+                (Ok(Some(then)), Ok(amount)) => format!("&do={then}&amount={amount}"),
                 _ => String::new(),
             };
             Ok(Redirect::to(&format!("{}/cage?player={player}{then}", visitor.base)).into_response())
         }
-        Err(error) => refused(app, visitor, form, ("identify", form.text("document")), error.into()).await,
+        Err(error) => refused(app, visitor, form, (Cage::Identify, "document"), error.into()).await,
     }
 }
 
@@ -127,24 +126,24 @@ async fn file(app: &App, visitor: &Visitor, form: &Form) -> Answer {
     let house = app.house.for_request(Some(form.command("")?), None);
     match house.file_cash_report(&visitor.actor, &player, day, form.text("reference")).await {
         Ok(()) => Ok(Redirect::to(&format!("{}/cage", visitor.base)).into_response()),
-        Err(error) => refused(app, visitor, form, ("file", ""), error.into()).await,
+        Err(error) => refused(app, visitor, form, (Cage::File, ""), error.into()).await,
     }
 }
 
 /// The drawer at the end of a shift.
 async fn count(app: &App, visitor: &Visitor, form: &Form) -> Answer {
-    let typed = form.text("amount");
+    let at = (Cage::Count, "amount");
     let kept = if form.has("kept") { set_up::amount(form, "kept") } else { Ok(Money::ZERO) };
     let (counted, kept) = match (set_up::amount(form, "amount"), kept) {
         (Ok(counted), Ok(kept)) => (counted, kept),
         (Err(fault), _) | (_, Err(fault)) => {
-            return refused(app, visitor, form, ("count", typed), fault).await;
+            return refused(app, visitor, form, at, fault).await;
         }
     };
     let house = app.house.for_request(Some(form.command("")?), None);
     match house.count_drawer(&visitor.actor, counted, kept).await {
         Ok(_) => Ok(Redirect::to(&format!("{}/cage#count-drawer", visitor.base)).into_response()),
-        Err(error) => refused(app, visitor, form, ("count", typed), error.into()).await,
+        Err(error) => refused(app, visitor, form, at, error.into()).await,
     }
 }
 
@@ -194,20 +193,20 @@ fn csv(app: &App, due: &[CashReport]) -> String {
 /// `POST /cage/player`: a new player with an empty purse, who is at the counter then.
 pub(crate) async fn register(State(app): State<App>, visitor: Visitor, form: Form) -> Answer {
     may(&visitor)?;
-    let typed = form.text("name");
+    let at = ("register", "name");
     let player = match name(&form, "name") {
         Ok(player) => player,
-        Err(fault) => return refused(&app, &visitor, &form, ("register", typed), fault).await,
+        Err(fault) => return refused_at(&app, &visitor, &form, at, fault).await,
     };
     let password = Some(form.text("password")).filter(|password| !password.is_empty());
     let house = app.house.for_request(Some(form.command("")?), None);
     if let Err(error) = house.register_player(&visitor.actor, &player, password).await {
-        return refused(&app, &visitor, &form, ("register", typed), error.into()).await;
+        return refused_at(&app, &visitor, &form, at, error.into()).await;
     }
     if form.has("shown") {
         let house = app.house.for_request(Some(form.command("name")?), None);
         if let Err(error) = house.give_name(&visitor.actor, player.as_str(), form.text("shown")).await {
-            return refused(&app, &visitor, &form, ("register", typed), error.into()).await;
+            return refused_at(&app, &visitor, &form, at, error.into()).await;
         }
     }
     Ok(Redirect::to(&format!("{}/cage?player={player}", visitor.base)).into_response())

@@ -16,6 +16,7 @@ use super::page_handlers::named;
 use super::set_up::{amount, limits};
 use super::view_models::{self, table::Extra};
 use super::visitor::Visitor;
+use crate::pages::deeds::{Deal, Hit, Play, SetUp};
 use crate::pages::model::expected;
 use crate::pages::{login, remedies};
 
@@ -56,19 +57,22 @@ pub(crate) async fn play(
     let table: TableId = named(&id)?;
     somebody(&visitor)?;
     let seat = || form.read::<BoxNumber>("seat");
-    let order = match form.text("do") {
-        "bet" => Order::Bet { wagers: wagers(&form)? },
-        "ready" => Order::Ready,
-        "sit" => Order::Sit {
+    let what: Play = form.deed()?;
+    let order = match what {
+        Play::Bet => Order::Bet { wagers: wagers(&form)? },
+        Play::Ready => Order::Ready,
+        Play::Sit => Order::Sit {
             seat: match form.maybe("seat")? {
                 Some(seat) => Some(seat),
                 None => view_models::table::middle_free(&app.house.table(&table).await?),
             },
         },
-        "leave" => Order::Leave,
-        "withdraw" => Command::Withdraw { seat: seat()?, player: me(&visitor)?, area: area(&form)? }.into(),
-        "look" => Command::Look { seat: seat()? }.into(),
-        "raise" => Command::PlaceWager {
+        Play::Leave => Order::Leave,
+        Play::Withdraw => {
+            Command::Withdraw { seat: seat()?, player: me(&visitor)?, area: area(&form)? }.into()
+        }
+        Play::Look => Command::Look { seat: seat()? }.into(),
+        Play::Raise => Command::PlaceWager {
             seat: seat()?,
             player: me(&visitor)?,
             area: area(&form)?,
@@ -77,17 +81,24 @@ pub(crate) async fn play(
             placed_by: None,
         }
         .into(),
-        "check" => Command::Check { seat: seat()? }.into(),
-        "fold" => Command::Fold { seat: seat()? }.into(),
-        "show" => Command::Show { seat: seat()? }.into(),
-        "decline" => Command::Decline { seat: seat()? }.into(),
-        "choose" => Command::Choose { seat: seat()?, player: None, choice: choice(&form)? }.into(),
-        _ => return Err(Fault::unreadable("the form does not say what to do")),
+        Play::Check => Command::Check { seat: seat()? }.into(),
+        Play::Fold => Command::Fold { seat: seat()? }.into(),
+        Play::Show => Command::Show { seat: seat()? }.into(),
+        Play::Decline => Command::Decline { seat: seat()? }.into(),
+        Play::Choose => Command::Choose { seat: seat()?, player: None, choice: choice(&form)? }.into(),
     };
     if form.has("expects") {
-        let (me, decides) = match form.text("do") {
-            "bet" | "ready" | "withdraw" => (Some(me(&visitor)?), None),
-            _ => (None, Some(seat()?)),
+        let (me, decides) = match what {
+            Play::Bet | Play::Ready | Play::Withdraw => (Some(me(&visitor)?), None),
+            Play::Sit
+            | Play::Leave
+            | Play::Look
+            | Play::Raise
+            | Play::Check
+            | Play::Fold
+            | Play::Show
+            | Play::Decline
+            | Play::Choose => (None, Some(seat()?)),
         };
         let now = |view: &TableView| match decides {
             Some(seat) => Ok(expected::decision(&view.round, seat)),
@@ -102,7 +113,7 @@ pub(crate) async fn play(
     } else {
         app.house.act(&visitor.actor, &table, &form.command("")?, order).await?;
     }
-    if form.text("do") == "leave" {
+    if what == Play::Leave {
         return Ok(Redirect::to(&format!("{}/", visitor.base)).into_response());
     }
     if form.text("then") == "ready" {
@@ -191,7 +202,7 @@ pub(crate) async fn deal(
     view_models::dealer::may(&visitor)?;
     app.house.may_deal(&visitor.actor, &table)?;
     match dealt(&app, &visitor, &table, &headers, &form).await {
-        Err(fault) if form.text("do") == "enter" && !is_live(&headers) => {
+        Err(fault) if matches!(form.deed(), Ok(Deal::Enter)) && !is_live(&headers) => {
             let why = sentence(&fault.words());
             let page = view_models::dealer::refused(&app, &visitor, &table, form.text("cards"), why).await?;
             Ok((fault.status(), html(&page)).into_response())
@@ -218,27 +229,26 @@ async fn dealt(app: &App, visitor: &Visitor, table: &TableId, headers: &HeaderMa
 
 fn dealers_order(form: &Form) -> Result<Order, Fault> {
     let seat = || form.read::<BoxNumber>("seat");
-    Ok(match form.text("do") {
-        "open" => Command::Open.into(),
-        "close" => Command::Close.into(),
-        "next" => Order::DealNext,
-        "all" => Order::DealAll,
-        "enter" => Order::EnterCards { cards: typed(form.text("cards"))? },
-        "take-back" => Order::TakeBack,
-        "settle" => Command::Settle.into(),
-        "reveal" => Command::Reveal { what: reveal(form)? }.into(),
-        "cards" => cards(form)?,
-        "absent" => Command::Absent { seat: seat()? }.into(),
-        "decline" => Command::Decline { seat: seat()? }.into(),
-        "fold" => Command::Fold { seat: seat()? }.into(),
-        "check" => Command::Check { seat: seat()? }.into(),
-        "raise" => Order::BetFor {
+    Ok(match form.deed::<Deal>()? {
+        Deal::Open => Command::Open.into(),
+        Deal::Close => Command::Close.into(),
+        Deal::Next => Order::DealNext,
+        Deal::All => Order::DealAll,
+        Deal::Enter => Order::EnterCards { cards: typed(form.text("cards"))? },
+        Deal::TakeBack => Order::TakeBack,
+        Deal::Settle => Command::Settle.into(),
+        Deal::Reveal => Command::Reveal { what: reveal(form)? }.into(),
+        Deal::Cards => cards(form)?,
+        Deal::Absent => Command::Absent { seat: seat()? }.into(),
+        Deal::Decline => Command::Decline { seat: seat()? }.into(),
+        Deal::Fold => Command::Fold { seat: seat()? }.into(),
+        Deal::Check => Command::Check { seat: seat()? }.into(),
+        Deal::Raise => Order::BetFor {
             player: form.read("player")?,
             wager: Chips { seat: seat()?, area: area(form)?, amount: form.read("amount")? },
             request: if form.has("request") { reason(form, "request")? } else { SPOKEN.to_owned() },
             unnoticed: false,
         },
-        _ => return Err(Fault::unreadable("the form does not say what to do")),
     })
 }
 
@@ -393,22 +403,23 @@ pub(crate) async fn set(
 ) -> Answer {
     let table: TableId = named(&id)?;
     somebody(&visitor)?;
-    let order = match form.text("set") {
-        "reopen" => Order::Reopen,
-        "auto" => Order::SetPace {
+    let order = match form.read("set")? {
+        SetUp::Reopen => Order::Reopen,
+        SetUp::Auto => Order::SetPace {
             pace: Pace::Auto {
                 betting_seconds: form.maybe("betting_seconds")?.unwrap_or(20),
                 decision_seconds: form.maybe("decision_seconds")?.unwrap_or(30),
             },
         },
-        "dealer" => Order::SetPace { pace: Pace::Dealer },
-        "computer" => Order::SetShoe { shoe: Shoe::Computer },
-        "entered" => Order::SetShoe { shoe: Shoe::Entered },
-        "assign" => Order::Assign { dealer: form.read("dealer")? },
-        "relieve" => Order::Relieve { dealer: form.read("dealer")? },
-        "fill" => Order::FillFloat { amount: amount(&form, "amount")? },
-        "limits" => Order::SetLimits { ante: limits(&form, "ante")?, bonus: Some(limits(&form, "bonus")?) },
-        _ => return Err(Fault::unreadable("the form does not say what to set")),
+        SetUp::Dealer => Order::SetPace { pace: Pace::Dealer },
+        SetUp::Computer => Order::SetShoe { shoe: Shoe::Computer },
+        SetUp::Entered => Order::SetShoe { shoe: Shoe::Entered },
+        SetUp::Assign => Order::Assign { dealer: form.read("dealer")? },
+        SetUp::Relieve => Order::Relieve { dealer: form.read("dealer")? },
+        SetUp::Fill => Order::FillFloat { amount: amount(&form, "amount")? },
+        SetUp::Limits => {
+            Order::SetLimits { ante: limits(&form, "ante")?, bonus: Some(limits(&form, "bonus")?) }
+        }
     };
     app.house.act(&visitor.actor, &table, &form.command("")?, order).await?;
     back_to_pit(&app, &visitor, &table, &headers).await
@@ -426,11 +437,10 @@ pub(crate) async fn hit(
     somebody(&visitor)?;
     let hit: u64 = form.read("hit")?;
     let house = app.house.for_request(Some(form.command("")?), None);
-    match form.text("do") {
-        "verify" => house.verify_hit(&visitor.actor, &jackpot, hit).await?,
-        "confirm" => house.confirm_hit(&visitor.actor, &jackpot, hit).await?,
-        "reject" => house.reject_hit(&visitor.actor, &jackpot, hit, &reason(&form, "reason")?).await?,
-        _ => return Err(Fault::unreadable("the form does not say what to do")),
+    match form.deed()? {
+        Hit::Verify => house.verify_hit(&visitor.actor, &jackpot, hit).await?,
+        Hit::Confirm => house.confirm_hit(&visitor.actor, &jackpot, hit).await?,
+        Hit::Reject => house.reject_hit(&visitor.actor, &jackpot, hit, &reason(&form, "reason")?).await?,
     }
     if is_live(&headers) {
         return Ok(html(&view_models::pit::regions(&app, &visitor).await?));

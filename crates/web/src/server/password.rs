@@ -12,6 +12,7 @@ use super::body::{Form, Query};
 use super::fault::{Fault, html, sentence};
 use super::view_models;
 use super::visitor::{Visitor, session_cookie};
+use crate::pages::deeds::Account;
 use crate::pages::model::PasswordPage;
 use crate::pages::password;
 
@@ -48,7 +49,7 @@ pub(crate) async fn change(
         let page = PasswordPage { problem: Some((at, sentence(words))), ..page.clone() };
         Ok((fault.status(), html(&password::page(&page))).into_response())
     };
-    if form.text("do") == "name" {
+    if matches!(form.deed(), Ok(Account::Name)) {
         let house = app.house.for_request(Some(form.command("")?), None);
         return match house.give_name(&visitor.actor, &page.name, form.text("shown")).await {
             Ok(()) => Ok(Redirect::to(&format!("{}/password", visitor.base)).into_response()),

@@ -11,6 +11,7 @@ use super::body::{Form, Query};
 use super::fault::{Fault, html, sentence};
 use super::view_models::staff::{self, Told, duties, manages};
 use super::visitor::Visitor;
+use crate::pages::deeds::Account;
 
 type Answer = Result<Response, Fault>;
 
@@ -55,36 +56,36 @@ pub(crate) async fn act(State(app): State<App>, visitor: Visitor, headers: Heade
     let id: StaffId = form.text("name").parse()?;
     let whom = Actor::staff(id.clone(), []);
     let (by, house) = (&visitor.actor, app.house.for_request(Some(form.command("")?), None));
-    let (at, done, carried) = match form.text("do") {
-        "duties" => {
+    let what: Account = form.deed()?;
+    let (done, carried) = match what {
+        Account::Duties => {
             let carried = match duties(&form) {
                 Ok(duties) => house.set_duties(by, &id, &duties).await.map_err(Fault::from),
                 Err(fault) => Err(fault),
             };
-            ("duties", "duties", carried)
+            ("duties", carried)
         }
-        "suspend" => ("suspend", "suspended", suspend(&house, by, &id, form.text("reason")).await),
-        "reinstate" => ("reinstate", "reinstated", house.reinstate(by, &id).await.map_err(Fault::from)),
-        "end-sessions" => ("end-sessions", "ended", house.end_sessions(by, &whom).await.map_err(Fault::from)),
-        "name" => {
+        Account::Suspend => ("suspended", suspend(&house, by, &id, form.text("reason")).await),
+        Account::Reinstate => ("reinstated", house.reinstate(by, &id).await.map_err(Fault::from)),
+        Account::EndSessions => ("ended", house.end_sessions(by, &whom).await.map_err(Fault::from)),
+        Account::Name => {
             let given = house.give_name(by, id.as_str(), form.text("shown")).await;
-            ("name", "name", given.map_err(Fault::from))
+            ("name", given.map_err(Fault::from))
         }
-        "unlock" => ("unlock", "unlocked", house.unlock(by, id.as_str()).await.map_err(Fault::from)),
-        "link" => {
+        Account::Unlock => ("unlocked", house.unlock(by, id.as_str()).await.map_err(Fault::from)),
+        Account::Link => {
             return match house.one_time_link(by, &whom).await {
                 Ok(link) => {
                     let told = Told { problem: None, link: Some((link, origin(&app, &headers))) };
                     Ok(html(&staff::page(&app, &visitor, &form, told).await?))
                 }
-                Err(error) => refused(&app, &visitor, &form, "link", error.into()).await,
+                Err(error) => refused(&app, &visitor, &form, what.code(), error.into()).await,
             };
         }
-        _ => return Err(Fault::unreadable("the form does not say what to do")),
     };
     match carried {
         Ok(()) => Ok(Redirect::to(&format!("{}/staff?name={id}&done={done}", visitor.base)).into_response()),
-        Err(fault) => refused(&app, &visitor, &form, at, fault).await,
+        Err(fault) => refused(&app, &visitor, &form, what.code(), fault).await,
     }
 }
 

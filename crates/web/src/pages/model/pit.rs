@@ -31,8 +31,10 @@ pub struct PitTable<'a> {
     pub rounds_today: u32,
     /// Something needs a person.
     pub alert: Option<String>,
-    /// The dealer at its console.
-    pub dealer: Option<String>,
+    /// A dealer deals; otherwise the house does.
+    pub by_dealer: bool,
+    /// It is played for practice.
+    pub practice: bool,
 }
 
 /// A ruling that the round waits for.

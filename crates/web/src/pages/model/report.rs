@@ -1,5 +1,6 @@
 //! The report of the house as a page.
 
+use baize_house::MoneyKind;
 use baize_report::Report;
 
 use super::Shell;
@@ -42,5 +43,5 @@ pub struct ReportAsk {
     /// One table, or all.
     pub table: String,
     /// `practice` or `cash`.
-    pub money: String,
+    pub money: MoneyKind,
 }

@@ -130,7 +130,7 @@ impl Shell {
             return "an empty purse: the cage sells chips".to_owned();
         }
         let chips = self.play_chips.grouped();
-        format!("{} in play chips, for practice: they are worth no cash", chips.trim_end_matches(".00"))
+        format!("{} in practice chips, which have no cash value", chips.trim_end_matches(".00"))
     }
 
     /// The address of a page of this reader.

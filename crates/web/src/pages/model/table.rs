@@ -23,7 +23,7 @@ impl Dealing {
     #[must_use]
     pub const fn words(self) -> &'static str {
         match self {
-            Dealing::ByHouse => "dealt by the house at once",
+            Dealing::ByHouse => "dealt by the house",
             Dealing::ByDealer => "dealt by a dealer",
             Dealing::FromRealShoe => "dealt from a real shoe",
         }

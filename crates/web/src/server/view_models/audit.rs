@@ -109,7 +109,10 @@ fn line(app: &App, line: &Line) -> JournalLine {
     let moved: Vec<String> = line
         .postings
         .iter()
-        .map(|(account, cents)| format!("{account} {}", baize_rules::Money::from_cents(*cents).signed()))
+        .map(|(account, cents)| {
+            let sign = if *cents > 0 { "+" } else { "" };
+            format!("{account} {sign}{}", baize_rules::Money::from_cents(*cents).grouped())
+        })
         .collect();
     JournalLine {
         number: line.number,

@@ -8,6 +8,7 @@ use baize_rules::{Cites, Money};
 
 use super::{shell, when};
 use crate::pages::cage;
+use crate::pages::deeds::Cage;
 use crate::pages::model::{CageAsk, CageLine, CagePage, CageReceipt};
 use crate::server::app::App;
 use crate::server::body::Form;
@@ -23,15 +24,6 @@ pub(crate) fn may(visitor: &Visitor) -> Result<(), Fault> {
         return Ok(());
     }
     Err(HouseError::Forbidden { needs: Duty::Cage, cites: Cites::NONE }.into())
-}
-
-/// What a form or an address asks for at the counter.
-pub(crate) fn asked_for(form: &Form) -> Option<(bool, &'static str)> {
-    match form.text("do") {
-        "buy-in" => Some((true, "buy-in")),
-        "cash-out" => Some((false, "cash-out")),
-        _ => None,
-    }
 }
 
 /// An amount as a cashier types it: 1,500.50, or without separators.
@@ -86,14 +78,14 @@ pub(crate) async fn page(
             }
         }
     }
-    if let (Some(player), Some(cash), Some((buy_in, form)), None) =
-        (&page.player, &page.cash, asked_for(asked), &page.problem)
+    if let (Some(player), Some(cash), Ok(what @ (Cage::BuyIn | Cage::CashOut)), None) =
+        (&page.player, &page.cash, asked.deed(), &page.problem)
     {
-        match confirmable(asked, buy_in, player, cash) {
+        match confirmable(asked, what == Cage::BuyIn, player, cash) {
             Ok(ask) => page.ask = Some(ask),
             Err(words) => {
                 let typed = asked.text("amount").chars().take(40).collect();
-                page.problem = Some((form, typed, sentence(&words)));
+                page.problem = Some((what.code(), typed, sentence(&words)));
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use baize_cards::Card;
 use baize_house::{
-    Duty, HouseError, JackpotView, Order, Pace, Significant, TableId, TableView, Task, TaskKind,
+    Duty, HouseError, JackpotView, MoneyKind, Order, Pace, Significant, TableId, TableView, Task, TaskKind,
 };
 use baize_rules::{BoxNumber, Cites, FaultScope, IrregularityKind, Role, Rulebook, Whose};
 use baize_table::{Awaiting, Command, Facts, Player, Report, Ruling, Staff};
@@ -144,7 +144,8 @@ fn tile<'a>(app: &App, (view, today): &'a (TableView, Takings)) -> Result<PitTab
         won_today: today.won,
         rounds_today: today.rounds,
         alert,
-        dealer: matches!(info.pace, baize_house::Pace::Dealer).then(|| "at the console".to_owned()),
+        by_dealer: matches!(info.pace, Pace::Dealer),
+        practice: info.money == MoneyKind::Practice,
     })
 }
 

@@ -34,7 +34,7 @@ pub(crate) async fn page(app: &App, visitor: &Visitor, asked: &Form) -> Result<m
             to: filter.to.map(|day| day.to_string()).unwrap_or_default(),
             by: of.by.title().to_owned(),
             table: asked.text("table").to_owned(),
-            money: of.money.code().to_owned(),
+            money: of.money,
         },
         query: query(&filter, of.money, asked),
         tables,

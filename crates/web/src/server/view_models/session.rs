@@ -60,7 +60,7 @@ async fn show(app: &App, visitor: &Visitor, notice: Option<Notice>) -> Result<Se
 fn on_break(app: &App, of: &SessionView) -> Option<String> {
     let until = of.rules.break_until?;
     Some(format!(
-        "You are taking a break until {}. No wager of yours is taken before.",
+        "You are taking a break until {}. You cannot bet before then.",
         app.config.gaming_day.local(until)
     ))
 }

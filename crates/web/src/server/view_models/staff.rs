@@ -7,6 +7,7 @@ use baize_house::{Actor, Duty, HouseError, OneTimeLink, StaffId, StaffLine, Susp
 use baize_rules::Cites;
 
 use super::shell;
+use crate::pages::deeds::Account;
 use crate::pages::model::{
     DutyChoice, StaffAsk, StaffLink, StaffMember, StaffPage, StaffRow, StaffSuspended,
 };
@@ -48,8 +49,8 @@ const fn may_do(duty: Duty) -> &'static str {
         Duty::ShiftManager => {
             "also sets up tables and jackpots, approves parameters, manages the accounts of staff."
         }
-        Duty::Cage => "sells chips, buys them back and registers players. Nothing beside it.",
-        Duty::Auditor => "reads all that is on record and changes nothing. Nothing beside it.",
+        Duty::Cage => "sells chips, buys them back and registers players. No other duties.",
+        Duty::Auditor => "reads all that is on record and changes nothing. No other duties.",
     }
 }
 
@@ -195,28 +196,29 @@ fn member(line: &StaffLine, row: StaffRow) -> StaffMember {
 fn step(asked: &Form, line: &StaffLine, page: &mut StaffPage) {
     let Some(member) = page.member.as_mut().filter(|_| page.manages) else { return };
     let refused = page.problem.is_some();
-    let asks = match asked.text("do") {
-        "duties" => {
+    let asks = match asked.deed() {
+        Ok(Account::Duties) => {
             let wanted = duties(asked).and_then(|duties| Ok(Duty::together(&duties)?));
             let ticked: BTreeSet<Duty> = duties(asked).unwrap_or_default().into_iter().collect();
             member.choices = choices(&ticked);
             match wanted {
                 _ if refused => None,
                 Err(fault) => {
-                    page.problem = Some(("duties", sentence(&fault.words())));
+                    page.problem = Some((Account::Duties.code(), sentence(&fault.words())));
                     None
                 }
                 Ok(after) if after == line.duties => {
-                    page.problem = Some(("duties", format!("{} has these duties already.", line.id)));
+                    page.problem =
+                        Some((Account::Duties.code(), format!("{} has these duties already.", line.id)));
                     None
                 }
                 Ok(after) => Some(StaffAsk::Duties { before: names(&line.duties), after: names(&after) }),
             }
         }
-        "suspend" if !line.suspended => {
+        Ok(Account::Suspend) if !line.suspended => {
             Some(StaffAsk::Suspend { reason: asked.text("reason").chars().take(200).collect() })
         }
-        "end-sessions" => Some(StaffAsk::EndSessions),
+        Ok(Account::EndSessions) => Some(StaffAsk::EndSessions),
         _ => None,
     };
     // Sessions of their own anybody ends; the rest is another's.
