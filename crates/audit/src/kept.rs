@@ -116,6 +116,8 @@ pub(super) fn compare(found: Found, findings: &mut Findings) {
             findings.kept.seen.entry(right.table).or_default().1.add(right.round);
         }
         match deck {
+            // The journal has it: there it was held against the promise.
+            None if right.told => findings.count("decks told", 1),
             None => findings.fault(place, "it is missing"),
             // The journal tells the deck of a round that is over; one to come is its key's.
             Some(row) if row.sealed => {

@@ -112,6 +112,8 @@ pub struct Batch {
     pub entries: Vec<Entry>,
     /// Decks.
     pub decks: Vec<DeckRow>,
+    /// Decks that its entries tell, by table and round: they are in the journal now, and kept there alone.
+    pub told: Vec<(String, u32)>,
     /// Lines of rounds.
     pub rounds: Vec<RoundRow>,
     /// Snapshots.

@@ -84,7 +84,21 @@ pub(super) fn hash_at(rows: &Rows, number: i64, stream: i64, version: i64) -> As
 fn with_previous(rows: &Rows, mut entries: Vec<Entry>) -> Asked<Vec<Entry>> {
     let sql = format!("SELECT e.stream, {} FROM entries e WHERE e.number = ?1", chains::BEFORE);
     let mut asked = rows.prepare_cached(&sql)?;
-    for entry in entries.iter_mut().filter(|entry| entry.version > 1) {
+    // Whoever walks through all entries has most of those before at hand.
+    let mut passed: HashMap<Stream, (u64, String)> = HashMap::new();
+    for entry in &mut entries {
+        let own = (entry.version, entry.hash.clone());
+        let before = match passed.get_mut(&entry.stream) {
+            Some(last) => Some(std::mem::replace(last, own)),
+            None => passed.insert(entry.stream.clone(), own),
+        };
+        if entry.version <= 1 {
+            continue;
+        }
+        if let Some((_, hash)) = before.filter(|(version, _)| version + 1 == entry.version) {
+            entry.previous = hash;
+            continue;
+        }
         let (stream, before): (i64, Option<i64>) =
             asked.query_row([stored(entry.number)], |row| Ok((row.get(0)?, row.get(1)?)))?;
         if let Some(before) = before {
@@ -103,7 +117,12 @@ pub(super) fn by_command(rows: &Rows, command: &str) -> Asked<Option<Entry>> {
 
 pub(super) fn entries(rows: &Rows, filter: &EntryFilter) -> Asked<Vec<Entry>> {
     let mut values: Vec<Value> = Vec::new();
-    let mut sql = match &filter.stream {
+    // Significant events are few, and in an index of their own; nobody walks through a chain to find them.
+    let chain = filter.stream.as_ref().filter(|_| !filter.significant);
+    let mut sql = match chain {
+        None if filter.significant => {
+            format!("SELECT {COLUMNS} FROM entries e INDEXED BY entries_significant WHERE e.significant <> 0")
+        }
         None => format!("SELECT {COLUMNS} FROM entries e WHERE 1"),
         Some(stream) => {
             let Some(id) = rows.find(stream.as_str())? else { return Ok(Vec::new()) };
@@ -120,6 +139,10 @@ pub(super) fn entries(rows: &Rows, filter: &EntryFilter) -> Asked<Vec<Entry>> {
         sql.push_str(condition);
         values.push(value);
     };
+    if let Some(stream) = filter.stream.as_ref().filter(|_| filter.significant) {
+        let Some(id) = rows.find(stream.as_str())? else { return Ok(Vec::new()) };
+        add(" AND e.stream = ?", Value::Integer(id));
+    }
     if let Some(actor) = &filter.actor {
         let Some(id) = rows.find(actor)? else { return Ok(Vec::new()) };
         add(" AND e.actor = ?", Value::Integer(id));
@@ -143,10 +166,7 @@ pub(super) fn entries(rows: &Rows, filter: &EntryFilter) -> Asked<Vec<Entry>> {
         ));
         values.extend(filter.kinds.iter().map(|kind| Value::Text(format!(",{kind},"))));
     }
-    if filter.significant {
-        sql.push_str(" AND e.significant <> 0");
-    }
-    sql.push_str(match (filter.after, &filter.stream) {
+    sql.push_str(match (filter.after, chain) {
         (Some(_), _) => " ORDER BY e.number",
         (None, None) => " ORDER BY e.number DESC",
         // It is read from its end as it is: no more of it than is asked for.
@@ -401,6 +421,12 @@ pub(super) fn put_deck(rows: &Rows, row: &DeckRow, (salt, cards): (&str, &str)) 
     let sql = "INSERT OR REPLACE INTO decks (tab, round, deck) VALUES (?1, ?2, ?3)";
     let values = params![rows.number(&row.table)?, row.round, packed::deck_bytes(salt, cards)];
     rows.prepare_cached(sql)?.execute(values).map(drop)
+}
+
+pub(super) fn drop_deck(rows: &Rows, table: &str, round: u32) -> Asked<()> {
+    let Some(tab) = rows.find(table)? else { return Ok(()) };
+    let mut asked = rows.prepare_cached("DELETE FROM decks WHERE tab = ?1 AND round = ?2")?;
+    asked.execute([tab, round.into()]).map(drop)
 }
 
 pub(super) fn put_snapshot(rows: &Rows, row: &SnapshotRow) -> Asked<()> {

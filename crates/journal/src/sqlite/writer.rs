@@ -214,6 +214,9 @@ impl<'a> Flush<'a> {
         for (deck, sealed) in batch.decks.iter().zip(&sealed) {
             rows::put_deck(self.rows, deck, (sealed.0, &sealed.1))?;
         }
+        for (table, round) in &batch.told {
+            rows::drop_deck(self.rows, table, *round)?;
+        }
         for row in &batch.rounds {
             rows::put_round(self.rows, row)?;
         }
