@@ -7,6 +7,7 @@ use rusqlite::{OptionalExtension, Row, params, params_from_iter};
 
 use super::chains;
 use super::names::Rows;
+use crate::archive::PackedBody;
 use crate::key::{Unsealing, Vault};
 use crate::packed;
 use crate::{
@@ -404,6 +405,31 @@ pub(super) fn put_entry(
         before
     ])?;
     Ok(rows.last_insert_rowid())
+}
+
+/// The last version of each table's chain that may go into an archive.
+pub(super) fn archivable(rows: &Rows, before: Instant) -> Asked<BTreeMap<Stream, u64>> {
+    let sql = "SELECT s.id, min(max(r.last), k.version - 1) FROM rounds r
+               JOIN names t ON t.id = r.tab JOIN names s ON s.name = 'table/' || t.name
+               JOIN (SELECT stream, max(version) AS version FROM snapshots GROUP BY stream) k ON k.stream = s.id
+               WHERE r.ended < ?1 GROUP BY s.id";
+    let mut asked = rows.prepare_cached(sql)?;
+    asked.query_map([before.0], |row| Ok((stream(rows, row, 0)?, count(row, 1)?)))?.collect()
+}
+
+/// Bodies as they are kept.
+pub(super) fn bodies(rows: &Rows, after: u64, last: u64, limit: u32) -> Asked<Vec<PackedBody>> {
+    let sql = "SELECT number, stream, version, body FROM entries WHERE number > ?1 AND number <= ?2 ORDER BY number LIMIT ?3";
+    let body = |row: &Row<'_>| {
+        let (number, version) = (count(row, 0)?, count(row, 2)?);
+        Ok(PackedBody { number, stream: stream(rows, row, 1)?, version, body: row.get(3)? })
+    };
+    rows.prepare_cached(sql)?.query_map(params![stored(after), stored(last), limit], body)?.collect()
+}
+
+pub(super) fn put_body(rows: &Rows, number: u64, body: &[u8]) -> Asked<()> {
+    let mut asked = rows.prepare_cached("UPDATE entries SET body = ?2 WHERE number = ?1")?;
+    asked.execute(params![stored(number), body]).map(drop)
 }
 
 pub(super) fn put_end(rows: &Rows, stream: &str, number: i64) -> Asked<()> {
