@@ -67,22 +67,23 @@ async fn goes_on(casino: Casino) {
     assert!(without_time(&whole) == without_time(&rest), "both end at the same place");
 
     // What is altered before the checkpoint is not looked at; what is altered after it is found.
-    let table = &tables[1];
-    let of_chain = |state: &AuditReport| state.state.heads[&format!("table/{table}")].0;
-    let (old, new) = (of_chain(&first) - 2, of_chain(&first) + 2);
+    let table = format!("table/{}", tables[1]);
+    let new = first.state.heads[&table].0 + 2;
     drop(beside);
     let Casino { house, database, folder, .. } = casino;
     house.close().await.unwrap();
-    for (version, found) in [(old, false), (new, true)] {
+    for (stream, version, found) in [("player/robot-1-1", 1, false), (table.as_str(), new, true)] {
         let sql = format!(
-            "UPDATE entries SET actor = 'player:eve' WHERE stream = 'table/{table}' AND version = {version}"
+            "UPDATE entries SET actor = 'player:eve' WHERE stream = '{stream}' AND version = {version}"
         );
         assert_eq!(alter(&database, &sql).await, 1);
         let beside = House::look_at(&database).await.unwrap();
+        let place = format!("{stream} entry {version}");
+        let names = |report: &AuditReport| report.faults.iter().any(|fault| fault.place == place);
         let rest = audit_since(&beside, &since).await.unwrap();
-        let place = format!("table/{table} entry {version}");
-        assert_eq!(rest.faults.iter().any(|fault| fault.place == place), found, "{rest:#?}");
-        assert!(audit(&beside).await.unwrap().faults.iter().any(|fault| fault.place == place || found));
+        assert_eq!(names(&rest), found, "{rest:#?}");
+        assert_eq!(rest.is_clean(), !found, "{rest:#?}");
+        assert!(names(&audit(&beside).await.unwrap()), "{place}");
     }
     drop(folder);
 }
