@@ -19,7 +19,12 @@ def number(data, at):
             return value, at
 
 
-def unpack(data, dictionaries):
+def unpack(data, dictionaries, archives):
+    if data[0] == 127:
+        offset, at = number(data, 9)
+        with open(archives / f"{data[1:9].hex()}.archive", "rb") as archive:
+            archive.seek(offset)
+            data = archive.read(number(data, at)[0])
     how = data[0]
     if how & 0x80:
         return None
@@ -53,7 +58,7 @@ def main(file, folder):
         if version != last + 1:
             faults.append(f"{place}: the entry before it is missing")
         try:
-            text = unpack(body, dictionary)
+            text = unpack(body, dictionary, pathlib.Path(f"{file}.archive"))
             if text is None:
                 sealed += 1
                 continue

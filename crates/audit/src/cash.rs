@@ -8,6 +8,7 @@ use super::Findings;
 use baize_house::record::{HouseFact, PurseFact};
 use baize_house::{CASH_REPORT, Date, PlayerId};
 use baize_journal::Entry;
+use serde::{Deserialize, Serialize};
 
 /// A day is forgotten so many days after the last one, unless its report is open.
 const REMEMBERED: u32 = 60;
@@ -27,7 +28,7 @@ struct Moved {
 }
 
 /// Cash in and cash out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 struct Sums {
     cash_in: Money,
     cash_out: Money,
@@ -40,7 +41,7 @@ impl Sums {
 }
 
 /// The cash of one player.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 struct OfPlayer {
     days: BTreeMap<Date, Sums>,
     /// Movements of older programs say no day: what was filed cannot be worked out again.
@@ -48,7 +49,7 @@ struct OfPlayer {
 }
 
 /// The drawer of one cashier.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 struct Drawer {
     kept: Money,
     /// The last movement that was counted.
@@ -79,13 +80,16 @@ impl Drawer {
 }
 
 /// All of it, as far as the journal was read: entries come in the order of their numbers.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Cash {
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub(crate) struct Cash {
     players: BTreeMap<PlayerId, OfPlayer>,
     /// Reports that are opened and not filed.
     open: BTreeSet<(PlayerId, Date)>,
     drawers: BTreeMap<String, Drawer>,
+    /// Counted, and what is wrong: of this audit, and of none that goes on from it.
+    #[serde(skip)]
     movements: u64,
+    #[serde(skip)]
     faults: Vec<(String, String)>,
 }
 

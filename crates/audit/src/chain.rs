@@ -10,6 +10,7 @@ use baize_house::{Instant, PlayerId};
 use baize_journal::{Entry, Head, Posting, SnapshotRow, Stream};
 use baize_rules::Rulebook;
 
+use super::checkpoint::Point;
 use super::jackpots::JackpotReplay;
 use super::prepared::Prepared;
 use super::seals::{self, Recent};
@@ -17,7 +18,7 @@ use super::tables::TableReplay;
 use super::{Findings, duties, links, order, sums};
 
 /// What a chain is made of, replayed.
-enum Replay {
+pub(super) enum Replay {
     House(Box<Register>),
     Table(Box<TableReplay>),
     Jackpot(Box<JackpotReplay>),
@@ -27,7 +28,7 @@ enum Replay {
 }
 
 impl Replay {
-    fn of(stream: &Stream) -> Replay {
+    pub(super) fn of(stream: &Stream) -> Replay {
         if *stream == Stream::house() {
             return Replay::House(Box::default());
         }
@@ -63,6 +64,8 @@ pub(crate) struct Chain {
     standing: Standing,
     unvouched: Option<SnapshotRow>,
     pub(super) recent: Recent,
+    /// The version up to which an earlier audit has checked it.
+    audited: u64,
 }
 
 impl Chain {
@@ -70,7 +73,35 @@ impl Chain {
         findings.count("chains", 1);
         let (head, replay) = (Head::default(), Replay::of(stream));
         let standing = Standing::Good;
-        Chain { head, at: None, replay, standing, unvouched: None, recent: Recent::default() }
+        Chain { head, at: None, replay, standing, unvouched: None, recent: Recent::default(), audited: 0 }
+    }
+
+    /// A chain as an earlier audit left it.
+    pub(super) fn left(at: &Point, replay: Replay) -> Chain {
+        let head = Head { version: at.version, hash: at.hash.clone() };
+        let standing = if at.shut { Standing::Shut } else { Standing::Good };
+        let recent = Recent::of(at.version, at.number, &at.hash);
+        Chain { head, at: at.at, replay, standing, unvouched: None, recent, audited: at.version }
+    }
+
+    /// Where it is left now. None: nobody can go on from there.
+    pub(super) fn point(&self) -> Option<Point> {
+        if !matches!(self.standing, Standing::Good | Standing::Shut) {
+            return None;
+        }
+        let (table, practice) = match &self.replay {
+            Replay::Table(replay) => (Some(replay.beside.clone()), false),
+            Replay::Player(_, practice) => (None, *practice),
+            Replay::House(_) | Replay::Jackpot(_) | Replay::Unknown => (None, false),
+        };
+        let (version, number, hash) = (self.head.version, self.recent.number()?, self.head.hash.clone());
+        let shut = self.standing == Standing::Shut;
+        Some(Point { version, number, hash, at: self.at, shut, practice, table })
+    }
+
+    /// Whether an earlier audit has checked this entry.
+    pub(super) const fn was_audited(&self, entry: &Entry) -> bool {
+        entry.version <= self.audited
     }
 
     /// The next entry of the chain, with its snapshot if there is one.

@@ -12,7 +12,7 @@ use baize_journal::{Entry, Posting};
 
 pub(super) struct JackpotReplay {
     id: JackpotId,
-    state: Jackpot,
+    pub(super) state: Jackpot,
 }
 
 impl JackpotReplay {

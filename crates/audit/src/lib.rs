@@ -6,6 +6,7 @@
 
 mod cash;
 mod chain;
+mod checkpoint;
 mod duties;
 mod jackpots;
 mod kept;
@@ -23,13 +24,14 @@ mod walk;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use baize_house::{Answer, House, HouseError, Instant};
+use baize_house::{Answer, House, HouseError};
 use baize_jackpot::Exact;
 use baize_journal::{Store, StoreError, Stream};
 use baize_rules::{BoxNumber, Money};
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
+pub use checkpoint::Checkpoint;
 use known::Known;
 pub use state::{AuditedState, Expected};
 
@@ -51,6 +53,9 @@ pub struct AuditReport {
     pub notes: Vec<String>,
     /// The state that was audited.
     pub state: AuditedState,
+    /// What a later audit can go on from. None: something is wrong, or could not be looked into.
+    #[serde(skip)]
+    pub checkpoint: Option<Checkpoint>,
 }
 
 impl AuditReport {
@@ -78,6 +83,14 @@ struct Findings {
     notes: Vec<String>,
     /// The state that was audited.
     state: AuditedState,
+    /// What a later audit can go on from.
+    checkpoint: Option<Checkpoint>,
+    /// An earlier audit checked all up to here: only what came after is.
+    goes_on: bool,
+    /// How many entries that was.
+    audited_before: u64,
+    /// The hash of the second entry of the house's chain, or of the first where it has no other.
+    house: Option<String>,
     /// Rulebooks that tables were set up with: id and hash.
     played: BTreeSet<(String, String)>,
     /// Numbers of entries that cannot be read, and why.
@@ -104,7 +117,7 @@ struct Findings {
 }
 
 /// What is known of an award.
-#[derive(Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 struct AwardState {
     /// The jackpot has entered it, and whether it is paid.
     stands: Option<(Award, bool)>,
@@ -113,13 +126,14 @@ struct AwardState {
 }
 
 /// An award that a table says was drawn from its jackpot.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 struct AwardTold {
     place: String,
     award: Award,
 }
 
 /// An award: whose it is and what it is.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 struct Award {
     table: String,
     round: u64,
@@ -151,7 +165,10 @@ impl Findings {
 
     fn report(self) -> AuditReport {
         let checked = self.counts.into_iter().map(|(what, count)| (what.to_owned(), count)).collect();
-        AuditReport { checked, faults: self.faults, notes: self.notes, state: self.state }
+        // Nobody goes on from what is wrong, nor from what was not looked into.
+        let sound = self.faults.is_empty() && !self.known.keyless;
+        let checkpoint = self.checkpoint.filter(|_| sound);
+        AuditReport { checked, faults: self.faults, notes: self.notes, state: self.state, checkpoint }
     }
 }
 
@@ -176,16 +193,25 @@ pub async fn audit_at(address: &str) -> Answer<AuditReport> {
 /// # Errors
 /// As [`audit`].
 pub async fn audit_expecting(house: &House, expected: Option<&Expected>) -> Answer<AuditReport> {
-    audit_with(house, expected, &|_, _| {}).await
+    audit_with(house, expected, None, &|_, _| {}).await
 }
 
-/// As [`audit_expecting`], and somebody is told how far it is.
+/// Checks only what came after an earlier audit, and says so.
+///
+/// # Errors
+/// As [`audit`].
+pub async fn audit_since(house: &House, since: &Checkpoint) -> Answer<AuditReport> {
+    audit_with(house, None, Some(since), &|_, _| {}).await
+}
+
+/// As [`audit_expecting`], and somebody is told how far it is. `since`: only what came after an earlier audit is checked.
 ///
 /// # Errors
 /// As [`audit`].
 pub async fn audit_with(
     house: &House,
     expected: Option<&Expected>,
+    since: Option<&Checkpoint>,
     progress: Progress<'_>,
 ) -> Answer<AuditReport> {
     if !house.is_closed() {
@@ -199,7 +225,7 @@ pub async fn audit_with(
         let store = house.store().frozen().await?;
         let known = Known::gather(store.as_ref(), !house.has_key()).await?;
         let findings = Findings { known, ..Findings::default() };
-        let findings = examine(&store, expected, house.now(), progress, findings).await?;
+        let findings = examine(house, &store, (expected, since), progress, findings).await?;
         if store.undisturbed() {
             return Ok(findings.report());
         }
@@ -208,9 +234,9 @@ pub async fn audit_with(
 }
 
 async fn examine(
+    house: &House,
     store: &Arc<dyn Store>,
-    expected: Option<&Expected>,
-    now: Instant,
+    (expected, since): (Option<&Expected>, Option<&Checkpoint>),
     progress: Progress<'_>,
     mut findings: Findings,
 ) -> Answer<Findings> {
@@ -221,7 +247,15 @@ async fn examine(
         None => store.numbers(None, None).await?.map_or(0, |(_, last)| last),
     };
     findings.gathered = state::Gathered::expecting(expected, given.is_some());
-    let chains = walk::all(store, last, progress, &mut findings).await?;
+    let begun = match since {
+        None => Some(chain::Chains::new()),
+        Some(checkpoint) => checkpoint::go_on(house, store.as_ref(), checkpoint, &mut findings).await?,
+    };
+    // The journal is not the one that was audited: there is nothing to go on from.
+    let Some(mut chains) = begun else { return Ok(findings) };
+    let after = since.map_or(0, |checkpoint| checkpoint.after(given.is_some()));
+    walk::all(store, (after, last), progress, &mut chains, &mut findings).await?;
+    findings.checkpoint = Checkpoint::of(&chains, house.now(), &findings);
     let heads = chains
         .iter()
         .filter_map(|(stream, chain)| Some((stream.to_string(), chain.recent.last()?)))
@@ -250,7 +284,9 @@ async fn examine(
             "not all entries could be read: seals, links and accounts were not held against them".to_owned(),
         );
     }
-    sums::loose(store.as_ref(), &mut findings).await?;
+    if !findings.goes_on {
+        sums::loose(store.as_ref(), &mut findings).await?;
+    }
     sealed::secrets(store.as_ref(), &mut findings).await?;
     let differences = store.differences().await;
     for difference in findings.readable("the database's own rules", differences)?.unwrap_or_default() {
@@ -261,6 +297,6 @@ async fn examine(
         }
     }
     findings.count("rules of the database", 1);
-    state::end(heads, now, &mut findings);
+    state::end(heads, house.now(), &mut findings);
     Ok(findings)
 }

@@ -6,7 +6,8 @@
 //! refused has used one up.
 
 use baize_house::Instant;
-use baize_journal::{Entry, Stream};
+use baize_journal::Entry;
+use serde::{Deserialize, Serialize};
 
 use super::Findings;
 
@@ -14,17 +15,18 @@ use super::Findings;
 const STEP: i64 = 60_000;
 
 /// An entry in the order of all.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Numbered {
     pub(super) number: u64,
     at: Instant,
-    stream: Stream,
+    stream: String,
     version: u64,
 }
 
 impl Numbered {
     pub(super) fn of(entry: &Entry) -> Numbered {
         let (number, at, version) = (entry.number, entry.at, entry.version);
-        Numbered { number, at, stream: entry.stream.clone(), version }
+        Numbered { number, at, stream: entry.stream.to_string(), version }
     }
 
     fn place(&self) -> String {
@@ -45,12 +47,19 @@ struct Stepped {
 pub(crate) struct Order {
     /// How many there were.
     pub(super) entries: u64,
-    highest: u64,
+    pub(super) highest: u64,
     /// The one with the latest time.
-    latest: Option<Numbered>,
+    pub(super) latest: Option<Numbered>,
     /// The first number that no entry has, and the entry after it.
     gap: Option<(u64, String)>,
     stepped: Stepped,
+}
+
+impl Order {
+    /// Goes on where an earlier audit ended.
+    pub(super) fn go_on(&mut self, entries: u64, highest: u64, latest: Option<Numbered>) {
+        (self.entries, self.highest, self.latest) = (entries, highest, latest);
+    }
 }
 
 /// An entry has a later time than the one before it in its chain.
@@ -76,7 +85,7 @@ pub(super) fn in_chain(before: Instant, entry: &Entry, findings: &mut Findings) 
 pub(super) fn next(entry: &Entry, findings: &mut Findings) {
     let order = &mut findings.order;
     order.entries += 1;
-    order.highest = entry.number;
+    order.highest = order.highest.max(entry.number);
     if order.gap.is_none() && entry.number != order.entries {
         order.gap = Some((order.entries, entry.place()));
     }
@@ -102,6 +111,7 @@ pub(super) fn next(entry: &Entry, findings: &mut Findings) {
 
 /// All entries were there. `given`: the highest number that was given, where there are no gaps.
 pub(super) fn end(given: Option<u64>, findings: &mut Findings) {
+    let before = findings.audited_before;
     let Order { entries: there, highest, gap, stepped, .. } = std::mem::take(&mut findings.order);
     findings.order.entries = there;
     if let Some(given) = given.filter(|_| findings.unread.is_empty()) {
@@ -117,7 +127,7 @@ pub(super) fn end(given: Option<u64>, findings: &mut Findings) {
             );
         }
     }
-    findings.count("entries in order", there);
+    findings.count("entries in order", there.saturating_sub(before));
     if stepped.times > 0 {
         findings.notes.push(format!(
             "times within a chain go back {} times, by at most {} ms, first at {}: clocks were put right, or hosts differ",

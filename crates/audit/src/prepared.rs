@@ -4,6 +4,9 @@
 use baize_house::record::{self, Body};
 use baize_journal::{Entry, Head};
 
+/// What is said of an entry whose hash is wrong.
+const WRONG_HASH: &str = "it was altered: its hash is wrong";
+
 /// An entry that was read.
 pub(super) struct Prepared {
     pub(super) entry: Entry,
@@ -15,13 +18,16 @@ impl Prepared {
     fn of(entry: Entry) -> Prepared {
         let sealed = entry.is_sealed();
         let hash_is_right = !sealed && entry.computed_hash() == entry.hash;
-        let body =
-            if hash_is_right { body(&entry) } else { Err("it was altered: its hash is wrong".to_owned()) };
+        let body = match baize_journal::archive::out_of_reach(&entry.body) {
+            Some(why) => Err(why.to_owned()),
+            None if hash_is_right => body(&entry),
+            None => Err(WRONG_HASH.to_owned()),
+        };
         Prepared { entry, hash_is_right, body }
     }
 
     /// The entry follows the head, and its hash is right.
-    pub(super) fn follows(&self, head: &Head) -> Result<(), &'static str> {
+    pub(super) fn follows(&self, head: &Head) -> Result<(), &str> {
         if self.entry.is_sealed() {
             return Err(
                 "it is sealed with a key that is not here, or was altered; after a lost key the chips went back to the players: set up \
@@ -35,7 +41,7 @@ impl Prepared {
             return Err("it does not follow the entry before it");
         }
         if !self.hash_is_right {
-            return Err("it was altered: its hash is wrong");
+            return Err(self.body.as_ref().err().map_or(WRONG_HASH, String::as_str));
         }
         Ok(())
     }

@@ -15,6 +15,16 @@ const REMEMBERED: usize = 4;
 pub(crate) struct Recent(VecDeque<(u64, u64, String)>);
 
 impl Recent {
+    /// The last entry of a chain that was left there.
+    pub(super) fn of(version: u64, number: u64, hash: &str) -> Recent {
+        Recent(VecDeque::from([(version, number, hash.to_owned())]))
+    }
+
+    /// The number of the last one.
+    pub(super) fn number(&self) -> Option<u64> {
+        self.0.back().map(|(_, number, _)| *number)
+    }
+
     pub(super) fn add(&mut self, entry: &Entry) {
         if self.0.len() == REMEMBERED {
             self.0.pop_front();

@@ -76,7 +76,7 @@ impl Expected {
 #[derive(Default)]
 pub(crate) struct Gathered {
     /// The hash over all entries so far, where numbers have no gaps.
-    all: String,
+    pub(super) all: String,
     gapless: bool,
     /// The hash that must be among them.
     wanted: Option<String>,

@@ -3,6 +3,7 @@
 use baize_cards::Card;
 use baize_rules::{BoxNumber, Money};
 use baize_table::{Event, decide};
+use serde::{Deserialize, Serialize};
 
 use super::{Award, AwardTold, Findings, duties, jackpots, links};
 use baize_house::ledger::{self, Movements};
@@ -13,7 +14,13 @@ use baize_journal::{Entry, Posting, RoundRow};
 
 pub(super) struct TableReplay {
     id: TableId,
-    live: Option<LiveTable>,
+    pub(super) live: Option<LiveTable>,
+    pub(super) beside: Beside,
+}
+
+/// What the audit of a table knows beside the table itself.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub(crate) struct Beside {
     /// What lies in play by the ledger.
     in_play: i64,
     /// Cards of the round in the order in which they came.
@@ -30,16 +37,7 @@ pub(super) struct TableReplay {
 
 impl TableReplay {
     pub(super) fn new(id: TableId) -> TableReplay {
-        TableReplay {
-            id,
-            live: None,
-            in_play: 0,
-            dealt: Vec::new(),
-            promises: Vec::new(),
-            drawn: Vec::new(),
-            awarded: Vec::new(),
-            line: None,
-        }
+        TableReplay { id, live: None, beside: Beside::default() }
     }
 
     /// What the table would carry to its next round.
@@ -90,19 +88,19 @@ impl TableReplay {
             // The line of a round that is over is written with each command on it, until the next one opens.
             let row = self.live.as_ref().and_then(|live| live.round_row(entry.version));
             if let (Some(row), Some(_)) = (row, &step.command) {
-                if self.line.as_ref().is_some_and(|line| line.round != row.round) {
-                    findings.kept.line(self.line.take());
+                if self.beside.line.as_ref().is_some_and(|line| line.round != row.round) {
+                    findings.kept.line(self.beside.line.take());
                 }
-                self.line = Some(row);
+                self.beside.line = Some(row);
             }
         }
-        self.in_play += moves.of(&ledger::play(&self.id));
+        self.beside.in_play += moves.of(&ledger::play(&self.id));
         let live = self.live.as_ref().ok_or("the table was not set up")?;
         let staked = ledger::staked(&live.table).cents();
-        if self.in_play != staked {
+        if self.beside.in_play != staked {
             return Err(format!(
                 "{staked} cents lie on the table and {} are in play by the ledger",
-                self.in_play
+                self.beside.in_play
             ));
         }
         links::add(entry, wagers, findings);
@@ -139,13 +137,13 @@ impl TableReplay {
         wagers: &mut Vec<(BoxNumber, i64)>,
     ) -> Result<(), String> {
         if let TableFact::ShuffleWithdrawn { round, commitment } = fact {
-            if !self.promises.iter().any(|(of, hash, _)| of == round && hash == commitment) {
+            if !self.beside.promises.iter().any(|(of, hash, _)| of == round && hash == commitment) {
                 return Err("a promise is taken back that was not made".to_owned());
             }
-            self.promises.retain(|(other, ..)| other != round);
+            self.beside.promises.retain(|(other, ..)| other != round);
         } else if let TableFact::ShufflePrepared { round, commitment } = fact {
-            self.promises.retain(|(other, ..)| other != round);
-            self.promises.push((*round, commitment.clone(), false));
+            self.beside.promises.retain(|(other, ..)| other != round);
+            self.beside.promises.push((*round, commitment.clone(), false));
         } else if let TableFact::ShuffleRevealed { round, salt, deck } = fact {
             self.told(*round, salt, deck)?;
             findings.count("shuffles proved", 1);
@@ -155,9 +153,9 @@ impl TableReplay {
         self.award(fact, place, findings)?;
         let Some(event) = fact.round() else { return Ok(()) };
         if fact.opened().is_some() {
-            self.dealt.clear();
+            self.beside.dealt.clear();
         }
-        self.dealt.extend(dealt_cards([fact].into_iter()));
+        self.beside.dealt.extend(dealt_cards([fact].into_iter()));
         if let Event::BetsClosed { jackpot } = event {
             wagers.extend(jackpot.iter().map(|(seat, amount)| (*seat, amount.cents())));
         }
@@ -179,15 +177,15 @@ impl TableReplay {
             let told = AwardTold { place: place.to_owned(), award };
             jackpots::told(jackpot.as_str(), *hit, told, back, findings);
             if !back {
-                self.drawn.push((*seat, *amount));
-                self.awarded.push((jackpot.to_string(), *hit, live.table.round.number));
+                self.beside.drawn.push((*seat, *amount));
+                self.beside.awarded.push((jackpot.to_string(), *hit, live.table.round.number));
             }
         } else if let Some(Event::JackpotPaid { payments }) = fact.round() {
             for paid in payments.iter().filter(|paid| !paid.amount.is_zero()) {
-                let drawn = self.drawn.iter().position(|drawn| *drawn == (paid.seat, paid.amount));
+                let drawn = self.beside.drawn.iter().position(|drawn| *drawn == (paid.seat, paid.amount));
                 let no_award =
                     || format!("it pays box {} an award of {} that was not drawn", paid.seat, paid.amount);
-                self.drawn.remove(drawn.ok_or_else(no_award)?);
+                self.beside.drawn.remove(drawn.ok_or_else(no_award)?);
             }
         }
         Ok(())
@@ -195,13 +193,13 @@ impl TableReplay {
 
     /// The deck that is told is the one that was promised, and the cards of the round are its first.
     fn told(&mut self, round: u32, salt: &str, deck: &[Card]) -> Result<(), String> {
-        let promised = self.promises.iter_mut().find(|(other, ..)| *other == round);
+        let promised = self.beside.promises.iter_mut().find(|(other, ..)| *other == round);
         let (_, promised, told) = promised.ok_or("a deck is told that was never promised")?;
         *told = true;
         if !promised_by(promised, salt, deck) {
             return Err(format!("the deck told for round {round} is not the one that was promised"));
         }
-        if !deck.starts_with(&self.dealt) {
+        if !deck.starts_with(&self.beside.dealt) {
             return Err(format!("round {round} was not dealt from the promised deck"));
         }
         Ok(())
@@ -209,7 +207,7 @@ impl TableReplay {
 
     /// A round is opened: nothing changes what belongs to rounds before the last one any more.
     fn beyond_change(&mut self, round: u32, findings: &mut Findings) {
-        let mut awarded = std::mem::take(&mut self.awarded);
+        let mut awarded = std::mem::take(&mut self.beside.awarded);
         awarded.retain(|(jackpot, hit, of)| {
             let open = of + 1 >= round;
             if !open {
@@ -217,16 +215,16 @@ impl TableReplay {
             }
             open
         });
-        self.awarded = awarded;
-        while let Some(at) = self.promises.iter().position(|(of, ..)| of + 1 < round) {
-            findings.kept.deck(&self.id, self.promises.swap_remove(at));
+        self.beside.awarded = awarded;
+        while let Some(at) = self.beside.promises.iter().position(|(of, ..)| of + 1 < round) {
+            findings.kept.deck(&self.id, self.beside.promises.swap_remove(at));
         }
     }
 
     /// The chain ends here.
     pub(super) fn end(self, findings: &mut Findings) {
-        findings.kept.line(self.line);
-        for promise in self.promises {
+        findings.kept.line(self.beside.line);
+        for promise in self.beside.promises {
             findings.kept.deck(&self.id, promise);
         }
     }

@@ -98,15 +98,15 @@ fn busy<T>(work: impl FnOnce() -> T) -> T {
     if alone { work() } else { tokio::task::block_in_place(work) }
 }
 
-/// Walks all entries. `last`: the highest number that there is.
+/// Walks all entries after a number. `last`: the highest number that there is.
 pub(super) async fn all(
     store: &Arc<dyn Store>,
-    last: u64,
+    (from, last): (u64, u64),
     progress: Progress<'_>,
+    chains: &mut Chains,
     findings: &mut Findings,
-) -> Answer<Chains> {
-    let mut chains = Chains::new();
-    let mut ahead: Option<Page<Entry>> = Some(read(store.as_ref(), 0, last).await?);
+) -> Answer<()> {
+    let mut ahead: Option<Page<Entry>> = Some(read(store.as_ref(), from, last).await?);
     let mut ready: Option<Page<Prepared>> = None;
     while ahead.is_some() || ready.is_some() {
         let after = ahead.as_ref().map(|page| {
@@ -121,13 +121,13 @@ pub(super) async fn all(
             std::thread::scope(|scope| {
                 let preparing = that.map(|page| scope.spawn(|| prepare(page)));
                 if let Some(page) = this {
-                    replay(page, &mut chains, findings);
+                    replay(page, chains, findings);
                 }
                 let prepared = preparing.map(|thread| thread.join());
                 prepared.map(|page| page.unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
             })
         });
-        progress(findings.order.entries, last);
+        progress(findings.order.highest.saturating_sub(from), last.saturating_sub(from));
         let (found, page) =
             asking.await.map_err(|stopped| HouseError::Unavailable(stopped.to_string()))??;
         if let Some(found) = findings.readable("the lines of rounds", found)? {
@@ -136,7 +136,16 @@ pub(super) async fn all(
         ahead = page.filter(|page| !page.entries.is_empty() || !page.lost.is_empty());
         seals::look_up(store.as_ref(), findings).await?;
     }
-    Ok(chains)
+    look_up(store.as_ref(), findings).await
+}
+
+/// Looks up the rows of rounds that can no longer change.
+async fn look_up(store: &dyn Store, findings: &mut Findings) -> Answer<()> {
+    let found = findings.kept.due().look_up(store).await;
+    if let Some(found) = findings.readable("the lines of rounds", found)? {
+        kept::compare(found, findings);
+    }
+    Ok(())
 }
 
 fn prepare(page: Page<Entry>) -> Page<Prepared> {
@@ -151,6 +160,12 @@ fn replay(mut page: Page<Prepared>, chains: &mut Chains, findings: &mut Findings
     }
     for of in &page.entries {
         let entry = &of.entry;
+        if chains.get(&entry.stream).is_some_and(|chain| chain.was_audited(entry)) {
+            continue;
+        }
+        if !findings.goes_on && entry.version <= 2 && entry.stream == Stream::house() {
+            findings.house = Some(entry.hash.clone());
+        }
         order::next(entry, findings);
         findings.gathered.next(entry);
         if !chains.contains_key(&entry.stream) {
@@ -190,9 +205,6 @@ pub(super) async fn end(store: &dyn Store, chains: Chains, findings: &mut Findin
         let sealed = findings.seals.names_more(&stream);
         chain.end(&stream, sealed, findings);
     }
-    let found = findings.kept.due().look_up(store).await;
-    if let Some(found) = findings.readable("the lines of rounds", found)? {
-        kept::compare(found, findings);
-    }
+    look_up(store, findings).await?;
     kept::others(store, findings).await
 }

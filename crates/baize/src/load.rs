@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use baize_house::House;
-use baize_house::load::{self, LoadOptions};
+use baize_house::load::{self, Floor, LoadOptions, LoadReport};
 use clap::Args;
 
 use crate::audit::wait_on;
@@ -28,6 +28,9 @@ pub(crate) struct Arguments {
     /// A file, sqlite:FILE or postgres://…
     #[arg(long, value_name = "DATABASE")]
     database: Option<String>,
+    /// Hosts that share the tables, on PostgreSQL: one number, or several that are measured one after another, like 1,2,4.
+    #[arg(long, value_name = "NUMBERS", default_value = "1", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..=32))]
+    hosts: Vec<u32>,
     /// One round in this many has a jackpot wager; 0 for none.
     #[arg(long, value_name = "NUMBER", default_value_t = 4)]
     jackpot_every: u64,
@@ -44,6 +47,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let own = arguments.database.is_none().then(|| OwnCasino::new("load")).transpose()?;
     let database = arguments.database.clone().or_else(|| own.as_ref().map(OwnCasino::database));
     let database = database.unwrap_or_default();
+    if arguments.hosts.iter().any(|hosts| *hosts > 1) && !database.starts_with("postgres") {
+        return Err(Failure::Usage(
+            "--hosts: a file has one host; name a postgres:// address with --database".to_owned(),
+        ));
+    }
     let clear: Box<dyn Fn() + Send> = match &own {
         Some(own) => Box::new(own.remover()),
         None => Box::new(|| {}),
@@ -60,39 +68,55 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let threads = (!database.starts_with("postgres")).then(|| cores.saturating_sub(1).max(1));
     let text = wait_on(threads, async {
-        let house = House::open(&database).await?;
         let clients = arguments.tables.min(load::CLIENTS);
         // Before and after: a shared machine is not equally fast from one second to the next.
         let seconds = arguments.seconds.div_ceil(4).min(5);
-        let floor = async || {
+        let floor = async |house: &House| {
             let wanted = !arguments.no_floor && !stop.load(Ordering::Relaxed);
-            if wanted { load::floor(&house, &database, clients, seconds).await.map(Some) } else { Ok(None) }
+            if wanted { load::floor(house, &database, clients, seconds).await.map(Some) } else { Ok(None) }
         };
-        let before = floor().await?;
-        let report = load::run(&house, &options).await?;
-        let after = floor().await?;
-        house.close().await?;
-        let mut text = format!(
-            "{}, {:.1} s: {}, {}\n{:>10.0} rounds a second\n{:>10.0} commands a second\n{:>10.1} ms p50\n{:>10.1} ms p99\n",
-            page::counted(report.tables.into(), "table", "tables"),
-            report.seconds,
-            page::counted(report.rounds, "round", "rounds"),
-            page::counted(report.commands, "command", "commands"),
-            report.rounds_per_second(),
-            report.commands_per_second(),
-            report.p50_ms,
-            report.p99_ms
-        );
-        if let (Some(before), Some(after)) = (before, after) {
-            let floor = (before.per_second + after.per_second) / 2.0;
-            let times = report.commands_per_second() / floor.max(f64::EPSILON);
-            text.push_str(&format!(
-                "{floor:>10.0} a second is the floor ({}; {:.0} before, {:.0} after)\n{times:>10.2} commands for each commit of the floor\n",
-                before.what, before.per_second, after.per_second
-            ));
+        let mut text = String::new();
+        for hosts in &arguments.hosts {
+            let mut houses = Vec::new();
+            for _ in 0..*hosts {
+                houses.push(House::open(&database).await?);
+            }
+            let Some(first) = houses.first() else { continue };
+            let before = floor(first).await?;
+            let report = load::run_on(&houses, &options).await?;
+            let after = floor(first).await?;
+            for house in houses {
+                house.close().await?;
+            }
+            text.push_str(&told(*hosts, &report, before.zip(after)));
         }
         Ok(text)
     })?;
     drop(own);
     page::print(&text)
+}
+
+/// What came of a run, and the floor before and after it.
+fn told(hosts: u32, report: &LoadReport, floor: Option<(Floor, Floor)>) -> String {
+    let hosts = if hosts == 1 { String::new() } else { format!(" on {hosts} hosts") };
+    let mut text = format!(
+        "{}{hosts}, {:.1} s: {}, {}\n{:>10.0} rounds a second\n{:>10.0} commands a second\n{:>10.1} ms p50\n{:>10.1} ms p99\n",
+        page::counted(report.tables.into(), "table", "tables"),
+        report.seconds,
+        page::counted(report.rounds, "round", "rounds"),
+        page::counted(report.commands, "command", "commands"),
+        report.rounds_per_second(),
+        report.commands_per_second(),
+        report.p50_ms,
+        report.p99_ms
+    );
+    if let Some((before, after)) = floor {
+        let floor = (before.per_second + after.per_second) / 2.0;
+        let times = report.commands_per_second() / floor.max(f64::EPSILON);
+        text.push_str(&format!(
+            "{floor:>10.0} a second is the floor ({}; {:.0} before, {:.0} after)\n{times:>10.2} commands for each commit of the floor\n",
+            before.what, before.per_second, after.per_second
+        ));
+    }
+    text
 }

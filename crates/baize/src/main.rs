@@ -1,6 +1,7 @@
 //! The command line: a thin dispatcher. Each command is a module of its own with its arguments and one `run`.
 
 mod advise;
+mod archive;
 mod audit;
 mod backup;
 mod check;
@@ -72,6 +73,7 @@ enum Command {
     Jackpot(jackpot::Arguments),
     Key(key::Arguments),
     Audit(audit::Arguments),
+    Archive(archive::Arguments),
     Journal(journal::Arguments),
     Export(export::Arguments),
     Verify(verify::Arguments),
@@ -119,6 +121,7 @@ fn run(read: &config::Read) -> Result<(), Failure> {
         Command::Jackpot(arguments) => jackpot::run(arguments),
         Command::Key(arguments) => key::run(arguments),
         Command::Audit(arguments) => audit::run(arguments),
+        Command::Archive(arguments) => archive::run(arguments),
         Command::Journal(arguments) => journal::run(arguments),
         Command::Export(arguments) => export::run(arguments),
         Command::Verify(arguments) => verify::run(arguments),

@@ -139,11 +139,22 @@ fn of_file(file: &Path, database: &str, expected: Option<&Expected>) -> Result<A
     if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
         std::fs::create_dir_all(folder).map_err(wrong)?;
     }
+    let archives = |of: &Path| PathBuf::from(format!("{}.archive", of.display()));
     let copied = wait(async { Ok(House::copy(&file.display().to_string(), &half).await?) })
         .and_then(|()| checked(&half.display().to_string(), expected))
-        .and_then(|report| std::fs::rename(&half, path).map(|()| report).map_err(wrong));
+        .and_then(|report| {
+            if archives(&half).is_dir() {
+                std::fs::rename(archives(&half), archives(path)).map_err(wrong)?;
+            }
+            std::fs::rename(&half, path).map(|()| report).map_err(wrong)
+        });
     copied.inspect_err(|_| {
         page::remove_half(&half);
+        if let Err(error) = std::fs::remove_dir_all(archives(&half))
+            && error.kind() != std::io::ErrorKind::NotFound
+        {
+            eprintln!("{} could not be removed: {error}", archives(&half).display());
+        }
     })
 }
 

@@ -31,6 +31,18 @@ pub struct BetweenRounds {
     pub(crate) to_tell: Option<ToTell>,
 }
 
+impl BetweenRounds {
+    /// The id of its rulebook.
+    pub fn rulebook_id(&self) -> &str {
+        &self.config.rulebook
+    }
+
+    /// The hash of its rulebook.
+    pub fn rulebook_hash(&self) -> &str {
+        &self.rulebook
+    }
+}
+
 impl LiveTable {
     /// What it carries to the next round.
     pub fn between_rounds(&self) -> BetweenRounds {
@@ -51,7 +63,7 @@ impl LiveTable {
     }
 
     /// A table that carries this. The entry that comes next opens a round, and makes the rest.
-    pub(crate) fn resumed(state: BetweenRounds, book: Arc<Rulebook>) -> LiveTable {
+    pub fn resumed(state: BetweenRounds, book: Arc<Rulebook>) -> LiveTable {
         let mut live = LiveTable::new(state.config, book);
         live.table.standing = state.standing;
         live.table.round.number = state.round;

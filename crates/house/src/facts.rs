@@ -112,6 +112,11 @@ impl TableFact {
         }
     }
 
+    /// The round whose deck it tells.
+    pub(crate) const fn told(&self) -> Option<u32> {
+        if let TableFact::ShuffleRevealed { round, .. } = self { Some(*round) } else { None }
+    }
+
     /// The number of the round that it opened.
     pub fn opened(&self) -> Option<u32> {
         if let Some(Event::RoundOpened { number, .. }) = self.round() { Some(*number) } else { None }

@@ -39,6 +39,7 @@ mod stored;
 mod turn;
 
 pub use actor::{Actor, Duty};
+pub use baize_journal::archive::Moved;
 use baize_journal::{self as journal, secret};
 pub use baize_journal::{Instant, Standbys, Throwaway, new_key_file};
 pub use clock::{Clock, SetClock, WallClock};

@@ -39,6 +39,9 @@ pub(crate) fn write(body: &Body) -> String {
 
 /// The body of a text of any known version.
 pub fn read(text: &str, place: &str) -> Result<Body, StoreError> {
+    if let Some(why) = crate::journal::archive::out_of_reach(text) {
+        return Err(StoreError::Corrupt(format!("{place}: {why}")));
+    }
     read_any(text, place)
 }
 

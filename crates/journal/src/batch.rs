@@ -1,5 +1,7 @@
 //! What one transaction writes.
 
+use serde::{Deserialize, Serialize};
+
 use super::{Entry, Stream};
 use crate::Instant;
 use crate::key::Unsealing;
@@ -29,7 +31,7 @@ pub struct DeckRow {
 }
 
 /// The line of a finished round: an index over the journal, replaced when the round is corrected or its award paid.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RoundRow {
     /// The table.
     pub table: String,
@@ -112,6 +114,8 @@ pub struct Batch {
     pub entries: Vec<Entry>,
     /// Decks.
     pub decks: Vec<DeckRow>,
+    /// Decks that its entries tell, by table and round: they are in the journal now, and kept there alone.
+    pub told: Vec<(String, u32)>,
     /// Lines of rounds.
     pub rounds: Vec<RoundRow>,
     /// Snapshots.

@@ -8,6 +8,7 @@
 //! learns no card of a round under way. The transaction that ends the round opens them. Hashes are over what bodies say, sealed or not.
 
 pub mod accounts;
+pub mod archive;
 mod batch;
 mod entry;
 mod instant;

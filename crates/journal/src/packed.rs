@@ -19,6 +19,8 @@ pub(crate) use ledger::{ledger, postings};
 const AS_IS: u8 = 0;
 /// The number of the dictionary that texts are packed with now.
 const NEWEST: u8 = 1;
+/// The text is in an archive: the name of the file, from where and how long.
+const ARCHIVED: u8 = 0x7f;
 /// Set where a text is sealed.
 const SEALED: u8 = 0x80;
 /// Sealed, in a form that no program wrote: the text follows.
@@ -31,6 +33,9 @@ const SEALED_PACKED: u8 = SEALED | 2;
 /// The parts of a sealed text: bytes of the key's name, of the nonce.
 const KEY_ID: usize = 8;
 const NONCE: usize = 12;
+
+/// Bytes of the name of an archive.
+const ARCHIVE_NAME: usize = 8;
 
 /// The dictionary of each number from 1.
 const DICTIONARIES: [&[u8]; NEWEST as usize] = [include_bytes!("../dictionaries/1")];
@@ -48,6 +53,9 @@ pub(crate) fn pack(text: &str) -> Vec<u8> {
     if text.starts_with("sealed-") {
         return sealed_bytes(text).unwrap_or_else(|| whole(SEALED_AS_IS, text));
     }
+    if let Some(archived) = text.strip_prefix("archived-1:").and_then(archived_bytes) {
+        return archived;
+    }
     match packed(text) {
         Some(packed) if packed.len() <= text.len() => packed,
         _ => whole(AS_IS, text),
@@ -61,6 +69,7 @@ pub(crate) fn unpack(kept: &[u8]) -> Option<String> {
         AS_IS | SEALED_AS_IS => String::from_utf8(rest.to_vec()).ok(),
         SEALED_TEXT => sealed_text(1, rest),
         SEALED_PACKED => sealed_text(2, rest),
+        ARCHIVED => archived_text(rest),
         number => {
             let dictionary = DICTIONARIES.get(usize::from(number) - 1)?;
             let (length, rest) = number_of(rest)?;
@@ -68,6 +77,29 @@ pub(crate) fn unpack(kept: &[u8]) -> Option<String> {
             template::filled(&inflated(rest, dictionary)?, apart)
         }
     }
+}
+
+/// Whether it is neither sealed nor in an archive.
+pub(crate) fn is_open(kept: &[u8]) -> bool {
+    kept.first().is_some_and(|how| *how < ARCHIVED)
+}
+
+/// `NAME:OFFSET:LENGTH` of an archive.
+fn archived_bytes(text: &str) -> Option<Vec<u8>> {
+    let mut parts = text.split(':');
+    let mut kept = vec![ARCHIVED];
+    kept.extend(secret::bytes(parts.next()?).filter(|name| name.len() == ARCHIVE_NAME)?);
+    for part in [parts.next()?, parts.next()?] {
+        put_number(&mut kept, part.parse().ok()?);
+    }
+    parts.next().is_none().then_some(kept)
+}
+
+fn archived_text(rest: &[u8]) -> Option<String> {
+    let (name, rest) = rest.split_at_checked(ARCHIVE_NAME)?;
+    let (offset, rest) = number_of(rest)?;
+    let (length, rest) = number_of(rest)?;
+    rest.is_empty().then(|| format!("archived-1:{}:{offset}:{length}", secret::hex(name)))
 }
 
 /// A text that cannot be unpacked, as it is shown: no hash covers it.
@@ -158,7 +190,7 @@ fn inflated(bytes: &[u8], dictionary: &[u8]) -> Option<Vec<u8>> {
 }
 
 /// Writes a number in bytes of seven bits, the lowest first; the highest bit says that more follow.
-fn put_number(to: &mut Vec<u8>, mut number: u64) {
+pub(crate) fn put_number(to: &mut Vec<u8>, mut number: u64) {
     while number >= 0x80 {
         to.push((number & 0x7f) as u8 | 0x80);
         number >>= 7;

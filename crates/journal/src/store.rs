@@ -10,6 +10,7 @@ use tokio::sync::mpsc;
 
 use super::{Batch, DeckRow, Entry, Head, RoundRow, SecretRow, SnapshotRow, Stream};
 use crate::Instant;
+use crate::archive::{Archives, PackedBody};
 use crate::key::Vault;
 
 /// Why a database did not do it. In every case nothing was written, except where [`StoreError::Unknown`] says that it is not known.
@@ -334,6 +335,28 @@ pub trait Store: Send + Sync + 'static {
     /// Whether other processes run the casino on the same database now.
     fn others(&self) -> Doing<'_, bool> {
         Box::pin(std::future::ready(Ok(false)))
+    }
+    /// Where bodies that were moved out of the database are.
+    fn archives(&self) -> Option<&Archives> {
+        None
+    }
+    /// The last version of each table's chain that may go into an archive: of rounds that ended before a time, and before its last snapshot.
+    fn archivable(&self, _before: Instant) -> Doing<'_, BTreeMap<Stream, u64>> {
+        Box::pin(std::future::ready(Ok(BTreeMap::new())))
+    }
+    /// Bodies as the rows have them, of numbers after one and up to another, in order.
+    fn bodies(&self, _after: u64, _last: u64, _limit: u32) -> Doing<'_, Vec<PackedBody>> {
+        Box::pin(std::future::ready(Ok(Vec::new())))
+    }
+    /// Puts bodies into rows: all of them, or none.
+    fn put_bodies(&self, _bodies: Vec<(u64, Vec<u8>)>) -> Doing<'_, ()> {
+        Box::pin(std::future::ready(Err(StoreError::Away(
+            "bodies are not moved in this database".to_owned(),
+        ))))
+    }
+    /// Gives space that is not needed any more back to the disk, where the database does not do that by itself.
+    fn compact(&self) -> Doing<'_, ()> {
+        Box::pin(std::future::ready(Ok(())))
     }
     /// News of entries that other processes wrote: chain names. Once.
     fn news(&self) -> Option<mpsc::UnboundedReceiver<Stream>>;

@@ -96,6 +96,9 @@ impl Database {
             let row = DeckRow { salt: salt.to_owned(), cards, ..deck.clone() };
             self.decks.insert((deck.table.clone(), deck.round), row);
         }
+        for told in &batch.told {
+            self.decks.remove(told);
+        }
         for row in &batch.rounds {
             self.rounds.insert((row.table.clone(), row.round), row.clone());
         }

@@ -6,7 +6,10 @@ use std::sync::atomic::Ordering;
 
 use super::{Answer, House};
 use crate::facts::HouseFact;
-use crate::journal::{self, EntryFilter, Key, Mode, SCHEMA, STEPS_IN_WORDS, Standbys, WITHOUT_LOG};
+use crate::journal::archive::{self, Moved};
+use crate::journal::{
+    self, EntryFilter, Key, Mode, SCHEMA, STEPS_IN_WORDS, Standbys, StoreError, WITHOUT_LOG,
+};
 use crate::{Actor, HouseError, Instant, WallClock};
 
 /// What becomes of a database when this program opens it.
@@ -58,7 +61,11 @@ impl House {
         }
         let to = to.to_owned();
         let copied = tokio::task::spawn_blocking(move || {
-            let copied = journal::copy_file(&path, &to);
+            let copied = journal::copy_file(&path, &to).and_then(|()| {
+                let from = path.split_once('?').map_or(path.as_str(), |(path, _)| path);
+                let copied = archive::copy_beside(from, &to.display().to_string());
+                copied.map_err(|error| StoreError::Away(format!("the archives cannot be copied: {error}")))
+            });
             if copied.is_err()
                 && let Err(error) = std::fs::remove_file(&to)
                 && error.kind() != std::io::ErrorKind::NotFound
@@ -106,6 +113,53 @@ impl House {
         house.note(&Actor::House, |_| Ok(vec![fact.clone()])).await?;
         house.inner.store.close().await?;
         Ok(())
+    }
+
+    /// Moves the bodies of rounds that ended before a time into archives: files in a folder beside the database's file, or in the one that
+    /// the address names with `archive=FOLDER`. A casino in a file is stopped for it. Says too why the file keeps its size, where it does.
+    ///
+    /// # Errors
+    /// As [`House::open`]; the disk. What was not moved stays in the database.
+    pub async fn archive(
+        database: &str,
+        before: Instant,
+        user: Option<String>,
+    ) -> Answer<(Moved, Option<String>)> {
+        House::moving(database, user, format!("archive before {before}"), Some(before)).await
+    }
+
+    /// Moves all bodies from the archives back into the database. The files stay.
+    ///
+    /// # Errors
+    /// As [`House::archive`]; an archive that is missing or was altered.
+    pub async fn restore_archives(database: &str, user: Option<String>) -> Answer<Moved> {
+        Ok(House::moving(database, user, "restore archives".to_owned(), None).await?.0)
+    }
+
+    async fn moving(
+        database: &str,
+        user: Option<String>,
+        command: String,
+        before: Option<Instant>,
+    ) -> Answer<(Moved, Option<String>)> {
+        let house = House::over(database, Arc::new(WallClock), Mode::Console, Key::for_nothing()).await?;
+        let store = house.inner.store.as_ref();
+        let moved = match before {
+            Some(before) => archive::archive(store, before).await,
+            None => archive::restore(store).await,
+        };
+        let mut kept = None;
+        if let Ok(moved) = &moved
+            && moved.bodies > 0
+        {
+            let fact = HouseFact::ConsoleUsed { user, command };
+            house.note(&Actor::House, |_| Ok(vec![fact.clone()])).await?;
+            if before.is_some() {
+                kept = store.compact().await.err().map(|error| error.to_string());
+            }
+        }
+        store.close().await?;
+        Ok((moved?, kept))
     }
 
     /// Who follows the database's server.

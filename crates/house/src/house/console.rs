@@ -5,7 +5,7 @@
 //! only. What is changed is on record with the name that the system knows the user by.
 
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
 
@@ -101,6 +101,23 @@ pub async fn console(database: &str, user: Option<String>, command: ConsoleComma
     let answer = house.at_console(user, command).await;
     house.inner.store.close().await?;
     answer
+}
+
+/// The socket of a casino that runs. It is removed once: when the casino is closed, or when it is found gone.
+#[derive(Default)]
+pub(super) struct Console(Mutex<Option<String>>);
+
+impl Console {
+    #[cfg(unix)]
+    fn open(&self, place: String) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(place);
+    }
+
+    pub(super) fn close(&self) {
+        if let Some(place) = self.0.lock().unwrap_or_else(PoisonError::into_inner).take() {
+            socket::remove(&place);
+        }
+    }
 }
 
 /// The file of an embedded database.
@@ -221,13 +238,12 @@ mod socket {
             }
         };
         let inner = Arc::downgrade(&house.inner);
+        let console = Arc::clone(&house.inner.console);
+        console.open(place);
         tokio::spawn(async move {
             loop {
                 let accepted = tokio::time::timeout(Duration::from_secs(1), listener.accept()).await;
-                let Some(house) = super::super::opening::open(&inner) else {
-                    remove(&place);
-                    return;
-                };
+                let Some(house) = super::super::opening::open(&inner) else { return console.close() };
                 let Ok(Ok((stream, _))) = accepted else { continue };
                 // Whoever is not the casino's user or root is not answered.
                 if stream.peer_cred().is_ok_and(|peer| peer.uid() == owner || peer.uid() == 0) {
@@ -240,7 +256,7 @@ mod socket {
         });
     }
 
-    fn remove(place: &str) {
+    pub(super) fn remove(place: &str) {
         match std::fs::remove_file(place) {
             Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
                 tracing::warn!(target: "baize::house", place, %error, "the console's socket stays");
@@ -272,4 +288,6 @@ mod socket {
     }
 
     pub(super) fn listen(_: &House, _: &str) {}
+
+    pub(super) fn remove(_: &str) {}
 }

@@ -115,6 +115,8 @@ pub(crate) struct Inner {
     pub(crate) measures: Arc<Measures>,
     /// The file was copied without its log.
     pub(crate) torn: AtomicBool,
+    /// The socket that the console talks to.
+    console: Arc<console::Console>,
 }
 
 impl Inner {

@@ -173,6 +173,7 @@ impl House {
             closed: AtomicBool::new(mode == Mode::Read),
             measures: Arc::default(),
             torn: AtomicBool::new(false),
+            console: Arc::default(),
         };
         let house = House { inner: Arc::new(inner), request: Request::default() };
         let mut work = house.inner.register.lock().await;
@@ -214,6 +215,7 @@ impl House {
         self.seal().await?;
         self.note(&Actor::House, |_| Ok(vec![HouseFact::Stopped])).await?;
         self.inner.closed.store(true, Ordering::SeqCst);
+        self.inner.console.close();
         self.inner.store.close().await?;
         Ok(())
     }

@@ -45,12 +45,11 @@ fn program() -> PathBuf {
 
 /// `pgbench` simple-update in the same database, its tables removed afterwards.
 fn pgbench(address: &str, clients: u32, seconds: u32) -> Answer<Floor> {
+    let (address, password) = crate::for_libpq(address)?;
     let run = |arguments: &[&str]| -> Answer<String> {
-        let done = Command::new(program())
-            .args(arguments)
-            .arg(address)
-            .output()
-            .map_err(|error| HouseError::Unavailable(format!("pgbench: {error}")))?;
+        let mut command = Command::new(program());
+        command.args(arguments).arg(&address).envs(password.iter().map(|password| ("PGPASSWORD", password)));
+        let done = command.output().map_err(|error| HouseError::Unavailable(format!("pgbench: {error}")))?;
         if done.status.success() {
             Ok(String::from_utf8_lossy(&done.stdout).into_owned())
         } else {

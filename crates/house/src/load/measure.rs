@@ -107,7 +107,20 @@ pub async fn set_up(house: &House, tables: u32) -> Answer<Vec<(TableId, PlayerId
 /// # Errors
 /// The set-up failed, or a player got stuck.
 pub async fn run(house: &House, options: &LoadOptions) -> Answer<LoadReport> {
-    let seats = set_up(house, options.tables).await?;
+    run_on(std::slice::from_ref(house), options).await
+}
+
+/// The same on several hosts of one database. Each has as many tables as the others, and those of a jackpot are together.
+///
+/// # Errors
+/// As [`run`].
+pub async fn run_on(hosts: &[House], options: &LoadOptions) -> Answer<LoadReport> {
+    let first = hosts.first().ok_or(HouseError::NotNow("there are no hosts"))?;
+    let seats = set_up(first, options.tables).await?;
+    let a_host = seats.len().div_ceil(hosts.len()).max(1);
+    for host in hosts {
+        host.catch_up().await?;
+    }
     let began = Instant::now();
     let until = began + Duration::from_secs(u64::from(options.seconds));
     let mut players = Vec::new();
@@ -120,8 +133,9 @@ pub async fn run(house: &House, options: &LoadOptions) -> Answer<LoadReport> {
         }
         None => None,
     };
-    for (number, (table, player)) in (1_u64..).zip(seats) {
-        let mut robot = Robot::new(house.clone(), player, table, number.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+    let hosts = hosts.iter().flat_map(|host| std::iter::repeat_n(host, a_host));
+    for ((number, (table, player)), host) in (1_u64..).zip(seats).zip(hosts) {
+        let mut robot = Robot::new(host.clone(), player, table, number.wrapping_mul(0x9E37_79B9_7F4A_7C15));
         robot.jackpot_every = options.jackpot_every;
         robot.noted = noted.clone();
         let stop = Arc::clone(&options.stop);

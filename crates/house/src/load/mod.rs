@@ -5,7 +5,7 @@ mod measure;
 mod robot;
 
 pub use floor::floor;
-pub use measure::{Floor, LoadOptions, LoadReport, run, set_up};
+pub use measure::{Floor, LoadOptions, LoadReport, run, run_on, set_up};
 pub use robot::Robot;
 
 /// Connections with which a house works on PostgreSQL: as many clients has the floor.

@@ -352,6 +352,9 @@ impl<'a> Turn<'a> {
         let steps = std::mem::take(&mut self.steps);
         let opened = steps.iter().flat_map(|step| &step.facts).find_map(TableFact::opened);
         let departs_from = departs_from(&steps);
+        let table = self.live.id.to_string();
+        let told = steps.iter().flat_map(|step| &step.facts).filter_map(TableFact::told);
+        let told = told.map(|round| (table.clone(), round)).collect();
         let mut snapshots = Vec::new();
         let mut link = None;
         if !steps.is_empty() {
@@ -390,6 +393,7 @@ impl<'a> Turn<'a> {
             batch: Batch {
                 entries,
                 decks: self.decks,
+                told,
                 rounds: self.rows.into_values().collect(),
                 snapshots,
                 unseals: over.then(|| Unsealing::Open(stream.clone())),

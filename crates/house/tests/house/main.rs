@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod access;
+mod archive;
 mod assigned;
 mod cage;
 mod cash;
@@ -30,6 +31,7 @@ mod secrecy;
 mod server;
 mod shuffle;
 mod silence;
+mod since;
 mod support;
 mod tamper;
 mod tls;

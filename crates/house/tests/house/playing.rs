@@ -1,7 +1,7 @@
 //! Rounds at tables that run themselves, by players made of code.
 
 use baize_house::load::Robot;
-use baize_house::{Actor, PlayerId};
+use baize_house::{Actor, House, PlayerId};
 use baize_report::{By, ReportFilter};
 use baize_rules::Money;
 
@@ -39,6 +39,22 @@ async fn every_game(casino: &Casino) {
     assert_eq!(report.lines.len(), 5);
     let won: Money = report.lines.iter().map(|line| line.win).sum();
     assert_eq!(won, report.total.win);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn hosts_share_the_tables_of_one_database() {
+    let casino = Casino::new(Backend::Postgres).await;
+    let other = House::open_with(&casino.database, casino.clock.clone()).await.unwrap();
+    let options = baize_house::load::LoadOptions {
+        tables: 6,
+        seconds: 2,
+        jackpot_every: 1,
+        answered: None,
+        stop: Default::default(),
+    };
+    let report = baize_house::load::run_on(&[casino.house.clone(), other], &options).await.unwrap();
+    assert!(report.rounds >= 6, "{report:?}");
+    clean(&casino).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -10,7 +10,7 @@ use crate::server::Server;
 use crate::support::{Backend, Casino, alter};
 
 /// What is done, and what the audit says about it: a place and a word.
-const ALTERED: [(&str, &str, &str); 17] = [
+const ALTERED: [(&str, &str, &str); 18] = [
     (
         "UPDATE entries SET body = replace(body, '\"amount\":\"5.00\"', '\"amount\":\"6.00\"') WHERE stream = 'table/{t}' AND version = 2",
         "table/{t} entry 2",
@@ -61,7 +61,8 @@ const ALTERED: [(&str, &str, &str); 17] = [
     ),
     ("UPDATE balances SET cents = cents + 1 WHERE account = 'purse/robot'", "account purse/robot", "holds"),
     ("DELETE FROM balances WHERE account = 'purse/robot'", "account purse/robot", "missing"),
-    ("UPDATE decks SET salt = 'ab' WHERE tab = '{t}' AND round = 2", "the deck of round {t}/2", "promised"),
+    ("UPDATE decks SET salt = 'ab' WHERE tab = '{t}' AND round = 4", "the deck of round {t}/4", "promised"),
+    ("DELETE FROM decks WHERE tab = '{t}' AND round = 4", "the deck of round {t}/4", "missing"),
     (
         "UPDATE rounds SET won = won + 100 WHERE tab = '{t}' AND round = 1",
         "the line of round {t}/1",

@@ -108,7 +108,7 @@ async fn decks_to_come_are_sealed_and_a_planted_session_is_nobodys() {
         sql(
             &casino,
             &format!(
-                "UPDATE decks SET cards = (SELECT cards FROM decks WHERE tab = '{table}' AND round = 1) WHERE tab = '{table}' AND round = 4"
+                "UPDATE decks SET cards = (SELECT cards FROM decks WHERE tab <> '{table}' LIMIT 1) WHERE tab = '{table}' AND round = 4"
             ),
         ).await;
         let audit = baize_audit::audit(&casino.house).await.unwrap();

@@ -3,6 +3,8 @@
 //! A server that does not flush, or that leaves pages half written in a crash, loses orders that were answered: a casino does not open on it.
 //! `durability=unsafe` in the address opens it all the same, for databases that are made for one use.
 
+use std::path::PathBuf;
+
 use super::pool::Pool;
 use super::rows;
 use crate::StoreError;
@@ -23,10 +25,16 @@ const NEEDED: [(&str, &str); 3] = [
     ),
 ];
 
-/// Takes `durability=unsafe` out of an address, and says whether it was there.
+/// Takes `durability=unsafe` and `archive=FOLDER` out of an address, and says whether the first was there.
 pub(super) fn asked(address: &str) -> (String, bool) {
-    let (rest, found) = super::password::option(address, "durability");
+    let (rest, found) = super::password::option(&folder(address).0, "durability");
     (rest, found.as_deref() == Some("unsafe"))
+}
+
+/// Takes `archive=FOLDER` out of an address: where bodies are that were moved out of the database.
+pub(super) fn folder(address: &str) -> (String, Option<PathBuf>) {
+    let (rest, found) = super::password::option(address, "archive");
+    (rest, found.map(PathBuf::from))
 }
 
 /// Refuses a server that would lose what it answers, and says what else the operator should know.

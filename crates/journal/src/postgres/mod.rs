@@ -4,6 +4,7 @@
 //! the entries is chain and version, so that of two hosts that write the same version one is told that the chain has gone on. News goes
 //! to the others by NOTIFY, gathered and sent outside the transactions: inside, they would make all commits wait for each other.
 
+mod archived;
 mod convert;
 mod durability;
 mod names;
@@ -28,6 +29,7 @@ use super::{
     Batch, DeckRow, Difference, Entry, EntryFilter, Head, KeptSecret, LastFailure, LooseRow, RoundRow,
     SecretRow, SnapshotFilter, SnapshotRow, Store, StoreError, Stream,
 };
+use crate::archive::{Archives, PackedBody};
 use crate::key::Vault;
 use crate::packed;
 use crate::{Instant, RoundFilter};
@@ -55,6 +57,13 @@ pub fn for_libpq(address: &str) -> Result<(String, Option<String>), StoreError> 
     Ok((format!("{scheme}://{place}{query}"), written.or(found)))
 }
 
+/// A table `chains` of the numbers of all chains: one step in the index for each, not one for each entry. It ends with a null.
+const CHAINS: &str = "WITH RECURSIVE chains (stream) AS (
+    (SELECT stream FROM entries ORDER BY stream LIMIT 1)
+    UNION ALL
+    SELECT (SELECT e.stream FROM entries e WHERE e.stream > chains.stream ORDER BY e.stream LIMIT 1)
+    FROM chains WHERE chains.stream IS NOT NULL)";
+
 /// A casino on a server.
 pub(crate) struct PostgresStore {
     pool: Pool,
@@ -62,6 +71,7 @@ pub(crate) struct PostgresStore {
     heard: Mutex<Option<mpsc::UnboundedReceiver<Stream>>>,
     failure: LastFailure,
     vault: Vault,
+    archives: Archives,
     /// What the operator should know about the server.
     warnings: Vec<String>,
 }
@@ -69,6 +79,7 @@ pub(crate) struct PostgresStore {
 impl PostgresStore {
     /// Connects, brings the tables up to date, and finds out whether others are there.
     pub(crate) async fn open(address: &str, mode: Mode, vault: Vault) -> Result<PostgresStore, StoreError> {
+        let archives = Archives::new(durability::folder(address).1);
         let (address, trusting) = durability::asked(address);
         let pool = Pool::new(&address)?;
         let warnings =
@@ -83,7 +94,18 @@ impl PostgresStore {
             Mode::Read => (None, None),
         };
         let (heard, failure) = (Mutex::new(heard), LastFailure::default());
-        Ok(PostgresStore { pool, news, heard, failure, vault, warnings })
+        Ok(PostgresStore { pool, news, heard, failure, vault, archives, warnings })
+    }
+
+    /// Entries with their bodies: those that are sealed, and those that are in archives.
+    async fn with_bodies(&self, entries: Vec<Entry>) -> Result<Vec<Entry>, StoreError> {
+        let entries = self.vault.open_bodies(entries);
+        if !Archives::has_some_of(&entries) {
+            return Ok(entries);
+        }
+        let archives = self.archives.clone();
+        let read = tokio::task::spawn_blocking(move || archives.whole(entries)).await;
+        read.map_err(|stopped| StoreError::Away(stopped.to_string()))
     }
 
     /// The version of the tables, where there are any.
@@ -124,21 +146,19 @@ impl Store for PostgresStore {
 
     fn read(&self, stream: &Stream, after: u64, limit: u32) -> Doing<'_, Vec<Entry>> {
         let stream = stream.clone();
-        Box::pin(
-            async move { Ok(self.vault.open_bodies(rows::read(&self.pool, &stream, after, limit).await?)) },
-        )
+        Box::pin(async move { self.with_bodies(rows::read(&self.pool, &stream, after, limit).await?).await })
     }
 
     fn by_command(&self, command: &str) -> Doing<'_, Option<Entry>> {
         let command = command.to_owned();
         Box::pin(async move {
             let found = rows::by_command(&self.pool, &command).await?;
-            Ok(self.vault.open_bodies(found.into_iter().collect()).pop())
+            Ok(self.with_bodies(found.into_iter().collect()).await?.pop())
         })
     }
 
     fn entries(&self, filter: EntryFilter) -> Doing<'_, Vec<Entry>> {
-        Box::pin(async move { Ok(self.vault.open_bodies(rows::entries(&self.pool, &filter).await?)) })
+        Box::pin(async move { self.with_bodies(rows::entries(&self.pool, &filter).await?).await })
     }
 
     fn numbers(&self, from: Option<Instant>, until: Option<Instant>) -> Doing<'_, Option<(u64, u64)>> {
@@ -160,7 +180,8 @@ impl Store for PostgresStore {
 
     fn streams(&self) -> Doing<'_, Vec<Stream>> {
         Box::pin(async move {
-            let found = self.pool.query("SELECT DISTINCT stream FROM entries", &[]).await?;
+            let sql = format!("{CHAINS} SELECT stream FROM chains WHERE stream IS NOT NULL");
+            let found = self.pool.query(&sql, &[]).await?;
             let ids = found.iter().map(|row| rows::get(row, 0)).collect::<Result<Vec<i32>, _>>()?;
             let names = self.pool.names_of(ids.iter().copied().collect()).await?;
             Ok(ids.into_iter().map(|id| Stream::named(names.of(id))).collect())
@@ -169,8 +190,11 @@ impl Store for PostgresStore {
 
     fn heads(&self) -> Doing<'_, BTreeMap<Stream, Head>> {
         Box::pin(async move {
-            let sql = "SELECT DISTINCT ON (stream) stream, version, hash FROM entries ORDER BY stream, version DESC";
-            let found = self.pool.query(sql, &[]).await?;
+            let sql = format!(
+                "{CHAINS} SELECT stream, version, hash FROM chains CROSS JOIN LATERAL (
+                   SELECT version, hash FROM entries e WHERE e.stream = chains.stream ORDER BY version DESC LIMIT 1) AS head"
+            );
+            let found = self.pool.query(&sql, &[]).await?;
             let ids = found.iter().map(|row| rows::get(row, 0)).collect::<Result<_, _>>()?;
             let names = self.pool.names_of(ids).await?;
             found
@@ -321,10 +345,27 @@ impl Store for PostgresStore {
                 heard: Mutex::new(None),
                 failure: LastFailure::default(),
                 vault: self.vault.clone(),
+                archives: self.archives.clone(),
                 warnings: Vec::new(),
             });
             Ok(store)
         })
+    }
+
+    fn archives(&self) -> Option<&Archives> {
+        Some(&self.archives)
+    }
+
+    fn archivable(&self, before: Instant) -> Doing<'_, BTreeMap<Stream, u64>> {
+        Box::pin(async move { archived::archivable(&self.pool, before).await })
+    }
+
+    fn bodies(&self, after: u64, last: u64, limit: u32) -> Doing<'_, Vec<PackedBody>> {
+        Box::pin(async move { archived::bodies(&self.pool, after, last, limit).await })
+    }
+
+    fn put_bodies(&self, bodies: Vec<(u64, Vec<u8>)>) -> Doing<'_, ()> {
+        Box::pin(async move { archived::put_bodies(&self.pool, &bodies).await })
     }
 
     fn alone(&self) -> bool {

@@ -142,8 +142,9 @@ pub(super) async fn entries(pool: &Pool, filter: &EntryFilter) -> Asked<Vec<Entr
     let order = if filter.after.is_some() { "" } else { "DESC" };
     let significant = if filter.significant { "AND e.significant <> 0" } else { "" };
     let own = if filter.stream.is_some() { "AND e.stream = $1" } else { "AND $1::integer IS NULL" };
-    // A chain's newest entries are found by its own key.
-    let sort = if filter.stream.is_some() && filter.after.is_none() { "e.version" } else { "e.number" };
+    // A chain's newest entries are found by its own key; significant events by their index.
+    let by_chain = filter.stream.is_some() && filter.after.is_none() && !filter.significant;
+    let sort = if by_chain { "e.version" } else { "e.number" };
     let sql = format!(
         "SELECT {COLUMNS}, {PREVIOUS} FROM entries e WHERE true {own} {significant}
          AND ($2::integer IS NULL OR e.actor = $2)

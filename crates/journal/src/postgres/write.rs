@@ -63,6 +63,9 @@ const WITH_ROUNDS: &str = ", k AS (
   UPDATE entries t SET body = d.body
   FROM unnest($33::integer[], $34::integer[], $35::bytea[]) AS d (stream, version, body)
   WHERE t.stream = d.stream AND t.version = d.version
+), t AS (
+  DELETE FROM decks t USING unnest($36::integer[], $37::integer[]) AS d (tab, round)
+  WHERE t.tab = d.tab AND t.round = d.round
 ), q AS (
   DELETE FROM sealed t USING unnest($33::integer[], $34::integer[], $35::bytea[]) AS d (stream, version, body)
   WHERE t.stream = d.stream AND t.version = d.version AND get_byte(d.body, 0) < 128
@@ -72,7 +75,7 @@ const WITH_ROUNDS: &str = ", k AS (
 /// What is added to that when a state is kept.
 const WITH_SNAPSHOTS: &str = ", s AS (
   INSERT INTO snapshots (stream, version, hash, at, state)
-  SELECT * FROM unnest($36::integer[], $37::integer[], $38::bytea[], $39::bigint[], $40::bytea[])
+  SELECT * FROM unnest($38::integer[], $39::integer[], $40::bytea[], $41::bigint[], $42::bytea[])
   ON CONFLICT (stream, version) DO UPDATE SET hash = excluded.hash, at = excluded.at, state = excluded.state
 )
 ";
@@ -104,6 +107,7 @@ fn names(batch: &Batch) -> BTreeSet<&str> {
         names.extend(entry.postings.iter().map(|posting| posting.account.as_str()));
     }
     names.extend(batch.decks.iter().map(|deck| deck.table.as_str()));
+    names.extend(batch.told.iter().map(|(table, _)| table.as_str()));
     for row in &batch.rounds {
         names.extend([row.table.as_str(), &row.rulebook, &row.outcome]);
     }
@@ -296,8 +300,12 @@ async fn send(
         &name_ids,
         &names,
     ];
-    let usual = batch.decks.is_empty() && batch.rounds.is_empty() && batch.snapshots.is_empty();
-    let rows = if usual && opened.is_empty() {
+    let usual = batch.decks.is_empty()
+        && batch.rounds.is_empty()
+        && batch.snapshots.is_empty()
+        && batch.told.is_empty()
+        && opened.is_empty();
+    let rows = if usual {
         connection.query(&format!("{USUAL}{ANSWER}"), &values).await?
     } else {
         let (decks, rounds) = (&batch.decks, &batch.rounds);
@@ -319,7 +327,9 @@ async fn send(
         let o_stream: Vec<i32> = opened.iter().map(|(stream, ..)| *stream).collect();
         let o_version: Vec<i32> = opened.iter().map(|(_, version, _)| *version).collect();
         let o_body: Vec<&[u8]> = opened.iter().map(|(.., body)| body.as_slice()).collect();
-        let more: [&(dyn ToSql + Sync); 19] = [
+        let t_tab: Vec<i32> = batch.told.iter().map(|(table, _)| kept.id(table)).collect();
+        let t_round: Vec<i32> = batch.told.iter().map(|(_, round)| short((*round).into())).collect();
+        let more: [&(dyn ToSql + Sync); 21] = [
             &tab,
             &round,
             &kept.decks,
@@ -339,6 +349,8 @@ async fn send(
             &o_stream,
             &o_version,
             &o_body,
+            &t_tab,
+            &t_round,
         ];
         values.extend(more);
         if batch.snapshots.is_empty() {

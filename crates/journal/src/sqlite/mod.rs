@@ -28,6 +28,7 @@ use super::{
     Batch, DeckRow, Difference, Entry, EntryFilter, Head, KeptSecret, LastFailure, LooseRow, RoundRow,
     RowsOfRounds, SecretRow, SnapshotFilter, SnapshotRow, Store, StoreError, Stream,
 };
+use crate::archive::{self, Archives, PackedBody};
 use crate::key::Vault;
 use crate::packed;
 use crate::{Instant, RoundFilter};
@@ -43,6 +44,7 @@ pub(crate) struct SqliteStore {
     path: String,
     failure: LastFailure,
     vault: Vault,
+    archives: Archives,
     /// The file needs its log and had none beside it.
     without_log: bool,
     /// Held as long as the casino runs.
@@ -89,15 +91,6 @@ fn private_file(path: &str) -> std::io::Result<File> {
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     options.open(path)
-}
-
-/// A folder of the casino, made where it is missing.
-fn private_folder(folder: &Path) -> std::io::Result<()> {
-    let mut builder = std::fs::DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(folder)
 }
 
 /// `casino.sqlite?max_pages=5000`: the file, and the most pages that it may have.
@@ -157,6 +150,7 @@ impl SqliteStore {
         let (path, most_pages) = most_pages(address)?;
         let away = |error: std::io::Error| StoreError::Away(format!("{path}: {error}"));
         let readers = Readers::new(path, mode);
+        let archives = Archives::new(Some(archive::folder_beside(path)));
         let without_log = reading::needs_missing_log(path);
         if mode == Mode::Read {
             if !Path::new(path).exists() {
@@ -170,12 +164,13 @@ impl SqliteStore {
                 path: path.to_owned(),
                 failure: LastFailure::default(),
                 vault,
+                archives,
                 without_log,
                 _lock: None,
             });
         }
         if let Some(folder) = Path::new(path).parent().filter(|folder| !folder.as_os_str().is_empty()) {
-            private_folder(folder).map_err(away)?;
+            archive::private_folder(folder).map_err(away)?;
         }
         let lock = private_file(&format!("{path}.lock")).map_err(away)?;
         lock.try_lock().map_err(|_| StoreError::InUse(path.to_owned()))?;
@@ -189,7 +184,7 @@ impl SqliteStore {
         let writer = Some(Writer::start(rows, second, vault.clone())?);
         let failure = LastFailure::default();
         let path = path.to_owned();
-        Ok(SqliteStore { writer, readers, path, failure, vault, without_log, _lock: Some(lock) })
+        Ok(SqliteStore { writer, readers, path, failure, vault, archives, without_log, _lock: Some(lock) })
     }
 
     fn read_with<T, F>(&self, ask: F) -> Doing<'static, T>
@@ -202,6 +197,12 @@ impl SqliteStore {
             let asked = tokio::task::spawn_blocking(move || readers.with(ask)).await;
             asked.unwrap_or_else(|stopped| Err(StoreError::Away(stopped.to_string())))
         })
+    }
+
+    /// Opens the bodies of entries: those that are sealed, and those that are in archives.
+    fn bodies_of(&self) -> impl FnOnce(Vec<Entry>) -> Vec<Entry> + Send + use<> {
+        let (vault, archives) = (self.vault.clone(), self.archives.clone());
+        move |entries| archives.whole(vault.open_bodies(entries))
     }
 
     fn job<T: Send + 'static>(
@@ -247,21 +248,21 @@ impl Store for SqliteStore {
 
     fn read(&self, stream: &Stream, after: u64, limit: u32) -> Doing<'_, Vec<Entry>> {
         let stream = stream.clone();
-        let vault = self.vault.clone();
-        self.read_with(move |rows| Ok(vault.open_bodies(chains::read(rows, &stream, after, limit)?)))
+        let bodies = self.bodies_of();
+        self.read_with(move |rows| Ok(bodies(chains::read(rows, &stream, after, limit)?)))
     }
 
     fn by_command(&self, command: &str) -> Doing<'_, Option<Entry>> {
-        let (command, vault) = (command.to_owned(), self.vault.clone());
+        let (command, bodies) = (command.to_owned(), self.bodies_of());
         self.read_with(move |rows| {
             let found = rows::by_command(rows, &command)?;
-            Ok(vault.open_bodies(found.into_iter().collect()).pop())
+            Ok(bodies(found.into_iter().collect()).pop())
         })
     }
 
     fn entries(&self, filter: EntryFilter) -> Doing<'_, Vec<Entry>> {
-        let vault = self.vault.clone();
-        self.read_with(move |rows| Ok(vault.open_bodies(rows::entries(rows, &filter)?)))
+        let bodies = self.bodies_of();
+        self.read_with(move |rows| Ok(bodies(rows::entries(rows, &filter)?)))
     }
 
     fn numbers(&self, from: Option<Instant>, until: Option<Instant>) -> Doing<'_, Option<(u64, u64)>> {
@@ -400,6 +401,7 @@ impl Store for SqliteStore {
 
     fn frozen(&self) -> Doing<'_, Arc<dyn Store>> {
         let (readers, path, vault) = (self.readers.clone(), self.path.clone(), self.vault.clone());
+        let archives = self.archives.clone();
         Box::pin(async move {
             let frozen = tokio::task::spawn_blocking(move || readers.frozen()).await;
             let readers = frozen.unwrap_or_else(|stopped| Err(StoreError::Away(stopped.to_string())))?;
@@ -409,11 +411,32 @@ impl Store for SqliteStore {
                 path,
                 failure: LastFailure::default(),
                 vault,
+                archives,
                 without_log: false,
                 _lock: None,
             });
             Ok(store)
         })
+    }
+
+    fn archives(&self) -> Option<&Archives> {
+        Some(&self.archives)
+    }
+
+    fn archivable(&self, before: Instant) -> Doing<'_, BTreeMap<Stream, u64>> {
+        self.read_with(move |rows| rows::archivable(rows, before))
+    }
+
+    fn bodies(&self, after: u64, last: u64, limit: u32) -> Doing<'_, Vec<PackedBody>> {
+        self.read_with(move |rows| rows::bodies(rows, after, last, limit))
+    }
+
+    fn put_bodies(&self, bodies: Vec<(u64, Vec<u8>)>) -> Doing<'_, ()> {
+        self.job(|answer| Job::PutBodies { bodies, answer })
+    }
+
+    fn compact(&self) -> Doing<'_, ()> {
+        self.job(|answer| Job::Compact { answer })
     }
 
     fn without_log(&self) -> bool {

@@ -7,6 +7,7 @@ use rusqlite::{OptionalExtension, Row, params, params_from_iter};
 
 use super::chains;
 use super::names::Rows;
+use crate::archive::PackedBody;
 use crate::key::{Unsealing, Vault};
 use crate::packed;
 use crate::{
@@ -84,7 +85,21 @@ pub(super) fn hash_at(rows: &Rows, number: i64, stream: i64, version: i64) -> As
 fn with_previous(rows: &Rows, mut entries: Vec<Entry>) -> Asked<Vec<Entry>> {
     let sql = format!("SELECT e.stream, {} FROM entries e WHERE e.number = ?1", chains::BEFORE);
     let mut asked = rows.prepare_cached(&sql)?;
-    for entry in entries.iter_mut().filter(|entry| entry.version > 1) {
+    // Whoever walks through all entries has most of those before at hand.
+    let mut passed: HashMap<Stream, (u64, String)> = HashMap::new();
+    for entry in &mut entries {
+        let own = (entry.version, entry.hash.clone());
+        let before = match passed.get_mut(&entry.stream) {
+            Some(last) => Some(std::mem::replace(last, own)),
+            None => passed.insert(entry.stream.clone(), own),
+        };
+        if entry.version <= 1 {
+            continue;
+        }
+        if let Some((_, hash)) = before.filter(|(version, _)| version + 1 == entry.version) {
+            entry.previous = hash;
+            continue;
+        }
         let (stream, before): (i64, Option<i64>) =
             asked.query_row([stored(entry.number)], |row| Ok((row.get(0)?, row.get(1)?)))?;
         if let Some(before) = before {
@@ -103,7 +118,12 @@ pub(super) fn by_command(rows: &Rows, command: &str) -> Asked<Option<Entry>> {
 
 pub(super) fn entries(rows: &Rows, filter: &EntryFilter) -> Asked<Vec<Entry>> {
     let mut values: Vec<Value> = Vec::new();
-    let mut sql = match &filter.stream {
+    // Significant events are few, and in an index of their own; nobody walks through a chain to find them.
+    let chain = filter.stream.as_ref().filter(|_| !filter.significant);
+    let mut sql = match chain {
+        None if filter.significant => {
+            format!("SELECT {COLUMNS} FROM entries e INDEXED BY entries_significant WHERE e.significant <> 0")
+        }
         None => format!("SELECT {COLUMNS} FROM entries e WHERE 1"),
         Some(stream) => {
             let Some(id) = rows.find(stream.as_str())? else { return Ok(Vec::new()) };
@@ -120,6 +140,10 @@ pub(super) fn entries(rows: &Rows, filter: &EntryFilter) -> Asked<Vec<Entry>> {
         sql.push_str(condition);
         values.push(value);
     };
+    if let Some(stream) = filter.stream.as_ref().filter(|_| filter.significant) {
+        let Some(id) = rows.find(stream.as_str())? else { return Ok(Vec::new()) };
+        add(" AND e.stream = ?", Value::Integer(id));
+    }
     if let Some(actor) = &filter.actor {
         let Some(id) = rows.find(actor)? else { return Ok(Vec::new()) };
         add(" AND e.actor = ?", Value::Integer(id));
@@ -143,10 +167,7 @@ pub(super) fn entries(rows: &Rows, filter: &EntryFilter) -> Asked<Vec<Entry>> {
         ));
         values.extend(filter.kinds.iter().map(|kind| Value::Text(format!(",{kind},"))));
     }
-    if filter.significant {
-        sql.push_str(" AND e.significant <> 0");
-    }
-    sql.push_str(match (filter.after, &filter.stream) {
+    sql.push_str(match (filter.after, chain) {
         (Some(_), _) => " ORDER BY e.number",
         (None, None) => " ORDER BY e.number DESC",
         // It is read from its end as it is: no more of it than is asked for.
@@ -386,6 +407,31 @@ pub(super) fn put_entry(
     Ok(rows.last_insert_rowid())
 }
 
+/// The last version of each table's chain that may go into an archive.
+pub(super) fn archivable(rows: &Rows, before: Instant) -> Asked<BTreeMap<Stream, u64>> {
+    let sql = "SELECT s.id, min(max(r.last), k.version - 1) FROM rounds r
+               JOIN names t ON t.id = r.tab JOIN names s ON s.name = 'table/' || t.name
+               JOIN (SELECT stream, max(version) AS version FROM snapshots GROUP BY stream) k ON k.stream = s.id
+               WHERE r.ended < ?1 GROUP BY s.id";
+    let mut asked = rows.prepare_cached(sql)?;
+    asked.query_map([before.0], |row| Ok((stream(rows, row, 0)?, count(row, 1)?)))?.collect()
+}
+
+/// Bodies as they are kept.
+pub(super) fn bodies(rows: &Rows, after: u64, last: u64, limit: u32) -> Asked<Vec<PackedBody>> {
+    let sql = "SELECT number, stream, version, body FROM entries WHERE number > ?1 AND number <= ?2 ORDER BY number LIMIT ?3";
+    let body = |row: &Row<'_>| {
+        let (number, version) = (count(row, 0)?, count(row, 2)?);
+        Ok(PackedBody { number, stream: stream(rows, row, 1)?, version, body: row.get(3)? })
+    };
+    rows.prepare_cached(sql)?.query_map(params![stored(after), stored(last), limit], body)?.collect()
+}
+
+pub(super) fn put_body(rows: &Rows, number: u64, body: &[u8]) -> Asked<()> {
+    let mut asked = rows.prepare_cached("UPDATE entries SET body = ?2 WHERE number = ?1")?;
+    asked.execute(params![stored(number), body]).map(drop)
+}
+
 pub(super) fn put_end(rows: &Rows, stream: &str, number: i64) -> Asked<()> {
     let sql = "INSERT INTO heads (stream, number) VALUES (?1, ?2) ON CONFLICT (stream) DO UPDATE SET number = excluded.number";
     rows.prepare_cached(sql)?.execute([rows.number(stream)?, number]).map(drop)
@@ -401,6 +447,12 @@ pub(super) fn put_deck(rows: &Rows, row: &DeckRow, (salt, cards): (&str, &str)) 
     let sql = "INSERT OR REPLACE INTO decks (tab, round, deck) VALUES (?1, ?2, ?3)";
     let values = params![rows.number(&row.table)?, row.round, packed::deck_bytes(salt, cards)];
     rows.prepare_cached(sql)?.execute(values).map(drop)
+}
+
+pub(super) fn drop_deck(rows: &Rows, table: &str, round: u32) -> Asked<()> {
+    let Some(tab) = rows.find(table)? else { return Ok(()) };
+    let mut asked = rows.prepare_cached("DELETE FROM decks WHERE tab = ?1 AND round = ?2")?;
+    asked.execute([tab, round.into()]).map(drop)
 }
 
 pub(super) fn put_snapshot(rows: &Rows, row: &SnapshotRow) -> Asked<()> {

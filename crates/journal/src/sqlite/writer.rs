@@ -42,6 +42,14 @@ pub(super) enum Job {
         row: SecretRow,
         answer: Answer<()>,
     },
+    /// Bodies that go into archives, or come back.
+    PutBodies {
+        bodies: Vec<(u64, Vec<u8>)>,
+        answer: Answer<()>,
+    },
+    Compact {
+        answer: Answer<()>,
+    },
     Close {
         answer: Answer<()>,
     },
@@ -94,12 +102,16 @@ impl Writer {
 
 fn run(rows: &Rows, queue: &Receiver<Job>, mut known: Known, mut sweeper: Sweeper, vault: &Vault) {
     while let Ok(first) = queue.recv() {
-        let mut closing = None;
+        let (mut closing, mut compacting) = (None, None);
         let mut flush = Flush::begin(rows, &known, vault);
         let mut next = Some(first);
         while let Some(job) = next {
             if let Job::Close { answer } = job {
                 closing = Some(answer);
+                break;
+            }
+            if let Job::Compact { answer } = job {
+                compacting = Some(answer);
                 break;
             }
             flush.carry_out(job);
@@ -111,6 +123,11 @@ fn run(rows: &Rows, queue: &Receiver<Job>, mut known: Known, mut sweeper: Sweepe
             answer.answer(committed.clone());
         }
         sweeper.flushed(rows);
+        if let Some(answer) = compacting {
+            let done = rows.execute_batch("VACUUM; PRAGMA wal_checkpoint(TRUNCATE);");
+            // Whoever asked may have given up.
+            drop(answer.send(done.map_err(|error| meaning(&error))));
+        }
         if let Some(answer) = closing {
             drop(sweeper);
             // What stays in the log is read from there at the next start.
@@ -172,7 +189,14 @@ impl<'a> Flush<'a> {
             Job::ExtendSecret { row, answer } => {
                 Waiting::Done(answer, self.unless_broken(|flush| flush.extend_secret(&row)))
             }
-            Job::Close { answer } => Waiting::Done(answer, Ok(())),
+            Job::PutBodies { bodies, answer } => {
+                let put = |flush: &mut Self| {
+                    let mut bodies = bodies.iter();
+                    Ok(bodies.try_for_each(|(number, body)| rows::put_body(flush.rows, *number, body))?)
+                };
+                Waiting::Done(answer, self.unless_broken(put))
+            }
+            Job::Compact { answer } | Job::Close { answer } => Waiting::Done(answer, Ok(())),
         };
         self.waiting.push(waiting);
     }
@@ -213,6 +237,9 @@ impl<'a> Flush<'a> {
         }
         for (deck, sealed) in batch.decks.iter().zip(&sealed) {
             rows::put_deck(self.rows, deck, (sealed.0, &sealed.1))?;
+        }
+        for (table, round) in &batch.told {
+            rows::drop_deck(self.rows, table, *round)?;
         }
         for row in &batch.rounds {
             rows::put_round(self.rows, row)?;

@@ -1,0 +1,55 @@
+//! `baize archive`: moves what happened in old rounds out of the database into files.
+
+use baize_house::{Date, House, Moved};
+use clap::Args;
+
+use crate::audit::wait;
+use crate::database::Database;
+use crate::report::Days;
+use crate::{Failure, page, staff};
+
+/// Move the bodies of old rounds out of the database into files.
+///
+/// Hashes, ledger entries and the lines of rounds stay in the database. Audits, reports, exports, ratings and proofs read the files together
+/// with the rest, as long as they are there: beside the database's file in FILE.archive, or in the folder that BAIZE_ARCHIVE or archive=FOLDER
+/// in the address of a PostgreSQL database names. A casino in a file must be stopped; on PostgreSQL it plays on. A body is on the disk in
+/// its file before the database lets go of it.
+#[derive(Args)]
+pub(crate) struct Arguments {
+    /// Rounds that ended before this gaming day, like 2026-05-01. Each table keeps what it has played since its last snapshot: up to 64 rounds.
+    #[arg(long, value_name = "DATE", required_unless_present = "restore")]
+    before: Option<Date>,
+    /// Move everything from the files back into the database. The files stay.
+    #[arg(long, conflicts_with = "before")]
+    restore: bool,
+    #[command(flatten)]
+    days: Days,
+    #[command(flatten)]
+    database: Database,
+}
+
+/// Archives, or restores.
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let database = arguments.database.address()?;
+    let said = |Moved { bodies, bytes, files }: Moved, to: &str| {
+        format!(
+            "{} moved {to} {}, {} bytes\n",
+            page::counted(bodies, "body", "bodies"),
+            page::counted(files, "archive", "archives"),
+            crate::odds::grouped(&bytes.to_string())
+        )
+    };
+    let (text, kept) = wait(async {
+        let Some(before) = arguments.before else {
+            let moved = House::restore_archives(&database, staff::user()).await?;
+            return Ok((said(moved, "back from"), None));
+        };
+        let before = arguments.days.gaming_day().start(before);
+        let (moved, kept) = House::archive(&database, before, staff::user()).await?;
+        Ok((said(moved, "to"), kept))
+    })?;
+    if let Some(why) = kept {
+        eprintln!("warning: the file keeps its size, and uses the space again: {why}");
+    }
+    page::print(&text)
+}
