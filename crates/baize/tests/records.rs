@@ -54,11 +54,7 @@ fn an_audit_is_saved_and_gone_on_from() {
 
     let text = std::fs::read_to_string(&state).unwrap();
     let altered = casino.file("altered.json");
-    std::fs::write(
-        &altered,
-        text.replacen("\"cents\"", "\"cent\"", 1).replacen("\"entries\":", "\"entries\":1", 1),
-    )
-    .unwrap();
+    std::fs::write(&altered, text.replacen("\"entries\":", "\"entries\":1", 1)).unwrap();
     let said = usage(&["audit", "--database", &database, "--since", &altered]);
     assert!(said.contains(&altered) && said.contains("it was altered"), "{said}");
     let missing = usage(&["audit", "--database", &database, "--since", &casino.file("none.json")]);
