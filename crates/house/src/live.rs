@@ -3,7 +3,7 @@
 //! Made of the journal's facts and nothing else: replaying them gives the same table on any host.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use baize_cards::{Card, CardSet};
 use baize_rules::{BoxNumber, IrregularityKind, Money, Rulebook};
@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use crate::facts::{Step, TableFact};
 use crate::house::PLANNED_STOP;
 use crate::journal::RoundRow;
+use crate::shoe::DeckProof;
 use crate::{Actor, Chips, Instant, PlayerId, Shoe, StaffId, TableConfig, TableId};
 
 /// Rounds without a wager after which a guest's box is free again.
@@ -40,6 +41,27 @@ pub(crate) struct Told {
     pub(crate) salt: String,
     pub(crate) deck: Vec<Card>,
     pub(crate) dealt: usize,
+    /// Everybody who looks at the table is told it.
+    #[serde(skip)]
+    pub(crate) proven: Proven,
+}
+
+/// What proves a deck card by card, worked out when it is first asked for. It follows from the deck: two tables differ in no way by it.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Proven(OnceLock<DeckProof>);
+
+impl PartialEq for Proven {
+    fn eq(&self, _: &Proven) -> bool {
+        true
+    }
+}
+
+impl Eq for Proven {}
+
+impl Told {
+    pub(crate) fn proof(&self) -> &DeckProof {
+        self.proven.0.get_or_init(|| DeckProof::of(&self.promise.commitment, &self.salt, &self.deck))
+    }
 }
 
 /// A table of the house.
@@ -195,7 +217,13 @@ impl LiveTable {
             TableFact::ShuffleWithdrawn { .. } => self.promise = None,
             TableFact::ShuffleRevealed { salt, deck, .. } => {
                 if let Some(promise) = self.promise.take() {
-                    let told = Told { promise, salt: salt.clone(), deck: deck.clone(), dealt: self.drawn };
+                    let told = Told {
+                        promise,
+                        salt: salt.clone(),
+                        deck: deck.clone(),
+                        dealt: self.drawn,
+                        proven: Proven::default(),
+                    };
                     self.told = Some(Arc::new(told));
                 }
             }

@@ -13,7 +13,7 @@ use crate::journal::DeckRow;
 use crate::secret;
 
 /// The salt of one card of a deck: `at` is its place, from 1. It tells nothing of the deck's salt or of another card's.
-pub(crate) fn card_salt(salt: &str, at: usize) -> String {
+fn card_salt(salt: &str, at: usize) -> String {
     secret::digest(format!("{salt}/{at}").as_bytes())
 }
 
@@ -23,10 +23,31 @@ pub(crate) fn card_text(at: usize, salt: &str, card: Card) -> String {
 }
 
 /// What promises each card of a deck.
-pub(crate) fn card_promises(salt: &str, deck: &[Card]) -> Vec<String> {
+fn card_promises(salt: &str, deck: &[Card]) -> Vec<String> {
     let promise =
         |(at, card): (usize, &Card)| secret::digest(card_text(at, &card_salt(salt, at), *card).as_bytes());
     (1..).zip(deck).map(promise).collect()
+}
+
+/// What proves a deck.
+#[derive(Debug, Clone)]
+pub(crate) struct DeckProof {
+    /// It was promised as one, as older programs did.
+    pub(crate) as_one: bool,
+    /// The salt of each card.
+    pub(crate) salts: Vec<String>,
+    /// What promises each card.
+    pub(crate) promises: Vec<String>,
+}
+
+impl DeckProof {
+    pub(crate) fn of(commitment: &str, salt: &str, deck: &[Card]) -> DeckProof {
+        DeckProof {
+            as_one: promised_as_one(commitment, salt, deck),
+            salts: (1..=deck.len()).map(|at| card_salt(salt, at)).collect(),
+            promises: card_promises(salt, deck),
+        }
+    }
 }
 
 /// Whether this deck was promised so: card by card, or as one, as older programs did.
@@ -37,7 +58,7 @@ pub fn promised_by(commitment: &str, salt: &str, deck: &[Card]) -> bool {
 }
 
 /// Whether this deck was promised as one.
-pub(crate) fn promised_as_one(commitment: &str, salt: &str, deck: &[Card]) -> bool {
+fn promised_as_one(commitment: &str, salt: &str, deck: &[Card]) -> bool {
     secret::digest(committed_text(salt, deck).as_bytes()) == commitment
 }
 

@@ -44,22 +44,22 @@ pub struct ShuffleProof {
 impl ShuffleProof {
     /// The proof of a deck, with the cards that may be seen. A deck that was promised as one is told whole or not at all.
     pub(crate) fn of(round: RoundId, told: &crate::live::Told, open: CardSet) -> Option<ShuffleProof> {
-        let (commitment, salt, deck) = (told.promise.commitment.clone(), &told.salt, &told.deck);
-        let as_one = crate::shoe::promised_as_one(&commitment, salt, deck);
+        let (proof, deck) = (told.proof(), &told.deck);
+        let as_one = proof.as_one;
         if as_one && deck.iter().any(|card| !open.contains(*card)) {
             return None;
         }
-        let promises = crate::shoe::card_promises(salt, deck);
-        let one = |((at, card), promise): ((usize, &Card), String)| {
+        let one = |((card, salt), promise): ((&Card, &String), &String)| {
             let seen = open.contains(*card);
             PromisedCard {
-                promise: (!as_one).then_some(promise),
-                salt: (seen && !as_one).then(|| crate::shoe::card_salt(salt, at)),
+                promise: (!as_one).then(|| promise.clone()),
+                salt: (seen && !as_one).then(|| salt.clone()),
                 card: seen.then_some(*card),
             }
         };
-        let cards = (1..).zip(deck).zip(promises).map(one).collect();
-        Some(ShuffleProof { round, commitment, salt: as_one.then(|| salt.clone()), cards, dealt: told.dealt })
+        let cards = deck.iter().zip(&proof.salts).zip(&proof.promises).map(one).collect();
+        let (commitment, salt) = (told.promise.commitment.clone(), as_one.then(|| told.salt.clone()));
+        Some(ShuffleProof { round, commitment, salt, cards, dealt: told.dealt })
     }
 
     /// The text whose SHA-256 is the commitment: the promises of the cards, separated by spaces; of a deck that was promised as one, its

@@ -45,8 +45,11 @@ pub fn token(bytes: usize) -> String {
 /// Bytes in hexadecimal.
 pub fn hex(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    let halves = bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]);
-    halves.map(|half| char::from(DIGITS[usize::from(half)])).collect()
+    let mut text = String::with_capacity(2 * bytes.len());
+    for byte in bytes {
+        text.extend([byte >> 4, byte & 15].map(|half| char::from(DIGITS[usize::from(half)])));
+    }
+    text
 }
 
 /// The bytes of a text in hexadecimal; nothing if it is none.

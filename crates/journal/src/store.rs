@@ -314,6 +314,11 @@ pub trait Store: Send + Sync + 'static {
     fn can_write(&self) -> Doing<'_, ()>;
     /// Whether this process is the only one on the database: then rounds under way were interrupted.
     fn alone(&self) -> bool;
+    /// This process has opened the casino. One that came alone kept others out until now, so that of one that dies before the next one finds
+    /// itself alone too. Fails where it has lost its place meanwhile.
+    fn opened(&self) -> Doing<'_, ()> {
+        Box::pin(std::future::ready(Ok(())))
+    }
     /// Whether the database is a file that needs its log, and had none beside it when it was opened.
     fn without_log(&self) -> bool {
         false

@@ -50,6 +50,14 @@ fn due_reveals(entries: &[Entry], at: usize) -> Vec<Command> {
     reveals.cloned().collect()
 }
 
+/// A script may say of each hand of a player that they have gone; a dealer notes it once.
+fn said_already(entry: &Entry) -> bool {
+    let Happened::Done { command: Command::Absent { .. }, events, .. } = &entry.happened else {
+        return false;
+    };
+    events.is_empty()
+}
+
 impl Playing<'_> {
     async fn script(&mut self, script: &Script, rehearsed: &Transcript) {
         let mut last = 1;
@@ -73,6 +81,10 @@ impl Playing<'_> {
                     // A table exists from the line that names it: what reaches every table reaches it too.
                     let names = matches!(line.statement, Statement::Table { .. }) && !expected;
                     if names { self.set_up(entry.table).await.map(drop) } else { Ok(()) }
+                }
+                Statement::Step(_) if said_already(entry) => {
+                    self.judge.step(line.number, line.statement.to_string(), Ok(Cites::NONE));
+                    Ok(())
                 }
                 Statement::Step(command) => {
                     let implied = match &entry.happened {

@@ -273,11 +273,7 @@ impl Casino {
             (wanted, person.seen)
         };
         let (wanted, seen) = self.hosts.on(host, choosing).await?;
-        for (viewer, view) in seen {
-            if let Some(seen) = Seen::of(&viewer, &view) {
-                locked(&self.seen).push((view.info.id.clone(), view.info.version, seen));
-            }
-        }
+        self.saw(seen);
         match wanted {
             Ok(wanted) => wanted,
             Err(error) => {
@@ -285,6 +281,11 @@ impl Casino {
                 None
             }
         }
+    }
+
+    /// Notes the cards that somebody was shown.
+    pub(crate) fn saw(&self, seen: Vec<(TableId, u64, Seen)>) {
+        locked(&self.seen).extend(seen);
     }
 
     /// Sends a request to any host that is there.

@@ -1,7 +1,5 @@
 //! The people and the tables of a simulated casino.
 
-use std::sync::Arc;
-
 use baize_house::{
     Actor, CommandId, Duty, House, HouseError, JackpotConfig, JackpotId, MoneyKind, Order, Pace, PlayerId,
     Shoe, StaffId, TableConfig, TableId,
@@ -105,11 +103,5 @@ impl Cast {
             auditor: staff(house, "ada", Duty::Auditor).await?,
             tables,
         })
-    }
-
-    /// The rulebook of a table.
-    #[must_use]
-    pub(crate) fn book(house: &House, table: &TableId) -> Option<Arc<Rulebook>> {
-        house.rulebook(table).ok()
     }
 }

@@ -34,7 +34,7 @@ fn simulated<T: Future<Output = ()>>(test: impl FnOnce(Arc<World>) -> T) {
 
 async fn open(world: &Arc<World>, host: usize) -> Result<House, HouseError> {
     let vault = Vault::default();
-    let store = Arc::new(HostStore::open(world, host, vault.clone()));
+    let store = Arc::new(HostStore::open(world, host, vault.clone()).await);
     let clock = Arc::new(HostClock::new(world.began));
     House::open_on(store, vault, KeyPlace::Given(KEY.to_owned()), clock).await
 }
@@ -75,63 +75,78 @@ async fn ann(house: &House) -> Actor {
     Actor::player(id)
 }
 
-/// A process that came alone after a stop loses its database before every interrupted round is resolved. Whoever comes then is not alone,
-/// and takes the recovery up.
+/// A process that comes alone after a stop dies at any moment of its opening, or the server goes away then, while another process waits to
+/// come in: the other one resolves every interrupted round that is left, whether the first was on record already or not.
 #[test]
 fn a_recovery_that_was_cut_short_is_taken_up() {
-    let (mut taken_up, mut cut) = (0, 0);
-    let mut whole = false;
-    while !whole {
-        cut += 1;
-        simulated(|world| {
-            let (taken_up, whole) = (&mut taken_up, &mut whole);
-            async move {
-                let house = open(&world, 0).await.unwrap();
-                let player = ann(&house).await;
-                let mut tables = Vec::new();
-                for book in Rulebook::builtins() {
-                    let id = table(&house, book, AUTO).await;
-                    act(&house, &player, &id, Order::Bet { wagers: vec![chips(Area::Ante, 5)] })
-                        .await
-                        .unwrap();
-                    act(&house, &player, &id, Order::Ready).await.unwrap();
-                    tables.push(id);
+    for server_goes in [false, true] {
+        let (mut taken_up, mut unrecorded, mut cut) = (0, 0, 0);
+        let mut whole = false;
+        while !whole {
+            cut += 1;
+            simulated(|world| {
+                let (taken_up, unrecorded, whole) = (&mut taken_up, &mut unrecorded, &mut whole);
+                async move {
+                    let house = open(&world, 0).await.unwrap();
+                    let player = ann(&house).await;
+                    let mut tables = Vec::new();
+                    for book in Rulebook::builtins() {
+                        let id = table(&house, book, AUTO).await;
+                        act(&house, &player, &id, Order::Bet { wagers: vec![chips(Area::Ante, 5)] })
+                            .await
+                            .unwrap();
+                        act(&house, &player, &id, Order::Ready).await.unwrap();
+                        tables.push(id);
+                    }
+                    drop(house);
+                    world.leave(0);
+                    let before = world.state().database.entries.len();
+                    // The process that comes first gets so far, and its connection is not gone yet when another comes.
+                    *whole = crate::gone::after(cut, {
+                        let world = Arc::clone(&world);
+                        async move { open(&world, 0).await }
+                    })
+                    .await
+                    .is_some();
+                    tokio::time::sleep(Duration::from_secs(1)).await;
+                    let said = |kind: &str| {
+                        let kind = format!(",{kind},");
+                        let state = world.state();
+                        let fresh = state.database.entries.iter().skip(before);
+                        fresh.filter(|entry| entry.kinds.contains(&kind)).count()
+                    };
+                    let (started, resolved) = (said("started"), said("interrupted"));
+                    let coming = tokio::spawn({
+                        let world = Arc::clone(&world);
+                        async move { open(&world, 1).await }
+                    });
+                    tokio::time::sleep(Duration::from_secs(1)).await;
+                    assert_eq!(
+                        coming.is_finished(),
+                        *whole,
+                        "nobody comes in while another opens the casino"
+                    );
+                    if server_goes {
+                        world.strike(Fault::ServerAway, None, 0, 1);
+                    } else {
+                        world.leave(0);
+                    }
+                    let other = coming.await.unwrap().unwrap();
+                    assert_eq!(
+                        said("interrupted"),
+                        tables.len(),
+                        "cut after {cut} polls: {resolved} were resolved"
+                    );
+                    *taken_up += usize::from(started > 0 && resolved < tables.len());
+                    *unrecorded += usize::from(started == 0);
+                    let audit = baize_audit::audit(&other).await.unwrap();
+                    assert!(audit.is_clean(), "cut after {cut} polls: {:?}", audit.faults);
                 }
-                drop(house);
-                world.leave(0);
-                let before = world.state().database.entries.len();
-                // The process that comes first gets so far, and its connection is not gone yet when another comes.
-                *whole = crate::gone::after(cut, {
-                    let world = Arc::clone(&world);
-                    async move { open(&world, 0).await }
-                })
-                .await
-                .is_some();
-                tokio::time::sleep(Duration::from_secs(1)).await;
-                let said = |kind: &str| {
-                    let kind = format!(",{kind},");
-                    let state = world.state();
-                    let fresh = state.database.entries.iter().skip(before);
-                    fresh.filter(|entry| entry.kinds.contains(&kind)).count()
-                };
-                let (started, resolved) = (said("started"), said("interrupted"));
-                let other = open(&world, 1).await.unwrap();
-                if started == 0 {
-                    // It never was here: nobody knows of a stop.
-                    return;
-                }
-                assert_eq!(
-                    said("interrupted"),
-                    tables.len(),
-                    "cut after {cut} polls: {resolved} were resolved"
-                );
-                *taken_up += usize::from(resolved < tables.len());
-                let audit = baize_audit::audit(&other).await.unwrap();
-                assert!(audit.is_clean(), "cut after {cut} polls: {:?}", audit.faults);
-            }
-        });
+            });
+        }
+        assert!(taken_up > 0, "none of {cut} was cut short between the start and the last table");
+        assert!(unrecorded > 0, "none of {cut} was cut short before its start was on record");
     }
-    assert!(taken_up > 0, "none of {cut} was cut short between the start and the last table");
 }
 
 /// Another host takes the promise of a deck back and makes another for the same round: the host that had the table in memory deals from

@@ -83,6 +83,12 @@ impl Casino {
     /// What somebody who wants the round to end can do.
     async fn anything(&self, house: &House, table: &TableId, turn: u64) -> Option<(Actor, Act)> {
         let mut person = Person { house, cast: &self.cast, dice: Dice::new(turn), seen: Vec::new() };
+        let wanted = self.anything_of(&mut person, table).await;
+        self.saw(person.seen);
+        wanted
+    }
+
+    async fn anything_of(&self, person: &mut Person<'_>, table: &TableId) -> Option<(Actor, Act)> {
         // Whoever decides does so first; rulings only where the round waits for one.
         for actor in self.cast.players.clone() {
             let wanted = person.ends_it(actor, table).await.ok().flatten();
@@ -90,7 +96,7 @@ impl Casino {
                 return wanted;
             }
         }
-        if house.table(table).await.is_ok_and(|info| info.waiting)
+        if person.house.table(table).await.is_ok_and(|info| info.waiting)
             && let Some(ruled) = person.rule(table).await.ok().flatten()
         {
             return Some(ruled);

@@ -139,7 +139,7 @@ impl Hosts {
         let opening = async move {
             loop {
                 let vault = Vault::default();
-                let store = Arc::new(HostStore::open(&hosts.world, host, vault.clone()));
+                let store = Arc::new(HostStore::open(&hosts.world, host, vault.clone()).await);
                 let key = KeyPlace::Given(KEY.to_owned());
                 match House::open_on(store, vault, key, Arc::clone(&clock)).await {
                     Ok(house) => {

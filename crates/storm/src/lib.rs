@@ -28,6 +28,7 @@ pub mod real;
 pub mod report;
 mod seed;
 pub mod self_test;
+mod shoe;
 mod shrink;
 mod store;
 mod storm;

@@ -1,15 +1,14 @@
 //! What people do: mostly what the house offers them, sometimes what it must refuse.
 
-use baize_cards::Card;
 use baize_house::{Actor, Chips, House, HouseError, JackpotId, Order, Pace, Shoe, TableId, TableView};
 use baize_rules::{Area, BoxNumber, FaultScope, IrregularityKind, Money, Role};
-use baize_table::{
-    CardView, Command, Facts, Limits, PhaseName, Place, Player, Players, Report, Ruling, RulingKind, Staff,
-};
+use baize_table::{Command, Facts, Limits, PhaseName, Player, Players, Report, Ruling, RulingKind, Staff};
 
 use crate::act::Act;
 use crate::cast::Cast;
 use crate::dice::Dice;
+use crate::oracle::Seen;
+use crate::shoe;
 
 /// What somebody wants to do, if there is something to do.
 pub(crate) type Wanted = Result<Option<(Actor, Act)>, HouseError>;
@@ -22,8 +21,8 @@ pub(crate) struct Person<'a> {
     pub(crate) cast: &'a Cast,
     /// What decides.
     pub(crate) dice: Dice,
-    /// What they were shown.
-    pub(crate) seen: Vec<(Actor, TableView)>,
+    /// The cards that they were shown, at which version of which table.
+    pub(crate) seen: Vec<(TableId, u64, Seen)>,
 }
 
 fn at(table: &TableId, order: impl Into<Order>) -> Act {
@@ -33,7 +32,8 @@ fn at(table: &TableId, order: impl Into<Order>) -> Act {
 impl Person<'_> {
     async fn view(&mut self, actor: &Actor, table: &TableId) -> Result<TableView, HouseError> {
         let view = self.house.view(actor, table).await?;
-        self.seen.push((actor.clone(), view.clone()));
+        let seen = Seen::of(actor, &view);
+        self.seen.extend(seen.map(|seen| (view.info.id.clone(), view.info.version, seen)));
         Ok(view)
     }
 
@@ -64,13 +64,34 @@ impl Person<'_> {
         }
     }
 
-    /// The first of a few people who has something to do.
+    /// The first of a few people who has something to do. Mostly those are asked who are likely to: whoever has to decide, the dealer of a
+    /// table that a person runs.
     async fn play_on(&mut self, table: &TableId) -> Wanted {
+        let info = self.house.table(table).await?;
+        let by_dealer = info.pace == Pace::Dealer;
+        let deciding = if info.phase == PhaseName::Play {
+            let round = self.view(&Actor::Public, table).await?.round;
+            round
+                .deciding
+                .iter()
+                .filter_map(|seat| round.boxes.get(seat))
+                .map(|on_box| on_box.player.clone())
+                .collect()
+        } else {
+            Vec::new()
+        };
         for _ in 0..6 {
-            let wanted = if self.dice.once_in(3) {
-                self.dealer_acts(table).await
-            } else {
-                self.player_acts(table).await
+            let dealer = match info.phase {
+                PhaseName::Betting => self.dice.once_in(if by_dealer { 3 } else { 20 }),
+                PhaseName::Play if !deciding.is_empty() => self.dice.once_in(if by_dealer { 6 } else { 20 }),
+                PhaseName::Idle | PhaseName::Play | PhaseName::Finished => self.dice.once_in(8) != by_dealer,
+            };
+            let decides = self.dice.pick(&deciding).filter(|_| self.dice.roll(6) > 0);
+            let decides = decides.and_then(|player| player.0.parse().ok()).map(Actor::player);
+            let wanted = match decides {
+                _ if dealer => self.dealer_acts(table).await,
+                Some(player) => self.this_player_acts(player, table).await,
+                None => self.player_acts(table).await,
             }?;
             if wanted.is_some() {
                 return Ok(wanted);
@@ -175,8 +196,8 @@ impl Person<'_> {
         let legal = &view.legal;
         let order: Option<Order> = if view.orders.contains(&"deal-all") {
             Some(Order::DealAll)
-        } else if let Some(command) = self.next_cards(&view, table) {
-            Some(command.into())
+        } else if let Some(order) = shoe::next(&view, &mut self.dice) {
+            Some(order)
         } else if legal.settle {
             Some(Command::Settle.into())
         } else if let Some(what) = legal.reveals.first().copied() {
@@ -184,13 +205,7 @@ impl Person<'_> {
         } else if legal.close {
             Some(Command::Close.into())
         } else {
-            // Who is noted as gone with one of their boxes is gone from all of them: noting it again is accepted and changes nothing.
-            let gone = |player: &Player| {
-                view.round.boxes.values().any(|on_box| on_box.absent && on_box.player == *player)
-            };
-            let here =
-                |seat: &&BoxNumber| view.round.boxes.get(*seat).is_some_and(|on_box| !gone(&on_box.player));
-            legal.absences.iter().find(here).map(|seat| Command::Absent { seat: *seat }.into())
+            legal.absences.first().map(|seat| Command::Absent { seat: *seat }.into())
         };
         Ok(order.map(|order| (dealer, at(table, order))))
     }
@@ -209,8 +224,8 @@ impl Person<'_> {
         if view.orders.contains(&"deal-all") {
             return does(if self.dice.once_in(4) { Order::DealNext } else { Order::DealAll });
         }
-        if let Some(command) = self.next_cards(&view, table) {
-            return does(command.into());
+        if let Some(order) = shoe::next(&view, &mut self.dice) {
+            return does(order);
         }
         if legal.settle {
             return does(Command::Settle.into());
@@ -238,32 +253,6 @@ impl Person<'_> {
             return does(Command::Close.into());
         }
         Ok(None)
-    }
-
-    /// The cards that come next where they are entered: often ones that win.
-    fn next_cards(&mut self, view: &TableView, table: &TableId) -> Option<Command> {
-        let deals = view.legal.deals.as_ref().filter(|_| view.info.shoe == Shoe::Entered)?;
-        let book = Cast::book(self.house, table)?;
-        let mut free: Vec<Card> = deals.cards.iter().collect();
-        let lacks = |cards: &[CardView]| book.hand_size().saturating_sub(cards.len());
-        let boxes = view.round.boxes.iter().map(|(seat, on_box)| (Place::Box(*seat), lacks(&on_box.cards)));
-        let rest = [
-            (Place::Dealer, lacks(&view.round.dealer)),
-            (Place::Board, book.board_size().saturating_sub(view.round.board.len())),
-        ];
-        let (to, count) =
-            boxes.chain(rest).find(|(place, lacks)| *lacks > 0 && deals.places.contains(place))?;
-        let dice = &mut self.dice;
-        let (suit, low) = (["c", "d", "h", "s"][dice.roll(4)], [8, dice.roll(9)][dice.roll(2)]);
-        let ranks = ["2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K", "A"];
-        let flush: Option<Vec<Card>> =
-            ranks[low..low + 5].iter().map(|rank| format!("{rank}{suit}").parse().ok()).collect();
-        let flush = flush.filter(|flush| flush.iter().all(|card| deals.cards.contains(*card)));
-        let cards = match flush {
-            Some(flush) if matches!(to, Place::Box(_)) && count == 5 && dice.roll(4) > 0 => flush,
-            _ => (0..count.min(free.len())).map(|_| free.swap_remove(dice.roll(free.len()))).collect(),
-        };
-        (!cards.is_empty()).then_some(Command::Deal { to, cards })
     }
 
     /// The betting device or the jackpot fails.

@@ -26,9 +26,8 @@ pub(crate) struct HostStore {
 
 impl HostStore {
     /// Connects.
-    #[must_use]
-    pub(crate) fn open(world: &Arc<World>, host: usize, vault: Vault) -> HostStore {
-        let (life, alone, heard) = world.arrive(host);
+    pub(crate) async fn open(world: &Arc<World>, host: usize, vault: Vault) -> HostStore {
+        let (life, alone, heard) = world.arrive(host).await;
         let heard = Mutex::new(Some(heard).filter(|_| !world.ordered));
         HostStore { world: Arc::clone(world), host, life, alone, heard, vault, frozen: None }
     }
@@ -236,6 +235,13 @@ impl Store for HostStore {
 
     fn alone(&self) -> bool {
         self.alone
+    }
+
+    fn opened(&self) -> Doing<'_, ()> {
+        Box::pin(async move {
+            self.world.ask(self.host, self.life).await?;
+            self.world.opened(self.life)
+        })
     }
 
     fn others(&self) -> Doing<'_, bool> {

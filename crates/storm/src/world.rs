@@ -19,6 +19,9 @@ use crate::fault::Fault;
 /// How long somebody waits for an answer that does not come.
 const PATIENCE: Duration = Duration::from_secs(10);
 
+/// How soon a host tries again to come in while another opens the casino.
+const TRY_AGAIN: Duration = Duration::from_millis(50);
+
 /// How often a host looks for news that it missed.
 const LOOK: Duration = Duration::from_secs(3);
 
@@ -69,6 +72,8 @@ pub(crate) struct State {
     /// The present life of each host that is there.
     lives: BTreeMap<usize, Life>,
     next_life: Life,
+    /// The lives that hold the lock of hosts, and whether they keep others out: they came alone and have not opened the casino yet.
+    locks: BTreeMap<Life, bool>,
     listeners: BTreeMap<Life, mpsc::UnboundedSender<Stream>>,
     queue: VecDeque<Job>,
     /// The last write of an ordered database is carried out then.
@@ -113,6 +118,7 @@ impl World {
             generation: 0,
             lives: BTreeMap::new(),
             next_life: 1,
+            locks: BTreeMap::new(),
             listeners: BTreeMap::new(),
             queue: VecDeque::new(),
             busy_until: None,
@@ -128,13 +134,20 @@ impl World {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A host comes: its life, whether nobody else is there, and what it hears from others.
-    pub(crate) fn arrive(self: &Arc<World>, host: usize) -> (Life, bool, mpsc::UnboundedReceiver<Stream>) {
+    /// A host comes: its life, whether nobody else is there, and what it hears from others. It waits while another opens the casino.
+    pub(crate) async fn arrive(
+        self: &Arc<World>,
+        host: usize,
+    ) -> (Life, bool, mpsc::UnboundedReceiver<Stream>) {
+        while self.state().locks.values().any(|alone| *alone) {
+            tokio::time::sleep(TRY_AGAIN).await;
+        }
         let mut state = self.state();
         let life = state.next_life;
         state.next_life += 1;
-        let alone = state.lives.is_empty();
+        let alone = state.locks.is_empty();
         state.lives.insert(host, life);
+        state.locks.insert(life, alone);
         let (speaker, heard) = mpsc::unbounded_channel();
         state.listeners.insert(life, speaker);
         drop(state);
@@ -144,11 +157,23 @@ impl World {
         (life, alone, heard)
     }
 
+    /// A host has opened the casino, and lets others in.
+    pub(crate) fn opened(&self, life: Life) -> Result<(), StoreError> {
+        match self.state().locks.get_mut(&life) {
+            Some(alone) => {
+                *alone = false;
+                Ok(())
+            }
+            None => Err(StoreError::Away("the connection broke".to_owned())),
+        }
+    }
+
     /// A host has died or gone.
     pub(crate) fn leave(&self, host: usize) {
         let mut state = self.state();
         if let Some(life) = state.lives.remove(&host) {
             state.listeners.remove(&life);
+            state.locks.remove(&life);
         }
         if self.ordered {
             // A file has no server that goes on: some of what was in flight is on the disk, in order, and the rest is not.
@@ -164,7 +189,7 @@ impl World {
     /// How many hosts are there.
     #[must_use]
     pub(crate) fn hosts(&self) -> usize {
-        self.state().lives.len()
+        self.state().locks.len()
     }
 
     /// A fault begins, or waits for what it fits.
@@ -174,6 +199,10 @@ impl World {
         if fault == Fault::ServerAway {
             state.away = until;
             state.generation += 1;
+            // Hosts take their lock again before the server lets anybody else in; one that came alone and still opens the casino does not.
+            if !self.ordered {
+                state.locks.retain(|_, alone| !*alone);
+            }
             state.note(fault);
         } else if fault == Fault::DiskFull {
             state.disk_full = until;

@@ -99,10 +99,9 @@ impl House {
             } else {
                 house.recover().await?;
             }
-        } else if house.recovery_was_cut_short().await? {
-            house.recover().await?;
         }
         house.seal().await?;
+        house.inner.store.opened().await?;
         house.listen_to_others();
         Ok(house)
     }

@@ -106,35 +106,6 @@ impl House {
         }
     }
 
-    /// Whether the process that came alone last has not come to the end of its opening: it seals the journal when every table is where it
-    /// should be, and so does every process that comes after it.
-    pub(super) async fn recovery_was_cut_short(&self) -> Answer<bool> {
-        let mut before = None;
-        loop {
-            let filter = EntryFilter {
-                stream: Some(Stream::house()),
-                kinds: vec!["started".to_owned(), "sealed".to_owned()],
-                before,
-                limit: LIVES,
-                ..EntryFilter::default()
-            };
-            let entries = self.inner.store.entries(filter).await?;
-            let Some(last) = entries.last().map(|entry| entry.number) else { return Ok(false) };
-            before = Some(last);
-            for entry in entries {
-                let Body::House(facts) = stored::read(&entry.body, &entry.place())? else { return Ok(false) };
-                for fact in facts.iter().rev() {
-                    if matches!(fact, HouseFact::Sealed { .. }) {
-                        return Ok(false);
-                    }
-                    if matches!(fact, HouseFact::Started { alone: Some(true), .. }) {
-                        return Ok(true);
-                    }
-                }
-            }
-        }
-    }
-
     /// Opens the tables again after a stop by plan.
     pub(super) async fn resume(&self) -> Answer<()> {
         for slot in self.table_slots() {

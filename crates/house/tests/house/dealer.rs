@@ -283,3 +283,37 @@ async fn a_dealer_who_takes_over_learns_no_card_by_entering_it() {
         clean(&casino).await;
     }
 }
+
+/// A player with two boxes walks away: the dealer notes it once, and is offered nothing that changes nothing.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_player_who_is_gone_is_not_noted_again() {
+    let casino = Casino::new(Backend::Sqlite).await;
+    for (operator, family) in [("RWS", Family::Stud), ("RWS", Family::Holdem), ("MBS", Family::Holdem)] {
+        let table = table_of(&casino, operator, family).await;
+        let name = format!("ann-{}", table.as_str());
+        let ann = casino.player(&name).await;
+        let pit = casino.staff(&format!("pete-{}", table.as_str()), Duty::PitSupervisor).await;
+        let dealer = casino.staff(&format!("dora-{}", table.as_str()), Duty::Dealer).await;
+        order(&casino, &pit, &table, Order::SetPace { pace: Pace::Dealer }).await.unwrap();
+        order(&casino, &dealer, &table, Command::Open).await.unwrap();
+        let wagers = vec![chips(1, Area::Ante, 50), chips(3, Area::Ante, 50)];
+        order(&casino, &ann, &table, Order::Bet { wagers }).await.unwrap();
+        order(&casino, &dealer, &table, Command::Close).await.unwrap();
+        order(&casino, &dealer, &table, Order::DealAll).await.unwrap();
+        let offered = casino.house.view(&dealer, &table).await.unwrap().legal.absences;
+        assert_eq!(offered, [BoxNumber(1), BoxNumber(3)]);
+        order(&casino, &dealer, &table, Command::Absent { seat: BoxNumber(1) }).await.unwrap();
+        let view = casino.house.view(&dealer, &table).await.unwrap();
+        assert_eq!(view.legal.absences, [], "{table}");
+        for seat in offered {
+            let again = order(&casino, &dealer, &table, Command::Absent { seat }).await;
+            assert_eq!(again.unwrap_err().code(), "refused", "{table}");
+        }
+        assert_eq!(
+            casino.house.table(&table).await.unwrap().version,
+            view.info.version,
+            "nothing is written"
+        );
+    }
+    clean(&casino).await;
+}

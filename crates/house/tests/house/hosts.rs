@@ -218,3 +218,40 @@ async fn a_host_that_comes_right_after_the_server_is_not_alone() {
     assert_eq!(other.table(&table).await.unwrap().phase, PhaseName::Play, "no round was interrupted");
     clean(&casino).await;
 }
+
+/// The lock that every host holds.
+const HOSTS: i64 = 0x6261_697a_6502;
+
+/// A host that came alone keeps others out until it has opened the casino. It dies before its start is on record: the one that waits is
+/// alone then, and resolves the round that was under way.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_host_that_dies_while_it_opens_the_casino_leaves_no_round_unresolved() {
+    let casino = Casino::new(Backend::Postgres).await;
+    let table = table_of(&casino, "RWS", Family::Stud).await;
+    let ann = casino.player("ann").await;
+    order(&casino, &ann, &table, bet()).await.unwrap();
+    order(&casino, &ann, &table, Order::Ready).await.unwrap();
+    let Casino { house, clock, database, folder } = casino;
+    drop(house);
+    let locks = format!("SELECT pg_advisory_lock({HOSTS}), pg_advisory_lock_shared({HOSTS})");
+    let mut first = Server::the().session(&database, &locks);
+    let held =
+        "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND mode = 'ExclusiveLock' AND granted
+                AND database = (SELECT oid FROM pg_database WHERE datname = current_database())";
+    let until = std::time::Instant::now() + Duration::from_secs(180);
+    while Server::the().sql(&database, held) != "1" {
+        assert!(std::time::Instant::now() < until, "the lock of a host that is gone stays");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    let coming = {
+        let (database, clock) = (database.clone(), clock.clone());
+        tokio::spawn(async move { House::open_with(&database, clock).await })
+    };
+    tokio::time::sleep(Duration::from_secs(3)).await;
+    assert!(!coming.is_finished(), "nobody comes in while another opens the casino");
+    first.kill().unwrap();
+    first.wait().unwrap();
+    let house = coming.await.unwrap().unwrap();
+    assert_eq!(house.table(&table).await.unwrap().phase, PhaseName::Finished, "the round was interrupted");
+    clean(&Casino { house, clock, database, folder }).await;
+}

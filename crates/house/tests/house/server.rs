@@ -1,5 +1,6 @@
 //! A real PostgreSQL server for the tests: started on a port that is free, in a folder of its own, stopped when the tests end.
 
+use std::io::Write as _;
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -261,6 +262,19 @@ impl Server {
 
     pub(crate) fn address(&self, name: &str) -> String {
         format!("postgres://baize@127.0.0.1:{}/{name}", self.port)
+    }
+
+    #[allow(dead_code, reason = "the tests of the house hold the lock of hosts")]
+    /// A connection that runs this SQL and then stays, until the process is killed.
+    pub(crate) fn session(&self, database: &str, sql: &str) -> std::process::Child {
+        let mut session = Command::new(self.bin.join("psql"))
+            .args(["-X", "-q", "-d", &self.address(Server::name(database))])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .spawn()
+            .unwrap();
+        writeln!(session.stdin.as_mut().unwrap(), "{sql};").unwrap();
+        session
     }
 
     /// Runs SQL as an intruder would: past the house.

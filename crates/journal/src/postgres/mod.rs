@@ -331,6 +331,15 @@ impl Store for PostgresStore {
         self.news.as_ref().is_some_and(News::alone)
     }
 
+    fn opened(&self) -> Doing<'_, ()> {
+        Box::pin(async move {
+            match &self.news {
+                Some(news) => news.opened().await,
+                None => Ok(()),
+            }
+        })
+    }
+
     fn warnings(&self) -> Vec<String> {
         self.warnings.clone()
     }

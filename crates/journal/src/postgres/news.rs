@@ -1,11 +1,13 @@
 //! News between hosts, and who else is there.
 //!
 //! One connection of its own listens, and holds a lock as long as the host lives: a host that gets it alone knows that nobody else is
-//! there, so that a round under way was interrupted. News that is lost (a host dies between its commit and its NOTIFY) is made up for by
-//! looking every few seconds.
+//! there, so that a round under way was interrupted. It keeps the others out until it has opened the casino: of a host that dies before,
+//! the next one takes the place, and resolves what it has left. News that is lost (a host dies between its commit and its NOTIFY) is made up
+//! for by looking every few seconds.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
+use std::ops::ControlFlow;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use tokio::sync::{Notify, mpsc, oneshot};
@@ -28,6 +30,15 @@ const GATHER: Duration = Duration::from_millis(3);
 const LOOK: Duration = Duration::from_secs(3);
 /// How soon it connects again when its connection is lost: others must not take it for gone.
 const AGAIN: Duration = Duration::from_millis(200);
+/// A server that has been up for less may not have all its hosts back: it replays its log before it lets anybody in.
+const JUST_STARTED: Duration = Duration::from_secs(30);
+/// So often a host looks for others on such a server. Each look is a round trip: on a machine that is slow, others have more time.
+const LOOKS: u32 = 30;
+/// How often a host tries to be alone before it joins others: the server may need a moment to notice that a host has died.
+const TRIES: u32 = 20;
+const TRY_AGAIN: Duration = Duration::from_millis(50);
+/// How long a host waits for another that opens the casino.
+const OPENING: Duration = Duration::from_secs(120);
 /// A notification holds less than 8000 bytes.
 const LARGEST: usize = 7_000;
 
@@ -41,9 +52,13 @@ enum Word {
 pub(super) struct News {
     words: mpsc::UnboundedSender<Word>,
     alone: bool,
+    opening: Opening,
     /// Dropped with the last copy: ends the tasks.
     _end: Arc<EndOnDrop>,
 }
+
+/// The connection of a host that came alone, until it has opened the casino.
+type Opening = Arc<Mutex<Option<Arc<Client>>>>;
 
 struct EndOnDrop(Arc<Notify>);
 
@@ -58,23 +73,42 @@ impl News {
         let host = secret::token(8);
         let (heard, receiver) = mpsc::unbounded_channel();
         let end = Arc::new(Notify::new());
-        let client = listen(pool, &host, &heard).await?;
+        let client = Arc::new(listen(pool, &host, &heard).await?);
         await_others(&client).await?;
-        let alone = try_alone(&client).await?;
-        // From now on the lock is shared; whoever was alone keeps others out only until here.
-        share(&client, alone).await?;
+        let alone = come_in(&client).await?;
+        let opening: Opening = Arc::new(Mutex::new(alone.then(|| Arc::clone(&client))));
         let (words, spoken) = mpsc::unbounded_channel();
         tokio::spawn(speak(pool.clone(), host.clone(), spoken));
-        tokio::spawn(watch(pool.clone(), host, heard, client, Arc::clone(&end)));
-        let news = News { words, alone, _end: Arc::new(EndOnDrop(end)) };
+        let watching = Watching { pool: pool.clone(), host, heard, client, opening: Arc::clone(&opening) };
+        tokio::spawn(watching.watch(Arc::clone(&end)));
+        let news = News { words, alone, opening, _end: Arc::new(EndOnDrop(end)) };
         Ok((news, receiver))
+    }
+
+    /// Lets others in. A host that came alone fails here if it has lost its place meanwhile: another may have come alone since.
+    pub(super) async fn opened(&self) -> Result<(), StoreError> {
+        let came = self.opening.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        if let Some(client) = came {
+            // The shared lock is held already: nobody comes alone in between.
+            client
+                .execute("SELECT pg_advisory_unlock($1)", &[&HOSTS])
+                .await
+                .map_err(|error| meaning(&error))?;
+        }
+        *self.opening.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        Ok(())
     }
 
     /// News from somebody who is not a host: hears nothing, and holds no lock that hosts count each other by.
     pub(super) fn to_others(pool: &Pool) -> News {
         let (words, spoken) = mpsc::unbounded_channel();
         tokio::spawn(speak(pool.clone(), secret::token(8), spoken));
-        News { words, alone: false, _end: Arc::new(EndOnDrop(Arc::new(Notify::new()))) }
+        News {
+            words,
+            alone: false,
+            opening: Opening::default(),
+            _end: Arc::new(EndOnDrop(Arc::new(Notify::new()))),
+        }
     }
 
     pub(super) const fn alone(&self) -> bool {
@@ -104,30 +138,48 @@ async fn await_others(client: &Client) -> Result<(), StoreError> {
                EXISTS (SELECT FROM entries)";
     let row = client.query_one(sql, &[]).await.map_err(|error| meaning(&error))?;
     let (up, played): (i64, bool) = (row.get(0), row.get(1));
-    let up = Duration::from_millis(u64::try_from(up).unwrap_or(0));
-    if played {
-        tokio::time::sleep((LOOK * 2).saturating_sub(up)).await;
+    if !played || Duration::from_millis(u64::try_from(up).unwrap_or(0)) >= JUST_STARTED {
+        return Ok(());
+    }
+    for _ in 0..LOOKS {
+        let there: i64 =
+            client.query_one(HOSTS_THERE, &[&HOSTS]).await.map_err(|error| meaning(&error))?.get(0);
+        if there > 0 {
+            break;
+        }
+        tokio::time::sleep(AGAIN).await;
     }
     Ok(())
 }
 
-/// Whether nobody else is there. The server may need a moment to notice that a host has died.
-async fn try_alone(client: &Client) -> Result<bool, StoreError> {
-    for _ in 0..10 {
-        let row = client.query_one("SELECT pg_try_advisory_lock($1)", &[&HOSTS]).await;
-        if row.map_err(|error| meaning(&error))?.get(0) {
+/// Takes the lock that every host holds, and says whether nobody else has it. Whoever is alone holds it exclusively too.
+async fn come_in(client: &Client) -> Result<bool, StoreError> {
+    let began = tokio::time::Instant::now();
+    let mut tried = 0;
+    loop {
+        if try_lock(client, "pg_try_advisory_lock").await? {
+            share(client).await?;
             return Ok(true);
         }
-        tokio::time::sleep(Duration::from_millis(50)).await;
+        tried += 1;
+        if tried > TRIES && try_lock(client, "pg_try_advisory_lock_shared").await? {
+            return Ok(false);
+        }
+        if began.elapsed() > OPENING {
+            let why = "another process has been opening this casino, or changing its key, for two minutes";
+            return Err(StoreError::Away(why.to_owned()));
+        }
+        tokio::time::sleep(TRY_AGAIN).await;
     }
-    Ok(false)
 }
 
-async fn share(client: &Client, alone: bool) -> Result<(), StoreError> {
+async fn try_lock(client: &Client, how: &str) -> Result<bool, StoreError> {
+    let row = client.query_one(&format!("SELECT {how}($1)"), &[&HOSTS]).await;
+    Ok(row.map_err(|error| meaning(&error))?.get(0))
+}
+
+async fn share(client: &Client) -> Result<(), StoreError> {
     client.execute("SELECT pg_advisory_lock_shared($1)", &[&HOSTS]).await.map_err(|error| meaning(&error))?;
-    if alone {
-        client.execute("SELECT pg_advisory_unlock($1)", &[&HOSTS]).await.map_err(|error| meaning(&error))?;
-    }
     Ok(())
 }
 
@@ -158,55 +210,85 @@ async fn listen(
 }
 
 /// Keeps the listening connection alive and looks for what was missed.
-async fn watch(
+struct Watching {
     pool: Pool,
     host: String,
     heard: mpsc::UnboundedSender<Stream>,
-    mut client: Client,
-    end: Arc<Notify>,
-) {
-    let mut seen: Option<i64> = None;
-    let mut looked = tokio::time::Instant::now();
-    loop {
-        tokio::select! {
-            () = end.notified() => return,
-            () = tokio::time::sleep(AGAIN) => {}
-        }
-        if heard.is_closed() {
-            return;
-        }
-        if !client.is_closed() && looked.elapsed() < LOOK {
-            continue;
-        }
-        looked = tokio::time::Instant::now();
-        if client.is_closed() {
-            let Ok(again) = listen(&pool, &host, &heard).await else { continue };
-            if share(&again, false).await.is_err() {
+    client: Arc<Client>,
+    opening: Opening,
+}
+
+impl Watching {
+    async fn watch(mut self, end: Arc<Notify>) {
+        let mut seen: Option<i64> = None;
+        let mut looked = tokio::time::Instant::now();
+        loop {
+            tokio::select! {
+                () = end.notified() => return,
+                () = tokio::time::sleep(AGAIN) => {}
+            }
+            if self.heard.is_closed() {
+                return;
+            }
+            if !self.client.is_closed() && looked.elapsed() < LOOK {
                 continue;
             }
-            client = again;
-            // Whatever was told meanwhile was missed, and the server may be another one.
-            if heard.send(Stream::all()).is_err() {
+            looked = tokio::time::Instant::now();
+            let went = if self.client.is_closed() { self.again().await } else { ControlFlow::Continue(true) };
+            let went = match went {
+                ControlFlow::Continue(true) => self.look(&mut seen).await,
+                other => other,
+            };
+            if went.is_break() {
                 return;
             }
         }
+    }
+
+    /// Connects again, if the server is there.
+    async fn again(&mut self) -> ControlFlow<(), bool> {
+        if self.opening.lock().unwrap_or_else(PoisonError::into_inner).is_some() {
+            // This host is not alone any more, and has not opened the casino: its opening fails.
+            return ControlFlow::Break(());
+        }
+        let Ok(again) = listen(&self.pool, &self.host, &self.heard).await else {
+            return ControlFlow::Continue(false);
+        };
+        if share(&again).await.is_err() {
+            return ControlFlow::Continue(false);
+        }
+        self.client = Arc::new(again);
+        // Whatever was told meanwhile was missed, and the server may be another one.
+        self.tell(Stream::all())
+    }
+
+    async fn look(&self, seen: &mut Option<i64>) -> ControlFlow<(), bool> {
         // Numbers are given before commits: one that is lower may still come. A little is looked at twice.
         let from = seen.map_or(i64::MAX, |seen| seen - 200);
         let asked = "SELECT n.name, max(e.number) FROM entries e JOIN names n ON n.id = e.stream WHERE e.number > $1 GROUP BY n.name
                      UNION ALL SELECT '', coalesce(max(number), 0) FROM entries";
-        let Ok(rows) = client.query(asked, &[&from]).await else { continue };
+        let Ok(rows) = self.client.query(asked, &[&from]).await else { return ControlFlow::Continue(false) };
         for row in &rows {
             let (stream, number): (String, i64) = (row.get(0), row.get(1));
             let news = if stream.is_empty() {
                 let fell = seen.is_some_and(|seen| number < seen);
-                seen = Some(number);
+                *seen = Some(number);
                 fell.then(Stream::all)
             } else {
                 Some(Stream::named(stream))
             };
-            if news.is_some_and(|news| heard.send(news).is_err()) {
-                return;
+            if let Some(news) = news {
+                self.tell(news)?;
             }
+        }
+        ControlFlow::Continue(true)
+    }
+
+    /// Tells this host, as long as it listens.
+    fn tell(&self, news: Stream) -> ControlFlow<(), bool> {
+        match self.heard.send(news) {
+            Ok(()) => ControlFlow::Continue(true),
+            Err(_) => ControlFlow::Break(()),
         }
     }
 }

@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use baize_floor::{HouseBar, SystemFault, act, house_bar, pay, tell_fault};
 use baize_rules::{Cites, Rulebook};
-use baize_table::{Command, Event, Outcome, Player, Table};
+use baize_table::{Command, Event, Outcome, Phase, Player, Table};
 
 pub use self::expectation::{Judge, Observed};
 
@@ -133,7 +133,8 @@ impl Run<'_> {
         jackpot.step_on();
         let (mut events, mut implied, mut state) = (Vec::new(), Vec::new(), before.clone());
         let mut others = BTreeMap::new();
-        if *command != Command::Settle || !is_void(before) {
+        let said_already = *command == Command::Settle && is_void(before) || noted_as_gone(command, before);
+        if !said_already {
             for step in implied::before(command, table.in_turn, &table.book, before) {
                 // A step that the table would not allow is not implied.
                 if let Ok(done) = jackpot.at(table, &state, |at, state| act(at, state, &step)) {
@@ -253,6 +254,16 @@ pub fn departs_from<'e>(events: impl IntoIterator<Item = &'e Event>) -> Cites {
 
 fn is_void(table: &Table) -> bool {
     finished(&table.round).is_some_and(|finished| matches!(finished.outcome, Outcome::Void { .. }))
+}
+
+/// A player with several hands who was noted as gone with one of them is gone from all: a script may say it of each.
+fn noted_as_gone(command: &Command, table: &Table) -> bool {
+    let (Command::Absent { seat }, Phase::Play(play)) = (command, &table.round.phase) else { return false };
+    let Some(hand) = play.hands.get(seat).filter(|hand| play.gone.contains(&hand.seated)) else {
+        return false;
+    };
+    let mut theirs = play.hands.values().filter(|other| other.seated == hand.seated);
+    theirs.clone().count() > 1 && theirs.all(|hand| hand.absent || !hand.in_play())
 }
 
 impl From<baize_table::Refusal> for Refused {

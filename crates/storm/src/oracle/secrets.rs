@@ -1,41 +1,63 @@
 //! Nobody was shown a card that they may not see: everything that looks like a card in what somebody was shown during a round is one that
 //! lay open to them by then.
 
-use std::collections::BTreeSet;
+use std::io;
 
-use baize_cards::Card;
+use baize_cards::{Card, CardSet};
 use baize_house::{Actor, Shoe, TableView};
 use baize_rules::{Reveal, Rulebook};
 use baize_table::{Phase, PhaseName, Table};
-use serde_json::Value;
 
 /// The cards that somebody was shown, at a table as it stood then.
 #[derive(Debug, Clone)]
 pub(crate) struct Seen {
     viewer: Actor,
     round: u32,
-    cards: BTreeSet<String>,
+    cards: CardSet,
 }
 
-fn is_card(text: &str) -> bool {
-    let mut letters = text.chars();
-    matches!((letters.next(), letters.next(), letters.next()),
-        (Some(rank), Some(suit), None) if "23456789TJQKA".contains(rank) && "cdhs".contains(suit))
+/// Finds every word that is a card in JSON as it is written, and keeps nothing else of it.
+#[derive(Default)]
+struct Words {
+    found: CardSet,
+    word: [u8; 2],
+    length: usize,
+    escaped: bool,
 }
 
-fn cards(value: &Value, found: &mut BTreeSet<String>) {
-    match value {
-        Value::String(text) => {
-            found.extend(text.split_whitespace().filter(|word| is_card(word)).map(str::to_owned))
+impl Words {
+    fn end(&mut self) {
+        if self.length == 2
+            && let Some(card) =
+                std::str::from_utf8(&self.word).ok().and_then(|word| word.parse::<Card>().ok())
+        {
+            self.found = self.found.with(card);
         }
-        Value::Array(items) => items.iter().for_each(|item| cards(item, found)),
-        Value::Object(fields) => fields.values().for_each(|field| cards(field, found)),
-        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+        self.length = 0;
     }
 }
 
-fn written(card: &Card) -> String {
-    [card.rank().letter(), card.suit().letter()].into_iter().collect()
+impl io::Write for Words {
+    fn write(&mut self, text: &[u8]) -> io::Result<usize> {
+        for byte in text {
+            // What follows a backslash is a sign of its own, not the beginning of a word.
+            let escaped = std::mem::take(&mut self.escaped);
+            if escaped || !byte.is_ascii_alphanumeric() {
+                self.escaped = *byte == b'\\' && !escaped;
+                self.end();
+                continue;
+            }
+            if let Some(letter) = self.word.get_mut(self.length) {
+                *letter = *byte;
+            }
+            self.length += 1;
+        }
+        Ok(text.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 impl Seen {
@@ -47,13 +69,12 @@ impl Seen {
         if view.round.phase != PhaseName::Play || enters {
             return None;
         }
-        let mut found = BTreeSet::new();
-        let parts = (&view.round, &view.legal, &view.reportable, &view.commitment);
-        cards(&serde_json::to_value(parts).unwrap_or_default(), &mut found);
-        if let Some(proof) = view.proof.as_ref().filter(|proof| proof.round.number == view.round.number) {
-            cards(&serde_json::to_value(proof).unwrap_or_default(), &mut found);
-        }
-        Some(Seen { viewer: viewer.clone(), round: view.round.number, cards: found })
+        let proof = view.proof.as_ref().filter(|proof| proof.round.number == view.round.number);
+        let parts = (&view.round, &view.legal, &view.reportable, &view.commitment, proof);
+        let mut words = Words::default();
+        serde_json::to_writer(&mut words, &parts).ok()?;
+        words.end();
+        Some(Seen { viewer: viewer.clone(), round: view.round.number, cards: words.found })
     }
 
     /// Holds it against the cards that lay open then.
@@ -62,8 +83,8 @@ impl Seen {
         if table.round.number != self.round {
             return Ok(());
         }
-        let mut open: BTreeSet<String> = BTreeSet::new();
-        let mut lay_open = |cards: &[Card]| open.extend(cards.iter().map(written));
+        let mut open = CardSet::EMPTY;
+        let mut lay_open = |cards: &[Card]| open = cards.iter().copied().fold(open, CardSet::with);
         for hand in play.hands.values() {
             let own =
                 self.viewer.as_player().is_some_and(|player| player.as_str() == hand.seated.0 && hand.looked);
@@ -82,9 +103,28 @@ impl Seen {
             lay_open(play.exposed.as_slice());
             lay_open(play.dealer.get(4..).unwrap_or_default());
         }
-        match self.cards.difference(&open).next() {
+        match self.cards.difference(open).iter().next() {
             Some(card) => Err(format!("{} was shown {card} in round {}", self.viewer.label(), self.round)),
             None => Ok(()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write as _;
+
+    use super::*;
+
+    #[test]
+    fn every_word_that_is_a_card_is_found() {
+        let mut words = Words::default();
+        for part in
+            ["{\"cards\":[\"As\",\"T", "h\"],\"told\":\"2c, and\\n3d\",\"hash\":\"4c5d\",\"n\":5}", "6s"]
+        {
+            words.write_all(part.as_bytes()).unwrap();
+        }
+        words.end();
+        assert_eq!(words.found, "As Th 2c 3d 6s".parse().unwrap());
     }
 }

@@ -267,11 +267,6 @@ pub(super) fn absent(book: &Rulebook, table: &Table, seat: BoxNumber) -> Result<
     let theirs = |hand: &HandInPlay| hand.seated == *player && hand.in_play() && !hand.absent;
     let mut hands = play.hands.iter().filter(|(_, hand)| theirs(hand)).peekable();
     if hands.peek().is_none() {
-        // Already recorded with another of their hands: reporting it for each hand is not an error.
-        let several = play.hands.values().filter(|hand| hand.seated == *player).count() > 1;
-        if several && play.gone.contains(player) {
-            return Ok(Vec::new());
-        }
         live_hand(book, table, play, seat)?;
         return Err(Refusal::new(Why::AbsentAlready(seat), book.irregularities.absent_decided));
     }
