@@ -8,11 +8,11 @@ use std::time::Duration;
 use baize_cards::{Card, CardSet};
 use baize_house::{
     Actor, Chips, CommandId, Duty, House, HouseError, JackpotConfig, JackpotId, Order, Pace, PlayerId,
-    Receipt, Shoe, StaffId, TableConfig, TableId,
+    Receipt, RoundId, Shoe, StaffId, TableConfig, TableId,
 };
 use baize_journal::{KeyPlace, Vault};
-use baize_rules::{Area, BoxNumber, Family, Money, Reveal, Rulebook};
-use baize_table::{Command, PhaseName, Place};
+use baize_rules::{Area, BoxNumber, Family, Money, Reveal, Role, Rulebook};
+use baize_table::{Command, PhaseName, Place, Player, Ruling, RulingKind, Staff};
 
 use crate::clock::HostClock;
 use crate::dice::Dice;
@@ -301,5 +301,40 @@ fn a_hit_that_was_verified_while_the_clock_jumped_is_answered_as_done() {
         let jumped =
             state.database.entries.iter().find(|entry| entry.kinds.contains(",clock-jumped,")).unwrap();
         assert_eq!(jumped.command, None, "nobody asked for it");
+    });
+}
+
+/// A player is barred at another table in the middle of a round, and the bar is lifted where they play: the record of the round plays again.
+#[test]
+fn a_round_in_which_a_bar_of_another_table_was_lifted_plays_again() {
+    simulated(|world| async move {
+        let house = open(&world, 0).await.unwrap();
+        let player = ann(&house).await;
+        let mut tables = Vec::new();
+        for book in Rulebook::builtins().iter().filter(|book| book.operator == "MBS") {
+            let id = table(&house, book, AUTO).await;
+            act(&house, &player, &id, Order::Bet { wagers: vec![chips(Area::Ante, 5)] }).await.unwrap();
+            tables.push(id);
+        }
+        let sue: StaffId = "sue".parse().unwrap();
+        house.create_staff(&Actor::House, &sue, None, &[Duty::ShiftManager]).await.unwrap();
+        let boss = Actor::staff(sue, [Duty::ShiftManager]);
+        let rule = |kind: RulingKind| {
+            Command::Rule(Ruling {
+                kind,
+                by: Staff::of(Role::ShiftManager),
+                reason: Some("as seen".to_owned()),
+            })
+        };
+        let who = Player("ann".to_owned());
+        let (here, there) = (tables[0].clone(), tables[1].clone());
+        act(&house, &boss, &there, rule(RulingKind::Bar(who.clone()))).await.unwrap();
+        house.tick().await.unwrap();
+        act(&house, &boss, &here, rule(RulingKind::Lift(who))).await.unwrap();
+        act(&house, &player, &here, Order::Ready).await.unwrap();
+        act(&house, &player, &here, Command::Fold { seat: BOX }).await.unwrap();
+        assert_eq!(house.table(&here).await.unwrap().phase, PhaseName::Finished);
+        let script = house.export(&RoundId { table: here, number: 1 }).await.unwrap();
+        assert_eq!(crate::scripts::plays(&script), Ok(()), "{script}");
     });
 }
