@@ -61,6 +61,11 @@ impl Script {
                 at += 1;
                 continue;
             }
+            if lifts_a_bar_of_another_table(event, &state) {
+                state = evolve(state, event);
+                at += 1;
+                continue;
+            }
             if matches!(event, Event::RoundOpened { .. }) {
                 if begun {
                     statements.extend(expectations(&state));
@@ -134,6 +139,13 @@ fn standing(table: &Table) -> impl Iterator<Item = Stands> {
     lines.extend(named(&standing.stopped, Stands::Stopped));
     lines.extend(named(&standing.under_minimum, Stands::UnderMinimum));
     lines.into_iter()
+}
+
+/// A bar that was imposed at another table during this round is not an event of this table: the script does not have it, and therefore has
+/// nothing to lift.
+fn lifts_a_bar_of_another_table(event: &Event, table: &Table) -> bool {
+    let Event::Ruled { ruling, .. } = event else { return false };
+    matches!(&ruling.kind, RulingKind::Lift(player) if !table.standing.barred.contains(player))
 }
 
 /// The step whose first event is this one.

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use baize_house::{Actor, CommandId, House, HouseError, RoundId, TableId};
+use baize_house::{Actor, CommandId, HouseError, TableId};
 use baize_journal::{Entry, KeyPlace, Vault};
 use tokio::task::JoinSet;
 
@@ -30,11 +30,11 @@ pub(crate) struct Casino {
     pub(crate) cast: Cast,
     orders: Mutex<Orders>,
     seen: Mutex<Vec<(TableId, u64, Seen)>>,
-    books: Mutex<Books>,
+    pub(crate) books: Mutex<Books>,
     vault: Vault,
 }
 
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+pub(crate) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -443,59 +443,5 @@ impl Casino {
             }
         }
         wrong
-    }
-
-    /// The last rounds of every table, as scripts. One that does not play again says so in its first line: it is what is looked for, or a
-    /// round that the language of scripts has no words for.
-    async fn scripts(&self) -> Vec<(String, String)> {
-        let mut scripts = Vec::new();
-        let rows: Vec<(String, u32)> = self.hosts.world.state().database.rounds.keys().cloned().collect();
-        let Some(house) = self.hosts.open_host(0).and_then(|host| self.hosts.house(host)) else {
-            return scripts;
-        };
-        for table in &self.cast.tables {
-            let last = rows.iter().filter(|(name, _)| name == table.as_str()).map(|(_, round)| *round).max();
-            let Some(number) = last else { continue };
-            let id = RoundId { table: table.clone(), number };
-            if let Ok(script) = house.export(&id).await {
-                let said = match plays(&script) {
-                    Ok(()) => script,
-                    Err(why) => format!("{}{why}\n{script}", crate::report::NOT_AGAIN),
-                };
-                scripts.push((format!("{table}-{number}"), said));
-            }
-        }
-        scripts
-    }
-
-    /// Some finished rounds, played again from their scripts by the rules alone.
-    async fn scripts_hold(&self) -> Vec<String> {
-        let mut wrong = Vec::new();
-        let rows: Vec<(String, u32)> = self.hosts.world.state().database.rounds.keys().cloned().collect();
-        let Some(house) = self.hosts.house(0) else { return wrong };
-        let unlooked = locked(&self.books).unlooked.clone();
-        for (table, number) in rows.iter().filter(|row| !unlooked.contains(row)).step_by(5) {
-            let Ok(table) = table.parse() else { continue };
-            let id = RoundId { table, number: *number };
-            if let Err(why) = again(&house, &id).await {
-                wrong.push(format!("round {id} played again: {why}"));
-            }
-        }
-        wrong
-    }
-}
-
-async fn again(house: &House, id: &RoundId) -> Result<(), String> {
-    let text = house.export(id).await.map_err(|error| error.to_string())?;
-    plays(&text).map_err(|why| format!("{why}\n{text}"))
-}
-
-/// Plays a script by the rules alone. Says in one line what does not hold.
-fn plays(text: &str) -> Result<(), String> {
-    let script = baize_script::Script::parse(text).map_err(|errors| format!("{:?}", errors.first()))?;
-    let transcript = baize_script::run(&script, &|id| baize_rules::Rulebook::builtin(id).cloned());
-    match transcript.failures.first() {
-        None => Ok(()),
-        Some(failure) => Err(format!("line {}: {} but {}", failure.line, failure.expected, failure.happened)),
     }
 }

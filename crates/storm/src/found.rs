@@ -8,11 +8,11 @@ use std::time::Duration;
 use baize_cards::{Card, CardSet};
 use baize_house::{
     Actor, Chips, CommandId, Duty, House, HouseError, JackpotConfig, JackpotId, Order, Pace, PlayerId,
-    Receipt, StaffId, TableConfig, TableId,
+    Receipt, RoundId, Shoe, StaffId, TableConfig, TableId,
 };
 use baize_journal::{KeyPlace, Vault};
-use baize_rules::{Area, BoxNumber, Family, Money, Rulebook};
-use baize_table::{Command, PhaseName};
+use baize_rules::{Area, BoxNumber, Family, Money, Reveal, Role, Rulebook};
+use baize_table::{Command, PhaseName, Place, Player, Ruling, RulingKind, Staff};
 
 use crate::clock::HostClock;
 use crate::dice::Dice;
@@ -33,9 +33,12 @@ fn simulated<T: Future<Output = ()>>(test: impl FnOnce(Arc<World>) -> T) {
 }
 
 async fn open(world: &Arc<World>, host: usize) -> Result<House, HouseError> {
+    open_by(world, host, Arc::new(HostClock::new(world.began))).await
+}
+
+async fn open_by(world: &Arc<World>, host: usize, clock: Arc<HostClock>) -> Result<House, HouseError> {
     let vault = Vault::default();
     let store = Arc::new(HostStore::open(world, host, vault.clone()).await);
-    let clock = Arc::new(HostClock::new(world.began));
     House::open_on(store, vault, KeyPlace::Given(KEY.to_owned()), clock).await
 }
 
@@ -249,4 +252,89 @@ fn a_jackpot_that_another_host_has_moved_is_told_of_the_end_of_the_round() {
             assert!(audit.is_clean(), "{}: {:?}", book.id, audit.faults);
         });
     }
+}
+
+/// The clock has jumped when somebody verifies a winning hand: that it jumped is noted by the house, not under the id of their request, and
+/// they are told that it is done.
+#[test]
+fn a_hit_that_was_verified_while_the_clock_jumped_is_answered_as_done() {
+    simulated(|world| async move {
+        let clock = Arc::new(HostClock::new(world.began));
+        let house = open_by(&world, 0, Arc::clone(&clock)).await.unwrap();
+        let stud = |book: &&Rulebook| book.family == Family::Stud && book.operator == "MBS";
+        let book = Rulebook::builtins().iter().find(stud).unwrap();
+        let (id, player) = (table(&house, book, Pace::Dealer).await, ann(&house).await);
+        let staff = |name: &'static str, duty: Duty| {
+            let house = &house;
+            async move {
+                let id: StaffId = name.parse().unwrap();
+                house.create_staff(&Actor::House, &id, None, &[duty]).await.unwrap();
+                Actor::staff(id, [duty])
+            }
+        };
+        let (dealer, pit) = (staff("dora", Duty::Dealer).await, staff("pete", Duty::PitSupervisor).await);
+        act(&house, &Actor::House, &id, Order::Assign { dealer: "dora".parse().unwrap() }).await.unwrap();
+        act(&house, &pit, &id, Order::SetShoe { shoe: Shoe::Entered }).await.unwrap();
+        act(&house, &dealer, &id, Command::Open).await.unwrap();
+        let wagers = vec![chips(Area::Ante, 5), chips(Area::Jackpot, 5)];
+        act(&house, &player, &id, Order::Bet { wagers }).await.unwrap();
+        act(&house, &dealer, &id, Command::Close).await.unwrap();
+        let deal = |to: Place, cards: &str| Command::Deal {
+            to,
+            cards: cards.split(' ').map(|card| card.parse().unwrap()).collect(),
+        };
+        act(&house, &dealer, &id, deal(Place::Box(BOX), "Ts Js Qs Ks As")).await.unwrap();
+        act(&house, &dealer, &id, deal(Place::Dealer, "8s 2s 2d Qc Td")).await.unwrap();
+        act(&house, &player, &id, Order::Bet { wagers: vec![chips(Area::Bet, 10)] }).await.unwrap();
+        act(&house, &dealer, &id, Command::Reveal { what: Reveal::Dealer }).await.unwrap();
+        act(&house, &dealer, &id, Command::Settle).await.unwrap();
+        let jackpot: JackpotId = book.operator.parse().unwrap();
+        let hit =
+            house.jackpots().await.unwrap().iter().find_map(|one| one.pending.first().cloned()).unwrap();
+        clock.jump(3_600_000);
+        let request = CommandId::random();
+        for _ in 0..2 {
+            let asked = house.for_request(Some(request.clone()), None);
+            assert_eq!(asked.verify_hit(&pit, &jackpot, hit.number).await, Ok(()));
+        }
+        let state = world.state();
+        let jumped =
+            state.database.entries.iter().find(|entry| entry.kinds.contains(",clock-jumped,")).unwrap();
+        assert_eq!(jumped.command, None, "nobody asked for it");
+    });
+}
+
+/// A player is barred at another table in the middle of a round, and the bar is lifted where they play: the record of the round plays again.
+#[test]
+fn a_round_in_which_a_bar_of_another_table_was_lifted_plays_again() {
+    simulated(|world| async move {
+        let house = open(&world, 0).await.unwrap();
+        let player = ann(&house).await;
+        let mut tables = Vec::new();
+        for book in Rulebook::builtins().iter().filter(|book| book.operator == "MBS") {
+            let id = table(&house, book, AUTO).await;
+            act(&house, &player, &id, Order::Bet { wagers: vec![chips(Area::Ante, 5)] }).await.unwrap();
+            tables.push(id);
+        }
+        let sue: StaffId = "sue".parse().unwrap();
+        house.create_staff(&Actor::House, &sue, None, &[Duty::ShiftManager]).await.unwrap();
+        let boss = Actor::staff(sue, [Duty::ShiftManager]);
+        let rule = |kind: RulingKind| {
+            Command::Rule(Ruling {
+                kind,
+                by: Staff::of(Role::ShiftManager),
+                reason: Some("as seen".to_owned()),
+            })
+        };
+        let who = Player("ann".to_owned());
+        let (here, there) = (tables[0].clone(), tables[1].clone());
+        act(&house, &boss, &there, rule(RulingKind::Bar(who.clone()))).await.unwrap();
+        house.tick().await.unwrap();
+        act(&house, &boss, &here, rule(RulingKind::Lift(who))).await.unwrap();
+        act(&house, &player, &here, Order::Ready).await.unwrap();
+        act(&house, &player, &here, Command::Fold { seat: BOX }).await.unwrap();
+        assert_eq!(house.table(&here).await.unwrap().phase, PhaseName::Finished);
+        let script = house.export(&RoundId { table: here, number: 1 }).await.unwrap();
+        assert_eq!(crate::scripts::plays(&script), Ok(()), "{script}");
+    });
 }

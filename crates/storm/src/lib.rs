@@ -26,6 +26,7 @@ mod people;
 mod plan;
 pub mod real;
 pub mod report;
+mod scripts;
 mod seed;
 pub mod self_test;
 mod shoe;

@@ -69,7 +69,7 @@ impl Person<'_> {
     async fn play_on(&mut self, table: &TableId) -> Wanted {
         let info = self.house.table(table).await?;
         let by_dealer = info.pace == Pace::Dealer;
-        let deciding = if info.phase == "play" {
+        let deciding = if info.phase == PhaseName::Play {
             let round = self.view(&Actor::Public, table).await?.round;
             round
                 .deciding
@@ -82,9 +82,9 @@ impl Person<'_> {
         };
         for _ in 0..6 {
             let dealer = match info.phase {
-                "betting" => self.dice.once_in(if by_dealer { 3 } else { 20 }),
-                "play" if !deciding.is_empty() => self.dice.once_in(if by_dealer { 6 } else { 20 }),
-                _ => self.dice.once_in(8) != by_dealer,
+                PhaseName::Betting => self.dice.once_in(if by_dealer { 3 } else { 20 }),
+                PhaseName::Play if !deciding.is_empty() => self.dice.once_in(if by_dealer { 6 } else { 20 }),
+                PhaseName::Idle | PhaseName::Play | PhaseName::Finished => self.dice.once_in(8) != by_dealer,
             };
             let decides = self.dice.pick(&deciding).filter(|_| self.dice.roll(6) > 0);
             let decides = decides.and_then(|player| player.0.parse().ok()).map(Actor::player);

@@ -24,7 +24,7 @@ const fn one(name: &'static str, hosts: Option<usize>, faults: &'static [Fault],
 }
 
 /// All of them: in the house, in its ledger and clock, and in the contract of the database.
-pub const SABOTAGES: [Sabotage; 20] = [
+pub const SABOTAGES: [Sabotage; 19] = [
     one("a repeated order is not looked up", None, &[Fault::ClientRepeats], 100),
     one("an id stands for any order", None, &[Fault::ClientReuses], 300),
     one("an order for an old version is taken", None, &[], 100),
@@ -40,12 +40,6 @@ pub const SABOTAGES: [Sabotage; 20] = [
     one("a float that runs short is not filled", None, &[], 300),
     one("news of other hosts is not read", Some(2), &[], 100),
     one("an interrupted round is not resolved", Some(1), &[Fault::HostDies], 300),
-    one(
-        "a deck that was promised anew is not read again",
-        Some(2),
-        &[Fault::AllDie, Fault::HostDies, Fault::ServerAway, Fault::Refuses],
-        2_000,
-    ),
     one("everybody sees every card", None, &[], 100),
     one("a clock that goes back is believed", None, &[Fault::ClockBack], 100),
     one("chips that go back stay on the table", None, &[], 100),

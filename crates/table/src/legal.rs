@@ -393,10 +393,16 @@ fn rulings(book: &Rulebook, table: &Table) -> Vec<(RulingKind, Role)> {
         ]);
     }
     let lowest = |kind: RulingKind| {
-        Role::ALL.into_iter().find_map(|role| {
+        let may = |role: Role| {
             let ruling = Ruling { kind: kind.clone(), by: Staff::of(role), reason: None };
-            decide(book, table, &Command::Rule(ruling)).is_ok().then_some((kind.clone(), role))
-        })
+            decide(book, table, &Command::Rule(ruling)).is_ok()
+        };
+        // What the highest position may not rule, nobody may.
+        if !may(Role::ShiftManager) {
+            return None;
+        }
+        let role = Role::ALL.into_iter().find(|role| may(*role));
+        role.map(|role| (kind.clone(), role))
     };
     kinds.into_iter().filter_map(lowest).collect()
 }
