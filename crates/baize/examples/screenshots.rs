@@ -74,6 +74,8 @@ fn main() {
     let driver = Driver::start();
     let casino = Casino::with(&[]);
     let player = driver.browser(1280, 860);
+    player.go(&casino.address("/login"));
+    album.take(&player, "login");
     player.go(&casino.address("/"));
     album.take(&player, "lobby");
     album.dark(&player, "lobby-dark");
@@ -103,7 +105,6 @@ fn main() {
         ("/rules", "rules"),
         ("/rules/rws-progressive-holdem", "rulebook"),
         ("/sign/RWS", "sign"),
-        ("/login", "login"),
         ("/api", "api"),
         ("/nowhere", "not-found"),
     ] {

@@ -56,7 +56,7 @@ fn an_irregularity_goes_through_the_desk_and_the_board_to_a_void() {
     shift.wait("the board is clear", |browser| !browser.has("#ruling-rh-1"));
     shift.wait_for_text("void");
     // The reason is wherever the ruling is.
-    shift.wait_for_text("the deck was not complete");
+    shift.wait_for_text("because the deck was");
     player.wait("their chips are back", |browser| browser.text().contains("10,000.00"));
 }
 

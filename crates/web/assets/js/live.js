@@ -71,9 +71,9 @@ function children(from, to) {
     }
   }
   while (at) {
-    const gone = at;
-    at = at.nextSibling;
-    gone.remove();
+    const next = at.nextSibling;
+    at.remove();
+    at = next;
   }
 }
 
@@ -102,8 +102,7 @@ function show(html, news = false) {
   for (const region of regions) {
     const here = region.id && document.getElementById(region.id);
     if (!here) continue;
-    const node = document.importNode(region, true);
-    morph(here, node);
+    morph(here, region);
     const now = document.getElementById(region.id);
     for (const run of prepare) run(now.parentElement ?? now);
   }
@@ -133,13 +132,13 @@ function listen(wait = 1000) {
   const address = document.body.dataset.events;
   if (!address) return;
   source = new EventSource(address);
-  source.addEventListener("message", (event) => show(event.data, true));
+  source.onmessage = (event) => show(event.data, true);
   source.addEventListener("say", (event) => toast(event.data));
-  source.addEventListener("error", (event) => {
+  source.onerror = (event) => {
     document.body.classList.add("offline");
     if (event.target.readyState === EventSource.CLOSED) setTimeout(listen, wait, Math.min(wait * 2, 30000));
-  });
-  source.addEventListener("open", () => { document.body.classList.remove("offline"); wait = 1000; });
+  };
+  source.onopen = () => { document.body.classList.remove("offline"); wait = 1000; };
 }
 addEventListener("pagehide", () => source?.close());
 // A page that comes back from the browser's memory is out of date.

@@ -1,20 +1,13 @@
 // Cards fly from the shoe and chips slide to whoever wins. It is short, never holds up a click, and is off for those who want no motion.
 // Sounds are off until somebody switches them on; they are made here, not loaded.
 
-const SHOWN = new Set();
+let faces;
 prepare.push(() => {
   const felt = one("#felt");
   if (!felt) return;
-  const first = SHOWN.size === 0;
-  let dealt = false;
-  for (const card of all(".card:not(.gap)", felt)) {
-    const face = `${card.id}:${card.className.includes("up") ? card.getAttribute("aria-label") : "down"}`;
-    if (SHOWN.has(face)) continue;
-    SHOWN.add(face);
-    if (!first) dealt = true;
-  }
-  if (SHOWN.size > 600) SHOWN.clear();
-  if (dealt) sound("card");
+  const [before, first] = [faces, !faces];
+  faces = new Set(all(".card:not(.gap)", felt).map((card) => card.id + card.getAttribute("aria-label")));
+  if (!first && [...faces].some((face) => !before.has(face))) sound("card");
   slide(felt, first);
 });
 
@@ -45,20 +38,19 @@ for (const kind of ["pointerdown", "keydown"]) {
 // Switches that a reader keeps in this browser.
 const kept = (name, usual) => (localStorage.getItem(`baize.${name}`) ?? usual) === "on";
 const switches = { keys: "on", sounds: "off" };
-prepare.push((root) => {
+function switched(root) {
   for (const button of all("[data-switch]", root)) {
     button.hidden = false;
     button.setAttribute("aria-pressed", String(kept(button.dataset.switch, switches[button.dataset.switch])));
   }
   document.documentElement.classList.toggle("no-keys", !kept("keys", "on"));
-});
+}
+prepare.push(switched);
 document.addEventListener("click", (event) => {
-  const button = event.target.closest?.("[data-switch]");
-  if (!button) return;
-  const name = button.dataset.switch;
+  const name = event.target.closest?.("[data-switch]")?.dataset.switch;
+  if (!name) return;
   localStorage.setItem(`baize.${name}`, kept(name, switches[name]) ? "off" : "on");
-  button.setAttribute("aria-pressed", String(kept(name, switches[name])));
-  document.documentElement.classList.toggle("no-keys", !kept("keys", "on"));
+  switched(document);
   sound("chip");
 });
 

@@ -220,12 +220,12 @@ fn tables(page: &ReportPage) -> Markup {
             div.scroll tabindex="0" role="region" aria-label="Figures of the tables" {
                 table.lines {
                     thead { tr {
-                        th.title scope="col" { (report.by.title()) } th.n scope="col" { "Rounds" } th.n scope="col" { "Voids" } th.n scope="col" { "Handle" } th.n scope="col" { "Win" } th.n scope="col" { "Hold" }
+                        th scope="col" { (report.by.title()) } th.n scope="col" { "Rounds" } th.n scope="col" { "Voids" } th.n scope="col" { "Handle" } th.n scope="col" { "Win" } th.n scope="col" { "Hold" }
                         th.n scope="col" { "Contributions" } th.n scope="col" { "Awards by house" } th.n scope="col" { "Net win" } th.n scope="col" { "Fills" }
                     } }
                     tbody { @for line in report.lines.iter().chain([&report.total]) {
                         tr.total[line.key == "total"] {
-                            th.title[line.key == "total"] scope="row" { (line.key) } td.n { (line.rounds) } td.n { (line.voids) } td.n { (line.handle.grouped()) } td.n { (paint::net(line.win)) }
+                            th scope="row" { (line.key) } td.n { (line.rounds) } td.n { (line.voids) } td.n { (line.handle.grouped()) } td.n { (paint::net(line.win)) }
                             td.n { @if let Some(hold) = line.hold_percent() { (hold) " %" } } td.n { (line.contributions.grouped()) }
                             td.n { (line.awards_by_house.grouped()) } td.n { (paint::net(line.net_win())) } td.n { (line.float_fills.grouped()) }
                         }

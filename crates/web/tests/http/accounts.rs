@@ -136,7 +136,7 @@ async fn a_house_without_play_chips_starts_everybody_empty() {
     let bought = cage.post("/cage/buy-in", json!({ "id": "b", "player": "ann", "amount": "5.00" })).await;
     assert_eq!(bought.json()["purse"], "5.00");
     let usual = TestCasino::open().await.client().get("/").await.text();
-    assert!(usual.contains("10,000 in play chips") && usual.contains("worth no cash"), "{usual}");
+    assert!(usual.contains("10,000 in practice chips") && usual.contains("no cash value"), "{usual}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
