@@ -252,6 +252,6 @@ async fn a_host_that_dies_while_it_opens_the_casino_leaves_no_round_unresolved()
     first.kill().unwrap();
     first.wait().unwrap();
     let house = coming.await.unwrap().unwrap();
-    assert_eq!(house.table(&table).await.unwrap().phase, "finished", "the round was interrupted");
+    assert_eq!(house.table(&table).await.unwrap().phase, PhaseName::Finished, "the round was interrupted");
     clean(&Casino { house, clock, database, folder }).await;
 }
