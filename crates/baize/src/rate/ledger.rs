@@ -140,7 +140,9 @@ impl Ledger {
 
     pub(super) fn answer(mut self, interrupted: bool) -> Answer {
         // In the order in which they were played.
-        self.hands.sort_by_key(|(_, time)| *time);
+        self.hands.sort_by(|(one, at), (other, when)| {
+            (at, &one.player.0, one.seat).cmp(&(when, &other.player.0, other.seat))
+        });
         let rows = match self.by {
             By::Session => self.sessions(),
             by @ (By::Player | By::Table | By::Day) => {

@@ -20,6 +20,7 @@ mod jackpot;
 mod orders;
 mod own;
 mod pace;
+mod past_rounds;
 mod people;
 mod playing;
 mod proof;

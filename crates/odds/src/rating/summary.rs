@@ -51,8 +51,8 @@ pub struct Tally {
     /// In parts of a cent.
     cost: i128,
     theoretical: i128,
-    /// Σ ante² σ², in cents.
-    spread: f64,
+    /// Σ ante² σ² in cents, in parts: a sum of decimals would depend on the order of the hands.
+    spread: i128,
     /// Evidence grows in the order in which hands were played.
     departures: Vec<(RoundTime, Agreement)>,
     times: Vec<RoundTime>,
@@ -70,7 +70,7 @@ impl Tally {
         self.antes += cents;
         self.cost += cost;
         self.theoretical += cost - parts(hand.base);
-        self.spread += hand.variance * (cents as f64).powi(2);
+        self.spread += in_parts(hand.variance) * i128::from(cents).pow(2);
         self.decisions += hand.decisions.len() as u64;
         self.mistakes += hand.decisions.iter().filter(|decision| decision.is_mistake()).count() as u64;
         self.departures
@@ -86,7 +86,7 @@ impl Tally {
         let better = self.theoretical as f64 / PARTS_OF_A_CENT as f64 - self.actual_win.cents() as f64;
         let count = i64::try_from(self.hands.max(1)).unwrap_or(i64::MAX);
         let mut departures = self.departures.clone();
-        departures.sort_by_key(|(time, _)| *time);
+        departures.sort_by_key(|(time, departure)| (*time, departure.agreed, departure.expected));
         let mut evidence = Evidence::default();
         departures.into_iter().for_each(|(_, agreement)| evidence.add(agreement));
         Summary {
@@ -97,12 +97,21 @@ impl Tally {
             mistake_cost: dollars(self.cost),
             theoretical_win: dollars(self.theoretical),
             actual_win: self.actual_win,
-            luck: if self.spread > 0.0 { better / self.spread.sqrt() } else { 0.0 },
+            luck: if self.spread > 0 {
+                better / (self.spread as f64 / PARTS_OF_A_CENT as f64).sqrt()
+            } else {
+                0.0
+            },
             average_ante: Money::from_cents(self.antes / count),
             hands_an_hour: hands_an_hour(self.hands, hours(&self.times)),
             suspicion: Some(evidence.suspicion()),
         }
     }
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "the variance of a round is a few antes")]
+fn in_parts(variance: f64) -> i128 {
+    (variance * PARTS_OF_A_CENT as f64).round() as i128
 }
 
 fn dollars(parts: i128) -> String {
