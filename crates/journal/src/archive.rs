@@ -140,10 +140,12 @@ impl Archives {
     fn read(&self, place: &Place) -> Result<Vec<u8>, String> {
         let folder = self.needed_folder()?;
         let path = file(folder, &place.name);
-        let wrong = |error: std::io::Error| match error.kind() {
-            ErrorKind::NotFound => format!("archive {} is missing: bring the file back", path.display()),
-            ErrorKind::UnexpectedEof => format!("archive {} was altered: it is too short", path.display()),
-            _ => format!("archive {} cannot be read: {error}", path.display()),
+        let wrong = |error: std::io::Error| {
+            if error.kind() == ErrorKind::UnexpectedEof {
+                format!("archive {} was altered: it is too short", path.display())
+            } else {
+                unread(&path, &error)
+            }
         };
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         let mut found = match open.remove(&place.name) {
@@ -163,10 +165,7 @@ impl Archives {
     /// Whether an archive holds what its name says.
     fn check(&self, name: &str) -> Result<(), String> {
         let path = file(self.needed_folder()?, name);
-        let wrong = |error: std::io::Error| match error.kind() {
-            ErrorKind::NotFound => format!("archive {} is missing: bring the file back", path.display()),
-            _ => format!("archive {} cannot be read: {error}", path.display()),
-        };
+        let wrong = |error: std::io::Error| unread(&path, &error);
         // It is as large as this program made it, or was altered.
         let bytes = std::fs::read(&path).map_err(wrong)?;
         if named(Sha256::new_with_prefix(&bytes)) == name {
@@ -232,6 +231,14 @@ pub fn copy_beside(from: &str, to: &str) -> std::io::Result<()> {
         File::open(&copy)?.sync_all()?;
     }
     Ok(())
+}
+
+fn unread(path: &Path, error: &std::io::Error) -> String {
+    if error.kind() == ErrorKind::NotFound {
+        format!("archive {} is missing: bring the file back", path.display())
+    } else {
+        format!("archive {} cannot be read: {error}", path.display())
+    }
 }
 
 fn file(folder: &Path, name: &str) -> PathBuf {

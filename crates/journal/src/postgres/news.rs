@@ -235,10 +235,7 @@ impl Watching {
             }
             looked = tokio::time::Instant::now();
             let went = if self.client.is_closed() { self.again().await } else { ControlFlow::Continue(true) };
-            let went = match went {
-                ControlFlow::Continue(true) => self.look(&mut seen).await,
-                other => other,
-            };
+            let went = if went == ControlFlow::Continue(true) { self.look(&mut seen).await } else { went };
             if went.is_break() {
                 return;
             }
