@@ -196,14 +196,6 @@ pub async fn audit_expecting(house: &House, expected: Option<&Expected>) -> Answ
     audit_with(house, expected, None, &|_, _| {}).await
 }
 
-/// Checks only what came after an earlier audit, and says so.
-///
-/// # Errors
-/// As [`audit`].
-pub async fn audit_since(house: &House, since: &Checkpoint) -> Answer<AuditReport> {
-    audit_with(house, None, Some(since), &|_, _| {}).await
-}
-
 /// As [`audit_expecting`], and somebody is told how far it is. `since`: only what came after an earlier audit is checked.
 ///
 /// # Errors

@@ -7,7 +7,8 @@ use baize_rules::Rulebook;
 use baize_table::Standing;
 use serde::{Deserialize, Serialize};
 
-use crate::live::{Guest, LiveTable, Promise, ToTell, Told};
+use crate::live::{Guest, LiveTable, ToTell};
+use crate::promise::{Promise, Told};
 use crate::{Chips, Instant, PlayerId, StaffId, TableConfig};
 
 /// What a table carries from one round to the next: all of it that the opening of a round does not make anew.

@@ -26,6 +26,7 @@ mod played;
 mod presence;
 mod preview;
 mod program;
+mod promise;
 pub mod record;
 pub mod replay;
 mod rulebooks;

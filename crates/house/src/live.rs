@@ -3,9 +3,9 @@
 //! Made of the journal's facts and nothing else: replaying them gives the same table on any host.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
-use baize_cards::{Card, CardSet};
+use baize_cards::CardSet;
 use baize_rules::{BoxNumber, IrregularityKind, Money, Rulebook};
 use baize_table::{Awaiting, Event, Outcome, Phase, Player, Report, Table, record};
 use serde::{Deserialize, Serialize};
@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use crate::facts::{Step, TableFact};
 use crate::house::PLANNED_STOP;
 use crate::journal::RoundRow;
-use crate::shoe::DeckProof;
+use crate::promise::{Promise, Proven, Told};
 use crate::{Actor, Chips, Instant, PlayerId, Shoe, StaffId, TableConfig, TableId};
 
 /// Rounds without a wager after which a guest's box is free again.
@@ -25,43 +25,6 @@ pub(crate) struct Guest {
     pub(crate) seat: BoxNumber,
     /// Rounds in a row in which they had no chips on the table.
     pub(crate) idle: u32,
-}
-
-/// What was promised for a round.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Promise {
-    pub(crate) round: u32,
-    pub(crate) commitment: String,
-}
-
-/// The deck of the last finished round.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Told {
-    pub(crate) promise: Promise,
-    pub(crate) salt: String,
-    pub(crate) deck: Vec<Card>,
-    pub(crate) dealt: usize,
-    /// Everybody who looks at the table is told it.
-    #[serde(skip)]
-    pub(crate) proven: Proven,
-}
-
-/// What proves a deck card by card, worked out when it is first asked for. It follows from the deck: two tables differ in no way by it.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Proven(OnceLock<DeckProof>);
-
-impl PartialEq for Proven {
-    fn eq(&self, _: &Proven) -> bool {
-        true
-    }
-}
-
-impl Eq for Proven {}
-
-impl Told {
-    pub(crate) fn proof(&self) -> &DeckProof {
-        self.proven.0.get_or_init(|| DeckProof::of(&self.promise.commitment, &self.salt, &self.deck))
-    }
 }
 
 /// A table of the house.

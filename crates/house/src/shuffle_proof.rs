@@ -43,7 +43,7 @@ pub struct ShuffleProof {
 
 impl ShuffleProof {
     /// The proof of a deck, with the cards that may be seen. A deck that was promised as one is told whole or not at all.
-    pub(crate) fn of(round: RoundId, told: &crate::live::Told, open: CardSet) -> Option<ShuffleProof> {
+    pub(crate) fn of(round: RoundId, told: &crate::promise::Told, open: CardSet) -> Option<ShuffleProof> {
         let (proof, deck) = (told.proof(), &told.deck);
         let as_one = proof.as_one;
         if as_one && deck.iter().any(|card| !open.contains(*card)) {

@@ -8,7 +8,7 @@ use baize_rules::{Area, BoxNumber, Family, IrregularityKind, Money, Reveal, Role
 use baize_table::{Command, Facts, Report, Ruling, RulingKind, Staff, Viewer};
 
 use super::blind;
-use crate::live::Promise;
+use crate::promise::Promise;
 use crate::shoe::{Shuffled, Shuffler};
 use crate::{
     Actor, Chips, CommandId, Duty, House, HouseError, Instant, Order, Pace, PlayerId, RoundId, SetClock,

@@ -1,11 +1,15 @@
 //! An audit that goes on from an earlier one finds what a whole audit finds of what came after.
 
-use baize_audit::{AuditReport, Checkpoint, audit, audit_at, audit_since};
+use baize_audit::{AuditReport, Checkpoint, audit, audit_at, audit_with};
 use baize_house::load::Robot;
-use baize_house::{House, Order, PlayerId, TableId};
+use baize_house::{House, HouseError, Order, PlayerId, TableId};
 use baize_rules::{Area, Money};
 
 use crate::support::{Backend, Casino, Folder, alter, chips, order};
+
+async fn audit_since(house: &House, since: &Checkpoint) -> Result<AuditReport, HouseError> {
+    audit_with(house, None, Some(since), &|_, _| {}).await
+}
 
 /// Some rounds at two tables of one jackpot.
 async fn play(casino: &Casino, tables: &[TableId], seed: u64) {
