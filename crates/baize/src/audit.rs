@@ -93,7 +93,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let report = wait(async {
         let house = House::look_at(&arguments.database.address()?).await?;
         // A damaged record is told by the audit itself.
-        if let Ok(Some(warning)) = house.copied_without_log().await {
+        if let Some(warning) = house.copied_without_log() {
             eprintln!("warning: {warning}");
         }
         let bar = progress::bar(0, "entries replayed");

@@ -4,17 +4,18 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use baize_audit::AuditReport;
-use baize_house::House;
+use baize_house::{House, HouseError, Upgrade};
 use clap::Args;
 
 use crate::audit::wait;
 use crate::database::{Database, without_password};
+use crate::own_casino::OwnCasino;
 use crate::{Failure, page};
 
 /// Back up a casino while it plays.
 ///
-/// A casino in a file is copied as it is at one moment, and the copy is audited. On PostgreSQL the record is audited and pg_dump is run. FILE.audit.json
-/// is the audit's report: `baize restore` and `baize audit --expect` hold against it. The house key is not in a backup: keep a copy of it elsewhere.
+/// A casino in a file is copied as it is at one moment, and the copy is audited. On PostgreSQL the record is audited and pg_dump is run after it: the
+/// dump has also what was written meanwhile. FILE.audit.json is the audit's report: `baize restore` and `baize audit --expect` hold against it. The house key is not in a backup: keep a copy of it elsewhere.
 ///
 /// Copying the database's file yourself loses what still lies in its log (FILE-wal).
 #[derive(Args)]
@@ -49,8 +50,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let data = serde_json::to_string_pretty(&report).map_err(|error| Failure::Output(error.into()))?;
     std::fs::write(&beside, data + "\n").map_err(|error| Failure::File { path: beside.clone(), error })?;
     let bytes = std::fs::metadata(file).map_or(0, |file| file.len());
+    let more = if database.contains("://") { " and those written since the audit" } else { "" };
     page::print(&format!(
-        "{}: {}, {} bytes; the audit is in {}\n",
+        "{}: {}{more}, {} bytes; the audit is in {}\n",
         file.display(),
         page::counted(report.state.entries, "entry", "entries"),
         crate::odds::grouped(&bytes.to_string()),
@@ -65,17 +67,49 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     Err(Failure::AuditFailed)
 }
 
+/// Copies the file. A casino of an older program is copied as it is; what is audited then is a second copy that was brought up to date.
 fn copy(database: &str, file: &Path) -> Result<AuditReport, Failure> {
-    wait(async {
-        House::look_at(database).await?;
+    let copied = file.display().to_string();
+    let older = wait(async {
+        let upgrade = House::upgrade_of(database).await?;
+        if upgrade == Upgrade::New {
+            return Err(HouseError::NoDatabase(database.to_owned()).into());
+        }
         House::copy(database, file).await?;
-        Ok(baize_audit::audit_at(&file.display().to_string()).await?)
+        Ok(upgrade != Upgrade::Current)
+    })?;
+    if !older {
+        return wait(audited(&copied));
+    }
+    let own = OwnCasino::new("backup")?;
+    wait(async {
+        House::copy(&copied, Path::new(&own.database())).await?;
+        House::bring_up_to_date(&own.database()).await?;
+        audited(&own.database()).await
     })
+}
+
+/// Audits a casino, and warns where its file is not whole.
+async fn audited(database: &str) -> Result<AuditReport, Failure> {
+    let house = House::look_at(database).await?;
+    if let Some(warning) = house.copied_without_log() {
+        eprintln!("warning: {warning}");
+    }
+    Ok(baize_audit::audit_expecting(&house, None).await?)
 }
 
 /// Audits what is there and dumps it afterwards: the dump has all that the report has, and perhaps more.
 fn dump(database: &str, file: &Path) -> Result<AuditReport, Failure> {
-    let report = wait(async { Ok(baize_audit::audit_at(database).await?) })?;
+    let report = wait(async {
+        match baize_audit::audit_at(database).await {
+            Err(HouseError::Older { found, .. }) => Err(Failure::Usage(format!(
+                "the database has version {found}: back it up with the program that wrote it, before you upgrade"
+            ))),
+            report => Ok(report?),
+        }
+    })?;
+    // pg_dump keeps the permissions of a file that is there.
+    page::private_file(file)?;
     postgres(
         database,
         "pg_dump",

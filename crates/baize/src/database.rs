@@ -59,7 +59,10 @@ impl Database {
 
 /// A database's address without a password, for the screen and the log.
 pub(crate) fn without_password(address: &str) -> String {
-    let Some((scheme, rest)) = address.split_once("://") else { return address.to_owned() };
+    let Some((scheme, rest)) = address.split_once("://") else {
+        // The words that PostgreSQL's own programs take: this one does not, and does not repeat them.
+        return address.split_once("password=").map_or(address, |(before, _)| before).trim_end().to_owned();
+    };
     let (place, options) = rest.split_once('?').map_or((rest, ""), |(place, options)| (place, options));
     let place = match place.rsplit_once('@') {
         Some((user, place)) if user.contains(':') => {
@@ -85,6 +88,7 @@ mod tests {
             "postgres://ann@db,db2/baize?sslmode=require"
         );
         assert_eq!(without_password("postgres://db/baize?password=secret"), "postgres://db/baize");
+        assert_eq!(without_password("host=db password=secret"), "host=db");
         assert_eq!(without_password("casino/baize.sqlite"), "casino/baize.sqlite");
     }
 }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use crate::{Failure, marked, page, scripts};
+use crate::{Failure, page, scripts};
 
 /// Write round scripts in the usual form: one space between words, amounts and cards as they are usually written. Comments stay.
 ///
@@ -29,9 +29,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
                 Ok(formatted) => formatted,
                 Err(errors) => {
                     unreadable = true;
-                    for error in errors {
-                        eprint!("{}", marked::shown(&name, &text, (error.line, error.column), &error.what()));
-                    }
+                    eprint!("{}", scripts::faults(&name, &text, &errors));
                     continue;
                 }
             };

@@ -6,16 +6,20 @@ use std::time::Duration;
 
 use clap::Args;
 
+use crate::serve::listen_address;
 use crate::{Failure, page};
 
 /// How long the server may take to answer.
 const PATIENCE: Duration = Duration::from_secs(2);
 
+/// How a server that speaks TLS begins its answer to one who does not.
+const TLS_ALERT: [u8; 2] = [0x15, 0x03];
+
 /// Ask the server on this machine whether it takes orders. Exit 0 when it does, 1 when it does not.
 #[derive(Args)]
 pub(crate) struct Arguments {
     /// The address and port that the server listens on.
-    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080", env = "BAIZE_LISTEN")]
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080", env = "BAIZE_LISTEN", value_parser = listen_address)]
     listen: SocketAddr,
     /// The server speaks TLS: only that it listens is checked.
     #[arg(long)]
@@ -40,11 +44,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 
 fn asked(address: SocketAddr, tls: bool) -> std::io::Result<String> {
     let mut stream = TcpStream::connect_timeout(&address, PATIENCE)?;
-    let mut answer = String::new();
+    let mut answer = Vec::new();
     if !tls {
         stream.set_read_timeout(Some(PATIENCE))?;
         stream.write_all(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")?;
-        stream.read_to_string(&mut answer)?;
+        stream.read_to_end(&mut answer)?;
     }
-    Ok(answer)
+    if answer.starts_with(&TLS_ALERT) {
+        return Err(std::io::Error::other("the server speaks TLS: add --tls"));
+    }
+    Ok(String::from_utf8_lossy(&answer).into_owned())
 }

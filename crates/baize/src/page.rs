@@ -26,6 +26,15 @@ pub(crate) fn print(text: &str) -> Result<(), Failure> {
     }
 }
 
+/// Makes an empty file that only its owner can read, where there is none yet.
+pub(crate) fn private_file(file: &std::path::Path) -> Result<(), Failure> {
+    let mut options = std::fs::File::options();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(file).map(drop).map_err(|error| Failure::File { path: file.to_owned(), error })
+}
+
 /// Removes an incomplete file, and says so on the error output where that fails.
 pub(crate) fn remove_half(file: &std::path::Path) {
     match std::fs::remove_file(file) {

@@ -32,15 +32,15 @@ pub(crate) struct Arguments {
 /// Restores.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (database, file) = (arguments.database.address()?, &arguments.file);
-    let expected = expected(file)?;
-    let known = arguments.known.as_deref().map(entries_of).transpose()?;
     let shown = without_password(&database);
     if wait(async { Ok(House::upgrade_of(&database).await?) })? != Upgrade::New {
         return Err(Failure::Usage(format!(
             "there is a casino at {shown} already: nothing is overwritten; name another --database"
         )));
     }
-    let report = match (kind(file)?, database.contains("://")) {
+    let expected = expected(file)?;
+    let known = arguments.known.as_deref().map(entries_of).transpose()?;
+    let (report, torn) = match (kind(file)?, database.contains("://")) {
         (Kind::Sqlite, false) => of_file(file, &database, expected.as_ref())?,
         (Kind::PgDump, true) => {
             postgres(
@@ -49,6 +49,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
                 &["--no-owner", "--no-privileges", "--exit-on-error", "--single-transaction"],
                 &[("", file)],
             )?;
+            bring_up_to_date(&database)?;
             checked(&database, expected.as_ref())?
         }
         (Kind::Sqlite, true) => {
@@ -69,6 +70,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
         Some(_) => "no entry of the later audit is missing".to_owned(),
         None => "what was answered after it is missing".to_owned(),
+    };
+    let missing = match torn {
+        Some(torn) => format!("{missing}; {torn}"),
+        None => missing,
     };
     let said = missing.clone();
     wait(async {
@@ -131,7 +136,7 @@ fn entries_of(report: &Path) -> Result<u64, Failure> {
 }
 
 /// Copies the backup beside its place, audits the copy, and puts it there whole or not at all.
-fn of_file(file: &Path, database: &str, expected: Option<&Expected>) -> Result<AuditReport, Failure> {
+fn of_file(file: &Path, database: &str, expected: Option<&Expected>) -> Result<Checked, Failure> {
     let path = database.strip_prefix("sqlite:").unwrap_or(database);
     let path = Path::new(path.split_once('?').map_or(path, |(path, _)| path));
     let half = path.with_extension("restoring");
@@ -140,14 +145,17 @@ fn of_file(file: &Path, database: &str, expected: Option<&Expected>) -> Result<A
         std::fs::create_dir_all(folder).map_err(wrong)?;
     }
     let archives = |of: &Path| PathBuf::from(format!("{}.archive", of.display()));
+    let copy = half.display().to_string();
     let copied = wait(async { Ok(House::copy(&file.display().to_string(), &half).await?) })
-        .and_then(|()| checked(&half.display().to_string(), expected))
+        .and_then(|()| bring_up_to_date(&copy))
+        .and_then(|()| checked(&copy, expected))
         .and_then(|report| {
             if archives(&half).is_dir() {
                 std::fs::rename(archives(&half), archives(path)).map_err(wrong)?;
             }
             std::fs::rename(&half, path).map(|()| report).map_err(wrong)
         });
+    page::remove_half(Path::new(&format!("{copy}.lock")));
     copied.inspect_err(|_| {
         page::remove_half(&half);
         if let Err(error) = std::fs::remove_dir_all(archives(&half))
@@ -158,11 +166,30 @@ fn of_file(file: &Path, database: &str, expected: Option<&Expected>) -> Result<A
     })
 }
 
-fn checked(database: &str, expected: Option<&Expected>) -> Result<AuditReport, Failure> {
-    let report =
-        wait(async { Ok(baize_audit::audit_expecting(&House::look_at(database).await?, expected).await?) })?;
+/// What was restored, of an older program perhaps, becomes one of this program. The backup itself stays as it is.
+fn bring_up_to_date(database: &str) -> Result<(), Failure> {
+    wait(async {
+        match House::upgrade_of(database).await? {
+            Upgrade::Steps(_) => Ok(House::bring_up_to_date(database).await?),
+            Upgrade::New => Err(Failure::Usage("the backup holds no casino".to_owned())),
+            Upgrade::Current => Ok(()),
+        }
+    })
+}
+
+/// The audit of what was restored, and that its file was not whole, if so.
+type Checked = (AuditReport, Option<&'static str>);
+
+fn checked(database: &str, expected: Option<&Expected>) -> Result<Checked, Failure> {
+    let (report, torn) = wait(async {
+        let house = House::look_at(database).await?;
+        Ok((baize_audit::audit_expecting(&house, expected).await?, house.copied_without_log()))
+    })?;
+    if let Some(torn) = torn {
+        eprintln!("warning: {torn}");
+    }
     if report.is_clean() {
-        return Ok(report);
+        return Ok((report, torn));
     }
     for fault in &report.faults {
         eprintln!("BAD: {}: {}", fault.place, fault.what);

@@ -6,22 +6,55 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use baize_rules::Rulebook;
-use baize_script::{Script, Transcript};
+use baize_script::{ParseError, Script, Transcript};
 use baize_stage::Book;
 
 use crate::{Failure, marked, rulebook};
 
-/// The text of a script file; `-` is the standard input.
+/// Bytes that a script may have. The longest of ours has a few thousand; what is longer is another kind of file.
+const MOST_BYTES: u64 = 4 * 1024 * 1024;
+
+/// Faults of one text that are shown.
+const MOST_FAULTS: usize = 20;
+
+/// The text of a script file; `-` is the standard input. A file that is no text, or far too long for a script, is told in one line.
 pub(crate) fn read(path: &Path) -> Result<String, Failure> {
+    let wrong = |error| Failure::File { path: path.to_owned(), error };
     let mut bytes = Vec::new();
     let read = if path == Path::new("-") {
-        io::stdin().read_to_end(&mut bytes).map(|_| ())
+        io::stdin().take(MOST_BYTES + 1).read_to_end(&mut bytes)
     } else {
-        fs::read(path).map(|read| bytes = read)
+        fs::File::open(path).and_then(|file| file.take(MOST_BYTES + 1).read_to_end(&mut bytes))
     };
-    read.map_err(|error| Failure::File { path: path.to_owned(), error })?;
-    // A byte that is no character becomes one that no script knows, and is shown at its own place.
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
+    read.map_err(wrong)?;
+    if bytes.len() as u64 > MOST_BYTES {
+        let what = format!("more than {} MB: a round script is much shorter", MOST_BYTES / (1024 * 1024));
+        return Err(wrong(io::Error::new(io::ErrorKind::FileTooLarge, what)));
+    }
+    let place = match std::str::from_utf8(&bytes) {
+        Ok(text) => text.find('\0'),
+        Err(error) => Some(error.valid_up_to()),
+    };
+    if let Some(at) = place {
+        let line = bytes[..at].iter().filter(|byte| **byte == b'\n').count() + 1;
+        let what = format!(
+            "not a text in UTF-8 (line {line} has a byte that is no character): a round script is one"
+        );
+        return Err(wrong(io::Error::new(io::ErrorKind::InvalidData, what)));
+    }
+    String::from_utf8(bytes).map_err(|error| wrong(io::Error::new(io::ErrorKind::InvalidData, error)))
+}
+
+/// The faults of a text, each with its line and a marker, and how many are not shown.
+pub(crate) fn faults(name: &str, text: &str, errors: &[ParseError]) -> String {
+    let mut shown = String::new();
+    for error in errors.iter().take(MOST_FAULTS) {
+        shown.push_str(&marked::shown(name, text, (error.line, error.column), &error.what()));
+    }
+    if errors.len() > MOST_FAULTS {
+        let _ = writeln!(shown, "{name}: and {} more faults", errors.len() - MOST_FAULTS);
+    }
+    shown
 }
 
 /// The script files that an argument names: the file itself, or every `*.round` of a directory and those below, by name.
@@ -87,13 +120,7 @@ impl Library {
 
 /// The script of a text; or its faults, each with its line.
 pub(crate) fn parse(name: &str, text: &str) -> Result<Script, Failure> {
-    Script::parse(text).map_err(|errors| {
-        let mut shown = String::new();
-        for error in errors {
-            shown.push_str(&marked::shown(name, text, (error.line, error.column), &error.what()));
-        }
-        Failure::Script(shown)
-    })
+    Script::parse(text).map_err(|errors| Failure::Script(faults(name, text, &errors)))
 }
 
 /// What came of a script's text.

@@ -3,15 +3,18 @@
 mod first_run;
 mod logs;
 
+use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::io::IsTerminal as _;
 use std::net::{IpAddr, SocketAddr, ToSocketAddrs as _};
 use std::path::PathBuf;
 
-use baize_house::{Actor, House, IdleLimits, LINK_MINUTES, MoneyKind};
+use baize_house::{Actor, House, IdleLimits, LINK_MINUTES, MoneyKind, TableId};
 use baize_rules::Money;
-use baize_web::{Config, Connections, Network, Rate, Reload, ServeError, addresses};
+use baize_web::{Config, Connections, Network, Rate, Reload, ServeError, Server, addresses};
 use clap::{Args, FromArgMatches as _};
 
+use crate::audit::wait;
 use crate::database::{Database, without_password};
 use crate::report::Days;
 use crate::{Failure, config, page, rulebook};
@@ -37,6 +40,9 @@ pub(crate) struct Arguments {
     /// Make a new casino where the database is missing or empty. Without it only the usual file in the user's data folder is made.
     #[arg(long)]
     create: bool,
+    /// Wait at most this many seconds for a PostgreSQL server that cannot be reached at the start.
+    #[arg(long, value_name = "SECONDS", default_value_t = 0, value_parser = clap::value_parser!(u64).range(0..=86_400))]
+    database_wait: u64,
     /// A rulebook file of your own: opens a table for it, once; the journal keeps its text. May be given several times, or as a list with commas.
     #[arg(long, value_name = "FILE", value_delimiter = ',')]
     rulebook: Vec<PathBuf>,
@@ -117,7 +123,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     logs::start(arguments.log.as_deref(), arguments.log_format)?;
     arguments.check()?;
     let mut config = arguments.config();
-    config.reload = Reload::by(reread);
+    let started = as_given()?.1;
+    config.reload = Reload::by(move || reread(&started));
     let database = arguments.database.address()?;
     let (open, links, link_minutes) = (arguments.open, arguments.links, arguments.link_minutes);
     // A house that gives no play chips is one for cash.
@@ -125,20 +132,19 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let runtime =
         tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Failure::Output)?;
     runtime.block_on(async move {
-        first_run::allowed(&database, arguments).await?;
-        let house = House::open(&database).await?;
-        for warning in house.warnings() {
-            eprintln!("warning: {warning}");
-        }
-        house.set_up_for(money).await?;
-        let mut opened = Vec::new();
-        for file in &arguments.rulebook {
-            let table = house.set_up_own(&Actor::House, &rulebook::checked_text(file)?).await?;
-            opened.push((format!("table of {}", file.display()), table));
-        }
+        let made = first_run::allowed(&database, arguments).await?;
+        // Whatever can fail without the house fails before it is opened, and a signal during the opening is heard after it.
+        let server = Server::bind(&config).await?;
+        let (house, opened) = match open_house(&database, money, &arguments.rulebook).await {
+            Ok(opened) => opened,
+            Err(failure) => {
+                made.undo_after(&failure);
+                return Err(failure);
+            }
+        };
         let scheme = if config.tls.is_some() { "https" } else { "http" };
         let told = house.clone();
-        baize_web::serve(house, config, async move |bound| {
+        let printing = async move |bound: SocketAddr| {
             let origin = format!("{scheme}://{}", reachable(bound));
             let said = async {
                 let printed = links || std::io::stdout().is_terminal() && !has_passwords(&told).await?;
@@ -157,20 +163,85 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
                         show(&format!("{origin}/"));
                     }
                 }
-                Err(error) => eprintln!("{error}"),
+                Err(error) => tracing::error!(target: "baize::server", %error, "the addresses are not known"),
             }
-        })
-        .await?;
-        Ok(())
+        };
+        Ok(server.run(house, config, printing).await?)
     })
 }
 
+/// A table that was opened for a rulebook of the user's own: what it is, and its id.
+type Opened = (String, TableId);
+
+/// Opens the house with all that the settings ask for. Where that fails, it is closed by plan: no round that stood still is void for it.
+async fn open_house(
+    database: &str,
+    money: MoneyKind,
+    rulebooks: &[PathBuf],
+) -> Result<(House, Vec<Opened>), Failure> {
+    let house = House::open(database).await?;
+    for warning in house.warnings() {
+        tracing::warn!(target: "baize::server", "{warning}");
+    }
+    match set_up(&house, money, rulebooks).await {
+        Ok(opened) => Ok((house, opened)),
+        Err(failure) => {
+            if let Err(error) = house.close().await {
+                tracing::error!(target: "baize::server", %error, "the house could not be closed");
+            }
+            Err(failure)
+        }
+    }
+}
+
+async fn set_up(house: &House, money: MoneyKind, rulebooks: &[PathBuf]) -> Result<Vec<Opened>, Failure> {
+    house.set_up_for(money).await?;
+    let mut opened = Vec::new();
+    for file in rulebooks {
+        let table = house.set_up_own(&Actor::House, &rulebook::checked_text(file)?).await?;
+        opened.push((format!("table of {}", file.display()), table));
+    }
+    Ok(opened)
+}
+
+/// Settings by their name, as they were given.
+type Given = BTreeMap<String, Vec<OsString>>;
+
+/// The settings that a running server takes over.
+const TAKEN_OVER: [&str; 12] = [
+    "account-rate",
+    "address-connections",
+    "address-rate",
+    "connections",
+    "idle-auditors",
+    "idle-cage",
+    "idle-floor",
+    "idle-players",
+    "log-in-rate",
+    "staff-connections",
+    "tls-cert",
+    "tls-key",
+];
+
 /// The settings as the command line, the environment and the file give them now.
-fn reread() -> Result<Config, String> {
-    let read = config::read().map_err(|failure| failure.to_string())?;
-    let options = read.matches.subcommand_matches("serve").ok_or("there are no settings of `serve`")?;
-    let arguments = Arguments::from_arg_matches(options).map_err(|error| error.to_string())?;
+fn as_given() -> Result<(Arguments, Given), Failure> {
+    let read = config::read()?;
+    let wrong = |why: &dyn ToString| Failure::Usage(why.to_string());
+    let options = read.matches.subcommand_matches("serve");
+    let options = options.ok_or_else(|| wrong(&"there are no settings of `serve`"))?;
+    let arguments = Arguments::from_arg_matches(options).map_err(|error| wrong(&error))?;
+    Ok((arguments, config::settings(options)))
+}
+
+/// The settings of now for a server that was started with others. What it cannot take over is logged.
+fn reread(started: &Given) -> Result<Config, String> {
+    let (arguments, given) = as_given().map_err(|failure| failure.to_string())?;
     arguments.check().map_err(|failure| failure.to_string())?;
+    for (setting, values) in &given {
+        if started.get(setting) != Some(values) && !TAKEN_OVER.contains(&setting.as_str()) {
+            tracing::warn!(target: "baize::server", setting, "this setting has changed: it holds after the next start");
+        }
+    }
     Ok(arguments.config())
 }
 
@@ -195,6 +266,14 @@ impl Arguments {
         }
         // A rulebook with faults is told before anything is opened.
         self.rulebook.iter().try_for_each(|file| rulebook::checked_text(file).map(drop))
+    }
+
+    /// All that can be known of the settings without opening anything: also what the start would find out by itself.
+    pub(crate) fn check_all(&self) -> Result<(), Failure> {
+        self.check()?;
+        logs::filter(self.log.as_deref())?;
+        House::check_address(&self.database.address()?)?;
+        wait(async { Ok(baize_web::check_certificate(&self.config()).await?) })
     }
 
     /// The server's settings.
@@ -250,9 +329,17 @@ fn play_chips(text: &str) -> Result<Money, String> {
 }
 
 /// The first address that the text stands for.
-fn listen_address(text: &str) -> Result<SocketAddr, String> {
-    if let Ok(address) = text.parse::<IpAddr>() {
+pub(crate) fn listen_address(text: &str) -> Result<SocketAddr, String> {
+    if text.is_empty() {
+        return Err("write it like 127.0.0.1:8080".to_owned());
+    }
+    if let Ok(address) = text.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>() {
         return Err(format!("it has no port; write {}", SocketAddr::from((address, 8080))));
+    }
+    if let Ok(port) = text.strip_prefix(':').unwrap_or(text).parse::<u16>() {
+        return Err(format!(
+            "it has no address; write 127.0.0.1:{port}, or 0.0.0.0:{port} for every address"
+        ));
     }
     if !text.contains(':') {
         return Err(format!("it has no port; write {text}:8080"));
@@ -318,6 +405,12 @@ mod tests {
         assert_eq!(listen_address("127.0.0.1:9").unwrap().port(), 9);
         assert_eq!(listen_address("127.0.0.1").unwrap_err(), "it has no port; write 127.0.0.1:8080");
         assert_eq!(listen_address("::1").unwrap_err(), "it has no port; write [::1]:8080");
+        assert_eq!(listen_address("[::1]").unwrap_err(), "it has no port; write [::1]:8080");
+        for without in ["8081", ":8081"] {
+            let told = listen_address(without).unwrap_err();
+            assert_eq!(told, "it has no address; write 127.0.0.1:8081, or 0.0.0.0:8081 for every address");
+        }
+        assert_eq!(listen_address("").unwrap_err(), "write it like 127.0.0.1:8080");
         assert!(listen_address("no such place:x").is_err());
         assert_eq!(reachable("0.0.0.0:80".parse().unwrap()), "localhost:80");
     }

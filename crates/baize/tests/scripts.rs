@@ -168,3 +168,26 @@ fn a_rulebook_of_ones_own_can_be_named() {
     );
     assert_eq!(unknown.status.code(), Some(1));
 }
+
+/// A file of another kind is told in one line.
+#[test]
+fn what_is_no_text_or_far_too_long_is_told_in_one_line() {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
+    let (binary, long, faulty) =
+        (folder.join("binary.round"), folder.join("long.round"), folder.join("faulty.round"));
+    std::fs::write(&binary, b"game x\n\x7fELF\x00\xff\n").expect("it can be written");
+    std::fs::write(&long, "nonsense\n".repeat(1_000_000)).expect("it can be written");
+    std::fs::write(&faulty, "nonsense\n".repeat(1_000)).expect("it can be written");
+    for command in ["check", "fmt", "replay"] {
+        for (file, told) in [(&binary, "line 2 has a byte"), (&long, "more than 4 MB")] {
+            let output = baize(&[command, &file.display().to_string()]).output().expect("baize runs");
+            let said = text(&output.stderr);
+            assert_eq!((output.status.code(), said.lines().count()), (Some(2), 1), "{command}: {said}");
+            assert!(said.contains(told), "{command}: {said}");
+        }
+        let output = baize(&[command, &faulty.display().to_string()]).output().expect("baize runs");
+        let said = text(&output.stdout) + &text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{command}: {said}");
+        assert!(said.contains("more faults") && said.lines().count() < 100, "{command}: {said}");
+    }
+}

@@ -233,7 +233,7 @@ pub enum HouseError {
     },
     /// The database belongs to an older program.
     #[error(
-        "the database has version {found}: `baize upgrade` or the next `baize serve` brings it to {known}"
+        "the database has version {found}: back it up, then `baize upgrade` or the next `baize serve` brings it to {known}"
     )]
     Older {
         /// The version of the database.

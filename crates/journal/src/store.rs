@@ -377,17 +377,39 @@ pub enum Mode {
     Console,
 }
 
-/// Opens a database by its address.
-pub async fn open(address: &str, mode: Mode, vault: Vault) -> Result<Arc<dyn Store>, StoreError> {
-    if address.starts_with("postgres://") || address.starts_with("postgresql://") {
-        let store = super::postgres::PostgresStore::open(address, mode, vault).await?;
-        return Ok(Arc::new(store));
-    }
+fn on_server(address: &str) -> bool {
+    address.starts_with("postgres://") || address.starts_with("postgresql://")
+}
+
+/// The file of an address that is not a server's.
+fn file_of(address: &str) -> Result<String, StoreError> {
     let path = address.strip_prefix("sqlite:").unwrap_or(address);
     if path.is_empty() || path.contains("://") {
         return Err(StoreError::Address(without_password(address)));
     }
-    let path = path.to_owned();
+    if path.split_whitespace().any(|word| word.starts_with("host=") || word.starts_with("password=")) {
+        return Err(StoreError::Option(
+            "write the address of a server as postgres://USER@HOST/DATABASE".to_owned(),
+        ));
+    }
+    Ok(path.to_owned())
+}
+
+/// Reads the address of a database and the files that it names. Nothing is opened.
+pub fn check_address(address: &str) -> Result<(), StoreError> {
+    if on_server(address) {
+        return super::postgres::PostgresStore::check_address(address);
+    }
+    file_of(address).map(drop)
+}
+
+/// Opens a database by its address.
+pub async fn open(address: &str, mode: Mode, vault: Vault) -> Result<Arc<dyn Store>, StoreError> {
+    if on_server(address) {
+        let store = super::postgres::PostgresStore::open(address, mode, vault).await?;
+        return Ok(Arc::new(store));
+    }
+    let path = file_of(address)?;
     let shown = path.clone();
     let opened =
         tokio::task::spawn_blocking(move || super::sqlite::SqliteStore::open(&path, mode, vault)).await;
@@ -401,20 +423,17 @@ pub async fn open(address: &str, mode: Mode, vault: Vault) -> Result<Arc<dyn Sto
 
 /// The version of the tables of a database; `None`: there is none, or it is empty. Nothing is changed.
 pub async fn version(address: &str) -> Result<Option<u32>, StoreError> {
-    if address.starts_with("postgres://") || address.starts_with("postgresql://") {
+    if on_server(address) {
         return super::postgres::PostgresStore::version(address).await;
     }
-    let path = address.strip_prefix("sqlite:").unwrap_or(address);
-    if path.is_empty() || path.contains("://") {
-        return Err(StoreError::Address(without_password(address)));
-    }
-    let path = path.to_owned();
+    let path = file_of(address)?;
     let found = tokio::task::spawn_blocking(move || super::sqlite::version(&path)).await;
     found.map_err(|stopped| StoreError::Away(stopped.to_string()))?
 }
 
-/// An address without what stands before the `@`: it may hold a password.
+/// An address without what stands before the `@` and its options: both may hold a password.
 pub fn without_password(address: &str) -> String {
+    let address = address.split_once('?').map_or(address, |(place, _)| place);
     match (address.find("://"), address.rfind('@')) {
         (Some(scheme), Some(at)) if at > scheme => {
             format!("{}…@{}", &address[..scheme + 3], &address[at + 1..])

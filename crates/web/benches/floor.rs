@@ -256,7 +256,8 @@ async fn bench(seconds: u64, tables: usize, viewers: usize) -> Anything<()> {
         ..Config::default()
     };
     let (tell, bound) = tokio::sync::oneshot::channel();
-    tokio::spawn(baize_web::serve(house, config, async move |address| {
+    let server = baize_web::Server::bind(&config).await?;
+    tokio::spawn(server.run(house, config, async move |address| {
         let _ = tell.send(address);
     }));
     let address = bound.await?;

@@ -4,5 +4,6 @@ pub mod pages;
 mod server;
 
 pub use server::{
-    Casino, Config, Connections, Network, Rate, Reload, ServeError, addresses, casino, description, serve,
+    Casino, Config, Connections, Network, Rate, Reload, ServeError, Server, addresses, casino,
+    check_certificate, description,
 };

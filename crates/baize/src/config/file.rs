@@ -123,7 +123,9 @@ fn scalar(value: &Spanned<DeValue<'_>>) -> Result<String, Wrong> {
         DeValue::Integer(number) => Ok(number.as_str().to_owned()),
         DeValue::Float(number) => Ok(number.as_str().to_owned()),
         DeValue::Boolean(is) => Ok(is.to_string()),
-        DeValue::Datetime(time) => Ok(time.to_string()),
+        DeValue::Datetime(_) => {
+            Err(Wrong::Value(value.span().start, "a time is written in quotes, like \"06:00\"".to_owned()))
+        }
         DeValue::Array(_) => {
             Err(Wrong::Value(value.span().start, "one value is needed here, not a list".to_owned()))
         }
@@ -143,6 +145,7 @@ fn judge(key: &str, value: &str) -> Result<(), String> {
         return Ok(());
     }
     let why = match std::error::Error::source(&error) {
+        Some(why) if why.is::<std::num::ParseIntError>() => "write a whole number".to_owned(),
         Some(why) => why.to_string(),
         None => match error.get(ContextKind::ValidValue) {
             Some(ContextValue::Strings(valid)) => format!("write {}", valid.join(" or ")),

@@ -3,6 +3,9 @@
 mod file;
 mod layers;
 
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+
 use clap::{ArgMatches, Args, Subcommand};
 
 pub(crate) use file::ConfigFile;
@@ -25,7 +28,8 @@ pub(crate) struct Arguments {
 enum What {
     /// Print every setting and where it came from. What is printed is a configuration file.
     Show(serve::Arguments),
-    /// Check the file and everything that it names: certificates and rulebooks too. Exit 2 on a fault.
+    /// Check the file and everything that it names: certificates, rulebooks, the database's address, the log's filter. Nothing is opened. Exit 2 on
+    /// a fault.
     Check(serve::Arguments),
 }
 
@@ -36,7 +40,7 @@ pub(crate) fn run(arguments: &Arguments, read: &Read) -> Result<(), Failure> {
     match (&arguments.what, options) {
         (What::Show(_), Some(options)) => page::print(&shown(options, read.file.as_ref())),
         (What::Check(serve), _) => {
-            serve.check()?;
+            serve.check_all()?;
             let told = match &read.file {
                 Some(file) => {
                     let count = page::counted(file.settings.len() as u64, "setting", "settings");
@@ -48,6 +52,15 @@ pub(crate) fn run(arguments: &Arguments, read: &Read) -> Result<(), Failure> {
         }
         (What::Show(_), None) => Ok(()),
     }
+}
+
+/// Every setting of `serve` as it was given, by its name.
+pub(crate) fn settings(options: &ArgMatches) -> BTreeMap<String, Vec<OsString>> {
+    let given = |name: String| {
+        let id = layers::option_named(&name)?.get_id().to_string();
+        Some((name, options.get_raw(&id).into_iter().flatten().map(OsString::from).collect()))
+    };
+    layers::options().filter_map(given).collect()
 }
 
 fn shown(options: &ArgMatches, file: Option<&ConfigFile>) -> String {

@@ -1,24 +1,82 @@
 //! Whether a new casino may be made: a mistyped database must not become one.
 
 use std::io::{BufRead as _, IsTerminal as _, Write as _};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
 
-use baize_house::{House, Upgrade};
+use baize_house::{House, HouseError, Upgrade};
 
 use super::Arguments;
 use crate::Failure;
 use crate::database::without_password;
 
-/// Accepts a database that holds a casino already, the default one of this user, or one that `--create` asked for.
-pub(super) async fn allowed(database: &str, arguments: &Arguments) -> Result<(), Failure> {
-    let usual = database == House::default_database();
-    if House::upgrade_of(database).await? != Upgrade::New || arguments.create || usual {
-        return Ok(());
+/// How long a server that cannot be reached is left alone.
+const ASK_AGAIN: Duration = Duration::from_secs(1);
+
+/// What a start makes beside nothing: the files of a casino that are not there before it.
+pub(super) struct Made(Vec<PathBuf>);
+
+impl Made {
+    const NOTHING: Made = Made(Vec::new());
+
+    /// The files of this database that are not there yet.
+    fn at(database: &str) -> Made {
+        if database.contains("://") {
+            return Made::NOTHING;
+        }
+        let path = database.strip_prefix("sqlite:").unwrap_or(database);
+        let path = path.split_once('?').map_or(path, |(path, _)| path);
+        let files = ["", "-wal", "-shm", ".key", ".console", ".lock"].map(|end| format!("{path}{end}"));
+        Made(files.into_iter().map(PathBuf::from).filter(|file| !file.exists()).collect())
+    }
+
+    /// Removes what a start has made that came to nothing. A casino that another process is making is left alone.
+    pub(super) fn undo_after(&self, failure: &Failure) {
+        if matches!(failure, Failure::House(HouseError::InUse(_))) {
+            return;
+        }
+        for file in &self.0 {
+            match std::fs::remove_file(file) {
+                Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                    tracing::warn!(target: "baize::server", file = %file.display(), %error, "a file of a casino that was not made stays");
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+/// Accepts a database that holds a casino already, the default one of this user, or one that `--create` asked for. Says what a start on it makes.
+pub(super) async fn allowed(database: &str, arguments: &Arguments) -> Result<Made, Failure> {
+    if found(database, Duration::from_secs(arguments.database_wait)).await? != Upgrade::New {
+        return Ok(Made::NOTHING);
+    }
+    if arguments.create || database == House::default_database() {
+        return Ok(Made::at(database));
     }
     let shown = without_password(database);
     if std::io::stdin().is_terminal() && std::io::stderr().is_terminal() && asked(&shown) {
-        return Ok(());
+        return Ok(Made::at(database));
     }
     Err(Failure::Usage(format!("no casino at {shown}; check --database, or add --create to make a new one")))
+}
+
+/// What is at this address. A server that cannot be reached may still be starting: it is asked again while there is time.
+async fn found(database: &str, patience: Duration) -> Result<Upgrade, Failure> {
+    let until = Instant::now() + patience;
+    let mut told = false;
+    loop {
+        match House::upgrade_of(database).await {
+            Err(HouseError::Unavailable(why)) if database.contains("://") && Instant::now() < until => {
+                if !told {
+                    tracing::warn!(target: "baize::server", why, "waiting for the database");
+                    told = true;
+                }
+                tokio::time::sleep(ASK_AGAIN).await;
+            }
+            answer => return Ok(answer?),
+        }
+    }
 }
 
 /// Asks whoever sits at the terminal.

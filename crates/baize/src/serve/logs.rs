@@ -1,6 +1,6 @@
 //! The log: one line for each request and order on the standard error, as text or JSON. What is logged holds no secret and no card.
 
-use std::io::IsTerminal as _;
+use std::io::{IsTerminal as _, Write};
 
 use clap::ValueEnum;
 use tracing_subscriber::EnvFilter;
@@ -16,18 +16,37 @@ pub(crate) enum Format {
     Json,
 }
 
-/// Logs from now on what passes the filter: `RUST_LOG`, else `named`, else as much as the place suggests.
-pub(super) fn start(named: Option<&str>, format: Format) -> Result<(), Failure> {
+/// The standard error. A line that it does not take is lost: a casino goes on when the reader of its log has gone or the log's disk is full.
+struct Lines;
+
+impl Write for Lines {
+    fn write(&mut self, line: &[u8]) -> std::io::Result<usize> {
+        // There is no other place to tell it.
+        let _ = std::io::stderr().write_all(line);
+        Ok(line.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+/// What is logged: `RUST_LOG`, else `named`, else as much as the place suggests.
+pub(super) fn filter(named: Option<&str>) -> Result<EnvFilter, Failure> {
     let terminal = std::io::stderr().is_terminal();
     let usual = if terminal { "warn" } else { "info" };
     let (whence, words) = match std::env::var("RUST_LOG").ok().filter(|words| !words.is_empty()) {
         Some(words) => ("RUST_LOG", words),
         None => ("--log", named.unwrap_or(usual).to_owned()),
     };
-    let filter = EnvFilter::try_new(&words)
-        .map_err(|error| Failure::Usage(format!("{whence} `{words}` is not a filter: {error}")))?;
-    let lines =
-        tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).with_ansi(false);
+    EnvFilter::try_new(&words)
+        .map_err(|error| Failure::Usage(format!("{whence} `{words}` is not a filter: {error}")))
+}
+
+/// Logs from now on what passes the filter.
+pub(super) fn start(named: Option<&str>, format: Format) -> Result<(), Failure> {
+    let filter = filter(named)?;
+    let lines = tracing_subscriber::fmt().with_env_filter(filter).with_writer(|| Lines).with_ansi(false);
     let started = match format {
         Format::Text => lines.try_init(),
         Format::Json => lines.json().flatten_event(true).try_init(),

@@ -3,7 +3,7 @@
 use std::process::Stdio;
 use std::time::Duration;
 
-use crate::casino::{Folder, baize, fails, said};
+use crate::casino::{Casino, Folder, baize, fails, said};
 use crate::server::{Server, programs};
 
 fn under_load<T>(database: &str, task: impl FnOnce() -> T) -> T {
@@ -59,16 +59,40 @@ fn a_casino_in_a_file_is_copied_while_it_plays_and_restored_on_record() {
     );
 }
 
+/// What a command says on both outputs.
+fn told(arguments: &[&str]) -> String {
+    let output = crate::casino::run(arguments);
+    String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
+}
+
 #[test]
 fn a_file_that_was_copied_without_its_log_is_told() {
     let folder = Folder::new("torn");
     let (database, copied) = (folder.file("casino.sqlite"), folder.file("copied.sqlite"));
-    under_load(&database, || std::fs::copy(&database, &copied).unwrap());
-    std::fs::copy(format!("{database}.key"), format!("{copied}.key")).unwrap();
-    let output = crate::casino::run(&["audit", "--database", &copied]);
-    let told =
-        String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
-    assert!(told.contains("without its log"), "{told}");
+    // Once stopped by plan: what is copied looks whole.
+    Casino::open(&folder, &database, &[]).stop();
+    let casino = Casino::open(&folder, &database, &[]);
+    casino.join("mei");
+    std::fs::copy(&database, &copied).unwrap();
+    let backup = folder.file("backup");
+    said(&["backup", &backup, "--database", &database]);
+    casino.stop();
+    assert!(told(&["audit", "--database", &copied]).contains("without its log"));
+    let (second, restored) = (folder.file("second"), folder.file("restored.sqlite"));
+    assert!(told(&["backup", &second, "--database", &copied]).contains("without its log"));
+    assert!(told(&["audit", "--database", &second]).contains("without its log"), "a copy of it says so too");
+    assert!(told(&["restore", &copied, "--database", &restored]).contains("without its log"));
+    let journal = said(&["journal", "--stream", "house", "--database", &restored]);
+    assert!(journal.contains("without its log"), "it is on record: {journal}");
+
+    // What was copied by plan is whole.
+    let (whole, again) = (folder.file("whole.sqlite"), folder.file("again.sqlite"));
+    std::fs::copy(&database, &whole).unwrap();
+    said(&["restore", &backup, "--database", &again]);
+    for database in [&database, &whole, &backup, &again] {
+        let told = told(&["audit", "--database", database]);
+        assert!(told.ends_with("all is well\n") && !told.contains("without its log"), "{database}: {told}");
+    }
 }
 
 #[test]

@@ -77,12 +77,25 @@ impl Casino {
     pub(crate) fn start(folder: &Folder, database: &str, more: &[&str]) -> Casino {
         let address = free_port();
         let log = folder.path().join(format!("log-{}", address.port()));
+        let errors = std::fs::File::create(&log).unwrap();
+        Casino::start_at(address, folder, database, more, errors.into())
+    }
+
+    /// Starts it at this address with its log in `errors`.
+    pub(crate) fn start_at(
+        address: SocketAddr,
+        folder: &Folder,
+        database: &str,
+        more: &[&str],
+        errors: Stdio,
+    ) -> Casino {
+        let log = folder.path().join(format!("log-{}", address.port()));
         let out = std::fs::File::create(folder.path().join(format!("out-{}", address.port()))).unwrap();
         let process = baize(&["serve", "--create", "--count-late", "--log", "info", "--database", database])
             .args(["--listen", &address.to_string()])
             .args(more)
             .stdout(out)
-            .stderr(std::fs::File::create(&log).unwrap())
+            .stderr(errors)
             .spawn()
             .unwrap();
         Casino { process, address, log }
@@ -92,16 +105,31 @@ impl Casino {
     pub(crate) fn open(folder: &Folder, database: &str, more: &[&str]) -> Casino {
         let unlimited = ["--address-rate", "0", "--account-rate", "0", "--log-in-rate", "0"];
         let casino = Casino::start(folder, database, &[&unlimited, more].concat());
-        let until = Instant::now() + Duration::from_secs(60);
-        while casino.try_get("/healthz").is_none_or(|answer| !answer.starts_with("HTTP/1.1 200")) {
-            assert!(Instant::now() < until, "it does not answer: {}", casino.log());
-            std::thread::sleep(Duration::from_millis(50));
-        }
+        casino.answers();
         casino
     }
 
+    /// Waits until it answers.
+    pub(crate) fn answers(&self) {
+        let until = Instant::now() + Duration::from_secs(60);
+        while self.try_get("/healthz").is_none_or(|answer| !answer.starts_with("HTTP/1.1 200")) {
+            assert!(Instant::now() < until, "it does not answer: {}", self.log());
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    }
+
+    /// Nobody reads its log any more, where it is a pipe.
+    pub(crate) fn close_log(&mut self) {
+        drop(self.process.stderr.take());
+    }
+
+    /// Whether it runs.
+    pub(crate) fn runs(&mut self) -> bool {
+        self.process.try_wait().unwrap().is_none()
+    }
+
     pub(crate) fn log(&self) -> String {
-        std::fs::read_to_string(&self.log).unwrap()
+        std::fs::read_to_string(&self.log).unwrap_or_default()
     }
 
     pub(crate) fn signal(&self, name: &str) {

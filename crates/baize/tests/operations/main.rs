@@ -11,6 +11,7 @@ mod package;
 mod players;
 mod reload;
 mod settings;
+mod starting;
 mod stopping;
 mod tutorials;
 mod upgrade;

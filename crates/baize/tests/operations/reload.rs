@@ -38,10 +38,12 @@ fn limits_are_read_again() {
     casino.signal("HUP");
     until(&casino, "the fault is told", || count(&casino, "the settings have a fault") == 1);
     assert!(!refused(), "what held before holds");
-    std::fs::write(&file, "address-rate = 1\n").unwrap();
+    std::fs::write(&file, "address-rate = 1\nplay-chips = 5\n").unwrap();
     casino.signal("HUP");
     until(&casino, "it is read again", || count(&casino, "were read again") == 1);
     assert!(refused(), "the new limit holds");
+    assert_eq!(count(&casino, "it holds after the next start"), 1, "{}", casino.log());
+    assert!(casino.log().contains("play-chips"), "{}", casino.log());
     casino.stop();
 }
 

@@ -52,7 +52,7 @@ fn faults_have_line_and_column() {
     let (code, told) = fails(&["config", "check", "--config", &file]);
     assert_eq!(code, 2);
     let expected = format!(
-        "{file}:2:16: `many` is not a value of `address-rate`: invalid digit found in string\n  address-rate = \"many\"\n                 ^\n\
+        "{file}:2:16: `many` is not a value of `address-rate`: write a whole number\n  address-rate = \"many\"\n                 ^\n\
          {file}:3:1: there is no setting `adress-rate`; did you mean `address-rate`?\n  adress-rate = 5\n  ^\n"
     );
     assert_eq!(told, expected);
@@ -91,4 +91,30 @@ fn links_of_staff_are_printed_when_they_are_asked_for() {
     assert!(told.contains("The casino is open at") && !told.contains("/in/"), "{told}");
     let told = printed(&["--links", "--link-minutes", "5"]);
     assert!(told.contains("/in/") && told.contains("within 5 minutes"), "{told}");
+}
+
+/// What a start would refuse, the check refuses.
+#[test]
+fn the_check_reads_what_the_start_reads() {
+    let folder = Folder::new("check-all");
+    let (file, garbage) = (folder.file("baize.toml"), folder.file("garbage.pem"));
+    std::fs::write(&garbage, "no certificate\n").unwrap();
+    let tls = format!("tls-cert = \"{garbage}\"\ntls-key = \"{garbage}\"");
+    let missing =
+        format!("database = \"postgres://db/x\"\ndatabase-password-file = \"{}\"", folder.file("none"));
+    for (settings, told) in [
+        ("log = \"baize=loud\"", "is not a filter"),
+        ("database = \"postgres://h:abc/x\"", "is not a database"),
+        ("database = \"mysql://h/x\"", "is not a database"),
+        ("database = \"\"", "is not a database"),
+        ("database = \"host=db password=hunter2\"", "postgres://USER@HOST/DATABASE"),
+        (&tls, "for TLS"),
+        (&missing, "the password file"),
+        ("day-begins = 06:00:00", "in quotes"),
+    ] {
+        std::fs::write(&file, format!("{settings}\n")).unwrap();
+        let (code, said) = fails(&["config", "check", "--config", &file]);
+        assert!(code == 2 && said.contains(told), "{settings}: {code} {said}");
+        assert!(!said.contains("hunter2"), "{said}");
+    }
 }

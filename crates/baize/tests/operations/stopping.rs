@@ -9,16 +9,16 @@ use crate::players::Players;
 use crate::server::Server;
 
 /// Bets at the first table and gives the order's answer.
-fn bet(casino: &Casino, token: &str, id: &str) -> (u16, Value) {
+pub(crate) fn bet(casino: &Casino, token: &str, id: &str) -> (u16, Value) {
     let order = json!({ "order": "bet", "wagers": [{ "seat": 1, "area": "ante", "amount": "25.00" }] });
     casino.post("/api/v1/tables/rs-1/orders", Some(token), &json!({ "id": id, "order": order }))
 }
 
-fn table(casino: &Casino) -> Value {
+pub(crate) fn table(casino: &Casino) -> Value {
     answered(&casino.get("/api/v1/tables/rs-1")).1
 }
 
-fn sit(casino: &Casino, token: &str) {
+pub(crate) fn sit(casino: &Casino, token: &str) {
     let (status, told) = casino.post(
         "/api/v1/tables/rs-1/orders",
         Some(token),

@@ -162,3 +162,19 @@ fn a_newer_database_is_left_alone() {
         );
     }
 }
+
+/// The casino and its backup stay what they were: only what is restored is brought up to date.
+#[test]
+fn an_older_casino_in_a_file_is_backed_up_and_restored() {
+    let folder = Folder::new("older-backup");
+    let database = in_file(&folder, 6);
+    let (backup, restored) = (folder.file("backup"), folder.file("restored.sqlite"));
+    said(&["backup", &backup, "--database", &database]);
+    let kept = std::fs::read(&backup).unwrap();
+    said(&["restore", &backup, "--database", &restored]);
+    assert!(kept == std::fs::read(&backup).unwrap(), "the backup was changed");
+    assert!(said(&["audit", "--database", &restored]).ends_with("all is well\n"));
+    for older in [&database, &backup] {
+        assert!(said(&["upgrade", "--dry-run", "--database", older]).contains("version 6"));
+    }
+}

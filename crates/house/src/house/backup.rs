@@ -2,7 +2,6 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 use super::{Answer, House};
 use crate::facts::HouseFact;
@@ -28,6 +27,14 @@ impl House {
     #[must_use]
     pub const fn schema() -> u32 {
         SCHEMA
+    }
+
+    /// Reads the address of a database and the files that it names. Nothing is opened.
+    ///
+    /// # Errors
+    /// What cannot be.
+    pub fn check_address(database: &str) -> Answer<()> {
+        Ok(journal::check_address(&journal::key_place(database).0)?)
     }
 
     /// What would become of this database. Nothing is changed.
@@ -173,17 +180,14 @@ impl House {
     /// What the operator should know about the database.
     #[must_use]
     pub fn warnings(&self) -> Vec<String> {
-        let torn = self.inner.torn.load(Ordering::Relaxed).then(|| WITHOUT_LOG.to_owned());
+        let torn = self.copied_without_log().map(str::to_owned);
         torn.into_iter().chain(self.inner.store.warnings()).collect()
     }
 
     /// That the file was copied without its log while its casino played, if it was.
-    ///
-    /// # Errors
-    /// Only those of the database.
-    pub async fn copied_without_log(&self) -> Answer<Option<&'static str>> {
-        let torn = self.inner.store.without_log() && !self.stopped_by_plan().await?;
-        Ok(torn.then_some(WITHOUT_LOG))
+    #[must_use]
+    pub fn copied_without_log(&self) -> Option<&'static str> {
+        self.inner.store.without_log().then_some(WITHOUT_LOG)
     }
 }
 

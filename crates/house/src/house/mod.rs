@@ -113,8 +113,6 @@ pub(crate) struct Inner {
     pub(crate) day: Shown<GamingDay>,
     pub(crate) closed: AtomicBool,
     pub(crate) measures: Arc<Measures>,
-    /// The file was copied without its log.
-    pub(crate) torn: AtomicBool,
     /// The socket that the console talks to.
     console: Arc<console::Console>,
 }

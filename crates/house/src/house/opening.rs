@@ -83,27 +83,43 @@ impl House {
         let house = self;
         let Program { version, hash } = program().await;
         let by_plan = house.stopped_by_plan().await?;
-        house.inner.torn.store(house.inner.store.without_log() && !by_plan, Ordering::Relaxed);
         let alone = Some(house.inner.store.alone());
         let started = HouseFact::Started { version: Some(version), hash, alone };
         house.note(&Actor::House, |_| Ok(vec![started.clone()])).await?;
-        house.assign_as_before().await?;
-        house.note_key().await?;
-        house.note_jumps().await?;
-        house.record_rulebooks().await?;
-        if house.inner.store.alone() {
-            house.hold_jackpots_against_the_ledger().await?;
-            if by_plan {
-                house.resume().await?;
-                house.tell_all_others().await?;
-            } else {
-                house.recover().await?;
+        match house.take_up(by_plan).await {
+            Ok(()) => {
+                house.listen_to_others();
+                Ok(house)
+            }
+            Err(error) => {
+                // A start that fails is not a crash: what stood still by plan stands still on. A recovery that was cut short is not planned.
+                if (by_plan || !house.inner.store.alone())
+                    && let Err(second) = house.note(&Actor::House, |_| Ok(vec![HouseFact::Stopped])).await
+                {
+                    tracing::error!(target: "baize::house", error = %second, "the stop could not be put on record");
+                }
+                Err(error)
             }
         }
-        house.seal().await?;
-        house.inner.store.opened().await?;
-        house.listen_to_others();
-        Ok(house)
+    }
+
+    /// Puts every table where the journal left it.
+    async fn take_up(&self, by_plan: bool) -> Answer<()> {
+        self.assign_as_before().await?;
+        self.note_key().await?;
+        self.note_jumps().await?;
+        self.record_rulebooks().await?;
+        if self.inner.store.alone() {
+            self.hold_jackpots_against_the_ledger().await?;
+            if by_plan {
+                self.resume().await?;
+                self.tell_all_others().await?;
+            } else {
+                self.recover().await?;
+            }
+        }
+        self.seal().await?;
+        Ok(self.inner.store.opened().await?)
     }
 
     /// Opens a database to look at it, beside a casino that may be running on it. Nothing can be changed.
@@ -172,7 +188,6 @@ impl House {
             day: Shown::new(crate::GamingDay::default()),
             closed: AtomicBool::new(mode == Mode::Read),
             measures: Arc::default(),
-            torn: AtomicBool::new(false),
             console: Arc::default(),
         };
         let house = House { inner: Arc::new(inner), request: Request::default() };

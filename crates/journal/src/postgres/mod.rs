@@ -82,9 +82,13 @@ impl PostgresStore {
         let archives = Archives::new(durability::folder(address).1);
         let (address, trusting) = durability::asked(address);
         let pool = Pool::new(&address)?;
-        let warnings =
-            if mode == Mode::Serve && !trusting { durability::check(&pool).await? } else { Vec::new() };
-        schema::prepare(&pool, mode == Mode::Serve).await?;
+        let named = |error| named(&address, error);
+        let warnings = if mode == Mode::Serve && !trusting {
+            durability::check(&pool).await.map_err(named)?
+        } else {
+            Vec::new()
+        };
+        schema::prepare(&pool, mode == Mode::Serve).await.map_err(named)?;
         let (news, heard) = match mode {
             Mode::Serve => {
                 let (news, heard) = News::start(&pool).await?;
@@ -108,11 +112,25 @@ impl PostgresStore {
         read.map_err(|stopped| StoreError::Away(stopped.to_string()))
     }
 
+    /// Reads the address and the files that it names, and asks nobody.
+    pub(crate) fn check_address(address: &str) -> Result<(), StoreError> {
+        Pool::new(&durability::asked(address).0).map(drop)
+    }
+
     /// The version of the tables, where there are any.
     pub(crate) async fn version(address: &str) -> Result<Option<u32>, StoreError> {
         let pool = Pool::new(&durability::asked(address).0)?;
-        schema::version(&pool).await
+        schema::version(&pool).await.map_err(|error| named(address, error))
     }
+}
+
+/// What is wrong when a database is opened, with the database's name. Later errors have none: players read them too.
+fn named(address: &str, error: StoreError) -> StoreError {
+    let place = super::without_password(address);
+    if let StoreError::Away(why) = &error {
+        return StoreError::Away(format!("{place}: {why}"));
+    }
+    if error == StoreError::Older(0) { StoreError::Missing(place) } else { error }
 }
 
 impl Store for PostgresStore {
@@ -390,6 +408,8 @@ impl Store for PostgresStore {
             let sql = "SELECT coalesce(sync_state, 'unknown'), count(*),
                        max(pg_wal_lsn_diff(pg_current_wal_lsn(), replay_lsn))::bigint FROM pg_stat_replication GROUP BY 1";
             let mut standbys = Standbys::default();
+            // A way that nobody follows by is told too: an alert must see that the last one has gone.
+            standbys.by_state.extend(["async", "potential", "quorum", "sync"].map(|way| (way.to_owned(), 0)));
             for row in self.pool.query(sql, &[]).await? {
                 standbys.by_state.insert(rows::get(&row, 0)?, rows::count(&row, 1)?);
                 let behind: Option<i64> = rows::get(&row, 2)?;

@@ -70,6 +70,7 @@ fn meaning(error: &rusqlite::Error) -> StoreError {
         Some(ErrorCode::DatabaseCorrupt) => StoreError::Corrupt(text),
         Some(ErrorCode::NotADatabase) => StoreError::NotOurs(format!("{text}, or its first page is damaged")),
         Some(ErrorCode::DiskFull) => StoreError::Away(format!("the disk is full ({text})")),
+        Some(ErrorCode::SystemIoFailure) => StoreError::Away(format!("{text}: the disk is full, or broken")),
         _ => StoreError::Away(text),
     }
 }
@@ -112,22 +113,25 @@ pub const WITHOUT_LOG: &str = "the file was copied without its log (the file of 
 pub(crate) fn version(address: &str) -> Result<Option<u32>, StoreError> {
     let (path, _) = most_pages(address)?;
     match std::fs::metadata(path) {
+        Ok(file) if file.is_dir() => {
+            return Err(StoreError::Away(format!("{path} is a folder: name a file in it")));
+        }
         Ok(file) if file.len() == 0 => return Ok(None),
         Ok(_) => {}
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(StoreError::Away(format!("{path}: {error}"))),
     }
-    let without_log = reading::needs_missing_log(path);
-    match schema::version(&Reader::connect(path, Mode::Read)?.rows)? {
-        None if without_log => Err(StoreError::NotOurs(WITHOUT_LOG.to_owned())),
-        found => Ok(found),
-    }
+    // The system says what is wrong in plainer words than SQLite.
+    File::open(path).map_err(|error| StoreError::Away(format!("{path}: {error}")))?;
+    schema::version(&Reader::connect(path, Mode::Read)?.rows)
 }
 
-/// Copies a file while its casino plays: what it is at one moment, log and all. The copy is on the disk when this returns.
+/// Copies a file while its casino plays: what it is at one moment, log and all. The copy is on the disk when this returns. The copy of a file
+/// that lacks its log says so too.
 pub fn copy(address: &str, to: &Path) -> Result<(), StoreError> {
     let (path, _) = most_pages(address)?;
     let wrong = |error: rusqlite::Error| meaning(&error);
+    let whole = !reading::needs_missing_log(path);
     let reader = Reader::connect(path, Mode::Read)?;
     private_file(&to.display().to_string())
         .map_err(|error| StoreError::Away(format!("{}: {error}", to.display())))?;
@@ -140,6 +144,9 @@ pub fn copy(address: &str, to: &Path) -> Result<(), StoreError> {
     }
     // A file that lies by itself has no log beside it.
     copy.pragma_update(None, "journal_mode", "DELETE").map_err(wrong)?;
+    if whole {
+        copy.pragma_update(None, "application_id", 0).map_err(wrong)?;
+    }
     copy.close().map_err(|(_, error)| meaning(&error))?;
     File::open(to).and_then(|file| file.sync_all()).map_err(|error| StoreError::Away(error.to_string()))
 }
@@ -156,7 +163,9 @@ impl SqliteStore {
             if !Path::new(path).exists() {
                 return Err(StoreError::Missing(path.to_owned()));
             }
-            version(address)?;
+            if version(address)?.is_none() {
+                return Err(StoreError::Missing(path.to_owned()));
+            }
             schema::prepare(&Reader::connect(path, mode)?.rows, false)?;
             return Ok(SqliteStore {
                 writer: None,
@@ -180,6 +189,11 @@ impl SqliteStore {
             rows.pragma_update(None, "max_page_count", pages).map_err(|error| meaning(&error))?;
         }
         schema::prepare(&rows, true)?;
+        if mode == Mode::Serve {
+            // In the file itself: a copy of it without the log has it.
+            let mark = format!("PRAGMA application_id = {}; PRAGMA wal_checkpoint(PASSIVE);", reading::OPEN);
+            rows.execute_batch(&mark).map_err(|error| meaning(&error))?;
+        }
         let second = connect(path).map_err(|error| meaning(&error))?;
         let writer = Some(Writer::start(rows, second, vault.clone())?);
         let failure = LastFailure::default();

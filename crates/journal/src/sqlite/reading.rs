@@ -32,12 +32,20 @@ fn without_log(path: &str) -> bool {
     std::fs::metadata(format!("{path}-wal")).map_or(true, |log| log.len() == 0)
 }
 
-/// Whether a file was written with a log beside it, as its header says, and there is none now.
+/// What a file holds as its application's number while its casino runs, and nothing once the log is moved into it by plan ("Bzop").
+pub(super) const OPEN: u32 = 0x427A_6F70;
+
+/// Where the header of a file holds that number.
+const NUMBER: std::ops::Range<usize> = 68..72;
+
+/// Whether a file was copied while its casino ran, without the log beside it.
 pub(super) fn needs_missing_log(path: &str) -> bool {
     use std::io::Read as _;
-    let mut header = [0; 20];
+    let mut header = [0; NUMBER.end];
     let read = std::fs::File::open(path).and_then(|mut file| file.read_exact(&mut header));
-    read.is_ok() && header[18] == 2 && !std::path::Path::new(&format!("{path}-wal")).exists()
+    read.is_ok()
+        && header[NUMBER] == OPEN.to_be_bytes()
+        && !std::path::Path::new(&format!("{path}-wal")).exists()
 }
 
 fn stamp(path: &str) -> Stamp {

@@ -100,6 +100,9 @@ impl Writer {
     }
 }
 
+/// The file is whole without its log, and says so.
+const MOVE_LOG: &str = "PRAGMA application_id = 0; PRAGMA wal_checkpoint(TRUNCATE);";
+
 fn run(rows: &Rows, queue: &Receiver<Job>, mut known: Known, mut sweeper: Sweeper, vault: &Vault) {
     while let Ok(first) = queue.recv() {
         let (mut closing, mut compacting) = (None, None);
@@ -131,13 +134,17 @@ fn run(rows: &Rows, queue: &Receiver<Job>, mut known: Known, mut sweeper: Sweepe
         if let Some(answer) = closing {
             drop(sweeper);
             // What stays in the log is read from there at the next start.
-            if let Err(error) = rows.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)") {
+            if let Err(error) = rows.execute_batch(MOVE_LOG) {
                 tracing::warn!(target: "baize::journal", %error, "the log stays beside the file");
             }
             // Whoever asked may have given up.
             let _ = answer.send(Ok(()));
             return;
         }
+    }
+    // Nobody writes any more, and nobody has closed it: the connection moves the log when it goes.
+    if let Err(error) = rows.execute_batch("PRAGMA application_id = 0") {
+        tracing::warn!(target: "baize::journal", %error, "the log stays beside the file");
     }
 }
 

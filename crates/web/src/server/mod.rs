@@ -61,12 +61,12 @@ pub use app::{Config, Reload};
 pub use connection_limit::Connections;
 pub use network::Network;
 pub use rate_limit::Rate;
-pub use serve::{ServeError, addresses, serve};
+pub use serve::{ServeError, Server, addresses, check_certificate};
 
 use app::App;
 use connection_limit::Gate;
 
-/// A casino behind HTTP, as a service: what [`serve`] puts behind a socket and what tests ask directly.
+/// A casino behind HTTP, as a service: what [`Server`] puts behind a socket and what tests ask directly.
 pub type Casino = tower::util::BoxCloneSyncService<
     axum::extract::Request,
     axum::response::Response,

@@ -38,7 +38,8 @@ pub(crate) fn note(
     let (who, status) = (visitor.name().unwrap_or("-"), response.status().as_u16());
     let fault = response.extensions().get::<Fault>().map_or("-", Fault::code);
     let ms = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
-    if status >= 500 {
+    // A probe that is sent elsewhere is no fault of the program.
+    if status >= 500 && path != "/healthz" {
         tracing::error!(target: "baize::request", id, %address, who, %method, path, status, fault, ms, "request");
     } else {
         tracing::info!(target: "baize::request", id, %address, who, %method, path, status, fault, ms, "request");

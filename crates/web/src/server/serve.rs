@@ -14,6 +14,7 @@ use hyper_util::rt::TokioTimer;
 use super::app::App;
 use super::connection_limit::Gate;
 use super::phase::Phase;
+use super::stopping::Asked;
 use super::timeouts::PatientAcceptor;
 use super::{Config, served, stopping};
 
@@ -123,60 +124,103 @@ pub async fn addresses(
     Ok(lines)
 }
 
-/// Serves the casino until it is told to stop. `ready` is called with the address once it listens.
+/// What a server needs before its house is opened: the address, the certificate, and ears for those who ask it to stop. Whatever is wrong with
+/// these is known before the house writes its first entry.
+pub struct Server {
+    listener: std::net::TcpListener,
+    address: SocketAddr,
+    tls: Option<RustlsConfig>,
+    asked: Asked,
+}
+
+impl Server {
+    /// Takes the address, reads the certificate, and hears from now on when it is asked to stop. Needs a running runtime.
+    ///
+    /// # Errors
+    /// An address in use, a certificate that does not fit.
+    pub async fn bind(config: &Config) -> Result<Server, ServeError> {
+        let tls = certificate(config).await?;
+        let listen = |why| ServeError::Listen { address: config.listen, why };
+        let listener = std::net::TcpListener::bind(config.listen).map_err(listen)?;
+        listener.set_nonblocking(true).map_err(listen)?;
+        let address = listener.local_addr().map_err(listen)?;
+        let asked = Asked::hear().map_err(ServeError::Stopped)?;
+        Ok(Server { listener, address, tls, asked })
+    }
+
+    /// Serves the casino until it is told to stop, then closes the house by plan, whatever came of it. `ready` is called with the address
+    /// once all is in place.
+    ///
+    /// # Errors
+    /// The server broke down, or the house cannot be closed.
+    pub async fn run(
+        mut self,
+        house: House,
+        config: Config,
+        ready: impl AsyncFnOnce(SocketAddr),
+    ) -> Result<(), ServeError> {
+        let ended = if self.asked.already().await {
+            tracing::info!(target: "baize::server", "asked to stop during the start: not opening");
+            Ok(())
+        } else {
+            self.until_stopped(&house, config, ready).await
+        };
+        house.close().await?;
+        tracing::info!(target: "baize::server", "ended");
+        ended.map_err(ServeError::Stopped)
+    }
+
+    async fn until_stopped(
+        self,
+        house: &House,
+        config: Config,
+        ready: impl AsyncFnOnce(SocketAddr),
+    ) -> io::Result<()> {
+        let Server { listener, address, tls, asked } = self;
+        let gate = Gate::new(config.connections, config.trusted_proxies.clone());
+        let (head, unread_seconds) = (Duration::from_secs(config.head_seconds), config.unread_seconds);
+        let handle = Handle::new();
+        let (phase, drain) = (Phase::default(), Duration::from_secs(config.drain_seconds));
+        tokio::spawn(stopping::stop_when_asked(asked, handle.clone(), house.clone(), phase.clone(), drain));
+        let app = App::new(house.clone(), config, gate.clone(), phase);
+        tokio::spawn(stopping::reload_when_asked(app.clone(), tls.clone()));
+        ready(address).await;
+        stopping::tell_systemd(sd_notify::NotifyState::Ready);
+        tracing::info!(target: "baize::server", %address, "started");
+        let service =
+            Router::new().fallback_service(served(app)).into_make_service_with_connect_info::<SocketAddr>();
+        let mut server = axum_server::from_tcp(listener)?.handle(handle);
+        // The time for a head runs while a connection waits for its next request too: one that is silent is closed.
+        let http = server.http_builder();
+        http.http1().timer(TokioTimer::new()).header_read_timeout(head);
+        http.http2().timer(TokioTimer::new()).keep_alive_interval(head).keep_alive_timeout(head);
+        let (patience, opening) = (Duration::from_secs(unread_seconds), head);
+        match tls {
+            Some(tls) => {
+                let inner = RustlsAcceptor::new(tls);
+                server.acceptor(PatientAcceptor { inner, patience, opening, gate }).serve(service).await
+            }
+            None => {
+                let inner = DefaultAcceptor::new();
+                server.acceptor(PatientAcceptor { inner, patience, opening, gate }).serve(service).await
+            }
+        }
+    }
+}
+
+/// Reads the certificate and key of these settings, if they name any, and compares them with each other.
 ///
 /// # Errors
-/// An address in use, a certificate that does not fit.
-pub async fn serve(
-    house: House,
-    config: Config,
-    ready: impl AsyncFnOnce(SocketAddr),
-) -> Result<(), ServeError> {
-    let address = config.listen;
-    let listen = |why| ServeError::Listen { address, why };
-    let listener = std::net::TcpListener::bind(address).map_err(listen)?;
-    listener.set_nonblocking(true).map_err(listen)?;
-    let bound = listener.local_addr().map_err(listen)?;
-    let tls = match &config.tls {
-        Some((certificate, key)) => {
-            // A second call finds a provider in place already, which is as good.
-            let _ = rustls::crypto::ring::default_provider().install_default();
-            let files = format!("{} and {}", certificate.display(), key.display());
-            Some(
-                RustlsConfig::from_pem_file(certificate, key)
-                    .await
-                    .map_err(|why| ServeError::Tls { files, why })?,
-            )
-        }
-        None => None,
-    };
-    let gate = Gate::new(config.connections, config.trusted_proxies.clone());
-    let (head, unread_seconds) = (Duration::from_secs(config.head_seconds), config.unread_seconds);
-    let handle = Handle::new();
-    let (phase, drain) = (Phase::default(), Duration::from_secs(config.drain_seconds));
-    tokio::spawn(stopping::stop_when_asked(handle.clone(), house.clone(), phase.clone(), drain));
-    let app = App::new(house.clone(), config, gate.clone(), phase);
-    tokio::spawn(stopping::reload_when_asked(app.clone(), tls.clone()));
-    ready(bound).await;
-    stopping::tell_systemd(sd_notify::NotifyState::Ready);
-    let service =
-        Router::new().fallback_service(served(app)).into_make_service_with_connect_info::<SocketAddr>();
-    let mut server = axum_server::from_tcp(listener).map_err(ServeError::Stopped)?.handle(handle);
-    // The time for a head runs while a connection waits for its next request too: one that is silent is closed.
-    let http = server.http_builder();
-    http.http1().timer(TokioTimer::new()).header_read_timeout(head);
-    http.http2().timer(TokioTimer::new()).keep_alive_interval(head).keep_alive_timeout(head);
-    let (patience, opening) = (Duration::from_secs(unread_seconds), head);
-    let ended = match tls {
-        Some(tls) => {
-            let inner = RustlsAcceptor::new(tls);
-            server.acceptor(PatientAcceptor { inner, patience, opening, gate }).serve(service).await
-        }
-        None => {
-            let inner = DefaultAcceptor::new();
-            server.acceptor(PatientAcceptor { inner, patience, opening, gate }).serve(service).await
-        }
-    };
-    ended.map_err(ServeError::Stopped)?;
-    Ok(house.close().await?)
+/// They cannot be used.
+pub async fn check_certificate(config: &Config) -> Result<(), ServeError> {
+    certificate(config).await.map(drop)
+}
+
+async fn certificate(config: &Config) -> Result<Option<RustlsConfig>, ServeError> {
+    let Some((certificate, key)) = &config.tls else { return Ok(None) };
+    // A second call finds a provider in place already, which is as good.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    let files = format!("{} and {}", certificate.display(), key.display());
+    let read = RustlsConfig::from_pem_file(certificate, key).await;
+    read.map(Some).map_err(|why| ServeError::Tls { files, why })
 }

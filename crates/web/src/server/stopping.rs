@@ -20,22 +20,73 @@ const LAST_REQUESTS: Duration = Duration::from_secs(3);
 
 /// Who asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Asked {
+enum Who {
     /// Ctrl-C.
     AtTerminal,
     /// SIGTERM.
     BySystem,
 }
 
+/// Hears those who ask the server to stop, from the moment on that it is made: who asks while the house is being opened is heard as soon as it is.
+pub(super) struct Asked {
+    #[cfg(unix)]
+    at_terminal: tokio::signal::unix::Signal,
+    #[cfg(unix)]
+    by_system: tokio::signal::unix::Signal,
+    #[cfg(windows)]
+    at_terminal: tokio::signal::windows::CtrlC,
+}
+
+impl Asked {
+    #[cfg(unix)]
+    pub(super) fn hear() -> std::io::Result<Asked> {
+        use tokio::signal::unix::{SignalKind, signal};
+        Ok(Asked {
+            at_terminal: signal(SignalKind::interrupt())?,
+            by_system: signal(SignalKind::terminate())?,
+        })
+    }
+
+    #[cfg(windows)]
+    pub(super) fn hear() -> std::io::Result<Asked> {
+        Ok(Asked { at_terminal: tokio::signal::windows::ctrl_c()? })
+    }
+
+    #[cfg(unix)]
+    async fn next(&mut self) -> Who {
+        tokio::select! {
+            _ = self.at_terminal.recv() => Who::AtTerminal,
+            _ = self.by_system.recv() => Who::BySystem,
+        }
+    }
+
+    #[cfg(windows)]
+    async fn next(&mut self) -> Who {
+        self.at_terminal.recv().await;
+        Who::AtTerminal
+    }
+
+    /// Whether somebody has asked by now.
+    pub(super) async fn already(&mut self) -> bool {
+        tokio::time::timeout(Duration::ZERO, self.next()).await.is_ok()
+    }
+}
+
 /// Waits until somebody asks the server to stop, and stops it in good order.
-pub(super) async fn stop_when_asked(handle: Handle<SocketAddr>, house: House, phase: Phase, drain: Duration) {
-    let asked = asked_to_stop().await;
-    let limit = if asked == Asked::BySystem { drain } else { Duration::ZERO };
+pub(super) async fn stop_when_asked(
+    mut asked: Asked,
+    handle: Handle<SocketAddr>,
+    house: House,
+    phase: Phase,
+    drain: Duration,
+) {
+    let who = asked.next().await;
+    let limit = if who == Who::BySystem { drain } else { Duration::ZERO };
     tracing::info!(target: "baize::server", limit_seconds = limit.as_secs(), "stopping: rounds under way are finished");
     tell_systemd(sd_notify::NotifyState::Stopping);
     phase.set(At::Draining);
     let drained = async {
-        if asked == Asked::BySystem && house.has_other_hosts().await.unwrap_or(false) {
+        if who == Who::BySystem && house.has_other_hosts().await.unwrap_or(false) {
             tokio::time::sleep(LEAVING).await;
         }
         match house.drain(limit).await {
@@ -50,7 +101,7 @@ pub(super) async fn stop_when_asked(handle: Handle<SocketAddr>, house: House, ph
     };
     tokio::select! {
         () = drained => {}
-        _ = asked_to_stop() => tracing::warn!(target: "baize::server", "asked again: not waiting for rounds under way"),
+        _ = asked.next() => tracing::warn!(target: "baize::server", "asked again: not waiting for rounds under way"),
     }
     phase.set(At::Closing);
     handle.graceful_shutdown(Some(LAST_REQUESTS));
@@ -61,33 +112,6 @@ pub(super) fn tell_systemd(state: sd_notify::NotifyState<'_>) {
     if let Err(error) = sd_notify::notify(false, &[state]) {
         tracing::warn!(target: "baize::server", %error, "systemd could not be told");
     }
-}
-
-/// Waits for Ctrl-C. Where it cannot be heard, nobody asks at the terminal.
-async fn interrupted() {
-    if let Err(error) = tokio::signal::ctrl_c().await {
-        tracing::error!(target: "baize::server", %error, "Ctrl-C cannot be heard");
-        std::future::pending::<()>().await;
-    }
-}
-
-#[cfg(unix)]
-async fn asked_to_stop() -> Asked {
-    use tokio::signal::unix::{SignalKind, signal};
-    let Ok(mut end) = signal(SignalKind::terminate()) else {
-        interrupted().await;
-        return Asked::AtTerminal;
-    };
-    tokio::select! {
-        () = interrupted() => Asked::AtTerminal,
-        _ = end.recv() => Asked::BySystem,
-    }
-}
-
-#[cfg(not(unix))]
-async fn asked_to_stop() -> Asked {
-    interrupted().await;
-    Asked::AtTerminal
 }
 
 /// Reads settings and certificates again whenever somebody asks for it (SIGHUP). Faults are logged, and what was there before holds on.

@@ -21,7 +21,8 @@ pub(crate) async fn serve(casino: &TestCasino, config: Config) -> SocketAddr {
     let (house, listen) = (casino.house.clone(), SocketAddr::from(([127, 0, 0, 1], 0)));
     let config = Config { listen, ..config };
     tokio::spawn(async move {
-        let served = baize_web::serve(house, config, async move |bound| {
+        let server = baize_web::Server::bind(&config).await.unwrap();
+        let served = server.run(house, config, async move |bound| {
             let _ = tell.send(bound);
         });
         served.await.unwrap();
