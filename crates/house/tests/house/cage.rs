@@ -112,7 +112,7 @@ async fn a_round_is_void_also_when_its_winner_has_cashed_out() {
         let claim = noted.iter().find(|event| event.kind == "claim").unwrap();
         assert_eq!((claim.stream.as_str(), claim.actor.as_str()), ("player/rita", "staff:mia"));
         for amount in [net, dollars(10), owed] {
-            assert!(claim.words.contains(&amount.to_string()), "{}: {amount}", claim.words);
+            assert!(claim.words.contains(&amount.grouped()), "{}: {amount}", claim.words);
         }
         let report = baize_report::report(&casino.house, &cage, &ReportFilter::default()).await.unwrap();
         assert_eq!(report.owed.get("rita"), Some(&owed));

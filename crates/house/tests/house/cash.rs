@@ -152,7 +152,7 @@ async fn a_drawer_is_counted_at_the_end_of_a_shift() {
         );
         let events = house.significant_events(&Actor::House, 50).await.unwrap();
         let told = events.iter().find(|event| event.kind == "drawer").unwrap();
-        assert!(told.words.contains("-10.00"), "{}", told.words);
+        assert!(told.words.contains("10.00 short"), "{}", told.words);
         let casino = casino.after_a_crash().await;
         let counts = casino.house.drawer_counts(&carl).await.unwrap();
         assert_eq!(counts.iter().map(|one| one.counted).collect::<Vec<_>>(), [dollars(740), Money::ZERO]);

@@ -44,7 +44,7 @@ async fn limits_hold_from_the_next_round_on() {
 
         let told = casino.house.significant_events(&pit, 1).await.unwrap().remove(0).words;
         assert!(
-            told.contains("ante 25.00 to 500.00") && told.contains("before: ante 5.00 to 1000.00"),
+            told.contains("ante 25.00 to 500.00") && told.contains("before: ante 5.00 to 1,000.00"),
             "{told}"
         );
 

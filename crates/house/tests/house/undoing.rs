@@ -127,7 +127,7 @@ async fn a_void_round_gives_its_paid_royal_back_to_the_jackpot() {
         let events = floor.casino.house.significant_events(&floor.pit[0], 20).await.unwrap();
         let reversal = events.iter().find(|event| event.kind == "jackpot-reversal").unwrap();
         assert!(
-            reversal.words.contains("hit 1 of 200001.00") && reversal.words.contains("5.8.7"),
+            reversal.words.contains("hit 1 of 200,001.00") && reversal.words.contains("5.8.7"),
             "{reversal:?}"
         );
         clean(&floor.casino).await;
