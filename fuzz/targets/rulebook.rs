@@ -7,7 +7,9 @@ use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {
     match Rulebook::parse("any.toml", text) {
-        Ok(book) => assert_eq!(Rulebook::parse("again.toml", text).expect("read a moment ago").hash, book.hash),
+        Ok(book) => {
+            assert_eq!(Rulebook::parse("again.toml", text).expect("read a moment ago").hash, book.hash)
+        }
         Err(faults) => {
             assert!(!faults.faults.is_empty());
             let lines = text.matches('\n').count() + 1;
