@@ -39,9 +39,31 @@ pub(super) fn check(file: &File, is_test: bool, problems: &mut Vec<Problem>) {
         }
     }
     let Some((name, _)) = file.under("crates").and_then(|path| path.split_once("/src/")) else { return };
-    for line in lines::of(&file.text) {
-        check_crate_line(file, name, &line, is_test || line.is_test, problems);
+    let lines = lines::of(&file.text);
+    for (at, line) in lines.iter().enumerate() {
+        let is_test = is_test || line.is_test;
+        check_crate_line(file, name, line, is_test, problems);
+        if !is_test && drops_unexplained(&lines[..at], line, lines.get(at + 1)) {
+            let message = "a result is dropped: handle it, or say in a comment above why it does not matter";
+            problems.push(Problem::at(&file.path, line.number, message));
+        }
     }
+}
+
+/// Whether a line drops a result without a comment above. Writing into a string cannot fail.
+fn drops_unexplained(before: &[Line<'_>], line: &Line<'_>, next: Option<&Line<'_>>) -> bool {
+    let drops = |code: &str| {
+        let code = code.trim();
+        code.starts_with("let _ =")
+            || (code.ends_with(".ok();") && !code.starts_with('.') && !code.contains('='))
+    };
+    let writes = |line: &Line<'_>| line.code.contains("write!(") || line.code.contains("writeln!(");
+    if !drops(line.code) || writes(line) || next.is_some_and(writes) {
+        return false;
+    }
+    // One comment may explain several lines.
+    let above = before.iter().rev().find(|line| !drops(line.code));
+    above.is_none_or(|line| line.comment.is_empty())
 }
 
 fn check_crate_line(file: &File, name: &str, line: &Line<'_>, is_test: bool, problems: &mut Vec<Problem>) {
@@ -126,6 +148,16 @@ mod tests {
         assert!(found("crates/baize/src/a.rs", body).is_empty());
         let test = "#[cfg(test)]\nmod tests {\n    use std::fs;\n}\n";
         assert!(found("crates/table/src/a.rs", test).is_empty());
+    }
+
+    #[test]
+    fn a_dropped_result_needs_a_reason() {
+        let of = |body: &str| found("crates/web/src/a.rs", &format!("fn a() {{\n{body}}}\n")).len();
+        assert_eq!(of("    let _ = send();\n"), 1);
+        assert_eq!(of("    send().ok();\n"), 1);
+        assert_eq!(of("    // Nobody may be listening.\n    let _ = send();\n    let _ = send();\n"), 0);
+        assert_eq!(of("    let _ =\n        writeln!(text, \"x\");\n"), 0);
+        assert_eq!(of("    let sent = send().ok();\n"), 0);
     }
 
     #[test]
