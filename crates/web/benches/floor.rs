@@ -212,20 +212,20 @@ fn told(name: &str, mut times: Vec<Duration>) {
 }
 
 async fn sizes(address: SocketAddr) -> Anything<()> {
-    println!("\nwhat pages weigh, compressed with brotli:");
+    println!("\nwhat pages weigh, compressed with gzip:");
     let mut connection = Connection::open(address, "").await?;
     let (_, page) = connection.send("GET", "/table/watched", "", "identity").await?;
     let page = String::from_utf8_lossy(&page).into_owned();
     let asset = |name: &str| page.split('"').find(|part| part.starts_with(name)).unwrap_or(name).to_owned();
     let mut sum = 0;
     for path in ["/table/watched".to_owned(), asset("/assets/baize.css"), asset("/assets/baize.js")] {
-        let (_, body) = connection.send("GET", &path, "", "br").await?;
+        let (_, body) = connection.send("GET", &path, "", "gzip").await?;
         sum += body.len();
         println!("  {:<40} {:>7} bytes", path.split('?').next().unwrap_or_default(), body.len());
     }
     println!("  {:<40} {sum:>7} bytes", "the table page with all it needs");
     for path in ["/", "/rules", "/history", "/odds"] {
-        let (_, body) = connection.send("GET", path, "", "br").await?;
+        let (_, body) = connection.send("GET", path, "", "gzip").await?;
         println!("  {path:<40} {:>7} bytes", body.len());
     }
     Ok(())

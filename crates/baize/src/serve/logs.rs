@@ -3,7 +3,10 @@
 use std::io::{IsTerminal as _, Write};
 
 use clap::ValueEnum;
-use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::Targets;
+use tracing_subscriber::layer::SubscriberExt as _;
+use tracing_subscriber::util::SubscriberInitExt as _;
+use tracing_subscriber::{fmt, registry};
 
 use crate::Failure;
 
@@ -32,24 +35,25 @@ impl Write for Lines {
 }
 
 /// What is logged: `RUST_LOG`, else `named`, else as much as the place suggests.
-pub(super) fn filter(named: Option<&str>) -> Result<EnvFilter, Failure> {
+pub(super) fn filter(named: Option<&str>) -> Result<Targets, Failure> {
     let terminal = std::io::stderr().is_terminal();
     let usual = if terminal { "warn" } else { "info" };
     let (whence, words) = match std::env::var("RUST_LOG").ok().filter(|words| !words.is_empty()) {
         Some(words) => ("RUST_LOG", words),
         None => ("--log", named.unwrap_or(usual).to_owned()),
     };
-    EnvFilter::try_new(&words)
+    words
+        .parse::<Targets>()
         .map_err(|error| Failure::Usage(format!("{whence} `{words}` is not a filter: {error}")))
 }
 
 /// Logs from now on what passes the filter.
 pub(super) fn start(named: Option<&str>, format: Format) -> Result<(), Failure> {
     let filter = filter(named)?;
-    let lines = tracing_subscriber::fmt().with_env_filter(filter).with_writer(|| Lines).with_ansi(false);
+    let lines = fmt::layer().with_writer(|| Lines).with_ansi(false);
     let started = match format {
-        Format::Text => lines.try_init(),
-        Format::Json => lines.json().flatten_event(true).try_init(),
+        Format::Text => registry().with(filter).with(lines).try_init(),
+        Format::Json => registry().with(filter).with(lines.json().flatten_event(true)).try_init(),
     };
     started.map_err(|error| Failure::Usage(error.to_string()))
 }

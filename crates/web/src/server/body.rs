@@ -13,7 +13,7 @@ use sha2::{Digest, Sha256};
 
 use super::app::App;
 use super::fault::Fault;
-use super::visitor::{Shown, Visitor, hex, same};
+use super::visitor::{Credential, Visitor, hex, same};
 
 /// Who sends the request.
 impl FromRequestParts<App> for Visitor {
@@ -54,37 +54,16 @@ impl FromRequest<App> for Form {
         }
         let body = bytes(request, app).await?;
         let form = Form { fields: pairs(&body), path };
-        if visitor.shown != Shown::Bearer && !same(form.text("csrf"), &visitor.csrf) {
+        if visitor.credential != Credential::Bearer && !same(form.text("csrf"), &visitor.csrf) {
             return Err(Fault::Forged);
         }
         Ok(form)
     }
 }
 
-/// Name and value pairs, percent-decoded. What is not UTF-8 becomes replacement signs, which no field accepts.
+/// Name and value pairs. Bytes that are not UTF-8 become replacement characters, which no field accepts.
 fn pairs(body: &[u8]) -> Vec<(String, String)> {
-    let part = |text: &[u8]| {
-        let mut out = Vec::with_capacity(text.len());
-        let mut at = 0;
-        while at < text.len() {
-            let hex = text.get(at + 1..at + 3).and_then(|pair| std::str::from_utf8(pair).ok());
-            match (text[at], hex.and_then(|pair| u8::from_str_radix(pair, 16).ok())) {
-                (b'%', Some(byte)) => {
-                    out.push(byte);
-                    at += 2;
-                }
-                (b'+', _) => out.push(b' '),
-                (other, _) => out.push(other),
-            }
-            at += 1;
-        }
-        String::from_utf8_lossy(&out).into_owned()
-    };
-    let pair = |text: &[u8]| {
-        let equals = text.iter().position(|byte| *byte == b'=').unwrap_or(text.len());
-        (part(&text[..equals]), part(text.get(equals + 1..).unwrap_or_default()))
-    };
-    body.split(|byte| *byte == b'&').filter(|text| !text.is_empty()).map(pair).collect()
+    form_urlencoded::parse(body).into_owned().collect()
 }
 
 impl Form {

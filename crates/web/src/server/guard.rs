@@ -18,7 +18,7 @@ use super::fault::{Fault, Told, dress};
 use super::network::{encrypted, sender};
 use super::request_log;
 use super::view_models;
-use super::visitor::{Shown, Visitor, from_our_pages, same};
+use super::visitor::{Credential, Visitor, from_our_pages, same};
 use crate::pages::model::Shell;
 
 /// Nothing inline, nothing from elsewhere, no frames.
@@ -202,14 +202,17 @@ async fn admit(app: &App, parts: &Parts, from: From, name: Option<&str>) -> Resu
         app.gate.staff_at(from.address);
     }
     let reads = matches!(parts.method, Method::GET | Method::HEAD | Method::OPTIONS);
-    if !reads && visitor.shown != Shown::Bearer {
+    if !reads && visitor.credential != Credential::Bearer {
         if !from_our_pages(&parts.headers, from.encrypted) {
             return Err(Fault::Forged);
         }
         // A form brings its token in the body, where it is checked when the form is read; a program brings it in a header.
         let token =
             parts.headers.get("x-csrf-token").and_then(|token| token.to_str().ok()).unwrap_or_default();
-        if path.starts_with("/api/") && visitor.shown == Shown::Cookie && !same(token, &visitor.csrf) {
+        if path.starts_with("/api/")
+            && visitor.credential == Credential::Cookie
+            && !same(token, &visitor.csrf)
+        {
             return Err(Fault::Forged);
         }
     }

@@ -109,7 +109,7 @@ pub(super) async fn stop_when_asked(
 
 /// Where systemd started the program, it is told; anywhere else nothing happens.
 pub(super) fn tell_systemd(state: sd_notify::NotifyState<'_>) {
-    if let Err(error) = sd_notify::notify(false, &[state]) {
+    if let Err(error) = sd_notify::notify(&[state]) {
         tracing::warn!(target: "baize::server", %error, "systemd could not be told");
     }
 }

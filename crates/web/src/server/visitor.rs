@@ -7,6 +7,7 @@
 use axum::http::{HeaderMap, header};
 use baize_house::{Actor, CommandId, Duty, House, HouseError};
 use sha2::{Digest, Sha256};
+use subtle::ConstantTimeEq as _;
 
 use crate::pages::model::Theme;
 
@@ -18,14 +19,14 @@ const FURTHER: &str = "baize.";
 const PASSER_BY: &str = "baize-visitor";
 const SESSION_SECONDS: u32 = 12 * 60 * 60;
 
-/// How somebody showed who they are.
+/// What identifies the sender of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Shown {
-    /// By nothing: they are the public.
+pub(crate) enum Credential {
+    /// Nothing: the sender is the public.
     Nothing,
-    /// By a cookie, which a browser sends by itself: forms need their token.
+    /// A cookie, which a browser sends by itself: forms need their token.
     Cookie,
-    /// By a bearer token, which no browser sends by itself.
+    /// A bearer token, which no browser sends by itself.
     Bearer,
 }
 
@@ -34,8 +35,8 @@ pub(crate) enum Shown {
 pub(crate) struct Visitor {
     /// Who they are in the house.
     pub(crate) actor: Actor,
-    /// How they showed it.
-    pub(crate) shown: Shown,
+    /// What identified them.
+    pub(crate) credential: Credential,
     /// The session's secret, to end it.
     pub(crate) secret: Option<String>,
     /// Their addresses begin with this: empty or `/as/NAME`.
@@ -61,7 +62,7 @@ impl Visitor {
     pub(crate) fn nobody(name: Option<&str>) -> Visitor {
         Visitor {
             actor: Actor::Public,
-            shown: Shown::Nothing,
+            credential: Credential::Nothing,
             secret: None,
             base: name.map(|name| format!("/as/{name}")).unwrap_or_default(),
             csrf: String::new(),
@@ -94,7 +95,7 @@ impl Visitor {
         };
         if let Some(secret) = bearer(headers) {
             visitor.actor = house.session(secret).await?;
-            visitor.shown = Shown::Bearer;
+            visitor.credential = Credential::Bearer;
             visitor.secret = Some(secret.to_owned());
             return Ok(visitor);
         }
@@ -106,7 +107,7 @@ impl Visitor {
             match house.session(secret).await {
                 Ok(actor) if name.is_none() || name_of(&actor) == name => {
                     visitor.actor = actor;
-                    visitor.shown = Shown::Cookie;
+                    visitor.credential = Credential::Cookie;
                     visitor.csrf = token_for(secret);
                     visitor.secret = Some(secret.to_owned());
                     return Ok(visitor);
@@ -206,10 +207,9 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Whether two texts are the same, in a time that does not tell where they differ.
+/// Whether two texts are the same, in constant time.
 pub(crate) fn same(one: &str, other: &str) -> bool {
-    one.len() == other.len()
-        && one.bytes().zip(other.bytes()).fold(0, |differs, (a, b)| differs | (a ^ b)) == 0
+    one.as_bytes().ct_eq(other.as_bytes()).into()
 }
 
 /// Whether the request comes from a page of this server, by scheme, host and port. Browsers tell with every state change; what tells
