@@ -14,7 +14,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::api::OfPlayer;
-use super::api::operation::{Asked, At, Somebody, asks};
+use super::api::operation::{At, QueryOf, Somebody, asks};
 use super::app::App;
 use super::body::{Form, Query};
 use super::fault::{Fault, html};
@@ -152,7 +152,7 @@ pub(crate) async fn api(
     State(app): State<App>,
     Somebody(visitor): Somebody,
     At(OfPlayer { player }): At<OfPlayer>,
-    Asked(asked, _): Asked<RatedRounds>,
+    QueryOf(asked, _): QueryOf<RatedRounds>,
 ) -> Result<Json<PlayersRating>, Fault> {
     let rating = rate(&app, &visitor, &player, &asked).await?;
     let all: Vec<&Hand> = rating.hands.iter().collect();

@@ -174,19 +174,19 @@ macro_rules! asks {
 pub(crate) use asks;
 
 /// The query: only fields that the operation knows, each at most once.
-pub(crate) struct Asked<T>(pub(crate) Form, pub(crate) PhantomData<T>);
+pub(crate) struct QueryOf<T>(pub(crate) Form, pub(crate) PhantomData<T>);
 
-impl<T: Asks> FromRequestParts<App> for Asked<T> {
+impl<T: Asks> FromRequestParts<App> for QueryOf<T> {
     type Rejection = Fault;
 
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Asked<T>, Fault> {
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<QueryOf<T>, Fault> {
         let Ok(Query(form)) = Query::from_request_parts(parts, app).await;
         form.only(T::NAMES)?;
-        Ok(Asked(form, PhantomData))
+        Ok(QueryOf(form, PhantomData))
     }
 }
 
-impl<T: Asks> Takes for Asked<T> {
+impl<T: Asks> Takes for QueryOf<T> {
     fn take(of: &mut Described<'_>) {
         of.refusals.extend([400, 422]);
         let shapes = T::shapes(&mut of.shapes.taken);

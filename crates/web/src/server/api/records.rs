@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::OfRound;
-use super::operation::{Asked, At, Created, Done, Script, Somebody, asks};
+use super::operation::{At, Created, Done, QueryOf, Script, Somebody, asks};
 use crate::server::app::App;
 use crate::server::body::JsonBody;
 use crate::server::coach;
@@ -33,7 +33,7 @@ asks! {
 pub(super) async fn rounds(
     State(app): State<App>,
     visitor: Visitor,
-    Asked(asked, _): Asked<Rounds>,
+    QueryOf(asked, _): QueryOf<Rounds>,
 ) -> Result<Json<Vec<RoundLine>>, Fault> {
     Ok(Json(app.house.rounds_for(&visitor.actor, &view_models::history::filter(&asked)?).await?))
 }
@@ -95,7 +95,7 @@ asks! {
 pub(super) async fn significant(
     State(app): State<App>,
     Somebody(visitor): Somebody,
-    Asked(asked, _): Asked<Latest>,
+    QueryOf(asked, _): QueryOf<Latest>,
 ) -> Result<Json<Vec<Significant>>, Fault> {
     let limit = asked.maybe("limit")?.unwrap_or(100u32).clamp(1, 1_000);
     Ok(Json(app.house.significant_events(&visitor.actor, limit).await?))
@@ -119,7 +119,7 @@ asks! {
 pub(super) async fn journal(
     State(app): State<App>,
     Somebody(visitor): Somebody,
-    Asked(asked, _): Asked<Lines>,
+    QueryOf(asked, _): QueryOf<Lines>,
 ) -> Result<Json<Vec<JournalLine>>, Fault> {
     // The raw export is in UTC.
     let utc = GamingDay { utc_offset: UtcOffset::UTC, ..GamingDay::default() };
@@ -165,7 +165,7 @@ asks! {
 pub(super) async fn report(
     State(app): State<App>,
     Somebody(visitor): Somebody,
-    Asked(asked, _): Asked<WhichReport>,
+    QueryOf(asked, _): QueryOf<WhichReport>,
 ) -> Result<Json<Report>, Fault> {
     let filter = crate::server::reporting::filter(&app, &asked)?;
     Ok(Json(baize_report::report(&app.house, &visitor.actor, &filter).await?))

@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::operation::{Asked, At, Done, Events, Somebody, Streamed, asks};
+use super::operation::{At, Done, Events, QueryOf, Somebody, Streamed, asks};
 use super::{OfHit, OfJackpot, OfTable, Once, Reason};
 use crate::server::app::App;
 use crate::server::body::{JsonBody, JsonIfAny};
@@ -90,7 +90,7 @@ pub(super) async fn events(
     State(app): State<App>,
     visitor: Visitor,
     At(OfTable { table }): At<OfTable>,
-    Asked(asked, _): Asked<After>,
+    QueryOf(asked, _): QueryOf<After>,
     headers: HeaderMap,
 ) -> Result<Events<TableView>, Fault> {
     app.house.table(&table).await?;
@@ -128,7 +128,7 @@ impl Streamed for House {
 pub(super) async fn changes(
     State(app): State<App>,
     visitor: Visitor,
-    Asked(asked, _): Asked<After>,
+    QueryOf(asked, _): QueryOf<After>,
     headers: HeaderMap,
 ) -> Result<Events<House>, Fault> {
     let stream = Stream {
