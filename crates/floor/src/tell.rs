@@ -10,40 +10,26 @@ use crate::{Stop, Verification, wagered};
 impl Work<'_> {
     /// Whether this may concern the jackpot. Most rounds have no jackpot wager.
     pub(crate) fn concerns(&self, event: &Event) -> bool {
-        match event {
-            Event::Ruled { ruling, .. } => restores(&ruling.kind),
-            Event::CardsDealt { to: Place::Box(_), .. }
-            | Event::HandsMoved { .. }
-            | Event::CardsReconstructed { .. }
-            | Event::CardsShifted { .. } => self.at.dealt_first() && wagered(&self.table),
-            Event::BetsClosed { jackpot } => !jackpot.is_empty(),
-            Event::HandInvalidated { .. }
-            | Event::WagerReturned { area: Area::Jackpot, .. }
-            | Event::SlipCorrected { .. }
-            | Event::JackpotFailed
-            | Event::RoundVoided { .. }
-            | Event::RoundSettled { .. } => wagered(&self.table),
-            Event::RoundOpened { .. }
-            | Event::WagerPlaced { .. }
-            | Event::WagerWithdrawn { .. }
-            | Event::WagerReturned { .. }
-            | Event::CardBurnt { .. }
-            | Event::CardsDealt { .. }
-            | Event::HandLookedAt { .. }
-            | Event::DecisionMade { .. }
-            | Event::CardsRevealed { .. }
-            | Event::HandShown { .. }
-            | Event::HandDeclined { .. }
-            | Event::PlayerAbsent { .. }
-            | Event::IrregularityRuled { .. }
-            | Event::RulingAwaited { .. }
-            | Event::OptionsGiven { .. }
-            | Event::OptionChosen { .. }
-            | Event::ReconstructionBegun { .. }
-            | Event::CardPutBack { .. }
-            | Event::CardsTakenOff { .. }
-            | Event::DealerFaceUpSet { .. }
-            | Event::JackpotPaid { .. } => false,
+        if let Event::Ruled { ruling, .. } = event {
+            restores(&ruling.kind)
+        } else if let Event::BetsClosed { jackpot } = event {
+            !jackpot.is_empty()
+        } else if let Event::CardsDealt { to: Place::Box(_), .. }
+        | Event::HandsMoved { .. }
+        | Event::CardsReconstructed { .. }
+        | Event::CardsShifted { .. } = event
+        {
+            self.at.dealt_first() && wagered(&self.table)
+        } else if let Event::HandInvalidated { .. }
+        | Event::WagerReturned { area: Area::Jackpot, .. }
+        | Event::SlipCorrected { .. }
+        | Event::JackpotFailed
+        | Event::RoundVoided { .. }
+        | Event::RoundSettled { .. } = event
+        {
+            wagered(&self.table)
+        } else {
+            false
         }
     }
 

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::{HouseError, PlayerId, StaffId};
 
 /// What a member of staff is there for. The first four are positions on the floor, in order of authority; the cage and the
-/// auditor stand apart: whoever handles cash or checks the books does not deal.
+/// auditor stand apart: people who handle cash or check the books do not deal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[expect(missing_docs, reason = "the names are the positions")]
@@ -77,7 +77,7 @@ impl Duty {
     }
 }
 
-/// Somebody who acts or looks.
+/// A person, the house or the public, acting or viewing.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", tag = "as")]
 pub enum Actor {
@@ -155,7 +155,7 @@ impl Actor {
         Some(Staff { role, name: Some(name) })
     }
 
-    /// Whose eyes they have at a table: no more than these see leaves the house.
+    /// The viewer whose view of a table they get.
     #[must_use]
     pub fn viewer(&self) -> Viewer {
         match self {

@@ -8,14 +8,14 @@ use baize_table::Viewer;
 use crate::facts::TableFact;
 use crate::house::Answer;
 use crate::journal::Stream;
-use crate::live::LiveTable;
+use crate::live_table::LiveTable;
 use crate::{Actor, House, HouseError, PlayerId, StaffId, TableId};
 
 /// Entries that are read at once.
 const PAGE: u32 = 500;
 
 impl LiveTable {
-    /// Whether somebody is a dealer of other tables only.
+    /// Whether the actor is a dealer, and only of other tables.
     fn elsewhere(&self, actor: &Actor) -> bool {
         match actor {
             Actor::Staff { id, .. } => actor.role() == Some(Role::Dealer) && !self.dealers.contains(id),
@@ -43,7 +43,7 @@ impl LiveTable {
         self.placed_for.get(player).copied().unwrap_or_default()
     }
 
-    /// Whose eyes somebody has at this table: a dealer of another table sees what everybody sees.
+    /// The viewer that an actor is at this table: a dealer of another table sees what the public sees.
     pub(crate) fn viewer(&self, actor: &Actor) -> Viewer {
         if self.elsewhere(actor) { Viewer::Public } else { actor.viewer() }
     }

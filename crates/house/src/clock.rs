@@ -1,4 +1,4 @@
-//! Time comes into the house here and nowhere else.
+//! The clocks. Nothing else in the house reads the time.
 
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -8,9 +8,9 @@ use crate::Instant;
 
 /// Where the time comes from.
 pub trait Clock: Send + Sync + 'static {
-    /// The time now. Somebody may set it.
+    /// The time now, by a clock that can be set.
     fn now(&self) -> Instant;
-    /// Thousandths of a second since some moment, by a clock that nobody can set.
+    /// Milliseconds by a clock that cannot be set.
     fn steady(&self) -> i64;
 }
 
@@ -31,7 +31,7 @@ impl Clock for WallClock {
     }
 }
 
-/// A clock that stands still until somebody moves it: for tests.
+/// A clock that stands still until it is moved: for tests.
 #[derive(Debug, Default)]
 pub struct SetClock {
     now: AtomicI64,
@@ -51,7 +51,7 @@ impl SetClock {
         self.steady.fetch_add(i64::from(seconds) * 1_000, Ordering::SeqCst);
     }
 
-    /// Sets it, as somebody may set the clock of a computer: no time has passed.
+    /// Sets it, as the clock of a computer can be set: no time has passed.
     pub fn set(&self, now: Instant) {
         self.now.store(now.0, Ordering::SeqCst);
     }
@@ -70,14 +70,14 @@ impl Clock for SetClock {
 /// A clock that differs by more than this from what it should show has jumped, in thousandths of a second.
 const JUMP: i64 = 1_000;
 
-/// The clock of a house: that of the computer, as long as it goes forward. Where somebody sets it back, or another host is ahead, the
+/// The clock of a house: that of the computer, as long as it goes forward. If that is set back, or another host is ahead, the
 /// house's time goes on at half speed until the computer's has caught up: entries never go back in time, and clocks of tables run on.
 pub(crate) struct HouseClock {
     clock: Arc<dyn Clock>,
-    told: Mutex<Told>,
+    told: Mutex<ClockState>,
 }
 
-struct Told {
+struct ClockState {
     /// The latest time that was told or seen.
     at: i64,
     /// The computer's clock and the steady one when they were last looked at.
@@ -92,11 +92,11 @@ struct Told {
 impl HouseClock {
     pub(crate) fn new(clock: Arc<dyn Clock>) -> HouseClock {
         let (wall, steady) = (clock.now().0, clock.steady());
-        let told = Told { at: wall, wall, steady, base: (wall, steady), jumps: Vec::new() };
+        let told = ClockState { at: wall, wall, steady, base: (wall, steady), jumps: Vec::new() };
         HouseClock { clock, told: Mutex::new(told) }
     }
 
-    fn told(&self) -> MutexGuard<'_, Told> {
+    fn told(&self) -> MutexGuard<'_, ClockState> {
         self.told.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

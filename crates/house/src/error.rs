@@ -7,7 +7,7 @@ use thiserror::Error;
 use crate::journal::{SCHEMA, StoreError};
 use crate::{CommandId, Duty, JackpotId, MoneyKind, NameFault, PlayerId, RoundId, StaffId, TableId};
 
-/// Why the house did not do what was asked. A refusal (the rules), a conflict (somebody was faster) and corruption (the record
+/// Why the house did not do what was asked. A refusal (the rules), a conflict (another writer was first) and corruption (the record
 /// is damaged) are three different things.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
@@ -87,7 +87,7 @@ pub enum HouseError {
         what: String,
         /// What it is for.
         of: MoneyKind,
-        /// Whoever or whatever does not fit.
+        /// The person, table or jackpot that does not fit.
         who: String,
         /// What that is for.
         other: MoneyKind,
@@ -145,7 +145,7 @@ pub enum HouseError {
         /// What was to be taken out.
         needs: Money,
     },
-    /// A purse does not hold what somebody else wants to take out of it.
+    /// A purse does not hold what another person wants to take out of it.
     #[error("{player} has only {has}")]
     PurseOf {
         /// Whose purse.
@@ -166,7 +166,7 @@ pub enum HouseError {
         /// How much.
         amount: Money,
     },
-    /// Somebody else acted first: the table is not as the sender saw it.
+    /// Another person acted first: the table is not as the sender saw it.
     #[error("the table has gone on: it was at version {seen} and is at {now}; nothing was done")]
     Stale {
         /// The version that the sender saw.
@@ -207,7 +207,7 @@ pub enum HouseError {
         /// What happened.
         why: String,
     },
-    /// Only cards that do not lie open to whoever asks could decide it. It is on record.
+    /// Only cards that the sender may not see could decide it. It is on record.
     #[error("this cannot be judged by what lies open to you; it is on record that it was asked")]
     Hidden,
     /// The database has less than this host knows: another one was restored or promoted.

@@ -1,4 +1,4 @@
-//! What happens in the house, in the past tense: the contents of the journal. These types are written as they stand (`stored.rs`).
+//! Facts: what the journal stores, in the past tense. `stored.rs` writes these types with a version.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -33,7 +33,7 @@ pub enum TableFact {
     Left { player: PlayerId },
     /// A player has placed what they want.
     ReadySaid { player: PlayerId },
-    /// The deck for a coming round was shuffled and its hash is told.
+    /// The deck for a coming round was shuffled and its hash published.
     ShufflePrepared { round: u32, commitment: String },
     /// A promise that no card was dealt from is taken back: another deck follows.
     ShuffleWithdrawn { round: u32, commitment: String },
@@ -75,7 +75,7 @@ pub enum TableFact {
     DealerRelieved { dealer: StaffId },
     /// A bar from further play that was ruled at another table holds here too, or was lifted there (I-16).
     BarReached { player: Player, barred: bool },
-    /// What was ruled here reaches other tables: bars and their ends, a fault of the whole jackpot system. They are told next.
+    /// A ruling here affects other tables: bars and their ends, a fault of the whole jackpot system. It is applied to them next.
     OthersToTell {
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         bars: Vec<(Player, bool)>,
@@ -128,7 +128,7 @@ impl TableFact {
     }
 }
 
-/// One thing that somebody did at a table, and what came of it.
+/// One action at a table and its facts.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Step {
     /// Who.
@@ -184,7 +184,7 @@ pub enum HouseFact {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         money: Option<MoneyKind>,
     },
-    /// A name that nobody has is not kept as it was typed: it may be somebody's password.
+    /// An unknown name is not kept as it was typed: it may be a password.
     LogInFailed {
         name: String,
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -209,7 +209,7 @@ pub enum HouseFact {
         whom: String,
         by: String,
     },
-    /// Somebody came in by the link that `by` had made.
+    /// A person logged in with the link that `by` had made.
     LinkRedeemed {
         whom: String,
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -249,7 +249,7 @@ pub enum HouseFact {
         player: PlayerId,
         until: Instant,
     },
-    /// Somebody who can read the database's key gave a command at the console: the name that the system knows them by, and the command.
+    /// A command at the console, and the system's name of the user who gave it. The console needs the database's key.
     ConsoleUsed {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         user: Option<String>,
@@ -264,7 +264,7 @@ pub enum HouseFact {
         #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
         given_up: BTreeMap<TableId, Money>,
     },
-    /// Somebody asked for something that only cards which they may not see could decide: the so-manieth time since then.
+    /// An actor asked for something that only cards which they may not see could decide: how often since then.
     AttemptNoted {
         table: TableId,
         round: u32,
@@ -292,7 +292,7 @@ pub enum HouseFact {
         reason: String,
         gone: BTreeMap<String, (u64, u64)>,
     },
-    /// Somebody's name as people write it, beside the one that they log in with.
+    /// A display name, beside the name that the person logs in with.
     NameGiven {
         login: String,
         name: String,
@@ -372,7 +372,7 @@ pub enum PurseFact {
 #[serde(rename_all = "kebab-case")]
 #[expect(missing_docs, reason = "the names of facts and their fields say it")]
 pub enum Body {
-    /// Steps at a table; the number of its round before them; the digest of the order that they answer, if somebody sent one. `blind`:
+    /// Steps at a table; the number of its round before them; the digest of the order that they answer, if there is one. `blind`:
     /// a random text, so that nobody finds the cards by trying which of them give the entry's hash.
     Table {
         round: u32,

@@ -1,14 +1,13 @@
-//! The gaming day: the 24 hours that a casino's books call a day. Singapore's by default, from six in the morning.
+//! The gaming day: 24 hours from 06:00 in Singapore, unless configured otherwise.
 //!
-//! Moments are kept in UTC; which day one belongs to is worked out here and nowhere else, so that reports, the cage and the pit board
-//! agree. A zone whose clocks change is not known here: a day always has 24 hours.
+//! Times are stored in UTC. Only this file maps a time to its gaming day, so reports, the cage and the pit board agree. There is no
+//! daylight saving: a day always has 24 hours.
 
-use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::Instant;
@@ -16,7 +15,7 @@ use crate::Instant;
 const MINUTE: i64 = 60_000;
 const DAY: i64 = 86_400_000;
 
-/// Why a text is no date, offset or time of day: what would be right.
+/// A text that is not a date, an offset or a time of day.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum DayFault {
     /// Not a date of the calendar.
@@ -30,8 +29,11 @@ pub enum DayFault {
     Begins(String),
 }
 
-/// A day of the calendar, as its number since 1970-01-01.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// A day.
+// Its number since 1970-01-01.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(into = "String", try_from = "String")]
+#[schemars(example = "2026-05-01")]
 pub struct Date(i64);
 
 impl Date {
@@ -41,7 +43,7 @@ impl Date {
         Date(self.0 + 1)
     }
 
-    /// So many days later.
+    /// This many days later.
     #[must_use]
     pub fn plus_days(self, days: u32) -> Date {
         Date(self.0 + i64::from(days))
@@ -76,30 +78,11 @@ impl FromStr for Date {
     }
 }
 
-impl<'de> Deserialize<'de> for Date {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Date, D::Error> {
-        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
-    }
-}
-
-impl JsonSchema for Date {
-    fn schema_name() -> Cow<'static, str> {
-        "Date".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "description": "A day.", "type": "string", "examples": ["2026-05-01"] })
-    }
-}
-
-impl Serialize for Date {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
-/// How far local time is ahead of UTC, in minutes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// A difference from UTC.
+// In minutes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(into = "String")]
+#[schemars(example = "+08:00")]
 pub struct UtcOffset(i64);
 
 impl UtcOffset {
@@ -107,9 +90,38 @@ impl UtcOffset {
     pub const UTC: UtcOffset = UtcOffset(0);
 }
 
-/// When the gaming day begins, in minutes after local midnight.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// When a gaming day begins.
+// In minutes after local midnight.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(into = "String")]
+#[schemars(example = "06:00")]
 pub struct DayBegins(i64);
+
+impl TryFrom<String> for Date {
+    type Error = DayFault;
+
+    fn try_from(text: String) -> Result<Date, DayFault> {
+        text.parse()
+    }
+}
+
+impl From<Date> for String {
+    fn from(date: Date) -> String {
+        date.to_string()
+    }
+}
+
+impl From<UtcOffset> for String {
+    fn from(offset: UtcOffset) -> String {
+        offset.to_string()
+    }
+}
+
+impl From<DayBegins> for String {
+    fn from(begins: DayBegins) -> String {
+        begins.to_string()
+    }
+}
 
 fn short(text: &str) -> String {
     text.chars().take(40).collect()
@@ -164,38 +176,6 @@ impl fmt::Display for DayBegins {
     }
 }
 
-impl JsonSchema for UtcOffset {
-    fn schema_name() -> Cow<'static, str> {
-        "UtcOffset".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "description": "A difference from UTC.", "type": "string", "examples": ["+08:00"] })
-    }
-}
-
-impl Serialize for UtcOffset {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
-impl JsonSchema for DayBegins {
-    fn schema_name() -> Cow<'static, str> {
-        "DayBegins".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "description": "When a gaming day begins.", "type": "string", "examples": ["06:00"] })
-    }
-}
-
-impl Serialize for DayBegins {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
 /// Singapore's time.
 impl Default for UtcOffset {
     fn default() -> UtcOffset {
@@ -203,7 +183,7 @@ impl Default for UtcOffset {
     }
 }
 
-/// Six in the morning, when floors are quiet.
+/// 06:00, when floors are quiet.
 impl Default for DayBegins {
     fn default() -> DayBegins {
         DayBegins(6 * 60)

@@ -1,6 +1,6 @@
 //! Names of things in the house: tables, players, staff, rounds, commands, jackpots.
 //!
-//! Every name that comes from outside is checked here once; whoever holds one of these types holds a good name. A player's name
+//! Every name that comes from outside is checked here once; a value of these types is a valid name. A player's name
 //! is also their name on slips and in round scripts, so it has no spaces.
 
 use std::borrow::Cow;
@@ -102,7 +102,7 @@ name!(/// A member of staff.
     StaffId, "a name of staff", 32);
 name!(/// A jackpot: `MBS`.
     JackpotId, "a jackpot", 32);
-name!(/// A command's id, chosen by whoever sends it: sent twice, it acts once and answers the same.
+name!(/// A command's id, chosen by its sender: sent twice, it acts once and answers the same.
     CommandId, "a command id", 64);
 
 impl From<&PlayerId> for Player {
@@ -112,7 +112,7 @@ impl From<&PlayerId> for Player {
 }
 
 impl CommandId {
-    /// A new id that nobody else has. It begins with the time, so that ids of one moment lie close together in the databases' indexes.
+    /// A new id that nobody else has. It begins with the time, so ids of one moment are close together in the databases' indexes.
     #[must_use]
     pub fn random() -> CommandId {
         let since = std::time::UNIX_EPOCH.elapsed().unwrap_or_default();

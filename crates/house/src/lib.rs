@@ -6,38 +6,39 @@
 
 mod actor;
 mod assignment;
-mod between;
+mod between_rounds;
 mod clock;
 mod config;
 mod error;
+mod event_names;
 mod facts;
 mod gaming_day;
 mod house;
 mod ids;
-mod kinds;
 pub mod ledger;
-mod live;
+mod live_table;
 pub mod load;
-mod measures;
+mod memory;
+mod metrics;
 mod order;
 mod own_limits;
 mod people;
-mod played;
 mod presence;
 mod preview;
 mod program;
-mod promise;
+mod promised_deck;
+mod recent_play;
 pub mod record;
+mod register;
 pub mod replay;
 mod rulebooks;
 mod shoe;
-mod shown;
 mod shuffle_proof;
 mod significant;
-mod slots;
 mod snapshots;
 mod stored;
 mod turn;
+mod views;
 
 pub use actor::{Actor, Duty};
 pub use baize_journal::archive::Moved;
@@ -53,17 +54,18 @@ pub use house::{
     for_libpq, jackpot_notice,
 };
 pub use ids::{CommandId, JackpotId, NameFault, PlayerId, RoundId, StaffId, TableId};
-pub use measures::{Histogram, Measures};
-pub use order::{Chips, Order};
+pub use metrics::{Histogram, HouseMetrics};
+pub use order::{Chips, Order, OrderKind};
 pub use own_limits::{OwnLimits, OwnRules};
 pub use people::{IdleLimits, OneTimeLink, PlayerLine, Session, StaffLine, Suspension};
-pub use played::{PlayedRound, SessionView};
 pub use preview::Preview;
 pub use program::Program;
+pub use recent_play::{PlayedRound, SessionView};
 pub use shoe::Shuffler;
-pub use shown::{
-    CageMovement, CageReceipt, Change, Changed, ClockView, Displayed, Frame, HitView, JackpotView,
-    JournalFilter, JournalLine, NextLimits, Receipt, Recorded, RoundFilter, RoundLine, RoundRecord,
-    Significant, TableInfo, TableView,
-};
 pub use shuffle_proof::{Commitment, PromisedCard, ShuffleProof};
+pub use significant::SignificantKind;
+pub use views::{
+    CageMovement, CageReceipt, Change, Changed, ClockKind, ClockView, Displayed, Frame, HitStatus, HitView,
+    JackpotView, JournalFilter, JournalLine, NextLimits, OutcomeName, Receipt, Recorded, RoundFilter,
+    RoundLine, RoundRecord, Significant, TableInfo, TableView,
+};

@@ -1,4 +1,4 @@
-//! What can be asked of a table in the house: everything that the rules know, and what a house adds to it.
+//! Orders at a table: the commands of the rules, and those that the house adds.
 
 use baize_cards::Card;
 use baize_rules::{Area, BoxNumber, Money};
@@ -22,10 +22,22 @@ pub struct Chips {
     pub amount: Money,
 }
 
-/// Something that somebody wants to happen at a table.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, strum::IntoStaticStr, JsonSchema)]
+/// A request to do something at a table.
+#[derive(
+    Debug,
+    Clone,
+    PartialEq,
+    Eq,
+    Serialize,
+    Deserialize,
+    strum::IntoStaticStr,
+    strum::EnumDiscriminants,
+    JsonSchema,
+)]
 #[serde(rename_all = "kebab-case", tag = "order")]
 #[strum(serialize_all = "kebab-case")]
+#[strum_discriminants(name(OrderKind), derive(Serialize, JsonSchema), serde(rename_all = "kebab-case"))]
+#[strum_discriminants(doc = "The name of an order.")]
 pub enum Order {
     /// What the rules know: wagers, decisions, cards, reports, rulings. The house fills in who acts: a player's name, a staff
     /// member's name and position. On a table that runs itself a wager opens the round when none is open.
@@ -66,7 +78,7 @@ pub enum Order {
     Ready,
     /// The dealer draws the next card or set from the computer's shoe, as the procedure says: one step.
     DealNext,
-    /// The dealer draws from the computer's shoe until somebody must decide or cards must be turned.
+    /// The dealer draws from the computer's shoe until a player must decide or cards must be turned.
     DealAll,
     /// The dealer enters the next card or cards from a real shoe: they go wherever the procedure says. Refused when no card is due, or
     /// fewer than these. What was dealt otherwise is a fact: [`Command::Deal`] records it with the place where it went.

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Actor, Duty, Instant, MoneyKind, PlayerId, StaffId};
 
-/// Somebody who logged in.
+/// A session after log-in.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Session {
     /// Who they are and what they may do.
@@ -53,7 +53,7 @@ impl IdleLimits {
     }
 }
 
-/// A one-time link: whoever brings its secret first is let in.
+/// A one-time link: its secret logs in once.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OneTimeLink {
     /// Whom it lets in.
@@ -82,7 +82,7 @@ pub struct StaffLine {
     pub name: Option<String>,
 }
 
-/// Why a member of staff is let in no more.
+/// Why a member of staff is suspended.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Suspension {
     /// The reason that was given.

@@ -1,4 +1,4 @@
-//! Who has been shown a table, and how far it had come then: known to the host that showed it, and to no other.
+//! Which players this host has shown a table to, and at which version. Other hosts do not know it.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};

@@ -1,4 +1,4 @@
-//! What a report or a ruling would lead to, before anybody confirms it.
+//! The preview of a report or a ruling.
 
 use baize_table::{BoxFate, BoxForeseen};
 use schemars::JsonSchema;
@@ -14,7 +14,7 @@ pub struct Preview {
 }
 
 impl Preview {
-    /// Whether chips would move: then whoever rules says why.
+    /// Whether chips would move: then the ruling needs a reason.
     #[must_use]
     pub fn moves_money(&self) -> bool {
         let moved = |on_box: &BoxForeseen| !on_box.back.is_zero() || on_box.fate == BoxFate::SettledAnew;

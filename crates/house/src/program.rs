@@ -1,4 +1,4 @@
-//! Which program this is: its version, and the hash of its file, so that whoever has approved a program can see that it is the one that runs.
+//! The version of the running program and the hash of its file, to compare with the approved one.
 
 use std::fmt;
 use std::io::Read as _;
@@ -44,7 +44,7 @@ impl fmt::Display for Program {
 }
 
 fn hash_of_file() -> std::io::Result<String> {
-    // On Linux this is the file that was started, also where another lies at its path by now.
+    // On Linux this is the file that was started, even if its path has been replaced since.
     let running = std::path::Path::new("/proc/self/exe");
     let path = if running.exists() { running.to_owned() } else { std::env::current_exe()? };
     let mut file = std::fs::File::open(path)?;

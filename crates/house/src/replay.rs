@@ -1,8 +1,8 @@
-//! What the journal is replayed with: the states that entries lead to, and what an entry is held against.
+//! What the audit replays the journal with: states and checks.
 
-pub use crate::between::BetweenRounds;
+pub use crate::between_rounds::BetweenRounds;
 pub use crate::house::{Lineage, Tie, follows};
-pub use crate::live::LiveTable;
+pub use crate::live_table::LiveTable;
+pub use crate::register::Register;
 pub use crate::rulebooks::{Rulebooks, is_programs_own};
 pub use crate::shoe::{Shuffled, promised_by};
-pub use crate::slots::Register;

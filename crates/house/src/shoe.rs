@@ -2,7 +2,7 @@
 //!
 //! One ChaCha20 stream a table and process, seeded by the operating system; Fisher–Yates with rejection, so that every order of the deck
 //! is equally likely. Each card is promised by a hash of its own, with a salt of its own, and the deck by the hash of these: before bets
-//! open the hash is told, and after the round the cards that somebody may see. Older promises are one hash over one salt and all cards.
+//! open the hash is published, and after the round the cards that each viewer may see. Older promises are one hash over one salt and all cards.
 
 use baize_cards::{Card, Deck};
 use rand_chacha::ChaCha20Rng;

@@ -20,13 +20,13 @@ pub struct Commitment {
 pub struct PromisedCard {
     /// What promises it: SHA-256 of its place from 1, its salt and the card, separated by colons. Absent where the deck was promised as one.
     pub promise: Option<String>,
-    /// Its salt, for whoever may see the card.
+    /// Its salt, if the viewer may see the card.
     pub salt: Option<String>,
-    /// The card, for whoever may see it.
+    /// The card, if the viewer may see it.
     pub card: Option<Card>,
 }
 
-/// What was promised, told after the round as far as somebody may see it: anybody can check it.
+/// The promise and, after the round, the cards that the viewer may see: anybody can check it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ShuffleProof {
     /// The round.
@@ -42,8 +42,12 @@ pub struct ShuffleProof {
 }
 
 impl ShuffleProof {
-    /// The proof of a deck, with the cards that may be seen. A deck that was promised as one is told whole or not at all.
-    pub(crate) fn of(round: RoundId, told: &crate::promise::Told, open: CardSet) -> Option<ShuffleProof> {
+    /// The proof of a deck, with the cards that may be seen. A deck that was promised as one is shown whole or not at all.
+    pub(crate) fn of(
+        round: RoundId,
+        told: &crate::promised_deck::RevealedDeck,
+        open: CardSet,
+    ) -> Option<ShuffleProof> {
         let (proof, deck) = (told.proof(), &told.deck);
         let as_one = proof.as_one;
         if as_one && deck.iter().any(|card| !open.contains(*card)) {
@@ -74,7 +78,7 @@ impl ShuffleProof {
         }
     }
 
-    /// The text whose SHA-256 is the promise of the card at this place from 1, for whoever may see it.
+    /// The text whose SHA-256 is the promise of the card at this place from 1, if the viewer may see it.
     #[must_use]
     pub fn card_text(&self, at: usize) -> Option<String> {
         let one = self.cards.get(at.checked_sub(1)?)?;

@@ -8,10 +8,10 @@
 use baize_jackpot::Jackpot;
 use serde::{Deserialize, Serialize};
 
-use crate::between::BetweenRounds;
+use crate::between_rounds::BetweenRounds;
 use crate::journal::{Entry, Head, SnapshotFilter, SnapshotRow, Stream};
-use crate::live::LiveTable;
-use crate::slots::Register;
+use crate::live_table::LiveTable;
+use crate::register::Register;
 use crate::stored;
 use crate::{Answer, House, Instant};
 

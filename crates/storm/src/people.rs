@@ -1,6 +1,8 @@
 //! What people do: mostly what the house offers them, sometimes what it must refuse.
 
-use baize_house::{Actor, Chips, House, HouseError, JackpotId, Order, Pace, Shoe, TableId, TableView};
+use baize_house::{
+    Actor, Chips, House, HouseError, JackpotId, Order, OrderKind, Pace, Shoe, TableId, TableView,
+};
 use baize_rules::{Area, BoxNumber, FaultScope, IrregularityKind, Money, Role};
 use baize_table::{Command, Facts, Limits, PhaseName, Player, Players, Report, Ruling, RulingKind, Staff};
 
@@ -119,10 +121,12 @@ impl Person<'_> {
         if dice.once_in(30)
             && let Some(other) = dice.pick(&orders)
         {
-            let order = match other {
-                "sit" => Order::Sit { seat: None },
-                "leave" => Order::Leave,
-                _ => Order::Ready,
+            let order = if other == OrderKind::Sit {
+                Order::Sit { seat: None }
+            } else if other == OrderKind::Leave {
+                Order::Leave
+            } else {
+                Order::Ready
             };
             return Ok(Some((actor, at(table, order))));
         }
@@ -147,7 +151,7 @@ impl Person<'_> {
         if let (true, Some((seat, player, area))) = (dice.once_in(20), dice.pick(&legal.withdrawals)) {
             return Ok(Some((actor, at(table, Command::Withdraw { seat, player, area }))));
         }
-        if orders.contains(&"ready") && info.phase == PhaseName::Betting && dice.once_in(2) {
+        if orders.contains(&OrderKind::Ready) && info.phase == PhaseName::Betting && dice.once_in(2) {
             return Ok(Some((actor, at(table, Order::Ready))));
         }
         let jackpots: Vec<_> =
@@ -159,7 +163,7 @@ impl Person<'_> {
             let bet = Order::Bet { wagers: vec![chips] };
             return Ok(Some((actor, Act::Table(table.clone(), Box::new(bet), version))));
         }
-        Ok(orders.contains(&"ready").then(|| (actor, at(table, Order::Ready))))
+        Ok(orders.contains(&OrderKind::Ready).then(|| (actor, at(table, Order::Ready))))
     }
 
     /// What this player does who wants the round to end: they decide what is open, and place nothing else.
@@ -181,7 +185,7 @@ impl Person<'_> {
         } else if let (true, Some(seat)) = (info.phase == PhaseName::Play, legal.looks.first().copied()) {
             Some(Command::Look { seat }.into())
         } else {
-            (info.phase == PhaseName::Betting && orders.contains(&"ready")).then_some(Order::Ready)
+            (info.phase == PhaseName::Betting && orders.contains(&OrderKind::Ready)).then_some(Order::Ready)
         };
         Ok(command.map(|order| (actor, at(table, order))))
     }
@@ -194,7 +198,7 @@ impl Person<'_> {
         let dealer = self.cast.dealer.clone();
         let view = self.view(&dealer, table).await?;
         let legal = &view.legal;
-        let order: Option<Order> = if view.orders.contains(&"deal-all") {
+        let order: Option<Order> = if view.orders.contains(&OrderKind::DealAll) {
             Some(Order::DealAll)
         } else if let Some(order) = shoe::next(&view, &mut self.dice) {
             Some(order)
@@ -221,7 +225,7 @@ impl Person<'_> {
         if legal.open {
             return does(Command::Open.into());
         }
-        if view.orders.contains(&"deal-all") {
+        if view.orders.contains(&OrderKind::DealAll) {
             return does(if self.dice.once_in(4) { Order::DealNext } else { Order::DealAll });
         }
         if let Some(order) = shoe::next(&view, &mut self.dice) {

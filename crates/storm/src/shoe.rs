@@ -2,7 +2,7 @@
 //! the same one. In every other round the first box gets a straight flush, in hold'em together with the flop, so that jackpots are won.
 
 use baize_cards::{Card, CardSet};
-use baize_house::{Order, Shoe, TableView};
+use baize_house::{Order, OrderKind, Shoe, TableView};
 use baize_rules::Family;
 use baize_table::{Command, Due, Place, RoundView};
 
@@ -10,7 +10,7 @@ use crate::dice::Dice;
 
 /// What the dealer enters next, if cards are due.
 pub(crate) fn next(view: &TableView, dice: &mut Dice) -> Option<Order> {
-    if view.info.shoe != Shoe::Entered || !view.orders.contains(&"enter-cards") {
+    if view.info.shoe != Shoe::Entered || !view.orders.contains(&OrderKind::EnterCards) {
         return None;
     }
     let (place, count) = match view.legal.due.as_ref()? {

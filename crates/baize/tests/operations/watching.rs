@@ -49,7 +49,7 @@ fn every_metric_of_the_dashboard_and_the_alerts_exists() {
 fn a_line_of_the_log_says_who_what_and_how_long_and_no_secret() {
     let folder = Folder::new("logs");
     let database = folder.file("casino.sqlite");
-    let casino = Casino::open(&folder, &database, &["--log-format", "json", "--links"]);
+    let casino = Casino::open(&folder, &database, &["--log", "trace", "--log-format", "json", "--links"]);
     let password = "correct horse battery";
     let (status, told) = casino.post(
         "/api/v1/players",
@@ -80,6 +80,11 @@ fn a_line_of_the_log_says_who_what_and_how_long_and_no_secret() {
     let id = order["span"]["id"].as_str().expect("the order names its request");
     let request = lines.iter().find(|line| line["message"] == "request" && line["id"] == id).unwrap();
     assert_eq!((&request["who"], &request["status"]), (&json!("mei"), &json!(200)));
+    let flushed =
+        lines.iter().find(|line| line["message"] == "flushed" && line["spans"][0]["id"] == id).unwrap();
+    let spans: Vec<&str> =
+        flushed["spans"].as_array().unwrap().iter().filter_map(|span| span["name"].as_str()).collect();
+    assert_eq!(spans, ["request", "order", "turn", "flush"], "{flushed}");
     assert!(request["timestamp"].is_string() && request["ms"].is_u64(), "{request}");
     let key = std::fs::read_to_string(format!("{database}.key")).unwrap();
     for secret in [password, "wrong guess", &token, &link, key.trim()] {

@@ -3,7 +3,7 @@
 use baize_rules::Money;
 
 use super::cash_rules::CASH_REPORT;
-use super::setting_up::needs;
+use super::create::needs;
 use super::{Answer, House, TRIES};
 use crate::facts::{Body, HouseFact, PurseFact};
 use crate::journal::{Batch, Entry, Head, StoreError, Stream, sabotage};
@@ -27,9 +27,7 @@ impl House {
         id: &CommandId,
         amount: Money,
     ) -> Answer<Money> {
-        needs(by, Duty::Cage)?;
-        let amount = countable(amount)?;
-        self.at_cage(by, player, id, |told, day| PurseFact::BoughtIn { amount, told, day }).await
+        self.at_cage(by, player, id, amount, |told, day| PurseFact::BoughtIn { amount, told, day }).await
     }
 
     /// Cash for chips. Answers what is left in the purse. Cage.
@@ -43,9 +41,7 @@ impl House {
         id: &CommandId,
         amount: Money,
     ) -> Answer<Money> {
-        needs(by, Duty::Cage)?;
-        let amount = countable(amount)?;
-        self.at_cage(by, player, id, |told, day| PurseFact::CashedOut { amount, told, day }).await
+        self.at_cage(by, player, id, amount, |told, day| PurseFact::CashedOut { amount, told, day }).await
     }
 
     /// A player pays what they owe, or part of it, out of their purse. Answers what is left in it. Cage.
@@ -59,9 +55,7 @@ impl House {
         id: &CommandId,
         amount: Money,
     ) -> Answer<Money> {
-        needs(by, Duty::Cage)?;
-        let amount = countable(amount)?;
-        self.at_cage(by, player, id, |told, _| PurseFact::ClaimCollected { amount, told }).await
+        self.at_cage(by, player, id, amount, |told, _| PurseFact::ClaimCollected { amount, told }).await
     }
 
     /// What a player owes the house.
@@ -87,8 +81,13 @@ impl House {
         by: &Actor,
         player: &PlayerId,
         id: &CommandId,
+        amount: Money,
         fact: impl Fn(Option<Money>, Option<Date>) -> PurseFact,
     ) -> Answer<Money> {
+        needs(by, Duty::Cage)?;
+        if amount <= Money::ZERO || amount > MOST {
+            return Err(HouseError::Amount(amount));
+        }
         self.not_behind()?;
         self.known(&Actor::player(player.clone())).await?;
         let stream = Stream::player(player);
@@ -201,7 +200,7 @@ impl House {
         }
     }
 
-    /// Chips that were given for play are worth no cash, and whoever owes pays first.
+    /// Play chips are worth no cash, and a player who owes pays first.
     async fn may_be_cashed(&self, player: &PlayerId, fact: &PurseFact) -> Answer<()> {
         if self.plays_with(player).await? == MoneyKind::Practice {
             return Err(HouseError::Practice(player.clone()));
@@ -230,10 +229,6 @@ impl House {
         last.iter().for_each(|entry| self.inner.clock.saw(entry.at));
         Ok(last.as_ref().map(Entry::head).unwrap_or_default())
     }
-}
-
-fn countable(amount: Money) -> Answer<Money> {
-    if amount > Money::ZERO && amount <= MOST { Ok(amount) } else { Err(HouseError::Amount(amount)) }
 }
 
 pub(crate) fn purse_entry(

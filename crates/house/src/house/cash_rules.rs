@@ -1,13 +1,13 @@
 //! Singapore's cash rules at the cage, and the drawer of a cashier.
 //!
 //! Cash in and cash out are each added up for a player and a gaming day. When either reaches [`CASH_REPORT`], in one movement or in all, a
-//! cash transaction report is due: it is opened in the transaction of that movement and listed until somebody files it. Cash that moves
+//! cash transaction report is due: it is opened in the transaction of that movement and listed until it is filed. Cash that moves
 //! after the filing on the same day opens it again.
 
 use baize_rules::Money;
 use serde::Serialize;
 
-use super::setting_up::needs;
+use super::create::needs;
 use super::{Answer, House};
 use crate::facts::{Body, HouseFact, PurseFact};
 use crate::journal::{Entry, EntryFilter, Stream};
@@ -18,7 +18,7 @@ use crate::{Actor, CageMovement, Date, Duty, HouseError, Instant, PlayerId, Staf
 pub const CASH_REPORT: Money = Money::from_dollars(10_000);
 /// Cash in or cash out of one player and gaming day from which the cashier identifies the player.
 pub const IDENTIFY_FROM: Money = Money::from_dollars(4_000);
-/// A report is due so many days after its gaming day.
+/// Days after its gaming day by which a report is due.
 pub(crate) const REPORT_DAYS: u32 = 15;
 
 /// The longest text of a document or a reference.
@@ -132,7 +132,7 @@ impl DrawerCount {
     }
 }
 
-/// A text that somebody typed for the record.
+/// A text typed for the record.
 fn typed(text: &str, why: &'static str) -> Answer<String> {
     let text: String = text.trim().chars().filter(|sign| !sign.is_control()).take(LONGEST).collect();
     if text.is_empty() { Err(HouseError::NotNow(why)) } else { Ok(text) }
@@ -169,7 +169,7 @@ impl House {
         let mut movements = Vec::new();
         for entry in self.inner.store.entries(filter).await? {
             if self.day_of(&entry)? == day {
-                movements.extend(super::receipts::movement(&entry));
+                movements.extend(super::cage_receipts::movement(&entry));
             }
         }
         let register = self.inner.shown.get();
@@ -287,7 +287,7 @@ impl House {
             ..EntryFilter::default()
         };
         let entries = self.inner.store.entries(filter).await?;
-        let moved: Vec<CageMovement> = entries.iter().filter_map(super::receipts::movement).collect();
+        let moved: Vec<CageMovement> = entries.iter().filter_map(super::cage_receipts::movement).collect();
         Ok(Drawer {
             opening,
             cash_in: cash(true, &moved),

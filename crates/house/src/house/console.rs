@@ -1,4 +1,4 @@
-//! The console: what whoever can read the database does about accounts when nobody can log in.
+//! The console: account commands for those who can read the database, for when nobody can log in.
 //!
 //! It works on the database of a casino that is stopped or running. On PostgreSQL the command is written beside the hosts, which hear of
 //! it. A casino on SQLite has its file to itself: a running one listens on a socket beside it (`FILE.console`), for its own user and root
@@ -32,7 +32,7 @@ pub enum ConsoleCommand {
         /// How long it holds; nothing: as usual.
         minutes: Option<u32>,
     },
-    /// Lets a member of staff in no more, and ends their sessions.
+    /// Suspends a member of staff, and ends their sessions.
     Suspend {
         /// Who.
         name: StaffId,
@@ -223,7 +223,7 @@ mod socket {
     /// Answers until the house is gone.
     pub(super) fn listen(house: &House, path: &str) {
         let place = place(path);
-        // The lock on the database is ours: a socket that lies there is a dead casino's.
+        // We hold the lock on the database: an existing socket is left over from a casino that died.
         remove(&place);
         let bound = UnixListener::bind(&place).and_then(|listener| {
             std::fs::set_permissions(&place, std::fs::Permissions::from_mode(0o600))?;
@@ -243,9 +243,9 @@ mod socket {
         tokio::spawn(async move {
             loop {
                 let accepted = tokio::time::timeout(Duration::from_secs(1), listener.accept()).await;
-                let Some(house) = super::super::opening::open(&inner) else { return console.close() };
+                let Some(house) = super::super::open_close::open(&inner) else { return console.close() };
                 let Ok(Ok((stream, _))) = accepted else { continue };
-                // Whoever is not the casino's user or root is not answered.
+                // Only the casino's own user and root are answered.
                 if stream.peer_cred().is_ok_and(|peer| peer.uid() == owner || peer.uid() == 0) {
                     let answered = tokio::time::timeout(PATIENCE, answer(&house, stream)).await;
                     if !matches!(answered, Ok(Some(()))) {

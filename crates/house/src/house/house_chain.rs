@@ -1,10 +1,10 @@
-//! Writing into the house's own chain.
+//! Writes to the house's own chain.
 
 use super::people::right;
 use super::{Answer, House, TRIES};
 use crate::facts::{Body, HouseFact};
 use crate::journal::{Batch, StoreError, Stream};
-use crate::slots::Register;
+use crate::register::Register;
 use crate::snapshots::of_house;
 use crate::stored;
 use crate::turn::sealed;

@@ -2,16 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use baize_jackpot::{Command as Ask, Hit, HitState, Person};
+use baize_jackpot::{Command as Ask, Hit, Person};
 
-use super::setting_up::needs;
+use super::create::needs;
 use super::views::jackpot_notice;
 use super::{Answer, House};
 use crate::facts::Body;
+use crate::memory::JackpotSlot;
 use crate::order::digest;
-use crate::slots::JackpotSlot;
 use crate::stored;
-use crate::turn::Asked;
+use crate::turn::SentOrder;
 use crate::{
     Actor, Displayed, Duty, HitView, HouseError, JackpotId, JackpotView, MoneyKind, RoundId, TableId,
 };
@@ -81,7 +81,7 @@ impl House {
         let slot = self.table_slot(&table)?;
         let command = ask(person);
         let id = self.request.id.as_ref();
-        let asked = id.map(|id| Asked { id, digest: digest(&command) });
+        let asked = id.map(|id| SentOrder { id, digest: digest(&command) });
         let done = self.turn(&slot, by, asked.as_ref(), |turn| turn.ask_jackpot(by, command.clone())).await;
         if let Err(error) = done {
             // It may have been carried out before: then it is answered as it was then.
@@ -106,7 +106,7 @@ impl House {
     }
 }
 
-/// How a jackpot knows whoever acts.
+/// The actor as a jackpot records them.
 pub(crate) fn person(by: &Actor) -> Answer<Person> {
     let name = match by {
         Actor::Staff { id, .. } => id.to_string(),
@@ -143,12 +143,7 @@ fn hit_view(hit: &Hit, limit: baize_rules::Money) -> Option<HitView> {
         award: hit.award.clone(),
         top: hit.top,
         amount: hit.amount(),
-        state: match hit.state {
-            HitState::Pending => "pending",
-            HitState::Paid => "paid",
-            HitState::Rejected { .. } => "rejected",
-            HitState::Reversed { .. } => "reversed",
-        },
+        state: (&hit.state).into(),
         verified_by: hit.verified_by.as_ref().map(|person| person.name.clone()),
         confirmed_by: hit.confirmed_by.as_ref().map(|person| person.name.clone()),
         needs_confirmation: hit.is_pending() && hit.amount() > limit && hit.confirmed_by.is_none(),

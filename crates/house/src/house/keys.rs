@@ -9,14 +9,14 @@ use super::cage::purse_entry;
 use super::{Answer, House};
 use crate::facts::{Body, HouseFact, PurseFact, TableFact};
 use crate::journal::{Batch, Entry, Posting, Stream, Unsealing};
-use crate::slots::Register;
+use crate::register::Register;
 use crate::{Actor, Clock, HouseError, Instant, PlayerId, TableId, ledger, stored};
 
 /// Entries that are read at once.
 const PAGE: u32 = 500;
 
 impl House {
-    /// Takes the key that the journal names, if it is not here yet. Whoever only looks goes on without it.
+    /// Loads the key that the journal names. A reader continues without it.
     pub(super) fn find_key(&self, register: &Register) -> Answer<()> {
         if self.inner.vault.key().is_some() {
             return Ok(());
@@ -50,7 +50,7 @@ impl House {
         .await
     }
 
-    /// Changes the key of a casino that nobody runs, on record: what is sealed is sealed anew, sessions and links end. `lost`: the present
+    /// Changes the key of a stopped casino, on record: sealed bodies are sealed again, sessions and links end. `lost`: the present
     /// key is not there any more. Nobody can read a round that was under way then: it is given up, the chips on the table go back to their
     /// players, and the table stays halted; a Shift Manager sets up another one. Gives the names of the key before and of the new one.
     ///
@@ -77,7 +77,7 @@ impl House {
             let work = slot.work.lock().await;
             decks.extend(work.deck.as_ref().map(|(round, deck)| deck.row(&slot.id, *round)));
         }
-        // What is sealed is sealed anew in the same transaction.
+        // Sealed bodies are sealed again in the same transaction.
         let unseals = house.inner.vault.key().map(Unsealing::Reseal);
         house.inner.vault.take(Arc::clone(&next));
         let (given_up, entries) = if lost { house.give_up_rounds().await? } else { Default::default() };
@@ -97,7 +97,7 @@ impl House {
         Ok((before, next.id.clone()))
     }
 
-    /// For every table with entries that the lost key sealed: the chips that lie there, and the entries that give them back to their players.
+    /// For every table with entries that the lost key sealed: its chips, and the entries that return them to their players.
     async fn give_up_rounds(&self) -> Answer<(BTreeMap<TableId, Money>, Vec<Entry>)> {
         let mut chips: BTreeMap<TableId, Money> = BTreeMap::new();
         let mut returned: BTreeMap<PlayerId, Vec<PurseFact>> = BTreeMap::new();

@@ -1,7 +1,7 @@
 //! Log-ins by password, one-time links, sessions.
 //!
 //! The passwords that are tried for one name are tested one after another, and none is tested while the name waits: that many are sent
-//! at the same moment wins nothing. What is answered for a name that nobody has is what is answered for one that somebody has.
+//! at the same moment wins nothing. An unknown name gets the same answer as a known one.
 
 use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -9,13 +9,13 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use serde::{Deserialize, Serialize};
 use tokio::sync::{Mutex as Turn, OwnedMutexGuard};
 
+use super::create::needs;
 use super::login_delays::{Delays, of_name};
 use super::people::right;
-use super::setting_up::needs;
 use super::{Answer, House};
 use crate::facts::HouseFact;
 use crate::journal::SecretRow;
-use crate::slots::Account;
+use crate::register::Account;
 use crate::{Actor, CommandId, Duty, HouseError, IdleLimits, Instant, OneTimeLink, Session, secret};
 
 /// How long a session holds at the longest, in seconds.
@@ -109,7 +109,7 @@ impl House {
     /// longer from time to time; so do those from an address that many failures come from. Nothing else waits: sessions go on, links let in.
     ///
     /// # Errors
-    /// Wrong name or password, too many failures, somebody who is suspended.
+    /// Wrong name or password, too many failures, a suspended account.
     pub async fn log_in(&self, name: &str, password: &str) -> Answer<Session> {
         let name: String = name.chars().filter(|c| !c.is_control()).take(LONGEST_NAME).collect();
         let _turn = self.inner.log_ins.turn(&name).await;
@@ -121,7 +121,7 @@ impl House {
         self.request.address.map(|address| address.to_string())
     }
 
-    /// Tests a password once, and notes what came of it. Whoever calls this has the turn of the name.
+    /// Tests a password once, and records the result. The caller holds the lock of the name.
     async fn prove(&self, name: &str, password: &str) -> Answer<Actor> {
         self.catch_up().await?;
         let (now, address, log_ins) = (self.now(), self.address(), &self.inner.log_ins);
@@ -161,7 +161,7 @@ impl House {
                 Ok(vec![HouseFact::LoggedIn { name: name.to_owned(), address: address.clone() }])
             });
             match noted.await {
-                // Nothing is noted while the database is behind, and whoever decides about that must get in.
+                // Nothing is recorded while the database is behind, and the person who decides about that must be able to log in.
                 Err(HouseError::Behind(_)) if actor.may(Duty::ShiftManager) && !account.suspended => {
                     judged(&account)?;
                 }
@@ -215,7 +215,7 @@ impl House {
         Some((Actor::player(id.clone()), account.clone()))
     }
 
-    /// The person as they are now, staff with the duties that they have now. Other hosts are asked before somebody is said not to exist.
+    /// The person as they are now, staff with the duties that they have now. Other hosts are asked before a name is answered as unknown.
     pub(super) async fn known(&self, whom: &Actor) -> Answer<(Actor, Account)> {
         let unknown = match whom {
             Actor::Player { id } => HouseError::UnknownPlayer(id.clone()),
@@ -242,7 +242,7 @@ impl House {
     }
 
     /// A link that lets this person in once. For a player: asked by themselves, the cage or a Shift Manager. For a dealer or the cage: by a
-    /// Shift Manager. For the pit and the auditor: by the house itself, on the console where the casino is started; whoever verifies an award
+    /// Shift Manager. For the pit and the auditor: by the house itself, on the console where the casino is started; a person who verifies an award
     /// cannot let themselves in as the one who confirms it.
     ///
     /// # Errors
@@ -251,7 +251,7 @@ impl House {
         self.link_for(by, whom, LINK_MINUTES).await
     }
 
-    /// As [`House::one_time_link`], for so many minutes.
+    /// As [`House::one_time_link`], valid for this many minutes.
     ///
     /// # Errors
     /// As [`House::one_time_link`].
@@ -323,7 +323,7 @@ impl House {
         if holds(&account, &kept) { Ok(actor) } else { Err(HouseError::LinkSpent) }
     }
 
-    /// Lets in whoever brings the secret of a one-time link, once.
+    /// Logs in with the secret of a one-time link, once.
     ///
     /// # Errors
     /// Used, expired, ended or never given.
@@ -342,7 +342,7 @@ impl House {
         self.start_session(&actor).await
     }
 
-    /// A session for somebody who has just been created (one click to sit down).
+    /// A session for a new account (one click to sit down).
     ///
     /// # Errors
     /// No such person.

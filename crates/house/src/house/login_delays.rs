@@ -1,7 +1,7 @@
 //! Growing delays after failed log-ins.
 //!
-//! A delay stops new log-ins by password under one name or from one address, and nothing else: sessions, links and whoever is in
-//! mid-hand are not touched. It ends by itself, so that nobody can be locked out for good by somebody who does not know the password.
+//! A delay stops new log-ins by password under one name or from one address, and nothing else: sessions, links and players
+//! mid-hand are not affected. It expires, so nobody can be locked out for good by a person who does not know the password.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -31,7 +31,7 @@ fn grown(failures: u32, free: u32, first: u32, max: u32) -> Option<u32> {
     Some(first.saturating_mul(1 << beyond.min(20)).min(max))
 }
 
-/// How long log-ins by password wait after so many failures under one name in a row, in seconds.
+/// Seconds that password log-ins are delayed after this many failures in a row under one name.
 pub(crate) fn of_name(failures: u32) -> Option<u32> {
     grown(failures, NAME_FREE, NAME_FIRST, NAME_MAX)
 }
@@ -94,7 +94,7 @@ impl Delays {
         held(&self.names).remove(name);
     }
 
-    /// How long this address waits. One that has been quiet for an hour begins anew.
+    /// How long this address is delayed. After an hour without failures the count restarts.
     pub(crate) fn address_waits(&self, address: &str, now: Instant) -> Option<u32> {
         let mut addresses = held(&self.addresses);
         let failed = addresses.get(address)?;
@@ -105,7 +105,7 @@ impl Delays {
         left(failed.until, now)
     }
 
-    /// A failure from an address. A success does not make up for it: whoever has an account of their own could guess for ever.
+    /// A failure from an address. A success does not reset it: a person with an account of their own could guess for ever.
     pub(crate) fn address_failed(&self, address: &str, now: Instant) {
         note(&mut held(&self.addresses), address, now, of_address);
     }

@@ -3,62 +3,62 @@
 //! Cheap to clone. Every method that changes something is one transaction: it is in the journal when the method answers, or nothing
 //! happened. Every method checks who asks.
 
-mod acting;
+mod attempt;
 mod backup;
-mod behind;
-pub(crate) mod blind;
-#[cfg(test)]
-mod blind_tests;
 mod cage;
+mod cage_receipts;
 mod cash_rules;
-mod closing;
+mod catch_up;
+mod close_jackpot;
 mod console;
-mod discretion;
+mod create;
+mod display_names;
+pub(crate) mod hidden_cards;
+#[cfg(test)]
+mod hidden_cards_tests;
 mod house_chain;
+mod jackpot_parameters;
 mod jackpots;
+mod journal_lines;
 mod keys;
 mod login;
 mod login_delays;
 mod money_kinds;
-mod names;
-mod opening;
-mod parameters;
+mod older_database;
+mod open_close;
+mod orders;
+mod other_tables;
+#[cfg(test)]
+mod other_tables_tests;
 mod past_rounds;
 mod people;
-mod reaching;
-#[cfg(test)]
-mod reaching_tests;
-mod reading;
-mod receipts;
-mod records;
+mod planned_stop;
+mod recent_play;
 mod retry;
+mod round_privacy;
 mod rounds;
 mod rulebooks;
-mod scripts;
-mod sessions;
-mod setting_up;
+mod script_export;
 #[cfg(feature = "stacked")]
-mod stacked;
+mod stacked_decks;
 mod staff;
-mod stopping;
+mod tasks;
 mod two_persons;
 mod views;
-mod waiting;
-mod writing;
 
 pub use backup::{Upgrade, for_libpq};
 pub use cash_rules::{CASH_REPORT, CashDay, CashReport, Drawer, DrawerCount, FiledReport, IDENTIFY_FROM};
+pub use catch_up::follows;
 pub use console::{ConsoleAnswer, ConsoleCommand, console};
 pub(crate) use jackpots::person;
 pub use login::LINK_MINUTES;
 pub(crate) use login_delays::left;
 pub use past_rounds::PastRound;
-pub use reading::follows;
+pub(crate) use planned_stop::PLANNED_STOP;
 pub use rounds::dealt_cards;
-pub(crate) use stopping::PLANNED_STOP;
+pub use tasks::{HitPicture, Task, TaskKind};
 pub use two_persons::{Lineage, Tie};
 pub use views::jackpot_notice;
-pub use waiting::{HitPicture, Task, TaskKind};
 
 use std::collections::BTreeMap;
 use std::net::IpAddr;
@@ -66,11 +66,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
 use tokio::sync::{Mutex, broadcast};
+use tracing::Instrument as _;
 
 use crate::clock::HouseClock;
 use crate::journal::{Batch, Doing, KeyPlace, Store, Vault};
-use crate::slots::{JackpotSlot, Register, RegisterWork, Shown, TableSlot};
-use crate::{Change, CommandId, GamingDay, HouseError, IdleLimits, JackpotId, Measures, TableId};
+use crate::memory::{JackpotSlot, Published, TableSlot};
+use crate::register::{Register, RegisterWork};
+use crate::{Change, CommandId, GamingDay, HouseError, HouseMetrics, IdleLimits, JackpotId, TableId};
 
 /// What every method answers.
 pub type Answer<T> = Result<T, HouseError>;
@@ -100,19 +102,19 @@ pub(crate) struct Inner {
     pub(crate) key_place: KeyPlace,
     pub(crate) vault: Vault,
     /// The database has less than is known here: what.
-    pub(crate) behind: Shown<Option<String>>,
+    pub(crate) behind: Published<Option<String>>,
     /// The database was opened to look at it.
     pub(crate) looking: bool,
     pub(crate) changes: broadcast::Sender<Change>,
     pub(crate) tables: RwLock<BTreeMap<TableId, Arc<TableSlot>>>,
     pub(crate) jackpots: RwLock<BTreeMap<JackpotId, Arc<JackpotSlot>>>,
     pub(crate) register: Mutex<RegisterWork>,
-    pub(crate) shown: Shown<Register>,
+    pub(crate) shown: Published<Register>,
     pub(crate) log_ins: login::LogIns,
-    pub(crate) idle: Shown<IdleLimits>,
-    pub(crate) day: Shown<GamingDay>,
+    pub(crate) idle: Published<IdleLimits>,
+    pub(crate) day: Published<GamingDay>,
     pub(crate) closed: AtomicBool,
-    pub(crate) measures: Arc<Measures>,
+    pub(crate) measures: Arc<HouseMetrics>,
     /// The socket that the console talks to.
     console: Arc<console::Console>,
 }
@@ -120,21 +122,25 @@ pub(crate) struct Inner {
 impl Inner {
     /// Hands a batch to the database. Its place in the queue is taken now.
     pub(crate) fn append(&self, batch: Batch) -> Doing<'static, Vec<u64>> {
+        let entries = batch.entries.len();
         let (writing, measures, began) =
             (self.store.append(batch), Arc::clone(&self.measures), std::time::Instant::now());
         measures.writes_waiting.fetch_add(1, Ordering::Relaxed);
-        Box::pin(async move {
+        let flush = async move {
             let went = writing.await;
             measures.writes_waiting.fetch_sub(1, Ordering::Relaxed);
             measures.write_seconds.note(began.elapsed());
+            let ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
+            tracing::debug!(target: "baize::journal", ok = went.is_ok(), ms, "flushed");
             went
-        })
+        };
+        Box::pin(flush.instrument(tracing::debug_span!(target: "baize::journal", "flush", entries)))
     }
 }
 
 impl House {
     /// The house for one request: under an id that its sender chose, so that the request acts once however often it is sent, and from an
-    /// address that is noted where somebody comes in. For requests that take no id of their own: new people, links, locks, hits.
+    /// address that log-ins record. For requests that take no id of their own: new people, links, locks, hits.
     #[must_use]
     pub fn for_request(&self, id: Option<CommandId>, address: Option<IpAddr>) -> House {
         House { inner: Arc::clone(&self.inner), request: Request { id, address } }
@@ -178,7 +184,7 @@ impl House {
 
     /// What the house counts about itself.
     #[must_use]
-    pub fn measures(&self) -> &Measures {
+    pub fn measures(&self) -> &HouseMetrics {
         &self.inner.measures
     }
 
@@ -199,7 +205,7 @@ impl House {
         self.inner.clock.now()
     }
 
-    /// Changes from now on, of all tables, jackpots and purses. A reader that falls behind is told how many it missed
+    /// Changes from now on, of all tables, jackpots and purses. A reader that falls behind gets the number of changes that it missed
     /// (`RecvError::Lagged`) and asks for its views again.
     #[must_use]
     pub fn changes(&self) -> broadcast::Receiver<Change> {

@@ -5,7 +5,7 @@
 
 use super::{Answer, House};
 use crate::journal::Stream;
-use crate::live::LiveTable;
+use crate::live_table::LiveTable;
 use crate::{Actor, Duty, HouseError, JackpotId, MoneyKind, Order, PlayerId, StaffId, TableConfig};
 
 /// Whose chips an order brings to a table, if it brings any.

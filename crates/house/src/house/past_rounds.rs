@@ -13,15 +13,15 @@ use baize_rules::Rulebook;
 use baize_table::{CardView, Finished, Phase, Viewer, view};
 use tokio::task::JoinSet;
 
-use super::records::MOST;
+use super::journal_lines::MOST;
 use super::rounds::eyes;
 use super::{Answer, House};
 use crate::journal::{RoundRow, Stream};
-use crate::live::LiveTable;
+use crate::live_table::LiveTable;
 use crate::snapshots::{self, State};
 use crate::{Actor, Duty, HouseError, Instant, RoundFilter, RoundId, TableId, stored};
 
-/// A finished round, as far as somebody may see its cards.
+/// A finished round, with the cards that its reader may see.
 #[derive(Debug, Clone)]
 pub struct PastRound {
     /// Which one.

@@ -1,4 +1,4 @@
-//! People: who they are.
+//! Accounts of players and staff: creating them, checking passwords.
 
 use std::collections::BTreeSet;
 
@@ -7,11 +7,11 @@ use argon2::{Algorithm, Argon2, Params, Version};
 use baize_rules::Money;
 
 use super::cage::purse_entry;
-use super::setting_up::needs;
+use super::create::needs;
 use super::{Answer, House};
 use crate::facts::{HouseFact, PurseFact};
 use crate::journal::{Batch, Head};
-use crate::slots::Account;
+use crate::register::Account;
 use crate::{Actor, Duty, HouseError, MoneyKind, PlayerId, PlayerLine, StaffId, StaffLine, ledger, secret};
 
 /// The longest password that is looked at: hashing a longer one only serves those who want to keep us busy.
@@ -66,7 +66,7 @@ pub(super) async fn right(password: &str, stored: Option<&str>) -> bool {
 
 impl House {
     /// A new player, with play chips if any are given. Nobody needs to be asked for it. Play chips are for practice: the cage has nothing
-    /// to do with the purse of somebody who was given any.
+    /// to do with a purse that was given any.
     ///
     /// # Errors
     /// The name is taken; a password that is too short; too many chips.

@@ -6,15 +6,16 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use baize_rules::Money;
+use tracing::Instrument as _;
 
-use super::writing::{Claim, Errand, Failed, Written};
+use super::attempt::{Claim, Failed, TurnPlan, Written};
 use super::{Answer, House, TRIES};
 use crate::journal::{StoreError, Stream, sabotage};
-use crate::slots::{TableSlot, TableWork};
-use crate::turn::{Asked, Stuck, Turn};
+use crate::memory::{TableSlot, TableWork};
+use crate::turn::{SentOrder, Stuck, Turn};
 use crate::{Actor, HouseError, PlayerId, ledger};
 
-/// For how long a turn is tried again, and at least [`TRIES`] times: hosts that share a jackpot are told no only where one of them gets
+/// For how long a turn is tried again, and at least [`TRIES`] times: hosts that share a jackpot get a conflict only if one of them gets
 /// nothing done at all.
 const PATIENCE: Duration = Duration::from_secs(5);
 
@@ -24,7 +25,7 @@ impl House {
         &self,
         slot: &Arc<TableSlot>,
         actor: &Actor,
-        asked: Option<&Asked<'_>>,
+        asked: Option<&SentOrder<'_>>,
         plan: F,
     ) -> Answer<Option<Written>>
     where
@@ -38,7 +39,7 @@ impl House {
         &self,
         slot: &Arc<TableSlot>,
         actor: &Actor,
-        asked: Option<&Asked<'_>>,
+        asked: Option<&SentOrder<'_>>,
         seen: Option<u64>,
         plan: F,
     ) -> Answer<Option<Written>>
@@ -49,7 +50,7 @@ impl House {
         if self.inner.closed.load(Ordering::SeqCst) {
             return Err(HouseError::Unavailable("the house is closing".to_owned()));
         }
-        let mut errand = Errand { actor, asked, plan, seen, fill: false, claims: Vec::new() };
+        let mut planned = TurnPlan { actor, asked, plan, seen, fill: false, claims: Vec::new() };
         let mut work = slot.work.lock().await;
         let mut looked = false;
         let since = tokio::time::Instant::now();
@@ -60,7 +61,8 @@ impl House {
             }
             tried += 1;
             self.up_to_date(slot, &mut work).await?;
-            match self.attempt(slot, &mut work, &errand).await {
+            let span = tracing::debug_span!(target: "baize::order", "turn", table = %slot.id, tried);
+            match self.attempt(slot, &mut work, &planned).instrument(span).await {
                 Ok(written) => return Ok(written),
                 Err(Failed::No(HouseError::Corrupt(why))) => {
                     slot.halt(&why);
@@ -74,21 +76,22 @@ impl House {
                     }
                     looked = true;
                 }
-                Err(Failed::Owing(taken)) => errand.claims = self.claims(taken).await?,
+                Err(Failed::Owing(taken)) => planned.claims = self.claims(taken).await?,
                 Err(Failed::Store(StoreError::Conflict(stream))) => {
                     work.stale = !sabotage::is("a table that has gone on is not read again");
                     self.inner.measures.conflicts.fetch_add(1, Ordering::Relaxed);
-                    errand.claims.clear();
+                    planned.claims.clear();
+                    tracing::debug!(target: "baize::order", table = %slot.id, tried, %stream, "conflict: another writer was first");
                     faster = stream;
-                    // Whoever was faster needs a moment; the more often, the longer.
+                    // Back off: the other writer needs a moment.
                     tokio::time::sleep(Duration::from_millis(u64::from(tried * tried).min(150))).await;
                 }
                 Err(Failed::Store(StoreError::Short(account)))
                     if account == ledger::float(&slot.id)
-                        && !errand.fill
+                        && !planned.fill
                         && !sabotage::is("a float that runs short is not filled") =>
                 {
-                    errand.fill = true;
+                    planned.fill = true;
                 }
                 Err(Failed::Store(StoreError::Short(account))) => return Err(self.short(&account).await?),
                 Err(Failed::Store(StoreError::CommandKnown)) => {

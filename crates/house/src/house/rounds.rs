@@ -5,13 +5,13 @@ use baize_rules::Money;
 use baize_table::describe::{Who, joined};
 use baize_table::{Event, ExposedCard, Phase, Player, Viewer, exposed_card, view};
 
-use super::discretion::Discretion;
-use super::records::MOST;
+use super::journal_lines::MOST;
+use super::round_privacy::Discretion;
 use super::{Answer, House};
 use crate::PlayerId;
 use crate::facts::{Body, Step, TableFact};
 use crate::journal::{Entry, RoundRow, Stream};
-use crate::live::LiveTable;
+use crate::live_table::LiveTable;
 use crate::stored;
 use crate::{Actor, Frame, HouseError, RoundFilter, RoundId, RoundLine, RoundRecord, ShuffleProof};
 
@@ -73,7 +73,7 @@ impl House {
         self.told(id, past, &eyes(actor), &discretion)
     }
 
-    /// A finished round with the box of the player who shared it, for whoever has the link. A link that is not right shows what everybody sees.
+    /// A finished round with the box of the player who shared it, for those who have the link. A wrong link shows what everybody sees.
     ///
     /// # Errors
     /// As [`House::round`].
@@ -146,7 +146,7 @@ impl House {
         })
     }
 
-    /// The proof of the shuffle of a finished round, with every card: for whoever has the database.
+    /// The proof of the shuffle of a finished round, with every card: for the owner of the database.
     ///
     /// # Errors
     /// No such round, not over yet, or its cards were entered.
@@ -222,7 +222,7 @@ impl House {
     }
 }
 
-/// Whose eyes somebody has on a round that is over: the house itself sees all of it.
+/// The viewer that an actor is on a finished round: the house itself sees all of it.
 pub(super) fn eyes(actor: &Actor) -> Viewer {
     if *actor == Actor::House { Viewer::Auditor } else { actor.viewer() }
 }
@@ -241,13 +241,13 @@ pub fn dealt_cards<'a>(facts: impl Iterator<Item = &'a TableFact>) -> Vec<Card> 
 }
 
 fn line(row: &RoundRow) -> Answer<RoundLine> {
-    let damaged = |_| HouseError::Corrupt(format!("the line of round {}/{}", row.table, row.round));
+    let damaged = || HouseError::Corrupt(format!("the line of round {}/{}", row.table, row.round));
     Ok(RoundLine {
-        id: RoundId { table: row.table.parse().map_err(damaged)?, number: row.round },
+        id: RoundId { table: row.table.parse().map_err(|_| damaged())?, number: row.round },
         rulebook: row.rulebook.clone(),
         opened: row.opened,
         ended: row.ended,
-        outcome: row.outcome.clone(),
+        outcome: row.outcome.parse().map_err(|_| damaged())?,
         players: row.players.split(',').filter_map(|name| name.parse().ok()).collect(),
         staked: Money::from_cents(row.staked),
         won: Money::from_cents(row.won),

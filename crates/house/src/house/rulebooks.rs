@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use baize_rules::Rulebook;
 
-use super::setting_up::taken_is_fine;
+use super::create::taken_is_fine;
 use super::{Answer, House};
 use crate::facts::HouseFact;
 use crate::{Actor, HouseError, JackpotConfig, JackpotId, TableConfig, TableId};

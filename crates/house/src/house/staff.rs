@@ -3,13 +3,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::create::needs;
+use super::journal_lines::MOST;
 use super::people::hashed;
-use super::records::MOST;
-use super::setting_up::needs;
 use super::{Answer, House};
 use crate::facts::{Body, HouseFact};
 use crate::journal::EntryFilter;
-use crate::slots::Register;
+use crate::register::Register;
 use crate::stored;
 use crate::{Actor, Duty, HouseError, Session, StaffId, Suspension};
 
@@ -28,7 +28,7 @@ fn for_another(by: &Actor, id: &StaffId) -> Answer<()> {
 }
 
 impl House {
-    /// Whether somebody has a password of their own, which they must bring to change it; otherwise only links let them in.
+    /// Whether the actor has a password, which they must enter to change it; otherwise they log in by links only.
     ///
     /// # Errors
     /// Nobody is logged in, no such person.
@@ -36,7 +36,7 @@ impl House {
         self.known(by).await.map(|(_, account)| account.password.is_some())
     }
 
-    /// Changes one's own password. Whoever has one must bring it. All sessions and links end; a new session is given.
+    /// Changes one's own password, with the present one if there is one. All sessions and links end; a new session is returned.
     ///
     /// # Errors
     /// The old password is wrong, which counts as a failed log-in; the new one is too short or too long.
@@ -87,7 +87,7 @@ impl House {
         self.once(by, None, same, change).await.map(drop)
     }
 
-    /// Lets a member of staff in no more, and ends their sessions. Another Shift Manager.
+    /// Suspends a member of staff, and ends their sessions. Another Shift Manager.
     ///
     /// # Errors
     /// For themselves; no such person; suspended already.
@@ -147,7 +147,7 @@ impl House {
         self.once(by, None, |made| *made == fact, change).await.map(drop)
     }
 
-    /// Ends all sessions and links of somebody: their own, or as a Shift Manager anybody's.
+    /// Ends all sessions and links of an account: one's own, or any as a Shift Manager.
     ///
     /// # Errors
     /// No such person, not their business.

@@ -1,8 +1,8 @@
-//! Two persons are two persons.
+//! The rule of two persons.
 //!
-//! What needs a second person (a large award, other parameters of a jackpot) is not done by somebody whom the first one could be. Of two
+//! What needs a second person (a large award, new parameters of a jackpot) is refused to a person who could be the first. Of two
 //! members of staff neither may have brought the other into the house, directly or through others; nor may the same third person have
-//! brought both, directly or through others, with accounts that were made within a day of each other. To bring somebody in is to create
+//! brought both, directly or through others, with accounts that were made within a day of each other. To bring a person in is to create
 //! their account, to choose a password for it or to make a link to it. What the house itself makes, at set-up or on its console, binds
 //! nobody.
 
@@ -88,7 +88,7 @@ impl Lineage {
         then
     }
 
-    /// Everybody who brought somebody in, directly or through others.
+    /// Everybody who brought a person in, directly or through others.
     fn before(&self, whom: &str) -> BTreeSet<&str> {
         let mut found = BTreeSet::new();
         let mut waiting = vec![whom];

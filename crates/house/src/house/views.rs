@@ -1,4 +1,4 @@
-//! Tables as people see them.
+//! Views of tables for each viewer.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -12,13 +12,13 @@ use baize_table::{
     Command, Deals, Due, Legal, Phase, Player, Players, Standing, Table, Viewer, due, reportable, view,
 };
 
-use super::blind::{self, Judged, Worlds};
+use super::hidden_cards::{self, Judged, Worlds};
 use super::{Answer, House};
-use crate::live::LiveTable;
-use crate::slots::TableShown;
+use crate::live_table::LiveTable;
+use crate::memory::TableShown;
 use crate::{
-    Actor, ClockView, Commitment, Displayed, Duty, NextLimits, Pace, PlayerId, RoundId, ShuffleProof,
-    TableId, TableInfo, TableView,
+    Actor, ClockView, Commitment, Displayed, Duty, NextLimits, OrderKind, Pace, PlayerId, RoundId,
+    ShuffleProof, TableId, TableInfo, TableView,
 };
 
 impl House {
@@ -38,7 +38,7 @@ impl House {
         Ok(self.info(&self.table_slot(id)?.shown.get()))
     }
 
-    /// Whether somebody acts at this table as staff: a dealer where the pit assigned them, the pit everywhere.
+    /// Whether an actor is staff of this table: a dealer where the pit assigned them, the pit everywhere.
     ///
     /// # Errors
     /// No such table, or a dealer of others.
@@ -95,7 +95,7 @@ impl House {
 
     /// What this person may do: what the rules allow now, less what is another's business.
     fn legal_for(&self, actor: &Actor, live: &LiveTable, purse: Option<Money>) -> Legal {
-        // What may be done is told by what lies open.
+        // What may be done is judged by the open cards.
         let worlds = Worlds::new(&live.book, &live.table, &live.viewer(actor));
         // A table that runs itself opens its round with the first chips: show the wagers of the round to come.
         let mut ahead: Cow<'_, Table> = Cow::Owned(worlds.first());
@@ -126,7 +126,7 @@ impl House {
         };
         let accepted =
             |command: Command| matches!(worlds.judge(&command), Judged::Accepted(_) | Judged::Open);
-        // Which cards are left would tell which are out, to whoever enters cards from a real shoe too: another dealer may have dealt them.
+        // The cards that are left would reveal which are out, also to a dealer with a real shoe: another dealer may have dealt them.
         if let Some(deals) = &mut all.deals {
             deals.cards = CardSet::EMPTY;
         }
@@ -198,7 +198,7 @@ fn for_staff(mut all: Legal, actor: &Actor, live: &LiveTable) -> Legal {
         (all.open, all.close, all.settle, all.deals) = (false, false, false, None);
         (all.looks, all.folds, all.checks) = (Vec::new(), Vec::new(), Vec::new());
         (all.reveals, all.shows, all.declines) = (Vec::new(), Vec::new(), Vec::new());
-        // What lies on the boxes is the players': nobody places chips for somebody whom the table can ask.
+        // Chips on the boxes are the players': at a table that runs itself, players place their own.
         all.wagers = Vec::new();
         (all.absences, all.choices, all.withdrawals) = (Vec::new(), Vec::new(), Vec::new());
         all.shared_choices = Vec::new();
@@ -209,7 +209,7 @@ fn for_staff(mut all: Legal, actor: &Actor, live: &LiveTable) -> Legal {
     all
 }
 
-fn orders(actor: &Actor, live: &LiveTable) -> Vec<&'static str> {
+fn orders(actor: &Actor, live: &LiveTable) -> Vec<OrderKind> {
     let mut orders = Vec::new();
     let auto = matches!(live.config.pace, Pace::Auto { .. });
     match actor {
@@ -217,12 +217,12 @@ fn orders(actor: &Actor, live: &LiveTable) -> Vec<&'static str> {
             let betting =
                 matches!(live.table.round.phase, Phase::Betting(_)) && live.table.round.awaiting.is_none();
             if auto && betting && live.players().contains(id) && !live.ready.contains(id) {
-                orders.push("ready");
+                orders.push(OrderKind::Ready);
             }
             if live.guests.contains_key(id) {
-                orders.push("leave");
+                orders.push(OrderKind::Leave);
             } else if live.notice.is_none() && !live.table.standing.closed {
-                orders.push("sit");
+                orders.push(OrderKind::Sit);
             }
         }
         Actor::Staff { .. } => {
@@ -233,21 +233,25 @@ fn orders(actor: &Actor, live: &LiveTable) -> Vec<&'static str> {
             let deals = actor.may(Duty::Dealer) && live.dealt_by(actor).is_ok();
             if deals && !auto && cards_due {
                 let with_computer = live.computer_deals();
-                orders.extend(if with_computer { &["deal-next", "deal-all"][..] } else { &["enter-cards"] });
+                orders.extend(if with_computer {
+                    &[OrderKind::DealNext, OrderKind::DealAll][..]
+                } else {
+                    &[OrderKind::EnterCards]
+                });
             }
             if deals && !auto && live.entered {
-                orders.push("take-back");
+                orders.push(OrderKind::TakeBack);
             }
             if actor.may(Duty::PitManager) {
                 let shut = live.notice.is_some() || live.table.standing.closed;
-                orders.push(if shut { "reopen" } else { "give-notice" });
-                orders.extend(["set-limits", "fill-float"]);
+                orders.push(if shut { OrderKind::Reopen } else { OrderKind::GiveNotice });
+                orders.extend([OrderKind::SetLimits, OrderKind::FillFloat]);
             }
             if actor.may(Duty::PitSupervisor) {
-                orders.push("assign");
+                orders.push(OrderKind::Assign);
             }
             if actor.may(Duty::PitSupervisor) && !live.under_way() {
-                orders.extend(["set-pace", "set-shoe"]);
+                orders.extend([OrderKind::SetPace, OrderKind::SetShoe]);
             }
         }
         Actor::House | Actor::Public => {}
@@ -255,7 +259,7 @@ fn orders(actor: &Actor, live: &LiveTable) -> Vec<&'static str> {
     orders
 }
 
-/// The proof of the round that has just ended, with the cards that lie open to this viewer. While any card that was dealt does not, those
+/// The proof of the round that has just ended, with the cards that this viewer may see. While any dealt card is hidden, those
 /// that were not dealt are not told either: what is missing would be the hidden ones.
 pub(crate) fn proof(live: &LiveTable, viewer: &Viewer) -> Option<ShuffleProof> {
     let told = live.told.as_ref()?;
@@ -263,7 +267,7 @@ pub(crate) fn proof(live: &LiveTable, viewer: &Viewer) -> Option<ShuffleProof> {
     if !matches!(live.table.round.phase, Phase::Finished(_)) || live.table.round.number != round.number {
         return None;
     }
-    let mut open = blind::open(&live.book, &live.table, viewer);
+    let mut open = hidden_cards::open(&live.book, &live.table, viewer);
     let dealt = told.deck.get(..told.dealt).unwrap_or_default();
     if *viewer == Viewer::Auditor || dealt.iter().all(|card| open.contains(*card)) {
         open = CardSet::FULL;
@@ -272,7 +276,7 @@ pub(crate) fn proof(live: &LiveTable, viewer: &Viewer) -> Option<ShuffleProof> {
 }
 
 /// What a table displays about jackpot wagers.
-// RH 5.17.2; RS 5.18.2: before somebody decides, and after they decided that play goes on without them.
+// RH 5.17.2; RS 5.18.2: before the decision, and after the decision to play on without them.
 #[must_use]
 pub fn jackpot_notice(book: &Rulebook, standing: &Standing) -> Option<Displayed> {
     let fault = book.irregularities.jackpot_fault.as_ref()?;

@@ -10,7 +10,7 @@ use crate::{Answer, House, HouseError};
 /// Commits of the SQLite floor at a time, until the time is over.
 const COMMITS: u32 = 500;
 
-/// Measures the floor of a house on this database for so many seconds. `clients` is for PostgreSQL.
+/// HouseMetrics the floor of a house on this database for so many seconds. `clients` is for PostgreSQL.
 ///
 /// # Errors
 /// The database is away, or `pgbench` is not there.

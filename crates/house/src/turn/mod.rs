@@ -1,12 +1,12 @@
-//! A turn: everything that one order leads to at a table, worked out before anything is written.
+//! A turn: everything that follows from one order at a table, worked out before anything is written.
 //!
 //! An order of a person may lead to more: the computer deals, the round settles, the jackpot pays, the next deck is shuffled. A turn holds
 //! copies of the table and, where it is needed, the jackpot; works everything out on them; and ends as the entries of one transaction.
 //! It touches no file and no clock. An order that is refused leaves nothing behind.
 
+mod auto_pace;
 mod jackpot;
-mod ordering;
-mod pacing;
+mod orders;
 
 use std::collections::BTreeMap;
 
@@ -18,14 +18,14 @@ use baize_table::{Command, Due, Event, Player, Staff, Table, Why, decide, due};
 pub(crate) use jackpot::LinkedJackpot;
 
 use crate::facts::{Body, JackpotStep, Step, TableFact};
-use crate::house::blind;
+use crate::house::hidden_cards;
 use crate::journal::{Batch, DeckRow, Entry, Head, Posting, RoundRow, Stream, Unsealing};
 
 use crate::ledger::{self, Movements};
-use crate::live::LiveTable;
+use crate::live_table::LiveTable;
 use crate::shoe::{Shuffled, Shuffler};
 use crate::snapshots::{of_jackpot, of_table};
-use crate::{Actor, CommandId, FromEarlier, GamingDay, HouseError, Instant, PlayerId, kinds};
+use crate::{Actor, CommandId, FromEarlier, GamingDay, HouseError, Instant, PlayerId, event_names};
 
 /// Why a turn could not be worked out.
 #[derive(Debug)]
@@ -66,7 +66,7 @@ pub(crate) struct Turn<'a> {
 }
 
 /// An order as it was sent: the id that its sender chose, and a digest of what was asked.
-pub(crate) struct Asked<'a> {
+pub(crate) struct SentOrder<'a> {
     pub(crate) id: &'a CommandId,
     pub(crate) digest: String,
 }
@@ -136,7 +136,7 @@ impl<'a> Turn<'a> {
         self.at_round(by, |at, table| baize_floor::act(at, table, &command))
     }
 
-    /// The jackpot system failed at another table: this one is told, and goes on as its rules say.
+    /// Applies a fault of the jackpot system that was ruled at another table.
     pub(crate) fn tell_fault(&mut self, fault: &SystemFault) -> Result<(), Stuck> {
         // It knows, and nobody has decided yet how play goes on.
         if self.live.table.standing.fault_everywhere {
@@ -166,28 +166,30 @@ impl<'a> Turn<'a> {
         Ok(())
     }
 
-    /// A command of a person is judged by what lies open to them, and refused alike whatever the hidden cards are. Where a dealer enters real
-    /// cards, what somebody reports to have seen of them may be so.
+    /// A person's command is judged by the cards that they can see, and refused alike whatever the hidden cards are. Where a dealer enters real
+    /// cards, a report of having seen one may be true.
     fn judge(&self, by: &Actor, command: &Command) -> Result<(), Stuck> {
         let (book, table) = (&self.live.book, &self.live.table);
-        if !blind::by_cards(by, command) {
+        if !hidden_cards::by_cards(by, command) {
             return self.judge_entered(by, command);
         }
-        match blind::Worlds::new(book, table, &self.live.viewer(by)).judge(command) {
-            blind::Judged::Open => Ok(()),
-            blind::Judged::Refused(refusal) => Err(refusal.into()),
+        match hidden_cards::Worlds::new(book, table, &self.live.viewer(by)).judge(command) {
+            hidden_cards::Judged::Open => Ok(()),
+            hidden_cards::Judged::Refused(refusal) => Err(refusal.into()),
             // The dealer does more than might be needed, and nobody learns whether it was.
-            blind::Judged::Hidden(_, refusal) if *command == Command::Settle => Err(refusal.into()),
-            blind::Judged::Hidden(..) if self.live.computer_deals() => Err(HouseError::Hidden.into()),
-            blind::Judged::Accepted(_) | blind::Judged::Hidden(..) => match decide(book, table, command) {
-                Ok(_) => Ok(()),
-                Err(_) => Err(HouseError::Hidden.into()),
-            },
+            hidden_cards::Judged::Hidden(_, refusal) if *command == Command::Settle => Err(refusal.into()),
+            hidden_cards::Judged::Hidden(..) if self.live.computer_deals() => Err(HouseError::Hidden.into()),
+            hidden_cards::Judged::Accepted(_) | hidden_cards::Judged::Hidden(..) => {
+                match decide(book, table, command) {
+                    Ok(_) => Ok(()),
+                    Err(_) => Err(HouseError::Hidden.into()),
+                }
+            }
         }
     }
 
-    /// A card that a dealer enters from a real shoe may be out already. That is told to whoever knows where it lies: it lies open, or they entered it
-    /// themselves. Anybody else, a dealer who took over, gets the one answer to what only hidden cards could tell.
+    /// A card that a dealer enters from a real shoe may be out already. Only a dealer who knows where it is gets that answer: it is open, or they entered it
+    /// themselves. A dealer who took over gets `Hidden`.
     fn judge_entered(&self, by: &Actor, command: &Command) -> Result<(), Stuck> {
         let (Actor::Staff { id, .. }, Command::Burn { .. } | Command::Deal { .. }) = (by, command) else {
             return Ok(());
@@ -201,7 +203,7 @@ impl<'a> Turn<'a> {
         let own = self.live.entered_by.get(id).copied().unwrap_or(CardSet::EMPTY);
         let twice = |cards: &[Card]| cards.iter().filter(|other| *other == card).count() > 1;
         let twice = matches!(command, Command::Deal { cards, .. } if twice(cards));
-        if twice || own.union(blind::open(book, table, &self.live.viewer(by))).contains(*card) {
+        if twice || own.union(hidden_cards::open(book, table, &self.live.viewer(by))).contains(*card) {
             return Ok(());
         }
         Err(HouseError::Hidden.into())
@@ -215,7 +217,7 @@ impl<'a> Turn<'a> {
         }
     }
 
-    /// The deck of the round is told, the next one shuffled and promised, and boxes of people who have gone are free.
+    /// Reveals the deck of the round, shuffles and promises the next one, and frees the boxes of players who have left.
     fn round_over(&mut self) {
         let number = self.live.table.round.number;
         if let (Some(promise), Some(deck)) = (self.live.promise.clone(), self.deck.take())
@@ -332,7 +334,7 @@ impl<'a> Turn<'a> {
     pub(crate) fn end(
         mut self,
         actor: &Actor,
-        asked: Option<&Asked<'_>>,
+        asked: Option<&SentOrder<'_>>,
         head: &Head,
         before: Option<&LiveTable>,
     ) -> Made {
@@ -427,7 +429,7 @@ impl<'a> Turn<'a> {
     }
 }
 
-/// Whether cards come out that somebody may not see.
+/// Whether cards come out that some viewer may not see.
 fn deals(fact: &TableFact) -> bool {
     let Some(event) = fact.round() else { return false };
     matches!(
@@ -464,9 +466,9 @@ pub(crate) fn sealed(
         at,
         actor: actor.label(),
         command,
-        kinds: kinds::kinds(body),
+        kinds: event_names::kinds(body),
         significant: crate::significant::significant(body, GamingDay::default())
-            .map(|(kind, _)| kind.to_owned()),
+            .map(|(kind, _)| kind.to_string()),
         body: crate::stored::write(body),
         link,
         postings,

@@ -1,6 +1,6 @@
 //! The cage: cash for chips that were bought, never for chips that were given; and rounds put right after the chips are gone.
 
-use baize_house::{Actor, CommandId, Duty, HouseError, Order, PlayerId, Shoe, TableId};
+use baize_house::{Actor, CommandId, Duty, HouseError, Order, PlayerId, Shoe, SignificantKind, TableId};
 use baize_report::ReportFilter;
 use baize_rules::{Area, BoxNumber, Family, IrregularityKind, Money, Reveal, Role};
 use baize_table::{Command, Facts, Place, Report, Staff};
@@ -108,8 +108,8 @@ async fn a_round_is_void_also_when_its_winner_has_cashed_out() {
         assert_eq!(casino.house.owed(&rita).await, Ok(owed));
 
         let noted = casino.house.significant_events(&pit, 20).await.unwrap();
-        assert!(noted.iter().any(|event| event.kind == "void"), "{noted:#?}");
-        let claim = noted.iter().find(|event| event.kind == "claim").unwrap();
+        assert!(noted.iter().any(|event| event.kind == SignificantKind::Void), "{noted:#?}");
+        let claim = noted.iter().find(|event| event.kind == SignificantKind::Claim).unwrap();
         assert_eq!((claim.stream.as_str(), claim.actor.as_str()), ("player/rita", "staff:mia"));
         for amount in [net, dollars(10), owed] {
             assert!(claim.words.contains(&amount.grouped()), "{}: {amount}", claim.words);

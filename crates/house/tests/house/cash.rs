@@ -1,6 +1,8 @@
 //! Singapore's cash rules, drawer counts, names, and what waits for whom.
 
-use baize_house::{Actor, CommandId, Date, Duty, HouseError, MoneyKind, Order, PlayerId, Task, TaskKind};
+use baize_house::{
+    Actor, CommandId, Date, Duty, HouseError, MoneyKind, Order, PlayerId, SignificantKind, Task, TaskKind,
+};
 use baize_rules::{Area, BoxNumber, Family, IrregularityKind, Money};
 use baize_table::{Command, Facts, Place, Report, Ruling, RulingKind};
 
@@ -59,14 +61,14 @@ async fn cash_is_added_up_by_player_and_day_and_reported() {
         assert!(
             matches!(&task[..], [Task { what: TaskKind::CashReport { player, .. }, .. }] if *player == rita)
         );
-        let kinds: Vec<String> = house
+        let kinds: Vec<SignificantKind> = house
             .significant_events(&Actor::House, 50)
             .await
             .unwrap()
             .into_iter()
             .map(|of| of.kind)
             .collect();
-        assert!(kinds.contains(&"cash-report".to_owned()), "{kinds:?}");
+        assert!(kinds.contains(&SignificantKind::CashReport), "{kinds:?}");
         // The next day begins with nothing; one movement alone is enough.
         casino.clock.advance_seconds(24 * 3_600);
         house.buy_in(&cage, &rita, &id(), dollars(9_999)).await.unwrap();
@@ -151,7 +153,7 @@ async fn a_drawer_is_counted_at_the_end_of_a_shift() {
             "each has one of their own"
         );
         let events = house.significant_events(&Actor::House, 50).await.unwrap();
-        let told = events.iter().find(|event| event.kind == "drawer").unwrap();
+        let told = events.iter().find(|event| event.kind == SignificantKind::Drawer).unwrap();
         assert!(told.words.contains("10.00 short"), "{}", told.words);
         let casino = casino.after_a_crash().await;
         let counts = casino.house.drawer_counts(&carl).await.unwrap();

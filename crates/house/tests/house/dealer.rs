@@ -1,6 +1,6 @@
 //! Tables that a person runs: with the computer's shoe, or with cards entered one by one.
 
-use baize_house::{Actor, Duty, Order, Pace, Shoe, TableId};
+use baize_house::{Actor, Duty, Order, OrderKind, Pace, Shoe, SignificantKind, TableId};
 use baize_rules::{Area, BoxNumber, Family, IrregularityKind, Money, Reveal};
 use baize_table::{Command, Facts, Place, Report, Staff};
 
@@ -52,14 +52,14 @@ async fn a_dealer_draws_from_the_computers_shoe_step_by_step() {
     order(&casino, &ann, &table, flop).await.unwrap();
     for what in [Reveal::Flop, Reveal::Turn, Reveal::River, Reveal::Dealer] {
         let view = casino.house.view(&dealer, &table).await.unwrap();
-        if view.orders.contains(&"deal-all") {
+        if view.orders.contains(&OrderKind::DealAll) {
             order(&casino, &dealer, &table, Order::DealAll).await.unwrap();
         }
         let asked = casino.house.view(&ann, &table).await.unwrap().legal.checks;
         if asked.contains(&BoxNumber(3)) {
             order(&casino, &ann, &table, Command::Check { seat: BoxNumber(3) }).await.unwrap();
             let view = casino.house.view(&dealer, &table).await.unwrap();
-            if view.orders.contains(&"deal-all") {
+            if view.orders.contains(&OrderKind::DealAll) {
                 order(&casino, &dealer, &table, Order::DealAll).await.unwrap();
             }
         }
@@ -105,7 +105,10 @@ async fn entered_cards_meet_the_same_irregularities() {
     assert_eq!(cents(&casino, &ann).await, 1_000_000);
     let auditor = casino.staff("axel", Duty::Auditor).await;
     let noted = casino.house.significant_events(&auditor, 10).await.unwrap();
-    assert!(noted.iter().any(|event| event.kind == "void" && event.actor == "staff:dora"), "{noted:#?}");
+    assert!(
+        noted.iter().any(|event| event.kind == SignificantKind::Void && event.actor == "staff:dora"),
+        "{noted:#?}"
+    );
     clean(&casino).await;
 }
 
@@ -155,7 +158,10 @@ async fn the_next_card_goes_where_the_procedure_says() {
     );
     order(&casino, &dealer, &table, Command::Close).await.unwrap();
     let offered = casino.house.view(&dealer, &table).await.unwrap().orders;
-    assert!(offered.contains(&"enter-cards") && !offered.contains(&"deal-next"), "{offered:?}");
+    assert!(
+        offered.contains(&OrderKind::EnterCards) && !offered.contains(&OrderKind::DealNext),
+        "{offered:?}"
+    );
     let player = order(&casino, &ann, &table, enter("As")).await.unwrap_err();
     assert_eq!(player.code(), "forbidden");
     let lies = || async {
@@ -179,7 +185,7 @@ async fn the_next_card_goes_where_the_procedure_says() {
     // A wrong card is taken back until the next step, and only the last one; it can be dealt again.
     let back = || order(&casino, &dealer, &table, Order::TakeBack);
     order(&casino, &dealer, &table, enter("5s")).await.unwrap();
-    assert!(casino.house.view(&dealer, &table).await.unwrap().orders.contains(&"take-back"));
+    assert!(casino.house.view(&dealer, &table).await.unwrap().orders.contains(&OrderKind::TakeBack));
     assert_eq!(order(&casino, &ann, &table, Order::TakeBack).await.unwrap_err().code(), "forbidden");
     back().await.unwrap();
     assert_eq!(lies().await, (1, [2, 1], 1));
@@ -226,7 +232,11 @@ async fn a_dealer_who_takes_over_learns_no_card_by_entering_it() {
         }
         let attempts = async || {
             let events = casino.house.significant_events(&boss, 100).await.unwrap();
-            events.iter().filter(|event| event.kind == "attempts").map(|event| event.words.clone()).collect()
+            events
+                .iter()
+                .filter(|event| event.kind == SignificantKind::Attempts)
+                .map(|event| event.words.clone())
+                .collect()
         };
         // A card that is scanned twice is a slip of whoever entered it: told as it is, and no attempt.
         for _ in 0..3 {

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use baize_cards::Card;
 use baize_house::{
-    Actor, Chips, CommandId, Duty, HouseError, JackpotConfig, JackpotId, JournalFilter, Order, Pace, Shoe,
-    TableId, TableView,
+    Actor, Chips, CommandId, Duty, HouseError, JackpotConfig, JackpotId, JournalFilter, Order, OrderKind,
+    Pace, Shoe, TableId, TableView,
 };
 use baize_rules::{Area, BoxNumber, Family, IrregularityKind, Money, Percent, Role};
 use baize_table::{Command, Facts, Limits, Place, Player, Players, Report, Ruling, RulingKind, Staff};
@@ -150,10 +150,12 @@ impl Crowd {
         if dice.roll(30) == 0
             && let Some(other) = dice.pick(&orders)
         {
-            let order = match other {
-                "sit" => Order::Sit { seat: None },
-                "leave" => Order::Leave,
-                _ => Order::Ready,
+            let order = if other == OrderKind::Sit {
+                Order::Sit { seat: None }
+            } else if other == OrderKind::Leave {
+                Order::Leave
+            } else {
+                Order::Ready
             };
             return self.act(&actor, table, order).await;
         }
@@ -188,7 +190,11 @@ impl Crowd {
             let chips = Chips { seat: wager.seat, area: wager.area, amount: wager.amounts.from };
             return self.act(&actor, table, Order::Bet { wagers: vec![chips] }).await;
         }
-        if orders.contains(&"ready") { self.act(&actor, table, Order::Ready).await } else { Ok(false) }
+        if orders.contains(&OrderKind::Ready) {
+            self.act(&actor, table, Order::Ready).await
+        } else {
+            Ok(false)
+        }
     }
 
     async fn dealer_acts(&self, table: &TableId, dice: &mut Dice) -> Done {
@@ -197,7 +203,7 @@ impl Crowd {
         if legal.open {
             return self.act(&self.dealer, table, Command::Open).await;
         }
-        if view.orders.contains(&"deal-all") {
+        if view.orders.contains(&OrderKind::DealAll) {
             let order = if dice.roll(4) == 0 { Order::DealNext } else { Order::DealAll };
             return self.act(&self.dealer, table, order).await;
         }

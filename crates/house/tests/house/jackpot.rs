@@ -76,7 +76,7 @@ async fn a_large_award_needs_two_people() {
         let last = casino.house.jackpots().await.unwrap();
         let last = last.into_iter().find(|j| j.id == jackpot.id).unwrap();
         assert!(last.pending.is_empty());
-        assert_eq!(last.hits[0].state, "paid");
+        assert_eq!(last.hits[0].state, baize_house::HitStatus::Paid);
         assert_eq!(last.hits[0].confirmed_by.as_deref(), Some("max"));
         order(&casino, &dealer, &table, Command::Open).await.unwrap();
         clean(&casino).await;

@@ -1,6 +1,6 @@
 //! Clocks of tables that run themselves, as soon as somebody has company.
 
-use baize_house::Order;
+use baize_house::{ClockKind, Order};
 use baize_rules::{Area, BoxNumber, Family};
 use baize_table::{Command, PhaseName};
 
@@ -17,14 +17,14 @@ async fn company_starts_the_clocks_and_absent_players_are_handled_by_the_text() 
         assert!(casino.house.view(&ann, &table).await.unwrap().clock.is_none(), "nobody waits for her");
         order(&casino, &ben, &table, Order::Sit { seat: Some(BoxNumber(4)) }).await.unwrap();
         order(&casino, &ben, &table, Order::Bet { wagers: vec![chips(4, Area::Ante, 50)] }).await.unwrap();
-        assert_eq!(casino.house.view(&ann, &table).await.unwrap().clock.unwrap().what, "betting");
+        assert_eq!(casino.house.view(&ann, &table).await.unwrap().clock.unwrap().what, ClockKind::Betting);
         casino.clock.advance_seconds(19);
         casino.house.tick().await.unwrap();
         assert_eq!(casino.house.table(&table).await.unwrap().phase, PhaseName::Betting);
         casino.clock.advance_seconds(1);
         casino.house.tick().await.unwrap();
         let view = casino.house.view(&ann, &table).await.unwrap();
-        assert_eq!((view.info.phase, view.clock.unwrap().what), (PhaseName::Play, "decision"));
+        assert_eq!((view.info.phase, view.clock.unwrap().what), (PhaseName::Play, ClockKind::Decision));
         order(&casino, &ann, &table, Order::Bet { wagers: vec![chips(1, Area::Bet, 100)] }).await.unwrap();
         casino.clock.advance_seconds(30);
         casino.house.tick().await.unwrap();

@@ -2,7 +2,7 @@
 
 use std::net::{IpAddr, Ipv4Addr};
 
-use baize_house::{Actor, CommandId, Duty, HouseError, JournalFilter, PlayerId, StaffId};
+use baize_house::{Actor, CommandId, Duty, HouseError, JournalFilter, PlayerId, SignificantKind, StaffId};
 use baize_rules::Money;
 
 use crate::support::{Backend, Casino, clean};
@@ -33,7 +33,7 @@ async fn failures_make_a_name_wait_and_nothing_else() {
         assert_eq!(changed, Err(HouseError::NotNow("a password has 8 to 256 characters")));
         assert_eq!(casino.house.log_in("nobody", "wrong").await, Err(HouseError::WrongPassword));
         let noted = casino.house.significant_events(&boss, 20).await.unwrap();
-        assert!(noted.iter().any(|event| event.kind == "locked"));
+        assert!(noted.iter().any(|event| event.kind == SignificantKind::Locked));
         let dealer = Actor::staff(id, [Duty::Dealer]);
         assert_eq!(casino.house.unlock(&dealer, "dora").await.unwrap_err().code(), "forbidden");
         let casino = casino.after_a_crash().await;
@@ -179,7 +179,10 @@ async fn who_lets_whom_in_is_on_record_and_kept_apart() {
             assert!(redeemed[0].contains(part), "{redeemed:?}");
         }
         let told = casino.house.significant_events(&boss, 10).await.unwrap();
-        assert!(told.iter().any(|event| event.kind == "access" && event.words.contains("192.0.2.9")));
+        assert!(
+            told.iter()
+                .any(|event| event.kind == SignificantKind::Access && event.words.contains("192.0.2.9"))
+        );
         // Nobody lets themselves in as somebody who could confirm what they verified, or who checks the books.
         for (name, duty) in [
             ("sam", Duty::PitSupervisor),

@@ -1,6 +1,6 @@
 //! The process dies: every table is where the journal left it, and a round under way is resolved by its game's paragraph.
 
-use baize_house::{Actor, Duty, Order};
+use baize_house::{Actor, Duty, Order, SignificantKind};
 use baize_rules::{Area, BoxNumber, Family};
 use baize_table::{Choice, Command, PhaseName};
 
@@ -32,7 +32,12 @@ async fn a_round_under_way_is_void_where_the_text_says_so() {
         );
         let auditor = casino.staff("axel", Duty::Auditor).await;
         let noted = casino.house.significant_events(&auditor, 50).await.unwrap();
-        assert!(noted.iter().any(|event| event.kind == "void" || event.kind == "recovery"), "{noted:#?}");
+        assert!(
+            noted
+                .iter()
+                .any(|event| event.kind == SignificantKind::Void || event.kind == SignificantKind::Recovery),
+            "{noted:#?}"
+        );
         clean(&casino).await;
     }
 }

@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use baize_house::load::Robot;
 use baize_house::{
     Actor, CommandId, Duty, House, HouseError, Instant, JournalFilter, Order, PlayerId, SetClock,
+    SignificantKind,
 };
 use baize_rules::{Area, BoxNumber, Family, Money};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
@@ -74,7 +75,7 @@ async fn an_older_database_is_noticed_and_a_shift_manager_decides() {
     casino.house.accept_database(&sue, "the disk failed").await.unwrap();
     casino.house.health().await.unwrap();
     let events = casino.house.significant_events(&sue, 50).await.unwrap();
-    let restored = events.iter().find(|event| event.kind == "restored").unwrap();
+    let restored = events.iter().find(|event| event.kind == SignificantKind::Restored).unwrap();
     assert!(restored.words.contains("the disk failed") && restored.words.contains(&format!("table/{table}")));
     robot(&casino, "robot", &table, 2).await;
     clean(&casino).await;
@@ -121,7 +122,7 @@ async fn a_clock_that_is_set_back_is_told_and_no_entry_goes_back() {
         let times: Vec<Instant> = lines.iter().rev().map(|line| line.at).collect();
         assert!(times.is_sorted(), "{backend:?}");
         let events = casino.house.significant_events(&Actor::House, 100).await.unwrap();
-        let jump = events.iter().find(|event| event.kind == "clock").unwrap();
+        let jump = events.iter().find(|event| event.kind == SignificantKind::Clock).unwrap();
         let both = [Instant(1_800_000_000_000), Instant(1_800_000_000_000 - hour)];
         let clock = casino.house.gaming_day();
         assert!(both.iter().all(|value| jump.words.contains(&clock.local(*value))), "{}", jump.words);
@@ -131,7 +132,11 @@ async fn a_clock_that_is_set_back_is_told_and_no_entry_goes_back() {
         robot(&casino, "robot", &table, 1).await;
         clean(&casino).await;
         let events = casino.house.significant_events(&Actor::House, 100).await.unwrap();
-        assert_eq!(events.iter().filter(|event| event.kind == "clock").count(), 2, "{backend:?}");
+        assert_eq!(
+            events.iter().filter(|event| event.kind == SignificantKind::Clock).count(),
+            2,
+            "{backend:?}"
+        );
     }
 }
 

@@ -1,7 +1,7 @@
 //! Silence is not absence (I-12): waiting for the clock, or leaving, hands no losing hand back.
 
 use baize_cards::{Card, HandClass};
-use baize_house::{Actor, Order, RoundFilter, RoundId, TableId};
+use baize_house::{Actor, Order, OrderKind, RoundFilter, RoundId, TableId};
 use baize_rules::{Area, BoxNumber, Family, Money, Rulebook};
 use baize_script::{Script, best_hand};
 use baize_table::{BoxSettlement, Command, PhaseName, ResultKind};
@@ -23,7 +23,7 @@ enum Out {
 
 async fn bets(casino: &Casino, actor: &Actor, table: &TableId, seat: u8) {
     let view = casino.house.view(actor, table).await.unwrap();
-    if view.orders.contains(&"sit") {
+    if view.orders.contains(&OrderKind::Sit) {
         order(casino, actor, table, Order::Sit { seat: Some(BoxNumber(seat)) }).await.unwrap();
     }
     let mut wagers = vec![chips(seat, Area::Ante, 50)];

@@ -1,8 +1,8 @@
 //! A round is undone after its settlement: the award goes back from the player to the jackpot. And the order of deals between tables.
 
 use baize_house::{
-    Actor, Duty, HouseError, JackpotConfig, JackpotId, JackpotView, Order, Pace, RoundFilter, RoundId,
-    RoundLine, Shoe, TableConfig, TableId,
+    Actor, Duty, HitStatus, HouseError, JackpotConfig, JackpotId, JackpotView, Order, Pace, RoundFilter,
+    RoundId, RoundLine, Shoe, SignificantKind, TableConfig, TableId,
 };
 use baize_rules::{Area, BoxNumber, IrregularityKind, Money, Reveal, Role, Rulebook};
 use baize_table::{Command, Facts, Place, Report, Staff};
@@ -121,11 +121,11 @@ async fn a_void_round_gives_its_paid_royal_back_to_the_jackpot() {
         floor.report(IrregularityKind::WrongDealerHand, None).await;
         assert_eq!(cents(&floor.casino, &ann).await, 1_000_000, "every chip goes back, and the award too");
         let sign = floor.sign().await;
-        assert_eq!((sign.displayed, sign.hits[0].state), (dollars(200_000), "reversed"));
+        assert_eq!((sign.displayed, sign.hits[0].state), (dollars(200_000), HitStatus::Reversed));
         let line = floor.line().await;
         assert_eq!((line.awarded, line.contributed, line.won), (Money::ZERO, Money::ZERO, Money::ZERO));
         let events = floor.casino.house.significant_events(&floor.pit[0], 20).await.unwrap();
-        let reversal = events.iter().find(|event| event.kind == "jackpot-reversal").unwrap();
+        let reversal = events.iter().find(|event| event.kind == SignificantKind::JackpotReversal).unwrap();
         assert!(
             reversal.words.contains("hit 1 of 200,001.00") && reversal.words.contains("5.8.7"),
             "{reversal:?}"
@@ -150,7 +150,7 @@ async fn the_pending_award_of_an_invalid_hand_cannot_be_paid() {
         floor.report(IrregularityKind::WrongPlayerHand, Some(BoxNumber(1))).await;
         let sign = floor.sign().await;
         assert!(sign.pending.is_empty());
-        assert_eq!((sign.displayed, sign.hits[0].state), (dollars(200_000), "reversed"));
+        assert_eq!((sign.displayed, sign.hits[0].state), (dollars(200_000), HitStatus::Reversed));
         let verify = floor.casino.house.verify_hit(&floor.pit[0], &floor.jackpot, 1).await;
         assert_eq!(verify.unwrap_err().code(), "jackpot");
         assert_eq!(cents(&floor.casino, &ann).await, 1_000_000);
@@ -185,7 +185,10 @@ async fn who_is_left_of_a_pool_is_paid_anew() {
             Money::from_cents(18_000_080),
             "their tenth alone, and without the wager of box 1"
         );
-        assert_eq!(sign.hits.iter().map(|hit| hit.state).collect::<Vec<_>>(), ["paid", "reversed"]);
+        assert_eq!(
+            sign.hits.iter().map(|hit| hit.state).collect::<Vec<_>>(),
+            [HitStatus::Paid, HitStatus::Reversed]
+        );
         let line = floor.line().await;
         assert_eq!((line.awarded, line.contributed), (Money::from_cents(2_000_020), Money::from_cents(125)));
         clean(&floor.casino).await;

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use baize_house::load::Robot;
 use baize_house::{
-    Actor, Duty, House, HouseError, Instant, JournalFilter, Order, PlayerId, RoundId, SetClock, TableConfig,
-    TableId,
+    Actor, Duty, House, HouseError, Instant, JournalFilter, Order, PlayerId, RoundId, SetClock,
+    SignificantKind, TableConfig, TableId,
 };
 use baize_rules::{Area, BoxNumber, Family, Money, Rulebook};
 use baize_table::Command;
@@ -178,7 +178,7 @@ async fn a_round_under_way_is_found_again_after_a_crash_and_after_a_change_of_ke
         let casino = casino.after_a_crash().await;
         assert_eq!(hand(&casino, &ann, &table).await, before, "{backend:?}");
         let events = casino.house.significant_events(&Actor::House, 50).await.unwrap();
-        assert!(events.iter().any(|event| event.kind == "recovery"), "{backend:?}");
+        assert!(events.iter().any(|event| event.kind == SignificantKind::Recovery), "{backend:?}");
         clean(&casino).await;
     }
     let (casino, table) = played(Backend::Sqlite).await;
@@ -236,7 +236,9 @@ async fn a_round_whose_key_is_lost_is_given_up_and_its_chips_go_back() {
     assert_eq!(order(&casino, &ben, &table, bet()).await.unwrap_err().code(), "corrupt");
     let boss = casino.staff("bo", Duty::ShiftManager).await;
     let events = casino.house.significant_events(&boss, 50).await.unwrap();
-    let told = |words: &str| events.iter().any(|event| event.kind == "key" && event.words.contains(words));
+    let told = |words: &str| {
+        events.iter().any(|event| event.kind == SignificantKind::Key && event.words.contains(words))
+    };
     assert!(told("50.00 went back to its players") && told(&format!("in round {table}/4")), "{events:#?}");
     let audit = baize_audit::audit(&casino.house).await.unwrap();
     assert!(audit.is_clean(), "{audit:#?}");
@@ -308,7 +310,10 @@ async fn a_key_is_made_beside_the_file_changed_on_record_and_missed() {
     let casino = Casino::on(database, folder).await;
     assert_eq!(casino.house.session(&session.secret).await, Err(HouseError::NotLoggedIn), "sessions end");
     let events = casino.house.significant_events(&Actor::House, 50).await.unwrap();
-    assert!(events.iter().any(|event| event.kind == "key" && event.words.contains(&now)), "{events:#?}");
+    assert!(
+        events.iter().any(|event| event.kind == SignificantKind::Key && event.words.contains(&now)),
+        "{events:#?}"
+    );
     let mut robot = Robot::new(casino.house.clone(), "robot".parse().unwrap(), table.clone(), 11);
     robot.round().await.unwrap();
     drop(robot);

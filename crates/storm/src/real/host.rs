@@ -5,7 +5,9 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use baize_house::{Actor, Answer, Chips, CommandId, House, HouseError, Order, PlayerId, TableId, load};
+use baize_house::{
+    Actor, Answer, Chips, CommandId, House, HouseError, Order, OrderKind, PlayerId, TableId, load,
+};
 use baize_rules::{Area, BoxNumber};
 use baize_table::{Command, PhaseName};
 
@@ -91,7 +93,7 @@ async fn wanted(house: &House, table: &TableId, player: &PlayerId, turn: u64) ->
     } else if let Some(seat) = seat_of(&view.legal.folds).filter(|_| turn.is_multiple_of(3)) {
         Command::Fold { seat }.into()
     } else if view.info.phase == PhaseName::Betting
-        && view.orders.contains(&"ready")
+        && view.orders.contains(&OrderKind::Ready)
         && turn.is_multiple_of(2)
     {
         Order::Ready
@@ -107,7 +109,7 @@ async fn wanted(house: &House, table: &TableId, player: &PlayerId, turn: u64) ->
         Command::Check { seat }.into()
     } else if let Some(seat) = seat_of(&view.legal.looks) {
         Command::Look { seat }.into()
-    } else if view.orders.contains(&"ready") {
+    } else if view.orders.contains(&OrderKind::Ready) {
         Order::Ready
     } else {
         return Err(HouseError::NotNow("nothing is offered"));

@@ -218,13 +218,13 @@ fn desk_page(picked: Option<IrregularityKind>, facts: Facts) -> String {
 
 fn sign_page(won: bool) -> String {
     let mut meter = meters().remove(1);
-    let hit = |when: &str, table: &str, award: &str, cents: i64, state: &str| HitLine {
+    let hit = |when: &str, table: &str, award: &str, cents: i64, state: Option<&'static str>| HitLine {
         when: when.into(),
         table: table.into(),
         round: 418,
         award: award.into(),
         amount: Money::from_cents(cents),
-        state: state.into(),
+        state,
     };
     if won {
         meter.displayed = meter.reset;
@@ -242,11 +242,11 @@ fn sign_page(won: bool) -> String {
         meter,
         awards: awards.collect(),
         last: vec![
-            hit("today, 21:04", "ms-1", "Straight Flush", 10_491_266, "being verified"),
-            hit("today, 18:40", "mh-1", "Four of a Kind", 200_000, "paid"),
-            hit("yesterday, 23:12", "mh-1", "Full House", 40_000, "paid"),
+            hit("today, 21:04", "ms-1", "Straight Flush", 10_491_266, Some("being verified")),
+            hit("today, 18:40", "mh-1", "Four of a Kind", 200_000, None),
+            hit("yesterday, 23:12", "mh-1", "Full House", 40_000, None),
         ],
-        announce: won.then(|| hit("now", "ms-1", "Royal Flush", 104_912_655, "paid")),
+        announce: won.then(|| hit("now", "ms-1", "Royal Flush", 104_912_655, None)),
     };
     sign::page(&page).into_string()
 }

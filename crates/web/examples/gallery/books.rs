@@ -1,6 +1,7 @@
 //! Rules, odds, history, log-in, errors, API.
 
 use baize_cards::{Card, Deck, Rank};
+use baize_house::OutcomeName;
 use baize_rules::{Family, Money, Rulebook, StartingHand};
 use baize_table::{Viewer, describe, view};
 use baize_web::pages::model::{
@@ -178,12 +179,12 @@ fn odds_page(book: &'static Rulebook) -> String {
 }
 
 fn history_page() -> String {
-    let line = |number: u32, outcome: &str, net: i64| RoundLine {
+    let line = |number: u32, outcome: OutcomeName, net: i64| RoundLine {
         table: "rh-1".into(),
         number,
         game: "Progressive Texas Hold'em Poker".into(),
         ended: "2 Mar 2025, 21:04".into(),
-        outcome: outcome.into(),
+        outcome,
         players: vec!["ann".into(), "mei".into(), "ravi".into()],
         net: Some(Money::from_cents(net)),
     };
@@ -192,7 +193,11 @@ fn history_page() -> String {
         filter: HistoryFilter::default(),
         names: false,
         tables: vec!["rh-1".into(), "ms-1".into()],
-        rounds: vec![line(413, "settled", 30_000), line(412, "void", 0), line(411, "settled", -16_500)],
+        rounds: vec![
+            line(413, OutcomeName::Settled, 30_000),
+            line(412, OutcomeName::Void, 0),
+            line(411, OutcomeName::Settled, -16_500),
+        ],
         older: Some("/history?before=411".into()),
     };
     history::page(&page).into_string()

@@ -1,5 +1,6 @@
 //! Finished rounds: the list with its filters.
 
+use baize_house::OutcomeName;
 use maud::{Markup, html};
 
 use super::model::HistoryPage;
@@ -53,7 +54,7 @@ pub fn page(page: &HistoryPage) -> Markup {
                                     td { (round.game) }
                                     td { (round.ended) }
                                     @if known { td { (round.players.join(", ")) } }
-                                    td { span.tag.bad[round.outcome == "void"] { (round.outcome) } }
+                                    td { span.tag.bad[round.outcome == OutcomeName::Void] { (round.outcome.to_string()) } }
                                     @if results { td.n { @if let Some(net) = round.net { (paint::net(net)) } } }
                                 }
                             }

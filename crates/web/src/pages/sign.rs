@@ -35,7 +35,7 @@ pub fn regions(page: &SignPage) -> Markup {
                     h2 { "Last hits" }
                     @if page.last.is_empty() { p.none { "Not hit yet." } }
                     ol { @for hit in page.last.iter().take(6) {
-                        li { span.award { (hit.award) } span.amount { (hit.amount.grouped()) } span.where { (hit.table) " · " (hit.when) @if hit.state != "paid" { " · " (hit.state) } } }
+                        li { span.award { (hit.award) } span.amount { (hit.amount.grouped()) } span.where { (hit.table) " · " (hit.when) @if let Some(state) = hit.state { " · " (state) } } }
                     } }
                 }
                 @for (game, lines) in page.awards.iter().take(3) {

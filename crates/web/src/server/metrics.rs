@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
-use baize_house::{Histogram, Measures};
+use baize_house::{Histogram, HouseMetrics};
 
 use super::gauges::Gauge;
 
@@ -30,7 +30,7 @@ impl Metrics {
     }
 
     /// All counters of the server and of the house, with gauges: name, help, labelled values.
-    pub(crate) fn text(&self, house: &Measures, gauges: &[Gauge]) -> String {
+    pub(crate) fn text(&self, house: &HouseMetrics, gauges: &[Gauge]) -> String {
         let mut text = String::new();
         heading(&mut text, "baize_http_requests_total", "counter", "Answered requests by class of status.");
         for (n, count) in self.statuses.iter().enumerate() {

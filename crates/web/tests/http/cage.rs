@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::http::StatusCode;
-use baize_house::{Actor, Duty, Instant, PlayerId, SetClock};
+use baize_house::{Actor, Duty, Instant, PlayerId, SetClock, SignificantKind};
 use baize_rules::Money;
 use baize_web::Config;
 
@@ -161,7 +161,7 @@ async fn large_cash_is_a_significant_event() {
         );
         confirm(&mut cage, &ask, &fields, 1).await;
         let noted = casino.house.significant_events(&Actor::House, 50).await.unwrap();
-        let found = noted.iter().find(|event| event.kind == "large-cash");
+        let found = noted.iter().find(|event| event.kind == SignificantKind::LargeCash);
         assert_eq!(found.is_some(), large, "{amount}: {noted:#?}");
         if let Some(event) = found {
             assert_eq!((event.actor.as_str(), event.stream.as_str()), ("staff:cage", "player/ann"));

@@ -1,6 +1,7 @@
 //! Finished rounds: the list, one round step by step, the proof of the shuffle.
 
 use baize_cards::Card;
+use baize_house::OutcomeName;
 use baize_rules::{Money, Rulebook};
 use baize_table::{BoxSettlement, RoundView, Settings};
 
@@ -17,8 +18,8 @@ pub struct RoundLine {
     pub game: String,
     /// When it ended, for people.
     pub ended: String,
-    /// "settled", "void".
-    pub outcome: String,
+    /// How it ended.
+    pub outcome: OutcomeName,
     /// Who played.
     pub players: Vec<String>,
     /// The reader's own result, if they played.

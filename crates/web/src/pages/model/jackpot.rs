@@ -43,8 +43,8 @@ pub struct HitLine {
     pub award: String,
     /// What was paid.
     pub amount: Money,
-    /// Where it stands: "paid", "being verified", "did not qualify", "undone with its round".
-    pub state: String,
+    /// What else than paid it is: "being verified", "did not qualify", "undone with its round".
+    pub state: Option<&'static str>,
 }
 
 /// A hit that waits for people.

@@ -1,6 +1,6 @@
 //! The dealer's console.
 
-use baize_house::{Duty, HouseError, TableId, TableView};
+use baize_house::{Duty, HouseError, OrderKind, TableId, TableView};
 use baize_rules::Cites;
 
 use super::{dealing, jackpot, meter, names, pending, shell, state, table};
@@ -88,7 +88,7 @@ async fn show(
         meter: jackpot.as_ref().map(meter),
         hits: jackpot.iter().flat_map(|j| pending(visitor, j)).filter(|hit| hit.table == here).collect(),
         guests: view.info.guests.iter().map(|(player, seat)| (*seat, player.to_string())).collect(),
-        may_take_back: view.orders.contains(&"take-back"),
+        may_take_back: view.orders.contains(&OrderKind::TakeBack),
         clock: table::clock(&view),
         happened: story(book, &view.round, &shell.names),
         commitment: view.commitment.as_ref().map(|commitment| commitment.hash.clone()),

@@ -54,7 +54,7 @@ pub(crate) async fn page(app: &App, visitor: &Visitor, asked: &Form) -> Result<m
         tables: app.house.tables().await?.iter().map(|info| info.id.to_string()).collect(),
         rounds: rounds
             .iter()
-            .filter(|line| outcome.is_empty() || line.outcome == outcome)
+            .filter(|line| outcome.is_empty() || line.outcome.to_string() == outcome)
             .map(|line| shown(app, line, visitor))
             .collect(),
         older,
@@ -72,7 +72,7 @@ fn shown(app: &App, line: &Line, visitor: &Visitor) -> RoundLine {
         number: line.id.number,
         game: app.library.of_table(&line.id.table).map_or(line.rulebook.clone(), |book| book.name.clone()),
         ended: when(app, line.ended),
-        outcome: line.outcome.clone(),
+        outcome: line.outcome,
         players: line.players.iter().map(|player| called(app, player.as_str())).collect(),
         net: alone.then(|| line.awarded - line.won),
     }

@@ -2,7 +2,8 @@
 
 use baize_cards::Card;
 use baize_house::{
-    Duty, HouseError, JackpotView, MoneyKind, Order, Pace, Significant, TableId, TableView, Task, TaskKind,
+    Duty, HouseError, JackpotView, MoneyKind, Order, OrderKind, Pace, Significant, TableId, TableView, Task,
+    TaskKind,
 };
 use baize_rules::{BoxNumber, Cites, FaultScope, IrregularityKind, Role, Rulebook, Whose};
 use baize_table::{Awaiting, Command, Facts, Player, Report, Ruling, Staff};
@@ -196,7 +197,7 @@ fn said(event: &Significant) -> String {
 fn significant(app: &App, event: &Significant) -> SignificantEvent {
     SignificantEvent {
         when: when(app, event.at),
-        kind: event.kind.replace('-', " "),
+        kind: event.kind.to_string().replace('-', " "),
         words: said(event),
         link: event.stream.strip_prefix("table/").map(|table| format!("/pit/{table}")),
     }
@@ -340,7 +341,7 @@ async fn show_desk(
 /// How the table is run, and why this reader cannot change it now.
 fn set_up(view: &TableView, visitor: &Visitor) -> SetUp {
     let info = &view.info;
-    let refused = |order: &str, duty: Duty| {
+    let refused = |order: OrderKind, duty: Duty| {
         if view.orders.contains(&order) {
             None
         } else if !visitor.actor.may(duty) {
@@ -354,18 +355,18 @@ fn set_up(view: &TableView, visitor: &Visitor) -> SetUp {
         dealing: dealing(info),
         money: info.money.code(),
         dealers: view.dealers.iter().map(ToString::to_string).collect(),
-        assigns: view.orders.contains(&"assign"),
+        assigns: view.orders.contains(&OrderKind::Assign),
         clocks: match info.pace {
             Pace::Auto { betting_seconds, decision_seconds } => Some((betting_seconds, decision_seconds)),
             Pace::Dealer => None,
         },
         notice: info.notice.clone(),
         closed: info.closed,
-        set_refused: refused("set-pace", Duty::PitSupervisor),
-        shut_refused: refused(if shut { "reopen" } else { "give-notice" }, Duty::PitManager),
+        set_refused: refused(OrderKind::SetPace, Duty::PitSupervisor),
+        shut_refused: refused(if shut { OrderKind::Reopen } else { OrderKind::GiveNotice }, Duty::PitManager),
         next_limits: next_limits(info),
-        limits_refused: refused("set-limits", Duty::PitManager),
-        float: view.orders.contains(&"fill-float").then_some(view.float).flatten(),
+        limits_refused: refused(OrderKind::SetLimits, Duty::PitManager),
+        float: view.orders.contains(&OrderKind::FillFloat).then_some(view.float).flatten(),
     }
 }
 

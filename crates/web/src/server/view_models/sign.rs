@@ -1,6 +1,6 @@
 //! The jackpot sign for a wall.
 
-use baize_house::{HitView, JackpotId, JackpotView};
+use baize_house::{HitStatus, HitView, JackpotId, JackpotView};
 use baize_rules::Rulebook;
 
 use super::{jackpot, meter, shell};
@@ -32,12 +32,17 @@ async fn show(
     shell.events = Some(shell.href(&format!("/events/sign/{id}")));
     shell.change = change;
     // A whole jackpot is announced until another hit follows it.
-    let announce = of.hits.first().filter(|hit| hit.top && hit.state == "paid").map(line);
+    let announce = of.hits.first().filter(|hit| hit.top && hit.state == HitStatus::Paid).map(line);
     let page = SignPage {
         shell,
         meter: meter(&of),
         awards: awards(app, &of).await?,
-        last: of.hits.iter().filter(|hit| !matches!(hit.state, "rejected" | "reversed")).map(line).collect(),
+        last: of
+            .hits
+            .iter()
+            .filter(|hit| !matches!(hit.state, HitStatus::Rejected | HitStatus::Reversed))
+            .map(line)
+            .collect(),
         announce,
     };
     Ok(draw(&page))
@@ -45,10 +50,10 @@ async fn show(
 
 fn line(hit: &HitView) -> HitLine {
     let state = match hit.state {
-        "pending" => "being verified",
-        "rejected" => "did not qualify",
-        "reversed" => "undone with its round",
-        other => other,
+        HitStatus::Pending => Some("being verified"),
+        HitStatus::Rejected => Some("did not qualify"),
+        HitStatus::Reversed => Some("undone with its round"),
+        HitStatus::Paid => None,
     };
     HitLine {
         when: format!("round {}", hit.round.number),
@@ -56,7 +61,7 @@ fn line(hit: &HitView) -> HitLine {
         round: hit.round.number,
         award: hit.award.clone(),
         amount: hit.amount,
-        state: state.to_owned(),
+        state,
     }
 }
 

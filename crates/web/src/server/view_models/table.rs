@@ -1,6 +1,6 @@
 //! The table page, for a player or a spectator.
 
-use baize_house::{HitView, JackpotView, Pace, TableId, TableInfo, TableView};
+use baize_house::{ClockKind, HitView, JackpotView, OrderKind, Pace, TableId, TableInfo, TableView};
 use baize_rules::{Area, BoxNumber, Money};
 use baize_table::Player;
 
@@ -87,7 +87,7 @@ async fn show(
         awards_pending: jackpot
             .map(|jackpot| awards_pending(&view, &jackpot, me.as_ref()))
             .unwrap_or_default(),
-        may_leave: view.orders.contains(&"leave"),
+        may_leave: view.orders.contains(&OrderKind::Leave),
         me,
         meter,
         clock: clock(&view),
@@ -129,9 +129,11 @@ async fn advise(app: &App, view: &TableView, seat: BoxNumber, meter: Option<Mone
 pub(crate) fn clock(view: &TableView) -> Option<Clock> {
     let clock = view.clock?;
     let (words, seconds) = match (clock.what, view.info.pace) {
-        ("betting", Pace::Auto { betting_seconds, .. }) => ("Bets close", betting_seconds),
-        ("decision", Pace::Auto { decision_seconds, .. }) => ("Time to decide ends", decision_seconds),
-        (_, Pace::Auto { decision_seconds, .. }) => ("Time to choose ends", decision_seconds),
+        (ClockKind::Betting, Pace::Auto { betting_seconds, .. }) => ("Bets close", betting_seconds),
+        (ClockKind::Decision, Pace::Auto { decision_seconds, .. }) => {
+            ("Time to decide ends", decision_seconds)
+        }
+        (ClockKind::Choice, Pace::Auto { decision_seconds, .. }) => ("Time to choose ends", decision_seconds),
         (_, Pace::Dealer) => ("Time ends", 0),
     };
     let whole_ms = (u64::from(seconds) * 1_000).max(clock.left_ms);

@@ -6,7 +6,7 @@ use baize_cards::Card;
 use baize_rules::{Area, BoxNumber, Family, Money, Role};
 use baize_table::{Command, Phase, Ruling, RulingKind, Staff};
 
-use super::blind_tests::{Floor, player, staff};
+use super::hidden_cards_tests::{Floor, player, staff};
 use crate::shoe::Shuffler;
 use crate::{Chips, Duty, House, HouseError, Instant, Order, SetClock};
 

@@ -13,7 +13,7 @@ fn hidden(sign: char) -> bool {
         || matches!(sign, '\u{200b}' | '\u{200e}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
 }
 
-/// A name as somebody typed it, with single spaces.
+/// A name as typed, with single spaces.
 fn written(text: &str) -> Answer<String> {
     let name = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let fits = (1..=LONGEST).contains(&name.chars().count()) && !name.chars().any(hidden);
@@ -25,7 +25,7 @@ fn written(text: &str) -> Answer<String> {
 }
 
 impl House {
-    /// Gives somebody a name as people write it. A player and a member of staff do it for themselves, the cage for players, a Shift Manager
+    /// Sets a display name. Players and staff do it for themselves, the cage for players, a Shift Manager
     /// for all.
     ///
     /// # Errors
@@ -49,7 +49,7 @@ impl House {
         self.once(by, None, |made| *made == fact, noting).await.map(drop)
     }
 
-    /// The name of somebody as people write it, if the house knows one.
+    /// The display name, if there is one.
     #[must_use]
     pub fn name_of(&self, login: &str) -> Option<String> {
         self.inner.shown.get().names.get(login).cloned()

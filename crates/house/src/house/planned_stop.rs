@@ -1,6 +1,6 @@
 //! A stop by plan: the last round is announced, rounds under way are finished, and what is left goes on after the start.
 //!
-//! Only a stop that nobody planned is a power failure. A round that the limit cuts short keeps its state: its clocks stand still and begin anew
+//! Only a stop that nobody planned is a power failure. A round that the limit cuts short keeps its state: its clocks stop and restart
 //! when the house is open again.
 
 use std::time::{Duration, Instant};
@@ -54,7 +54,7 @@ impl House {
     /// At how many tables chips are in play.
     #[must_use]
     pub fn rounds_under_way(&self) -> usize {
-        let playing = |shown: &crate::slots::TableShown| {
+        let playing = |shown: &crate::memory::TableShown| {
             shown.halted.is_none() && shown.live.under_way() && !shown.live.players().is_empty()
         };
         self.table_slots().iter().filter(|slot| playing(&slot.shown.get())).count()
@@ -140,7 +140,7 @@ impl crate::turn::Turn<'_> {
         if self.live.notice.as_deref() == Some(PLANNED_STOP) || self.live.under_way() {
             self.step(&Actor::House, TableFact::Resumed);
         }
-        // A deck that no card was dealt from is shuffled anew, unless bets are down already.
+        // A deck that no card was dealt from is shuffled again, unless bets are down already.
         if !self.live.under_way() {
             self.shuffle_anew();
         }

@@ -1,4 +1,4 @@
-//! Names of what happened, for the journal's index.
+//! The names of events and facts, for the journal's index.
 
 use crate::facts::{Body, TableFact};
 

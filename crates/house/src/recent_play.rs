@@ -1,4 +1,4 @@
-//! What a player has played lately, as they see it themselves.
+//! The last 24 hours of a player, as they see them.
 
 use std::collections::BTreeMap;
 

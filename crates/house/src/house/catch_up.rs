@@ -1,4 +1,4 @@
-//! Bringing what is in memory up to what is in the journal.
+//! Brings the states in memory up to date with the journal.
 
 use std::sync::Arc;
 
@@ -7,10 +7,11 @@ use baize_rules::Rulebook;
 use super::{Answer, House};
 use crate::facts::{Body, TableFact};
 use crate::journal::{Entry, Head, StoreError, Stream, sabotage};
-use crate::live::LiveTable;
+use crate::live_table::LiveTable;
+use crate::memory::{JackpotSlot, JackpotWork, TableSlot, TableWork};
+use crate::register::RegisterWork;
 use crate::rulebooks::Rulebooks;
 use crate::shoe::{Shuffled, promised_by};
-use crate::slots::{JackpotSlot, JackpotWork, RegisterWork, TableSlot, TableWork};
 use crate::snapshots::State;
 use crate::stored;
 use crate::{HouseError, TableId, ledger};
@@ -86,7 +87,7 @@ impl House {
         let mut went_on = false;
         loop {
             let entries = self.beyond(&stream, &work.head).await?;
-            // Whoever looks without the key sees the table as it stood before the cards came out.
+            // Without the key, a reader sees the table as it was before the deal.
             let shut = entries.iter().position(|entry| self.inner.looking && entry.is_sealed());
             let last = shut.is_some() || entries.len() < PAGE as usize;
             let readable = shut.unwrap_or(entries.len());
@@ -125,7 +126,7 @@ impl House {
                     promised.is_some_and(|promised| promised_by(promised, &deck.salt, &deck.deck))
                 }) {
                     Some(deck) => work.deck = Some((round, deck)),
-                    // Whoever looks needs no deck, and one that no card was dealt from is shuffled anew.
+                    // A reader needs no deck, and one that no card was dealt from is shuffled again.
                     None if sealed && (self.inner.looking || !work.live.begun()) => {}
                     None => {
                         let why = format!(
@@ -243,7 +244,7 @@ impl House {
         self.open_slots(work).await
     }
 
-    /// Every jackpot's account holds at least what came in less what awards drew: a jackpot of which that is not so is stopped. Asked when
+    /// Every jackpot's account holds at least what came in less what awards drew: a jackpot of which that is not so is stopped. SentOrder when
     /// nobody else writes; the audit says the same to the cent.
     pub(crate) async fn hold_jackpots_against_the_ledger(&self) -> Answer<()> {
         for slot in self.jackpot_slots() {

@@ -1,4 +1,4 @@
-//! What the house counts about itself, for whoever watches over it: orders by outcome, how long they take, what waits for the database.
+//! Metrics of the house: orders by outcome, how long they take, writes that wait for the database.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering::Relaxed};
@@ -39,7 +39,7 @@ impl Histogram {
 
 /// The counters of a house.
 #[derive(Debug, Default)]
-pub struct Measures {
+pub struct HouseMetrics {
     orders: Mutex<BTreeMap<&'static str, u64>>,
     /// From an order to its answer.
     pub order_seconds: Histogram,
@@ -51,7 +51,7 @@ pub struct Measures {
     pub conflicts: AtomicU64,
 }
 
-impl Measures {
+impl HouseMetrics {
     pub(crate) fn order(&self, outcome: &'static str, took: Duration) {
         *self.orders.lock().unwrap_or_else(PoisonError::into_inner).entry(outcome).or_default() += 1;
         self.order_seconds.note(took);

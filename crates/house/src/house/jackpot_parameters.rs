@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use baize_jackpot::{Change, Command as Ask, Jackpot, Parameters, Person, decide, evolve};
 
+use super::create::needs;
 use super::jackpots::person;
-use super::setting_up::needs;
 use super::{Answer, House, TRIES};
 use crate::facts::{Body, JackpotStep};
 use crate::journal::{Batch, Entry, SnapshotRow, Stream};
 use crate::ledger::{self, Movements};
-use crate::slots::{JackpotSlot, JackpotWork};
+use crate::memory::{JackpotSlot, JackpotWork};
 use crate::snapshots::of_jackpot;
 use crate::stored;
 use crate::turn::sealed;

@@ -1,6 +1,6 @@
 //! What is ruled at one table and reaches others: a bar from further play, a fault of the whole jackpot system.
 //!
-//! Each table is told in a transaction of its own. That the others are to be told is on record with the ruling, and that they were is
+//! It is applied to each table in a transaction of its own. The ruling records that this is to be done, and that it was done is
 //! recorded after it: a house that stops in between tells them when it opens again. Telling a table twice changes nothing.
 
 use std::sync::Arc;
@@ -9,12 +9,12 @@ use baize_floor::SystemFault;
 
 use super::{Answer, House};
 use crate::facts::TableFact;
-use crate::live::ToTell;
-use crate::slots::TableSlot;
+use crate::live_table::ToTell;
+use crate::memory::TableSlot;
 use crate::turn::Turn;
 use crate::{Actor, HouseError, Instant, TableId};
 
-/// Seconds after which the clock takes over from whoever was telling.
+/// Seconds after which the clock takes over from the host that had begun.
 const TELLING: u32 = 5;
 
 impl House {
@@ -43,7 +43,7 @@ impl House {
         goes_on(self.turn(slot, &Actor::House, None, told).await)
     }
 
-    /// Whatever was ruled and not told when the house stopped is told now.
+    /// Applies rulings that were pending when the house stopped.
     pub(super) async fn tell_all_others(&self) -> Answer<()> {
         for slot in self.table_slots() {
             self.tell_others(&slot).await?;
@@ -51,7 +51,7 @@ impl House {
         Ok(())
     }
 
-    /// Every other table of the jackpot is told that the whole system failed.
+    /// Applies a fault of the whole system to every other table of the jackpot.
     // RH 5.16, 5.17; RS 5.17, 5.18: a fault of the system reaches every linked table.
     async fn tell_linked(&self, slot: &TableSlot, fault: &SystemFault) -> Answer<()> {
         let Some(jackpot) = slot.shown.get().live.config.jackpot.clone() else { return Ok(()) };
@@ -64,7 +64,7 @@ impl House {
         Ok(())
     }
 
-    /// Whether others have waited too long for what was ruled at a table: whoever told them has stopped.
+    /// Whether a ruling has been pending too long: the host that applied it has stopped.
     pub(super) fn untold(to_tell: Option<&ToTell>, now: Instant) -> bool {
         to_tell.is_some_and(|to_tell| to_tell.since.plus_seconds(TELLING) <= now)
     }

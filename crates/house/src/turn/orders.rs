@@ -1,4 +1,4 @@
-//! Who may order what, and what the order becomes. The house fills in who acts, so that nobody can act in another's name.
+//! Turns an order into commands, and checks who may give it. The house fills in who acts, so nobody can act in another's name.
 
 use baize_rules::{BoxNumber, Cites, Money};
 use baize_table::{Command, Limits, Phase, Player, Settings, next_cards};
@@ -187,7 +187,7 @@ impl Turn<'_> {
         )
     }
 
-    /// The table's smallest chip makes every ante and bonus, whoever puts it down. Later wagers and the jackpot's follow from them.
+    /// Every ante and bonus is a multiple of the table's smallest chip. Later wagers and the jackpot's follow from them.
     fn made_of_chips(&self, area: baize_rules::Area, amount: baize_rules::Money) -> Result<(), Stuck> {
         let chip = self.live.config.chip;
         let by_choice = matches!(area, baize_rules::Area::Ante | baize_rules::Area::Bonus);

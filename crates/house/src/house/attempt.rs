@@ -9,9 +9,9 @@ use tokio::sync::OwnedMutexGuard;
 use super::House;
 use crate::facts::{Body, PurseFact};
 use crate::journal::{Entry, Head, StoreError, Stream, sabotage};
-use crate::live::LiveTable;
-use crate::slots::{JackpotSlot, JackpotWork, TableSlot, TableWork};
-use crate::turn::{Asked, LinkedJackpot, Made, Stuck, Turn, sealed};
+use crate::live_table::LiveTable;
+use crate::memory::{JackpotSlot, JackpotWork, TableSlot, TableWork};
+use crate::turn::{LinkedJackpot, Made, SentOrder, Stuck, Turn, sealed};
 use crate::{Actor, Change, Changed, HouseError, Instant, PlayerId, RoundId, ledger};
 
 /// What the house brings when a float runs short.
@@ -39,9 +39,9 @@ fn owes(account: &str, taken: &BTreeMap<PlayerId, Money>) -> bool {
 }
 
 /// What is to be done at a table: for whom, in answer to which order, and how.
-pub(super) struct Errand<'a, F> {
+pub(super) struct TurnPlan<'a, F> {
     pub(super) actor: &'a Actor,
-    pub(super) asked: Option<&'a Asked<'a>>,
+    pub(super) asked: Option<&'a SentOrder<'a>>,
     pub(super) plan: F,
     /// The version of the table that the order was made for, if it is for no other.
     pub(super) seen: Option<u64>,
@@ -80,7 +80,7 @@ struct Worked {
     taken: BTreeMap<PlayerId, Money>,
 }
 
-impl<F> Errand<'_, F>
+impl<F> TurnPlan<'_, F>
 where
     F: Fn(&mut Turn<'_>) -> Result<(), Stuck>,
 {
@@ -155,14 +155,14 @@ impl House {
         &self,
         slot: &TableSlot,
         work: &mut TableWork,
-        errand: &Errand<'_, F>,
+        planned: &TurnPlan<'_, F>,
     ) -> Result<Option<Written>, Failed>
     where
         F: Fn(&mut Turn<'_>) -> Result<(), Stuck>,
     {
         let stale =
             |seen: &u64| *seen != work.head.version && !sabotage::is("an order for an old version is taken");
-        if let Some(seen) = errand.seen.filter(stale) {
+        if let Some(seen) = planned.seen.filter(stale) {
             return Err(Failed::No(HouseError::Stale { seen, now: work.head.version }));
         }
         // A round with jackpot wagers mostly asks the jackpot: holding it from the start spares working the turn out twice. One that
@@ -171,14 +171,14 @@ impl House {
         let first = if wagered { self.hold_jackpot(work).await.ok() } else { None };
         let (held, linked) = first.map_or((None, None), |(held, linked)| (Some(held), Some(linked)));
         let mut now = self.now();
-        let (worked, held) = match errand.run(work, linked, now) {
+        let (worked, held) = match planned.run(work, linked, now) {
             Ok(worked) => (worked, held),
             Err(Stuck::No(error)) => return Err(Failed::No(error)),
             Err(Stuck::NeedsJackpot) => {
                 let (held, linked) = self.hold_jackpot(work).await?;
                 // Others may have moved it while this turn waited: the times of its chain do not go back.
                 now = self.now();
-                match errand.run(work, Some(linked), now) {
+                match planned.run(work, Some(linked), now) {
                     Ok(worked) => (worked, Some(held)),
                     Err(Stuck::No(error)) => return Err(Failed::No(error)),
                     Err(Stuck::NeedsJackpot) => return Err(no_jackpot()),
@@ -186,7 +186,7 @@ impl House {
             }
         };
         let Some(Worked { mut made, needs, taken }) = worked else { return Ok(None) };
-        let heads = match self.write(&mut made, held, errand.actor, needs).await {
+        let heads = match self.write(&mut made, held, planned.actor, needs).await {
             Err(Failed::Store(StoreError::Short(account))) if owes(&account, &taken) => {
                 return Err(Failed::Owing(taken));
             }

@@ -1,4 +1,4 @@
-//! Whose rounds somebody may read. A round is its players': they, the pit, the auditor and dealers of its table see names and amounts.
+//! Whose rounds an actor may read. Its players, the pit, the auditor and dealers of its table see names and amounts of a round.
 //! Everybody else sees boxes and cards, unless a player shares the round: then that player's box.
 
 use std::collections::BTreeSet;
@@ -8,10 +8,10 @@ use baize_table::describe::Who;
 use baize_table::{Event, Player, RoundView, Told, describe};
 
 use super::{Answer, House};
-use crate::live::LiveTable;
+use crate::live_table::LiveTable;
 use crate::{Actor, Duty, HouseError, PlayerId, RoundFilter, RoundId, RoundLine};
 
-/// Whose names and amounts are told.
+/// Whose names and amounts are shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Discretion {
     /// Everybody's.
@@ -73,7 +73,7 @@ impl Discretion {
         told
     }
 
-    /// Whether the words of an event would tell of somebody who is not to be told of.
+    /// Whether the words of an event name a player who must stay private.
     fn names_or_amounts(&self, event: &Event) -> bool {
         match event {
             Event::WagerPlaced { player, .. }
@@ -110,7 +110,7 @@ impl Discretion {
         }
     }
 
-    /// What stands for an event of which nothing else is told.
+    /// The words for an event whose details are private.
     pub(super) fn instead(event: &Event) -> Option<&'static str> {
         if let Event::RoundSettled { .. } = event {
             Some("The round is settled.")
@@ -132,7 +132,7 @@ impl Discretion {
         }
     }
 
-    /// Who did a step, as far as it is told.
+    /// Who did a step, if that may be shown.
     pub(super) fn by(&self, actor: &Actor) -> String {
         match (self, actor) {
             (Discretion::Everything, _) | (_, Actor::House | Actor::Public) => actor.label(),
@@ -153,10 +153,10 @@ impl House {
         if took_part || on_duty { Discretion::Everything } else { Discretion::Only(BTreeSet::new()) }
     }
 
-    /// Finished rounds as this person may know them, newest first. Only whoever may know a player's rounds finds them by the player's name.
+    /// Finished rounds as this person may know them, newest first. Only those who may read a player's rounds can search by the player's name.
     ///
     /// # Errors
-    /// Somebody else's rounds; those of the database.
+    /// Another player's rounds; those of the database.
     pub async fn rounds_for(&self, actor: &Actor, filter: &RoundFilter) -> Answer<Vec<RoundLine>> {
         let staff = actor.may(Duty::PitSupervisor) || actor.may(Duty::Auditor);
         if filter.player.as_ref().is_some_and(|player| actor.as_player() != Some(player)) && !staff {
@@ -169,7 +169,7 @@ impl House {
         Ok(lines)
     }
 
-    /// What a link needs to show a player's box of this round to whoever has it. For the player alone.
+    /// The secret of a link that shows this player's box of the round. For the player alone.
     ///
     /// # Errors
     /// No such round, or not theirs.

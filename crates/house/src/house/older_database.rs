@@ -6,11 +6,11 @@
 use std::collections::BTreeMap;
 use std::sync::PoisonError;
 
-use super::setting_up::needs;
+use super::create::needs;
 use super::{Answer, House};
 use crate::facts::HouseFact;
 use crate::journal::{Head, Stream};
-use crate::slots::Register;
+use crate::register::Register;
 use crate::{Actor, Duty, HouseError};
 
 impl House {
@@ -69,7 +69,7 @@ impl House {
         let mut work = self.inner.register.lock().await;
         known.insert(Stream::house().to_string(), work.head.version);
         for slot in self.table_slots() {
-            // Whoever still works on what is given up is stopped by this.
+            // This stops writers that still work on entries which are given up.
             let inside = slot.work.lock().await;
             slot.halt("the house went on from an older database");
             known.insert(Stream::table(&slot.id).to_string(), inside.head.version);

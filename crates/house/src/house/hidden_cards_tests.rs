@@ -7,12 +7,12 @@ use baize_cards::{Card, CardSet};
 use baize_rules::{Area, BoxNumber, Family, IrregularityKind, Money, Reveal, Role, Whose};
 use baize_table::{Command, Facts, Report, Ruling, RulingKind, Staff, Viewer};
 
-use super::blind;
-use crate::promise::Promise;
+use super::hidden_cards;
+use crate::promised_deck::Promise;
 use crate::shoe::{Shuffled, Shuffler};
 use crate::{
     Actor, Chips, CommandId, Duty, House, HouseError, Instant, Order, Pace, PlayerId, RoundId, SetClock,
-    TableId,
+    SignificantKind, TableId,
 };
 
 /// A table that a dealer runs with the computer's shoe, and everybody who asks.
@@ -97,7 +97,7 @@ impl Floor {
     /// What lies open to somebody.
     fn open(&self, viewer: &Viewer) -> CardSet {
         let live = Arc::clone(&self.house.table_slot(&self.table).unwrap().shown.get().live);
-        blind::open(&live.book, &live.table, viewer)
+        hidden_cards::open(&live.book, &live.table, viewer)
     }
 
     /// All that this person is told without asking for anything to be done.
@@ -202,8 +202,9 @@ async fn cannot_be_told_apart(operator: &str, family: Family, seed: u8) {
     // It is on record, and the pit is told: of whoever asked last, since a list has an end.
     let pit = staff("pit-supervisor", Duty::PitSupervisor);
     let events = one.house.significant_events(&pit, 1_000).await.unwrap();
-    let attempts =
-        events.iter().filter(|event| event.kind == "attempts" && event.words.contains("staff:shift-manager"));
+    let attempts = events.iter().filter(|event| {
+        event.kind == SignificantKind::Attempts && event.words.contains("staff:shift-manager")
+    });
     assert!(attempts.count() > 10, "{name}");
     let database = one.folder.join("casino.sqlite").display().to_string();
     assert!(baize_audit::audit_at(&database).await.unwrap().is_clean());
@@ -252,5 +253,5 @@ async fn a_look_ahead_that_only_hidden_cards_could_decide_is_on_record_too() {
     assert_eq!(hidden, 3);
     let pit = staff("pit-supervisor", Duty::PitSupervisor);
     let events = floor.house.significant_events(&pit, 10).await.unwrap();
-    assert!(events.iter().any(|event| event.kind == "attempts"), "{events:#?}");
+    assert!(events.iter().any(|event| event.kind == SignificantKind::Attempts), "{events:#?}");
 }

@@ -1,4 +1,4 @@
-//! Tables and jackpots come into being.
+//! Creates tables and jackpots.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -7,14 +7,14 @@ use baize_jackpot::{Command as Ask, Configuration, Event as Said, Jackpot, Param
 use baize_rules::{BarReach, Role, Rulebook};
 use baize_table::Player;
 
-use super::parameters::after;
+use super::jackpot_parameters::after;
 use super::{Answer, House, TRIES};
 use crate::facts::{Body, HouseFact, JackpotStep};
 use crate::journal::{Batch, Entry, Head, Stream};
-use crate::live::LiveTable;
+use crate::live_table::LiveTable;
+use crate::memory::JackpotSlot;
 use crate::rulebooks::Rulebooks;
 use crate::shoe::Shuffler;
-use crate::slots::JackpotSlot;
 use crate::turn::{LinkedJackpot, Stuck, Turn, sealed};
 use crate::{
     Actor, Duty, FromEarlier, HouseError, JackpotConfig, JackpotId, MoneyKind, TableConfig, TableId,

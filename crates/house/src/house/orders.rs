@@ -3,15 +3,16 @@
 use baize_rules::Cites;
 use baize_table::describe::joined;
 use baize_table::{Command, Event, Report, Ruling, describe};
+use tracing::Instrument as _;
 
-use super::blind::{Judged, Worlds};
+use super::hidden_cards::{Judged, Worlds};
 use super::{Answer, House};
 use crate::facts::{Body, HouseFact, TableFact};
 use crate::journal::{Entry, StoreError, Stream, sabotage};
-use crate::live::LiveTable;
-use crate::slots::TableSlot;
+use crate::live_table::LiveTable;
+use crate::memory::TableSlot;
 use crate::stored;
-use crate::turn::{Asked, departs_from};
+use crate::turn::{SentOrder, departs_from};
 use crate::{Actor, CommandId, Duty, HouseError, Order, Preview, Receipt, TableId};
 
 /// Thousandths of a second in which attempts are counted together.
@@ -32,7 +33,7 @@ impl House {
         self.act_at(actor, table, id, order, None).await
     }
 
-    /// As [`House::act`], only while the table is at the version that the sender saw. Whoever was faster, on any host, is not overtaken.
+    /// As [`House::act`], only while the table is at the version that the sender saw, on any host.
     ///
     /// # Errors
     /// As [`House::act`]; the table has gone on ([`HouseError::Stale`]).
@@ -46,7 +47,8 @@ impl House {
     ) -> Answer<Receipt> {
         let began = std::time::Instant::now();
         let (who, what) = (actor.label(), order.kind());
-        let answer = self.carry_out(actor, table, id, order, version).await;
+        let span = tracing::info_span!(target: "baize::order", "order", command = %id, %table);
+        let answer = self.carry_out(actor, table, id, order, version).instrument(span).await;
         let outcome = answer.as_ref().map_or_else(HouseError::code, |_| "done");
         self.inner.measures.order(outcome, began.elapsed());
         // What the order says stays out: it may be cards.
@@ -64,7 +66,7 @@ impl House {
         version: Option<u64>,
     ) -> Answer<Receipt> {
         let slot = self.table_slot(table)?;
-        let asked = Asked { id, digest: crate::order::digest(&order) };
+        let asked = SentOrder { id, digest: crate::order::digest(&order) };
         if let Some(player) = actor.as_player() {
             slot.presence.note(player, slot.shown.get().version);
         }
@@ -75,7 +77,7 @@ impl House {
         }
         match done {
             Ok(Some(written)) => {
-                // What cannot be told now is told by the clock: it is on record.
+                // It is on record: the clock applies it later.
                 if let Err(error) = self.tell_others(&slot).await {
                     tracing::warn!(target: "baize::order", %table, %error, "other tables are told later");
                 }
@@ -118,7 +120,7 @@ impl House {
         }
     }
 
-    /// Notes that somebody asked for what only hidden cards could tell. Again and again within an hour is a significant event.
+    /// Records that an actor asked for what only hidden cards could decide. From the third time within an hour it is a significant event.
     async fn note_attempt(&self, actor: &Actor, slot: &TableSlot, order: &Order) -> Answer<()> {
         let (by, now) = (actor.label(), self.now());
         let round = slot.shown.get().live.table.round.number;
@@ -159,7 +161,7 @@ impl House {
     }
 }
 
-/// What a report or a ruling of somebody would lead to at a table that stands so.
+/// The consequences of a report or a ruling at this table.
 fn foresee(live: &LiveTable, actor: &Actor, order: &Order) -> Answer<Preview> {
     let (Actor::Staff { .. }, Some(by)) = (actor, actor.as_staff()) else {
         return Err(HouseError::Forbidden { needs: Duty::Dealer, cites: Cites::NONE });
@@ -198,7 +200,7 @@ fn foresee(live: &LiveTable, actor: &Actor, order: &Order) -> Answer<Preview> {
 }
 
 /// The answer to an order that was carried out before.
-fn repeated(actor: &Actor, table: &TableId, asked: &Asked<'_>, entry: &Entry) -> Answer<Receipt> {
+fn repeated(actor: &Actor, table: &TableId, asked: &SentOrder<'_>, entry: &Entry) -> Answer<Receipt> {
     let reused = || Err(HouseError::CommandReused(asked.id.clone()));
     if entry.stream != Stream::table(table) || entry.actor != actor.label() {
         return reused();

@@ -1,4 +1,4 @@
-//! A table that runs itself: what the house does without being asked, and what it does when a clock runs out.
+//! A table that runs itself: what the house does without an order, and when a clock runs out.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,7 +10,7 @@ use crate::facts::TableFact;
 use crate::presence::Presence;
 use crate::{Actor, HouseError, Pace, PlayerId};
 
-/// A host that did not show the table to a player leaves it so many seconds to one that did.
+/// Seconds that a host which did not show the table to a player waits for one that did.
 const OTHER_HOSTS: u32 = 3;
 
 impl Turn<'_> {
@@ -154,7 +154,7 @@ impl Turn<'_> {
         named.find(|(seat, player)| wanted(*seat, player))
     }
 
-    /// Whether whoever does not raise now folds.
+    /// Whether not raising now is a fold.
     fn may_fold(&self) -> bool {
         let Phase::Play(play) = &self.live.table.round.phase else { return false };
         let decision = self.live.book.decisions.get(play.revealed.len());

@@ -7,11 +7,11 @@ use baize_rules::Rulebook;
 use baize_table::Standing;
 use serde::{Deserialize, Serialize};
 
-use crate::live::{Guest, LiveTable, ToTell};
-use crate::promise::{Promise, Told};
+use crate::live_table::{Guest, LiveTable, ToTell};
+use crate::promised_deck::{Promise, RevealedDeck};
 use crate::{Chips, Instant, PlayerId, StaffId, TableConfig};
 
-/// What a table carries from one round to the next: all of it that the opening of a round does not make anew.
+/// What a table carries from one round to the next: everything that opening a round does not reset.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BetweenRounds {
     pub(crate) config: TableConfig,
@@ -23,7 +23,7 @@ pub struct BetweenRounds {
     pub(crate) guests: BTreeMap<PlayerId, Guest>,
     pub(crate) notice: Option<String>,
     pub(crate) promise: Option<Promise>,
-    pub(crate) told: Option<Told>,
+    pub(crate) told: Option<RevealedDeck>,
     pub(crate) last_wagers: BTreeMap<PlayerId, Vec<Chips>>,
     pub(crate) ended: Instant,
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]

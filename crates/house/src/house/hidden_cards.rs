@@ -1,7 +1,7 @@
-//! What somebody may know decides what they are answered.
+//! Answers depend only on what the sender may see.
 //!
-//! An order is judged on tables that look to its sender exactly as the real one does, and hold other cards where theirs do not lie open.
-//! Which ones is worked out from what lies open alone. Where all of them refuse it alike, that is the answer; where they differ, only hidden
+//! An order is judged on stand-in tables that look to its sender exactly like the real one, with other cards in every place that they cannot see.
+//! The stand-ins are derived from the open cards only. If all refuse the order in the same way, that is the answer; if they differ, only hidden
 //! cards could decide, and the one answer to that tells nothing of them.
 
 use std::collections::BTreeMap;
@@ -12,7 +12,7 @@ use baize_table::{CardView, Command, Event, Finished, Phase, Play, Refusal, Tabl
 
 use crate::Actor;
 
-/// The cards of a round that lie open to a viewer.
+/// The cards of a round that a viewer can see.
 pub(crate) fn open(book: &Rulebook, table: &Table, viewer: &Viewer) -> CardSet {
     let seen = view(book, table, viewer);
     let boxes = seen.boxes.values().flat_map(|on_box| &on_box.cards);
@@ -24,8 +24,8 @@ pub(crate) fn open(book: &Rulebook, table: &Table, viewer: &Viewer) -> CardSet {
     cards.filter_map(up).collect()
 }
 
-/// Tables that look to a viewer as this one does, each with other cards in the places that do not lie open. Over all of them each card that
-/// the viewer does not see is in each such place, and in none of them. None: every card lies open.
+/// Stand-in tables: they look to a viewer like this one, each with other cards in the hidden places. Over all of them each card that
+/// the viewer does not see is in each such place, and in none of them. None: every card is open.
 pub(crate) struct Worlds<'a> {
     book: &'a Rulebook,
     table: &'a Table,
@@ -49,14 +49,14 @@ impl<'a> Worlds<'a> {
         (0..self.unseen.len()).map(|turn| self.dealt(turn))
     }
 
-    /// The first of them, or the table itself where every card lies open.
+    /// The first of them, or the table itself if every card is open.
     pub(crate) fn first(&self) -> Table {
         self.dealt(0)
     }
 
     fn dealt(&self, turn: usize) -> Table {
         let mut table = self.table.clone();
-        // A card that is on record twice, where it lies and as it left the shoe, has one stand-in.
+        // A card that is on record twice, in its place and as it left the shoe, has one stand-in.
         let mut stand_ins: BTreeMap<Card, Card> = BTreeMap::new();
         let mut other = |card: &mut Card| {
             if self.open.contains(*card) || self.unseen.is_empty() {
@@ -74,7 +74,7 @@ impl<'a> Worlds<'a> {
         table
     }
 
-    /// How a command is judged by what lies open. All tables are asked, whatever the first ones say.
+    /// Judges a command by the open cards. All tables are asked, whatever the first ones answer.
     pub(crate) fn judge(&self, command: &Command) -> Judged {
         let mut answers = self.all().map(|table| decide(self.book, &table, command));
         let Some(first) = answers.next() else { return Judged::Open };
@@ -94,9 +94,9 @@ impl<'a> Worlds<'a> {
     }
 }
 
-/// How an order is judged by what lies open.
+/// The judgement of an order by the open cards.
 pub(crate) enum Judged {
-    /// Every card lies open: the table itself says.
+    /// Every card is open: ask the table itself.
     Open,
     /// All refuse it, in the same words.
     Refused(Refusal),

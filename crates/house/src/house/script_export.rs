@@ -1,7 +1,7 @@
-//! Finished rounds as round scripts, as far as somebody may see their cards.
+//! Finished rounds as round scripts, with the cards that the reader may see.
 //!
-//! A script needs every card. Those that somebody may not see are stood in for by others that lead to the same settlement; which ones is
-//! worked out from what may be seen alone, so that nothing is told of the hidden ones. The script says whose they are.
+//! A script needs every card. Cards that the reader may not see are replaced by others that lead to the same settlement; which ones is
+//! derived from the visible cards only, so nothing leaks about the hidden ones. The script says which boxes have replaced cards.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,9 +10,9 @@ use baize_rules::{Area, BoxNumber, Money, Percent};
 use baize_script::{Expect, JackpotStood, Script, Statement};
 use baize_table::{BoxSettlement, Command, Event, Phase, ResultKind, Table, decide, evolve};
 
-use super::discretion::Discretion;
+use super::round_privacy::Discretion;
 use super::rounds::{Past, eyes};
-use super::{Answer, House, blind};
+use super::{Answer, House, hidden_cards};
 use crate::facts::Body;
 use crate::journal::Stream;
 use crate::rulebooks::is_programs_own;
@@ -24,7 +24,7 @@ use crate::{Actor, HouseError, Instant, RoundId};
 const AN_HOUR: i64 = 3_600_000;
 
 impl House {
-    /// A finished round as a round script, which replays to the same settlement, with every card: for whoever has the database.
+    /// A finished round as a round script, which replays to the same settlement, with every card: for the owner of the database.
     ///
     /// # Errors
     /// No such round, or it is not over.
@@ -142,7 +142,7 @@ impl House {
     }
 }
 
-/// The events of a round as somebody may see them, and whose cards others stand in for.
+/// The events of a round as a viewer may see them, and whose cards are replaced.
 fn seen(actor: &Actor, past: &Past) -> Answer<(Vec<Event>, Vec<String>)> {
     let steps = past.standing();
     let facts = || steps.iter().flat_map(|step| &step.facts);
@@ -150,7 +150,7 @@ fn seen(actor: &Actor, past: &Past) -> Answer<(Vec<Event>, Vec<String>)> {
     let before = &past.before;
     let end = events.iter().fold(before.table.clone(), evolve);
     let viewer = eyes(actor);
-    let open = blind::open(&before.book, &end, &viewer);
+    let open = hidden_cards::open(&before.book, &end, &viewer);
     let dealt = super::dealt_cards(facts());
     let hidden: Vec<Card> = dealt.into_iter().filter(|card| !open.contains(*card)).collect();
     if hidden.is_empty() || viewer == baize_table::Viewer::Auditor {
@@ -165,7 +165,7 @@ fn seen(actor: &Actor, past: &Past) -> Answer<(Vec<Event>, Vec<String>)> {
             hidden.iter().enumerate().filter_map(|(at, card)| Some((*card, stand_in(at)?))).collect();
         let Some(replayed) = replayed(past, &commands, &map) else { continue };
         let reached = replayed.iter().fold(before.table.clone(), evolve);
-        // A card that stands in for another is none that lies open.
+        // A replacement is never an open card.
         if told(&reached, open) == right {
             return Ok((replayed, whose(&end, open, &hidden)));
         }
@@ -199,7 +199,7 @@ fn with(command: &Command, map: &BTreeMap<Card, Card>) -> Command {
     command
 }
 
-/// The slips of a round, without the hands that do not lie open.
+/// The slips of a round, without hidden hands.
 fn told(table: &Table, open: CardSet) -> Vec<BoxSettlement> {
     let Phase::Finished(finished) = &table.round.phase else { return Vec::new() };
     let mut slips = finished.boxes.clone();
@@ -212,7 +212,7 @@ fn told(table: &Table, open: CardSet) -> Vec<BoxSettlement> {
     slips
 }
 
-/// Whose cards do not lie open, of those that are hidden.
+/// Whose cards are hidden.
 fn whose(table: &Table, open: CardSet, all_hidden: &[Card]) -> Vec<String> {
     let Phase::Finished(finished) = &table.round.phase else { return Vec::new() };
     let play = &finished.play;

@@ -1,25 +1,25 @@
-//! A table as the house keeps it: the rules' table, who sits there, the shoe's promise, the clocks.
+//! A table of the house: the table of the rules, who sits there, the promised deck, the clocks.
 //!
-//! Made of the journal's facts and nothing else: replaying them gives the same table on any host.
+//! Built from the journal's facts only: replaying them gives the same table on any host.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use baize_cards::CardSet;
 use baize_rules::{BoxNumber, IrregularityKind, Money, Rulebook};
-use baize_table::{Awaiting, Event, Outcome, Phase, Player, Report, Table, record};
+use baize_table::{Awaiting, Event, Phase, Player, Report, Table, record};
 use serde::{Deserialize, Serialize};
 
 use crate::facts::{Step, TableFact};
 use crate::house::PLANNED_STOP;
 use crate::journal::RoundRow;
-use crate::promise::{Promise, Proven, Told};
-use crate::{Actor, Chips, Instant, PlayerId, Shoe, StaffId, TableConfig, TableId};
+use crate::promised_deck::{Promise, Proven, RevealedDeck};
+use crate::{Actor, Chips, ClockKind, Instant, OutcomeName, PlayerId, Shoe, StaffId, TableConfig, TableId};
 
 /// Rounds without a wager after which a guest's box is free again.
 const IDLE_ROUNDS: u32 = 3;
 
-/// Somebody who sits at the table.
+/// A player who sits at the table.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Guest {
     pub(crate) seat: BoxNumber,
@@ -41,7 +41,7 @@ pub struct LiveTable {
     pub(crate) ready: BTreeSet<PlayerId>,
     pub(crate) notice: Option<String>,
     pub(crate) promise: Option<Promise>,
-    pub(crate) told: Option<Arc<Told>>,
+    pub(crate) told: Option<Arc<RevealedDeck>>,
     /// Cards drawn from the computer's shoe in this round.
     pub(crate) drawn: usize,
     pub(crate) last_wagers: BTreeMap<PlayerId, Vec<Chips>>,
@@ -49,11 +49,11 @@ pub struct LiveTable {
     pub(crate) first: u64,
     pub(crate) opened: Instant,
     pub(crate) ended: Instant,
-    /// The entry with which bets closed: whoever was shown the table since then was there for the deal.
+    /// The entry with which bets closed: a player who was shown the table since then was there for the deal.
     pub(crate) dealt: u64,
     /// When the first chips of the round were placed.
     pub(crate) betting_since: Option<Instant>,
-    /// When the present stage began, or somebody joined.
+    /// When the present stage began, or a player joined.
     pub(crate) stage_since: Instant,
     pub(crate) contributed: Money,
     /// What the meter and the house paid in awards, and the meter's part of it.
@@ -76,7 +76,7 @@ pub struct LiveTable {
 /// What other tables are to be told of what was ruled at one. It stays until they are: also through a stop of the house.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct ToTell {
-    /// Players who are barred from further play, or are so no more (I-16).
+    /// Players who are barred from further play, or no longer barred (I-16).
     pub(crate) bars: Vec<(Player, bool)>,
     /// A fault of the whole jackpot system, and the amount that was registered then.
     pub(crate) fault: Option<Report>,
@@ -180,7 +180,7 @@ impl LiveTable {
             TableFact::ShuffleWithdrawn { .. } => self.promise = None,
             TableFact::ShuffleRevealed { salt, deck, .. } => {
                 if let Some(promise) = self.promise.take() {
-                    let told = Told {
+                    let told = RevealedDeck {
                         promise,
                         salt: salt.clone(),
                         deck: deck.clone(),
@@ -268,6 +268,10 @@ impl LiveTable {
         (self.table.settings.ante, self.table.settings.bonus) = (ordered.ante, ordered.bonus);
     }
 
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "only some events change more than the table of the rules"
+    )]
     fn apply_round(&mut self, event: &Event, at: Instant, version: u64) {
         self.entered =
             !self.computer_deals() && matches!(event, Event::CardBurnt { .. } | Event::CardsDealt { .. });
@@ -305,27 +309,7 @@ impl LiveTable {
                 self.stage_since = at;
                 self.note_idlers();
             }
-            Event::WagerWithdrawn { .. }
-            | Event::WagerReturned { .. }
-            | Event::HandLookedAt { .. }
-            | Event::DecisionMade { .. }
-            | Event::HandShown { .. }
-            | Event::HandDeclined { .. }
-            | Event::PlayerAbsent { .. }
-            | Event::IrregularityRuled { .. }
-            | Event::RulingAwaited { .. }
-            | Event::OptionChosen { .. }
-            | Event::HandInvalidated { .. }
-            | Event::ReconstructionBegun { .. }
-            | Event::CardPutBack { .. }
-            | Event::HandsMoved { .. }
-            | Event::CardsReconstructed { .. }
-            | Event::CardsShifted { .. }
-            | Event::CardsTakenOff { .. }
-            | Event::DealerFaceUpSet { .. }
-            | Event::JackpotFailed
-            | Event::SlipCorrected { .. }
-            | Event::JackpotPaid { .. } => {}
+            _ => {}
         }
         record(&mut self.table, event);
         if let (Event::WagerWithdrawn { .. }, Phase::Betting(betting)) = (event, &self.table.round.phase)
@@ -372,7 +356,7 @@ impl LiveTable {
         stakes.into_iter().filter_map(|stake| stake.player.0.parse().ok()).collect()
     }
 
-    /// Whoever is at the table, with chips or a box, and has not said that they are ready.
+    /// Players at the table, with chips or a box, who have not said that they are ready.
     pub(crate) fn unready(&self) -> impl Iterator<Item = PlayerId> {
         let mut all = if self.under_way() { self.players() } else { BTreeSet::new() };
         all.extend(self.guests.keys().cloned());
@@ -404,7 +388,7 @@ impl LiveTable {
         self.under_way() && self.drawn > 0
     }
 
-    /// The boxes of a player: where they sit and where their chips lie.
+    /// The boxes of a player: where they sit and where they have chips.
     pub(crate) fn boxes_of(&self, player: &PlayerId) -> Vec<BoxNumber> {
         let seated = self.table.seated();
         let mut boxes: BTreeSet<BoxNumber> =
@@ -424,23 +408,23 @@ impl LiveTable {
     }
 
     /// The clock that runs: what for and until when.
-    pub(crate) fn deadline(&self) -> Option<(&'static str, Instant)> {
+    pub(crate) fn deadline(&self) -> Option<(ClockKind, Instant)> {
         let crate::Pace::Auto { betting_seconds, decision_seconds } = self.config.pace else { return None };
         if self.lone() {
             return None;
         }
         match (&self.table.round.awaiting, &self.table.round.phase) {
             (Some(Awaiting::Options { .. }), _) => {
-                Some(("choice", self.stage_since.plus_seconds(decision_seconds)))
+                Some((ClockKind::Choice, self.stage_since.plus_seconds(decision_seconds)))
             }
             (Some(Awaiting::Ruling { .. } | Awaiting::Reconstruction { .. }), _) => None,
             (None, Phase::Betting(_)) => {
-                self.betting_since.map(|since| ("betting", since.plus_seconds(betting_seconds)))
+                self.betting_since.map(|since| (ClockKind::Betting, since.plus_seconds(betting_seconds)))
             }
             (None, Phase::Play(play)) => play
                 .undecided(&self.book)
                 .any(|(_, hand)| !hand.absent)
-                .then(|| ("decision", self.stage_since.plus_seconds(decision_seconds))),
+                .then(|| (ClockKind::Decision, self.stage_since.plus_seconds(decision_seconds))),
             (None, Phase::Idle | Phase::Finished(_)) => None,
         }
     }
@@ -464,10 +448,7 @@ impl LiveTable {
             rulebook: self.book.id.clone(),
             opened: self.opened,
             ended: self.ended,
-            outcome: match finished.outcome {
-                Outcome::Settled => "settled".to_owned(),
-                Outcome::Void { .. } => "void".to_owned(),
-            },
+            outcome: OutcomeName::from(&finished.outcome).to_string(),
             players: format!(",{},", names.join(",")),
             staked: staked.cents(),
             won: (staked - handed + self.from_meter).cents(),

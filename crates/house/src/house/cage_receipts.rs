@@ -2,7 +2,7 @@
 
 use baize_rules::Money;
 
-use super::setting_up::needs;
+use super::create::needs;
 use super::{Answer, House};
 use crate::journal::{Entry, EntryFilter};
 use crate::{Actor, CageMovement, CageReceipt, CommandId, Duty, HouseError, Instant, ledger};

@@ -8,7 +8,7 @@ use baize_table::{Event, Phase};
 use super::{Answer, House};
 use crate::facts::{Body, HouseFact, TableFact};
 use crate::journal::{Entry, EntryFilter};
-use crate::live::LiveTable;
+use crate::live_table::LiveTable;
 use crate::own_limits::{LIMIT_HOURS, LONGEST_BREAK, OwnLimits, OwnRules};
 use crate::stored;
 use crate::{
@@ -18,7 +18,7 @@ use crate::{
 /// Entries that are read at once.
 const PAGE: u32 = 500;
 
-/// Whoever places nothing for longer than this is not playing.
+/// A player who places nothing for longer than this is not playing.
 const PAUSE_MS: u64 = 10 * 60_000;
 
 impl House {

@@ -4,12 +4,12 @@ use std::cmp::Ordering;
 
 use baize_jackpot::{Command as Ask, Refusal};
 
+use super::create::needs;
+use super::jackpot_parameters::asked;
 use super::jackpots::person;
-use super::parameters::asked;
-use super::setting_up::needs;
 use super::{Answer, House, TRIES};
 use crate::journal::{Batch, Stream};
-use crate::slots::JackpotSlot;
+use crate::memory::JackpotSlot;
 use crate::{Actor, Duty, HouseError, JackpotId};
 
 impl House {
@@ -75,7 +75,7 @@ impl House {
                 return Err(HouseError::Jackpot { jackpot: either.id.clone(), why: why.clone() });
             }
         }
-        // The jackpot would not be there to accept wagers that lie on a table.
+        // The jackpot could not accept wagers that are already on a table.
         let linked: Vec<_> = from
             .state
             .tables

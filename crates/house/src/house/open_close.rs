@@ -13,10 +13,11 @@ use crate::facts::HouseFact;
 use crate::journal::Mode;
 use crate::journal::{EntryFilter, Head, Store, Stream};
 use crate::journal::{Key, KeyPlace, Vault};
-use crate::slots::{Register, RegisterWork, Shown};
+use crate::memory::Published;
+use crate::register::{Register, RegisterWork};
 use crate::{Actor, Clock, HouseError, Program, WallClock};
 
-/// Changes that a slow reader may lag behind before it must ask anew.
+/// Changes that a slow reader may lag behind before it must ask again.
 const CHANGES: usize = 4_096;
 
 /// How often clocks are looked at.
@@ -172,7 +173,7 @@ impl House {
             clock,
             key_place,
             vault,
-            behind: Shown::new(None),
+            behind: Published::new(None),
             looking: mode == Mode::Read,
             changes: broadcast::channel(CHANGES).0,
             tables: RwLock::new(BTreeMap::new()),
@@ -182,10 +183,10 @@ impl House {
                 head: Head::default(),
                 stale: true,
             }),
-            shown: Shown::new(Register::default()),
+            shown: Published::new(Register::default()),
             log_ins: super::login::LogIns::default(),
-            idle: Shown::new(crate::IdleLimits::default()),
-            day: Shown::new(crate::GamingDay::default()),
+            idle: Published::new(crate::IdleLimits::default()),
+            day: Published::new(crate::GamingDay::default()),
             closed: AtomicBool::new(mode == Mode::Read),
             measures: Arc::default(),
             console: Arc::default(),
@@ -236,7 +237,7 @@ impl House {
     }
 
     /// Every round that was under way when the house stopped is resolved by its game's paragraph. Decks that no card was dealt from are
-    /// shuffled anew: if the database was restored, their proofs may have been told.
+    /// shuffled again: if the database was restored, their proofs may have been published.
     pub(super) async fn recover(&self) -> Answer<()> {
         for slot in self.table_slots() {
             let plan = |turn: &mut crate::turn::Turn<'_>| {
@@ -301,7 +302,7 @@ impl House {
     }
 
     /// Whether the jackpot has decided on a claim that the table has not handed over yet.
-    fn owes(&self, live: &crate::live::LiveTable) -> bool {
+    fn owes(&self, live: &crate::live_table::LiveTable) -> bool {
         let jackpot = live.config.jackpot.as_ref().and_then(|id| self.jackpot_slot(id).ok());
         jackpot.is_some_and(|slot| baize_floor::owes(live.id.as_str(), &live.table, &slot.shown.get().state))
     }
@@ -351,7 +352,7 @@ impl House {
                 if crate::journal::sabotage::is("news of other hosts is not read") {
                     continue;
                 }
-                // A failure here is found again by whoever writes next.
+                // The next writer finds the same failure.
                 trouble.note(&house.follow(&stream).await, "what other hosts wrote could not be read");
             }
         });

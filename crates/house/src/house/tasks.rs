@@ -7,10 +7,10 @@ use baize_table::{Awaiting, CardView, Command, Phase, RoundView, decide, view};
 use serde::Serialize;
 
 use super::cash_rules::REPORT_DAYS;
-use super::setting_up::needs;
+use super::create::needs;
 use super::{Answer, House};
-use crate::live::LiveTable;
-use crate::slots::Account;
+use crate::live_table::LiveTable;
+use crate::register::Account;
 use crate::{Actor, Date, Duty, HouseError, JackpotId, Pace, PlayerId, RoundId, TableId, ledger};
 
 /// Something that waits for a member of staff.
@@ -22,7 +22,7 @@ pub struct Task {
     pub words: String,
     /// The lowest position that can deal with it.
     pub needs: Duty,
-    /// Whoever did the first half of it: another person does the second.
+    /// The person who did the first half: another person does the second.
     pub not_by: Option<String>,
 }
 
@@ -105,13 +105,13 @@ pub struct HitPicture {
     pub name: Option<String>,
     /// The jackpot wager.
     pub wager: Money,
-    /// The cards of the box; none where they do not lie open to the pit.
+    /// The cards of the box; none if the pit may not see them.
     pub cards: Vec<Card>,
     /// The cards on the board.
     pub board: Vec<Card>,
     /// The five cards that count.
     pub five: Vec<Card>,
-    /// What they are: "a straight flush, Nine high". Empty where they do not lie open.
+    /// What they are: "a straight flush, Nine high". Empty if the pit may not see them.
     pub hand: String,
     /// The award.
     pub award: String,
@@ -138,7 +138,7 @@ fn duty(role: Role) -> Duty {
 }
 
 impl House {
-    /// Everything that waits for staff now, whoever it waits for: see [`Task::is_for`].
+    /// Everything that waits for staff now: see [`Task::is_for`].
     ///
     /// # Errors
     /// Only those of the database.
@@ -212,7 +212,7 @@ impl House {
         Ok(tasks)
     }
 
-    /// A hit with all that somebody needs to verify it. Pit Supervisor or above, or auditor.
+    /// A hit with everything needed to verify it. Pit Supervisor or above, or auditor.
     ///
     /// # Errors
     /// Not their business; no such hit.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::setting_up::needs;
+use super::create::needs;
 use super::{Answer, House};
 use crate::facts::{Body, TableFact};
 use crate::journal::{Entry, EntryFilter, Stream};
@@ -38,11 +38,11 @@ impl House {
                 at: entry.at,
                 actor: entry.actor.clone(),
                 stream: entry.stream.to_string(),
-                kind: kind.to_owned(),
+                kind,
                 words,
             }))
         };
-        // Whoever looks without the key does not see what a round under way holds.
+        // Without the key, the entries of a round in progress stay sealed.
         entries.iter().filter(|entry| !entry.is_sealed()).filter_map(|entry| one(entry).transpose()).collect()
     }
 
@@ -76,7 +76,7 @@ impl House {
                 let closed = self.closed(&entry, &mut over).await?;
                 page.push(journal_line(entry, closed));
             }
-            // The database has looked at everything; a line is told only for what the reader may see of it.
+            // The database searched everything; a line matches only by what the reader may see of it.
             if let Some(text) = &ask.text {
                 page.retain(|line| line.says(text));
             }
@@ -89,7 +89,7 @@ impl House {
         }
     }
 
-    /// Entries after this number with all that their hashes cover, oldest first, of one chain or of all: for whoever has the database. What
+    /// Entries after this number with all that their hashes cover, oldest first, of one chain or of all: for the owner of the database. What
     /// happened in a round that is not over is left out.
     ///
     /// # Errors
@@ -135,7 +135,7 @@ impl House {
         let filter = EntryFilter { after: Some(number), limit: limit.min(MOST), ..EntryFilter::default() };
         let entries = self.inner.store.entries(filter).await?;
         let change = |entry: Entry| {
-            let what = super::writing::changed(&entry.stream)?;
+            let what = super::attempt::changed(&entry.stream)?;
             Some(Change { number: entry.number, what, version: entry.version, at: entry.at })
         };
         Ok(entries.into_iter().filter_map(change).collect())

@@ -1,4 +1,4 @@
-//! The promise of a round's deck, and the deck that was promised once the round is over.
+//! The promise of a round's deck, and the revealed deck once the round is over.
 
 use std::sync::OnceLock;
 
@@ -16,12 +16,12 @@ pub(crate) struct Promise {
 
 /// The deck of the last finished round.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Told {
+pub(crate) struct RevealedDeck {
     pub(crate) promise: Promise,
     pub(crate) salt: String,
     pub(crate) deck: Vec<Card>,
     pub(crate) dealt: usize,
-    /// Everybody who looks at the table is told it.
+    /// Shown to everybody at the table.
     #[serde(skip)]
     pub(crate) proven: Proven,
 }
@@ -38,7 +38,7 @@ impl PartialEq for Proven {
 
 impl Eq for Proven {}
 
-impl Told {
+impl RevealedDeck {
     pub(crate) fn proof(&self) -> &DeckProof {
         self.proven.0.get_or_init(|| DeckProof::of(&self.promise.commitment, &self.salt, &self.deck))
     }

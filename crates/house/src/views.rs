@@ -1,15 +1,16 @@
-//! What the house shows: tables, rounds, jackpots, journal lines. All that leaves the house is made of these.
+//! Views: tables, rounds, jackpots and journal lines as the house shows them. Pages and API answers are made of these.
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use baize_jackpot::HitState;
 use baize_rules::{BoxNumber, Cites, Family, Money};
 use baize_table::{BoxSettlement, Legal, Limits, Outcome, PhaseName, Reportable, RoundView, Settings};
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::{
-    CommandId, Commitment, Instant, JackpotId, MoneyKind, Pace, PlayerId, RoundId, Shoe, ShuffleProof,
-    StaffId, TableId,
+    CommandId, Commitment, Instant, JackpotId, MoneyKind, OrderKind, Pace, PlayerId, RoundId, Shoe,
+    ShuffleProof, SignificantKind, StaffId, TableId,
 };
 
 /// A table as the lobby shows it: nothing secret.
@@ -87,11 +88,21 @@ pub struct NextLimits {
     pub bonus: Option<Limits>,
 }
 
+/// What a clock is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum ClockKind {
+    Betting,
+    Decision,
+    Choice,
+}
+
 /// A clock that runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ClockView {
-    /// `betting`, `decision` or `choice`.
-    pub what: &'static str,
+    /// What for.
+    pub what: ClockKind,
     /// When it runs out.
     pub ends: Instant,
     /// Thousandths of a second that are left.
@@ -117,12 +128,11 @@ pub struct TableView {
     pub boxes: Vec<BoxNumber>,
     /// What they may do now.
     pub legal: Legal,
-    /// What they may order besides: `ready`, `deal-next`, `deal-all`, `sit`, `leave`, `give-notice`, `reopen`,
-    /// `set-limits`, `fill-float`, `set-pace`, `set-shoe`.
-    pub orders: Vec<&'static str>,
-    /// What the table was set up with as its float; only staff of the floor are told.
+    /// What they may order besides.
+    pub orders: Vec<OrderKind>,
+    /// What the table was set up with as its float; for floor staff only.
     pub float: Option<Money>,
-    /// The dealers whom the pit assigned; only staff of the floor are told.
+    /// The dealers whom the pit assigned; for floor staff only.
     pub dealers: BTreeSet<StaffId>,
     /// For staff: what can be reported now, with questions and consequences.
     pub reportable: Vec<Reportable>,
@@ -151,7 +161,7 @@ pub struct Receipt {
     pub repeated: bool,
 }
 
-/// Something changed. Not what: whoever may know asks for their view.
+/// Something changed. Not what: the reader asks for their view.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Change {
     /// The number of the change in this database; grows, with gaps.
@@ -178,6 +188,31 @@ pub enum Changed {
     House,
 }
 
+/// Whether a hit is paid.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum HitStatus {
+    /// It waits for verification, confirmation or its turn.
+    Pending,
+    /// Paid.
+    Paid,
+    /// Found not to qualify.
+    Rejected,
+    /// Undone with its round or its hand.
+    Reversed,
+}
+
+impl From<&HitState> for HitStatus {
+    fn from(state: &HitState) -> HitStatus {
+        match state {
+            HitState::Pending => HitStatus::Pending,
+            HitState::Paid => HitStatus::Paid,
+            HitState::Rejected { .. } => HitStatus::Rejected,
+            HitState::Reversed { .. } => HitStatus::Reversed,
+        }
+    }
+}
+
 /// One jackpot wager that won.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct HitView {
@@ -193,8 +228,8 @@ pub struct HitView {
     pub top: bool,
     /// The amount that is locked or was paid.
     pub amount: Money,
-    /// `pending`, `paid` or `rejected`.
-    pub state: &'static str,
+    /// Whether it is paid.
+    pub state: HitStatus,
     /// Who found that the hand qualifies.
     pub verified_by: Option<String>,
     /// Who confirmed the amount.
@@ -218,7 +253,7 @@ pub struct JackpotView {
     pub reset: Money,
     /// The tables that it links.
     pub tables: Vec<TableId>,
-    /// Hits that wait for somebody, oldest first.
+    /// Hits that wait for a person, oldest first.
     pub pending: Vec<HitView>,
     /// The last 25 hits, newest first.
     pub hits: Vec<HitView>,
@@ -228,6 +263,26 @@ pub struct JackpotView {
     pub notices: BTreeMap<TableId, Displayed>,
     /// Its version.
     pub version: u64,
+}
+
+/// How a round ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema, strum::Display, strum::EnumString)]
+#[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case")]
+pub enum OutcomeName {
+    /// Settled.
+    Settled,
+    /// Void: every wager was returned.
+    Void,
+}
+
+impl From<&Outcome> for OutcomeName {
+    fn from(outcome: &Outcome) -> OutcomeName {
+        match outcome {
+            Outcome::Settled => OutcomeName::Settled,
+            Outcome::Void { .. } => OutcomeName::Void,
+        }
+    }
 }
 
 /// A finished round in a list.
@@ -241,8 +296,8 @@ pub struct RoundLine {
     pub opened: Instant,
     /// When it ended.
     pub ended: Instant,
-    /// `settled` or `void`.
-    pub outcome: String,
+    /// How it ended.
+    pub outcome: OutcomeName,
     /// The players.
     pub players: Vec<PlayerId>,
     /// All that was staked.
@@ -294,7 +349,7 @@ pub struct RoundFilter {
     pub player: Option<PlayerId>,
     /// That ended before this.
     pub before: Option<Instant>,
-    /// At most so many; nothing means 50.
+    /// At most this many; the default is 50.
     pub limit: Option<u32>,
 }
 
@@ -423,7 +478,7 @@ pub struct JournalFilter {
     pub after: Option<u64>,
     /// Before this number: newest first.
     pub before: Option<u64>,
-    /// At most so many; nothing means 100.
+    /// At most this many; the default is 100.
     pub limit: Option<u32>,
 }
 
@@ -438,9 +493,8 @@ pub struct Significant {
     pub actor: String,
     /// Where: the chain.
     pub stream: String,
-    /// `failed-log-in`, `locked`, `void`, `ruling`, `correction`, `large-win`, `large-cash`, `configuration`, `jackpot-hit`,
-    /// `jackpot-reversal`, `recovery`, `halt`, `attempts`, `clock`, `key`, `restored`.
-    pub kind: String,
+    /// Which kind.
+    pub kind: SignificantKind,
     /// In words.
     pub words: String,
 }
