@@ -78,12 +78,7 @@ fn save(report: &AuditReport, path: &Path) -> Result<(), Failure> {
             path.display()
         )));
     };
-    let half = path.with_extension("part");
-    let written = std::fs::write(&half, checkpoint.text() + "\n").and_then(|()| std::fs::rename(&half, path));
-    written.map_err(|error| {
-        page::remove_half(&half);
-        Failure::File { path: path.to_owned(), error }
-    })
+    page::replace(path, &(checkpoint.text() + "\n"))
 }
 
 /// Audits.

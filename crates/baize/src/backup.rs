@@ -12,15 +12,16 @@ use crate::database::{Database, without_password};
 use crate::own_casino::OwnCasino;
 use crate::{Failure, page};
 
-/// Back up a casino while it plays.
+/// Back up a casino while it is running.
 ///
-/// A casino in a file is copied as it is at one moment, and the copy is audited. On PostgreSQL the record is audited and pg_dump is run after it: the
-/// dump has also what was written meanwhile. FILE.audit.json is the audit's report: `baize restore` and `baize audit --expect` hold against it. The house key is not in a backup: keep a copy of it elsewhere.
+/// A SQLite file is copied as of one moment, and the copy is audited. On PostgreSQL the record is audited and then pg_dump runs: the dump also
+/// contains what was written in between. FILE.audit.json is the audit report, for `baize restore` and `baize audit --expect`. The house key is not
+/// in a backup: keep a copy of it elsewhere.
 ///
-/// Copying the database's file yourself loses what still lies in its log (FILE-wal).
+/// Do not copy the database file yourself: its newest entries are still in its log (FILE-wal).
 #[derive(Args)]
 pub(crate) struct Arguments {
-    /// The backup. A file that is there is left alone.
+    /// The backup to write. An existing file is not overwritten.
     #[arg(value_name = "FILE")]
     file: PathBuf,
     #[command(flatten)]
@@ -40,7 +41,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let beside = report_beside(file);
     for path in [file, &beside] {
         if path.exists() {
-            return Err(Failure::Usage(format!("{} is there already: name another file", path.display())));
+            return Err(Failure::Usage(format!("{} exists already: name another file", path.display())));
         }
     }
     let made = if database.contains("://") { dump(&database, file) } else { copy(&database, file) };
@@ -48,7 +49,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         page::remove_half(file);
     })?;
     let data = serde_json::to_string_pretty(&report).map_err(|error| Failure::Output(error.into()))?;
-    std::fs::write(&beside, data + "\n").map_err(|error| Failure::File { path: beside.clone(), error })?;
+    page::replace(&beside, &(data + "\n"))?;
     let bytes = std::fs::metadata(file).map_or(0, |file| file.len());
     let more = if database.contains("://") { " and those written since the audit" } else { "" };
     page::print(&format!(

@@ -11,16 +11,22 @@ use crate::config::ConfigFile;
 /// The database of a casino.
 #[derive(Args, Clone, Default)]
 pub(crate) struct Database {
-    /// A file, sqlite:FILE or postgres://…; without it, that of the configuration file, or else a file in the user's data folder. A password
-    /// belongs in a file, see `baize help serve`.
+    /// A file, sqlite:FILE or postgres://…; without it, the one in the configuration file, or else a file in the user's data folder. Put
+    /// a password into a file: --database-password-file.
     #[arg(long, value_name = "DATABASE", global = true, env = "BAIZE_DATABASE", hide_env_values = true)]
     pub(crate) database: Option<String>,
     /// A file whose first line is the password of the PostgreSQL server. Otherwise BAIZE_DATABASE_PASSWORD or PGPASSWORD, or the systemd
     /// credential baize-database-password.
-    #[arg(long, value_name = "FILE", global = true, env = "BAIZE_DATABASE_PASSWORD_FILE")]
-    database_password_file: Option<PathBuf>,
-    /// The configuration file; without it, /etc/baize/baize.toml where there is one.
-    #[arg(long, value_name = "FILE", global = true, env = "BAIZE_CONFIG")]
+    #[arg(
+        long,
+        value_name = "FILE",
+        global = true,
+        env = "BAIZE_DATABASE_PASSWORD_FILE",
+        hide_env_values = true
+    )]
+    pub(crate) database_password_file: Option<PathBuf>,
+    /// The configuration file; without it, /etc/baize/baize.toml if it exists.
+    #[arg(long, value_name = "FILE", global = true, env = "BAIZE_CONFIG", hide_env_values = true)]
     pub(crate) config: Option<PathBuf>,
 }
 

@@ -68,6 +68,14 @@ pub(crate) enum Failure {
     /// A configuration file with faults: each with its line and column.
     #[error("{0}")]
     Config(String),
+    /// A setting with a fault that shows only outside its own parser. [`crate::config::Read::locate`] adds where the setting came from.
+    #[error("{why}")]
+    Setting {
+        /// The setting.
+        name: &'static str,
+        /// What is wrong with it.
+        why: Box<Failure>,
+    },
     /// The casino does not open.
     #[error("{0}")]
     House(#[from] HouseError),
@@ -144,6 +152,11 @@ impl From<StrategyError> for Failure {
 }
 
 impl Failure {
+    /// Says which setting this is a fault of.
+    pub(crate) fn of_setting(name: &'static str) -> impl Fn(Failure) -> Failure {
+        move |why| Failure::Setting { name, why: Box::new(why) }
+    }
+
     /// Says it on the error output, unless it was said already.
     pub(crate) fn tell(&self) {
         let words = self.to_string();
@@ -177,6 +190,7 @@ impl Failure {
             | Failure::Jackpot(_)
             | Failure::NoPicture
             | Failure::Config(_)
+            | Failure::Setting { .. }
             | Failure::Name(_)
             | Failure::Mathematics(_)
             | Failure::Cards { .. }

@@ -1,4 +1,4 @@
-//! `baize fmt`: round scripts in the usual form.
+//! `baize fmt`: formats round scripts.
 
 use std::path::{Path, PathBuf};
 
@@ -6,15 +6,15 @@ use clap::Args;
 
 use crate::{Failure, page, scripts};
 
-/// Write round scripts in the usual form: one space between words, amounts and cards as they are usually written. Comments stay.
+/// Format round scripts: one space between words, amounts and cards in their standard form. Comments stay.
 ///
-/// Files are rewritten in place; - reads the standard input and prints. A file that is no script is left alone, and the exit code is 2.
+/// Files are rewritten in place; - reads standard input and prints. A file with faults is not changed, and the exit code is 2.
 #[derive(Args)]
 pub(crate) struct Arguments {
-    /// Scripts, directories that hold *.round files, or - for the standard input.
+    /// Scripts, folders with *.round files, or - for standard input.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Change nothing and name the files that are not in the usual form; exit 1 when there are any.
+    /// Change nothing and list the files that are not formatted; exit 1 if there are any.
     #[arg(long)]
     check: bool,
 }
@@ -41,8 +41,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             } else if file == Path::new("-") {
                 page::print(&formatted)?;
             } else if formatted != text {
-                std::fs::write(&file, formatted)
-                    .map_err(|error| Failure::File { path: file.clone(), error })?;
+                // A link stays a link: what it points to is rewritten.
+                page::replace(&file.canonicalize().unwrap_or(file), &formatted)?;
             }
         }
     }

@@ -2,38 +2,46 @@
 
 use std::io::{Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
 
 use crate::serve::listen_address;
-use crate::{Failure, page};
+use crate::{Failure, config, page};
 
 /// How long the server may take to answer.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// How a server that speaks TLS begins its answer to one who does not.
+/// How a TLS server begins its answer to plain text.
 const TLS_ALERT: [u8; 2] = [0x15, 0x03];
 
-/// Ask the server on this machine whether it takes orders. Exit 0 when it does, 1 when it does not.
+/// Ask the server on this machine whether it takes orders. Exit 0 if it does, 1 if not.
 #[derive(Args)]
 pub(crate) struct Arguments {
-    /// The address and port that the server listens on.
-    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080", env = "BAIZE_LISTEN", value_parser = listen_address)]
-    listen: SocketAddr,
-    /// The server speaks TLS: only that it listens is checked.
+    /// The address and port that the server listens on; without it, BAIZE_LISTEN, or that of the configuration file, or 127.0.0.1:8080.
+    #[arg(long, value_name = "ADDRESS", value_parser = listen_address)]
+    listen: Option<SocketAddr>,
+    /// The configuration file of the server; without it, /etc/baize/baize.toml if it exists.
+    #[arg(long, value_name = "FILE", env = "BAIZE_CONFIG", hide_env_values = true)]
+    config: Option<PathBuf>,
+    /// The server uses TLS: check only that it accepts connections. Implied by the setting tls-cert.
     #[arg(long)]
     tls: bool,
 }
 
 /// Asks.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let mut address = arguments.listen;
+    let set = |setting| config::value_of(setting, arguments.config.as_deref());
+    let (mut address, tls) = match arguments.listen {
+        Some(listen) => (listen, arguments.tls),
+        None => (config::listens(arguments.config.as_deref())?, arguments.tls || set("tls-cert")?.is_some()),
+    };
     if address.ip().is_unspecified() {
         address.set_ip(std::net::Ipv4Addr::LOCALHOST.into());
     }
-    match asked(address, arguments.tls) {
-        Ok(answer) if arguments.tls || answer.starts_with("HTTP/1.1 200") => page::print("ok\n"),
+    match asked(address, tls) {
+        Ok(answer) if tls || answer.starts_with("HTTP/1.1 200") => page::print("ok\n"),
         Ok(answer) => {
             let why = answer.split_once("\r\n\r\n").map_or(answer.as_str(), |(_, body)| body);
             Err(Failure::Unhealthy(why.trim().to_owned()))
@@ -51,7 +59,7 @@ fn asked(address: SocketAddr, tls: bool) -> std::io::Result<String> {
         stream.read_to_end(&mut answer)?;
     }
     if answer.starts_with(&TLS_ALERT) {
-        return Err(std::io::Error::other("the server speaks TLS: add --tls"));
+        return Err(std::io::Error::other("the server uses TLS: add --tls"));
     }
     Ok(String::from_utf8_lossy(&answer).into_owned())
 }

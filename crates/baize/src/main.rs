@@ -93,7 +93,7 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let outcome = config::read().and_then(|read| run(&read));
+    let outcome = config::read().and_then(|read| run(&read).map_err(|failure| read.locate(failure)));
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {

@@ -35,6 +35,26 @@ pub(crate) fn private_file(file: &std::path::Path) -> Result<(), Failure> {
     options.open(file).map(drop).map_err(|error| Failure::File { path: file.to_owned(), error })
 }
 
+/// Writes a file whole or not at all: what was there before stays until the new text is on the disk. Its permissions stay too.
+pub(crate) fn replace(file: &std::path::Path, text: &str) -> Result<(), Failure> {
+    let mut half = file.as_os_str().to_owned();
+    half.push(".part");
+    let half = std::path::Path::new(&half);
+    let written = (|| {
+        let mut part = std::fs::File::create(half)?;
+        part.write_all(text.as_bytes())?;
+        part.sync_all()?;
+        if let Ok(before) = std::fs::metadata(file) {
+            part.set_permissions(before.permissions())?;
+        }
+        std::fs::rename(half, file)
+    })();
+    written.map_err(|error| {
+        remove_half(half);
+        Failure::File { path: file.to_owned(), error }
+    })
+}
+
 /// Removes an incomplete file, and says so on the error output where that fails.
 pub(crate) fn remove_half(file: &std::path::Path) {
     match std::fs::remove_file(file) {

@@ -12,10 +12,10 @@ use crate::backup::{postgres, report_beside};
 use crate::database::{Database, without_password};
 use crate::{Failure, page, staff};
 
-/// Restore a backup into a database that is not there yet, audit it, and put on record that it was restored and what is missing.
+/// Restore a backup into a new database, audit it, and put on record that it was restored and what is missing.
 ///
-/// Nothing is overwritten. Rounds that were under way when the backup was made are resolved by their game's paragraph on power failures when the
-/// casino is opened. The house key is not in a backup: bring it back, or make another one with `baize key rotate --lost`.
+/// Nothing is overwritten. When the casino is opened, rounds that were in progress at the time of the backup are resolved by their game's
+/// paragraph on power failures. The house key is not in a backup: copy it back, or make a new one with `baize key rotate --lost`.
 #[derive(Args)]
 pub(crate) struct Arguments {
     /// The backup that `baize backup` made.
@@ -35,7 +35,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let shown = without_password(&database);
     if wait(async { Ok(House::upgrade_of(&database).await?) })? != Upgrade::New {
         return Err(Failure::Usage(format!(
-            "there is a casino at {shown} already: nothing is overwritten; name another --database"
+            "{shown} contains a casino already; nothing was overwritten: name another --database"
         )));
     }
     let expected = expected(file)?;
@@ -66,7 +66,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let entries = report.state.entries;
     let missing = match known {
         Some(known) if known > entries => {
-            format!("{} of a later audit are missing", page::counted(known - entries, "entry", "entries"))
+            let missing = known - entries;
+            let verb = if missing == 1 { "is" } else { "are" };
+            format!("{} of a later audit {verb} missing", page::counted(missing, "entry", "entries"))
         }
         Some(_) => "no entry of the later audit is missing".to_owned(),
         None => "what was answered after it is missing".to_owned(),
@@ -84,10 +86,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let key = if database.contains("://") {
         "Give the hosts the key of this casino".to_owned()
     } else {
-        format!("Bring the key of this casino to {database}.key")
+        format!("Copy the key of this casino to {database}.key")
     };
     page::print(&format!(
-        "{shown}: {} restored, the audit is clean; {missing}\n{key}, or make another one with `baize key rotate --lost`.\n",
+        "{shown}: {} restored, the audit is clean; {missing}\n{key}, or make a new one with `baize key rotate --lost`.\n",
         page::counted(entries, "entry", "entries")
     ))
 }
@@ -116,10 +118,7 @@ fn expected(file: &Path) -> Result<Option<Expected>, Failure> {
             .map(Some)
             .map_err(|why| Failure::Usage(format!("{}: {why}", beside.display()))),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            eprintln!(
-                "warning: {} is not there: what is restored cannot be held against it",
-                beside.display()
-            );
+            eprintln!("warning: no {}: the backup cannot be compared with its audit", beside.display());
             Ok(None)
         }
         Err(error) => Err(Failure::File { path: beside, error }),

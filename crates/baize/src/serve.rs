@@ -20,30 +20,34 @@ use crate::report::Days;
 use crate::{Failure, config, page, rulebook};
 use logs::Format;
 
+/// The default address to listen on.
+pub(crate) const LISTEN: &str = "127.0.0.1:8080";
+
 /// Open the casino: five tables, two jackpots, in the browser.
 ///
-/// Prints the addresses to open. Links for staff are printed on a terminal while no member of staff has a password, and with --links; each works
-/// once. Everything is kept in the database.
+/// Prints the addresses to open. Staff links, which work once, are printed on a terminal until a member of staff has a password, and with --links.
+/// Everything is stored in the database.
 ///
-/// Every option can also be given in the environment (BAIZE_ADDRESS_RATE=50) or in the configuration file (address-rate = 50); the command line
-/// goes first, then the environment, then the file. `baize config show` prints what holds.
+/// Every option can also be set in the environment (BAIZE_ADDRESS_RATE=50) or in the configuration file (address-rate = 50). The command line
+/// overrides the environment, and the environment overrides the file. `baize config show` prints every setting and where it came from.
 ///
-/// SIGTERM stops by plan: tables announce their last round, rounds under way are finished, browsers are told to come back. SIGHUP reads
-/// certificates and limits again. A round that was under way when the program crashed is resolved by its game's rules.
+/// SIGTERM is a planned stop: tables announce their last round, rounds in progress are finished, browsers reconnect. SIGHUP reloads certificates
+/// and limits. After a crash, a round in progress is resolved by its game's rules.
 #[derive(Args, Clone)]
 pub(crate) struct Arguments {
     /// The address and port to listen on.
-    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080", value_parser = listen_address)]
+    #[arg(long, value_name = "ADDRESS", default_value = LISTEN, value_parser = listen_address)]
     listen: SocketAddr,
     #[command(flatten)]
     database: Database,
-    /// Make a new casino where the database is missing or empty. Without it only the usual file in the user's data folder is made.
+    /// Create a new casino if the database is missing or empty. Without it, only the default file in the user's data folder is created.
     #[arg(long)]
     create: bool,
     /// Wait at most this many seconds for a PostgreSQL server that cannot be reached at the start.
     #[arg(long, value_name = "SECONDS", default_value_t = 0, value_parser = clap::value_parser!(u64).range(0..=86_400))]
     database_wait: u64,
-    /// A rulebook file of your own: opens a table for it, once; the journal keeps its text. May be given several times, or as a list with commas.
+    /// A rulebook file of your own: opens a table for it, once; the journal keeps its text. Can be given several times, or as a
+    /// comma-separated list.
     #[arg(long, value_name = "FILE", value_delimiter = ',')]
     rulebook: Vec<PathBuf>,
     /// The certificate for TLS, in PEM.
@@ -64,28 +68,28 @@ pub(crate) struct Arguments {
     /// Log-ins and new players a second from one address; 0 for no limit.
     #[arg(long, value_name = "NUMBER", default_value_t = 2)]
     log_in_rate: u32,
-    /// Play chips of a new player, for practice: the cage pays nothing for them. 0 for none: their purse is empty until the cage fills it.
+    /// Play chips of a new player, for practice; they cannot be cashed. 0 for a casino that plays for cash: new players buy in at the cage.
     #[arg(long, value_name = "AMOUNT", default_value = "10000", value_parser = play_chips)]
     play_chips: Money,
     /// A browser that does not read its event stream is disconnected after this many seconds.
     #[arg(long, value_name = "SECONDS", default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..=3600))]
     unread_seconds: u64,
-    /// Print links for staff, whether or not somebody reads them on a terminal.
+    /// Print staff links, even if standard output is not a terminal.
     #[arg(long)]
     links: bool,
     /// How many minutes a printed link is valid.
     #[arg(long, value_name = "MINUTES", default_value_t = LINK_MINUTES, value_parser = clap::value_parser!(u32).range(1..=1440))]
     link_minutes: u32,
-    /// A player's session ends after so many minutes without a request.
+    /// A player's session ends after this many minutes without a request.
     #[arg(long, value_name = "MINUTES", default_value_t = minutes(IdleLimits::default().players), value_parser = idle())]
     idle_players: u32,
-    /// A session of a dealer or the pit ends after so many minutes without a request.
+    /// A session of a dealer or the pit ends after this many minutes without a request.
     #[arg(long, value_name = "MINUTES", default_value_t = minutes(IdleLimits::default().floor), value_parser = idle())]
     idle_floor: u32,
-    /// A session of the cage ends after so many minutes without a request.
+    /// A session of the cage ends after this many minutes without a request.
     #[arg(long, value_name = "MINUTES", default_value_t = minutes(IdleLimits::default().cage), value_parser = idle())]
     idle_cage: u32,
-    /// A session of an auditor ends after so many minutes without a request.
+    /// A session of an auditor ends after this many minutes without a request.
     #[arg(long, value_name = "MINUTES", default_value_t = minutes(IdleLimits::default().auditors), value_parser = idle())]
     idle_auditors: u32,
     /// Connections that may be open at once.
@@ -94,26 +98,26 @@ pub(crate) struct Arguments {
     /// Connections that may be open at once from one address; trusted proxies are not counted.
     #[arg(long, value_name = "NUMBER", default_value_t = Connections::default().by_address)]
     address_connections: usize,
-    /// Connections of those that only addresses of staff get.
+    /// How many of these connections are reserved for staff.
     #[arg(long, value_name = "NUMBER", default_value_t = Connections::default().for_staff)]
     staff_connections: usize,
-    /// A proxy whose X-Forwarded-For and X-Forwarded-Proto count: an address or a network like 10.0.0.0/8. May be given several times, or as a
-    /// list with commas.
+    /// A proxy whose X-Forwarded-For and X-Forwarded-Proto are trusted: an address, or a network like 10.0.0.0/8. Can be given several times, or
+    /// as a comma-separated list.
     #[arg(long, value_name = "NETWORK", value_delimiter = ',')]
     trusted_proxy: Vec<Network>,
     #[command(flatten)]
     days: Days,
-    /// Count the odds when somebody asks for them, not from the start: saves a minute of the machine's time.
+    /// Compute the odds on first use instead of at the start, which takes about a minute of processor time.
     #[arg(long)]
     count_late: bool,
-    /// Asked to stop by SIGTERM, wait at most this many seconds for rounds under way. They go on after the next start.
+    /// On SIGTERM, wait at most this many seconds for rounds in progress. Unfinished rounds continue after the next start.
     #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(0..=3600))]
     drain_seconds: u64,
-    /// What is logged to the standard error: error, warn, info, debug, or a filter like `warn,baize::order=info`. RUST_LOG goes before it. Without
-    /// it: warn on a terminal, otherwise info.
+    /// What is logged to standard error: error, warn, info, debug, or a filter like `warn,baize::order=info`. RUST_LOG overrides it. Without it:
+    /// warn on a terminal, otherwise info.
     #[arg(long, value_name = "FILTER")]
     log: Option<String>,
-    /// How a line of the log is written.
+    /// The format of log lines.
     #[arg(long, value_enum, default_value = "text")]
     log_format: Format,
 }
@@ -123,8 +127,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     logs::start(arguments.log.as_deref(), arguments.log_format)?;
     arguments.check()?;
     let mut config = arguments.config();
-    let started = as_given()?.1;
+    let started = as_given()?.2;
     config.reload = Reload::by(move || reread(&started));
+    for mistyped in config::mistyped_variables() {
+        tracing::warn!(target: "baize::server", "{mistyped}");
+    }
     let database = arguments.database.address()?;
     let (open, links, link_minutes) = (arguments.open, arguments.links, arguments.link_minutes);
     // A house that gives no play chips is one for cash.
@@ -224,19 +231,20 @@ const TAKEN_OVER: [&str; 12] = [
 ];
 
 /// The settings as the command line, the environment and the file give them now.
-fn as_given() -> Result<(Arguments, Given), Failure> {
+fn as_given() -> Result<(config::Read, Arguments, Given), Failure> {
     let read = config::read()?;
     let wrong = |why: &dyn ToString| Failure::Usage(why.to_string());
     let options = read.matches.subcommand_matches("serve");
     let options = options.ok_or_else(|| wrong(&"there are no settings of `serve`"))?;
     let arguments = Arguments::from_arg_matches(options).map_err(|error| wrong(&error))?;
-    Ok((arguments, config::settings(options)))
+    let given = config::settings(options);
+    Ok((read, arguments, given))
 }
 
 /// The settings of now for a server that was started with others. What it cannot take over is logged.
 fn reread(started: &Given) -> Result<Config, String> {
-    let (arguments, given) = as_given().map_err(|failure| failure.to_string())?;
-    arguments.check().map_err(|failure| failure.to_string())?;
+    let (read, arguments, given) = as_given().map_err(|failure| failure.to_string())?;
+    arguments.check().map_err(|failure| read.locate(failure).to_string())?;
     for (setting, values) in &given {
         if started.get(setting) != Some(values) && !TAKEN_OVER.contains(&setting.as_str()) {
             tracing::warn!(target: "baize::server", setting, "this setting has changed: it holds after the next start");
@@ -248,32 +256,44 @@ fn reread(started: &Given) -> Result<Config, String> {
 impl Arguments {
     /// What no single option can tell: pairs, and files that are named.
     pub(crate) fn check(&self) -> Result<(), Failure> {
+        let alone = |setting, why: &str| Err(Failure::of_setting(setting)(Failure::Usage(why.to_owned())));
         match (&self.tls_cert, &self.tls_key) {
-            (Some(_), None) => return Err(Failure::Usage("--tls-cert needs --tls-key".to_owned())),
-            (None, Some(_)) => return Err(Failure::Usage("--tls-key needs --tls-cert".to_owned())),
-            (Some(certificate), Some(key)) => {
-                for path in [certificate, key] {
-                    std::fs::File::open(path).map_err(|error| Failure::File { path: path.clone(), error })?;
-                }
-            }
-            (None, None) => {}
+            (Some(_), None) => return alone("tls-cert", "--tls-cert needs --tls-key"),
+            (None, Some(_)) => return alone("tls-key", "--tls-key needs --tls-cert"),
+            _ => {}
+        }
+        let files = [
+            ("tls-cert", &self.tls_cert),
+            ("tls-key", &self.tls_key),
+            ("database-password-file", &self.database.database_password_file),
+        ];
+        for (setting, file) in files {
+            let Some(path) = file else { continue };
+            let wrong = |error| Failure::of_setting(setting)(Failure::File { path: path.clone(), error });
+            std::fs::File::open(path).map_err(wrong)?;
         }
         if self.staff_connections >= self.connections {
-            return Err(Failure::Usage(format!(
+            let why = format!(
                 "--staff-connections {} leaves no connection of {} for players",
                 self.staff_connections, self.connections
-            )));
+            );
+            return alone("staff-connections", &why);
         }
-        // A rulebook with faults is told before anything is opened.
-        self.rulebook.iter().try_for_each(|file| rulebook::checked_text(file).map(drop))
+        // A rulebook with faults is reported before anything is opened.
+        for file in &self.rulebook {
+            rulebook::checked_text(file).map_err(Failure::of_setting("rulebook"))?;
+        }
+        Ok(())
     }
 
     /// All that can be known of the settings without opening anything: also what the start would find out by itself.
     pub(crate) fn check_all(&self) -> Result<(), Failure> {
         self.check()?;
         logs::filter(self.log.as_deref())?;
-        House::check_address(&self.database.address()?)?;
+        let checked = House::check_address(&self.database.address()?);
+        checked.map_err(|error| Failure::of_setting("database")(error.into()))?;
         wait(async { Ok(baize_web::check_certificate(&self.config()).await?) })
+            .map_err(Failure::of_setting("tls-cert"))
     }
 
     /// The server's settings.
@@ -352,7 +372,7 @@ pub(crate) fn listen_address(text: &str) -> Result<SocketAddr, String> {
 }
 
 /// An address that a browser on this machine can open.
-fn reachable(bound: SocketAddr) -> String {
+pub(crate) fn reachable(bound: SocketAddr) -> String {
     if bound.ip().is_unspecified() || bound.ip().is_loopback() && bound.is_ipv4() {
         format!("localhost:{}", bound.port())
     } else {

@@ -5,11 +5,11 @@ use clap::{Args, Subcommand};
 
 use crate::audit::wait;
 use crate::database::Database;
-use crate::{Failure, page};
+use crate::{Failure, config, page, serve};
 
-/// List, unlock, let in or suspend staff, on the database of a casino that runs or is stopped.
+/// List, unlock, suspend or reinstate staff, or make a link that logs one in; the casino may be running or stopped.
 ///
-/// Whoever may read the database may do this. What is changed is on record.
+/// Every user of this machine who can read the database can do this. Changes are on record.
 #[derive(Args)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
@@ -22,7 +22,7 @@ pub(crate) struct Arguments {
 enum Command {
     /// All staff: duties, and who is locked or suspended.
     List,
-    /// Let log-ins by password under a name wait no longer.
+    /// End the delay of password log-ins under a name.
     Unlock {
         /// Of staff or of a player.
         name: String,
@@ -31,14 +31,14 @@ enum Command {
     Link {
         /// Who.
         name: StaffId,
-        /// How many minutes it holds.
+        /// How many minutes it is valid.
         #[arg(long, value_name = "MINUTES", default_value_t = baize_house::LINK_MINUTES)]
         link_minutes: u32,
-        /// Where the casino is.
-        #[arg(long, value_name = "ADDRESS", default_value = "http://localhost:8080")]
-        origin: String,
+        /// The address that people use to open the casino, like https://casino.example; without it, the one that the settings listen on.
+        #[arg(long, value_name = "ADDRESS")]
+        origin: Option<String>,
     },
-    /// Let a member of staff in no more and end their sessions.
+    /// Suspend a member of staff and end their sessions.
     Suspend {
         /// Who.
         name: StaffId,
@@ -46,7 +46,7 @@ enum Command {
         #[arg(long)]
         reason: String,
     },
-    /// Let a suspended member of staff in again.
+    /// Reinstate a suspended member of staff.
     Reinstate {
         /// Who.
         name: StaffId,
@@ -71,10 +71,19 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     page::print(&match (&arguments.command, answer) {
         (_, ConsoleAnswer::Staff(lines)) => listed(&lines),
         (Command::Link { origin, .. }, ConsoleAnswer::Link { secret, expires }) => {
-            format!("{}/in/{secret}\nIt lets in once, until {expires}.\n", origin.trim_end_matches('/'))
+            let origin = origin.clone().map_or_else(|| served_at(&arguments.database), Ok)?;
+            format!("{}/in/{secret}\nThe link works once, until {expires}.\n", origin.trim_end_matches('/'))
         }
         (_, ConsoleAnswer::Link { .. } | ConsoleAnswer::Done) => "Done.\n".to_owned(),
     })
+}
+
+/// Where the casino of these settings is, for a browser on this machine.
+fn served_at(database: &Database) -> Result<String, Failure> {
+    let named = database.config.as_deref();
+    let scheme = if config::value_of("tls-cert", named)?.is_some() { "https" } else { "http" };
+    let listen = config::listens(named)?;
+    Ok(format!("{scheme}://{}", serve::reachable(listen)))
 }
 
 /// The name that the system knows the user by, behind sudo too.
@@ -84,7 +93,7 @@ pub(crate) fn user() -> Option<String> {
 
 fn listed(lines: &[StaffLine]) -> String {
     if lines.is_empty() {
-        return "There is no staff yet.\n".to_owned();
+        return "There are no staff yet.\n".to_owned();
     }
     let width = lines.iter().map(|line| line.id.as_str().len()).max().unwrap_or(0);
     let mut text = String::new();

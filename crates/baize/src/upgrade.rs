@@ -8,12 +8,12 @@ use crate::database::{Database, without_password};
 use crate::own_casino::OwnCasino;
 use crate::{Failure, interrupt, page};
 
-/// Bring the database of an older program up to date, or say what that would do.
+/// Upgrade the database of an older program, or show what that would do.
 ///
-/// `baize serve` does the same when it opens an older database. There is no way back but a backup: make one first.
+/// `baize serve` upgrades an older database when it opens it. The only way back is a backup: make one first.
 #[derive(Args)]
 pub(crate) struct Arguments {
-    /// Change nothing: name the steps, and try them on a copy where the database is a file.
+    /// Change nothing: list the steps and, if the database is a file, try them on a copy.
     #[arg(long)]
     dry_run: bool,
     #[command(flatten)]

@@ -251,7 +251,7 @@ pub enum HouseError {
     #[error("the record is damaged: {0}; run `baize audit`")]
     Corrupt(String),
     /// The file is no database, or another program's.
-    #[error("this is not the database of a casino: {0}")]
+    #[error("not the database of a casino: {0}")]
     NotACasino(String),
     /// An option in an address of a database that cannot be.
     #[error("{0}")]

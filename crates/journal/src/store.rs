@@ -415,9 +415,17 @@ pub async fn open(address: &str, mode: Mode, vault: Vault) -> Result<Arc<dyn Sto
         tokio::task::spawn_blocking(move || super::sqlite::SqliteStore::open(&path, mode, vault)).await;
     match opened {
         Ok(Ok(store)) => Ok(Arc::new(store)),
-        Ok(Err(StoreError::InUse(_))) => Err(StoreError::InUse(shown)),
-        Ok(Err(error)) => Err(error),
+        Ok(Err(error)) => Err(naming(&shown, error)),
         Err(stopped) => Err(StoreError::Away(stopped.to_string())),
+    }
+}
+
+/// Errors about a whole file name it.
+fn naming(path: &str, error: StoreError) -> StoreError {
+    match error {
+        StoreError::InUse(_) => StoreError::InUse(path.to_owned()),
+        StoreError::NotOurs(why) => StoreError::NotOurs(format!("{path}: {why}")),
+        other => other,
     }
 }
 
@@ -427,8 +435,9 @@ pub async fn version(address: &str) -> Result<Option<u32>, StoreError> {
         return super::postgres::PostgresStore::version(address).await;
     }
     let path = file_of(address)?;
+    let shown = path.clone();
     let found = tokio::task::spawn_blocking(move || super::sqlite::version(&path)).await;
-    found.map_err(|stopped| StoreError::Away(stopped.to_string()))?
+    found.map_err(|stopped| StoreError::Away(stopped.to_string()))?.map_err(|error| naming(&shown, error))
 }
 
 /// An address without what stands before the `@` and its options: both may hold a password.

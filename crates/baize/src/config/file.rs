@@ -3,13 +3,15 @@
 //! The keys, their types and their limits are those of the command line's own definition: each value is judged by the parser of its option.
 //! The `toml` crate gives a span for every key and value, so that a fault has its line and column.
 
+use std::any::TypeId;
 use std::path::{Path, PathBuf};
 
-use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::error::ErrorKind;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::layers::{option_named, options, serve_alone};
+use super::layers::{fault, nearest, option_named, options, serve_alone};
+use crate::database::without_password;
 use crate::{Failure, marked};
 
 /// The default place of the file.
@@ -28,6 +30,7 @@ pub(crate) struct Setting {
 #[derive(Debug, Clone)]
 pub(crate) struct ConfigFile {
     pub(crate) path: PathBuf,
+    text: String,
     pub(crate) settings: Vec<Setting>,
 }
 
@@ -36,17 +39,19 @@ impl ConfigFile {
     pub(crate) fn find(named: Option<&Path>) -> Result<Option<ConfigFile>, Failure> {
         let path = named.unwrap_or(Path::new(USUAL));
         match std::fs::read_to_string(path) {
-            Ok(text) => ConfigFile::parse(path, &text).map(Some),
+            Ok(text) => ConfigFile::parse(path, text).map(Some),
+            Err(error) if error.kind() == std::io::ErrorKind::InvalidData => {
+                Err(Failure::Config(format!("{}: this is not text in UTF-8", path.display())))
+            }
             Err(error) if named.is_none() && error.kind() == std::io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(Failure::File { path: path.to_owned(), error }),
         }
     }
 
-    fn parse(path: &Path, text: &str) -> Result<ConfigFile, Failure> {
-        let name = path.display().to_string();
+    fn parse(path: &Path, text: String) -> Result<ConfigFile, Failure> {
         let mut faults = Vec::new();
         let mut fault = |at: usize, what: &str| faults.push((at, what.to_owned()));
-        let (table, errors) = DeTable::parse_recoverable(text);
+        let (table, errors) = DeTable::parse_recoverable(&text);
         for error in &errors {
             fault(error.span().map_or(0, |span| span.start), error.message());
         }
@@ -57,21 +62,30 @@ impl ConfigFile {
                 Ok(values) => settings.push(Setting {
                     key: key.get_ref().to_string(),
                     values,
-                    place: marked::line_and_column(text, key.span().start),
+                    place: marked::line_and_column(&text, key.span().start),
                 }),
                 Err(Wrong::Key(what)) => fault(key.span().start, &what),
                 Err(Wrong::Value(at, what)) => fault(at, &what),
             }
         }
         settings.sort_by_key(|setting: &Setting| setting.place);
-        if faults.is_empty() {
-            return Ok(ConfigFile { path: path.to_owned(), settings });
-        }
         faults.sort();
-        let shown = faults
-            .iter()
-            .map(|(at, what)| marked::shown(&name, text, marked::line_and_column(text, *at), what));
+        let file = ConfigFile { path: path.to_owned(), text, settings };
+        if faults.is_empty() {
+            return Ok(file);
+        }
+        let shown =
+            faults.iter().map(|(at, what)| file.shown(marked::line_and_column(&file.text, *at), what));
         Err(Failure::Config(shown.collect()))
+    }
+
+    /// A fault with the line that it is in. A line that may hold a password is not repeated: the log would keep it.
+    pub(super) fn shown(&self, place: (usize, usize), what: &str) -> String {
+        let line = self.text.lines().nth(place.0.saturating_sub(1)).unwrap_or_default().trim_end();
+        let key = line.split('=').next().unwrap_or_default().trim();
+        let secret = key.ends_with("password") || without_password(line) != line;
+        let text = if secret { "" } else { &self.text };
+        marked::shown(&self.path.display().to_string(), text, place, what)
     }
 
     /// The setting of this key.
@@ -94,9 +108,9 @@ enum Wrong {
 /// The values of a key, if it is one and its option takes them.
 fn setting(key: &str, value: &Spanned<DeValue<'_>>) -> Result<Vec<String>, Wrong> {
     let Some(option) = option_named(key) else {
-        let far = |known: &String| strsim::damerau_levenshtein(known, key);
-        let nearest = options().min_by_key(far).filter(|known| far(known) <= 3);
-        let hint = nearest.map(|known| format!("; did you mean `{known}`?")).unwrap_or_default();
+        let longer = options().find(|known| known.starts_with(key));
+        let hint = nearest(key, options(), 3).or(longer);
+        let hint = hint.map(|known| format!("; did you mean `{known}`?")).unwrap_or_default();
         return Err(Wrong::Key(format!("there is no setting `{key}`{hint}")));
     };
     let many = matches!(option.get_action(), clap::ArgAction::Append);
@@ -110,6 +124,11 @@ fn setting(key: &str, value: &Spanned<DeValue<'_>>) -> Result<Vec<String>, Wrong
             .collect::<Result<_, Wrong>>()?,
         None => vec![(at, scalar(value)?)],
     };
+    let parser = option.get_value_parser().type_id();
+    let is_text = parser == TypeId::of::<String>() || parser == TypeId::of::<PathBuf>();
+    if is_text && list.is_none() && !matches!(value.get_ref(), DeValue::String(_)) {
+        return Err(Wrong::Value(at, format!("write the value of `{key}` in quotes")));
+    }
     for (at, text) in &parts {
         judge(key, text).map_err(|what| Wrong::Value(*at, what))?;
     }
@@ -144,13 +163,5 @@ fn judge(key: &str, value: &str) -> Result<(), String> {
     if error.kind() == ErrorKind::MissingRequiredArgument {
         return Ok(());
     }
-    let why = match std::error::Error::source(&error) {
-        Some(why) if why.is::<std::num::ParseIntError>() => "write a whole number".to_owned(),
-        Some(why) => why.to_string(),
-        None => match error.get(ContextKind::ValidValue) {
-            Some(ContextValue::Strings(valid)) => format!("write {}", valid.join(" or ")),
-            _ => error.kind().to_string(),
-        },
-    };
-    Err(format!("`{value}` is not a value of `{key}`: {why}"))
+    Err(fault(key, value, &error))
 }

@@ -12,6 +12,10 @@ use clap::{Arg, ArgAction, ArgMatches, Args as _, CommandFactory as _};
 use super::ConfigFile;
 use crate::{CommandLine, Failure, serve};
 
+/// Variables that are not options of `serve`.
+const OTHER_VARIABLES: [&str; 5] =
+    ["BAIZE_CONFIG", "BAIZE_DATABASE_PASSWORD", "BAIZE_KEY", "BAIZE_KEY_FILE", "BAIZE_ARCHIVE"];
+
 /// Where commands that take the options of `serve` stand.
 const PLACES: [&[&str]; 3] = [&["serve"], &["config", "show"], &["config", "check"]];
 
@@ -95,12 +99,15 @@ pub(crate) struct Read {
 }
 
 /// Reads the command line, the environment and the configuration file. Ends the program where the command line is wrong.
+///
+/// # Errors
+/// A fault in the environment or the file.
 pub(crate) fn read() -> Result<Read, Failure> {
     let mut words: Vec<OsString> = std::env::args_os().collect();
     if words.len() < 2 {
         words = vec!["baize".into(), "serve".into()];
     }
-    let matches = parsed(command(), &words);
+    let matches = parsed(command(), &words)?;
     let Some((place, options)) = PLACES.iter().find_map(|place| Some((*place, found(&matches, place)?)))
     else {
         return Ok(Read { matches, file: None });
@@ -116,7 +123,7 @@ pub(crate) fn read() -> Result<Read, Failure> {
             _ => option,
         })
     };
-    let matches = parsed(at(command(), place, &with_file), &words);
+    let matches = parsed(at(command(), place, &with_file), &words)?;
     Ok(Read { matches, file: Some(file) })
 }
 
@@ -124,34 +131,97 @@ fn found<'a>(matches: &'a ArgMatches, place: &[&str]) -> Option<&'a ArgMatches> 
     place.iter().try_fold(matches, |matches, name| matches.subcommand_matches(name))
 }
 
-fn parsed(command: clap::Command, words: &[OsString]) -> ArgMatches {
-    command.try_get_matches_from(words).unwrap_or_else(|error| {
-        // The option is named; that its value came from the environment is not.
+/// Ends the program where the command line is wrong.
+fn parsed(command: clap::Command, words: &[OsString]) -> Result<ArgMatches, Failure> {
+    command.try_get_matches_from(words).or_else(|error| {
+        // clap names the option, but not that its value came from the environment.
         if let (Some(ContextValue::String(option)), Some(ContextValue::String(value))) =
             (error.get(ContextKind::InvalidArg), error.get(ContextKind::InvalidValue))
         {
             let long = option.trim_start_matches('-').split([' ', '=', '[']).next().unwrap_or_default();
             let name = variable(long);
             if std::env::var(&name).is_ok_and(|set| set == *value) {
-                eprintln!("{name} is not right:");
+                return Err(Failure::Config(format!("{name}: {}", fault(long, value, &error))));
             }
         }
         error.exit()
     })
 }
 
+/// What an option's own parser says about a value.
+pub(super) fn fault(option: &str, value: &str, error: &clap::Error) -> String {
+    let why = match std::error::Error::source(error) {
+        Some(why) if why.is::<std::num::ParseIntError>() => "write a whole number".to_owned(),
+        Some(why) => why.to_string(),
+        None => match error.get(ContextKind::ValidValue) {
+            Some(ContextValue::Strings(valid)) => format!("write {}", valid.join(" or ")),
+            _ => error.kind().to_string(),
+        },
+    };
+    format!("`{value}` is not a value of `{option}`: {why}")
+}
+
+/// The name that was probably meant: at most so many letters away.
+pub(super) fn nearest(name: &str, known: impl Iterator<Item = String>, far_max: usize) -> Option<String> {
+    let far = |known: &String| strsim::damerau_levenshtein(known, name);
+    known.min_by_key(far).filter(|known| far(known) <= far_max)
+}
+
+/// Environment variables that look like mistyped settings, each with what it should probably be. Others that begin with `BAIZE_` are not ours:
+/// Kubernetes sets some for a service of this name.
+pub(crate) fn mistyped_variables() -> Vec<String> {
+    let known: Vec<String> =
+        options().map(|option| variable(&option)).chain(OTHER_VARIABLES.map(str::to_owned)).collect();
+    let set = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
+    set.filter(|name| name.starts_with("BAIZE_") && !known.contains(name))
+        .filter_map(|name| {
+            let meant = nearest(&name, known.iter().cloned(), 2)?;
+            Some(format!("{name} is not a setting; did you mean {meant}?"))
+        })
+        .collect()
+}
+
 /// Where the value of a setting came from.
-pub(super) fn origin(matches: &ArgMatches, file: Option<&ConfigFile>, option: &Arg) -> String {
+enum Origin<'a> {
+    CommandLine,
+    /// This variable.
+    Environment(String),
+    File(&'a ConfigFile, (usize, usize)),
+    Default,
+}
+
+fn origin_of<'a>(matches: &ArgMatches, file: Option<&'a ConfigFile>, option: &Arg) -> Origin<'a> {
     let long = option.get_long().unwrap_or_default();
     match (
         matches.value_source(option.get_id().as_str()),
         file.and_then(|file| Some((file, file.setting(long)?))),
     ) {
-        (Some(ValueSource::CommandLine), _) => "command line".to_owned(),
-        (Some(ValueSource::EnvVariable), _) => variable(long),
-        (_, Some((file, setting))) => {
-            format!("{}:{}:{}", file.path.display(), setting.place.0, setting.place.1)
+        (Some(ValueSource::CommandLine), _) => Origin::CommandLine,
+        (Some(ValueSource::EnvVariable), _) => Origin::Environment(variable(long)),
+        (_, Some((file, setting))) => Origin::File(file, setting.place),
+        (_, None) => Origin::Default,
+    }
+}
+
+/// Where the value of a setting came from, in words.
+pub(super) fn origin(matches: &ArgMatches, file: Option<&ConfigFile>, option: &Arg) -> String {
+    match origin_of(matches, file, option) {
+        Origin::CommandLine => "command line".to_owned(),
+        Origin::Environment(variable) => variable,
+        Origin::File(file, (line, column)) => format!("{}:{line}:{column}", file.path.display()),
+        Origin::Default => "default".to_owned(),
+    }
+}
+
+impl Read {
+    /// A fault of a setting, with the place that the setting came from.
+    pub(crate) fn locate(&self, failure: Failure) -> Failure {
+        let Failure::Setting { name, why } = failure else { return failure };
+        let given = PLACES.iter().find_map(|place| found(&self.matches, place)).zip(option_named(name));
+        match given.map(|(matches, option)| origin_of(matches, self.file.as_ref(), &option)) {
+            Some(Origin::Environment(variable)) => Failure::Config(format!("{variable}: {why}")),
+            Some(Origin::File(file, place)) => Failure::Config(file.shown(place, &why.to_string())),
+            Some(Origin::CommandLine | Origin::Default) | None => *why,
         }
-        (_, None) => "default".to_owned(),
     }
 }

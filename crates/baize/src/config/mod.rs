@@ -5,11 +5,13 @@ mod layers;
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
+use std::net::SocketAddr;
+use std::path::Path;
 
 use clap::{ArgMatches, Args, Subcommand};
 
 pub(crate) use file::ConfigFile;
-pub(crate) use layers::{Read, command, read};
+pub(crate) use layers::{Read, command, mistyped_variables, read, variable};
 
 use crate::database::without_password;
 use crate::{Failure, page, serve};
@@ -17,7 +19,7 @@ use crate::{Failure, page, serve};
 /// Show or check the settings of `baize serve`.
 ///
 /// A setting is given on the command line (--address-rate 50), in the environment (BAIZE_ADDRESS_RATE=50) or in the configuration file
-/// (address-rate = 50). The command line goes before the environment, and the environment before the file.
+/// (address-rate = 50). The command line overrides the environment, and the environment overrides the file.
 #[derive(Args)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
@@ -26,10 +28,10 @@ pub(crate) struct Arguments {
 
 #[derive(Subcommand)]
 enum What {
-    /// Print every setting and where it came from. What is printed is a configuration file.
+    /// Print every setting and where it came from. The output is a valid configuration file.
     Show(serve::Arguments),
-    /// Check the file and everything that it names: certificates, rulebooks, the database's address, the log's filter. Nothing is opened. Exit 2 on
-    /// a fault.
+    /// Check the settings and the files that they name: certificates, rulebooks, the database's address, the log filter. The database is not
+    /// opened. Exit 2 on a fault.
     Check(serve::Arguments),
 }
 
@@ -41,17 +43,35 @@ pub(crate) fn run(arguments: &Arguments, read: &Read) -> Result<(), Failure> {
         (What::Show(_), Some(options)) => page::print(&shown(options, read.file.as_ref())),
         (What::Check(serve), _) => {
             serve.check_all()?;
+            if let Some(fault) = mistyped_variables().into_iter().next() {
+                return Err(Failure::Config(fault));
+            }
             let told = match &read.file {
                 Some(file) => {
                     let count = page::counted(file.settings.len() as u64, "setting", "settings");
                     format!("{}: {count}, no fault\n", file.path.display())
                 }
-                None => format!("there is no {}; the settings have no fault\n", file::USUAL),
+                None => format!("no {}; the other settings have no fault\n", file::USUAL),
             };
             page::print(&told)
         }
         (What::Show(_), None) => Ok(()),
     }
+}
+
+/// The value of a setting for commands other than `serve`: from the environment, or from the file.
+pub(crate) fn value_of(setting: &str, named: Option<&Path>) -> Result<Option<String>, Failure> {
+    match std::env::var(variable(setting)).ok().filter(|value| !value.is_empty()) {
+        Some(value) => Ok(Some(value)),
+        None => Ok(ConfigFile::find(named)?.and_then(|file| file.value(setting).map(str::to_owned))),
+    }
+}
+
+/// The address that the server of these settings listens on.
+pub(crate) fn listens(named: Option<&Path>) -> Result<SocketAddr, Failure> {
+    let listen = value_of("listen", named)?.unwrap_or_else(|| serve::LISTEN.to_owned());
+    serve::listen_address(&listen)
+        .map_err(|why| Failure::Usage(format!("`{listen}` is not a value of `listen`: {why}")))
 }
 
 /// Every setting of `serve` as it was given, by its name.

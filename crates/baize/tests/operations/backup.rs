@@ -33,7 +33,7 @@ fn a_casino_in_a_file_is_copied_while_it_plays_and_restored_on_record() {
     assert!(entries(&report) > 0 && entries(&report) < entries(&later));
     assert!(said(&["audit", "--database", &database, "--expect", &report]).ends_with("all is well\n"));
     let (code, told) = fails(&["restore", &file, "--database", &database]);
-    assert!(code == 2 && told.contains("nothing is overwritten"), "{told}");
+    assert!(code == 2 && told.contains("nothing was overwritten"), "{told}");
 
     let told = said(&["restore", &file, "--database", &restored, "--known", &later]);
     let missing = entries(&later) - entries(&report);
@@ -113,5 +113,5 @@ fn a_casino_on_postgresql_is_dumped_and_restored() {
     let report = format!("{file}.audit.json");
     assert!(said(&["audit", "--database", &restored, "--expect", &report]).ends_with("all is well\n"));
     let (code, told) = fails(&["restore", &file, "--database", &restored]);
-    assert!(code == 2 && told.contains("nothing is overwritten"), "{told}");
+    assert!(code == 2 && told.contains("nothing was overwritten"), "{told}");
 }

@@ -14,7 +14,7 @@ fn what_cannot_be_done_ends_with_2_and_one_message() {
     std::fs::write(&script, "game rws-casino-stud\nfrob\n").unwrap();
     let listening = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let in_use = listening.local_addr().unwrap().to_string();
-    let commands: [(&[&str], &str); 18] = [
+    let commands: [(&[&str], &str); 20] = [
         (&["audit", "--database", &none], "no database at"),
         (&["report", "--database", &none], "no database at"),
         (&["backup", &taken, "--database", &none], "no database at"),
@@ -23,8 +23,10 @@ fn what_cannot_be_done_ends_with_2_and_one_message() {
         (&["key", "rotate", "--database", &none], "no database at"),
         (&["key", "rotate", "--lost", "--database", &none], "no database at"),
         (&["rate", "--database", &none], "no database at"),
+        (&["archive", "--before", "2026-01-01", "--database", &none], "no database at"),
+        (&["archive", "--restore", "--database", &none], "no database at"),
         (&["replay", &none], "No such file"),
-        (&["audit", "--database", &text], "not the database of a casino"),
+        (&["audit", "--database", &text], &format!("not the database of a casino: {text}: ")),
         (&["serve", "--database", &none], "add --create"),
         (&["serve", "--database", &text], "not the database of a casino"),
         (&["serve", "--create", "--database", &taken, "--listen", &in_use], "cannot listen on"),

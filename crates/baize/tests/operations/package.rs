@@ -103,7 +103,7 @@ fn the_package_unpacks_and_the_units_command_starts() {
         "User=baize",
         "ProtectSystem=strict",
         "NoNewPrivileges=yes",
-        "ImportCredential=baize-key",
+        "LoadCredential=baize-key",
         "Type=notify",
         "Restart=on-failure",
     ] {

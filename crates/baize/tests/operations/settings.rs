@@ -76,6 +76,48 @@ fn other_commands_find_the_database_of_the_file() {
     assert!(String::from_utf8(staff.stdout).unwrap().contains("dora"));
 }
 
+/// A fault in the environment names the variable, and a variable that is nearly a setting is one.
+#[test]
+fn faults_of_the_environment_name_the_variable() {
+    for (variable, value, told) in [
+        (
+            "BAIZE_DRAIN_SECONDS",
+            "x",
+            "BAIZE_DRAIN_SECONDS: `x` is not a value of `drain-seconds`: write a whole number\n",
+        ),
+        (
+            "BAIZE_LISTEN",
+            "8080",
+            "BAIZE_LISTEN: `8080` is not a value of `listen`: it has no address; write 127.0.0.1:8080, or 0.0.0.0:8080 for every address\n",
+        ),
+        ("BAIZE_TLS_CERT", "a.pem", "BAIZE_TLS_CERT: --tls-cert needs --tls-key\n"),
+        ("BAIZE_LISTNE", "127.0.0.1:1", "BAIZE_LISTNE is not a setting; did you mean BAIZE_LISTEN?\n"),
+    ] {
+        let checked = baize(&["config", "check"]).env(variable, value).output().unwrap();
+        assert_eq!(String::from_utf8(checked.stderr).unwrap(), told);
+        assert_eq!(checked.status.code(), Some(2));
+    }
+    // Kubernetes sets this for a service of this name.
+    let checked = baize(&["config", "check"]).env("BAIZE_SERVICE_HOST", "10.0.0.7").output().unwrap();
+    assert!(checked.status.success());
+}
+
+/// Commands about a running casino find its address in the settings.
+#[test]
+fn links_and_health_use_the_address_of_the_settings() {
+    let folder = Folder::new("addresses");
+    let (file, database) = (folder.file("baize.toml"), folder.file("casino.sqlite"));
+    let casino = Casino::open(&folder, &database, &[]);
+    let listen = casino.address;
+    std::fs::write(&file, format!("listen = \"{listen}\"\ndatabase = \"{database}\"\n")).unwrap();
+    assert_eq!(said(&["health", "--config", &file]), "ok\n");
+    let link = said(&["staff", "link", "sue", "--config", &file]);
+    assert!(link.starts_with(&format!("http://localhost:{}/in/", listen.port())), "{link}");
+    let elsewhere = ["staff", "link", "sue", "--config", &file, "--origin", "https://casino.example/"];
+    assert!(said(&elsewhere).starts_with("https://casino.example/in/"));
+    casino.stop();
+}
+
 /// In a pipe links are printed only where somebody asks for them: a log would keep them.
 #[test]
 fn links_of_staff_are_printed_when_they_are_asked_for() {
@@ -108,13 +150,20 @@ fn the_check_reads_what_the_start_reads() {
         ("database = \"mysql://h/x\"", "is not a database"),
         ("database = \"\"", "is not a database"),
         ("database = \"host=db password=hunter2\"", "postgres://USER@HOST/DATABASE"),
+        ("database = \"postgres://ann:hunter2@h:abc/x\"", "is not a database"),
         (&tls, "for TLS"),
-        (&missing, "the password file"),
+        (&missing, "none: No such file"),
         ("day-begins = 06:00:00", "in quotes"),
+        ("database = 5", "in quotes"),
+        ("rulebook = [\"none.toml\"]", "none.toml"),
+        ("database-password = \"hunter2\"", "did you mean `database-password-file`?"),
+        ("staff-connections = 9000", "leaves no connection"),
+        ("tls-key = \"key.pem\"", "--tls-key needs --tls-cert"),
     ] {
         std::fs::write(&file, format!("{settings}\n")).unwrap();
         let (code, said) = fails(&["config", "check", "--config", &file]);
         assert!(code == 2 && said.contains(told), "{settings}: {code} {said}");
+        assert!(said.starts_with(&format!("{file}:")), "it has a line: {said}");
         assert!(!said.contains("hunter2"), "{said}");
     }
 }

@@ -81,8 +81,28 @@ impl House {
         Ok(slot)
     }
 
-    /// Reads what the journal has beyond the head. Says whether there was something.
+    /// Reads what the journal has beyond the head, and the deck that it promises. Returns whether there was something.
     pub(crate) async fn refresh_table(&self, slot: &TableSlot, work: &mut TableWork) -> Answer<bool> {
+        let mut went_on = self.read_on(slot, work).await?;
+        while let Some(round) = self.deck_missing(slot, work).await? {
+            // Another host may have ended the round after its entries were read here: then its deck is gone, and there are more entries.
+            if !self.read_on(slot, work).await? {
+                let why =
+                    format!("table {}: the deck of round {round} is not the one that was promised", slot.id);
+                return Err(HouseError::Corrupt(why));
+            }
+            went_on = true;
+        }
+        work.stale = false;
+        work.jackpot_behind |= went_on;
+        if went_on {
+            slot.publish(work);
+        }
+        Ok(went_on)
+    }
+
+    /// Applies the entries of a table beyond its head. Returns whether there were any.
+    async fn read_on(&self, slot: &TableSlot, work: &mut TableWork) -> Answer<bool> {
         let stream = Stream::table(&slot.id);
         let mut went_on = false;
         loop {
@@ -111,39 +131,30 @@ impl House {
                 went_on = true;
             }
             if last {
-                break;
+                return Ok(went_on);
             }
         }
+    }
+
+    /// Reads the deck of the round that is promised. Returns the round if the deck is not there or not the promised one.
+    async fn deck_missing(&self, slot: &TableSlot, work: &mut TableWork) -> Answer<Option<u32>> {
         let wanted = work.live.promise.as_ref().map(|promise| promise.round);
-        if wanted != work.deck.as_ref().map(|(round, _)| *round) {
-            work.deck = None;
-            if let Some(round) = wanted {
-                let row = self.inner.store.deck(slot.id.as_str(), round).await?;
-                let sealed = row.as_ref().is_some_and(|row| row.sealed);
-                let deck = row.as_ref().and_then(Shuffled::from_row);
-                let promised = work.live.promise.as_ref().map(|promise| promise.commitment.as_str());
-                match deck.filter(|deck| {
-                    promised.is_some_and(|promised| promised_by(promised, &deck.salt, &deck.deck))
-                }) {
-                    Some(deck) => work.deck = Some((round, deck)),
-                    // A reader needs no deck, and one that no card was dealt from is shuffled again.
-                    None if sealed && (self.inner.looking || !work.live.begun()) => {}
-                    None => {
-                        let why = format!(
-                            "table {}: the deck of round {round} is not the one that was promised",
-                            slot.id
-                        );
-                        return Err(HouseError::Corrupt(why));
-                    }
-                }
-            }
+        if wanted == work.deck.as_ref().map(|(round, _)| *round) {
+            return Ok(None);
         }
-        work.stale = false;
-        work.jackpot_behind |= went_on;
-        if went_on {
-            slot.publish(work);
+        work.deck = None;
+        let Some(promise) = &work.live.promise else { return Ok(None) };
+        let round = promise.round;
+        let row = self.inner.store.deck(slot.id.as_str(), round).await?;
+        let sealed = row.as_ref().is_some_and(|row| row.sealed);
+        let deck = row.as_ref().and_then(Shuffled::from_row);
+        match deck.filter(|deck| promised_by(&promise.commitment, &deck.salt, &deck.deck)) {
+            Some(deck) => work.deck = Some((round, deck)),
+            // A reader without the key needs no deck, and a deck that no card was dealt from is replaced.
+            None if sealed && (self.inner.looking || !work.live.begun()) => {}
+            None => return Ok(Some(round)),
         }
-        Ok(went_on)
+        Ok(None)
     }
 
     /// Reads what the journal has beyond the head of a jackpot.

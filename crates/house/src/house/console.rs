@@ -4,7 +4,6 @@
 //! it. A casino on SQLite has its file to itself: a running one listens on a socket beside it (`FILE.console`), for its own user and root
 //! only. What is changed is on record with the name that the system knows the user by.
 
-use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
@@ -88,14 +87,10 @@ impl ConsoleCommand {
 /// # Errors
 /// No such database or account; a database that cannot be reached; what the command itself is refused for.
 pub async fn console(database: &str, user: Option<String>, command: ConsoleCommand) -> Answer<ConsoleAnswer> {
-    if let Some(path) = file_of(database) {
-        if !Path::new(path).exists() {
-            return Err(HouseError::NoDatabase(path.to_owned()));
-        }
-        if let Some(answer) = socket::ask(path, &Sent { user: user.clone(), command: command.clone() }).await
-        {
-            return answer.map_err(HouseError::Console);
-        }
+    if let Some(path) = file_of(database)
+        && let Some(answer) = socket::ask(path, &Sent { user: user.clone(), command: command.clone() }).await
+    {
+        return answer.map_err(HouseError::Console);
     }
     let house = House::over(database, Arc::new(WallClock), Mode::Console, None).await?;
     let answer = house.at_console(user, command).await;

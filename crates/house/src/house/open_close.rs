@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use tokio::sync::{Mutex, broadcast};
 
-use super::{Answer, House, Inner, Request};
+use super::{Answer, House, Inner, Request, Upgrade};
 use crate::clock::HouseClock;
 use crate::facts::HouseFact;
 use crate::journal::Mode;
@@ -149,6 +149,10 @@ impl House {
         let (address, key_place) = crate::journal::key_place(database);
         if mode != Mode::Read && key_place == KeyPlace::Nowhere && given.is_none() {
             key_place.needed(None)?;
+        }
+        // Only a host makes a casino: a command on a mistyped address must not.
+        if mode == Mode::Console && House::upgrade_of(database).await? == Upgrade::New {
+            return Err(HouseError::NoDatabase(crate::journal::without_password(&address)));
         }
         let vault = Vault::default();
         given.into_iter().for_each(|key| vault.take(key));
