@@ -91,7 +91,7 @@ impl Casino {
     ) -> Casino {
         let log = folder.path().join(format!("log-{}", address.port()));
         let out = std::fs::File::create(folder.path().join(format!("out-{}", address.port()))).unwrap();
-        let process = baize(&["serve", "--create", "--count-late", "--log", "info", "--database", database])
+        let process = baize(&["serve", "--create", "--count-late", "--database", database])
             .args(["--listen", &address.to_string()])
             .args(more)
             .stdout(out)

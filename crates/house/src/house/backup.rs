@@ -85,18 +85,12 @@ impl House {
     }
 
     /// When the last entry was written.
-    ///
-    /// # Errors
-    /// Only those of the database.
     pub async fn last_entry_at(&self) -> Answer<Instant> {
         let last = self.inner.store.entries(EntryFilter { limit: 1, ..EntryFilter::default() }).await?;
         Ok(last.first().map_or(Instant(0), |entry| entry.at))
     }
 
     /// Brings a database of an older program up to date. The casino on it is stopped.
-    ///
-    /// # Errors
-    /// As [`House::open`].
     pub async fn bring_up_to_date(database: &str) -> Answer<()> {
         // The console of a server leaves its tables alone: a host brings them up to date.
         let mode = if database.contains("://") { Mode::Serve } else { Mode::Console };
@@ -105,9 +99,6 @@ impl House {
     }
 
     /// Puts on record that this database is a backup that was restored. The casino on it is stopped.
-    ///
-    /// # Errors
-    /// As [`House::open`].
     pub async fn note_restored(
         database: &str,
         user: Option<String>,
@@ -170,9 +161,6 @@ impl House {
     }
 
     /// Who follows the database's server.
-    ///
-    /// # Errors
-    /// Only those of the database.
     pub async fn standbys(&self) -> Answer<Standbys> {
         Ok(self.inner.store.standbys().await?)
     }

@@ -59,17 +59,11 @@ impl House {
     }
 
     /// What a player owes the house.
-    ///
-    /// # Errors
-    /// Only those of the database.
     pub async fn owed(&self, player: &PlayerId) -> Answer<Money> {
         Ok(Money::from_cents(-self.inner.store.balance(&ledger::owed(player)).await?))
     }
 
     /// What is in a purse.
-    ///
-    /// # Errors
-    /// No such player.
     pub async fn purse(&self, player: &PlayerId) -> Answer<Money> {
         self.known(&Actor::player(player.clone())).await?;
         Ok(Money::from_cents(self.inner.store.balance(&ledger::purse(player)).await?))

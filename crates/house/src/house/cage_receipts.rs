@@ -70,9 +70,6 @@ impl House {
     }
 
     /// What this cashier has moved since then, the latest first, at most a thousand. Cage.
-    ///
-    /// # Errors
-    /// Not their business.
     pub async fn cage_movements(&self, by: &Actor, since: Instant) -> Answer<Vec<CageMovement>> {
         needs(by, Duty::Cage)?;
         let Some((first, _)) = self.inner.store.numbers(Some(since), None).await? else {

@@ -212,9 +212,6 @@ impl House {
     }
 
     /// Cash transaction reports that are due, the oldest first. Cage, Shift Manager or auditor.
-    ///
-    /// # Errors
-    /// Not their business.
     pub async fn cash_reports(&self, by: &Actor) -> Answer<Vec<CashReport>> {
         reads_cash(by)?;
         let open = self.inner.shown.get().cash_reports.clone();
@@ -227,9 +224,6 @@ impl House {
     }
 
     /// Cash transaction reports that were filed, the latest first. Cage, Shift Manager or auditor.
-    ///
-    /// # Errors
-    /// Not their business.
     pub async fn filed_reports(&self, by: &Actor) -> Answer<Vec<FiledReport>> {
         reads_cash(by)?;
         let mut filed = Vec::new();
@@ -273,9 +267,6 @@ impl House {
     }
 
     /// The drawer of this cashier since its last count. Cage.
-    ///
-    /// # Errors
-    /// Not their business.
     pub async fn drawer(&self, by: &Actor) -> Answer<Drawer> {
         needs(by, Duty::Cage)?;
         let (opening, after) = self.inner.shown.get().drawers.get(&cashier(by)?).copied().unwrap_or_default();
@@ -326,9 +317,6 @@ impl House {
     }
 
     /// Counts of drawers, the latest first: a cashier's own, or all for a Shift Manager and an auditor.
-    ///
-    /// # Errors
-    /// Not their business.
     pub async fn drawer_counts(&self, by: &Actor) -> Answer<Vec<DrawerCount>> {
         reads_cash(by)?;
         let own = by.may(Duty::Cage) && *by != Actor::House;

@@ -22,18 +22,12 @@ use crate::{
 
 impl House {
     /// Sets up the default casino with practice chips: for tests and benchmarks.
-    ///
-    /// # Errors
-    /// Only those of the database.
     pub async fn set_up_default(&self) -> Answer<()> {
         self.set_up_for(MoneyKind::Practice).await
     }
 
     /// Sets up the default casino where there are no tables yet: a table for each built-in rulebook, a jackpot for each operator. Does
     /// nothing otherwise.
-    ///
-    /// # Errors
-    /// Only those of the database.
     pub async fn set_up_for(&self, money: MoneyKind) -> Answer<()> {
         let operators: BTreeSet<&str> =
             Rulebook::builtins().iter().map(|book| book.operator.as_str()).collect();

@@ -18,9 +18,6 @@ use crate::{
 
 impl House {
     /// All jackpots, by name.
-    ///
-    /// # Errors
-    /// None today; the signature leaves room for a database that must be asked.
     pub async fn jackpots(&self) -> Answer<Vec<JackpotView>> {
         let register = self.inner.shown.get();
         let mut notices: BTreeMap<JackpotId, BTreeMap<TableId, Displayed>> = BTreeMap::new();

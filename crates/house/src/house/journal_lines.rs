@@ -14,17 +14,11 @@ pub(super) const MOST: u32 = 1_000;
 
 impl House {
     /// Whether a command of this id was carried out: it is in the journal.
-    ///
-    /// # Errors
-    /// Only those of the database.
     pub async fn knows(&self, id: &crate::CommandId) -> Answer<bool> {
         Ok(self.inner.store.by_command(id.as_str()).await?.is_some())
     }
 
     /// Significant events, newest first. Pit or auditor.
-    ///
-    /// # Errors
-    /// Not their business.
     pub async fn significant_events(&self, by: &Actor, limit: u32) -> Answer<Vec<Significant>> {
         if !by.may(Duty::Auditor) {
             needs(by, Duty::PitSupervisor)?;
@@ -47,9 +41,6 @@ impl House {
     }
 
     /// Lines of the journal. Auditor.
-    ///
-    /// # Errors
-    /// Not their business.
     pub async fn journal(&self, by: &Actor, filter: &JournalFilter) -> Answer<Vec<JournalLine>> {
         needs(by, Duty::Auditor)?;
         let limit = filter.limit.unwrap_or(100).min(MOST);
@@ -91,9 +82,6 @@ impl House {
 
     /// Entries after this number with all that their hashes cover, oldest first, of one chain or of all: for the owner of the database. What
     /// happened in a round that is not over is left out.
-    ///
-    /// # Errors
-    /// Only those of the database.
     pub async fn recorded(&self, stream: Option<&str>, after: u64, limit: u32) -> Answer<Vec<Recorded>> {
         let (stream, after) = (stream.map(Stream::named), Some(after));
         let filter = EntryFilter { stream, after, limit, ..EntryFilter::default() };
@@ -128,9 +116,6 @@ impl House {
 
     /// Changes after this number, oldest first: for a reader that comes back. At least once; a reader of several processes' changes asks from
     /// a little before the last number that it saw.
-    ///
-    /// # Errors
-    /// Only those of the database.
     pub async fn changes_after(&self, number: u64, limit: u32) -> Answer<Vec<Change>> {
         let filter = EntryFilter { after: Some(number), limit: limit.min(MOST), ..EntryFilter::default() };
         let entries = self.inner.store.entries(filter).await?;

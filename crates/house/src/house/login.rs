@@ -386,9 +386,6 @@ impl House {
     }
 
     /// Which of these sessions hold now, on whichever host they were ended. Asking does not count as use.
-    ///
-    /// # Errors
-    /// Only those of the database.
     pub async fn holding(&self, secrets: Vec<String>) -> Answer<BTreeSet<String>> {
         self.catch_up().await?;
         let by_hash: HashMap<String, String> =
@@ -406,9 +403,6 @@ impl House {
     }
 
     /// Ends a session.
-    ///
-    /// # Errors
-    /// Only those of the database.
     pub async fn end_session(&self, secret: &str) -> Answer<()> {
         let hash = secret::digest(secret.as_bytes());
         self.inner.store.take_secret(&hash, "session", self.now()).await?;

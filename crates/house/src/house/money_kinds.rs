@@ -36,9 +36,6 @@ fn brings<'a>(actor: &'a Actor, order: &'a Order) -> Option<&'a PlayerId> {
 
 impl House {
     /// What a player plays with.
-    ///
-    /// # Errors
-    /// No such player.
     pub async fn plays_with(&self, player: &PlayerId) -> Answer<MoneyKind> {
         let (_, account) = self.known(&Actor::player(player.clone())).await?;
         if let Some(money) = account.money {

@@ -58,17 +58,11 @@ impl House {
     }
 
     /// As [`House::open`], with another clock. Nothing happens by itself: call [`House::tick`] when time has passed.
-    ///
-    /// # Errors
-    /// As [`House::open`].
     pub async fn open_with(database: &str, clock: Arc<dyn Clock>) -> Answer<House> {
         House::over(database, clock, Mode::Serve, None).await?.begin().await
     }
 
     /// As [`House::open_with`], on a database that is open already.
-    ///
-    /// # Errors
-    /// As [`House::open`].
     #[cfg(feature = "storm")]
     pub async fn open_on(
         store: Arc<dyn Store>,
@@ -312,9 +306,6 @@ impl House {
     }
 
     /// Writes the heads of all chains into the house's own, so that none of them can lose its end unnoticed.
-    ///
-    /// # Errors
-    /// Only those of the database.
     pub async fn seal(&self) -> Answer<()> {
         let heads = self.inner.store.heads().await?;
         let own = Stream::house();

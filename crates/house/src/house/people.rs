@@ -154,9 +154,6 @@ impl House {
     }
 
     /// All staff. Shift Manager or auditor.
-    ///
-    /// # Errors
-    /// Not their business.
     pub async fn staff(&self, by: &Actor) -> Answer<Vec<StaffLine>> {
         if !by.may(Duty::Auditor) {
             needs(by, Duty::ShiftManager)?;
@@ -174,9 +171,6 @@ impl House {
     }
 
     /// All players. Cage, pit or auditor.
-    ///
-    /// # Errors
-    /// Not their business.
     pub async fn players(&self, by: &Actor) -> Answer<Vec<PlayerLine>> {
         if !by.may(Duty::Auditor) && !by.may(Duty::Cage) {
             needs(by, Duty::PitSupervisor)?;

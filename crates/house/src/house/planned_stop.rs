@@ -23,9 +23,6 @@ const LIVES: u32 = 2;
 impl House {
     /// Announces the last round at every table, and waits until no round is under way or the time is over. Says at how many tables one still
     /// is. Where other hosts serve the same casino nothing is announced: they go on.
-    ///
-    /// # Errors
-    /// Only those of the database.
     pub async fn drain(&self, limit: Duration) -> Answer<usize> {
         if self.inner.store.others().await? {
             return Ok(0);
@@ -61,9 +58,6 @@ impl House {
     }
 
     /// Whether other hosts serve the same casino now.
-    ///
-    /// # Errors
-    /// Only those of the database.
     pub async fn has_other_hosts(&self) -> Answer<bool> {
         Ok(self.inner.store.others().await?)
     }

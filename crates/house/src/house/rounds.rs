@@ -54,9 +54,6 @@ impl Past {
 
 impl House {
     /// Finished rounds, newest first.
-    ///
-    /// # Errors
-    /// Only those of the database.
     pub async fn rounds(&self, filter: &RoundFilter) -> Answer<Vec<RoundLine>> {
         let limit = Some(filter.limit.unwrap_or(50).min(MOST));
         let rows = self.inner.store.rounds(RoundFilter { limit, ..filter.clone() }.into()).await?;

@@ -65,9 +65,6 @@ impl House {
     }
 
     /// The rulebook that a table is played under.
-    ///
-    /// # Errors
-    /// No such table.
     pub fn rulebook(&self, table: &TableId) -> Answer<Arc<Rulebook>> {
         Ok(Arc::clone(&self.table_slot(table)?.shown.get().live.book))
     }

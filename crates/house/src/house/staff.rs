@@ -103,9 +103,6 @@ impl House {
     }
 
     /// Who is suspended now: by whom, when and why, as it was written down then. Shift Manager or auditor.
-    ///
-    /// # Errors
-    /// Not their business.
     pub async fn suspensions(&self, by: &Actor) -> Answer<BTreeMap<StaffId, Suspension>> {
         let mut wanted = self.staff(by).await?;
         wanted.retain(|line| line.suspended);

@@ -139,9 +139,6 @@ fn duty(role: Role) -> Duty {
 
 impl House {
     /// Everything that waits for staff now: see [`Task::is_for`].
-    ///
-    /// # Errors
-    /// Only those of the database.
     pub async fn waiting(&self) -> Answer<Vec<Task>> {
         let mut tasks = Vec::new();
         if let Some(why) = self.behind() {

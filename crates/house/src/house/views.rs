@@ -23,17 +23,11 @@ use crate::{
 
 impl House {
     /// All tables, by id.
-    ///
-    /// # Errors
-    /// None today; the signature leaves room for a database that must be asked.
     pub async fn tables(&self) -> Answer<Vec<TableInfo>> {
         Ok(self.table_slots().iter().map(|slot| self.info(&slot.shown.get())).collect())
     }
 
     /// A table as the lobby shows it.
-    ///
-    /// # Errors
-    /// No such table.
     pub async fn table(&self, id: &TableId) -> Answer<TableInfo> {
         Ok(self.info(&self.table_slot(id)?.shown.get()))
     }
@@ -47,9 +41,6 @@ impl House {
     }
 
     /// A table as this person may see it, with what they may do now.
-    ///
-    /// # Errors
-    /// No such table.
     pub async fn view(&self, actor: &Actor, id: &TableId) -> Answer<TableView> {
         let slot = self.table_slot(id)?;
         let shown = slot.shown.get();
