@@ -181,6 +181,7 @@ impl World {
             let written = state.dice.roll(all + 1);
             let jobs: Vec<Job> = state.queue.drain(..).collect();
             for job in jobs.into_iter().take(written) {
+                // The host that would hear of it is gone.
                 let _ = state.carry_out(&job);
             }
         }
@@ -254,6 +255,7 @@ impl World {
         let (to, answered) = oneshot::channel();
         let mut state = self.state();
         if state.lives.get(&host) != Some(&life) {
+            // The caller holds the other end: it is returned below.
             let _ = to.send(Err(gone()));
             return answered;
         }
@@ -261,6 +263,7 @@ impl World {
         let full = state.disk_full.is_some_and(|until| until > Instant::now());
         if refused || full {
             let why = if full { "the disk is full" } else { "the database refuses connections" };
+            // As above.
             let _ = to.send(Err(StoreError::Away(why.to_owned())));
             return answered;
         }
@@ -310,6 +313,7 @@ impl World {
             tokio::time::sleep(answer.after).await;
         }
         let cut = self.state().generation != generation && !self.ordered;
+        // The host may have died meanwhile.
         let _ = answer.to.send(if cut { broken() } else { went });
     }
 
@@ -398,6 +402,7 @@ impl State {
     fn speak(&self, life: Life, streams: &[Stream]) {
         if let Some(listener) = self.listeners.get(&life) {
             for stream in streams {
+                // The host may have died meanwhile.
                 let _ = listener.send(stream.clone());
             }
         }

@@ -140,6 +140,7 @@ impl Drop for Pair {
         for server in [1, 0] {
             let mut stop = self.command("pg_ctl");
             stop.args(["stop", "-s", "-m", "immediate", "-D"]).arg(self.data(server));
+            // It may have stopped already, and a drop cannot report an error.
             let _ = finish(&mut stop);
         }
     }
