@@ -35,6 +35,8 @@ pub(crate) fn text_and_rulebook(path: &Path) -> Result<(String, Rulebook), Failu
     if let Some(approved) = rulebook.altered_from() {
         // On the side of errors: what a command prints as data says so itself.
         eprintln!("{}: altered from {approved}", path.display());
+    } else if !rulebook.is_approved() {
+        eprintln!("{}: not an approved game", path.display());
     }
     Ok((text, rulebook))
 }

@@ -56,7 +56,8 @@ impl Work<'_> {
             return Ok(());
         }
         let jackpot = self.jackpot()?;
-        let hits: Vec<Hit> = ids.into_iter().filter_map(|id| jackpot.hit(id)).cloned().collect();
+        let hit = |id: u64| jackpot.hit(id).cloned().ok_or(baize_jackpot::Refusal::NoSuchHit { hit: id });
+        let hits: Vec<Hit> = ids.into_iter().map(hit).collect::<Result<_, _>>()?;
         self.hand_over(&hits)
     }
 

@@ -206,7 +206,7 @@ pub(crate) fn payments(
     let hit = |payment: &Payment| hits.iter().find(|(_, claim)| claim.seat == payment.seat).copied();
     let mut paid = Vec::with_capacity(payments.len());
     for mut payment in payments {
-        let Some((id, claim)) = hit(&payment) else { continue };
+        let (id, claim) = hit(&payment).ok_or(PayFault::NoWager { seat: payment.seat })?;
         if choice_mattered(rules, readings, round.prescribed, &claim, &payment) {
             payment.interpretation = Some(OpenPoint::AwardChoice);
         }

@@ -17,6 +17,9 @@ pub struct Paragraph {
 }
 
 impl Paragraph {
+    /// No paragraph: no text parses as it.
+    const NONE: Paragraph = Paragraph { numbers: [0; 4], letter: 0 };
+
     /// Whether this paragraph is `cited` or contains it: 3.11 covers 3.11.2 and 3.11.2a.
     #[must_use]
     pub fn covers(self, cited: Paragraph) -> bool {
@@ -97,42 +100,50 @@ impl<'de> Deserialize<'de> for Paragraph {
 }
 
 /// The paragraphs behind a value, the most important first. Empty only if nothing is cited.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cites {
-    paragraphs: [Option<Paragraph>; Cites::MOST],
+    /// Those after the last one are [`Paragraph::NONE`].
+    paragraphs: [Paragraph; Cites::MOST],
+}
+
+impl Default for Cites {
+    fn default() -> Cites {
+        Cites::NONE
+    }
 }
 
 impl Cites {
-    /// The maximum number of paragraphs behind one value: a rulebook entry names up to four, and a line adds those that trimmed
-    /// or capped it.
-    pub const MOST: usize = 8;
+    /// The maximum number of paragraphs behind one value. A rulebook entry names up to four, and no value comes from more than six
+    /// entries: an award also cites its pool, its place in the order, a fault, and whether the dealer had a hand.
+    pub const MOST: usize = 24;
 
     /// No paragraph.
-    pub const NONE: Cites = Cites { paragraphs: [None; Cites::MOST] };
+    pub const NONE: Cites = Cites { paragraphs: [Paragraph::NONE; Cites::MOST] };
 
     /// One paragraph.
     #[must_use]
     pub const fn one(paragraph: Paragraph) -> Cites {
         let mut cites = Cites::NONE;
-        cites.paragraphs[0] = Some(paragraph);
+        cites.paragraphs[0] = paragraph;
         cites
     }
 
     /// The paragraphs, the most important first.
     pub fn iter(&self) -> impl Iterator<Item = Paragraph> + '_ {
-        self.paragraphs.iter().copied().flatten()
+        self.paragraphs.iter().copied().take_while(|paragraph| *paragraph != Paragraph::NONE)
     }
 
     /// The most important paragraph.
     #[must_use]
-    pub const fn first(&self) -> Option<Paragraph> {
-        self.paragraphs[0]
+    pub fn first(&self) -> Option<Paragraph> {
+        self.iter().next()
     }
 
     /// Whether there is none.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
-        self.paragraphs[0].is_none()
+        let Paragraph { numbers, letter } = self.paragraphs[0];
+        numbers[0] == 0 && letter == 0
     }
 
     /// Whether `paragraph` is one of them or contains one of them.
@@ -157,7 +168,7 @@ impl Cites {
             if !self.iter().any(|p| p == other) {
                 let count = self.iter().count();
                 assert!(count < Cites::MOST, "{other} beside {self}: no value has so many paragraphs");
-                self.paragraphs[count] = Some(other);
+                self.paragraphs[count] = other;
             }
         }
         self

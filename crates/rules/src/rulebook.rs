@@ -4,6 +4,7 @@ use baize_cards::HandValue;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::register::Register;
 use crate::{
     Area, AreaRule, Betting, BonusTable, BoxRange, Cited, Cites, DecisionRule, Interpretation,
     Irregularities, JackpotRules, OpenPoint, Procedure, ProcedureName, Qualification, Readings, Reveal,
@@ -114,6 +115,12 @@ impl Rulebook {
     pub fn edition_name(&self) -> String {
         let version = self.version.as_ref().map(|version| format!(" version {version}"));
         format!("{}, {}{}", self.name, self.operator, version.unwrap_or_default())
+    }
+
+    /// Whether this is one of the approved games, not a house's own or altered one. The name of any other says so too.
+    #[must_use]
+    pub fn is_approved(&self) -> bool {
+        Register::of(&self.id).is_some()
     }
 
     /// The approved game that this one was altered from: "Casino Stud Poker, RWS version 6". None for an approved game.

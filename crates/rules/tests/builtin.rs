@@ -181,6 +181,29 @@ fn json() {
     assert_eq!(holdem["settlement"]["higher"]["ante"]["value"]["pays-from"]["from"], "straight");
 }
 
+/// A changed copy cannot pass for the approved game by a name that only looks like its name.
+#[test]
+fn a_copy_under_a_similar_name_is_marked() {
+    let text = Rulebook::builtin_text("rws-casino-stud").unwrap();
+    let own = |name: &str| {
+        let own = text.replacen("id = \"rws-casino-stud\"", "id = \"own\"", 1);
+        Rulebook::parse("own.toml", &own.replacen("Casino Stud Poker\"", &format!("{name}\""), 1)).unwrap()
+    };
+    for name in ["CASINO STUD POKER", "Casino  Stud Poker", "Casino Stud Poker (Version 6)"] {
+        assert_eq!(own(name).name, format!("{name} (altered from Casino Stud Poker, RWS version 6)"));
+    }
+    let other = own("Casino Stud P0ker");
+    assert_eq!(other.name, "Casino Stud P0ker (not an approved game)");
+    assert_eq!((other.version.as_deref(), other.effective.as_deref()), (None, None));
+    assert_eq!((other.edition().as_str(), other.is_approved()), ("not an approved version", false));
+    // The longer name decides: one approved name contains another.
+    let bonus = Rulebook::builtin_text("mbs-megalink-holdem").unwrap();
+    let bonus = bonus.replacen("id = \"mbs-megalink-holdem\"", "id = \"own\"", 1);
+    let bonus = Rulebook::parse("own.toml", &bonus).unwrap();
+    assert_eq!(bonus.based_on.as_deref(), Some("mbs-megalink-holdem"));
+    assert!(Rulebook::builtins().iter().all(Rulebook::is_approved));
+}
+
 /// A house copies a rulebook, changes the pay table, and gets the new odds.
 #[test]
 fn a_house_makes_its_own() {

@@ -29,6 +29,15 @@ pub struct Terms {
     pub readings: Readings,
 }
 
+impl Terms {
+    /// How many times the prescribed jackpot wager this amount is, if it is one.
+    fn jackpot_multiple(&self, staked: Money) -> Option<u32> {
+        let (staked, unit) = (staked.cents(), self.jackpot_wager.cents());
+        let whole = unit > 0 && staked % unit == 0;
+        whole.then(|| u32::try_from(staked / unit).ok()).flatten()
+    }
+}
+
 impl From<&Settings> for Terms {
     fn from(settings: &Settings) -> Terms {
         Terms {
@@ -232,6 +241,9 @@ fn balanced(wagers: &BoxWagers<'_>, lines: &BoxLines) -> Result<(), SettlementFa
 /// How the hands compare; `None` if one of them is not known.
 // RWS 3.1; MBS 3.3: the higher hand wins.
 fn compare<'a>(book: &'a Rulebook, judged: &Judged<'_>, cards: &[Card]) -> Option<Comparison<'a>> {
+    if cards.len() != book.hand_size() {
+        return None;
+    }
     let player = value_with_board(cards, if book.board_size() == 0 { &[] } else { judged.board })?;
     let dealer = judged.value?;
     if !judged.qualifies

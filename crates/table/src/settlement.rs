@@ -184,10 +184,9 @@ impl BoxSettlement {
 
 /// `amount × part / whole`, rounded up to the cent.
 fn portion(amount: Money, part: Money, whole: Money) -> Money {
-    if whole.is_zero() {
-        return amount;
-    }
+    assert!(Money::ZERO < part && part <= whole, "{part} is no part of {whole}");
     let product = i128::from(amount.cents()) * i128::from(part.cents());
     let whole = i128::from(whole.cents());
-    Money::from_cents(i64::try_from((product + whole - 1).div_euclid(whole)).unwrap_or(amount.cents()))
+    let cents = (product + whole - 1).div_euclid(whole);
+    Money::from_cents(i64::try_from(cents).expect("a part of an amount is no larger than the amount"))
 }

@@ -17,15 +17,16 @@ pub(super) fn close_bets(log: &mut Log, name: &str, round: u64, wagers: &[Wager]
     if table.suspended && !wagers.is_empty() {
         return Err(Refusal::TableSuspended { table: name.to_owned() });
     }
-    let prescribed = prescribed(&log.jackpot, table, wagers)?;
+    let (prescribed, multiples) = prescribed(&log.jackpot, table, wagers)?;
     let (rate, reserve) = (log.jackpot.parameters.increment, log.jackpot.parameters.reserve);
     let mut meter = log.jackpot.meter.clone();
     let contributions = wagers
         .iter()
-        .map(|wager| MadeContribution {
+        .zip(multiples)
+        .map(|(wager, multiple)| MadeContribution {
             seat: wager.seat,
             wager: wager.amount,
-            multiple: multiple(wager.amount, prescribed).unwrap_or(1),
+            multiple,
             pools: meter.contribute(wager.amount, rate, reserve),
         })
         .collect();
@@ -33,29 +34,30 @@ pub(super) fn close_bets(log: &mut Log, name: &str, round: u64, wagers: &[Wager]
     Ok(())
 }
 
-/// The prescribed amount that all wagers fit: the one in force, or the previous one for bets that were on the table when it
-/// changed.
-fn prescribed(jackpot: &Jackpot, table: &Table, wagers: &[Wager]) -> Result<Money, Refusal> {
-    let in_force = jackpot.parameters.wager;
+/// The prescribed amount that all wagers fit, and how many times each wager is that amount: the one in force, or the previous one
+/// for bets that were on the table when it changed.
+fn prescribed(jackpot: &Jackpot, table: &Table, wagers: &[Wager]) -> Result<(Money, Vec<u32>), Refusal> {
     for (at, wager) in wagers.iter().enumerate() {
         if wagers[..at].iter().any(|earlier| earlier.seat == wager.seat) {
             return Err(Refusal::SeatTwice { seat: wager.seat });
         }
     }
-    let most = table.link.multiples;
-    let misfit = |prescribed: Money| {
-        wagers.iter().find(|wager| multiple(wager.amount, prescribed).is_none_or(|times| times > most))
+    let (in_force, most) = (jackpot.parameters.wager, table.link.multiples);
+    let multiples = |prescribed: Money| -> Result<Vec<u32>, &Wager> {
+        let times = |wager: &Wager| multiple(wager.amount, prescribed).filter(|times| *times <= most);
+        wagers.iter().map(|wager| times(wager).ok_or(wager)).collect()
     };
-    let Some(wager) = misfit(in_force) else { return Ok(in_force) };
-    match table.superseded.filter(|&before| misfit(before).is_none()) {
-        Some(before) => Ok(before),
-        None => Err(Refusal::WagerNotPrescribed {
-            seat: wager.seat,
-            wager: wager.amount,
-            prescribed: in_force,
-            most,
-        }),
-    }
+    let misfit = match multiples(in_force) {
+        Ok(times) => return Ok((in_force, times)),
+        Err(misfit) => misfit,
+    };
+    let before = table.superseded.and_then(|before| Some((before, multiples(before).ok()?)));
+    before.ok_or(Refusal::WagerNotPrescribed {
+        seat: misfit.seat,
+        wager: misfit.amount,
+        prescribed: in_force,
+        most,
+    })
 }
 
 /// How many times the prescribed amount a wager is, if it is a whole multiple.

@@ -100,7 +100,7 @@ impl Rulebook {
     /// The version and the effective date, if the text states them: "version 6, from 28 June 2020".
     #[must_use]
     pub fn edition(&self) -> String {
-        if self.based_on.is_some() {
+        if !self.is_approved() {
             return "not an approved version".to_owned();
         }
         match (&self.version, &self.effective) {

@@ -202,13 +202,13 @@ fn remedy(kind: IrregularityKind, case: &Case) -> String {
 
 /// What applies to every irregularity.
 fn general(all: &Irregularities) -> Vec<Said> {
-    let cases = || all.reports.iter().flat_map(|report| &report.cases);
-    let by = |remedy: Remedy| cases().filter(move |case| case.remedy == remedy).map(|case| case.cites);
-    let void = if all.void_returns.is_empty() {
-        by(Remedy::Void).fold(Cites::NONE, Cites::and)
-    } else {
-        all.void_returns
+    // The most important paragraph of each kind of report.
+    let by = |remedy: Remedy| -> Cites {
+        let first =
+            |report: &Irregularity| report.cases.iter().find(|case| case.remedy == remedy)?.cites.first();
+        all.reports.iter().filter_map(first).collect()
     };
+    let void = if all.void_returns.is_empty() { by(Remedy::Void) } else { all.void_returns };
     let mut points = vec![Said::new("Void: every wager of the round goes back; earlier rounds stand.", void)];
     let mut options = vec!["to play on"];
     if !all.option_reconstructed.is_empty() {
@@ -221,7 +221,7 @@ fn general(all: &Irregularities) -> Vec<Said> {
     };
     options.push(withdraw);
     let cites = all.option_continue.and(all.option_reconstructed).and(all.option_withdraw);
-    let cites = if cites.is_empty() { by(Remedy::Options).fold(cites, Cites::and) } else { cites };
+    let cites = if cites.is_empty() { by(Remedy::Options) } else { cites };
     points.push(Said::new(format!("The options of a player: {}.", or(&options)), cites));
     let deciders = [
         (

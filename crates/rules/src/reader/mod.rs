@@ -95,16 +95,24 @@ impl FromStr for Id {
     }
 }
 
-/// The approved game that a rulebook alters: the one that it is based on or, failing that, the one whose name it has. A built-in
-/// rulebook alters none, nor does an earlier edition of one that a journal has kept.
+/// The approved game that a rulebook alters: the one that it is based on or, failing that, the one whose name is in its own. A
+/// built-in rulebook alters none, nor does an earlier edition of one that a journal has kept.
 fn altered_from(id: &str, name: &str, based_on: Option<&'static str>) -> Option<&'static Rulebook> {
     if Register::of(id).is_some() {
         return None;
     }
     match based_on {
         Some(based_on) => Rulebook::builtin(based_on),
-        None => Rulebook::builtins().iter().find(|approved| approved.name.eq_ignore_ascii_case(name)),
+        None => {
+            let named = |approved: &&Rulebook| letters(name).contains(&letters(&approved.name));
+            Rulebook::builtins().iter().filter(named).max_by_key(|approved| approved.name.len())
+        }
     }
+}
+
+/// The letters and digits of a name: spaces, capitals and signs do not make another name.
+fn letters(name: &str) -> String {
+    name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
 /// SHA-256 in hexadecimal.
@@ -183,11 +191,11 @@ impl Draft {
             .map(|rule| AreaRule { times_ante: times_ante(&rule), ..rule });
         let (id, name) = (self.id?, self.name?);
         let approved = altered_from(&id, &name, self.based_on);
-        // A changed copy's name and version are those of the approved text: the copy is marked as altered wherever it is
-        // named.
+        // Only an approved text has a version that counts; any other rulebook is marked wherever it is named.
         let (name, version, effective) = match approved {
             Some(approved) => (format!("{name} (altered from {})", approved.edition_name()), None, None),
-            None => (name, self.version, self.effective),
+            None if Register::of(&id).is_some() => (name, self.version, self.effective),
+            None => (format!("{name} (not an approved game)"), None, None),
         };
         Some(Rulebook {
             id,

@@ -25,8 +25,16 @@ impl InTurn {
         };
         let put_back = matches!(before.round.awaiting, Some(Awaiting::Reconstruction { .. }));
         if put_back || !matches!(command, Command::Deal { to: Place::Board, .. }) {
-            let turned = self.group.is_some_and(|group| now.revealed.contains(&group));
-            return if turned { InTurn::default() } else { self };
+            let Some((group, (_, end))) = self.group.and_then(|group| Some((group, group.board_cards()?)))
+            else {
+                return InTurn::default();
+            };
+            if now.revealed.contains(&group) {
+                return InTurn::default();
+            }
+            // Too many cards came with the group, and a reconstruction has put them where they belong.
+            let put_right = then.board.len() > now.board.len() && now.board.len() >= end;
+            return InTurn { complete: self.complete || put_right, ..self };
         }
         let (from, to) = (then.board.len(), now.board.len());
         let Some((group, first, end)) = groups().find(|(_, first, end)| (*first..*end).contains(&from))
@@ -35,11 +43,7 @@ impl InTurn {
         };
         let begun =
             if from == first { ready_to_turn(book, before, group) } else { self.group == Some(group) };
-        if begun && to <= end {
-            InTurn { group: Some(group), complete: to == end }
-        } else {
-            InTurn::default()
-        }
+        if begun { InTurn { group: Some(group), complete: to == end } } else { InTurn::default() }
     }
 
     /// The cards that have been turned when this step is done.

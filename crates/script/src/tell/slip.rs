@@ -34,7 +34,7 @@ pub(super) fn settlement(text: &mut String, table: &TableRecord, record: &RoundR
         indented(text, &format!("{why}Every wager goes back ({cites})."), 2, look, |line| look.warning(line));
         text.push('\n');
     }
-    if table.book.based_on.is_some() {
+    if !table.book.is_approved() {
         indented(text, &table.book.name, 2, look, |line| look.warning(line));
         text.push('\n');
     }

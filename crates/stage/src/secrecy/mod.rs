@@ -186,11 +186,14 @@ impl Secrecy {
         at: usize,
         version: u64,
     ) -> Result<Vec<Leak>, StageError> {
+        // A step at one table may end the round at another.
+        for (other, watched) in &mut self.tables {
+            if let Some(round) = watched.rounds.last_mut() {
+                round.ended(&casino.view(*other, &casino.people.public).await?.round);
+            }
+        }
         let public = casino.view(at, &casino.people.public).await?;
         let Some(watched) = self.tables.get_mut(&at) else { return Ok(Vec::new()) };
-        if let Some(round) = watched.rounds.last_mut() {
-            round.ended(&public.round);
-        }
         let mut leaks = watched.follow(public.info.version, version).await?;
         let rounds = self.tables.values().flat_map(|watched| &watched.rounds);
         let over = rounds.fold(CardSet::EMPTY, |all, round| all.union(round.seen_by(&Reader::Auditor)));

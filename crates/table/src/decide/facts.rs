@@ -2,7 +2,7 @@
 //! count, whether the deal is over.
 
 use baize_cards::Card;
-use baize_rules::{Cites, FactKind, FaultScope, IrregularityKind, Remedy, Rulebook, Whose};
+use baize_rules::{Cites, FactKind, FaultScope, Irregularity, IrregularityKind, Remedy, Rulebook, Whose};
 
 use super::known_box;
 use super::reporting::{Scene, paragraphs, rule, scene};
@@ -68,6 +68,20 @@ pub(super) fn established_facts(book: &Rulebook, table: &Table, report: &Report)
         Some(_) => {}
         None => facts.dealing = Some(Cursor::new(book, table, play).dealing()),
     }
+    // Cards move only if they can be reconstructed.
+    if facts.shift || !facts.moves.is_empty() {
+        match facts.reconstructable {
+            Some(true) => {}
+            Some(false) => {
+                return Err(contradiction("cards that cannot be reconstructed do not move".into()));
+            }
+            None => {
+                let (fact, question) =
+                    (FactKind::Reconstructable.code(), FactKind::Reconstructable.question());
+                return Err(Refusal::new(Why::FactMissing { fact, question }, cites));
+            }
+        }
+    }
     let boxes =
         report.seat.iter().chain(&facts.boxes).chain(facts.moves.iter().flat_map(|(from, to)| [from, to]));
     for &seat in boxes {
@@ -88,19 +102,45 @@ pub(super) fn established_facts(book: &Rulebook, table: &Table, report: &Report)
 
 /// A report about a hand or a player must name it.
 pub(super) fn names_somebody(book: &Rulebook, report: &Report) -> Result<(), Refusal> {
-    let (box_missing, nobody) =
-        (report.seat.is_none(), report.seat.is_none() && report.facts.player.is_none());
+    let of_hand =
+        [IrregularityKind::LookedAtSecondHand, IrregularityKind::WrongPlayerHand].contains(&report.kind);
     let of_player =
         [IrregularityKind::MultipleHands, IrregularityKind::Confidentiality].contains(&report.kind);
-    let (fact, ask) = if report.kind == IrregularityKind::LookedAtSecondHand && box_missing {
+    let (fact, ask) = if of_hand && report.seat.is_none() {
         ("BOX", FactKind::Box)
-    } else if of_player && nobody {
+    } else if of_player && report.seat.is_none() && report.facts.player.is_none() {
         ("player", FactKind::Player)
     } else {
         return Ok(());
     };
     let why = Why::FactMissing { fact, question: ask.question() };
     Err(Refusal::new(why, paragraphs(book, report.kind)))
+}
+
+/// Questions that only a person can answer must be answered.
+pub(super) fn required(
+    book: &Rulebook,
+    rule: &Irregularity,
+    report: &Report,
+    facts: &Facts,
+) -> Result<(), Refusal> {
+    let cites = rule.cases.first().map_or(book.irregularities.anything_else.cites, |case| case.cites);
+    let can_be_put_right = facts.reconstructable == Some(true);
+    if report.kind == IrregularityKind::Misdeal && can_be_put_right && facts.moves.is_empty() {
+        let question = "Which complete hands move, from which box to which?";
+        return Err(Refusal::new(Why::FactMissing { fact: "moves", question }, cites));
+    }
+    let stated = [
+        (FactKind::Count, facts.count.is_some()),
+        (FactKind::Reconstructable, facts.reconstructable.is_some()),
+    ];
+    let unstated = |ask: &&FactKind| rule.must_state(**ask) && stated.contains(&(**ask, false));
+    match rule.asks.iter().find(unstated) {
+        Some(ask) => {
+            Err(Refusal::new(Why::FactMissing { fact: ask.code(), question: ask.question() }, cites))
+        }
+        None => Ok(()),
+    }
 }
 
 /// A jackpot fault either names the box whose device failed or reaches further; not both.

@@ -8,7 +8,9 @@ use baize_rules::{
 };
 
 use super::contradicting::not_contradicted;
-use super::facts::{count_exposed, established_facts, exposed_face_up, fault_reach, names_somebody};
+use super::facts::{
+    count_exposed, established_facts, exposed_face_up, fault_reach, names_somebody, required,
+};
 use super::reconstructing::reconstruct;
 use super::settling;
 use crate::round::{HandInPlay, HandStatus, Phase, Play};
@@ -254,6 +256,12 @@ fn too_late(book: &Rulebook, table: &Table, report: &Report) -> Result<Vec<Event
         let why = Why::Contradiction(text.into());
         return Err(Refusal::new(why, book.irregularities.noticed_too_late));
     }
+    // Whom it is about must be known; every other fact no longer matters.
+    fault_reach(book, table, report)?;
+    names_somebody(book, report)?;
+    for seat in report.seat.iter().chain(&report.facts.boxes) {
+        super::known_box(book, table, *seat)?;
+    }
     // The current round waits for the latest report: nothing may come in between.
     if let Some(refusal) = super::waits(table, &crate::Command::Settle) {
         return Err(refusal);
@@ -262,30 +270,6 @@ fn too_late(book: &Rulebook, table: &Table, report: &Report) -> Result<Vec<Event
     let own = rule(book, report.kind).filter(|rule| rule.until_next_round);
     let own = own.and_then(|rule| rule.cases.first()).map_or(Cites::NONE, |case| case.cites);
     Ok(vec![ruled(report, Remedy::Continue, own.and(book.irregularities.noticed_too_late))])
-}
-
-/// Questions that only a person can answer must be answered.
-fn required(book: &Rulebook, rule: &Irregularity, report: &Report, facts: &Facts) -> Result<(), Refusal> {
-    let cites = rule.cases.first().map_or(book.irregularities.anything_else.cites, |case| case.cites);
-    let can_be_put_right = facts.reconstructable == Some(true);
-    if report.kind == IrregularityKind::Misdeal && can_be_put_right && facts.moves.is_empty() {
-        let question = "Which complete hands move, from which box to which?";
-        return Err(Refusal::new(Why::FactMissing { fact: "moves", question }, cites));
-    }
-    let stated = [
-        (FactKind::Count, facts.count.is_some()),
-        (FactKind::Reconstructable, facts.reconstructable.is_some()),
-        (FactKind::Player, facts.player.is_some() || report.seat.is_some()),
-        (FactKind::Box, report.seat.is_some()),
-    ];
-    let unstated = |ask: &&FactKind| rule.must_state(**ask) && stated.contains(&(**ask, false));
-    match rule.asks.iter().find(unstated) {
-        Some(ask) => {
-            let fact = if *ask == FactKind::Box { "BOX" } else { ask.code() };
-            Err(Refusal::new(Why::FactMissing { fact, question: ask.question() }, cites))
-        }
-        None => Ok(()),
-    }
 }
 
 /// Whether every condition of the case holds.

@@ -5,7 +5,7 @@ use baize_cards::{Card, CardSet};
 use baize_rules::{Money, Place};
 
 use crate::round::{Finished, HandStatus, Outcome, Phase, Play};
-use crate::{BoxSettlement, ResultKind, Stake, Table};
+use crate::{BoxSettlement, Line, ResultKind, Stake, Table};
 
 /// Panics if the table breaks an invariant.
 pub(super) fn hold(table: &Table) {
@@ -89,4 +89,12 @@ fn accounted(slip: &BoxSettlement) {
     let lines: Money = slip.lines.iter().map(|line| line.staked).sum();
     assert_eq!(staked, lines, "the slip of box {} accounts for its chips", slip.seat);
     assert!(slip.lines.iter().all(|line| !line.cites.is_empty()), "every line of box {} cites", slip.seat);
+    let over: Money = slip.lines.iter().map(Line::handed_over).sum();
+    let shares: Money = slip.shares().iter().map(|share| share.handed_over).sum();
+    assert_eq!(over, shares, "the players of box {} share what its lines hand over", slip.seat);
+    for line in &slip.lines {
+        let whole = line.result == ResultKind::Win || line.result == ResultKind::Pending;
+        assert!(whole || line.amount == line.staked, "box {} loses or gets back what it staked", slip.seat);
+        assert!(line.amount >= Money::ZERO, "no line of box {} pays less than nothing", slip.seat);
+    }
 }

@@ -2,7 +2,7 @@
 //! not shown.
 
 use baize_cards::{Card, HandClass};
-use baize_rules::{AfterFold, Area, BonusAfterLoss, Cites, Claim, Money, MoneyError, NotShown, OpenPoint};
+use baize_rules::{AfterFold, Area, BonusAfterLoss, Cites, Claim, Money, NotShown, OpenPoint};
 
 use super::{Comparison, Judged, SettlementFault, Slip};
 use crate::{Line, ResultKind, awards_made};
@@ -63,7 +63,7 @@ impl Slip<'_> {
         &mut self,
         comparison: Comparison<'_>,
         judged: &Judged<'_>,
-    ) -> Result<(), MoneyError> {
+    ) -> Result<(), SettlementFault> {
         let (Some(table), false) = (&self.book.bonus, self.stake(Area::Bonus).is_zero()) else {
             return Ok(());
         };
@@ -82,10 +82,12 @@ impl Slip<'_> {
             });
             return Ok(());
         }
-        let holes = <[Card; 2]>::try_from(self.wagers.cards).ok();
-        let dealer = <[Card; 2]>::try_from(judged.dealer).ok();
+        let two = |cards: &[Card]| {
+            <[Card; 2]>::try_from(cards).map_err(|_| SettlementFault::HandUnknown(self.wagers.seat))
+        };
+        let (holes, dealer) = (two(self.wagers.cards)?, two(judged.dealer)?);
         let cites = effective.with(table.cites);
-        match holes.and_then(|holes| table.line(holes, dealer)) {
+        match table.line(holes, Some(dealer)) {
             Some(line) => {
                 let pay = line.odds.pay(effective.stake)?;
                 self.win(Area::Bonus, effective.stake, pay, cites, open.then_some(OpenPoint::BonusAfterLoss));
@@ -112,9 +114,9 @@ impl Slip<'_> {
         if made != 0 {
             // The pay table lists its awards from the highest: the first one that is made.
             let award = made.trailing_zeros() as usize;
-            let unit = self.terms.jackpot_wager.cents().max(1);
+            let multiple = self.terms.jackpot_multiple(staked);
             let wager = SettlementFault::JackpotWager { seat: self.wagers.seat, wager: staked };
-            let multiple = u32::try_from(staked.cents() / unit).map_err(|_| wager)?.max(1);
+            let multiple = multiple.ok_or(wager)?;
             self.slip.claim = Some(Claim { seat: self.wagers.seat, award, made, wager: staked, multiple });
             self.push_line(Line {
                 area: Area::Jackpot,
