@@ -153,6 +153,9 @@ impl Chain {
         }
         self.head = entry.head();
         self.at = Some(entry.at);
+        if let Ok(body) = &of.body {
+            findings.totals.entry(entry, body);
+        }
         if let Some(row) = snapshot
             && compare(&row, entry, &self.replay, findings)
         {

@@ -33,6 +33,7 @@ impl JackpotReplay {
     ) -> Result<Vec<Posting>, String> {
         let mut moves = Movements::default();
         let mut counted = Vec::new();
+        findings.totals.jackpot_before(&self.id, entry.at, &self.state);
         for step in steps {
             duties::two_persons(&self.state, &step.command, entry.at, findings)?;
             match decide(&self.state, &step.command) {
@@ -52,6 +53,7 @@ impl JackpotReplay {
                 }
             }
         }
+        findings.totals.jackpot_after(&self.id, entry.at, &self.state);
         self.state.reconcile().map_err(|imbalance| imbalance.to_string())?;
         findings.count("meters reconciled", 1);
         links::contributions(entry, &counted, findings)?;

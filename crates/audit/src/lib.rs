@@ -19,6 +19,7 @@ mod seals;
 mod state;
 mod sums;
 mod tables;
+mod totals;
 mod walk;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -108,6 +109,7 @@ struct Findings {
     seals: seals::Seals,
     kept: kept::Kept,
     cash: cash::Cash,
+    totals: totals::Totals,
     /// What every account should hold.
     accounts: BTreeMap<String, i64>,
     /// Awards by jackpot and hit: those that wait, and those that were drawn a moment ago.
@@ -245,8 +247,11 @@ async fn examine(
     };
     // The journal is not the one that was audited: there is nothing to go on from.
     let Some(mut chains) = begun else { return Ok(findings) };
+    let begun = totals::Totals::begin(house, store.as_ref(), since.map(|checkpoint| checkpoint.at)).await;
+    findings.totals = begun?;
     let after = since.map_or(0, |checkpoint| checkpoint.after(given.is_some()));
     walk::all(store, (after, last), progress, &mut chains, &mut findings).await?;
+    totals::compare(store.as_ref(), true, &mut findings).await?;
     findings.checkpoint = Checkpoint::of(&chains, house.now(), &findings);
     let heads = chains
         .iter()

@@ -12,7 +12,7 @@ use baize_journal::{Entry, EntryFilter, SnapshotFilter, SnapshotRow, Store, Stor
 use super::chain::{Chain, Chains};
 use super::kept::{self, Due, Found};
 use super::prepared::{self, Prepared};
-use super::{Findings, Progress, order, seals};
+use super::{Findings, Progress, order, seals, totals};
 
 /// Entries of a page.
 const PAGE: u32 = 1_000;
@@ -135,6 +135,7 @@ pub(super) async fn all(
         }
         ahead = page.filter(|page| !page.entries.is_empty() || !page.lost.is_empty());
         seals::look_up(store.as_ref(), findings).await?;
+        totals::compare(store.as_ref(), false, findings).await?;
     }
     look_up(store.as_ref(), findings).await
 }

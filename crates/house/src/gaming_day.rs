@@ -43,6 +43,24 @@ impl Date {
         Date(self.0 + 1)
     }
 
+    /// The day before it.
+    #[must_use]
+    pub const fn previous(self) -> Date {
+        Date(self.0 - 1)
+    }
+
+    /// Its number since 1970-01-01, which is 0; earlier days have none.
+    #[must_use]
+    pub fn number(self) -> u64 {
+        u64::try_from(self.0).unwrap_or(0)
+    }
+
+    /// The day with this number.
+    #[must_use]
+    pub fn numbered(number: u64) -> Date {
+        Date(i64::try_from(number).unwrap_or(i64::MAX))
+    }
+
     /// This many days later.
     #[must_use]
     pub fn plus_days(self, days: u32) -> Date {

@@ -120,8 +120,33 @@ pub struct Batch {
     pub rounds: Vec<RoundRow>,
     /// Snapshots.
     pub snapshots: Vec<SnapshotRow>,
-    /// The bodies of this chain's entries are kept sealed: cards are out that nobody may see.
-    pub hides: Option<Stream>,
+    /// The bodies of these chains' entries are kept sealed: cards are out that nobody may see.
+    pub hides: Vec<Stream>,
     /// What becomes of bodies that were kept sealed.
-    pub unseals: Option<Unsealing>,
+    pub unseals: Vec<Unsealing>,
+}
+
+impl Batch {
+    /// Whether it writes to one chain only.
+    pub(crate) fn has_one_chain(&self) -> bool {
+        let mut chains = self.entries.iter().map(|entry| &entry.stream);
+        let reseals = self.unseals.iter().any(|how| how.stream().is_none());
+        !reseals && chains.next().is_some_and(|first| chains.all(|other| other == first))
+    }
+
+    /// All that these batches write.
+    pub(crate) fn together(batches: &[Batch]) -> Batch {
+        let mut all = Batch::default();
+        for batch in batches {
+            let Batch { entries, decks, told, rounds, snapshots, hides, unseals } = batch.clone();
+            all.entries.extend(entries);
+            all.decks.extend(decks);
+            all.told.extend(told);
+            all.rounds.extend(rounds);
+            all.snapshots.extend(snapshots);
+            all.hides.extend(hides);
+            all.unseals.extend(unseals);
+        }
+        all
+    }
 }

@@ -145,7 +145,7 @@ impl Unsealing {
 
 /// Whether the body of an entry is kept sealed.
 fn hides(batch: &Batch, entry: &Entry) -> bool {
-    batch.hides.as_ref() == Some(&entry.stream)
+    batch.hides.contains(&entry.stream)
 }
 
 /// The place of a deck.

@@ -3,6 +3,7 @@
 //! The first byte says how: [`AS_IS`], the number of the dictionary that the text was packed with, or how it is sealed. A dictionary that
 //! was ever used is kept for ever. docs/journal-format.md describes all of it byte by byte.
 
+mod deflate;
 mod ids;
 mod ledger;
 mod template;
@@ -44,6 +45,7 @@ const DICTIONARIES: [&[u8]; NEWEST as usize] = [include_bytes!("../dictionaries/
 const LONGEST: usize = 256 * 1_024 * 1_024;
 
 thread_local! {
+    static ENCODER: RefCell<deflate::Encoder> = RefCell::new(deflate::Encoder::new(DICTIONARIES[usize::from(NEWEST) - 1]));
     static COMPRESS: RefCell<Compress> = RefCell::new(Compress::new(Compression::new(6), false));
     static DECOMPRESS: RefCell<Decompress> = RefCell::new(Decompress::new(false));
 }
@@ -148,10 +150,14 @@ fn whole(how: u8, text: &str) -> Vec<u8> {
 
 fn packed(text: &str) -> Option<Vec<u8>> {
     let (template, apart) = template::of(text)?;
-    let dictionary = DICTIONARIES.last()?;
-    let mut kept = vec![NEWEST];
+    let mut kept = Vec::with_capacity(template.len() / 2 + apart.len() + 64);
+    kept.push(NEWEST);
     put_number(&mut kept, apart.len() as u64);
     kept.extend_from_slice(&apart);
+    if ENCODER.with_borrow_mut(|encoder| encoder.encode(&template, &mut kept)) {
+        return Some(kept);
+    }
+    let dictionary = DICTIONARIES.last()?;
     COMPRESS.with_borrow_mut(|compress| {
         compress.reset();
         compress.set_dictionary(dictionary).ok()?;

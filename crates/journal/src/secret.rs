@@ -45,18 +45,22 @@ pub fn token(bytes: usize) -> String {
 /// Bytes in hexadecimal.
 pub fn hex(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    let mut text = String::with_capacity(2 * bytes.len());
+    let mut text = Vec::with_capacity(2 * bytes.len());
     for byte in bytes {
-        text.extend([byte >> 4, byte & 15].map(|half| char::from(DIGITS[usize::from(half)])));
+        text.extend_from_slice(&[byte >> 4, byte & 15].map(|half| DIGITS[usize::from(half)]));
     }
-    text
+    String::from_utf8(text).unwrap_or_default()
 }
 
 /// The bytes of a text in hexadecimal; nothing if it is none.
 pub fn bytes(text: &str) -> Option<Vec<u8>> {
-    let even = text.is_ascii() && text.len().is_multiple_of(2);
-    let byte = |at: usize| u8::from_str_radix(text.get(at..at + 2)?, 16).ok();
-    (0..text.len()).step_by(2).map(byte).collect::<Option<Vec<u8>>>().filter(|_| even)
+    let half = |digit: u8| char::from(digit).to_digit(16).and_then(|half| u8::try_from(half).ok());
+    let (pairs, rest) = text.as_bytes().as_chunks::<2>();
+    pairs
+        .iter()
+        .map(|[high, low]| Some(half(*high)? << 4 | half(*low)?))
+        .collect::<Option<Vec<u8>>>()
+        .filter(|_| rest.is_empty())
 }
 
 /// SHA-256 in hexadecimal.

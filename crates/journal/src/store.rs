@@ -287,6 +287,8 @@ pub trait Store: Send + Sync + 'static {
     fn rounds_kept(&self) -> Doing<'_, BTreeMap<String, (u64, u64)>>;
     /// Snapshots of a chain, newest first.
     fn snapshots(&self, filter: SnapshotFilter) -> Doing<'_, Vec<SnapshotRow>>;
+    /// Names that begin so, of chains and of whatever else has snapshots.
+    fn names_from(&self, prefix: &str) -> Doing<'_, Vec<String>>;
     /// Keeps a session or link.
     fn put_secret(&self, row: SecretRow) -> Doing<'_, ()>;
     /// The session or link of this hash that holds at this time.

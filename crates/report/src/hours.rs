@@ -1,16 +1,14 @@
 //! A report by the hour: what each table and dealer did, where meters stood, and what was staked, from which luck is told apart from skill.
 
-use std::collections::BTreeMap;
-
 use baize_rules::{Area, Money};
 use baize_table::BoxSettlement;
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use baize_house::{Instant, JackpotId};
 
 /// What a table did in one hour under one dealer.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct HourLine {
     /// When the hour began.
     pub at: Instant,
@@ -29,7 +27,7 @@ pub struct HourLine {
 }
 
 /// What was staked at a table in settled rounds: sums, and for the band of luck sums of squares over rounds. In cents.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Staked {
     /// All antes.
     pub ante: i128,
@@ -46,7 +44,7 @@ pub struct Staked {
 }
 
 impl Staked {
-    fn add(&mut self, of: &Stakes, sign: i128) {
+    pub(super) fn add(&mut self, of: &Stakes, sign: i128) {
         let [ante, bonus, jackpot] = [of.ante, of.bonus, of.jackpot].map(|money| i128::from(money.cents()));
         self.ante += sign * ante;
         self.bonus += sign * bonus;
@@ -71,7 +69,7 @@ impl Staked {
 }
 
 /// Where a meter stood at the end of an hour in which it moved.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct MeterPoint {
     /// The jackpot.
     pub jackpot: JackpotId,
@@ -90,6 +88,15 @@ pub(super) struct Stakes {
     jackpot: Money,
 }
 
+impl HourLine {
+    pub(super) fn add(&mut self, other: &HourLine) {
+        self.rounds += other.rounds;
+        self.decisions += other.decisions;
+        self.handle += other.handle;
+        self.win += other.win;
+    }
+}
+
 impl Stakes {
     pub(super) fn of(slips: &[BoxSettlement]) -> Stakes {
         let on = |area: Option<Area>| -> Money {
@@ -102,45 +109,5 @@ impl Stakes {
             bonus: on(Some(Area::Bonus)),
             jackpot: on(Some(Area::Jackpot)),
         }
-    }
-}
-
-/// What is gathered by the hour.
-#[derive(Default)]
-pub(super) struct Hours {
-    lines: BTreeMap<(Instant, String, String), HourLine>,
-    staked: BTreeMap<String, Staked>,
-}
-
-impl Hours {
-    /// An entry of a table: rounds and boxes that it settled, what it did to handle and win.
-    pub(super) fn entry(&mut self, of: HourLine) {
-        if of.rounds == 0 && of.handle.is_zero() && of.win.is_zero() {
-            return;
-        }
-        let key = (of.at, of.table.clone(), of.dealer.clone());
-        match self.lines.get_mut(&key) {
-            None => drop(self.lines.insert(key, of)),
-            Some(line) => {
-                line.rounds += of.rounds;
-                line.decisions += of.decisions;
-                line.handle += of.handle;
-                line.win += of.win;
-            }
-        }
-    }
-
-    pub(super) fn settled(&mut self, table: &str, stakes: &Stakes) {
-        self.staked.entry(table.to_owned()).or_default().add(stakes, 1);
-    }
-
-    pub(super) fn voided(&mut self, table: &str, stakes: &Stakes) {
-        self.staked.entry(table.to_owned()).or_default().add(stakes, -1);
-    }
-
-    /// Those of the tables that a report is of.
-    pub(super) fn of(self, wanted: impl Fn(&str) -> bool) -> (Vec<HourLine>, BTreeMap<String, Staked>) {
-        let lines = self.lines.into_values().filter(|line| wanted(&line.table)).collect();
-        (lines, self.staked.into_iter().filter(|(table, _)| wanted(table)).collect())
     }
 }

@@ -1,12 +1,10 @@
 //! Jackpots in a report: the chain of each is replayed, and what its counters say at the end of a day is compared with the day before.
 
-use std::collections::BTreeMap;
-
 use baize_jackpot::{Counters, Exact, Jackpot, Status, evolve};
 
-use super::{JackpotLine, MeterPoint, PoolsStood, ReportFilter};
+use super::{JackpotLine, PoolsStood, Tally};
 use baize_house::record::{self, Body, State};
-use baize_house::{Answer, Date, House, Instant, JackpotId};
+use baize_house::{Answer, Date, GamingDay, House, JackpotId};
 use baize_journal::Stream;
 
 /// Entries that are read at once.
@@ -17,7 +15,7 @@ fn stood(state: &Jackpot) -> PoolsStood {
     PoolsStood { meter: pools.meter, reserve: pools.reserve, overflow: pools.overflow }
 }
 
-fn line(jackpot: &JackpotId, day: Date, before: &Jackpot, after: &Jackpot) -> JackpotLine {
+pub(super) fn line(jackpot: &JackpotId, day: Date, before: &Jackpot, after: &Jackpot) -> JackpotLine {
     let (old, new) = (&before.counters, &after.counters);
     let moved = |counters: &Counters| counters.received - counters.moved_out;
     JackpotLine {
@@ -39,58 +37,55 @@ fn line(jackpot: &JackpotId, day: Date, before: &Jackpot, after: &Jackpot) -> Ja
     }
 }
 
-/// A line for each day on which something happened to this jackpot, and where its meter stood each hour. If nothing did, a line for the
-/// last day that was asked for.
-pub(super) async fn jackpot_lines(
+/// Replays the chain of a jackpot through these days, from the last snapshot before them. The jackpot as it stood after them.
+pub(super) async fn through(
     house: &House,
     jackpot: &JackpotId,
-    asked: &ReportFilter,
-) -> Answer<(Vec<JackpotLine>, Vec<MeterPoint>)> {
+    (from, to): (Option<Date>, Option<Date>),
+    tally: &mut Tally,
+) -> Answer<Jackpot> {
     let stream = Stream::jackpot(jackpot);
-    let first = asked.from.map(|from| asked.day.start(from));
-    let snapshot = match first {
-        Some(first) => house.snapshot(&stream, u64::MAX, Some(first)).await?,
+    let snapshot = match from {
+        Some(from) => house.snapshot(&stream, u64::MAX, Some(tally.rule().start(from))).await?,
         None => None,
     };
     let (mut state, mut after) = match snapshot {
         Some((head, State::Jackpot(state))) => (*state, head.version),
         _ => (Jackpot::default(), 0),
     };
-    let mut lines: BTreeMap<Date, JackpotLine> = BTreeMap::new();
-    let mut began: Option<(Date, Jackpot)> = None;
-    let mut meters: BTreeMap<Instant, MeterPoint> = BTreeMap::new();
-    'chain: loop {
+    loop {
         let entries = house.store().read(&stream, after, PAGE).await?;
-        let Some(last) = entries.last() else { break };
+        let Some(last) = entries.last() else { return Ok(state) };
         after = last.version;
         for entry in &entries {
-            // A chain goes on, also where the clock of another host is a little behind: so do its days.
-            let mut day = asked.day.of(entry.at);
-            if let Some((latest, _)) = &began {
-                day = day.max(*latest);
-            }
-            if asked.to.is_some_and(|to| day > to) {
-                break 'chain;
+            let day = tally.day_of_jackpot(jackpot, entry.at);
+            if to.is_some_and(|to| day > to) {
+                return Ok(state);
             }
             let Body::Jackpot(steps) = record::read(&entry.body, &entry.place())? else { continue };
-            let counts = asked.from.is_none_or(|from| day >= from);
-            if counts && began.as_ref().is_none_or(|(open, _)| *open != day) {
-                began = Some((day, state.clone()));
+            let counts = from.is_none_or(|from| day >= from);
+            if counts {
+                tally.jackpot_before(jackpot, entry.at, &state);
             }
             for event in steps.iter().flat_map(|step| &step.events) {
                 state = evolve(state, event);
             }
-            if let Some((day, before)) = began.as_ref().filter(|_| counts) {
-                lines.insert(*day, line(jackpot, *day, before, &state));
-                let at = asked.day.hour(entry.at);
-                meters.insert(at, MeterPoint { jackpot: jackpot.clone(), at, meter: state.displayed() });
+            if counts {
+                tally.jackpot_after(jackpot, entry.at, &state);
             }
         }
     }
-    if lines.is_empty() && state.status != Status::Unopened {
-        let today = asked.day.of(house.now());
-        let day = asked.to.unwrap_or(today);
-        lines.insert(day, line(jackpot, day, &state, &state));
-    }
-    Ok((lines.into_values().collect(), meters.into_values().collect()))
+}
+
+/// The line of a jackpot to which nothing happened in these days, if it was opened by then.
+pub(super) async fn unmoved(
+    house: &House,
+    jackpot: &JackpotId,
+    rule: GamingDay,
+    to: Option<Date>,
+) -> Answer<Option<JackpotLine>> {
+    let day = to.unwrap_or_else(|| rule.of(house.now()));
+    // From the day after the last on nothing counts: this is only where it stood.
+    let state = through(house, jackpot, (Some(day.next()), to), &mut Tally::new(rule)).await?;
+    Ok((state.status != Status::Unopened).then(|| line(jackpot, day, &state, &state)))
 }

@@ -4,15 +4,18 @@
 //! award of the next day is the next day's, and the report of a day that is over never changes. `docs/house.md` says what each figure
 //! means.
 
+mod days;
 mod hours;
 mod jackpots;
 mod print;
 mod tally;
 mod walk;
 
+pub use days::{Day, keep_days, kept, rules_kept};
 pub use hours::{HourLine, MeterPoint, Staked};
 pub use print::{Part, WORDS};
-pub use walk::report;
+pub use tally::Tally;
+pub use walk::{added_up, report};
 
 use std::collections::BTreeMap;
 
@@ -20,7 +23,7 @@ use baize_jackpot::Exact;
 use baize_journal::StoreError;
 use baize_rules::Money;
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use baize_house::{Date, GamingDay, HouseError, JackpotId, MoneyKind, TableId};
@@ -116,8 +119,8 @@ impl From<StoreError> for ReportError {
 }
 
 /// One line: what happened at the tables.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, JsonSchema)]
-#[serde(into = "WrittenLine")]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(into = "WrittenLine", from = "WrittenLine")]
 pub struct ReportLine {
     /// The table, game or day.
     pub key: String,
@@ -178,7 +181,7 @@ impl ReportLine {
 }
 
 /// A line as data: with what is worked out from it.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "ReportLine")]
 struct WrittenLine {
     key: String,
@@ -195,7 +198,7 @@ struct WrittenLine {
 }
 
 /// The hold is the exact fraction, and a decimal of it for people.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize, Deserialize, JsonSchema)]
 struct Hold {
     numerator: i64,
     denominator: i64,
@@ -228,8 +231,26 @@ impl From<ReportLine> for WrittenLine {
     }
 }
 
+impl From<WrittenLine> for ReportLine {
+    fn from(line: WrittenLine) -> ReportLine {
+        let WrittenLine { key, rounds, voids, handle, win, contributions, awards_from_meter, .. } = line;
+        let WrittenLine { awards_by_house, float_fills, .. } = line;
+        ReportLine {
+            key,
+            rounds,
+            voids,
+            handle,
+            win,
+            contributions,
+            awards_from_meter,
+            awards_by_house,
+            float_fills,
+        }
+    }
+}
+
 /// The pools of a jackpot at one moment, with their fractions of a cent.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct PoolsStood {
     /// The meter, which the sign shows rounded down.
     pub meter: Exact,
@@ -248,7 +269,7 @@ impl PoolsStood {
 }
 
 /// One jackpot on one day. Opening pools and all that came in, less all that went out, are the closing pools.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct JackpotLine {
     /// Which.
     pub jackpot: JackpotId,
@@ -289,7 +310,7 @@ impl JackpotLine {
 }
 
 /// What one cashier did on one day.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct CageLine {
     /// The gaming day; nothing in the total.
     pub day: Option<Date>,

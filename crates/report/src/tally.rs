@@ -1,14 +1,16 @@
 //! What one entry of the journal adds to a report. Amounts come from its ledger entries; the facts only say which part is what.
 
-use std::collections::BTreeMap;
+use std::collections::btree_map::Entry as Place;
+use std::collections::{BTreeMap, BTreeSet};
 
+use baize_jackpot::Jackpot;
 use baize_rules::Money;
 use baize_table::Event;
 
-use super::hours::{HourLine, Hours, Stakes};
-use super::{CageLine, ReportLine};
+use super::hours::Stakes;
+use super::{Day, HourLine, MeterPoint, ReportLine, jackpots};
 use baize_house::record::{Step, TableFact};
-use baize_house::{Date, Instant, ledger};
+use baize_house::{Date, GamingDay, Instant, JackpotId, ledger};
 use baize_journal::Entry;
 
 /// Kinds of entries that move money into or out of a float or over the counter of the cage, or that end a round. Chips that go from a
@@ -29,19 +31,22 @@ pub(super) const KINDS: [&str; 13] = [
     "play-chips-given",
 ];
 
-/// What was gathered so far.
+/// Whether entries of these kinds, each between commas, count.
+fn counts(kinds: &str) -> bool {
+    kinds.split(',').any(|kind| KINDS.contains(&kind))
+}
+
+/// Adds up days, entry by entry.
 #[derive(Default)]
-pub(super) struct Tally {
-    /// By table and day.
-    pub(super) tables: BTreeMap<(String, Date), ReportLine>,
-    /// What jackpots handed over, by jackpot and day.
-    pub(super) handed_over: BTreeMap<(String, Date), Money>,
-    /// By day and cashier.
-    pub(super) cage: BTreeMap<(Date, String), CageLine>,
-    /// The same by the hour.
-    pub(super) hours: Hours,
+pub struct Tally {
+    rule: GamingDay,
+    pub(super) days: BTreeMap<Date, Day>,
+    /// Days of which an entry could not be read, because a round is under way and the key is not here.
+    pub(super) unsure: BTreeSet<Date>,
     /// The last settled round of each table: its number and its stakes.
     settled: BTreeMap<String, (u32, Stakes)>,
+    /// The day of each jackpot, and the jackpot as that day began.
+    jackpots: BTreeMap<JackpotId, (Date, Jackpot)>,
 }
 
 /// The last round that these steps settle, with its stakes. `round` is the table's round before them.
@@ -63,6 +68,69 @@ fn posted(entry: &Entry, account: &str) -> Money {
 }
 
 impl Tally {
+    /// A tally of such days.
+    #[must_use]
+    pub fn new(rule: GamingDay) -> Tally {
+        Tally { rule, ..Tally::default() }
+    }
+
+    /// Which 24 hours are a day.
+    #[must_use]
+    pub const fn rule(&self) -> GamingDay {
+        self.rule
+    }
+
+    /// What the days add up to.
+    #[must_use]
+    pub fn into_days(self) -> BTreeMap<Date, Day> {
+        self.days
+    }
+
+    /// Takes out the days before one.
+    pub fn take_before(&mut self, date: Date) -> BTreeMap<Date, Day> {
+        let later = self.days.split_off(&date);
+        std::mem::replace(&mut self.days, later)
+    }
+
+    /// The next entry of a chain that is not a table's.
+    pub fn beside_tables(&mut self, entry: &Entry) {
+        if !counts(&entry.kinds) {
+        } else if entry.stream.after("jackpot/").is_some() {
+            self.at_jackpot(entry);
+        } else if entry.stream.after("player/").is_some() {
+            self.at_cage(entry);
+        }
+    }
+
+    fn day(&mut self, at: Instant) -> &mut Day {
+        self.days.entry(self.rule.of(at)).or_default()
+    }
+
+    /// The day of a jackpot's next entry. A chain goes on, also where the clock of another host is a little behind: so do its days.
+    pub(super) fn day_of_jackpot(&self, jackpot: &JackpotId, at: Instant) -> Date {
+        let day = self.rule.of(at);
+        self.jackpots.get(jackpot).map_or(day, |(latest, _)| day.max(*latest))
+    }
+
+    /// A jackpot before its next entry.
+    pub fn jackpot_before(&mut self, jackpot: &JackpotId, at: Instant, state: &Jackpot) {
+        let day = self.day_of_jackpot(jackpot, at);
+        if self.jackpots.get(jackpot).is_none_or(|(latest, _)| *latest != day) {
+            self.jackpots.insert(jackpot.clone(), (day, state.clone()));
+        }
+    }
+
+    /// A jackpot after an entry.
+    pub fn jackpot_after(&mut self, jackpot: &JackpotId, at: Instant, state: &Jackpot) {
+        let Some((date, before)) = self.jackpots.get(jackpot) else { return };
+        let day = self.days.entry(*date).or_default();
+        let name = jackpot.to_string();
+        let at = self.rule.hour(at);
+        let point = MeterPoint { jackpot: jackpot.clone(), at, meter: state.displayed() };
+        day.meters.insert((at, name.clone()), point);
+        day.jackpots.insert(name, jackpots::line(jackpot, *date, before, state));
+    }
+
     /// Whether it must be found out first which round of this table was settled last: one is void, and it is not known here whether it
     /// had been settled.
     pub(super) fn must_look_back(&self, table: &str, steps: &[Step]) -> bool {
@@ -75,15 +143,11 @@ impl Tally {
         self.settled.insert(table.to_owned(), settled);
     }
 
-    /// An entry of a table's chain.
-    pub(super) fn at_table(
-        &mut self,
-        table: &str,
-        (day, hour): (Date, Instant),
-        entry: &Entry,
-        mut round: u32,
-        steps: &[Step],
-    ) {
+    /// The next entry of a table's chain. `round` is the table's round before it.
+    pub fn at_table(&mut self, entry: &Entry, mut round: u32, steps: &[Step]) {
+        let Some(table) = entry.stream.after("table/").filter(|_| counts(&entry.kinds)) else { return };
+        let hour = self.rule.hour(entry.at);
+        let day = self.days.entry(self.rule.of(entry.at)).or_default();
         let float = posted(entry, &format!("float/{table}"));
         let mut line = ReportLine { float_fills: -posted(entry, ledger::HOUSE), ..ReportLine::default() };
         let (mut awards, mut decisions) = (Money::ZERO, 0);
@@ -91,12 +155,12 @@ impl Tally {
             if let TableFact::AwardDrawn { amount, from_meter, jackpot, .. } = fact {
                 awards += *amount;
                 line.awards_from_meter += *from_meter;
-                *self.handed_over.entry((jackpot.to_string(), day)).or_default() += *from_meter;
+                *day.handed_over.entry(jackpot.to_string()).or_default() += *from_meter;
             }
             if let TableFact::AwardReturned { amount, from_meter, jackpot, .. } = fact {
                 awards -= *amount;
                 line.awards_from_meter -= *from_meter;
-                *self.handed_over.entry((jackpot.to_string(), day)).or_default() -= *from_meter;
+                *day.handed_over.entry(jackpot.to_string()).or_default() -= *from_meter;
             }
             match fact.round() {
                 Some(Event::RoundOpened { number, .. }) => round = *number,
@@ -105,7 +169,7 @@ impl Tally {
                     line.rounds += 1;
                     decisions += boxes.len() as u64;
                     line.handle += stakes.handle;
-                    self.hours.settled(table, &stakes);
+                    day.staked.entry(table.to_owned()).or_default().add(&stakes, 1);
                     self.settled.insert(table.to_owned(), (round, stakes));
                 }
                 Some(Event::RoundVoided { .. }) => {
@@ -116,7 +180,7 @@ impl Tally {
                     {
                         let stakes = std::mem::take(stakes);
                         line.handle -= stakes.handle;
-                        self.hours.voided(table, &stakes);
+                        day.staked.entry(table.to_owned()).or_default().add(&stakes, -1);
                     }
                 }
                 _ => {}
@@ -127,33 +191,34 @@ impl Tally {
         line.win = float - line.float_fills - line.awards_from_meter + awards;
         let dealer = entry.actor.strip_prefix("staff:").unwrap_or("house").to_owned();
         let (rounds, handle, win) = (line.rounds, line.handle, line.win);
-        self.hours.entry(HourLine {
-            at: hour,
-            table: table.to_owned(),
-            dealer,
-            rounds,
-            decisions,
-            handle,
-            win,
-        });
-        self.tables.entry((table.to_owned(), day)).or_default().add(&line);
+        day.tables.entry(table.to_owned()).or_default().add(&line);
+        if rounds == 0 && handle.is_zero() && win.is_zero() {
+            return;
+        }
+        let line = HourLine { at: hour, table: table.to_owned(), dealer, rounds, decisions, handle, win };
+        match day.hours.entry((hour, line.table.clone(), line.dealer.clone())) {
+            Place::Occupied(mut there) => there.get_mut().add(&line),
+            Place::Vacant(place) => drop(place.insert(line)),
+        }
     }
 
     /// An entry of a jackpot's chain: what floats gave to it, or got back.
-    pub(super) fn at_jackpot(&mut self, day: Date, entry: &Entry) {
+    fn at_jackpot(&mut self, entry: &Entry) {
+        let day = self.day(entry.at);
         for posting in &entry.postings {
             if let Some(table) = posting.account.strip_prefix("float/") {
-                let line = self.tables.entry((table.to_owned(), day)).or_default();
+                let line = day.tables.entry(table.to_owned()).or_default();
                 line.contributions -= Money::from_cents(posting.cents);
             }
         }
     }
 
     /// An entry of a purse: chips for cash, cash for chips, or play chips.
-    pub(super) fn at_cage(&mut self, day: Date, entry: &Entry) {
+    fn at_cage(&mut self, entry: &Entry) {
+        let day = self.rule.of(entry.at);
         let cashier = entry.actor.strip_prefix("staff:").unwrap_or(&entry.actor).to_owned();
         let (cage, house) = (posted(entry, ledger::CAGE), posted(entry, ledger::HOUSE));
-        let line = self.cage.entry((day, cashier.clone())).or_default();
+        let line = self.days.entry(day).or_default().cage.entry(cashier.clone()).or_default();
         (line.day, line.cashier) = (Some(day), cashier);
         if cage < Money::ZERO {
             line.buy_ins += 1;

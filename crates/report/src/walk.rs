@@ -1,17 +1,17 @@
-//! Making a report: the journal is walked once, in the order in which it was written.
+//! Making a report: of the totals of days that are over, and of the entries of the others, in the order in which they were written.
 
 use std::collections::BTreeMap;
 
 use baize_rules::Money;
 
 use super::hours::Stakes;
-use super::jackpots::jackpot_lines;
+use super::jackpots::{through, unmoved};
 use super::tally::{KINDS, Tally, last_settled};
 use super::{
-    By, CageLine, JackpotLine, NO_ACTIVITY, Report, ReportError, ReportFault, ReportFilter, ReportLine,
+    By, CageLine, JackpotLine, NO_ACTIVITY, Report, ReportError, ReportFault, ReportFilter, ReportLine, days,
 };
 use baize_house::record::{self, Body};
-use baize_house::{Actor, Duty, House, HouseError, MoneyKind, ledger};
+use baize_house::{Actor, Answer, Date, Duty, GamingDay, House, HouseError, MoneyKind, ledger};
 use baize_journal::{Entry, EntryFilter};
 
 /// Entries that are read at once.
@@ -31,7 +31,7 @@ pub async fn report(house: &House, by: &Actor, asked: &ReportFilter) -> Result<R
     check(asked, &games)?;
     let kinds = tables.iter().map(|table| (table.id.to_string(), table.money)).collect();
     let money = money(asked, &kinds);
-    let tally = walk(house, asked).await?;
+    let days = days::days(house, asked.day, (asked.from, asked.to), asked.hours).await?;
     let whole = asked.table.is_none() && asked.game.is_none();
     let mut report = Report {
         by: asked.by,
@@ -60,7 +60,9 @@ pub async fn report(house: &House, by: &Actor, asked: &ReportFilter) -> Result<R
             && asked.game.as_deref().is_none_or(|wanted| wanted == game)
     };
     let mut lines: BTreeMap<String, ReportLine> = BTreeMap::new();
-    for ((table, day), movement) in &tally.tables {
+    for (day, table, movement) in
+        days.iter().flat_map(|(day, of)| of.tables.iter().map(move |(table, line)| (day, table, line)))
+    {
         if !wanted(table) {
             continue;
         }
@@ -75,19 +77,30 @@ pub async fn report(house: &House, by: &Actor, asked: &ReportFilter) -> Result<R
     }
     report.lines = lines.into_values().collect();
     if asked.hours {
-        (report.hours, report.staked) = tally.hours.of(wanted);
+        for day in days.values() {
+            report.hours.extend(day.hours.values().filter(|line| wanted(&line.table)).cloned());
+            for (table, staked) in day.staked.iter().filter(|(table, _)| wanted(table)) {
+                let sum = report.staked.entry(table.clone()).or_default();
+                *sum = sum.with(*staked);
+            }
+        }
     }
     if whole {
         for jackpot in house.jackpots().await?.iter().filter(|jackpot| jackpot.money == money) {
-            let (mut lines, meters) = jackpot_lines(house, &jackpot.id, asked).await?;
-            report.meters.extend(meters.into_iter().filter(|_| asked.hours));
-            for line in &mut lines {
-                let drawn = tally.handed_over.get(&(line.jackpot.to_string(), line.day));
-                line.handed_over = drawn.copied().unwrap_or_default();
+            let name = jackpot.id.to_string();
+            let before = report.jackpots.len();
+            for day in days.values() {
+                let handed_over = day.handed_over.get(&name).copied().unwrap_or_default();
+                let line = day.jackpots.get(&name).cloned();
+                report.jackpots.extend(line.map(|line| JackpotLine { handed_over, ..line }));
+                let own = day.meters.values().filter(|point| asked.hours && point.jackpot == jackpot.id);
+                report.meters.extend(own.cloned());
             }
-            report.jackpots.extend(lines);
+            if report.jackpots.len() == before {
+                report.jackpots.extend(unmoved(house, &jackpot.id, asked.day, asked.to).await?);
+            }
         }
-        report.cage = tally.cage.into_values().collect();
+        report.cage = days.into_values().flat_map(|day| day.cage.into_values()).collect();
         for line in &report.cage {
             report.cage_total.add(line);
         }
@@ -106,64 +119,70 @@ pub async fn report(house: &House, by: &Actor, asked: &ReportFilter) -> Result<R
 }
 
 /// What the entries of these days add up to.
-async fn walk(house: &House, asked: &ReportFilter) -> Result<Tally, ReportError> {
-    let mut tally = Tally::default();
-    let from = asked.from.map(|from| asked.day.start(from));
-    let until = asked.to.map(|to| asked.day.start(to.next()));
+///
+/// # Errors
+/// Those of the database, and entries that cannot be read.
+pub async fn added_up(
+    house: &House,
+    rule: GamingDay,
+    (first, last): (Option<Date>, Option<Date>),
+) -> Answer<Tally> {
+    let mut tally = Tally::new(rule);
+    let from = first.map(|first| rule.start(first));
+    let until = last.map(|last| rule.start(last.next()));
     // A day of a long journal is looked for where it is.
-    let Some((first, last)) = house.store().numbers(from, until).await? else { return Ok(tally) };
-    let mut after = first.saturating_sub(1);
+    let Some((lowest, highest)) = house.store().numbers(from, until).await? else { return Ok(tally) };
+    let mut after = lowest.saturating_sub(1);
     loop {
         let page = house.store().entries(EntryFilter {
             kinds: KINDS.map(str::to_owned).to_vec(),
             from,
             until,
             after: Some(after),
-            before: Some(last + 1),
+            before: Some(highest + 1),
             limit: PAGE,
             ..EntryFilter::default()
         });
         let page = page.await?;
         for entry in &page {
-            count(house, &mut tally, asked, entry).await?;
+            count(house, &mut tally, entry).await?;
         }
         match page.last() {
             Some(last) if page.len() == PAGE as usize => after = last.number,
-            _ => return Ok(tally),
+            _ => break,
         }
     }
+    for stream in house.store().streams().await? {
+        if let Some(jackpot) = stream.after("jackpot/").and_then(|name| name.parse().ok()) {
+            through(house, &jackpot, (first, last), &mut tally).await?;
+        }
+    }
+    Ok(tally)
 }
 
-async fn count(
-    house: &House,
-    tally: &mut Tally,
-    asked: &ReportFilter,
-    entry: &Entry,
-) -> Result<(), ReportError> {
-    let day = asked.day.of(entry.at);
+async fn count(house: &House, tally: &mut Tally, entry: &Entry) -> Answer<()> {
     if entry.is_sealed() {
         // A round under way, and the key is not here: it counts when it is over.
+        tally.unsure.insert(tally.rule().of(entry.at));
         return Ok(());
     }
-    if let Some(table) = entry.stream.after("table/") {
-        let Body::Table { round, steps, .. } = record::read(&entry.body, &entry.place())? else {
-            return Err(HouseError::Corrupt(format!("{}: it is not a table's", entry.place())).into());
-        };
-        if tally.must_look_back(table, &steps) {
-            let before = settled_before(house, entry).await?;
-            tally.looked_back(table, before.unwrap_or_default());
-        }
-        tally.at_table(table, (day, asked.day.hour(entry.at)), entry, round, &steps);
-    } else if entry.stream.after("jackpot/").is_some() {
-        tally.at_jackpot(day, entry);
-    } else if entry.stream.after("player/").is_some() {
-        tally.at_cage(day, entry);
+    let Some(table) = entry.stream.after("table/") else {
+        tally.beside_tables(entry);
+        return Ok(());
+    };
+    let Body::Table { round, steps, .. } = record::read(&entry.body, &entry.place())? else {
+        return Err(HouseError::Corrupt(format!("{}: it is not a table's", entry.place())));
+    };
+    if tally.must_look_back(table, &steps) {
+        let before = settled_before(house, entry).await?;
+        tally.looked_back(table, before.unwrap_or_default());
     }
+    tally.at_table(entry, round, &steps);
     Ok(())
 }
 
 /// The last round of its table that was settled before this entry.
-async fn settled_before(house: &House, entry: &Entry) -> Result<Option<(u32, Stakes)>, ReportError> {
+async fn settled_before(house: &House, entry: &Entry) -> Answer<Option<(u32, Stakes)>> {
     let filter = EntryFilter {
         stream: Some(entry.stream.clone()),
         kinds: vec!["round-settled".to_owned()],

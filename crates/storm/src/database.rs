@@ -105,7 +105,7 @@ impl Database {
         for row in &batch.snapshots {
             self.snapshots.insert((row.stream.clone(), row.version), row.clone());
         }
-        if let Some(how) = &batch.unseals {
+        for how in &batch.unseals {
             self.unseal(how, vault);
         }
         Ok(numbers)
@@ -229,6 +229,13 @@ impl Database {
 
     /// Snapshots of a chain, newest first.
     #[must_use]
+    pub(crate) fn names_from(&self, prefix: &str) -> Vec<String> {
+        let mut names: Vec<String> = self.snapshots.keys().map(|(stream, _)| stream.to_string()).collect();
+        names.retain(|name| name.starts_with(prefix));
+        names.dedup();
+        names
+    }
+
     pub(crate) fn snapshots(&self, filter: &SnapshotFilter) -> Vec<SnapshotRow> {
         let range = (filter.stream.clone(), filter.from)..=(filter.stream.clone(), filter.to);
         let found = self.snapshots.range(range).rev().map(|(_, row)| row);

@@ -147,6 +147,11 @@ impl Store for HostStore {
         self.ask(move |database, _| database.snapshots(&filter))
     }
 
+    fn names_from(&self, prefix: &str) -> Doing<'_, Vec<String>> {
+        let prefix = prefix.to_owned();
+        self.ask(move |database, _| database.names_from(&prefix))
+    }
+
     fn put_secret(&self, row: SecretRow) -> Doing<'_, ()> {
         Box::pin(async move {
             let binding = self.vault.binding(&row)?;

@@ -78,7 +78,7 @@ impl House {
             decks.extend(work.deck.as_ref().map(|(round, deck)| deck.row(&slot.id, *round)));
         }
         // Sealed bodies are sealed again in the same transaction.
-        let unseals = house.inner.vault.key().map(Unsealing::Reseal);
+        let unseals: Vec<Unsealing> = house.inner.vault.key().map(Unsealing::Reseal).into_iter().collect();
         house.inner.vault.take(Arc::clone(&next));
         let (given_up, entries) = if lost { house.give_up_rounds().await? } else { Default::default() };
         let fact = HouseFact::KeyTaken { key: next.id.clone(), before: before.clone(), given_up };

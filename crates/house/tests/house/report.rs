@@ -11,7 +11,7 @@ use baize_table::{Command, Facts, Place, Staff};
 
 use crate::dealer::with_dealer;
 use crate::jackpot::royal;
-use crate::support::{Backend, Casino, chips, clean, order, table_of};
+use crate::support::{Backend, Casino, alter, chips, clean, order, table_of};
 
 const A_DAY: u32 = 86_400;
 
@@ -147,6 +147,84 @@ async fn the_sums_are_those_of_the_ledger() {
         assert_eq!(one.lines, whole.lines[..1]);
         assert!(one.jackpots.is_empty() && one.cage.is_empty());
         clean(&casino).await;
+    }
+}
+
+/// What is done to the totals of a day, and what the audit says about it.
+const TOTALS: [(&str, &str); 4] = [
+    (
+        "UPDATE snapshots SET state = replace(state, '\"rounds\":', '\"rounds\":1') WHERE stream LIKE 'days/%' AND version = {day}",
+        "do not say what the journal says",
+    ),
+    ("UPDATE snapshots SET state = 'x' WHERE stream LIKE 'hours/%' AND version = {day}", "do not say what"),
+    ("UPDATE snapshots SET hash = 'ab' WHERE stream LIKE 'days/%' AND version = {day}", "do not say what"),
+    (
+        "UPDATE snapshots SET version = version - 9 WHERE stream LIKE 'days/%' AND version = {day}",
+        "nothing of that day",
+    ),
+];
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_totals_of_days_that_are_over_are_kept_and_audited() {
+    for backend in Backend::ALL {
+        let mut casino = Casino::for_cash(backend).await;
+        let cage = casino.staff("carl", Duty::Cage).await;
+        let table = table_of(&casino, "MBS", Family::Stud).await;
+        let player: PlayerId = "ann".parse().unwrap();
+        casino.house.create_player(&player, None, Money::ZERO).await.unwrap();
+        let mut robot = Robot::new(casino.house.clone(), player.clone(), table, 7);
+        robot.jackpot_every = 1;
+        for rounds in [3, 0, 4, 2] {
+            casino
+                .house
+                .buy_in(&cage, &player, &CommandId::random(), Money::from_dollars(9_000))
+                .await
+                .unwrap();
+            for _ in 0..rounds {
+                robot.round().await.unwrap();
+            }
+            casino.clock.advance_seconds(A_DAY);
+        }
+        drop(robot);
+        let asked = ReportFilter { by: By::Day, hours: true, ..ReportFilter::default() };
+        let kept = |audit: &baize_audit::AuditReport| {
+            audit.checked.iter().find(|(what, _)| what == "day totals").map_or(0, |(_, count)| *count)
+        };
+        // A house that only looks keeps nothing.
+        let looked = baize_house::House::look_at(&casino.database).await.unwrap();
+        let added_up = baize_report::report(&looked, &Actor::House, &asked).await.unwrap();
+        assert_eq!(added_up.lines.iter().map(|line| line.rounds).collect::<Vec<_>>(), [3, 4, 2]);
+        assert_eq!(kept(&baize_audit::audit(&casino.house).await.unwrap()), 0);
+        baize_report::keep_days(&casino.house, asked.day).await.unwrap();
+        for _ in 0..2 {
+            assert_eq!(report(&casino, &asked).await, added_up, "{backend:?}");
+        }
+        let audit = baize_audit::audit(&casino.house).await.unwrap();
+        assert!(audit.is_clean(), "{audit:#?}");
+        assert_eq!(kept(&audit), 8, "four days, each with its hours: {audit:#?}");
+        let state = audit.checkpoint.unwrap();
+        // What an audit goes on from, the day in between, and a new one.
+        casino.house.buy_in(&cage, &player, &CommandId::random(), Money::from_dollars(1)).await.unwrap();
+        casino.clock.advance_seconds(A_DAY + 2 * 3_600);
+        casino.house.buy_in(&cage, &player, &CommandId::random(), Money::from_dollars(1)).await.unwrap();
+        baize_report::keep_days(&casino.house, asked.day).await.unwrap();
+        let since = baize_audit::audit_with(&casino.house, None, Some(&state), &|_, _| {}).await.unwrap();
+        assert!(since.is_clean() && kept(&since) >= 2, "{since:#?}");
+        let added_up = report(&casino, &asked).await;
+        casino.house.close().await.unwrap();
+        let day = date(&added_up.lines[1].key).number();
+        for (sql, named) in TOTALS {
+            assert!(alter(&casino.database, &sql.replace("{day}", &day.to_string())).await > 0, "{sql}");
+            let audit = baize_audit::audit_at(&casino.database).await.unwrap();
+            assert!(audit.faults.iter().any(|fault| fault.what.contains(named)), "{sql}: {audit:#?}");
+            // They are made again where they are missing.
+            alter(&casino.database, "DELETE FROM snapshots WHERE stream LIKE '%s/1/%'").await;
+            casino.house =
+                baize_house::House::open_with(&casino.database, casino.clock.clone()).await.unwrap();
+            assert_eq!(report(&casino, &asked).await.lines, added_up.lines);
+            clean(&casino).await;
+            casino.house.close().await.unwrap();
+        }
     }
 }
 

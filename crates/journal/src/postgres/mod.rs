@@ -16,6 +16,7 @@ mod rows;
 mod schema;
 mod throwaway;
 mod tls;
+mod together;
 mod write;
 
 use std::collections::BTreeMap;
@@ -39,6 +40,7 @@ use news::News;
 pub(crate) use plain::{all_rows, put_all_rows};
 use pool::Pool;
 pub(crate) use tls::decoded;
+use together::Together;
 
 /// An address as PostgreSQL's own programs read it, and the password apart.
 pub fn for_libpq(address: &str) -> Result<(String, Option<String>), StoreError> {
@@ -67,6 +69,7 @@ const CHAINS: &str = "WITH RECURSIVE chains (stream) AS (
 /// A casino on a server.
 pub(crate) struct PostgresStore {
     pool: Pool,
+    together: Together,
     news: Option<News>,
     heard: Mutex<Option<mpsc::UnboundedReceiver<Stream>>>,
     failure: LastFailure,
@@ -98,7 +101,16 @@ impl PostgresStore {
             Mode::Read => (None, None),
         };
         let (heard, failure) = (Mutex::new(heard), LastFailure::default());
-        Ok(PostgresStore { pool, news, heard, failure, vault, archives, warnings })
+        Ok(PostgresStore {
+            pool,
+            together: Together::default(),
+            news,
+            heard,
+            failure,
+            vault,
+            archives,
+            warnings,
+        })
     }
 
     /// Entries with their bodies: those that are sealed, and those that are in archives.
@@ -137,12 +149,13 @@ impl Store for PostgresStore {
     fn append(&self, batch: Batch) -> Doing<'static, Vec<u64>> {
         let pool = self.pool.clone();
         let (news, failure, vault) = (self.news.clone(), self.failure.clone(), self.vault.clone());
+        let together = self.together.clone();
         Box::pin(async move {
             let Some(news) = news else {
                 return Err(StoreError::Away("the database was opened for reading only".to_owned()));
             };
             let streams: Vec<Stream> = batch.entries.iter().map(|entry| entry.stream.clone()).collect();
-            let went = write::append(&pool, &batch, &vault).await;
+            let went = together.append(&pool, batch, &vault).await;
             failure.note(&went);
             if went.is_ok() {
                 news.tell(streams);
@@ -281,6 +294,14 @@ impl Store for PostgresStore {
         Box::pin(async move { rows::snapshots(&self.pool, &filter).await })
     }
 
+    fn names_from(&self, prefix: &str) -> Doing<'_, Vec<String>> {
+        let prefix = prefix.to_owned();
+        Box::pin(async move {
+            let sql = "SELECT name FROM names WHERE starts_with(name, $1) ORDER BY id";
+            self.pool.query(sql, &[&prefix]).await?.iter().map(|row| rows::get(row, 0)).collect()
+        })
+    }
+
     fn put_secret(&self, row: SecretRow) -> Doing<'_, ()> {
         Box::pin(async move {
             let sql = "INSERT INTO secrets (hash, kind, actor, expires, made) VALUES ($1, $2, $3, $4, $5)
@@ -359,6 +380,7 @@ impl Store for PostgresStore {
             let pool = self.pool.frozen().await?;
             let store: Arc<dyn Store> = Arc::new(PostgresStore {
                 pool,
+                together: Together::default(),
                 news: None,
                 heard: Mutex::new(None),
                 failure: LastFailure::default(),

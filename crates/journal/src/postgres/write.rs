@@ -33,7 +33,7 @@ WITH g AS (
       ELSE 0 END,
     at, actor, command, kinds, significant, body, link, ledger, hash
   FROM g
-  RETURNING number
+  RETURNING stream, version, number
 ), z AS (
   INSERT INTO sealed (stream, version) SELECT stream, version FROM g WHERE get_byte(body, 0) >= 128
 ), u AS (
@@ -80,7 +80,7 @@ const WITH_SNAPSHOTS: &str = ", s AS (
 )
 ";
 
-const ANSWER: &str = "SELECT number FROM e ORDER BY number";
+const ANSWER: &str = "SELECT stream, version, number FROM e";
 
 /// What is made of a batch before it is written.
 struct Kept<'a> {
@@ -91,7 +91,15 @@ struct Kept<'a> {
     names: HashMap<&'a str, i32>,
 }
 
-impl Kept<'_> {
+impl<'a> Kept<'a> {
+    async fn of(pool: &Pool, batch: &'a Batch, vault: &Vault) -> Result<Kept<'a>, StoreError> {
+        let sealed = |deck| vault.sealed(deck).map(|(salt, cards)| packed::deck_bytes(salt, &cards));
+        let decks = batch.decks.iter().map(sealed).collect::<Result<_, _>>()?;
+        let mut bodies: Vec<Vec<u8>> = batch.entries.iter().map(|entry| packed::pack(&entry.body)).collect();
+        vault.kept_bodies(batch, &mut bodies)?;
+        Ok(Kept { bodies, decks, names: pool.numbers_of(names(batch)).await? })
+    }
+
     fn id(&self, name: &str) -> i32 {
         // All names of the batch were asked for; number 0 is nobody's, and the statement would refuse it.
         self.names.get(name).copied().unwrap_or(0)
@@ -127,16 +135,49 @@ enum Failed {
     Lost(StoreError),
 }
 
-/// Writes a batch and gives the numbers of its entries. A batch that was lost with its connection is looked for, and sent again only
-/// if it is not there. Where the server stays away, or hangs, it is not known whether it was written.
-pub(super) async fn append(pool: &Pool, batch: &Batch, vault: &Vault) -> Result<Vec<u64>, StoreError> {
-    let mut patience = Patience::new();
+/// Writes batches of different chains in one transaction, and gives the numbers of their entries. Where that fails, each is written by
+/// itself: one that is refused does not keep the others from being written.
+pub(super) async fn append_all(pool: &Pool, batches: &[Batch], vault: &Vault) -> Vec<Written> {
     let mut unsure = false;
-    let sealed = |deck| vault.sealed(deck).map(|(salt, cards)| packed::deck_bytes(salt, &cards));
-    let decks = batch.decks.iter().map(sealed).collect::<Result<_, _>>()?;
-    let mut bodies: Vec<Vec<u8>> = batch.entries.iter().map(|entry| packed::pack(&entry.body)).collect();
-    vault.kept_bodies(batch, &mut bodies)?;
-    let kept = Kept { bodies, decks, names: pool.numbers_of(names(batch)).await? };
+    if let [_, _, ..] = batches {
+        let all = Batch::together(batches);
+        match once(pool, &all, vault).await {
+            Ok(mut numbers) => {
+                let own =
+                    |batch: &Batch| Ok(numbers.drain(..batch.entries.len().min(numbers.len())).collect());
+                return batches.iter().map(own).collect();
+            }
+            Err(lost) => unsure = lost,
+        }
+    }
+    let mut written = Vec::with_capacity(batches.len());
+    for batch in batches {
+        written.push(append(pool, batch, vault, unsure).await);
+    }
+    written
+}
+
+/// The numbers of the entries that were written.
+pub(super) type Written = Result<Vec<u64>, StoreError>;
+
+/// Tries to write a batch. The error says whether it may have been written.
+async fn once(pool: &Pool, batch: &Batch, vault: &Vault) -> Result<Vec<u64>, bool> {
+    let kept = Kept::of(pool, batch, vault).await.map_err(|_| false)?;
+    let mut lent = pool.lend().await.map_err(|_| false)?;
+    match within(attempt(lent.get(), batch, &kept, vault, false)).await {
+        Ok(tried) => tried.map_err(|failed| matches!(failed, Failed::Lost(_))),
+        Err(_) => {
+            lent.give_up();
+            Err(true)
+        }
+    }
+}
+
+/// Writes a batch and gives the numbers of its entries. A batch that was lost with its connection is looked for, and sent again only
+/// if it is not there. Where the server stays away, or hangs, it is not known whether it was written. `unsure`: it may be there already.
+pub(super) async fn append(pool: &Pool, batch: &Batch, vault: &Vault, mut unsure: bool) -> Written {
+    let mut patience = Patience::new();
+    let kept = Kept::of(pool, batch, vault).await?;
     loop {
         let away = match pool.lend().await {
             Err(error) => error,
@@ -178,9 +219,10 @@ async fn attempt(
     if unsure && let Some(numbers) = written(connection, batch).await.map_err(away)? {
         return Ok(numbers);
     }
-    let opened = match &batch.unseals {
-        Some(how) => unsealed(connection, vault, how).await.map_err(away)?,
-        None => Vec::new(),
+    let opened = if batch.unseals.is_empty() {
+        Vec::new()
+    } else {
+        unsealed(connection, vault, &batch.unseals).await.map_err(away)?
     };
     match send(connection, batch, kept, &opened).await {
         Ok(numbers) => Ok(numbers),
@@ -204,22 +246,19 @@ type Unsealed = (i32, i32, Vec<u8>);
 async fn unsealed(
     connection: &mut Connection,
     vault: &Vault,
-    how: &Unsealing,
+    hows: &[Unsealing],
 ) -> Result<Vec<Unsealed>, tokio_postgres::Error> {
-    let all = "SELECT e.stream, e.version, e.body, n.name
-               FROM sealed s JOIN entries e USING (stream, version) JOIN names n ON n.id = s.stream";
-    let found = match how.stream() {
-        None => connection.query(all, &[]).await?,
-        Some(stream) => {
-            let own = format!("{all} WHERE s.stream = (SELECT id FROM names WHERE name = $1)");
-            connection.query(&own, &[&stream]).await?
-        }
-    };
+    let sql = "SELECT e.stream, e.version, e.body, n.name
+               FROM sealed s JOIN entries e USING (stream, version) JOIN names n ON n.id = s.stream
+               WHERE $1::text[] IS NULL OR s.stream = ANY (ARRAY(SELECT id FROM names WHERE name = ANY ($1)))";
+    let streams: Option<Vec<&str>> = hows.iter().map(Unsealing::stream).collect();
     let mut opened = Vec::new();
-    for row in found {
+    for row in connection.query(sql, &[&streams]).await? {
         let (stream, version): (i32, i32) = (row.try_get(0)?, row.try_get(1)?);
         let (body, name): (&[u8], &str) = (row.try_get(2)?, row.try_get(3)?);
-        let body = u64::try_from(version).ok().and_then(|at| vault.unsealed_body(how, name, at, body));
+        let how = hows.iter().find(|how| how.stream().is_none_or(|own| own == name));
+        let version_of = u64::try_from(version).ok();
+        let body = how.zip(version_of).and_then(|(how, at)| vault.unsealed_body(how, name, at, body));
         opened.extend(body.map(|body| (stream, version, body)));
     }
     Ok(opened)
@@ -367,7 +406,12 @@ async fn send(
             connection.query(&format!("{USUAL}{WITH_ROUNDS}{WITH_SNAPSHOTS}{ANSWER}"), &values).await?
         }
     };
-    rows.iter().map(|row| Ok(u64::try_from(row.try_get::<_, i64>(0)?).unwrap_or(0))).collect()
+    let mut numbers = HashMap::new();
+    for row in &rows {
+        let place: (i32, i32) = (row.try_get(0)?, row.try_get(1)?);
+        numbers.insert(place, u64::try_from(row.try_get::<_, i64>(2)?).unwrap_or(0));
+    }
+    Ok(stream.into_iter().zip(version).filter_map(|place| numbers.remove(&place)).collect())
 }
 
 /// What it means that a batch was refused.

@@ -350,6 +350,11 @@ impl Store for SqliteStore {
         self.read_with(move |rows| rows::snapshots(rows, &filter))
     }
 
+    fn names_from(&self, prefix: &str) -> Doing<'_, Vec<String>> {
+        let prefix = prefix.to_owned();
+        self.read_with(move |rows| rows::names_from(rows, &prefix))
+    }
+
     fn put_secret(&self, row: SecretRow) -> Doing<'_, ()> {
         self.job(|answer| Job::PutSecret { row, answer })
     }

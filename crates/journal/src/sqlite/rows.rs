@@ -352,6 +352,11 @@ pub(super) fn snapshots(rows: &Rows, filter: &SnapshotFilter) -> Asked<Vec<Snaps
     rows.prepare_cached(sql)?.query_map(values, snapshot)?.collect()
 }
 
+pub(super) fn names_from(rows: &Rows, prefix: &str) -> Asked<Vec<String>> {
+    let sql = "SELECT name FROM names WHERE substr(name, 1, length(?1)) = ?1 ORDER BY id";
+    rows.prepare_cached(sql)?.query_map([prefix], |row| row.get(0))?.collect()
+}
+
 /// Opens sealed bodies, or seals them anew. One whose key is not here stays as it is.
 pub(super) fn unseal(rows: &Rows, vault: &Vault, how: &Unsealing) -> Asked<()> {
     let id = match how.stream() {

@@ -254,7 +254,7 @@ impl<'a> Flush<'a> {
         for row in &batch.snapshots {
             rows::put_snapshot(self.rows, row)?;
         }
-        if let Some(how) = &batch.unseals {
+        for how in &batch.unseals {
             rows::unseal(self.rows, self.vault, how)?;
         }
         Ok(numbers)

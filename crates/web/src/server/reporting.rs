@@ -1,9 +1,11 @@
 //! The report of the house as a page and as files.
 
+use std::time::Duration;
+
 use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
-use baize_house::{Actor, GamingDay, HouseError};
+use baize_house::{Actor, GamingDay, House, HouseError};
 use baize_report::{By, Part, ReportFilter};
 use serde::Serialize;
 
@@ -14,6 +16,24 @@ use super::view_models;
 use super::visitor::Visitor;
 
 type Answer = Result<Response, Fault>;
+
+/// How often the totals of days that are over are looked after.
+const PAUSE: Duration = Duration::from_secs(600);
+
+/// Keeps the totals of days that are over, so that reports of past days need not add them up. Needs a running runtime.
+pub(crate) fn keep_days(house: House, day: GamingDay) {
+    tokio::spawn(async move {
+        loop {
+            tokio::time::sleep(PAUSE).await;
+            if house.is_closed() {
+                return;
+            }
+            if let Err(error) = baize_report::keep_days(&house, day).await {
+                tracing::warn!(target: "baize::server", %error, "the totals of days that are over were not kept");
+            }
+        }
+    });
+}
 
 /// What a query asks for.
 pub(crate) fn filter(app: &App, asked: &Form) -> Result<ReportFilter, Fault> {
