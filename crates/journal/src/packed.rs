@@ -268,6 +268,11 @@ mod tests {
             "(\"[2-9TJQKA][cdhs]\",?){0,80}",
             "([2-9TJQKA][cdhs] ){0,80}",
             "[ -~]{0,40}",
+            // Copies of every length and distance.
+            "[ab]{0,900}",
+            (0..16_000usize, 0..600usize).prop_map(|(from, length)| {
+                String::from_utf8_lossy(&DICTIONARIES[0][from..from + length]).into_owned()
+            }),
             any::<String>(),
         ];
         proptest::collection::vec(part, 0..6).prop_map(|parts| parts.concat())
