@@ -121,35 +121,17 @@ fn count(faults: usize) -> String {
     format!("{faults} fault{}", if faults == 1 { "" } else { "s" })
 }
 
-impl From<GameError> for Failure {
-    fn from(error: GameError) -> Failure {
-        Failure::Mathematics(Box::new(error))
-    }
+macro_rules! mathematics {
+    ($($error:ty),+) => {$(
+        impl From<$error> for Failure {
+            fn from(error: $error) -> Failure {
+                Failure::Mathematics(Box::new(error))
+            }
+        }
+    )+};
 }
 
-impl From<AdviceError> for Failure {
-    fn from(error: AdviceError) -> Failure {
-        Failure::Mathematics(Box::new(error))
-    }
-}
-
-impl From<ExposureError> for Failure {
-    fn from(error: ExposureError) -> Failure {
-        Failure::Mathematics(Box::new(error))
-    }
-}
-
-impl From<SimulationError> for Failure {
-    fn from(error: SimulationError) -> Failure {
-        Failure::Mathematics(Box::new(error))
-    }
-}
-
-impl From<StrategyError> for Failure {
-    fn from(error: StrategyError) -> Failure {
-        Failure::Mathematics(Box::new(error))
-    }
-}
+mathematics!(GameError, AdviceError, ExposureError, SimulationError, StrategyError);
 
 impl Failure {
     /// Says which setting this is a fault of.

@@ -1,4 +1,4 @@
-//! Sets text for the terminal: wrapped to its width, with bold and dim only where somebody looks at it.
+//! Sets text for the terminal: wrapped to its width, with bold and dim only on a terminal.
 
 use std::borrow::Cow;
 use std::io::{self, IsTerminal, Write};
@@ -26,7 +26,7 @@ pub(crate) fn print(text: &str) -> Result<(), Failure> {
     }
 }
 
-/// Makes an empty file that only its owner can read, where there is none yet.
+/// Creates an empty file that only its owner can read.
 pub(crate) fn private_file(file: &std::path::Path) -> Result<(), Failure> {
     let mut options = std::fs::File::options();
     options.write(true).create_new(true);

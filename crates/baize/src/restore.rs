@@ -187,6 +187,9 @@ fn checked(database: &str, expected: Option<&Expected>) -> Result<Checked, Failu
     if let Some(torn) = torn {
         eprintln!("warning: {torn}");
     }
+    if report.state.entries == 0 {
+        return Err(Failure::Usage("the backup is empty: its journal has no entry".to_owned()));
+    }
     if report.is_clean() {
         return Ok((report, torn));
     }

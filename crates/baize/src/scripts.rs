@@ -17,7 +17,7 @@ const MOST_BYTES: u64 = 4 * 1024 * 1024;
 /// Faults of one text that are shown.
 const MOST_FAULTS: usize = 20;
 
-/// The text of a script file; `-` is the standard input. A file that is no text, or far too long for a script, is told in one line.
+/// The text of a script file; `-` is the standard input. A file that is not text, or far too long for a script, is reported in one line.
 pub(crate) fn read(path: &Path) -> Result<String, Failure> {
     let wrong = |error| Failure::File { path: path.to_owned(), error };
     let mut bytes = Vec::new();

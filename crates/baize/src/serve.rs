@@ -122,7 +122,7 @@ pub(crate) struct Arguments {
     log_format: Format,
 }
 
-/// Serves until it is told to stop.
+/// Serves until a signal stops it.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     logs::start(arguments.log.as_deref(), arguments.log_format)?;
     arguments.check()?;
@@ -214,7 +214,7 @@ async fn set_up(house: &House, money: MoneyKind, rulebooks: &[PathBuf]) -> Resul
 /// Settings by their name, as they were given.
 type Given = BTreeMap<String, Vec<OsString>>;
 
-/// The settings that a running server takes over.
+/// The settings that a reload applies.
 const TAKEN_OVER: [&str; 12] = [
     "account-rate",
     "address-connections",
@@ -241,20 +241,20 @@ fn as_given() -> Result<(config::Read, Arguments, Given), Failure> {
     Ok((read, arguments, given))
 }
 
-/// The settings of now for a server that was started with others. What it cannot take over is logged.
+/// The current settings, for a running server. Changed settings that need a restart are logged.
 fn reread(started: &Given) -> Result<Config, String> {
     let (read, arguments, given) = as_given().map_err(|failure| failure.to_string())?;
     arguments.check().map_err(|failure| read.locate(failure).to_string())?;
     for (setting, values) in &given {
         if started.get(setting) != Some(values) && !TAKEN_OVER.contains(&setting.as_str()) {
-            tracing::warn!(target: "baize::server", setting, "this setting has changed: it holds after the next start");
+            tracing::warn!(target: "baize::server", setting, "this setting has changed; it takes effect after a restart");
         }
     }
     Ok(arguments.config())
 }
 
 impl Arguments {
-    /// What no single option can tell: pairs, and files that are named.
+    /// Checks pairs of options and the files that they name.
     pub(crate) fn check(&self) -> Result<(), Failure> {
         let alone = |setting, why: &str| Err(Failure::of_setting(setting)(Failure::Usage(why.to_owned())));
         match (&self.tls_cert, &self.tls_key) {
@@ -286,7 +286,7 @@ impl Arguments {
         Ok(())
     }
 
-    /// All that can be known of the settings without opening anything: also what the start would find out by itself.
+    /// Checks everything that can be checked without opening the database.
     pub(crate) fn check_all(&self) -> Result<(), Failure> {
         self.check()?;
         logs::filter(self.log.as_deref())?;
@@ -327,7 +327,7 @@ impl Arguments {
     }
 }
 
-/// Whether a member of staff can log in with a password: then links need not lie about on a screen.
+/// Whether a member of staff can log in with a password: then no links are printed.
 async fn has_passwords(house: &House) -> Result<bool, ServeError> {
     Ok(house.staff(&Actor::House).await?.iter().any(|staff| staff.has_password))
 }
@@ -380,7 +380,7 @@ pub(crate) fn reachable(bound: SocketAddr) -> String {
     }
 }
 
-/// What is printed when the doors open.
+/// What is printed when the casino opens.
 fn greeting(origin: &str, database: &str, lines: &[(String, String)], link_minutes: Option<u32>) -> String {
     let width = lines.iter().map(|(role, _)| role.chars().count()).max().unwrap_or(0);
     let mut text = format!("\nThe casino is open at {origin} (database {}).\n\n", without_password(database));

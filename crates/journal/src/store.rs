@@ -424,11 +424,10 @@ pub async fn open(address: &str, mode: Mode, vault: Vault) -> Result<Arc<dyn Sto
 
 /// Errors about a whole file name it.
 fn naming(path: &str, error: StoreError) -> StoreError {
-    match error {
-        StoreError::InUse(_) => StoreError::InUse(path.to_owned()),
-        StoreError::NotOurs(why) => StoreError::NotOurs(format!("{path}: {why}")),
-        other => other,
+    if let StoreError::NotOurs(why) = error {
+        return StoreError::NotOurs(format!("{path}: {why}"));
     }
+    if matches!(error, StoreError::InUse(_)) { StoreError::InUse(path.to_owned()) } else { error }
 }
 
 /// The version of the tables of a database; `None`: there is none, or it is empty. Nothing is changed.

@@ -1,7 +1,7 @@
 //! The configuration file: TOML with one key for each option of `serve`, named as the option is.
 //!
-//! The keys, their types and their limits are those of the command line's own definition: each value is judged by the parser of its option.
-//! The `toml` crate gives a span for every key and value, so that a fault has its line and column.
+//! The keys, their types and their limits come from the command line's definition: the parser of each option checks its value.
+//! The `toml` crate gives a span for every key and value, so each fault has a line and column.
 
 use std::any::TypeId;
 use std::path::{Path, PathBuf};
@@ -35,7 +35,7 @@ pub(crate) struct ConfigFile {
 }
 
 impl ConfigFile {
-    /// The file that is named, or the usual one where there is one.
+    /// The named file, or the default one if it exists.
     pub(crate) fn find(named: Option<&Path>) -> Result<Option<ConfigFile>, Failure> {
         let path = named.unwrap_or(Path::new(USUAL));
         match std::fs::read_to_string(path) {
@@ -56,7 +56,7 @@ impl ConfigFile {
             fault(error.span().map_or(0, |span| span.start), error.message());
         }
         let mut settings = Vec::new();
-        // What the parser made of broken text is not worth judging.
+        // After a syntax error, the values are not worth checking.
         for (key, value) in table.get_ref().iter().filter(|_| errors.is_empty()) {
             match setting(key.get_ref(), value) {
                 Ok(values) => settings.push(Setting {

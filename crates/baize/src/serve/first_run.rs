@@ -13,7 +13,7 @@ use crate::database::without_password;
 /// How long a server that cannot be reached is left alone.
 const ASK_AGAIN: Duration = Duration::from_secs(1);
 
-/// What a start makes beside nothing: the files of a casino that are not there before it.
+/// The files that a start creates: those of a casino that do not exist yet.
 pub(super) struct Made(Vec<PathBuf>);
 
 impl Made {
@@ -30,7 +30,7 @@ impl Made {
         Made(files.into_iter().map(PathBuf::from).filter(|file| !file.exists()).collect())
     }
 
-    /// Removes what a start has made that came to nothing. A casino that another process is making is left alone.
+    /// Removes the files of a start that failed, unless another process is creating the casino.
     pub(super) fn undo_after(&self, failure: &Failure) {
         if matches!(failure, Failure::House(HouseError::InUse(_))) {
             return;
@@ -38,7 +38,7 @@ impl Made {
         for file in &self.0 {
             match std::fs::remove_file(file) {
                 Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-                    tracing::warn!(target: "baize::server", file = %file.display(), %error, "a file of a casino that was not made stays");
+                    tracing::warn!(target: "baize::server", file = %file.display(), %error, "a file of the casino that failed to start could not be removed");
                 }
                 _ => {}
             }
@@ -46,7 +46,7 @@ impl Made {
     }
 }
 
-/// Accepts a database that holds a casino already, the default one of this user, or one that `--create` asked for. Says what a start on it makes.
+/// Accepts a database that contains a casino, the default one of this user, or one that `--create` asked for. Returns the files that a start creates.
 pub(super) async fn allowed(database: &str, arguments: &Arguments) -> Result<Made, Failure> {
     if found(database, Duration::from_secs(arguments.database_wait)).await? != Upgrade::New {
         return Ok(Made::NOTHING);
@@ -58,10 +58,10 @@ pub(super) async fn allowed(database: &str, arguments: &Arguments) -> Result<Mad
     if std::io::stdin().is_terminal() && std::io::stderr().is_terminal() && asked(&shown) {
         return Ok(Made::at(database));
     }
-    Err(Failure::Usage(format!("no casino at {shown}; check --database, or add --create to make a new one")))
+    Err(Failure::Usage(format!("no casino at {shown}; check --database, or add --create to create one")))
 }
 
-/// What is at this address. A server that cannot be reached may still be starting: it is asked again while there is time.
+/// What is at this address. A server that cannot be reached may still be starting: it is tried again until the time is over.
 async fn found(database: &str, patience: Duration) -> Result<Upgrade, Failure> {
     let until = Instant::now() + patience;
     let mut told = false;
@@ -79,9 +79,9 @@ async fn found(database: &str, patience: Duration) -> Result<Upgrade, Failure> {
     }
 }
 
-/// Asks whoever sits at the terminal.
+/// Asks on the terminal.
 fn asked(shown: &str) -> bool {
-    eprint!("There is no casino at {shown}. Make a new one? [y/N] ");
+    eprint!("There is no casino at {shown}. Create a new one? [y/N] ");
     // A question that nobody can read is not answered with yes.
     if std::io::stderr().flush().is_err() {
         return false;

@@ -42,7 +42,7 @@ fn limits_are_read_again() {
     casino.signal("HUP");
     until(&casino, "it is read again", || count(&casino, "were read again") == 1);
     assert!(refused(), "the new limit holds");
-    assert_eq!(count(&casino, "it holds after the next start"), 1, "{}", casino.log());
+    assert_eq!(count(&casino, "it takes effect after a restart"), 1, "{}", casino.log());
     assert!(casino.log().contains("play-chips"), "{}", casino.log());
     casino.stop();
 }
