@@ -42,6 +42,9 @@ pub struct Remedied {
     pub remedy: Remedy,
     /// The paragraphs.
     pub cites: Cites,
+    /// The reason of the person who decided, if one was given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
 }
 
 /// Something that happened.

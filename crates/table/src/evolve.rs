@@ -413,15 +413,16 @@ fn ruled(table: &mut Table, ruling: &Ruling, cites: baize_rules::Cites) {
         }
     };
     let Some(remedy) = remedy else { return };
+    let reason = ruling.reason.clone();
     if let Some(Awaiting::Ruling { kind, player, .. }) = &table.round.awaiting {
         if answers(&ruling.kind, *kind, player.as_ref()) {
-            table.round.ruled = Some(Remedied { kind: *kind, remedy, cites });
+            table.round.ruled = Some(Remedied { kind: *kind, remedy, cites, reason });
             table.round.awaiting = None;
         }
     } else if let Some(ruled) = &table.round.ruled
         && answers(&ruling.kind, ruled.kind, None)
     {
-        table.round.ruled = Some(Remedied { kind: ruled.kind, remedy, cites });
+        table.round.ruled = Some(Remedied { kind: ruled.kind, remedy, cites, reason });
     }
 }
 

@@ -342,5 +342,18 @@ fn axe_finds_nothing_on_a_round_that_is_won_lost_folded_or_void() {
     inspector.look(&pit, "a supervisor after a void");
     player.go(&casino.address("/history/rs-1/5"));
     inspector.look(&player, "a player, the record of a void");
+    // A failed jackpot on every page that shows it, the ruling with its consequences, and the page of a dealer who may not.
+    pit.go(&casino.address("/pit/rs-1?kind=jackpot-fault&scope=table"));
+    pit.click("#preview form button.primary");
+    let shift = inspector.browser(&driver);
+    casino.let_in(&shift, "shift manager");
+    for page in ["/pit", "/pit/rs-1", "/pit/rs-1?rule=no-jackpot", "/sign/RWS", "/", "/table/rs-1"] {
+        shift.go(&casino.address(page));
+        inspector.look(&shift, "a Shift Manager after a fault");
+    }
+    dealer.means("status of 403");
+    dealer.go(&casino.address("/staff"));
+    dealer.wait_for_text("Not allowed");
+    inspector.look(&dealer, "a dealer who may not");
     inspector.nothing_is_wrong();
 }

@@ -177,3 +177,29 @@ fn every_page_has_the_clock_of_the_house_at_its_foot() {
         assert_eq!(letters[0], letters[1], "{letters}");
     }
 }
+
+/// Long names in any script stay on their plates, and the banner stays as it is.
+#[test]
+fn long_names_stay_on_their_plates() {
+    let driver = Driver::start();
+    let casino = Casino::open();
+    let player = driver.browser(768, 1024);
+    casino.sit(&player, "rs-1");
+    player.go(&casino.address("/password"));
+    player.fill("input[name=shown]", "ஶ்ரீனிவாச ராமானுஜன் அய்யங்கார் பெருமாள் 歐陽慕容");
+    player.click("form:has(input[name=shown]) button[type=submit]");
+    let height = |css: &str| {
+        let tallest =
+            "return Math.max(...[...document.querySelectorAll('CSS')].map((one) => one.offsetHeight))";
+        player.ask(&tallest.replace("CSS", css)).as_i64().unwrap_or(i64::MAX)
+    };
+    for (width, window) in [(768, 1024), (360, 740), (1280, 900)] {
+        player.resize(width, window);
+        player.go(&casino.address("/table/rs-1"));
+        player.wait_for(".here .nameplate");
+        assert!(player.text().contains("ஶ்ரீனிவாச"), "{}", player.text());
+        assert!(height(".nameplate") <= 80, "a plate of {} px at {width}", height(".nameplate"));
+        assert!(height("body > header") <= 116, "a banner of {} px at {width}", height("body > header"));
+        assert_eq!(player.wider(), 0, "{width}");
+    }
+}

@@ -1,6 +1,7 @@
 //! The back office: what waits is on every page of whoever it waits for, cash is reported, drawers are counted, the day is drawn.
 
 use crate::casino::Casino;
+use crate::dealing::at_the_shoe;
 use crate::driver::{Browser, Driver};
 use crate::play::finish_by;
 
@@ -47,6 +48,10 @@ fn a_failed_jackpot_is_on_every_page_of_the_shift_manager_and_on_every_sign() {
         browser.wait(what, |browser| browser.text().contains("The Progressive Jackpot does not work"));
         fits(browser, what);
     }
+    // Nothing is offered that would be refused.
+    crate::play::finish_by(&player, "fold");
+    player.wait_for_text("when the Shift Manager has decided");
+    assert!(!player.has("#rail form.bets"), "{}", player.text());
     // On a wall display the notice leaves room for every line of the pay tables.
     sign.resize(1920, 1080);
     let below = "return [...document.querySelectorAll('main dl div, main li')].filter((line) => line.getBoundingClientRect().bottom > innerHeight).length";
@@ -259,5 +264,80 @@ fn the_day_is_drawn_and_its_figures_are_behind_it() {
             let text = manager.ask(&format!("const x = new XMLHttpRequest(); x.open('GET', '{file}', false); x.send(); return x.responseText"));
             assert!(text.as_str().unwrap_or_default().contains(part), "{file}: {text}");
         }
+    }
+}
+
+/// Two windows of a Shift Manager: what was about to be ruled on one report does not answer the next, and moves nothing.
+#[test]
+fn a_ruling_shown_for_one_report_does_not_answer_the_next() {
+    let driver = Driver::start();
+    let casino = Casino::open();
+    let (dealer, player, supervisor) = at_the_shoe(&driver, &casino, "rs-1", false);
+    dealer.press("n");
+    dealer.wait_for("#console form.entry");
+    let shift = driver.browser(1280, 900);
+    shift.means("status of 409");
+    casino.let_in(&shift, "shift manager");
+    let report = || {
+        supervisor.go(&casino.address("/pit/rs-1?kind=other"));
+        supervisor.click("#preview form button.primary");
+        supervisor.wait_for_text("Nothing more can be reported until the Shift Manager has decided");
+    };
+    let first = shift.window();
+    let second = shift.open_window();
+    for (width, height) in [(1280, 900), (360, 740)] {
+        shift.look_at(&first);
+        shift.resize(width, height);
+        report();
+        // What waits is the first thing on the desk, with its time.
+        shift.go(&casino.address("/pit/rs-1"));
+        shift.wait_for(".for-ruling a[href*='rule=void']");
+        let top = shift.ask("return document.querySelector('.for-ruling').getBoundingClientRect().bottom");
+        assert!(top.as_f64().is_some_and(|top| top < f64::from(height)), "{top} at {width}");
+        assert!(shift.text().contains("Since "), "{}", shift.text());
+        fits(&shift, "the desk");
+        shift.click(".for-ruling a[href*='rule=void']");
+        shift.wait_for("#ruling textarea");
+        fits(&shift, "the ruling");
+        shift.look_at(&second);
+        shift.go(&casino.address("/pit/rs-1?rule=continue"));
+        shift.click("#ruling button.danger");
+        shift.wait("play continues", |browser| !browser.has("#ruling"));
+        report();
+        shift.look_at(&first);
+        shift.fill("#ruling textarea", "the first report");
+        shift.click("#ruling button.danger");
+        shift.wait_for_text("nothing was done");
+        assert!(!player.text().contains("void"), "{}", player.text());
+        shift.go(&casino.address("/pit/rs-1?rule=continue"));
+        shift.fill("#ruling textarea", "nobody was harmed");
+        shift.click("#ruling button.danger");
+        player.resize(width, height);
+        player.wait_for_text("Reason: nobody was harmed.");
+        fits(&player, "the table");
+        dealer.wait_for_text("because nobody was harmed");
+    }
+}
+
+/// The back button after a movement leads to a page that does not offer it again.
+#[test]
+fn the_back_button_at_the_cage_moves_nothing_twice() {
+    let driver = Driver::start();
+    let casino = Casino::with(&["--count-late", "--play-chips", "0"]);
+    let cage = driver.browser(1280, 900);
+    casino.open_counter(&cage, "mei");
+    for (width, purse) in [(1280, "600.00"), (360, "1,200.00")] {
+        cage.resize(width, 900);
+        cage.go(&casino.address("/cage?player=mei"));
+        cage.fill(".cash-form input[name=amount]", "600");
+        cage.click(".cash-form button");
+        cage.wait_for("form.confirm");
+        cage.click("form.confirm button.primary");
+        cage.wait_for(".receipt");
+        cage.back();
+        cage.wait_for_text("since this page was opened");
+        assert!(!cage.has("form.confirm"), "{}", cage.text());
+        cage.wait_for_text(purse);
+        fits(&cage, "the counter");
     }
 }

@@ -43,7 +43,7 @@ fn a_shift_manager_takes_somebody_on_and_throws_him_out() {
     // On a phone a picture leads her to her password, which she does not have yet.
     nina.click("#own-menu summary");
     nina.click("#own-menu a[href$='/password']");
-    nina.wait_for_text("You have none");
+    nina.wait_for_text("You have no password yet");
     fits(&nina);
     nina.fill("input[name=new]", "correct horse");
     nina.fill("input[name=again]", "correct horse");

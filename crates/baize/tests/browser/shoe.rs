@@ -156,6 +156,12 @@ fn an_entered_royal_flush_is_paid_by_two_people_and_shown_on_the_sign() {
         assert_eq!(sign.wider(), 0);
     }
     player.wait("they are paid", |browser| !browser.text().contains("claim is being verified"));
+    let headline = player.ask("return document.querySelector('.outcome.award').innerText");
+    let headline = headline.as_str().unwrap_or_default();
+    assert!(
+        headline.starts_with("Royal Flush: 100,00") && headline.ends_with("from the jackpot"),
+        "{headline}"
+    );
     dealer.wait("the next round", |browser| browser.text().contains("Place your bets"));
     // The largest amounts there are fit a phone as well.
     player.resize(360, 740);

@@ -243,7 +243,7 @@ fn adjusted(
 fn ruled(report: &Report, remedy: Remedy, cites: Cites) -> Event {
     Event::IrregularityRuled {
         report: report.clone(),
-        remedied: Remedied { kind: report.kind, remedy, cites },
+        remedied: Remedied { kind: report.kind, remedy, cites, reason: None },
     }
 }
 

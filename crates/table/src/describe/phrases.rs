@@ -74,7 +74,8 @@ pub const fn remedy(remedy: Remedy) -> &'static str {
 
 /// "Another dealing error. The affected players choose how to continue"
 pub(super) fn remedied(remedied: &Remedied) -> String {
-    format!("{}. {}", remedied.kind.words(), remedy(remedied.remedy))
+    let because = remedied.reason.as_ref().map(|reason| format!(", because {reason}"));
+    format!("{}. {}{}", remedied.kind.words(), remedy(remedied.remedy), because.unwrap_or_default())
 }
 
 pub(super) fn reported(report: &Report, remedied: &Remedied) -> String {

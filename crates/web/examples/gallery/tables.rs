@@ -91,7 +91,7 @@ fn at(game: &Game, dealing: Dealing, change: impl FnOnce(&mut TablePage<'_>)) ->
         view: &view,
         legal: &legal,
         me: Some("ann".into()),
-        awards_pending: Vec::new(),
+        awards: Vec::new(),
         may_leave: true,
         meter,
         clock: None,

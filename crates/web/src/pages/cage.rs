@@ -146,6 +146,12 @@ fn owing(page: &CagePage, player: &PlayerLine) -> Markup {
     }
 }
 
+/// How often the cash of this player moved today. A confirmation is for the next movement and no other: the back button leads to it
+/// again, and must not move the cash again.
+pub(super) fn moved(page: &CagePage) -> usize {
+    page.cash.as_ref().map_or(0, |day| day.movements.len())
+}
+
 /// One of the two forms for an amount. It asks for the confirmation and changes nothing.
 fn amount(
     page: &CagePage,
@@ -161,6 +167,7 @@ fn amount(
             h3 { (title) }
             input type="hidden" name="player" value=(player.id);
             input type="hidden" name="do" value=(what);
+            input type="hidden" name="moved" value=(moved(page));
             (problem(page, what.code()))
             label {
                 span { (label) }
@@ -169,7 +176,7 @@ fn amount(
                     autofocus[wrong || (what == Cage::BuyIn && page.problem.is_none())];
             }
             @if what == Cage::CashOut && !player.purse.is_zero() {
-                a.everything href=(page.shell.href(&format!("/cage?player={}&do={}&amount={}", player.id, Cage::CashOut, player.purse))) {
+                a.everything href=(page.shell.href(&format!("/cage?player={}&do={}&amount={}&moved={}", player.id, Cage::CashOut, player.purse, moved(page)))) {
                     "Everything: " (player.purse.grouped())
                 }
             }

@@ -3,7 +3,7 @@
 use baize_house::{CashDay, CashReport};
 use maud::{Markup, html};
 
-use super::cage::{problem, typed};
+use super::cage::{moved, problem, typed};
 use super::deeds::Cage;
 use super::model::CagePage;
 use super::{paint, shell};
@@ -19,6 +19,7 @@ pub fn identify(page: &CagePage, day: &CashDay, now: bool) -> Markup {
             @if let Some(ask) = page.ask.as_ref().filter(|_| now) {
                 input type="hidden" name="then" value=(if ask.buy_in { Cage::BuyIn } else { Cage::CashOut });
                 input type="hidden" name="amount" value=(ask.amount);
+                input type="hidden" name="moved" value=(moved(page));
             }
             label { span { "Document, end of its number" } input name="document" required maxlength="60" autocomplete="off" placeholder="passport …567A" value=(typed(page, Cage::Identify.code())); }
             button type="submit" { "Identified" }

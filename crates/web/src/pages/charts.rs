@@ -187,7 +187,7 @@ pub fn bands(rows: &[Luck], written: Written) -> Markup {
     }
 }
 
-/// Cents as short as they can be read on an axis: `12k`, `-3.4k`, `1.2M`.
+/// Cents as short as they can be read on an axis: `-3,400`, `12k`, `1.2M`.
 #[must_use]
 pub fn short_money(cents: i64) -> String {
     let (sign, dollars) = (if cents < 0 { "-" } else { "" }, cents.unsigned_abs().div_ceil(100));
@@ -201,7 +201,8 @@ pub fn short_money(cents: i64) -> String {
         }
     };
     match dollars {
-        0..=9_999 => format!("{sign}{dollars}"),
+        0..=999 => format!("{sign}{dollars}"),
+        1_000..=9_999 => format!("{sign}{},{:03}", dollars / 1_000, dollars % 1_000),
         10_000..=999_999 => parts(1_000, "k"),
         _ => parts(1_000_000, "M"),
     }
@@ -228,7 +229,7 @@ mod tests {
         for (cents, wanted) in [
             (0, "0"),
             (12_345, "124"),
-            (-999_900, "-9999"),
+            (-999_900, "-9,999"),
             (1_234_500, "12.3k"),
             (15_000_000, "150k"),
             (120_000_000, "1.2M"),

@@ -1,6 +1,6 @@
 //! The dealer's console: keyboard-first. One next step, card entry, pay and take box by box with why.
 
-use baize_rules::{BoxNumber, IrregularityKind, Reveal};
+use baize_rules::{Absent, BoxNumber, IrregularityKind, Reveal};
 use baize_table::{Line, PhaseName, Place, ResultKind};
 use maud::{Markup, html};
 
@@ -144,7 +144,8 @@ fn step(page: &DealerPage<'_>, next: &NextStep) -> Markup {
             html! { p.big-say { "Waiting: " b { (words::boxes(seats)) } " to choose" } }
         }
         NextStep::WaitForJackpot => {
-            html! { p.big-say.alert { "The jackpot claims of this round are being verified" } }
+            let what = if page.hits.len() > 1 { "Jackpot claims are" } else { "A jackpot claim is" };
+            html! { p.big-say.alert { (what) " being verified" } }
         }
         NextStep::WaitForFault => {
             html! { p.big-say.alert { "The jackpot has failed: waiting for the Shift Manager to decide how the table plays on" } }
@@ -310,7 +311,7 @@ fn secondary(page: &DealerPage<'_>, next: &NextStep) -> Markup {
                 (elsewhere(page, &deals.places))
             }
             @if *next != NextStep::Close && legal.close { (press(page, Deal::Close, &[], "“No more bets”", "quiet", "")) }
-            @for seat in &legal.absences { (seat_form(Deal::Absent, *seat, format!("Box {seat}: the player has left"))) }
+            @for seat in &legal.absences { (seat_form(Deal::Absent, *seat, format!("Box {seat}: the player has left ({})", left(page, *seat)))) }
             @for seat in &legal.declines { (seat_form(Deal::Decline, *seat, format!("Box {seat} does not show its hand"))) }
             @for seat in &legal.folds { (seat_form(Deal::Fold, *seat, format!("Box {seat} folds"))) }
             @for seat in &legal.checks { (seat_form(Deal::Check, *seat, format!("Box {seat} checks"))) }
@@ -324,6 +325,21 @@ fn secondary(page: &DealerPage<'_>, next: &NextStep) -> Markup {
             }
             a.button.quiet href=(format!("/pit/{}", page.table)) data-key="i" { "Report an irregularity " kbd aria-hidden="true" { "i" } }
         }
+    }
+}
+
+/// What becomes of the hand of a player who has left.
+fn left(page: &DealerPage<'_>, seat: BoxNumber) -> &'static str {
+    let (rules, made) =
+        (&page.book.irregularities, page.view.boxes.get(&seat).map_or(0, |on_box| on_box.decisions.len()));
+    // Choosing between options is a decision too.
+    if made >= page.book.decisions.len() && page.view.awaiting.is_none() {
+        return "the hand plays on";
+    }
+    match if made == 0 { rules.absent_undecided.value } else { rules.absent_in_play.value } {
+        Absent::Folds => "the hand folds",
+        Absent::Invalid => "the wagers go back",
+        Absent::Checks => "the hand checks on",
     }
 }
 

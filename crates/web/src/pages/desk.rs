@@ -4,7 +4,7 @@
 //! changes nothing before the last button.
 
 use baize_rules::{Case, FactKind, FaultScope, IrregularityKind, Whose};
-use baize_table::{Question, Reportable};
+use baize_table::{Awaiting, PhaseName, Question, Reportable};
 use maud::{Markup, html};
 
 use super::felt::{self, Felt, Side};
@@ -37,17 +37,21 @@ pub fn regions(page: &DeskPage<'_>) -> Markup {
             div.desk-left {
                 section.report aria-label="Report an irregularity" {
                     h2 { "What went wrong?" @if page.picked.is_some() { " " a.again href="?" data-live { "Pick another" } } }
-                    @if page.reportable.is_empty() { p.none { "Nothing can be reported now: a ruling is waiting, or no round has been played." } }
+                    @if page.reportable.is_empty() { p.none { (nothing_to_report(page)) } }
                     @else { (kinds(page)) }
                 }
                 (table::log(&paint::rulebook(page.book), &page.happened))
             }
             div.desk-main {
-                @if let Some(picked) = &page.ruling { (rulings::confirmation(&page.shell, &page.table, picked)) }
-                @if page.ruling.is_none() || page.picked.is_some() { section.answers #the-report tabindex="-1" aria-label="The report" {
+                @if let Some(why) = &page.refused { p.notice.bad role="alert" { (why) } }
+                @if let Some(picked) = &page.ruling { (rulings::confirmation(&page.shell, &page.table, &page.expects, picked)) }
+                @else if let Some(waits) = &page.waits {
+                    section.rulings.for-ruling aria-label="Waiting for a ruling" { h2 { "Waiting for a ruling" } (rulings::waiting(waits, &page.shell.names)) }
+                }
+                @if !page.reportable.is_empty() && (page.ruling.is_none() || page.picked.is_some()) { section.answers #the-report tabindex="-1" aria-label="The report" {
                     @match page.picked.and_then(|kind| page.reportable.iter().find(|one| one.kind == kind)) {
                         Some(picked) => (questions(page, picked)),
-                        None => { h2 { "Then" } @if let Some(why) = &page.refused { p.notice.bad role="alert" { (why) } } p.none { "Pick what happened. You will see the remedy and its paragraph before anything is recorded." } }
+                        None => { h2 { "Then" } p.none { "Pick what happened. You will see the remedy and its paragraph before anything is recorded." } }
                     }
                 } }
                 (felt::felt(&Felt {
@@ -56,6 +60,17 @@ pub fn regions(page: &DeskPage<'_>) -> Markup {
                 div.desk-side { (rulings_section(page)) (set_up::section(page)) }
             }
         }
+    }
+}
+
+/// Why nothing can be reported.
+fn nothing_to_report(page: &DeskPage<'_>) -> String {
+    match (&page.view.awaiting, page.view.phase) {
+        (Some(Awaiting::Ruling { by, .. }), _) => {
+            format!("Nothing more can be reported until the {} has decided.", by.name())
+        }
+        (None, PhaseName::Idle) => "No round has been played yet.".to_owned(),
+        _ => "Nothing can be reported at this point of the round.".to_owned(),
     }
 }
 
@@ -187,17 +202,16 @@ fn preview(page: &DeskPage<'_>, picked: &Reportable) -> Markup {
             @match &page.preview {
                 None => {}
                 Some(DeskPreview::Refused(words)) => { p.notice.bad { (words) } }
-                Some(DeskPreview::Remedy { remedy, cites, consequences, boxes, refer_to }) => {
+                Some(DeskPreview::Remedy { remedy, consequences, boxes }) => {
                     div.remedy {
-                        h3 { (remedy) (paint::cites_text(&paint::rulebook(page.book), cites)) }
-                        ul { @for one in consequences { li { (one) } } }
+                        h3 { (remedy) }
+                        @if !consequences.is_empty() { ul { @for one in consequences { li { (one) } } } }
                         @if !boxes.is_empty() { (rulings::boxes(boxes, &page.shell.names)) }
                         form method="post" action=(format!("/pit/{}/report", page.table)) data-live {
                             (shell::hidden(&page.shell))
                             (answers(page, picked))
-                            button.primary type="submit" {
-                                @match refer_to { Some(role) => { "Report it to the " (role.name()) }, None => "Confirm and record" }
-                            }
+                            input type="hidden" name="expects" value=(page.expects);
+                            button.primary type="submit" { "Confirm and record" }
                             a.button.quiet href="?" data-live { "Cancel" }
                         }
                     }
@@ -264,7 +278,6 @@ fn cases(page: &DeskPage<'_>, picked: &Reportable) -> Markup {
     }
 }
 
-/// Rulings that this reader may give now.
 /// Where the reader came from: a dealer has no pit board.
 fn back(page: &DeskPage<'_>) -> Markup {
     let pit = matches!(page.shell.who, super::model::Who::Staff { pit: true, .. });
@@ -273,13 +286,15 @@ fn back(page: &DeskPage<'_>) -> Markup {
     }
 }
 
+/// What this reader may rule while nothing waits. What waits is at the top of the page.
 fn rulings_section(page: &DeskPage<'_>) -> Markup {
     let (answers, others) = page.rulings();
     html! {
-        section #table-rulings.rulings aria-label="Rulings" {
-            h2 { "Rulings" }
-            @if answers.is_empty() { p.none { "Nothing waits for a ruling of yours." } }
-            @if !answers.is_empty() || !others.is_empty() { (rulings::choices(&page.table, &answers, &others, false, &page.shell.names)) }
+        @if page.waits.is_none() && !(answers.is_empty() && others.is_empty()) {
+            section #table-rulings.rulings aria-label="Rulings" {
+                h2 { "Rulings" }
+                (rulings::choices(&page.table, &answers, &others, false, &page.shell.names))
+            }
         }
     }
 }

@@ -201,7 +201,7 @@ fn one_box(felt: &Felt<'_>, seat: BoxNumber) -> Markup {
             div.nameplate {
                 span.number { (seat) }
                 @match on_box.filter(|_| guest.is_none()) {
-                    Some(on_box) => { span.name { (felt.names.of(&on_box.player.0)) } (marks(felt, seat, on_box)) }
+                    Some(on_box) => { span.name title=(felt.names.of(&on_box.player.0)) { (felt.names.of(&on_box.player.0)) } (marks(felt, seat, on_box)) }
                     None => { span.name {
                         @if barred { "no bets" } @else { (guest.map_or("open", |guest| felt.names.of(guest))) }
                     } }
@@ -255,10 +255,10 @@ fn spots(felt: &Felt<'_>, seat: BoxNumber, on_box: Option<&BoxView>) -> Markup {
             @let inside = html! {
                 span.spot-name aria-hidden="true" { (spot_name(area)) }
                 @if let Some(amount) = amount.filter(|a| !a.is_zero()) { (paint::chips(amount, area.name())) }
-                @if let Some(line) = line {
-                    @if line.result == ResultKind::Win && !line.amount.is_zero() {
-                        span.paid { "+" (paint::short(line.amount)) }
-                    }
+                @match line {
+                    Some(line) if won(line) => span.paid { "+" (paint::short(line.amount)) },
+                    Some(line) if back(line) => span.paid.back { "back" },
+                    _ => {}
                 }
             };
             @if takes(felt, seat, area) {
@@ -278,10 +278,21 @@ fn spot_label(area: Area, seat: BoxNumber, amount: Option<Money>, line: Option<&
     if let Some(amount) = amount.filter(|amount| !amount.is_zero()) {
         label.push_str(&format!(", {}", paint::short(amount)));
     }
-    if let Some(line) = line.filter(|line| line.result == ResultKind::Win && !line.amount.is_zero()) {
-        label.push_str(&format!(", paid {}", paint::short(line.amount)));
+    match line {
+        Some(line) if won(line) => label.push_str(&format!(", paid {}", paint::short(line.amount))),
+        Some(line) if back(line) => label.push_str(", back"),
+        _ => {}
     }
     label
+}
+
+fn won(line: &Line) -> bool {
+    line.result == ResultKind::Win && !line.amount.is_zero()
+}
+
+/// The stake is neither paid nor collected.
+fn back(line: &Line) -> bool {
+    matches!(line.result, ResultKind::Push | ResultKind::Returned) && !line.staked.is_zero()
 }
 
 /// Whether a click puts chips there: before cards are out, on a box that takes the reader's chips.

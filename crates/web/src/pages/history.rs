@@ -52,7 +52,7 @@ pub fn page(page: &HistoryPage) -> Markup {
                                 tr {
                                     th scope="row" { a href=(page.shell.href(&format!("/history/{}/{}", round.table, round.number))) { (round.table) "/" (round.number) } }
                                     td { (round.game) }
-                                    td { (round.ended) }
+                                    td.when { @for part in round.ended.split(' ') { span { (part) } " " } }
                                     @if known { td { (round.players.join(", ")) } }
                                     td { span.tag.bad[round.outcome == OutcomeName::Void] { (round.outcome.to_string()) } }
                                     @if results { td.n { @if let Some(net) = round.net { (paint::net(net)) } } }

@@ -47,7 +47,7 @@ fn steps(hit: &PendingHit) -> Markup {
         ol.hit-steps {
             @match &hit.verified_by {
                 Some(by) => li.done { "Verified by " b { (by) } },
-                None => li { "A person of the pit checks the cards: does the hand qualify?" }
+                None => li { "A pit supervisor or manager checks the cards: does the hand qualify?" }
             }
             @if hit.needs_confirmation {
                 li { "A second person confirms the amount." @if hit.verified_by.is_some() && !hit.may_confirm { " You were the first." } }
@@ -66,7 +66,7 @@ fn of(picture: &HitPicture) -> Markup {
     let row = |title: &str, value: Markup| html! { div { dt { (title) } dd { (value) } } };
     html! {
         div.hit-cards {
-            div { span.hint { "Box " (picture.seat) ", " @if let Some(name) = &picture.name { (name) ", " } (picture.player) }
+            div { span.hint { "Box " (picture.seat) ", " @match &picture.name { Some(name) => { (name) " (" (picture.player) ")" }, None => (picture.player) } }
                 @if picture.cards.is_empty() { p.none { "The hand is not face up." } } @else { (fan(&picture.cards, "hit-hand")) } }
             @if !picture.board.is_empty() { div { span.hint { "Board" } (fan(&picture.board, "hit-board")) } }
         }
@@ -75,8 +75,8 @@ fn of(picture: &HitPicture) -> Markup {
             (row("Award", html! { (picture.award) @for cite in picture.cites.iter() { " " span.cite { "§ " (cite) } } }))
             (row("Jackpot wager", html! { (picture.wager.grouped()) }))
             (row("Meter at the lock", html! { (picture.meter.grouped()) }))
-            (row("To pay", html! { b { (picture.amount.grouped()) } @if picture.from_meter != picture.amount { " (" (picture.from_meter.grouped()) " from the meter)" } }))
-            (row("The meter falls to", html! { (picture.falls_to.grouped()) }))
+            (row("To pay", html! { b { (picture.amount.grouped()) } @if !picture.from_meter.is_zero() && picture.from_meter != picture.amount { " (" (picture.from_meter.grouped()) " from the meter)" } }))
+            (row("The meter falls to", html! { @if picture.from_meter.is_zero() { "does not fall: the house pays" } @else { (picture.falls_to.grouped()) } }))
         }
     }
 }

@@ -57,7 +57,7 @@ fn card(page: &LobbyPage<'_>, table: &TableCard<'_>) -> Markup {
                 }
                 div { dt { "Jackpot" } dd {
                     (paint::short(settings.jackpot_wager))
-                    @if book.betting.jackpot_multiples.value > 1 { " ×1–" (book.betting.jackpot_multiples.value) }
+                    @if book.betting.jackpot_multiples.value > 1 { ", up to " (book.betting.jackpot_multiples.value) " times" }
                 } }
                 div { dt { "Now" } dd { (table.state) } }
             }

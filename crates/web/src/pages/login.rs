@@ -60,7 +60,7 @@ pub fn leaving(shell: &Shell, name: &str, purse: &str) -> Markup {
             h1 { "Log out?" }
             p { b { (name) } " has no password. Once you log out, nobody can log in under this name again, and the purse of " b { (purse) } " is lost." }
             div.buttons {
-                a.button.primary href=(shell.href("/password")) { "Choose a password" }
+                a.button.primary href=(shell.href("/password")) { "Set a password" }
                 form method="post" action=(shell.href("/logout")) data-plain {
                     (shell::hidden(shell))
                     input type="hidden" name="sure" value="yes";

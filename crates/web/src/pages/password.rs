@@ -11,15 +11,15 @@ use super::shell;
 pub fn page(page: &PasswordPage) -> Markup {
     shell::page(
         &page.shell,
-        "Your password",
+        "Name and password",
         "password",
         "password narrow",
         &html! {
-            h1 { "Your password" }
-            @if page.changed { p.notice.good role="status" { "Your password is changed. Wherever else you were logged in, you are out now; links that let you in are worth nothing." } }
+            h1 { "Name and password" }
+            @if page.changed { p.notice.good role="status" { "Your password is changed. All your other sessions have ended, and unused log-in links no longer work." } }
             p {
-                @if page.has { "When it is changed, you stay logged in here and are out everywhere else." }
-                @else { "You have none: nothing but this browser or a one-time link knows you. With a password you log in by your name, from anywhere." }
+                @if page.has { "Changing it logs you out everywhere else. You stay logged in here." }
+                @else { "You have no password yet: only this browser, or a one-time link, can log you in. With a password you can log in by name from any device." }
             }
             form.sheet method="post" action=(page.shell.href("/password")) data-plain data-once {
                 (shell::hidden(&page.shell))
@@ -28,16 +28,16 @@ pub fn page(page: &PasswordPage) -> Markup {
                 @if page.has { (field(page, "old", "Old password", "current-password")) }
                 (field(page, "new", "New password", "new-password"))
                 (field(page, "again", "New password again", "new-password"))
-                p.hint { "At least 8 characters. A long sentence is better than a short riddle." }
-                button.primary type="submit" { @if page.has { "Change it" } @else { "Choose it" } }
+                p.hint { "At least 8 characters. Longer is better: several words make a good password." }
+                button.primary type="submit" { @if page.has { "Change password" } @else { "Set password" } }
             }
             form.sheet method="post" action=(page.shell.href("/password")) data-plain data-once {
                 (shell::hidden(&page.shell))
                 input type="hidden" name="do" value=(Account::Name);
                 @if let Some((_, words)) = page.problem.as_ref().filter(|(at, _)| *at == "shown") { p.notice.bad role="alert" { (words) } }
-                label { span { "Your name as people write it, in any script" } input name="shown" required maxlength="60" autocomplete="name" value=(page.shell.name.as_deref().unwrap_or_default()); }
-                p.hint { "You log in as " b { (page.name) } " all the same." }
-                button type="submit" { "Keep this name" }
+                label { span { "Display name, in any script" } input name="shown" required maxlength="60" autocomplete="name" value=(page.shell.name.as_deref().unwrap_or_default()); }
+                p.hint { "You still log in as " b { (page.name) } "." }
+                button type="submit" { "Save name" }
             }
         },
     )

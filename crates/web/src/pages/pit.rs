@@ -31,7 +31,7 @@ pub fn regions(page: &PitPage<'_>) -> Markup {
             @if let Some((why, may)) = &page.behind {
                 section.notice.bad role="alert" {
                     h2 { "The database is behind" }
-                    p { "Everything is stopped: " (why) ". Bring the right database back, or go on from the one that is there; what was answered beyond it is lost then." }
+                    p { "Everything is stopped: " (why) ". Restore the right database, or continue with this one; then whatever it lacks is lost." }
                     @if *may {
                         form method="post" action="/pit/database" data-plain {
                             (shell::hidden(&page.shell))

@@ -148,8 +148,8 @@ pub fn ruling_of(code: &str) -> Option<RulingKind> {
 #[must_use]
 pub const fn choice(choice: Choice) -> &'static str {
     match choice {
-        Choice::Continue => "Go on with the hand as it is",
-        Choice::Reconstructed => "Go on with the hand put right",
+        Choice::Continue => "Continue with the hand as it is",
+        Choice::Reconstructed => "Continue with the corrected hand",
         Choice::Withdraw => "Take all wagers back",
     }
 }

@@ -24,7 +24,8 @@ pub fn waiting(waits: &WaitingRuling, names: &Names) -> Markup {
     html! {
         article.wait-card id=(format!("ruling-{}", waits.table)) {
             h3 { (waits.table) @if waits.round > 0 { " · round " (waits.round) } @if let Some(seat) = waits.seat { " · box " (seat) } }
-            p { (waits.words) "." @for p in waits.cites.split(", ").filter(|p| !p.is_empty()) { " " span.cite { "§ " (p) } } }
+            p { (waits.words) "." @for p in waits.cites.split(", ").filter(|p| !p.is_empty()) { " " span.cite { "§ " (p) } }
+                @if let Some(since) = &waits.since { span.hint { " Since " (since) "." } } }
             @if waits.answers.is_empty() && waits.others.is_empty() {
                 p.none { "Waits for the " (waits.by.name()) "." }
             } @else { (choices(&waits.table, &waits.answers, &waits.others, waits.answers.is_empty(), names)) }
@@ -67,7 +68,7 @@ pub fn choices(
 
 /// The ruling that was picked: what it does to every box, the reason, and the only button that carries it out.
 #[must_use]
-pub fn confirmation(shell: &Shell, table: &str, picked: &RulingPreview) -> Markup {
+pub fn confirmation(shell: &Shell, table: &str, expects: &str, picked: &RulingPreview) -> Markup {
     html! {
         section #ruling.ruling aria-label="The ruling" {
             @match picked {
@@ -82,6 +83,7 @@ pub fn confirmation(shell: &Shell, table: &str, picked: &RulingPreview) -> Marku
                     (boxes(&preview.boxes, &shell.names))
                     form method="post" action=(format!("/pit/{table}/rule")) {
                         (shell::hidden(shell))
+                        input type="hidden" name="expects" value=(expects);
                         input type="hidden" name="ruling" value=(remedies::ruling_code(kind));
                         label { span { "Reason, for the record" @if !preview.moves_money() { " (may be left empty)" } }
                             // A text area: Enter begins a new line and confirms nothing.

@@ -140,7 +140,7 @@ fn own(shell: &Shell, name: &str) -> Markup {
             summary.who { (person()) span { (shell.name.as_deref().unwrap_or(name)) } }
             div.menu {
                 @if shell.player().is_some() { a href=(shell.href("/session")) { "Session and limits" } a href=(shell.href("/rating")) { "How you play" } }
-                a href=(shell.href("/password")) { "Password" }
+                a href=(shell.href("/password")) { "Name and password" }
                 button type="button" data-switch="keys" aria-pressed="true" hidden { "Single-letter keys" }
                 button type="button" data-switch="sounds" aria-pressed="false" hidden { "Sounds" }
                 form method="post" action=(shell.href("/logout")) data-plain {

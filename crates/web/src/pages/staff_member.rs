@@ -86,7 +86,7 @@ fn letting_in(page: &StaffPage, member: &StaffMember) -> Markup {
             @match &member.no_link {
                 Some(why) => p.none.why-not { "No link can be made here: " (why) "." }
                 None => {
-                    p { "Lets them in once, within a day, without a password. Whoever opens it is " (row.name) ": give it to nobody else. It is recorded that you made it, and you can no longer be the second person for what they do." }
+                    p { "Logs " (row.name) " in once, within a day, without a password. Give it to " (row.name) " only. The record names you as its maker, and you can no longer be the second person who confirms what " (row.name) " does." }
                     (at_once(page, member, Account::Link, if page.link.is_some() { "Make another link" } else { "Make a link" }))
                 }
             }
@@ -190,7 +190,7 @@ fn made(page: &StaffPage, member: &StaffMember, link: &StaffLink) -> Markup {
     html! {
         div.remedy.made-link {
             h3 tabindex="-1" autofocus[page.problem.is_none()] { "A link for " (name) }
-            p { b { "It is shown now and never again." } " Whoever opens it first is " (name) ". Hand it over yourself; it holds until " (link.until) "." }
+            p { b { "It is shown now and never again." } " The first person to use it is logged in as " (name) ". Hand it over in person; it is valid until " (link.until) "." }
             label { span { "Address" } input #link readonly value=(link.address) spellcheck="false"; }
             div.buttons {
                 button type="button" data-copy="link" hidden { "Copy" }

@@ -103,6 +103,12 @@ fn state(page: &TablePage<'_>) -> Markup {
     }
 }
 
+/// The reason of the person who ruled, in their words.
+fn reason(page: &TablePage<'_>) -> Markup {
+    let reason = page.view.ruled.as_ref().and_then(|of| of.reason.as_ref());
+    html! { @if let Some(reason) = reason { " Reason: " (reason) "." } }
+}
+
 /// What everybody at the table must see: a void, a remedy, no jackpot, closing.
 fn notices(page: &TablePage<'_>) -> Markup {
     let standing = &page.view.standing;
@@ -118,12 +124,12 @@ fn notices(page: &TablePage<'_>) -> Markup {
                 p.notice.bad role="alert" {
                     "The round is void and every wager goes back"
                     @if let Some(kind) = because { ": " (kind.words().to_lowercase()) }
-                    "." (paint::cites(&paint::rulebook(page.book), cites))
+                    "." (reason(page)) (paint::cites(&paint::rulebook(page.book), cites))
                 }
             }
             @if let Some(remedied) = page.view.ruled.as_ref().filter(told) {
                 p.notice role="status" {
-                    (remedied.kind.words()) ". " (super::remedies::remedy(remedied.remedy)) "."
+                    (remedied.kind.words()) ". " (super::remedies::remedy(remedied.remedy)) "." (reason(page))
                     (paint::cites(&paint::rulebook(page.book), &remedied.cites))
                 }
             }

@@ -1,7 +1,7 @@
 //! The player's rail: their cards, the one next action, the slip, advice, what happened.
 
 use baize_rules::{Area, BoxNumber, Money, Otherwise};
-use baize_table::{Awaiting, BoxView, Choice, Outcome, PhaseName, Player, Players, WagerChoice};
+use baize_table::{Awaiting, BoxView, Choice, HandStatus, Outcome, PhaseName, Player, Players, WagerChoice};
 use maud::{Markup, html};
 
 use super::deeds::Play;
@@ -221,6 +221,11 @@ fn waiting(page: &TablePage<'_>, mine: &[(BoxNumber, &BoxView)]) -> Markup {
         @if mine.is_empty() { p.say { "This round plays without you. Bet in the next one." } }
         @else {
             p.say {
+                @match mine.iter().map(|(_, on_box)| on_box.status).collect::<Vec<_>>()[..] {
+                    [Some(HandStatus::Folded(_))] => "You folded. ",
+                    [Some(HandStatus::Invalid(_))] => "Your wagers are back. ",
+                    _ => ""
+                }
                 @if page.dealing == Dealing::ByHouse { "Waiting for the other players." } @else { "Waiting for the dealer." }
             }
             @for (seat, on_box) in mine {
@@ -246,14 +251,14 @@ fn between(page: &TablePage<'_>, me: &Player) -> Markup {
         .collect();
     let net: Money = slips.iter().map(|slip| slip.net()).sum();
     html! {
-        @for award in &page.awards_pending {
+        @for award in &page.awards {
             p.say.outcome.award {
-                (award.name) ": " span.net.plus { (award.amount.grouped()) } " from the jackpot, being verified"
+                (award.name) ": " span.net.plus { (award.amount.grouped()) } " from the jackpot" @if award.pending { ", being verified" }
             }
         }
         @if !slips.is_empty() {
             p.say.outcome {
-                @let you = if page.awards_pending.is_empty() { "You" } else { "On the hand you" };
+                @let you = match page.awards.first() { Some(award) if award.pending => "On the hand you", Some(_) => "In all you", None => "You" };
                 @if page.view.outcome != Some(Outcome::Settled) { "Your wagers are back" }
                 @else { @match net.cents() {
                     n if n > 0 => { (you) " win " span.net.plus { (net.grouped()) } }
@@ -271,6 +276,8 @@ fn between(page: &TablePage<'_>, me: &Player) -> Markup {
             p.say { "The table is closed. " a href=(page.shell.href("/")) { "To the other tables" } }
         } @else if table_bets::pending(page) {
             p.say { "A jackpot claim is being verified. The next round begins when it is decided." }
+        } @else if page.view.standing.jackpot_fault {
+            p.say { "The next round begins when the Shift Manager has decided how play continues without the jackpot." }
         } @else if page.dealing == Dealing::ByHouse {
             (table_bets::bet_form(page, false))
         } @else { p.say { "Waiting for the dealer to open the next round." } }
@@ -294,16 +301,25 @@ fn choices(page: &TablePage<'_>, me: &Player) -> Markup {
             page.legal.shared_choices.iter().filter(|c| c.1 == *me).map(|(seat, _, choice)| (*seat, *choice)),
         )
         .collect();
+    let because = page.view.ruled.as_ref().map_or("Irregularity", |of| of.kind.words());
+    let on = |seat: BoxNumber| -> Money {
+        let all = matches!(&page.view.awaiting, Some(Awaiting::Options { allowed, .. }) if allowed.all_boxes);
+        let boxes = page.view.boxes.iter().filter(|(other, _)| all || **other == seat);
+        let stakes = boxes.flat_map(|(_, on_box)| &on_box.stakes);
+        stakes.filter(|stake| stake.player == *me).map(|stake| stake.amount).sum()
+    };
     html! {
-        @if mine.is_empty() { p.say { "Other players choose how to go on." } }
+        @if mine.is_empty() { p.say { (because) ": other players choose how to continue." } }
         @else {
-            p.say { "You may choose how to go on." }
+            p.say { (because) ": choose how to continue." }
             div.buttons {
                 @for (n, (seat, choice)) in mine.iter().enumerate() {
                     (form(page, Play::Choose, &expected::decision(page.view, *seat), "press", &html! {
                         input type="hidden" name="seat" value=(seat);
                         input type="hidden" name="choice" value=(choice.code());
-                        button class=(if n == 0 { "primary" } else { "" }) type="submit" { "Box " (seat) ": " (remedies::choice(*choice)) }
+                        button class=(if n == 0 { "primary" } else { "" }) type="submit" {
+                            "Box " (seat) ": " (remedies::choice(*choice)) @if *choice == Choice::Withdraw { ", " (on(*seat).grouped()) }
+                        }
                     }))
                 }
             }

@@ -111,7 +111,10 @@ async fn identify(app: &App, visitor: &Visitor, form: &Form) -> Answer {
     match house.identify(&visitor.actor, &player, form.text("document")).await {
         Ok(()) => {
             let then = match (form.maybe::<Cage>("then"), amount(form)) {
-                (Ok(Some(then)), Ok(amount)) => format!("&do={then}&amount={amount}"),
+                (Ok(Some(then)), Ok(amount)) => {
+                    let moved = form.maybe::<usize>("moved")?.unwrap_or_default();
+                    format!("&do={then}&amount={amount}&moved={moved}")
+                }
                 _ => String::new(),
             };
             Ok(Redirect::to(&format!("{}/cage?player={player}{then}", visitor.base)).into_response())

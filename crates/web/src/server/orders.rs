@@ -1,6 +1,6 @@
 //! Forms that make something happen. What may happen is decided by the house: a forged box or amount gets its refusal.
 
-use axum::extract::{Path, State};
+use axum::extract::{FromRequest, FromRequestParts as _, Path, Request, State};
 use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Redirect, Response};
 use baize_cards::Card;
@@ -41,21 +41,38 @@ fn me(visitor: &Visitor) -> Result<Player, Fault> {
     Ok(visitor.actor.as_player().map(Player::from).ok_or(HouseError::NotLoggedIn)?)
 }
 
-/// Whoever is not logged in is asked to.
-fn somebody(visitor: &Visitor) -> Result<(), Fault> {
+/// Visitors who are not logged in are asked to log in.
+fn logged_in(visitor: &Visitor) -> Result<(), Fault> {
     if visitor.actor == Actor::Public { Err(HouseError::NotLoggedIn.into()) } else { Ok(()) }
 }
 
-/// `POST /table/{id}/do`: what a player does.
-pub(crate) async fn play(
-    State(app): State<App>,
+/// A form for a table, from a visitor who is logged in.
+pub(crate) struct TableForm {
+    app: App,
     visitor: Visitor,
-    Path(id): Path<String>,
+    table: TableId,
     headers: HeaderMap,
     form: Form,
-) -> Answer {
-    let table: TableId = named(&id)?;
-    somebody(&visitor)?;
+}
+
+impl FromRequest<App> for TableForm {
+    type Rejection = Fault;
+
+    async fn from_request(request: Request, app: &App) -> Result<TableForm, Fault> {
+        let (mut parts, body) = request.into_parts();
+        let Path(id) =
+            Path::<String>::from_request_parts(&mut parts, app).await.map_err(|_| Fault::NoPage)?;
+        let visitor = Visitor::from_request_parts(&mut parts, app).await?;
+        let headers = parts.headers.clone();
+        let form = Form::from_request(Request::from_parts(parts, body), app).await?;
+        let table = named(&id)?;
+        logged_in(&visitor)?;
+        Ok(TableForm { app: app.clone(), visitor, table, headers, form })
+    }
+}
+
+/// `POST /table/{id}/do`: what a player does.
+pub(crate) async fn play(TableForm { app, visitor, table, headers, form }: TableForm) -> Answer {
     let seat = || form.read::<BoxNumber>("seat");
     let what: Play = form.deed()?;
     let order = match what {
@@ -190,15 +207,7 @@ fn choice(form: &Form) -> Result<Choice, Fault> {
 }
 
 /// `POST /dealer/{id}/do`: what a dealer does. Cards that are refused stay in their field, also without a script on the page.
-pub(crate) async fn deal(
-    State(app): State<App>,
-    visitor: Visitor,
-    Path(id): Path<String>,
-    headers: HeaderMap,
-    form: Form,
-) -> Answer {
-    let table: TableId = named(&id)?;
-    somebody(&visitor)?;
+pub(crate) async fn deal(TableForm { app, visitor, table, headers, form }: TableForm) -> Answer {
     view_models::dealer::may(&visitor)?;
     app.house.may_deal(&visitor.actor, &table)?;
     match dealt(&app, &visitor, &table, &headers, &form).await {
@@ -297,40 +306,49 @@ fn typed(text: &str) -> Result<Vec<Card>, Fault> {
     if cards.len() > 52 { Err(Fault::unreadable("a deck has 52 cards")) } else { Ok(cards) }
 }
 
-/// After a form of the pit: the place that it was sent from.
-async fn back_to_pit(app: &App, visitor: &Visitor, table: &TableId, headers: &HeaderMap) -> Answer {
-    let from_desk = headers
-        .get("referer")
-        .and_then(|from| from.to_str().ok())
-        .is_some_and(|from| from.split('?').next().unwrap_or_default().ends_with(&format!("/pit/{table}")));
-    if is_live(headers) {
-        let empty = Form::empty();
-        let markup = if from_desk {
-            view_models::pit::desk_regions(app, visitor, table, &empty).await?
-        } else {
-            view_models::pit::regions(app, visitor).await?
-        };
-        return Ok(html(&markup));
+impl TableForm {
+    /// Carries out a form of the pit, and leads back to where it was sent from.
+    async fn carry_out(&self, order: Order) -> Answer {
+        self.app.house.act(&self.visitor.actor, &self.table, &self.form.command("")?, order).await?;
+        self.back_to_pit().await
     }
-    let place = if from_desk { format!("/pit/{table}") } else { "/pit".to_owned() };
-    Ok(Redirect::to(&format!("{}{place}", visitor.base)).into_response())
+
+    /// Carries out a report or a ruling if the table still is what its consequences were shown for.
+    async fn carry_out_as_shown(&self, order: Order) -> Answer {
+        self.app.house.may_deal(&self.visitor.actor, &self.table)?;
+        let now = |view: &TableView| Ok(expected::desk(&view.round, view.info.version));
+        if act_if_expected(&self.app, &self.visitor, &self.table, &self.form, order, now).await? {
+            return self.back_to_pit().await;
+        }
+        stale(&self.headers, format!("/pit/{}", self.table), || {
+            view_models::pit::desk_regions(&self.app, &self.visitor, &self.table, &self.form)
+        })
+        .await
+    }
+
+    async fn back_to_pit(&self) -> Answer {
+        let TableForm { app, visitor, table, headers, .. } = self;
+        let desk = format!("/pit/{table}");
+        let from = headers.get("referer").and_then(|from| from.to_str().ok()).unwrap_or_default();
+        let from_desk = from.split('?').next().unwrap_or_default().ends_with(&desk);
+        if is_live(headers) {
+            let markup = if from_desk {
+                view_models::pit::desk_regions(app, visitor, table, &Form::empty()).await?
+            } else {
+                view_models::pit::regions(app, visitor).await?
+            };
+            return Ok(html(&markup));
+        }
+        let place = if from_desk { desk.as_str() } else { "/pit" };
+        Ok(Redirect::to(&format!("{}{place}", visitor.base)).into_response())
+    }
 }
 
 /// `POST /pit/{id}/report`
-pub(crate) async fn report(
-    State(app): State<App>,
-    visitor: Visitor,
-    Path(id): Path<String>,
-    headers: HeaderMap,
-    form: Form,
-) -> Answer {
-    let table: TableId = named(&id)?;
-    somebody(&visitor)?;
-    let by = staff(&visitor)?;
-    let report = view_models::pit::report(&form, by)?
+pub(crate) async fn report(sent: TableForm) -> Answer {
+    let report = view_models::pit::report(&sent.form, staff(&sent.visitor)?)?
         .ok_or_else(|| Fault::unreadable("the form does not say what happened"))?;
-    app.house.act(&visitor.actor, &table, &form.command("")?, Command::Report(report).into()).await?;
-    back_to_pit(&app, &visitor, &table, &headers).await
+    sent.carry_out_as_shown(Command::Report(report).into()).await
 }
 
 fn staff(visitor: &Visitor) -> Result<Staff, Fault> {
@@ -339,70 +357,48 @@ fn staff(visitor: &Visitor) -> Result<Staff, Fault> {
 }
 
 /// `POST /pit/{id}/rule`
-pub(crate) async fn rule(
-    State(app): State<App>,
-    visitor: Visitor,
-    Path(id): Path<String>,
-    headers: HeaderMap,
-    form: Form,
-) -> Answer {
-    let table: TableId = named(&id)?;
-    somebody(&visitor)?;
+pub(crate) async fn rule(sent: TableForm) -> Answer {
+    let TableForm { app, visitor, table, form, .. } = &sent;
     let kind = remedies::ruling_of(form.text("ruling"))
         .ok_or_else(|| Fault::unreadable("there is no such ruling"))?;
-    let reason = Some(reason(&form, "reason")?).filter(|reason| !reason.is_empty());
-    let ruling = Ruling { kind, by: staff(&visitor)?, reason };
-    if ruling.reason.is_none() && view_models::pit::moves_money(&app, &visitor, &table, &ruling).await? {
+    let reason = Some(reason(form, "reason")?).filter(|reason| !reason.is_empty());
+    let ruling = Ruling { kind, by: staff(visitor)?, reason };
+    if ruling.reason.is_none() && view_models::pit::moves_money(app, visitor, table, &ruling).await? {
         return Err(Fault::unreadable("this ruling moves money: give the reason for the record"));
     }
-    app.house.act(&visitor.actor, &table, &form.command("")?, Command::Rule(ruling).into()).await?;
-    back_to_pit(&app, &visitor, &table, &headers).await
+    sent.carry_out_as_shown(Command::Rule(ruling).into()).await
 }
 
 /// Words for the record.
 fn reason(form: &Form, name: &str) -> Result<String, Fault> {
     let text = form.text(name).split_whitespace().collect::<Vec<_>>().join(" ");
     if text.chars().count() > 500 {
-        return Err(Fault::unreadable("the words are too long: 500 letters at most"));
+        return Err(Fault::unreadable("the text is too long: 500 characters at most"));
     }
     if text.chars().any(char::is_control) {
-        return Err(Fault::unreadable("the words cannot be read: letters and spaces only"));
+        return Err(Fault::unreadable(
+            "the text has control characters: use letters, digits and punctuation",
+        ));
     }
     Ok(text)
 }
 
-/// `POST /pit/database`: a Shift Manager goes on from a database that has less than was answered.
+/// `POST /pit/database`: a Shift Manager continues with a database that lacks entries that were answered.
 pub(crate) async fn accept_database(State(app): State<App>, visitor: Visitor, form: Form) -> Answer {
-    somebody(&visitor)?;
+    logged_in(&visitor)?;
     app.house.accept_database(&visitor.actor, &reason(&form, "reason")?).await?;
     Ok(Redirect::to(&format!("{}/pit", visitor.base)).into_response())
 }
 
 /// `POST /pit/{id}/close`
-pub(crate) async fn close(
-    State(app): State<App>,
-    visitor: Visitor,
-    Path(id): Path<String>,
-    headers: HeaderMap,
-    form: Form,
-) -> Answer {
-    let table: TableId = named(&id)?;
-    somebody(&visitor)?;
-    let order = Order::GiveNotice { reason: reason(&form, "notice")? };
-    app.house.act(&visitor.actor, &table, &form.command("")?, order).await?;
-    back_to_pit(&app, &visitor, &table, &headers).await
+pub(crate) async fn close(sent: TableForm) -> Answer {
+    let reason = reason(&sent.form, "notice")?;
+    sent.carry_out(Order::GiveNotice { reason }).await
 }
 
 /// `POST /pit/{id}/set`: opens a table again, assigns dealers, or sets who deals, from which shoe, and the limits.
-pub(crate) async fn set(
-    State(app): State<App>,
-    visitor: Visitor,
-    Path(id): Path<String>,
-    headers: HeaderMap,
-    form: Form,
-) -> Answer {
-    let table: TableId = named(&id)?;
-    somebody(&visitor)?;
+pub(crate) async fn set(sent: TableForm) -> Answer {
+    let form = &sent.form;
     let order = match form.read("set")? {
         SetUp::Reopen => Order::Reopen,
         SetUp::Auto => Order::SetPace {
@@ -416,13 +412,12 @@ pub(crate) async fn set(
         SetUp::Entered => Order::SetShoe { shoe: Shoe::Entered },
         SetUp::Assign => Order::Assign { dealer: form.read("dealer")? },
         SetUp::Relieve => Order::Relieve { dealer: form.read("dealer")? },
-        SetUp::Fill => Order::FillFloat { amount: amount(&form, "amount")? },
+        SetUp::Fill => Order::FillFloat { amount: amount(form, "amount")? },
         SetUp::Limits => {
-            Order::SetLimits { ante: limits(&form, "ante")?, bonus: Some(limits(&form, "bonus")?) }
+            Order::SetLimits { ante: limits(form, "ante")?, bonus: Some(limits(form, "bonus")?) }
         }
     };
-    app.house.act(&visitor.actor, &table, &form.command("")?, order).await?;
-    back_to_pit(&app, &visitor, &table, &headers).await
+    sent.carry_out(order).await
 }
 
 /// `POST /jackpot/{id}/hit`
@@ -434,7 +429,7 @@ pub(crate) async fn hit(
     form: Form,
 ) -> Answer {
     let jackpot: JackpotId = named(&id)?;
-    somebody(&visitor)?;
+    logged_in(&visitor)?;
     let hit: u64 = form.read("hit")?;
     let house = app.house.for_request(Some(form.command("")?), None);
     match form.deed()? {

@@ -75,6 +75,27 @@ async fn a_double_click_moves_cash_once_and_leads_to_one_receipt() {
     assert!(page.contains("2 movements") && page.contains("+1,000.50"), "{page}");
 }
 
+/// The back button leads to the confirmation again, which is a new page with a new id: it does not offer the movement a second time.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_confirmation_is_for_one_movement() {
+    let (casino, _) = for_cash().await;
+    let mut cage = casino.staff(Duty::Cage).await;
+    cage.form("/cage", "/cage/player", &[("name", "mei"), ("password", "")]).await;
+    let counter = cage.get("/cage?player=mei").await.text();
+    assert_eq!(field(&counter, "moved"), "0");
+    let address = "/cage?player=mei&do=buy-in&amount=600&moved=0";
+    let fields = [("player", "mei"), ("do", "buy-in"), ("amount", "600.00")];
+    confirm(&mut cage, address, &fields, 1).await;
+    let again = cage.get(address).await.text();
+    assert!(again.contains("bought in 600.00 since this page was opened"), "{again}");
+    assert!(!again.contains("class=\"remedy confirm\""), "nothing to confirm: {again}");
+    // Another movement of the same amount begins at the counter.
+    let counter = cage.get("/cage?player=mei").await.text();
+    let address = format!("/cage?player=mei&do=buy-in&amount=600&moved={}", field(&counter, "moved"));
+    confirm(&mut cage, &address, &fields, 1).await;
+    assert_eq!(purse(&casino, "mei").await, Money::from_dollars(1_200));
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_receipt_says_what_the_purse_held_then_whatever_happened_since() {
     let (casino, clock) = for_cash().await;

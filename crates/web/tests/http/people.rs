@@ -343,7 +343,7 @@ async fn a_player_who_came_with_one_click_chooses_a_password() {
     let casino = TestCasino::open().await;
     let mut ann = casino.player("ann").await;
     let page = ann.get("/password").await.text();
-    assert!(page.contains("You have none") && !page.contains("name=\"old\""), "{page}");
+    assert!(page.contains("You have no password yet") && !page.contains("name=\"old\""), "{page}");
     // A second person of the browser keeps their own addresses and their own cookie.
     let mut ben = ann.clone();
     assert_eq!(ben.form("/", "/join", &[("name", "ben")]).await.status, StatusCode::OK);
@@ -352,7 +352,10 @@ async fn a_player_who_came_with_one_click_chooses_a_password() {
     let answer = ben.form("/password", "/password", &fields).await;
     assert_eq!(answer.header("location"), "/as/ben/password?changed=yes", "{}", answer.text());
     assert!(ben.get("/password?changed=yes").await.text().contains("Your password is changed."));
-    assert!(ann.get("/password?changed=yes").await.text().contains("You have none"), "they are not she");
+    assert!(
+        ann.get("/password?changed=yes").await.text().contains("You have no password yet"),
+        "they are not she"
+    );
     let answer = ann.form("/password", "/password", &fields).await;
     assert_eq!(answer.header("location"), "/password?changed=yes", "{}", answer.text());
     for name in ["ann", "ben"] {

@@ -28,12 +28,15 @@ fn console() -> String {
 
 /// The fields of the form whose hidden field `do` is this, as the page has it now.
 async fn next(client: &mut Client, what: &str) -> Vec<(String, String)> {
-    let page = client.get(&console()).await.text();
-    let mark = format!("name=\"do\" value=\"{what}\"");
+    hidden(&client.get(&console()).await.text(), &format!("name=\"do\" value=\"{what}\""))
+}
+
+/// The hidden fields of the form on a page that contains this.
+fn hidden(page: &str, mark: &str) -> Vec<(String, String)> {
     let form = page
         .split("<form")
-        .find(|form| form.contains(&mark))
-        .unwrap_or_else(|| panic!("no form {what} on {page}"));
+        .find(|form| form.contains(mark))
+        .unwrap_or_else(|| panic!("no form with {mark} on {page}"));
     let mut fields = Vec::new();
     for input in form.split("<input type=\"hidden\" ").skip(1) {
         let name = input.split("name=\"").nth(1).unwrap().split('"').next().unwrap();
@@ -43,8 +46,24 @@ async fn next(client: &mut Client, what: &str) -> Vec<(String, String)> {
 }
 
 async fn post(client: &mut Client, fields: &[(String, String)]) -> Answer {
+    post_to(client, &format!("{}/do", console()), fields).await
+}
+
+async fn post_to(client: &mut Client, action: &str, fields: &[(String, String)]) -> Answer {
     let fields: Vec<(&str, &str)> = fields.iter().map(|(n, v)| (n.as_str(), v.as_str())).collect();
-    client.post(&format!("{}/do", console()), &fields).await
+    client.post(action, &fields).await
+}
+
+/// The form of the desk that confirms what this query asks for: a report or a ruling.
+async fn shown(pit: &mut Client, query: &str) -> Vec<(String, String)> {
+    let page = pit.get(&format!("/pit/{TABLE}?{query}")).await.text();
+    hidden(&page, "name=\"expects\"")
+}
+
+async fn report(pit: &mut Client, query: &str) {
+    let form = shown(pit, query).await;
+    let answer = post_to(pit, &format!("/pit/{TABLE}/report"), &form).await;
+    assert!(answer.status.is_redirection(), "{}", answer.text());
 }
 
 async fn press(client: &mut Client, what: &str) {
@@ -251,9 +270,7 @@ async fn a_reconstruction_is_asked_for_card_by_card() {
     form.push(("cards".to_owned(), "2h".to_owned()));
     assert!(post(&mut dora, &form).await.status.is_redirection());
     assert!(enter(&mut dora, "Ac").await.status.is_redirection());
-    let facts = [("kind", "missed-burn"), ("reconstructable", "yes"), ("seen", "no")];
-    let reported = pit.form(&desk, &format!("{desk}/report"), &facts).await;
-    assert!(reported.status.is_redirection(), "{}", reported.text());
+    report(&mut pit, "kind=missed-burn&reconstructable=yes&seen=no").await;
     assert_eq!(prompt(&mut dora).await, "Move the card from box 4 to the burnt cards");
     let other = enter(&mut dora, "Ac").await;
     assert_eq!(other.status, StatusCode::UNPROCESSABLE_ENTITY);
@@ -273,4 +290,63 @@ async fn a_reconstruction_is_asked_for_card_by_card() {
     let chosen = ann.form(&place, &format!("{place}/do"), &choice).await;
     assert!(chosen.status.is_redirection(), "{}", chosen.text());
     assert_eq!(prompt(&mut dora).await, "Deal one card to the dealer");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_ruling_made_for_one_report_does_not_answer_the_next() {
+    let (casino, mut dora, mut pit, mut ann) = dealt_by_hand().await;
+    let mut shift = casino.staff(Duty::ShiftManager).await;
+    press(&mut dora, "open").await;
+    bet(&mut ann).await;
+    press(&mut dora, "close").await;
+    report(&mut pit, "kind=other").await;
+    let rule = format!("/pit/{TABLE}/rule");
+    let with_reason = |mut form: Vec<(String, String)>| {
+        form.push(("reason".to_owned(), "the shoe was open".to_owned()));
+        form
+    };
+    // Two windows: one is about to void the round, the other lets play continue. Then something else is reported.
+    let old = with_reason(shown(&mut shift, "rule=void").await);
+    let continues = shown(&mut shift, "rule=continue").await;
+    assert!(post_to(&mut shift, &rule, &continues).await.status.is_redirection());
+    report(&mut pit, "kind=other").await;
+    let late = post_to(&mut shift, &rule, &old).await;
+    assert_eq!(late.status, StatusCode::CONFLICT, "{}", late.text());
+    assert!(late.text().contains("nothing was done"), "{}", late.text());
+    let staked = Money::from_dollars(9_990);
+    let purse = async || casino.house.purse(&"ann".parse().unwrap()).await.unwrap();
+    assert_eq!(purse().await, staked, "the wagers are still held");
+    // The ruling that was shown for this report is carried out; sent twice, it is carried out once.
+    let new = with_reason(shown(&mut shift, "rule=void").await);
+    for _ in 0..2 {
+        assert!(post_to(&mut shift, &rule, &new).await.status.is_redirection());
+    }
+    assert_eq!(purse().await, Money::from_dollars(10_000));
+    // The reason is on every page that shows the ruling.
+    for (client, page) in
+        [(&mut ann, format!("/table/{TABLE}")), (&mut dora, console()), (&mut pit, format!("/pit/{TABLE}"))]
+    {
+        let page = client.get(&page).await.text();
+        assert!(page.contains("the shoe was open"), "{page}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_report_for_a_round_that_is_over_does_not_reach_the_next() {
+    let (_casino, mut dora, mut pit, mut ann) = dealt_by_hand().await;
+    press(&mut dora, "open").await;
+    bet(&mut ann).await;
+    press(&mut dora, "close").await;
+    let old = shown(&mut pit, "kind=foreign-card").await;
+    report(&mut pit, "kind=foreign-card").await;
+    press(&mut dora, "open").await;
+    bet(&mut ann).await;
+    press(&mut dora, "close").await;
+    // The same form again is the report that was made; another page's copy of it is for a round that is over.
+    let copy: Vec<_> = old
+        .into_iter()
+        .map(|(name, value)| if name == "id" { (name, "another-page".to_owned()) } else { (name, value) })
+        .collect();
+    let late = post_to(&mut pit, &format!("/pit/{TABLE}/report"), &copy).await;
+    assert_eq!(late.status, StatusCode::CONFLICT, "{}", late.text());
 }

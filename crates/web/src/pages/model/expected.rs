@@ -40,3 +40,14 @@ pub fn decision(view: &RoundView, seat: BoxNumber) -> String {
     let made = view.boxes.get(&seat).map_or(0, |on_box| on_box.decisions.len());
     format!("{}.box-{seat}.{made}", view.number)
 }
+
+/// What a report or a ruling is for. Where the round waits for a decision, its consequences hold for that state of the table alone.
+/// Otherwise players may act while the pit reads, but a new round or phase is another matter.
+#[must_use]
+pub fn desk(view: &RoundView, version: u64) -> String {
+    if view.awaiting.is_some() || view.standing.jackpot_fault {
+        format!("{}.waits.{version}", view.number)
+    } else {
+        format!("{}.{}", view.number, view.phase.code())
+    }
+}

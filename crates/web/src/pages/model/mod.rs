@@ -41,6 +41,4 @@ pub use shell::{LoginPage, Notice, Shell, Theme, Tone, Who};
 pub use staff::{
     DutyChoice, PasswordPage, StaffAsk, StaffLink, StaffMember, StaffPage, StaffRow, StaffSuspended,
 };
-pub use table::{
-    Advice, AdviceLine, AwardPending, BetDraft, Clock, Dealing, Happened, NextLimits, TablePage,
-};
+pub use table::{Advice, AdviceLine, Award, BetDraft, Clock, Dealing, Happened, NextLimits, TablePage};

@@ -52,6 +52,8 @@ pub struct WaitingRuling {
     pub by: Role,
     /// The paragraphs.
     pub cites: String,
+    /// Since when, by the house's clock.
+    pub since: Option<String>,
     /// The rulings of this reader that answer it; with `others` empty too, it waits for a higher position.
     pub answers: Vec<RulingKind>,
     /// The other rulings that this reader may give now.
@@ -114,16 +116,12 @@ pub enum DeskPreview {
     Refused(String),
     /// The remedy.
     Remedy {
-        /// In words: "The round is void".
+        /// In words, with its paragraphs: "The round is void (5.1.1)".
         remedy: String,
-        /// The paragraphs.
-        cites: String,
-        /// What happens when it is confirmed, step by step.
+        /// What else happens when it is confirmed, step by step.
         consequences: Vec<String>,
         /// What becomes of each box with chips.
         boxes: Vec<BoxForeseen>,
-        /// It waits for this position.
-        refer_to: Option<Role>,
     },
 }
 
@@ -151,7 +149,9 @@ impl DeskPreview {
         if consequences.is_empty() {
             consequences.push("Nothing else changes: play continues.".to_owned());
         }
-        DeskPreview::Remedy { remedy, cites: String::new(), consequences, boxes, refer_to: None }
+        // The remedy says most of them already.
+        consequences.retain(|step| !remedy.ends_with(step.as_str()));
+        DeskPreview::Remedy { remedy, consequences, boxes }
     }
 }
 
@@ -215,6 +215,10 @@ pub struct DeskPage<'a> {
     pub preview: Option<DeskPreview>,
     /// The ruling that was picked, with its consequences.
     pub ruling: Option<RulingPreview>,
+    /// What waits for a ruling here.
+    pub waits: Option<WaitingRuling>,
+    /// What a report or a ruling of this page is for.
+    pub expects: String,
     /// What happened at this table, the latest first.
     pub happened: Vec<Happened>,
     /// The linked jackpot.

@@ -102,13 +102,15 @@ pub struct NextLimits {
     pub bonus: Option<Limits>,
 }
 
-/// A jackpot award of the reader that is being verified.
+/// A jackpot award of the reader.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct AwardPending {
+pub struct Award {
     /// The award's name.
     pub name: String,
     /// The amount as it was locked.
     pub amount: Money,
+    /// It is being verified; otherwise it was paid.
+    pub pending: bool,
 }
 
 /// The table page.
@@ -134,8 +136,8 @@ pub struct TablePage<'a> {
     pub me: Option<Player>,
     /// The linked jackpot.
     pub meter: Option<Meter>,
-    /// The reader's jackpot awards of this round that are being verified.
-    pub awards_pending: Vec<AwardPending>,
+    /// The reader's jackpot awards of this round that are being verified or were paid.
+    pub awards: Vec<Award>,
     /// The reader sits here and may leave.
     pub may_leave: bool,
     /// The clock, where there is one.

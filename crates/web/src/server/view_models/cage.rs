@@ -125,6 +125,14 @@ fn confirmable(asked: &Form, buy_in: bool, player: &PlayerLine, cash: &CashDay) 
         return Err(HouseError::Practice(player.id.clone()).to_string());
     }
     let amount = amount(asked)?;
+    let moved = asked.maybe::<usize>("moved").ok().flatten().unwrap_or(cash.movements.len());
+    if let Some(last) = cash.movements.last().filter(|_| moved != cash.movements.len()) {
+        let what = if last.buy_in { "bought in" } else { "cashed out" };
+        let amount = last.amount.grouped();
+        return Err(format!(
+            "the player {what} {amount} since this page was opened: confirm only if this is another movement"
+        ));
+    }
     if !buy_in && amount > player.purse {
         return Err(format!("the purse holds {} and not {}", player.purse.grouped(), amount.grouped()));
     }

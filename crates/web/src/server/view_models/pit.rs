@@ -2,17 +2,17 @@
 
 use baize_cards::Card;
 use baize_house::{
-    Duty, HouseError, JackpotView, MoneyKind, Order, OrderKind, Pace, Significant, TableId, TableView, Task,
-    TaskKind,
+    Duty, HouseError, JackpotView, MoneyKind, Order, OrderKind, Pace, Preview, Significant, TableId,
+    TableView, Task, TaskKind,
 };
-use baize_rules::{BoxNumber, Cites, FaultScope, IrregularityKind, Role, Rulebook, Whose};
-use baize_table::{Awaiting, Command, Facts, Player, Report, Ruling, Staff};
+use baize_rules::{BoxNumber, Cites, FaultScope, IrregularityKind, Role, Whose};
+use baize_table::{Awaiting, Command, Facts, Player, Refusal, Report, Ruling, Staff, Why};
 
 use super::table::next_limits;
 use super::{called, dealing, meter, meter_of, names, pending, shell, when};
 use crate::pages::model::{
     DeskPage, DeskPreview, PendingHit, PitPage, PitTable, SetUp, SignificantEvent, TaskLine, WaitingRuling,
-    rulings_of,
+    expected, rulings_of,
 };
 use crate::pages::rulings::RulingPreview;
 use crate::pages::story::story;
@@ -61,7 +61,7 @@ async fn show(
     let events = app.house.significant_events(&visitor.actor, 20).await?;
     let mut rulings = Vec::new();
     for (view, _) in &views {
-        rulings.extend(waiting(view, app.library.of_table(&view.info.id)?, role));
+        rulings.extend(waiting(app, view, role, &events)?);
     }
     let mut hits = Vec::new();
     for jackpot in &jackpots {
@@ -152,31 +152,40 @@ fn tile<'a>(app: &App, (view, today): &'a (TableView, Takings)) -> Result<PitTab
 
 /// What waits for a ruling at this table: a report that the rules leave to a person, or a jackpot fault after which nobody has
 /// decided how later rounds go on.
-fn waiting(view: &TableView, book: &Rulebook, role: Role) -> Option<WaitingRuling> {
-    let round = &view.round;
+fn waiting(
+    app: &App,
+    view: &TableView,
+    role: Role,
+    events: &[Significant],
+) -> Result<Option<WaitingRuling>, Fault> {
+    let (round, book) = (&view.round, app.library.of_table(&view.info.id)?);
     let (words, seat, by, cites) = match &round.awaiting {
         Some(Awaiting::Ruling { kind, seat, by, cites, .. }) => (kind.words(), *seat, *by, *cites),
-        Some(Awaiting::Options { .. } | Awaiting::Reconstruction { .. }) => return None,
+        Some(Awaiting::Options { .. } | Awaiting::Reconstruction { .. }) => return Ok(None),
         None if round.standing.jackpot_fault => {
-            let fault = book.irregularities.jackpot_fault.as_ref()?;
+            let Some(fault) = &book.irregularities.jackpot_fault else { return Ok(None) };
             let words =
                 "The jackpot has failed: no round opens before the Shift Manager decides how play continues";
             (words, None, fault.decided_by, fault.close_table.and(fault.bar_box).and(fault.no_jackpot))
         }
-        None => return None,
+        None => return Ok(None),
     };
     let (answers, others) =
         if by <= role { rulings_of(&view.legal, round, role) } else { Default::default() };
-    Some(WaitingRuling {
+    // Nothing else happens at a table that waits: its latest event is what it waits for.
+    let stream = format!("table/{}", view.info.id);
+    let latest = events.iter().find(|event| event.stream == stream);
+    Ok(Some(WaitingRuling {
         table: view.info.id.to_string(),
         round: round.number,
         words,
         seat,
         by,
         cites: cites.to_string(),
+        since: latest.map(|event| when(app, event.at)),
         answers,
         others,
-    })
+    }))
 }
 
 /// What happened, where and by whom, as far as that says more.
@@ -310,6 +319,13 @@ async fn show_desk(
         code => Some(foreseen(app, visitor, id, code).await?),
     };
     shell.names = names(app, &view.round, view.info.guests.keys());
+    let waits = view.round.awaiting.is_some() || view.round.standing.jackpot_fault;
+    let events = if waits && visitor.actor.may(Duty::PitSupervisor) {
+        app.house.significant_events(&visitor.actor, 20).await?
+    } else {
+        Vec::new()
+    };
+    let waits = waiting(app, &view, role, &events)?;
     let kind = asked_report.as_ref().map(|report| report.kind);
     let picked = kind.filter(|kind| view.reportable.iter().any(|one| one.kind == *kind));
     // An old link, or the round has gone on since.
@@ -330,6 +346,8 @@ async fn show_desk(
         facts: asked_report.map(|report| report.facts).unwrap_or_default(),
         preview,
         ruling,
+        waits,
+        expects: expected::desk(&view.round, view.info.version),
         happened: story(book, &view.round, &shell.names),
         meter: meter_of(app, &view.info).await?,
         set_up: set_up(&view, visitor),
@@ -399,14 +417,11 @@ fn asks_nothing(view: &TableView, kind: IrregularityKind) -> bool {
 async fn foreseen(app: &App, visitor: &Visitor, id: &TableId, code: &str) -> Result<RulingPreview, Fault> {
     let kind = remedies::ruling_of(code).ok_or_else(|| Fault::unreadable("there is no such ruling"))?;
     let by = may(visitor, Duty::Dealer).map(Staff::of)?;
-    let order = Order::from(Command::Rule(Ruling { kind: kind.clone(), by, reason: None }));
-    match app.house.preview(&visitor.actor, id, order).await {
-        Ok(preview) => Ok(RulingPreview::Can(kind, preview)),
-        Err(refused @ (HouseError::Refused(_) | HouseError::NotNow(_))) => {
-            Ok(RulingPreview::Cannot(kind, crate::server::fault::sentence(&refused.to_string())))
-        }
-        Err(other) => Err(other.into()),
-    }
+    let command = Command::Rule(Ruling { kind: kind.clone(), by, reason: None });
+    Ok(match tried(app, visitor, id, command).await? {
+        Ok(preview) => RulingPreview::Can(kind, preview),
+        Err(words) => RulingPreview::Cannot(kind, words),
+    })
 }
 
 /// Whether chips move by this ruling: then it needs a reason.
@@ -422,10 +437,27 @@ pub(crate) async fn moves_money(
 
 /// What the report would lead to. Changes nothing.
 async fn preview(app: &App, visitor: &Visitor, id: &TableId, report: Report) -> Result<DeskPreview, Fault> {
-    match app.house.preview(&visitor.actor, id, Order::from(Command::Report(report))).await {
-        Ok(preview) => Ok(DeskPreview::foreseen(preview.steps, preview.boxes)),
+    Ok(match tried(app, visitor, id, Command::Report(report)).await? {
+        Ok(preview) => DeskPreview::foreseen(preview.steps, preview.boxes),
+        Err(words) => DeskPreview::Refused(words),
+    })
+}
+
+/// What a command would lead to, or why it cannot be given now, in words.
+async fn tried(
+    app: &App,
+    visitor: &Visitor,
+    id: &TableId,
+    command: Command,
+) -> Result<Result<Preview, String>, Fault> {
+    match app.house.preview(&visitor.actor, id, command.into()).await {
+        Ok(preview) => Ok(Ok(preview)),
+        // The form has a field for the answer; scripts name it.
+        Err(HouseError::Refused(Refusal { why: Why::FactMissing { question, .. }, .. })) => {
+            Ok(Err(format!("Answer first: {question}")))
+        }
         Err(refused @ (HouseError::Refused(_) | HouseError::NotNow(_))) => {
-            Ok(DeskPreview::Refused(crate::server::fault::sentence(&refused.to_string())))
+            Ok(Err(crate::server::fault::sentence(&refused.to_string())))
         }
         Err(other) => Err(other.into()),
     }

@@ -31,8 +31,10 @@ async fn show(
     let mut shell = shell(app, visitor).await?;
     shell.events = Some(shell.href(&format!("/events/sign/{id}")));
     shell.change = change;
-    // A whole jackpot is announced until another hit follows it.
-    let announce = of.hits.first().filter(|hit| hit.top && hit.state == HitStatus::Paid).map(line);
+    // A whole jackpot is announced until a hit of another round follows it.
+    let latest = of.hits.first().map(|hit| hit.round.clone());
+    let won = |hit: &&HitView| hit.top && hit.state == HitStatus::Paid && Some(&hit.round) == latest.as_ref();
+    let announce = of.hits.iter().find(won).map(line);
     let page = SignPage {
         shell,
         meter: meter(&of),

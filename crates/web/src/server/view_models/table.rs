@@ -5,7 +5,7 @@ use baize_rules::{Area, BoxNumber, Money};
 use baize_table::Player;
 
 use super::{dealing, jackpot, meter, names, shell};
-use crate::pages::model::{Advice, AwardPending, BetDraft, Clock, NextLimits, Notice, TablePage};
+use crate::pages::model::{Advice, Award, BetDraft, Clock, NextLimits, Notice, TablePage};
 use crate::pages::story::story;
 use crate::pages::table;
 use crate::server::app::App;
@@ -84,9 +84,7 @@ async fn show(
         guests: view.info.guests.iter().map(|(player, seat)| (*seat, player.to_string())).collect(),
         checkable: view.proof.as_ref().map(|proof| proof.round.number),
         waiting_for: view.waiting_for.iter().map(|id| shell.names.of(id.as_str()).to_owned()).collect(),
-        awards_pending: jackpot
-            .map(|jackpot| awards_pending(&view, &jackpot, me.as_ref()))
-            .unwrap_or_default(),
+        awards: jackpot.map(|jackpot| awards(&view, &jackpot, me.as_ref())).unwrap_or_default(),
         may_leave: view.orders.contains(&OrderKind::Leave),
         me,
         meter,
@@ -102,14 +100,19 @@ async fn show(
     Ok(draw(&page))
 }
 
-/// The reader's awards of this round that are being verified.
-fn awards_pending(view: &TableView, jackpot: &JackpotView, me: Option<&Player>) -> Vec<AwardPending> {
+/// The reader's awards of this round that are being verified or were paid.
+fn awards(view: &TableView, jackpot: &JackpotView, me: Option<&Player>) -> Vec<Award> {
     let mine = |seat: BoxNumber| view.round.boxes.get(&seat).is_some_and(|on_box| Some(&on_box.player) == me);
     let here = |hit: &&HitView| {
         hit.round.table == view.info.id && hit.round.number == view.round.number && mine(hit.seat)
     };
-    let award = |hit: &HitView| AwardPending { name: hit.award.clone(), amount: hit.amount };
-    jackpot.pending.iter().filter(here).map(award).collect()
+    let award = |hit: &HitView| match hit.state {
+        "pending" | "paid" => {
+            Some(Award { name: hit.award.clone(), amount: hit.amount, pending: hit.state == "pending" })
+        }
+        _ => None,
+    };
+    jackpot.hits.iter().filter(here).filter_map(award).collect()
 }
 
 /// Other limits from the next round on.
