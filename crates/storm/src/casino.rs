@@ -3,6 +3,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use baize_audit::Checkpoint;
 use baize_house::{Actor, CommandId, HouseError, TableId};
 use baize_journal::{Entry, KeyPlace, Vault};
 use tokio::task::JoinSet;
@@ -24,6 +25,14 @@ const LIMIT: Duration = Duration::from_secs(600);
 /// So many entries of the journal are told with a failure.
 const JOURNAL: usize = 40;
 
+/// How much of the journal is audited.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Audit {
+    /// What came after the last audit, if that one left a checkpoint.
+    SinceLast,
+    Everything,
+}
+
 /// A casino that runs.
 pub(crate) struct Casino {
     pub(crate) hosts: Arc<Hosts>,
@@ -31,6 +40,8 @@ pub(crate) struct Casino {
     orders: Mutex<Orders>,
     seen: Mutex<Vec<(TableId, u64, Seen)>>,
     pub(crate) books: Mutex<Books>,
+    /// Where the last audit ended.
+    audited: Mutex<Option<Checkpoint>>,
     vault: Vault,
 }
 
@@ -43,12 +54,14 @@ pub(crate) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 pub fn run(plan: &Plan) -> Outcome {
     let mut random = Dice::new(plan.seed ^ 0x5EED);
     baize_journal::secret::seeded::from(Some(Box::new(move |bytes| random.fill(bytes))));
+    baize_journal::sabotage::put(plan.sabotage);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build();
     let outcome = match runtime {
         Ok(runtime) => runtime.block_on(carry_out(plan)),
         Err(error) => Outcome::failed(vec![error.to_string()]),
     };
     baize_journal::secret::seeded::from(None);
+    baize_journal::sabotage::put(None);
     outcome
 }
 
@@ -81,6 +94,7 @@ async fn carry_out(plan: &Plan) -> Outcome {
         orders: Mutex::default(),
         seen: Mutex::default(),
         books: Mutex::default(),
+        audited: Mutex::default(),
         vault,
     });
     let failed = casino.play(plan).await;
@@ -121,18 +135,17 @@ impl Casino {
             self.step(*step, &mut clients).await;
             let mut wrong = self.hosts.accusations();
             if step.deed == Deed::Quiet {
-                wrong.extend(self.quiet(&mut clients, true).await);
+                wrong.extend(self.quiet(&mut clients, Audit::SinceLast).await);
             }
             if !wrong.is_empty() {
                 return Some((step.number, wrong));
             }
         }
         let end = plan.steps.last().map_or(0, |step| step.number + 1);
-        // The audit after it walks over the same entries.
-        let mut wrong = self.quiet(&mut clients, false).await;
+        let mut wrong = self.quiet(&mut clients, Audit::SinceLast).await;
         if wrong.is_empty() {
             wrong = self.goes_on().await;
-            wrong.extend(self.quiet(&mut clients, true).await);
+            wrong.extend(self.quiet(&mut clients, Audit::Everything).await);
         }
         if wrong.is_empty() {
             wrong = self.scripts_hold().await;
@@ -373,29 +386,34 @@ impl Casino {
         }
     }
 
-    /// A quiet moment: all oracles speak, and the audit where it is wanted.
-    async fn quiet(&self, clients: &mut JoinSet<()>, audited: bool) -> Vec<String> {
+    /// A quiet moment: all oracles are asked.
+    async fn quiet(&self, clients: &mut JoinSet<()>, audit: Audit) -> Vec<String> {
         let mut wrong = self.settle_down(clients).await;
         let database = self.hosts.world.state().database.clone();
         wrong.extend(self.by_the_books(&database));
         wrong.extend(locked(&self.orders).wrong(&database));
         wrong.extend(self.hosts_agree(&database).await);
-        if let Some(house) = self.hosts.house(0).filter(|_| audited) {
-            match self.hosts.on(0, async move { baize_audit::audit(&house).await }).await {
-                Some(Ok(report)) => {
-                    // A clock that was wrong is what the audit must tell, where one was.
-                    let clocks =
-                        self.hosts.world.state().faults.keys().any(|fault| fault.starts_with("clock-"));
-                    let right = |what: &str| clocks && what.ends_with("a clock was wrong");
-                    let faults = report.faults.iter().filter(|fault| !right(&fault.what));
-                    wrong.extend(faults.map(|fault| format!("audit: {}: {}", fault.place, fault.what)));
-                }
-                Some(Err(error)) => wrong.push(format!("the audit fails: {error}")),
-                None => {}
-            }
-        }
+        wrong.extend(self.audit(audit).await);
         wrong.extend(self.hosts.accusations());
         wrong
+    }
+
+    async fn audit(&self, audit: Audit) -> Vec<String> {
+        let Some(house) = self.hosts.house(0) else { return Vec::new() };
+        let since = locked(&self.audited).take().filter(|_| audit == Audit::SinceLast);
+        let auditing = async move { baize_audit::audit_with(&house, None, since.as_ref(), &|_, _| {}).await };
+        match self.hosts.on(0, auditing).await {
+            Some(Ok(report)) => {
+                *locked(&self.audited) = report.checkpoint;
+                // The audit must report a clock that was wrong, if one was.
+                let clocks = self.hosts.world.state().faults.keys().any(|fault| fault.starts_with("clock-"));
+                let right = |what: &str| clocks && what.ends_with("a clock was wrong");
+                let faults = report.faults.iter().filter(|fault| !right(&fault.what));
+                faults.map(|fault| format!("audit: {}: {}", fault.place, fault.what)).collect()
+            }
+            Some(Err(error)) => vec![format!("the audit fails: {error}")],
+            None => Vec::new(),
+        }
     }
 
     /// The second bookkeeping, and what people were shown, held against the journal.

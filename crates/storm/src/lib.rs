@@ -41,4 +41,4 @@ pub use outcome::{Covered, Failure, Outcome};
 pub use plan::{Deed, Plan, Step, Wishes};
 pub use seed::{Seed, program};
 pub use shrink::shrink;
-pub use storm::{Storm, Weathered};
+pub use storm::{Finding, Progress, Storm, Weathered};

@@ -5,12 +5,23 @@
 use std::io::Write as _;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use baize_storm::real::{self, Real};
-use baize_storm::self_test::SABOTAGES;
-use baize_storm::{Covered, Fault, Seed, Storm, Wishes, report};
+use baize_storm::self_test::{SABOTAGES, Sabotage};
+use baize_storm::{Fault, Progress, Seed, Storm, Wishes, report};
 use clap::Parser;
+
+/// The allocator of `baize`.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+/// How often a line of progress is printed.
+const REPORT_EVERY: Duration = Duration::from_secs(10);
+
+/// A casino that takes longer than this hangs: most take less than a second.
+const STUCK: Duration = Duration::from_secs(300);
 
 #[derive(Parser)]
 #[command(
@@ -37,6 +48,9 @@ struct Arguments {
     /// One casino with only these steps of its plan: 3,5-9
     #[arg(long, value_name = "STEPS", requires = "seed")]
     steps: Option<String>,
+    /// Continue after a failure and collect different ones: by the first words of their messages
+    #[arg(long)]
+    keep_going: bool,
     /// On so many threads; without it, one for each core
     #[arg(long)]
     threads: Option<usize>,
@@ -46,8 +60,8 @@ struct Arguments {
     /// Put each of the known faults into the code and see that it is found
     #[arg(long)]
     self_test: bool,
-    /// Of these, only those whose names hold these words
-    #[arg(long, value_name = "WORDS", requires = "self_test")]
+    /// Of these, only those whose names contain these words. Without `--self-test`: inject the first of them into the storm
+    #[arg(long, value_name = "WORDS")]
     sabotage: Option<String>,
     /// Real databases instead: hosts and a primary server are killed under load
     #[arg(long)]
@@ -80,17 +94,32 @@ fn main() -> ExitCode {
     }
 }
 
-/// Says so when somebody presses Ctrl-C: everything ends where it can tell what was covered so far.
-fn stopped_by_hand() -> &'static AtomicBool {
+/// Set by Ctrl-C and SIGTERM: everything ends where it can report what was covered so far.
+fn stop_signal() -> &'static AtomicBool {
     static STOP: AtomicBool = AtomicBool::new(false);
     std::thread::spawn(|| {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-        if runtime.is_ok_and(|runtime| runtime.block_on(tokio::signal::ctrl_c()).is_ok()) {
+        if runtime.is_ok_and(|runtime| runtime.block_on(signalled()).is_ok()) {
             println!("\nstopping: what was covered so far follows");
             STOP.store(true, Ordering::Relaxed);
         }
     });
     &STOP
+}
+
+#[cfg(unix)]
+async fn signalled() -> std::io::Result<()> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let mut terminated = signal(SignalKind::terminate())?;
+    tokio::select! {
+        pressed = tokio::signal::ctrl_c() => pressed,
+        _ = terminated.recv() => Ok(()),
+    }
+}
+
+#[cfg(not(unix))]
+async fn signalled() -> std::io::Result<()> {
+    tokio::signal::ctrl_c().await
 }
 
 fn storm(arguments: Arguments) -> Result<bool, String> {
@@ -99,7 +128,7 @@ fn storm(arguments: Arguments) -> Result<bool, String> {
             .map(|()| true)
             .map_err(|error| error.to_string());
     }
-    let stop = stopped_by_hand();
+    let stop = stop_signal();
     if arguments.real {
         let on = |name: &str| arguments.on.as_deref().is_none_or(|only| only == name);
         let real = Real { kills: arguments.kills, sqlite: on("sqlite"), postgresql: on("postgresql") };
@@ -111,6 +140,7 @@ fn storm(arguments: Arguments) -> Result<bool, String> {
     }
     let faults = arguments.faults.as_deref().map(Fault::named).transpose()?;
     let only = arguments.steps.as_deref().map(report::steps).transpose()?;
+    let sabotage = arguments.sabotage.as_deref().map(Sabotage::named).transpose()?.map(|one| one.name);
     let seed = arguments.seed.unwrap_or_else(|| {
         let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
         Seed::own(since.as_secs())
@@ -126,31 +156,54 @@ fn storm(arguments: Arguments) -> Result<bool, String> {
         casinos: only.is_some().then_some(1),
         time: arguments.minutes.map(|minutes| Duration::from_secs(minutes * 60)),
         threads: if only.is_some() { 1 } else { arguments.threads.unwrap_or(cores) },
-        wishes: Wishes { hosts: arguments.hosts, faults, only, steps: None },
+        wishes: Wishes { hosts: arguments.hosts, faults, only, steps: None, sabotage },
         shrinking: arguments.shrink,
+        keep_going: arguments.keep_going,
     };
+    Ok(weather(&storm, stop))
+}
+
+/// Runs a storm and prints what comes of it; true if nothing failed.
+fn weather(storm: &Storm, stop: &AtomicBool) -> bool {
     let began = Instant::now();
-    let told = std::sync::Mutex::new(Instant::now());
-    let tell = |covered: &Covered| {
-        let Ok(mut last) = told.lock() else { return };
-        if last.elapsed() > Duration::from_secs(10) {
-            *last = Instant::now();
-            println!(
-                "{} rounds in {} casinos, {:.0} s",
-                covered.rounds,
-                covered.casinos,
-                began.elapsed().as_secs_f64()
-            );
-            // Only the progress line is lost.
-            let _ = std::io::stdout().flush();
+    let last = Mutex::new(began);
+    let tell = |progress: Progress<'_>| {
+        match progress {
+            Progress::Running { covered, failures, longest } => {
+                let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
+                if let Some((seed, since)) = longest.filter(|(_, since)| *since > STUCK) {
+                    let seconds = began.elapsed().as_secs_f64();
+                    print!("{}", report::covered(covered, seconds));
+                    println!(
+                        "FAILED: the casino of seed {} does not end: {} s",
+                        Seed::own(seed),
+                        since.as_secs()
+                    );
+                    std::process::exit(1);
+                }
+                if last.elapsed() < REPORT_EVERY {
+                    return;
+                }
+                *last = Instant::now();
+                let (seconds, limit) = (began.elapsed().as_secs_f64(), storm.time.map(|time| time.as_secs()));
+                println!("{}", report::progress(covered, storm.rounds, failures, seconds, limit));
+            }
+            Progress::Failed(plan, failure) => {
+                let what = failure.what.first().map_or("", String::as_str);
+                println!("FAILED: seed {}: {what}\nshortening it", Seed::own(plan.seed));
+            }
+            Progress::Shortened(plan, failure) => print!("{}", report::failure(plan, failure)),
         }
+        // Only a line of progress would be lost.
+        let _ = std::io::stdout().flush();
     };
     let weathered = storm.run(stop, &tell);
     print!("{}", report::covered(&weathered.covered, began.elapsed().as_secs_f64()));
-    if let Some((plan, failure)) = &weathered.failure {
-        print!("{}", report::failure(plan, failure));
+    for finding in weathered.findings.values() {
+        let what = finding.failure.what.first().map_or("", String::as_str);
+        println!("FAILED: seed {}, {} casinos: {what}", Seed::own(finding.plan.seed), finding.casinos);
     }
-    Ok(weathered.failure.is_none())
+    weathered.findings.is_empty()
 }
 
 fn self_test(seed: u64, words: &str, stop: &AtomicBool) -> bool {

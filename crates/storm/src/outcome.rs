@@ -53,6 +53,16 @@ pub struct Failure {
     pub rounds: Vec<(String, String)>,
 }
 
+impl Failure {
+    /// What kind of failure it is: the first words of its first message, without those that contain digits.
+    #[must_use]
+    pub fn kind(&self) -> String {
+        let first = self.what.first().map_or("", String::as_str);
+        let words = first.split_whitespace().filter(|word| !word.chars().any(|c| c.is_ascii_digit()));
+        words.take(8).collect::<Vec<_>>().join(" ")
+    }
+}
+
 /// What came of a plan.
 #[derive(Debug, Clone)]
 pub struct Outcome {

@@ -16,6 +16,8 @@ pub struct Wishes {
     pub only: Option<Vec<usize>>,
     /// So many steps; without it, the usual number.
     pub steps: Option<usize>,
+    /// A bug that is injected into the code.
+    pub sabotage: Option<&'static str>,
 }
 
 /// What happens at one step.
@@ -55,6 +57,8 @@ pub struct Plan {
     pub faults: Vec<Fault>,
     /// What happens.
     pub steps: Vec<Step>,
+    /// A bug that is injected into the code.
+    pub sabotage: Option<&'static str>,
 }
 
 /// Steps of a usual plan: a casino of a few dozen rounds, so that memory and the time of an audit have a bound.
@@ -93,7 +97,8 @@ impl Plan {
         });
         let all: Vec<Step> = all.collect();
         let wanted = |step: &Step| wishes.only.as_ref().is_none_or(|only| only.contains(&step.number));
-        Plan { seed, hosts, faults, steps: all.into_iter().filter(wanted).collect() }
+        let steps = all.into_iter().filter(wanted).collect();
+        Plan { seed, hosts, faults, steps, sabotage: wishes.sabotage }
     }
 
     /// The plan with only these of its steps.

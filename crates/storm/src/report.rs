@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use crate::plan::{Deed, Plan};
 use crate::seed::Seed;
-use crate::{Covered, Failure};
+use crate::{Covered, Failure, Fault};
 
 fn counted<'a>(items: impl Iterator<Item = (&'a str, &'a u64)>) -> String {
     let items: Vec<String> = items.map(|(name, count)| format!("{name} {count}")).collect();
@@ -32,8 +32,46 @@ pub fn covered(covered: &Covered, seconds: f64) -> String {
     );
     let _ =
         writeln!(text, "answers: {}", counted(covered.answers.iter().map(|(name, count)| (*name, count))));
-    let _ = writeln!(text, "faults:  {}", counted(covered.faults.iter().map(|(name, count)| (*name, count))));
+    let struck = |fault: Fault| (fault.name(), covered.faults.get(fault.name()).unwrap_or(&0));
+    let _ = writeln!(text, "faults:  {}", counted(Fault::ALL.into_iter().map(struck)));
     text
+}
+
+/// A number with commas between thousands.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// One line while a storm runs. `limit`: the most seconds that it runs.
+#[must_use]
+pub fn progress(covered: &Covered, rounds: u64, failures: usize, seconds: f64, limit: Option<u64>) -> String {
+    let rate = covered.rounds as f64 / seconds.max(0.001);
+    let by_rounds = rounds.saturating_sub(covered.rounds) as f64 / rate.max(0.001);
+    let left = limit.map_or(by_rounds, |limit| by_rounds.min(limit as f64 - seconds)).max(0.0);
+    let memory = resident().map(|mb| format!(", {mb} MB")).unwrap_or_default();
+    format!(
+        "{} of {} rounds in {} casinos, {rate:.0} rounds/s, {} faults survived, {failures} failures{memory}, {:.0} min left",
+        grouped(covered.rounds),
+        grouped(rounds),
+        grouped(covered.casinos),
+        grouped(covered.faults.values().sum()),
+        (left / 60.0).ceil()
+    )
+}
+
+/// Memory of this process in megabytes, where the system tells (Linux).
+fn resident() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    line.trim().strip_suffix(" kB")?.trim().parse::<u64>().ok().map(|kb| kb / 1024)
 }
 
 /// Numbers as `3,5-9,12`.
@@ -102,10 +140,11 @@ pub fn failure(plan: &Plan, failure: &Failure) -> String {
     let faults: Vec<&str> = plan.faults.iter().map(|fault| fault.name()).collect();
     let _ = writeln!(
         text,
-        "again, with this very program: cargo xtask storm --seed {seed} --hosts {} --faults {} --steps {}",
+        "again, with this very program: cargo xtask storm --seed {seed} --hosts {} --faults {} --steps {}{}",
         plan.hosts,
         if faults.is_empty() { "none".to_owned() } else { faults.join(",") },
-        ranges(&numbers)
+        ranges(&numbers),
+        plan.sabotage.map(|name| format!(" --sabotage \"{name}\"")).unwrap_or_default()
     );
     text
 }

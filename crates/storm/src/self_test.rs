@@ -1,7 +1,5 @@
 //! The storm is put to the test itself: faults that are put into the code on purpose must be found.
 
-use baize_journal::sabotage;
-
 use crate::fault::Fault;
 use crate::plan::{Plan, Wishes};
 use crate::run;
@@ -63,34 +61,37 @@ pub struct Found {
 }
 
 impl Sabotage {
-    /// Plays casinos with the fault in the code until it is found, or for as many rounds as it may take and no more.
+    /// The first bug whose name contains these words.
+    ///
+    /// # Errors
+    /// There is none.
+    pub fn named(words: &str) -> Result<Sabotage, String> {
+        let found = SABOTAGES.into_iter().find(|one| one.name.contains(words));
+        let known = || SABOTAGES.map(|one| one.name).join("\n  ");
+        found.ok_or_else(|| format!("no injected bug is named `{words}`; these are:\n  {}", known()))
+    }
+
+    /// Plays casinos with the bug in the code until it is found, or for as many rounds as it may take and no more.
     #[must_use]
     pub fn find(&self, seed: u64) -> Option<Found> {
-        let wishes = Wishes { hosts: self.hosts, faults: Some(self.faults.to_vec()), ..Wishes::default() };
-        sabotage::put(Some(self.name));
+        let clean = Wishes { hosts: self.hosts, faults: Some(self.faults.to_vec()), ..Wishes::default() };
+        let wishes = Wishes { sabotage: Some(self.name), ..clean.clone() };
         let mut rounds = 0;
-        let mut found = None;
-        // A fault may keep rounds from ending.
+        // A bug may keep rounds from ending.
         for seed in (seed..).take(usize::try_from(self.within).unwrap_or(usize::MAX)) {
             let outcome = run(&Plan::new(seed, &wishes));
             rounds += outcome.covered.rounds.max(1);
-            if let Some(failure) = outcome.failure {
-                // What fails without it too is not its doing.
-                sabotage::put(None);
-                let clean = run(&Plan::new(seed, &wishes)).failure.is_none();
-                sabotage::put(Some(self.name));
-                if !clean {
-                    continue;
-                }
+            // What fails without it too does not count.
+            if let Some(failure) = outcome.failure
+                && run(&Plan::new(seed, &clean)).failure.is_none()
+            {
                 let what = failure.what.first().cloned().unwrap_or_default();
-                found = Some(Found { seed, rounds, what });
-                break;
+                return Some(Found { seed, rounds, what });
             }
             if rounds >= self.within {
                 break;
             }
         }
-        sabotage::put(None);
-        found
+        None
     }
 }

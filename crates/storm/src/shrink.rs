@@ -5,21 +5,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crate::plan::{Plan, Step};
 use crate::{Failure, run};
 
-/// What kind of failure it is: its first words, without numbers.
-fn kind(failure: &Failure) -> String {
-    let first = failure.what.first().map_or("", String::as_str);
-    let words = first.split_whitespace().filter(|word| !word.chars().any(|c| c.is_ascii_digit()));
-    words.take(6).collect::<Vec<_>>().join(" ")
-}
-
 /// The shortest plan that was found within so many runs, or until somebody says `stop`, with its failure.
 #[must_use]
 pub fn shrink(plan: &Plan, failure: &Failure, runs: u32, stop: &AtomicBool) -> (Plan, Failure) {
-    let wanted = kind(failure);
+    let wanted = failure.kind();
     let mut left = runs;
     let mut fails = |steps: &[Step]| {
         left = left.checked_sub(1).filter(|_| !stop.load(Ordering::Relaxed))?;
-        run(&plan.with(steps.to_vec())).failure.filter(|found| kind(found) == wanted)
+        run(&plan.with(steps.to_vec())).failure.filter(|found| found.kind() == wanted)
     };
     // What comes after the failure has no part in it.
     let mut steps: Vec<Step> =
@@ -28,7 +21,10 @@ pub fn shrink(plan: &Plan, failure: &Failure, runs: u32, stop: &AtomicBool) -> (
         Some(found) => found,
         None => {
             steps.clone_from(&plan.steps);
-            failure.clone()
+            match fails(&steps) {
+                Some(found) => found,
+                None => return (plan.clone(), not_again(failure, runs, stop)),
+            }
         }
     };
     let mut part = steps.len() / 2;
@@ -49,4 +45,13 @@ pub fn shrink(plan: &Plan, failure: &Failure, runs: u32, stop: &AtomicBool) -> (
         part /= 2;
     }
     (plan.with(steps), found)
+}
+
+/// A failure that did not happen again with the whole plan, if it was tried.
+fn not_again(failure: &Failure, runs: u32, stop: &AtomicBool) -> Failure {
+    let mut failure = failure.clone();
+    if runs > 1 && !stop.load(Ordering::Relaxed) {
+        failure.what.push("the same plan did not fail again: the simulation is not deterministic".to_owned());
+    }
+    failure
 }

@@ -1,30 +1,65 @@
 //! Many casinos, one seed after another, on every core.
 
-use std::sync::Mutex;
-use std::sync::PoisonError;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::plan::{Plan, Wishes};
-use crate::{Covered, Failure, run, shrink};
+use crate::{Covered, Failure, Outcome, run, shrink};
+
+/// How often progress is reported.
+const REPORT_EVERY: Duration = Duration::from_millis(100);
 
 /// How long a storm goes on.
 #[derive(Debug, Clone)]
 pub struct Storm {
     /// The first seed.
     pub seed: u64,
-    /// Until so many rounds ended.
+    /// Until this many rounds ended.
     pub rounds: u64,
-    /// At most so many casinos.
+    /// At most this many casinos.
     pub casinos: Option<u64>,
-    /// At most so long.
+    /// At most this long.
     pub time: Option<Duration>,
-    /// On so many threads.
+    /// Threads.
     pub threads: usize,
     /// What is wanted of each casino.
     pub wishes: Wishes,
-    /// The most runs that a failure is made shorter with.
+    /// The most runs that a failure is shortened with.
     pub shrinking: u32,
+    /// A failure does not end the storm.
+    pub keep_going: bool,
+}
+
+/// Progress of a storm.
+#[derive(Debug)]
+pub enum Progress<'a> {
+    /// Ten times a second.
+    Running {
+        /// What was covered so far.
+        covered: &'a Covered,
+        /// Different failures so far.
+        failures: usize,
+        /// The seed of the casino that has been running longest, and for how long.
+        longest: Option<(u64, Duration)>,
+    },
+    /// A failure unlike those before, not shortened yet.
+    Failed(&'a Plan, &'a Failure),
+    /// The same failure with the shortest plan found.
+    Shortened(&'a Plan, &'a Failure),
+}
+
+/// A failure, with the shortest plan that leads to it.
+#[derive(Debug)]
+pub struct Finding {
+    /// The plan.
+    pub plan: Plan,
+    /// What fails.
+    pub failure: Failure,
+    /// How many casinos failed in this way.
+    pub casinos: u64,
 }
 
 /// What came of a storm.
@@ -32,49 +67,87 @@ pub struct Storm {
 pub struct Weathered {
     /// What was covered.
     pub covered: Covered,
-    /// The first failure, with the shortest plan that leads to it.
-    pub failure: Option<(Plan, Failure)>,
+    /// The different failures, by kind.
+    pub findings: BTreeMap<String, Finding>,
 }
 
 impl Storm {
-    /// Runs until it is enough, somebody says `stop`, or something fails. `tell` is told what was covered so far.
-    pub fn run(&self, stop: &AtomicBool, tell: &(dyn Fn(&Covered) + Sync)) -> Weathered {
+    /// Runs until it is enough, `stop` is set, or something fails and the storm does not keep going.
+    pub fn run(&self, stop: &AtomicBool, tell: &(dyn Fn(Progress<'_>) + Sync)) -> Weathered {
         let (began, next) = (Instant::now(), AtomicU64::new(self.seed));
         let weathered = Mutex::new(Weathered::default());
-        let failed = AtomicBool::new(false);
-        let enough = |so_far: &Covered| {
-            so_far.rounds >= self.rounds
-                || self.casinos.is_some_and(|casinos| so_far.casinos >= casinos)
+        let running: Vec<Mutex<Option<(u64, Instant)>>> =
+            (0..self.threads.max(1)).map(|_| Mutex::default()).collect();
+        let working = AtomicUsize::new(running.len());
+        let enough = |so_far: &Weathered| {
+            so_far.covered.rounds >= self.rounds
+                || self.casinos.is_some_and(|casinos| so_far.covered.casinos >= casinos)
                 || self.time.is_some_and(|time| began.elapsed() >= time)
                 || stop.load(Ordering::Relaxed)
-                || failed.load(Ordering::Relaxed)
+                || (!self.keep_going && !so_far.findings.is_empty())
         };
-        let work = || loop {
-            if enough(&locked(&weathered).covered) {
-                return;
-            }
-            let plan = Plan::new(next.fetch_add(1, Ordering::Relaxed), &self.wishes);
-            let outcome = run(&plan);
-            let mut so_far = locked(&weathered);
-            so_far.covered.add(&outcome.covered);
-            tell(&so_far.covered);
-            drop(so_far);
-            if let Some(failure) = outcome.failure {
-                let was_first = !failed.swap(true, Ordering::Relaxed);
-                if was_first {
-                    let shortest = shrink(&plan, &failure, self.shrinking, stop);
-                    locked(&weathered).failure = Some(shortest);
+        let work = |own: &Mutex<Option<(u64, Instant)>>| {
+            while !enough(&locked(&weathered)) {
+                let seed = next.fetch_add(1, Ordering::Relaxed);
+                let plan = Plan::new(seed, &self.wishes);
+                *locked(own) = Some((seed, Instant::now()));
+                let outcome = caught(&plan);
+                *locked(own) = None;
+                locked(&weathered).covered.add(&outcome.covered);
+                if let Some(failure) = outcome.failure {
+                    self.found(&weathered, plan, failure, stop, tell);
                 }
-                return;
             }
+            working.fetch_sub(1, Ordering::Relaxed);
         };
         std::thread::scope(|scope| {
-            for _ in 0..self.threads.max(1) {
-                scope.spawn(work);
+            for own in &running {
+                scope.spawn(|| work(own));
+            }
+            while working.load(Ordering::Relaxed) > 0 {
+                std::thread::sleep(REPORT_EVERY);
+                let longest = running.iter().filter_map(|own| *locked(own)).min_by_key(|(_, since)| *since);
+                let longest = longest.map(|(seed, since)| (seed, since.elapsed()));
+                let so_far = locked(&weathered);
+                let (covered, failures) = (so_far.covered.clone(), so_far.findings.len());
+                drop(so_far);
+                tell(Progress::Running { covered: &covered, failures, longest });
             }
         });
         weathered.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
+
+    /// Reports a failure of a new kind and shortens it, while other threads continue; counts one of a known kind.
+    fn found(
+        &self,
+        weathered: &Mutex<Weathered>,
+        plan: Plan,
+        failure: Failure,
+        stop: &AtomicBool,
+        tell: &(dyn Fn(Progress<'_>) + Sync),
+    ) {
+        let kind = failure.kind();
+        let mut so_far = locked(weathered);
+        if let Some(known) = so_far.findings.get_mut(&kind) {
+            known.casinos += 1;
+            return;
+        }
+        let finding = Finding { plan: plan.clone(), failure: failure.clone(), casinos: 1 };
+        so_far.findings.insert(kind.clone(), finding);
+        drop(so_far);
+        tell(Progress::Failed(&plan, &failure));
+        let (plan, failure) = shrink(&plan, &failure, self.shrinking, stop);
+        tell(Progress::Shortened(&plan, &failure));
+        if let Some(finding) = locked(weathered).findings.get_mut(&kind) {
+            (finding.plan, finding.failure) = (plan, failure);
+        }
+    }
+}
+
+/// Runs a plan. A panic of the simulation itself is a failure too.
+fn caught(plan: &Plan) -> Outcome {
+    catch_unwind(AssertUnwindSafe(|| run(plan)))
+        .unwrap_or_else(|panic| Outcome::failed(vec![crate::hosts::words(panic.as_ref())]))
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {

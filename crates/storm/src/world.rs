@@ -207,7 +207,6 @@ impl World {
             state.note(fault);
         } else if fault == Fault::DiskFull {
             state.disk_full = until;
-            state.note(fault);
         } else {
             state.charges.push(Charge { fault, host, ms, left: count });
         }
@@ -261,6 +260,9 @@ impl World {
         }
         let refused = state.is_away() || state.charge(Fault::Refuses, host).is_some();
         let full = state.disk_full.is_some_and(|until| until > Instant::now());
+        if full && !refused {
+            state.note(Fault::DiskFull);
+        }
         if refused || full {
             let why = if full { "the disk is full" } else { "the database refuses connections" };
             // As above.

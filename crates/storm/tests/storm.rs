@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use baize_rules::Rulebook;
 use baize_script::Script;
-use baize_storm::self_test::SABOTAGES;
-use baize_storm::{Failure, Fault, Plan, Seed, Storm, Wishes, report, run, shrink};
+use baize_storm::self_test::{SABOTAGES, Sabotage};
+use baize_storm::{Failure, Fault, Plan, Progress, Seed, Storm, Wishes, report, run, shrink};
 
 fn plan(seed: u64, wishes: Wishes) -> Plan {
     // The program's file is read once, before any simulated time runs.
@@ -82,16 +82,18 @@ fn the_rest_of_the_faults_in_the_code_is_found() {
     finds(3);
 }
 
-/// The first failure of casinos with this fault in their code and none around it.
+/// Casinos with this bug in their code and no fault around it.
+fn sabotaged(name: &str) -> Wishes {
+    let sabotage = Some(Sabotage::named(name).unwrap().name);
+    Wishes { faults: Some(Vec::new()), sabotage, ..Wishes::default() }
+}
+
+/// The first failure of such casinos.
 fn planted(name: &str) -> (Plan, Failure) {
-    let sabotage = SABOTAGES.iter().find(|one| one.name == name).expect("a fault of the list");
-    let wishes = Wishes { faults: Some(Vec::new()), ..Wishes::default() };
-    baize_journal::sabotage::put(Some(sabotage.name));
-    let found = (1..40).map(|seed| plan(seed, wishes.clone())).find_map(|plan| {
+    let found = (1..40).map(|seed| plan(seed, sabotaged(name))).find_map(|plan| {
         let failure = run(&plan).failure?;
         Some((plan, failure))
     });
-    baize_journal::sabotage::put(None);
     found.expect("a failure within 39 casinos")
 }
 
@@ -100,7 +102,6 @@ fn planted(name: &str) -> (Plan, Failure) {
 fn a_failure_is_made_shorter() {
     let name = "chips that go back stay on the table";
     let (whole, failure) = planted(name);
-    baize_journal::sabotage::put(Some(name));
     let (short, shorter) = shrink(&whole, &failure, 60, &AtomicBool::new(false));
     let told = report::failure(&short, &shorter);
     let line = told.lines().last().unwrap();
@@ -112,12 +113,11 @@ fn a_failure_is_made_shorter() {
         hosts: Some(after("--hosts").parse().unwrap()),
         faults: Some(Fault::named(&after("--faults")).unwrap()),
         only: Some(report::steps(&after("--steps")).unwrap()),
-        steps: None,
+        ..sabotaged(name)
     };
     let seed: Seed = after("--seed").parse().unwrap();
     assert_eq!(seed.warning(), None, "it is of this program");
     let again = run(&plan(seed.number, wishes)).failure;
-    baize_journal::sabotage::put(None);
     assert!(short.steps.len() < whole.steps.len() / 4, "{} of {}", short.steps.len(), whole.steps.len());
     assert_eq!(again, Some(shorter), "{line}");
 }
@@ -125,12 +125,36 @@ fn a_failure_is_made_shorter() {
 /// Ctrl-C ends the shortening of a failure with the shortest that was found so far.
 #[test]
 fn a_failure_is_told_although_somebody_stops() {
-    let name = "chips that go back stay on the table";
-    let (whole, failure) = planted(name);
-    baize_journal::sabotage::put(Some(name));
+    let (whole, failure) = planted("chips that go back stay on the table");
     let (short, told) = shrink(&whole, &failure, 60, &AtomicBool::new(true));
-    baize_journal::sabotage::put(None);
     assert_eq!((short.steps.len(), told), (whole.steps.len(), failure));
+}
+
+/// A storm that keeps going reports each kind of failure once, when it is found, and counts the casinos that fail so.
+#[test]
+fn a_storm_that_keeps_going_collects_failures() {
+    let storm = Storm {
+        seed: 1,
+        rounds: u64::MAX,
+        casinos: Some(12),
+        time: None,
+        threads: 2,
+        wishes: Wishes { steps: Some(150), ..sabotaged("chips that go back stay on the table") },
+        shrinking: 0,
+        keep_going: true,
+    };
+    let _ = baize_storm::program();
+    let reported = std::sync::Mutex::new(Vec::new());
+    let weathered = storm.run(&AtomicBool::new(false), &|progress| {
+        if let Progress::Failed(_, failure) = progress {
+            reported.lock().unwrap().push(failure.kind());
+        }
+    });
+    let mut reported = reported.into_inner().unwrap();
+    reported.sort();
+    assert_eq!(reported, weathered.findings.keys().cloned().collect::<Vec<_>>(), "each kind once");
+    assert!(weathered.findings.values().any(|finding| finding.casinos > 1), "{:?}", weathered.findings);
+    assert!(weathered.covered.casinos >= 12, "{:?}", weathered.covered);
 }
 
 /// The rounds of a report are scripts that `baize check` takes: each is read, and plays to what is on record unless it says that it does not.
@@ -164,16 +188,17 @@ fn a_storm_that_is_stopped_tells_what_it_covered() {
         threads: 2,
         wishes: Wishes { steps: Some(60), ..Wishes::default() },
         shrinking: 0,
+        keep_going: false,
     };
     let _ = baize_storm::program();
     let stop = AtomicBool::new(false);
-    let weathered = storm.run(&stop, &|covered| {
-        if covered.casinos >= 3 {
+    let weathered = storm.run(&stop, &|progress| {
+        if matches!(progress, Progress::Running { covered, .. } if covered.casinos >= 3) {
             stop.store(true, Ordering::Relaxed);
         }
     });
     assert!(weathered.covered.casinos >= 3 && weathered.covered.orders > 0, "{:?}", weathered.covered);
-    assert!(weathered.failure.is_none(), "{:?}", weathered.failure);
+    assert!(weathered.findings.is_empty(), "{:?}", weathered.findings);
     let told = report::covered(&weathered.covered, 1.0);
     assert!(told.contains("rounds in") && told.contains("faults survived"), "{told}");
 }
