@@ -38,24 +38,14 @@ impl Write for Lines {
 pub(super) fn filter(named: Option<&str>) -> Result<Targets, Failure> {
     let terminal = std::io::stderr().is_terminal();
     let usual = if terminal { "warn" } else { "info" };
-<<<<<<< HEAD
-    let (whence, words) = match std::env::var("RUST_LOG").ok().filter(|words| !words.is_empty()) {
-        Some(words) => ("RUST_LOG", words),
-        None => ("--log", named.unwrap_or(usual).to_owned()),
-    };
-    words
-        .parse::<Targets>()
-        .map_err(|error| Failure::Usage(format!("{whence} `{words}` is not a filter: {error}")))
-=======
     let of_rust = std::env::var("RUST_LOG").ok().filter(|words| !words.is_empty());
     let words = of_rust.as_deref().or(named).unwrap_or(usual);
-    EnvFilter::try_new(words).map_err(|error| match &of_rust {
+    words.parse::<Targets>().map_err(|error| match &of_rust {
         Some(_) => Failure::Usage(format!("RUST_LOG `{words}` is not a filter: {error}")),
         None => {
             Failure::of_setting("log")(Failure::Usage(format!("--log `{words}` is not a filter: {error}")))
         }
     })
->>>>>>> 69e60d0fc0784b200a8a5f3f1cc8fca9ad6d273a
 }
 
 /// Logs from now on what passes the filter.
