@@ -145,7 +145,7 @@ impl App {
     pub(crate) fn new(house: House, config: Config, gate: Gate, phase: Phase) -> App {
         house.set_idle_limits(config.idle);
         house.set_gaming_day(config.gaming_day);
-        reporting::keep_days(house.clone(), config.gaming_day);
+        super::reporting::keep_days(house.clone(), config.gaming_day);
         let library = Library::of(&house);
         let odds = OddsDesk::new(library.all());
         let advantage = Advantage::default();
