@@ -11,14 +11,14 @@ use baize_odds::{Fraction, Solver};
 use baize_rules::Rulebook;
 use clap::Args;
 
-use crate::{Failure, page, rulebook, scripts};
+use crate::rulebook::Game;
+use crate::{Failure, page, scripts};
 
 /// Drills on close decisions and on your own mistakes; what was wrong comes back.
 #[derive(Args)]
 pub(crate) struct Arguments {
-    /// The game.
-    #[arg(value_name = "ID", required_unless_present = "rulebook")]
-    id: Option<String>,
+    #[command(flatten)]
+    game: Game,
     /// Round scripts whose mistakes come first.
     #[arg(long, value_name = "FILE")]
     from: Vec<PathBuf>,
@@ -40,25 +40,20 @@ pub(crate) struct Arguments {
     /// Print the strategy card as a page of HTML instead: one sheet of paper.
     #[arg(long)]
     card: bool,
-    /// A rulebook file of your own, in place of ID.
-    #[arg(long, value_name = "FILE")]
-    rulebook: Option<PathBuf>,
 }
 
 /// Coaches, or prints the card.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let own = arguments.rulebook.as_deref().map(rulebook::from_file).transpose()?;
-    let rulebook = match (&own, &arguments.id) {
-        (Some(own), _) => own,
-        (None, id) => rulebook::built_in(id.as_deref().unwrap_or_default())?,
-    };
+    let rulebook = &*arguments.game.read()?;
     if arguments.card {
         return page::print(&card(rulebook)?);
     }
     let mut rater = Rater::new();
     let kept = arguments.keep.as_deref().map(kept).transpose()?.unwrap_or_default();
-    let mistakes = own_mistakes(&mut rater, rulebook, arguments)?;
-    ask(&mut rater, rulebook, arguments, kept.with(mistakes)).map_err(Failure::Output)?
+    let lesson = kept.with(own_mistakes(&mut rater, rulebook, arguments)?);
+    // Before the first question, so that a file that cannot be written is refused now.
+    keep(arguments.keep.as_deref(), &lesson)?;
+    ask(&mut rater, rulebook, arguments, lesson).map_err(Failure::Output)?
 }
 
 /// The lesson in a file; an empty one if there is no such file.
@@ -69,6 +64,12 @@ fn kept(file: &Path) -> Result<Lesson, Failure> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Lesson::default()),
         Err(error) => Err(wrong(error)),
     }
+}
+
+fn keep(file: Option<&Path>, lesson: &Lesson) -> Result<(), Failure> {
+    let Some(file) = file else { return Ok(()) };
+    std::fs::write(file, format!("{lesson}\n"))
+        .map_err(|error| Failure::File { path: file.to_owned(), error })
 }
 
 /// The strategy card as a file.
@@ -89,7 +90,7 @@ fn own_mistakes(
     rulebook: &Rulebook,
     arguments: &Arguments,
 ) -> Result<Vec<Drill>, Failure> {
-    let own: Vec<PathBuf> = arguments.rulebook.iter().cloned().collect();
+    let own: Vec<PathBuf> = arguments.game.rulebook.iter().cloned().collect();
     let library = scripts::Library::with(&own)?;
     let mut mistakes: Vec<Mistake> = Vec::new();
     for argument in &arguments.from {
@@ -159,10 +160,8 @@ fn ask(
         }
         writeln!(out, "   {}", verdict(&choices, correct))?;
         lesson.answered(drill, known, again, correct);
-        if let Some(file) = &arguments.keep
-            && let Err(error) = std::fs::write(file, format!("{lesson}\n"))
-        {
-            return Ok(Err(Failure::File { path: file.clone(), error }));
+        if let Err(failure) = keep(arguments.keep.as_deref(), &lesson) {
+            return Ok(Err(failure));
         }
     }
     match asked - right {

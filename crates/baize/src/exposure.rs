@@ -2,7 +2,6 @@
 
 mod text;
 
-use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 
 use baize_odds::Solver;
@@ -12,7 +11,8 @@ use clap::Args;
 use serde::Serialize;
 
 use crate::page::{self, Page};
-use crate::{Failure, interrupt, progress, rulebook};
+use crate::rulebook::{About, Game};
+use crate::{Failure, interrupt, progress};
 
 /// The exact edge of a player who sees more than they should.
 ///
@@ -20,14 +20,13 @@ use crate::{Failure, interrupt, progress, rulebook};
 /// other boxes share their cards. Ctrl-C prints what is known so far.
 #[derive(Args)]
 pub(crate) struct Arguments {
-    /// The game.
-    #[arg(value_name = "ID", required_unless_present = "rulebook")]
-    id: Option<String>,
+    #[command(flatten)]
+    game: Game,
     /// Face-down cards of the dealer that are seen: stud 0 to 4 besides the face-up card, hold'em 1 or 2.
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = count)]
     dealer: Option<usize>,
     /// Hold'em: cards of the flop that are seen before the first decision, 1 to 3.
-    #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true, value_parser = count)]
     flop: usize,
     /// Hold'em: the turn is seen before the first decision.
     #[arg(long)]
@@ -36,7 +35,7 @@ pub(crate) struct Arguments {
     #[arg(long)]
     river: bool,
     /// Other boxes whose cards are shared.
-    #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true, value_parser = count)]
     boxes: usize,
     /// Of the dealer's face-down cards only whether they are of these ranks is seen: `high` (Ten to Ace), `low` (Two to Six), `court`, ranks
     /// such as `A,K`, or a range such as `ACE-KING`. Without --dealer it is seen of all of them.
@@ -54,12 +53,13 @@ pub(crate) struct Arguments {
     /// The seed of a simulation: the same seed gives the same result.
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// A rulebook file of your own, in place of ID.
-    #[arg(long, value_name = "FILE")]
-    rulebook: Option<PathBuf>,
     /// Print it as data.
     #[arg(long)]
     json: bool,
+}
+
+fn count(text: &str) -> Result<usize, String> {
+    text.parse().map_err(|_| "give a number such as 1".to_owned())
 }
 
 /// What it comes to in money and time.
@@ -88,14 +88,7 @@ struct Answer<'a> {
 
 /// Analyses the exposure that the arguments state.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let own = arguments.rulebook.as_deref().map(rulebook::from_file).transpose()?;
-    let rulebook = match (&own, &arguments.id) {
-        (Some(own), Some(id)) if own.id != *id => {
-            return Err(Failure::Usage(format!("--rulebook is the game `{}`; leave `{id}` out", own.id)));
-        }
-        (Some(own), _) => own,
-        (None, id) => rulebook::built_in(id.as_deref().unwrap_or_default())?,
-    };
+    let rulebook = &*arguments.game.read()?;
     let seen = Exposed {
         dealer: arguments.dealer.unwrap_or(0),
         flop: arguments.flop,
@@ -115,7 +108,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         let wrong = "--ranks tells of the cards that --dealer counts, and that is 0: leave --dealer out for all of them";
         return Err(Failure::Usage(wrong.to_owned()));
     }
-    // What is wrong is told before anything is computed.
+    // Refused before anything is computed.
     let seen = seen.checked(rulebook)?;
     if arguments.deals.is_some() && seen.countable() {
         return Err(Failure::Usage(
@@ -146,10 +139,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         interrupted: pressed.load(Ordering::Relaxed),
     };
     page::print(&if arguments.json {
-        serde_json::to_string_pretty(&rulebook::About::new(rulebook, &answer))
+        serde_json::to_string_pretty(&About::new(rulebook, &answer))
             .map(|text| text + "\n")
             .unwrap_or_default()
     } else {
-        text::of(&answer, Page::for_stdout())
+        text::of(&answer, rulebook.family, Page::for_stdout())
     })
 }

@@ -9,17 +9,14 @@ use baize_odds::economics::{Economics, Setup, Traffic};
 use baize_rules::{Money, Percent};
 use clap::Args;
 
-use crate::{Failure, page, rulebook};
+use crate::rulebook::Game;
+use crate::{Failure, page};
 
 /// Jackpot economics: time between hits, the meter at the hit, the player's return, what resets cost the house.
 #[derive(Args)]
 pub(crate) struct Arguments {
-    /// The game.
-    #[arg(value_name = "ID", required_unless_present = "rulebook", conflicts_with = "rulebook")]
-    id: Option<String>,
-    /// A rulebook file of your own.
-    #[arg(long, value_name = "FILE")]
-    rulebook: Option<PathBuf>,
+    #[command(flatten)]
+    game: Game,
     /// The jackpot wager.
     #[arg(long, value_name = "AMOUNT", default_value = "5")]
     wager: Money,
@@ -57,11 +54,7 @@ pub(crate) struct Arguments {
 
 /// Prints the economics of a game's jackpot.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let own = arguments.rulebook.as_deref().map(rulebook::from_file).transpose()?;
-    let rulebook = match &own {
-        Some(own) => own,
-        None => rulebook::built_in(arguments.id.as_deref().unwrap_or_default())?,
-    };
+    let rulebook = &*arguments.game.read()?;
     let setup = Setup {
         wager: arguments.wager,
         reset: arguments.reset,

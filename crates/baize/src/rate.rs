@@ -14,7 +14,7 @@ use self::ledger::{By, Ledger};
 use crate::odds::grouped;
 use crate::page::{self, Page};
 use crate::report::Days;
-use crate::{Failure, interrupt, progress, rulebook};
+use crate::{Failure, interrupt, progress, rulebook, scripts};
 
 /// Rate the decisions of finished rounds against best play.
 ///
@@ -116,7 +116,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 fn study(arguments: &Arguments, id: &str) -> Result<(), Failure> {
-    let rulebook = rulebook::built_in(id)?;
+    let own = scripts::Library::with(&arguments.rulebook)?.find(id);
+    let rulebook = match &own {
+        Some(own) => own,
+        None => rulebook::built_in(id)?,
+    };
     let plan = StudyPlan {
         honest: arguments.honest,
         honest_rounds: 2_000,

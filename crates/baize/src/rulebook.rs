@@ -1,12 +1,38 @@
 //! Finds the rulebook that a command is about: a built-in one by its id, or a house's own file.
 
+use std::borrow::Cow;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use baize_rules::Rulebook;
+use clap::Args;
 use serde::Serialize;
 
 use crate::Failure;
+
+/// The game of a command that is about one.
+#[derive(Args)]
+pub(crate) struct Game {
+    /// The game.
+    #[arg(value_name = "ID", required_unless_present = "rulebook")]
+    id: Option<String>,
+    /// A rulebook file of your own, in place of ID.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) rulebook: Option<PathBuf>,
+}
+
+impl Game {
+    /// Its rulebook. An ID beside a file must be the file's own.
+    pub(crate) fn read(&self) -> Result<Cow<'static, Rulebook>, Failure> {
+        let id = self.id.as_deref();
+        let Some(file) = &self.rulebook else { return built_in(id.unwrap_or_default()).map(Cow::Borrowed) };
+        let own = from_file(file)?;
+        match id.filter(|id| *id != own.id) {
+            Some(id) => Err(Failure::Usage(format!("--rulebook is the game `{}`; leave `{id}` out", own.id))),
+            None => Ok(Cow::Owned(own)),
+        }
+    }
+}
 
 /// The built-in rulebook of this id.
 pub(crate) fn built_in(id: &str) -> Result<&'static Rulebook, Failure> {

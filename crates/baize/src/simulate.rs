@@ -3,7 +3,6 @@
 mod text;
 
 use std::num::NonZero;
-use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
@@ -15,7 +14,8 @@ use baize_table::Limits;
 use clap::Args;
 
 use crate::page::{self, Page};
-use crate::{Failure, interrupt, progress, rulebook};
+use crate::rulebook::{About, Game};
+use crate::{Failure, interrupt, progress};
 
 /// Play many rounds through the real settlement and compare with the exact figures.
 ///
@@ -23,9 +23,8 @@ use crate::{Failure, interrupt, progress, rulebook};
 /// result so far.
 #[derive(Args)]
 pub(crate) struct Arguments {
-    /// The game.
-    #[arg(value_name = "ID", required_unless_present = "rulebook", conflicts_with = "rulebook")]
-    id: Option<String>,
+    #[command(flatten)]
+    game: Game,
     /// How many rounds.
     #[arg(long, value_name = "N")]
     rounds: u64,
@@ -65,9 +64,6 @@ pub(crate) struct Arguments {
     /// Threads to play on; without it, as many as the machine has cores.
     #[arg(long, value_name = "N")]
     threads: Option<NonZero<usize>>,
-    /// A rulebook file of your own.
-    #[arg(long, value_name = "FILE")]
-    rulebook: Option<PathBuf>,
     /// Print it as JSON.
     #[arg(long)]
     json: bool,
@@ -87,11 +83,7 @@ fn limits(text: &str) -> Result<Limits, String> {
 
 /// Plays the rounds that the arguments ask for.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let own = arguments.rulebook.as_deref().map(rulebook::from_file).transpose()?;
-    let rulebook = match (&own, &arguments.id) {
-        (Some(own), _) => own,
-        (None, id) => rulebook::built_in(id.as_deref().unwrap_or_default())?,
-    };
+    let rulebook = &*arguments.game.read()?;
     let strategy = Strategy::read(rulebook.family, &arguments.strategy)?;
     let jackpot = arguments.jackpot_wager.map(|wager| JackpotPlan {
         wager,
@@ -129,7 +121,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         eprintln!("interrupted after {} of {} rounds", result.rounds, arguments.rounds);
     }
     page::print(&if arguments.json {
-        serde_json::to_string_pretty(&rulebook::About::new(rulebook, &result))
+        serde_json::to_string_pretty(&About::new(rulebook, &result))
             .map(|text| text + "\n")
             .unwrap_or_default()
     } else {

@@ -14,6 +14,7 @@ use program::{file, json, text, usage};
 
 const STUD: &str = "rws-casino-stud";
 const HOLDEM: &str = "mbs-holdem-bonus";
+const HOLDEM_FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../rulebooks/mbs-holdem-bonus.toml");
 
 #[test]
 fn an_exposure_as_data() {
@@ -51,9 +52,9 @@ fn shared_boxes_are_a_simulation_and_say_so() {
 fn bad_exposures_are_refused() {
     for (arguments, told) in [
         (&["exposure", STUD][..], "nothing is seen"),
-        (&["exposure", STUD, "--dealer", "5"], "there are 4"),
+        (&["exposure", STUD, "--dealer", "5"], "stud has 4, so give 1 to 4"),
         (&["exposure", STUD, "--turn"], "no community cards"),
-        (&["exposure", HOLDEM, "--dealer", "3"], "there are 2"),
+        (&["exposure", HOLDEM, "--dealer", "3"], "hold'em has 2, so give 1 to 2"),
         (&["exposure", HOLDEM, "--dealer", "0"], "nothing is seen"),
         (&["exposure", HOLDEM, "--flop", "4"], "it has 3"),
         (&["exposure", HOLDEM, "--boxes", "9"], "other boxes"),
@@ -69,17 +70,25 @@ fn bad_exposures_are_refused() {
         (&["exposure", "no-such-game", "--dealer", "1"], "there is no game"),
         (&["advise", HOLDEM, "7c2d", "--seen", "dealer 7c"], "named twice"),
         (&["advise", HOLDEM, "7c2d", "--seen", "dealer Kd Kh Ks"], "at most 2"),
-        (&["advise", HOLDEM, "7c2d", "--board", "Kh7d4s", "--seen", "flop 2c"], "at this point"),
-        (&["advise", STUD, "AhKdJc8s3h", "--up", "4c", "--seen", "river 2c"], "at this point"),
+        (&["advise", HOLDEM, "7c2d", "--board", "Kh7d4s", "--seen", "flop 2c"], "still to come"),
+        (&["advise", STUD, "AhKdJc8s3h", "--up", "4c", "--seen", "river 2c"], "stud has no community cards"),
         (&["advise", STUD, "AhKdJc8s3h", "--up", "4c", "--seen", "Kd"], "where the card is"),
         (&["advise", HOLDEM, "7c2d", "--seen", "box 9 2c"], "there is no box 9: boxes are 1 to 7"),
-        (&["advise", HOLDEM, "7c2d", "--seen", "box 3 2c 3c 4c"], "cards of one box exposed: at most 2"),
+        (
+            &["advise", HOLDEM, "7c2d", "--seen", "box 3 2c 3c 4c"],
+            "cards of one box: 3 exposed, but there are at most 2",
+        ),
         (&["advise", HOLDEM, "7c2d", "--seen", "dealer Kx"], "`Kx`: `x` is not a suit"),
-        (&["exposure", HOLDEM, "--dealer", "-1"], "invalid value '-1'"),
+        (&["exposure", HOLDEM, "--dealer", "-1"], "'-1' for '--dealer <N>': give a number such as 1"),
+        (&["exposure", STUD, "--boxes", "two"], "'two' for '--boxes <N>': give a number such as 1"),
+        (&["coach", STUD, "--rulebook", HOLDEM_FILE], "leave `rws-casino-stud` out"),
+        (&["simulate", STUD, "--rulebook", HOLDEM_FILE, "--rounds", "1"], "leave `rws-casino-stud` out"),
+        (&["rate", "--study", HOLDEM, "--rulebook", "no.toml"], "no.toml"),
+        (&["coach", STUD, "--keep", "no-folder/lesson"], "no-folder/lesson: No such file"),
         (&["advise", STUD, "AhKdJc8s3h", "--up", "4c", "--seen", "box 2c, dealer 2c"], "named twice"),
         (
             &["advise", HOLDEM, "7c2d", "--seen", "box 2c 3c 4c 5c 6c 8c 9c Tc Jc Qc Kc Ac 3d"],
-            "cards of other boxes exposed: at most 12",
+            "cards of other boxes: 13 exposed, but there are at most 12",
         ),
     ] {
         let error = usage(arguments);

@@ -244,6 +244,21 @@ impl Serialize for Fraction {
     }
 }
 
+/// A number with its thousands apart: `-1,234,567.25`.
+#[must_use]
+pub fn grouped(number: &str) -> String {
+    let (sign, digits) = number.strip_prefix('-').map_or(("", number), |digits| ("-", digits));
+    let whole = digits.find('.').unwrap_or(digits.len());
+    let mut text = sign.to_owned();
+    for (n, digit) in digits.chars().enumerate() {
+        if n > 0 && n < whole && (whole - n).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

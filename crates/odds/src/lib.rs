@@ -28,7 +28,7 @@ mod variance;
 
 pub use bonus::BonusSolution;
 pub use deck::{DeckSpec, choose};
-pub use fraction::Fraction;
+pub use fraction::{Fraction, grouped};
 pub use pattern::Pattern;
 pub use solver::Solver;
 pub use stakes::GameError;

@@ -14,14 +14,20 @@ pub struct Pattern {
     masks: [u16; 4],
 }
 
+/// The ranks that these cards have in each suit.
+pub(crate) fn ranks_by_suit(cards: CardSet) -> [u16; 4] {
+    let mut masks = [0; 4];
+    for card in cards.iter() {
+        masks[card.suit().index()] |= 1 << card.rank().index();
+    }
+    masks
+}
+
 impl Pattern {
     /// The pattern of these cards and the suit of the pattern that each suit becomes.
     #[must_use]
     pub fn of(cards: CardSet) -> (Pattern, [usize; 4]) {
-        let mut masks = [0u16; 4];
-        for card in cards.iter() {
-            masks[card.suit().index()] |= 1 << card.rank().index();
-        }
+        let masks = ranks_by_suit(cards);
         let mut order = [0usize, 1, 2, 3];
         order.sort_by_key(|&suit| std::cmp::Reverse(masks[suit]));
         let mut becomes = [0; 4];

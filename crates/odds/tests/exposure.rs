@@ -190,7 +190,7 @@ fn refused_before_any_work() {
     let (stud, holdem) = (of_family(Family::Stud), of_family(Family::Holdem));
     let refused = |book: &Rulebook, seen: Exposed| ask(book, seen, 1).unwrap_err().to_string();
     assert!(refused(stud, seeing(5)).starts_with("5 of the dealer's face-down cards"));
-    assert!(refused(holdem, seeing(3)).ends_with("there are 2"));
+    assert!(refused(holdem, seeing(3)).ends_with("so give 1 to 2"));
     assert!(refused(stud, Exposed { turn: true, ..seeing(0) }).contains("no community cards"));
     assert!(refused(holdem, Exposed { flop: 4, ..seeing(0) }).contains("it has 3"));
     assert!(refused(stud, Exposed { boxes: 7, ..seeing(0) }).contains("other boxes"));
@@ -198,7 +198,7 @@ fn refused_before_any_work() {
     assert!(matches!(ask(stud, Exposed { boxes: 1, ..seeing(0) }, 1), Err(ExposureError::TooFewDeals(1))));
 }
 
-/// Whoever stops it before anything is counted gets no figure of what the knowledge is worth, but the one without it.
+/// Stopped before anything is counted, it says what the round is worth without the knowledge and nothing of the gain.
 #[test]
 fn stopped_before_anything_is_counted() {
     let (stud, holdem) = (of_family(Family::Stud), of_family(Family::Holdem));

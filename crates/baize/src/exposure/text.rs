@@ -2,13 +2,14 @@
 
 use baize_odds::Fraction;
 use baize_odds::exposure::{Exposed, Finding};
+use baize_rules::Family;
 
 use super::Answer;
 use crate::odds::{grouped, percent, signed_percent};
 use crate::page::{Page, Style};
 
 /// The answer as a page.
-pub(super) fn of(answer: &Answer<'_>, mut page: Page) -> String {
+pub(super) fn of(answer: &Answer<'_>, family: Family, mut page: Page) -> String {
     let exposure = answer.exposure;
     page.heading(&format!("{} ({}): {}", exposure.name, exposure.game, seen(&exposure.seen)));
     for (name, value) in figures(answer) {
@@ -20,12 +21,28 @@ pub(super) fn of(answer: &Answer<'_>, mut page: Page) -> String {
         return page.finish();
     };
     page.words("  ", how(&worth.main, answer.interrupted), Style::Dim);
+    if let Some(words) = printed_elsewhere(family, &exposure.seen) {
+        page.words("  ", &words, Style::Dim);
+    }
     page.gap();
     page.heading("HOW TO PLAY");
     for line in &worth.strategy {
         page.words("  ", &format!("{}: {}.", capitalised(&line.when), line.does), Style::Plain);
     }
     page.finish()
+}
+
+/// Published figures of stud that lie below best play by more than their last digit: docs/mathematics.md, section 13.
+fn printed_elsewhere(family: Family, seen: &Exposed) -> Option<String> {
+    let (printed, best) = match (family, seen) {
+        (Family::Stud, Exposed { dealer: 1, boxes: 0, ranks: None, .. }) => ("−1.74", "−0.62"),
+        (Family::Stud, Exposed { dealer: 2, boxes: 0, ranks: None, .. }) => ("+11.57", "+11.97"),
+        _ => return None,
+    };
+    Some(format!(
+        "With a royal flush at 100 to 1, {printed} % is printed elsewhere; best play earns {best} %. A player who ignores their own cards when they bet a \
+         worthless hand comes close to the printed figure."
+    ))
 }
 
 fn capitalised(words: &str) -> String {
@@ -43,7 +60,7 @@ fn figures(answer: &Answer<'_>) -> Vec<(&'static str, String)> {
         ("gain", format!("{} of the ante", signed_percent(worth.gain, 4))),
     ];
     if let Some(counted) = &worth.main.counted {
-        let net = grouped(&counted.numerator).replace('-', "−");
+        let net = grouped(&counted.numerator);
         rows.push(("exactly", format!("{net} in {} rounds of the cycle", grouped(&counted.denominator))));
     }
     rows.push(("standard deviation", format!("{:.4} antes", worth.std_dev)));
@@ -51,7 +68,7 @@ fn figures(answer: &Answer<'_>) -> Vec<(&'static str, String)> {
         "in an hour",
         format!(
             "{} at {} rounds with an ante of {}",
-            grouped(earnings.an_hour.as_deref().unwrap_or_default()).replace('-', "−"),
+            grouped(earnings.an_hour.as_deref().unwrap_or_default()),
             earnings.rounds_an_hour,
             earnings.ante.grouped()
         ),

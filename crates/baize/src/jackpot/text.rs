@@ -1,7 +1,7 @@
 //! Jackpot economics for people.
 
-use baize_odds::Fraction;
 use baize_odds::economics::{AwardLine, Bin, Distribution, Economics};
+use baize_odds::{Fraction, grouped};
 use baize_rules::AwardPay;
 
 use crate::page::{Page, Style};
@@ -249,23 +249,4 @@ fn exact(value: Fraction) -> String {
 /// Whole dollars.
 fn whole(value: f64) -> String {
     grouped(&format!("{value:.0}"))
-}
-
-/// A number with its thousands separated.
-fn grouped(text: &str) -> String {
-    let (sign, digits) = text.strip_prefix('-').map_or(("", text), |rest| ("-", rest));
-    let (whole, fraction) =
-        digits.split_once('.').map_or((digits, None), |(whole, rest)| (whole, Some(rest)));
-    let mut grouped = String::from(sign);
-    for (n, digit) in whole.chars().enumerate() {
-        if n > 0 && (whole.len() - n).is_multiple_of(3) {
-            grouped.push(',');
-        }
-        grouped.push(digit);
-    }
-    if let Some(fraction) = fraction {
-        grouped.push('.');
-        grouped.push_str(fraction);
-    }
-    grouped
 }

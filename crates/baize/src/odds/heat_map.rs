@@ -1,4 +1,4 @@
-//! The 169 starting hands as a map for the terminal: what each is worth, coloured where somebody looks at it.
+//! The 169 starting hands as a map for the terminal: what each is worth.
 
 use baize_cards::Rank;
 use baize_odds::Fraction;

@@ -3,21 +3,8 @@
 use baize_odds::Fraction;
 
 /// `19,933,230,517,200`.
-pub(crate) fn grouped(digits: &str) -> String {
-    let (sign, digits) = digits.strip_prefix('-').map_or(("", digits), |rest| ("−", rest));
-    let (whole, decimals) = digits.split_once('.').map_or((digits, None), |(w, d)| (w, Some(d)));
-    let mut text = String::from(sign);
-    for (n, digit) in whole.chars().enumerate() {
-        if n > 0 && (whole.len() - n).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    if let Some(decimals) = decimals {
-        text.push('.');
-        text.push_str(decimals);
-    }
-    text
+pub(crate) fn grouped(number: &str) -> String {
+    baize_odds::grouped(number).replace('-', "−")
 }
 
 /// With its sign: `+0.25`, `−1.00`.

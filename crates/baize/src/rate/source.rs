@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use baize_house::{Actor, House, PastRound, RoundFilter};
+use baize_house::{Actor, House, PastRound, RoundFilter, TableId};
 use baize_odds::rating::RoundTime;
 use baize_rules::Rulebook;
 use baize_table::Finished;
@@ -45,10 +45,16 @@ pub(super) fn of_casino(
     arguments: &Arguments,
     mut rate: impl FnMut(&FinishedRound) -> Result<bool, Failure>,
 ) -> Result<(), Failure> {
-    let table = arguments.table.as_deref().map(str::parse).transpose()?;
+    let table: Option<TableId> = arguments.table.as_deref().map(str::parse).transpose()?;
     let player = arguments.player.as_deref().map(str::parse).transpose()?;
     wait(async {
         let house = House::look_at(database).await?;
+        let tables: Vec<TableId> = house.tables().await?.into_iter().map(|info| info.id).collect();
+        if let Some(unknown) = table.as_ref().filter(|table| !tables.contains(table)) {
+            let tables: Vec<String> = tables.iter().map(ToString::to_string).collect();
+            let tables = tables.join(", ");
+            return Err(Failure::Usage(format!("there is no table {unknown}; the tables are {tables}")));
+        }
         let filter =
             RoundFilter { table, player, before: None, limit: Some(arguments.rounds.unwrap_or(ROUNDS)) };
         let mut failed = None;

@@ -56,7 +56,7 @@ pub enum AdviceError {
         why: String,
     },
     /// More exposed cards than there are.
-    #[error("{found} {what} exposed: at most {most} can be{}", if *.most == 0 { " at this point" } else { "" })]
+    #[error("{what}: {found} exposed, but there {} at most {most}{}", if *.most == 1 { "is" } else { "are" }, if *.most == 0 { " still to come" } else { "" })]
     ExposedTooMany {
         /// What they are.
         what: &'static str,
@@ -64,6 +64,12 @@ pub enum AdviceError {
         found: usize,
         /// How many there can be.
         most: usize,
+    },
+    /// Exposed community cards in stud.
+    #[error("{family} has no community cards: leave flop, turn and river out")]
+    ExposedCommunity {
+        /// The family.
+        family: &'static str,
     },
     /// A box that the layout does not have.
     #[error("there is no box {number}: boxes are 1 to {most}")]

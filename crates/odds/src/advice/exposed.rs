@@ -99,9 +99,13 @@ impl ExposedCards {
             if found > most { Err(AdviceError::ExposedTooMany { what, found, most }) } else { Ok(()) }
         };
         at_most("cards of the dealer's", self.dealer.len(), if holdem { 2 } else { 4 })?;
-        at_most("cards of the flop", self.flop.len(), if holdem && turned == 0 { 3 } else { 0 })?;
-        at_most("turn cards", self.turn.len(), usize::from(holdem && turned < 4))?;
-        at_most("river cards", self.river.len(), usize::from(holdem))?;
+        let community = [&self.flop, &self.turn, &self.river];
+        if !holdem && community.iter().any(|cards| !cards.is_empty()) {
+            return Err(AdviceError::ExposedCommunity { family: rulebook.family.name() });
+        }
+        at_most("cards of the flop", self.flop.len(), if turned == 0 { 3 } else { 0 })?;
+        at_most("turn cards", self.turn.len(), usize::from(turned < 4))?;
+        at_most("river cards", self.river.len(), 1)?;
         let others = usize::from(rulebook.boxes.value.most).saturating_sub(1);
         at_most("cards of other boxes", self.boxes.len(), rulebook.hand_size() * others)?;
         for (&number, &found) in &self.numbered {

@@ -50,7 +50,7 @@ impl fmt::Display for Drill {
     }
 }
 
-/// A mistake that somebody made.
+/// A mistake that a player made.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mistake {
     /// What it cost, in antes.

@@ -159,7 +159,7 @@ pub struct Worth {
 }
 
 impl Exposure {
-    /// Analyses an exposure. `watch` is told of progress and may stop it: then what is known so far comes back, as an estimate.
+    /// Analyses an exposure. `watch` gets the progress and may stop the work: then the result so far is returned as an estimate.
     ///
     /// # Errors
     /// Cards or boxes that the game does not have, found before any work begins; a rulebook without a solver.

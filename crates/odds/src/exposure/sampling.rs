@@ -1,4 +1,4 @@
-//! Deals drawn at random, each valued exactly, on all cores, until enough are there or somebody has seen enough.
+//! Deals drawn at random, each valued exactly, on all cores, until enough are drawn or the caller stops.
 
 use std::sync::Mutex;
 use std::sync::PoisonError;
@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use crate::simulation::Shuffler;
 
-/// Told how many steps are done, of how many; says whether to go on.
+/// Gets the number of steps that are done and of all steps; returns whether to go on.
 pub type Watch<'a> = &'a (dyn Fn(u64, u64) -> bool + Sync);
 
 /// What one deal adds.

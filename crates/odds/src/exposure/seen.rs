@@ -111,7 +111,7 @@ pub struct Exposed {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ExposureError {
     /// More of the dealer's cards than lie face down.
-    #[error("{found} of the dealer's face-down cards: in {family} there are {most}")]
+    #[error("{found} of the dealer's face-down cards: {family} has {most}, so give 1 to {most}")]
     Dealer {
         /// What was asked for.
         found: usize,
@@ -127,7 +127,7 @@ pub enum ExposureError {
         family: &'static str,
     },
     /// More cards than a flop has.
-    #[error("{0} cards of the flop: it has 3")]
+    #[error("{0} cards of the flop: it has 3, so give 1 to 3")]
     Flop(usize),
     /// More boxes than there are.
     #[error("{found} other boxes: with the player's own, {id} has {most} at most, so give 1 to {}", most - 1)]
@@ -148,7 +148,7 @@ pub enum ExposureError {
     #[error("nothing is seen: say what, with {0}")]
     Nothing(&'static str),
     /// A simulation whose error cannot be told.
-    #[error("{0} deals: how near a simulation is can only be said with 2 deals or more")]
+    #[error("a simulation needs 2 deals or more for a margin of error; {0} were asked for")]
     TooFewDeals(u64),
     /// The rulebook or the amounts.
     #[error(transparent)]

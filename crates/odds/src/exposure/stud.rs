@@ -6,7 +6,7 @@ use super::sampling::{Sample, Samples, Watch, sample};
 use super::{Exposed, Finding, Found, Line, RankSet};
 use crate::simulation::{Shuffler, StudBest};
 use crate::stud::{
-    ClassTotals, DealerCounts, StudGame, StudOutcome, StudSolution, Survey, outcome_of, survey_seen,
+    ClassTotals, DealerCounts, StudGame, StudOutcome, StudSolution, Survey, complete, outcome_of, survey_seen,
 };
 use crate::{DeckSpec, Fraction, choose};
 
@@ -73,10 +73,26 @@ pub fn exact(deck: DeckSpec, game: &StudGame, seen: &Exposed) -> (StudSolution, 
         }
     }
     let lines = match seen.ranks {
+        None if seen.dealer == 4 && never_loses_a_bet(&solution) => vec![everything_seen(&solution)],
         Some(_) => lines(&decisions, |n| format!("{n} of the dealer's {} marked", seen.dealer)),
         None => lines(&decisions, |n| format!("the dealer shows {}", SHOWN[n])),
     };
     (solution, lines)
+}
+
+/// Whether best play bets only hands that are not lower than the dealer's.
+fn never_loses_a_bet(solution: &StudSolution) -> bool {
+    solution.classes.iter().all(|of| of.bet[StudOutcome::Lower as usize] == 0)
+}
+
+/// The dealer's whole hand is seen: one sentence says it all.
+fn everything_seen(solution: &StudSolution) -> Line {
+    let folded: i64 = solution.classes.iter().map(|of| of.folded).sum();
+    Line {
+        when: "the dealer does not qualify, or your hand is not lower".to_owned(),
+        does: "bet. Fold everything else".to_owned(),
+        bet: Fraction::from(1) - Fraction::new(folded, solution.cycle()),
+    }
 }
 
 /// Of the dealer's face-down cards, `dealer` are known to belong to a set of ranks or not.
@@ -209,16 +225,18 @@ fn one_deal(game: &StudGame, seen: &Exposed, best: &StudBest, shuffler: &mut Shu
     let values: Vec<HandValue> =
         hands.chunks(5).map(|hand| hand.iter().copied().collect::<Hand>().value()).collect();
     let mut counts = vec![DealerCounts::default(); values.len()];
-    let mut meet = |dealer: HandValue, marked: usize| {
+    let mut meet = |(dealer, marked): (Hand, usize)| {
         let ways = signal.map_or(1, |(_, signal)| signal_ways(marked, seen.dealer, signal));
         if ways > 0 {
+            let dealer = dealer.value();
             for (counts, value) in counts.iter_mut().zip(&values) {
                 counts.add_many(outcome_of(game.qualifies_from, *value, dealer), ways);
             }
         }
     };
     let is_marked = |card: Card| usize::from(signal.is_some_and(|(set, _)| set.has(card.rank().index())));
-    complete(&left, shown, 4 - known.len(), 0, &is_marked, &mut meet);
+    let add = |(hand, marked): (Hand, usize), card: Card| (hand.add(card), marked + is_marked(card));
+    complete(&left, (shown, 0), 4 - known.len(), &add, &mut meet);
     let mut sum = Sample::default();
     let boxes = values.len() as f64;
     for ((value, hand), counts) in values.iter().zip(hands.chunks(5)).zip(&counts) {
@@ -242,21 +260,4 @@ fn one_deal(game: &StudGame, seen: &Exposed, best: &StudBest, shuffler: &mut Shu
         sum.square += square / boxes;
     }
     sum
-}
-
-/// Every completion of the dealer's hand by `more` of the cards.
-fn complete(
-    cards: &[Card],
-    hand: Hand,
-    more: usize,
-    marked: usize,
-    is_marked: &impl Fn(Card) -> usize,
-    meet: &mut impl FnMut(HandValue, usize),
-) {
-    if more == 0 {
-        return meet(hand.value(), marked);
-    }
-    for (n, &card) in cards.iter().enumerate() {
-        complete(&cards[n + 1..], hand.add(card), more - 1, marked + is_marked(card), is_marked, meet);
-    }
 }

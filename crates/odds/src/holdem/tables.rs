@@ -8,6 +8,7 @@ use super::game::{HoldemGame, RaisePays};
 use super::layers::{Layer, RankRow, TypeRow, complete, deals};
 use super::pairs::pair;
 use super::showdown::{Groups, Tally};
+use crate::pattern::ranks_by_suit;
 use crate::ranks::{self, Multisets};
 use crate::strategy::Community;
 use crate::{DeckSpec, Pattern};
@@ -122,23 +123,12 @@ impl<const N: usize> Sums<N> {
 
     /// The sum of a stake's net results over all deals of the cards that are not seen.
     fn gain(&self, stake: &RaisePays, hole: [Card; 2], board: CardSet) -> i64 {
-        let mut masks = [0u16; 4];
-        for card in board.iter() {
-            masks[card.suit().index()] |= 1 << card.rank().index();
-        }
-        let on = self.on_masks(masks);
+        let on = self.on_masks(ranks_by_suit(board));
         self.weights(stake).sum(&on.tally(hole[0], hole[1]), on.deals)
     }
 
     fn raise_sums(&self, game: &HoldemGame, hole: [Card; 2], board: CardSet) -> RaiseSums {
-        let masks = |cards: CardSet| {
-            let mut masks = [0u16; 4];
-            for card in cards.iter() {
-                masks[card.suit().index()] |= 1 << card.rank().index();
-            }
-            masks
-        };
-        let on = self.on_masks(masks(board));
+        let on = self.on_masks(ranks_by_suit(board));
         let tally = on.tally(hole[0], hole[1]);
         let sum = |stake: &RaisePays| self.weights(stake).sum(&tally, on.deals);
         let mut check = sum(&game.stay);
@@ -146,7 +136,7 @@ impl<const N: usize> Sums<N> {
             let river = self.weights(&game.river);
             let seen = board.with(hole[0]).with(hole[1]);
             for turn in self.deck.cards().difference(seen).iter() {
-                let after = self.on_masks(masks(board.with(turn)));
+                let after = self.on_masks(ranks_by_suit(board.with(turn)));
                 check += river.sum(&after.tally(hole[0], hole[1]), after.deals).max(0);
             }
         }

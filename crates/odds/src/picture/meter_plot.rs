@@ -74,13 +74,18 @@ pub(super) fn draw(canvas: &mut Canvas, game: &GameAnalysis) {
         let (x, y) = (frame.x(even), frame.y(1.0));
         canvas.line("even", (x, y), (x, frame.floor));
         canvas.push(&format!("<circle class=\"dot\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"4\"/>"));
-        canvas.text((x - 8.0, y - 10.0), "", "end", &format!("fair at {}", grouped(even)));
+        canvas.text(
+            (x - 8.0, y - 10.0),
+            "",
+            "end",
+            &format!("fair at {}", crate::grouped(&format!("{even:.0}"))),
+        );
     }
     if let Some((meter, back)) = now {
         let (x, y) = (frame.x(meter), frame.y(back));
         canvas.line("now", (x, y), (x, frame.floor));
         canvas.push(&format!("<circle class=\"now-dot\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"4\"/>"));
-        let words = format!("{:.1} % at {}", back * 100.0, grouped(meter));
+        let words = format!("{:.1} % at {}", back * 100.0, crate::grouped(&format!("{meter:.0}")));
         canvas.text((x + 8.0, y + 18.0), "", "start", &words);
     }
     canvas.bottom = frame.floor + 56.0;
@@ -125,16 +130,4 @@ fn back_at(wager: &JackpotReturn, meter: f64) -> f64 {
 #[expect(clippy::cast_precision_loss, reason = "a picture is no more exact than that")]
 fn dollars(cents: i64) -> f64 {
     cents as f64 / 100.0
-}
-
-fn grouped(amount: f64) -> String {
-    let digits = format!("{amount:.0}");
-    let mut text = String::new();
-    for (n, digit) in digits.chars().enumerate() {
-        if n > 0 && (digits.len() - n).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }

@@ -1,4 +1,4 @@
-//! How well somebody plays: every decision of a finished round against best play, exactly.
+//! How well a player plays: every decision of a finished round against best play, exactly.
 //!
 //! A decision is judged by what the player could see when they made it. Its cost is the value of best play less the value of what was done, in
 //! antes, with best play afterwards; so the costs of a round add up. What a player's own play is worth to the house is then the edge against best
@@ -118,7 +118,7 @@ impl Rater {
         Ok(&self.books[place].1)
     }
 
-    /// What it solves with: for whoever needs the same games.
+    /// The solver, for callers that need the same games.
     pub const fn solver(&mut self) -> &mut Solver {
         &mut self.solver
     }
@@ -131,8 +131,8 @@ impl Rater {
         Ok(self.book(rulebook)?.choices(sight))
     }
 
-    /// Every hand of a finished round. A void round has none; hands that were played blind, by somebody absent, or that are invalid are left out:
-    /// nobody decided by what they saw.
+    /// Every hand of a finished round. A void round has none; hands that were played blind, by an absent player, or that are invalid are left out:
+    /// their players did not decide by what they saw.
     ///
     /// # Errors
     /// A rulebook without a solver.
@@ -166,7 +166,7 @@ impl Rater {
     }
 }
 
-/// Somebody looked at the cards and decided.
+/// The player looked at the cards and decided.
 fn is_rated(rulebook: &Rulebook, play: &Play, hand: &HandInPlay) -> bool {
     let boxes = play.hands.values().filter(|other| other.seated == hand.seated).count();
     hand.cards.len() == rulebook.hand_size()

@@ -1,4 +1,4 @@
-//! When somebody played: sessions and hours, pauses left out.
+//! When a player played: sessions and hours, pauses left out.
 
 /// When a round was opened and ended, in thousandths of a second, where that is known.
 pub type RoundTime = Option<(i64, i64)>;

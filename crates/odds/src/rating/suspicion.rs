@@ -1,7 +1,7 @@
 //! Too good to be true: do a player's departures from best play agree with what they could not see?
 //!
 //! **The statistic.** A departure is a decision that costs something by what the player could see; of each hand the first one counts, if all
-//! cards became known and none was exposed by mistake. In stud a hidden card of the dealer's *agrees* with a departure if best play of somebody who
+//! cards became known and none was exposed by mistake. In stud a hidden card of the dealer's *agrees* with a departure if best play of a player who
 //! had seen that card too would have done the same. Of the n unseen cards (46, less the cards of other boxes) k agree; of the four hidden ones x do. In
 //! hold'em the departure agrees or not with how the hand ended: x is 1 or 0, with a chance that is counted exactly.
 //!
@@ -12,7 +12,7 @@
 //! product over all departures, averaged over λ = 1/4, 1/2, 3/4 and 1.
 //!
 //! **Looking often.** For an honest player E is a martingale that begins at 1 and is never negative, so the chance that it *ever* reaches a is
-//! at most 1/a (Ville's inequality): however often somebody looks, and however long the player plays. [`ALERT`] is the bound at which the pit is told: at most
+//! at most 1/a (Ville's inequality): however often the record is checked, and however long the player plays. [`ALERT`] is the bound at which the pit gets an alert: at most
 //! one honest player in 10,000, ever.
 //!
 //! A small chance is a reason for a person to look at the record, never a verdict. `Study` measures both kinds of error.
@@ -24,7 +24,7 @@ use serde::Serialize;
 use crate::stud::SecondCard;
 use crate::{DeckSpec, Fraction};
 
-/// The pit is told of a player whose departures would ever agree so well with hidden cards in one honest player of ten thousand at most.
+/// The level of an alert: at most one honest player in ten thousand ever has departures that agree so well with hidden cards.
 pub const ALERT: f64 = 1e-4;
 
 /// The shares of departures in which a card may have been seen.
@@ -79,7 +79,7 @@ pub struct Suspicion {
     pub agreed: u64,
     /// How many agree on average.
     pub expected: f64,
-    /// The evidence at its highest: how much likelier the departures are for somebody who saw cards.
+    /// The evidence at its highest: how much likelier the departures are for a player who saw cards.
     pub evidence: f64,
     /// The chance that the evidence against an honest player ever gets so high: at most this.
     pub chance: f64,

@@ -29,7 +29,7 @@ use self::player::Player;
 use self::totals::Totals;
 use crate::Solver;
 
-/// Plays the rounds of a plan on so many threads. `progress` is told how many rounds have been settled, first that none is when everything is
+/// Plays the rounds of a plan on so many threads. `progress` gets the number of settled rounds, first 0 when everything is
 /// prepared; where it answers `false`, the result is that of the rounds so far.
 ///
 /// # Errors

@@ -20,7 +20,7 @@ mod values;
 pub use game::{StudGame, StudOutcome};
 pub use lookup::StudPositions;
 pub use many::optimal_nets;
-pub(crate) use position::outcome_of;
+pub(crate) use position::{complete, outcome_of};
 pub use position::{position, position_seen};
 pub use raising_rule::{BetFrom, ClassRule, RaisingRule, UpCardRule};
 pub(crate) use second_card::SecondCard;

@@ -36,19 +36,26 @@ pub fn position_seen(
     let out = hand.union(dealer).union(elsewhere);
     let unseen: Vec<Card> = deck.cards().difference(out).iter().collect();
     let mut counts = DealerCounts::default();
-    complete(&unseen, Hand::from(dealer), 5usize.saturating_sub(dealer.len()), &mut |dealer| {
-        counts.add_many(outcome_of(qualifies_from, value, dealer), 1);
+    let more = 5usize.saturating_sub(dealer.len());
+    complete(&unseen, Hand::from(dealer), more, &Hand::add, &mut |dealer| {
+        counts.add_many(outcome_of(qualifies_from, value, dealer.value()), 1);
     });
     Ok((value, counts))
 }
 
-/// The values of all hands that `more` of the cards complete.
-fn complete(cards: &[Card], hand: Hand, more: usize, meet: &mut impl FnMut(HandValue)) {
+/// Everything that `so_far` becomes when any `more` of the cards are added.
+pub(crate) fn complete<T: Copy>(
+    cards: &[Card],
+    so_far: T,
+    more: usize,
+    add: &impl Fn(T, Card) -> T,
+    meet: &mut impl FnMut(T),
+) {
     if more == 0 {
-        return meet(hand.value());
+        return meet(so_far);
     }
     for (n, &card) in cards.iter().enumerate() {
-        complete(&cards[n + 1..], hand.add(card), more - 1, meet);
+        complete(&cards[n + 1..], add(so_far, card), more - 1, add, meet);
     }
 }
 

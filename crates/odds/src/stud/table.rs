@@ -52,7 +52,7 @@ impl StudTable {
         StudTable { game: game.clone(), rows }
     }
 
-    /// Everything that comes of a way to play: `bets` is told the value, the rank of the face-up card and what the table says.
+    /// Everything that comes of a way to play: `bets` gets the value, the rank of the face-up card and what the table says.
     #[must_use]
     pub fn solution(&self, bets: impl Fn(HandValue, Rank, bool) -> bool) -> StudSolution {
         let mut classes = [ClassTotals::default(); 10];

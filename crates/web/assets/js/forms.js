@@ -68,12 +68,20 @@ document.addEventListener("submit", async (event) => {
   }
   if (!("live" in form.dataset)) return;
   event.preventDefault();
-  if (form.classList.contains("busy")) return;
+  if (form.classList.contains("busy")) {
+    // What is shown must be the answer to what the fields say now.
+    if (form.method === "get") form.dataset.changed = "";
+    return;
+  }
   const body = new URLSearchParams(new FormData(form, event.submitter));
   for (const field of all("[data-touched]", form)) delete field.dataset.touched;
   if (form.method === "get") {
     const address = `${form.getAttribute("action").split("#")[0]}?${body}`;
     if (await send(address, {}, form)) history.replaceState(null, "", address);
+    if ("changed" in form.dataset) {
+      delete form.dataset.changed;
+      form.requestSubmit();
+    }
   } else {
     // Cards leave the field as they are sent, because the stream may ask for the next ones before the answer is here.
     const cards = all("input[data-card-input]", form).map((field) => [field, field.value]);

@@ -1,5 +1,6 @@
 //! How well a player plays: figures over all rounds, sessions, tables and days, and the mistakes that cost most.
 
+use baize_odds::grouped;
 use baize_odds::rating::Summary;
 use baize_rules::Money;
 use maud::{Markup, html};
@@ -86,6 +87,7 @@ fn figures(page: &RatingPage, all: &Summary) -> Markup {
         p.lead {
             "Each decision is compared with best play, given the cards that could be seen; the cost of a mistake is exact. “House expects” is what the house wins on average from these decisions, and luck is how far the result was from that, in standard deviations. Amounts are antes and raises; only the handle includes bonus and jackpot wagers."
         }
+        dl.rated { @for (name, figure) in named(all) { div { dt { (name) } dd { (figure) } } } }
         @for (title, rows) in &page.parts {
             section aria-label=(title) {
                 h2 { (title) }
@@ -110,24 +112,36 @@ fn figures(page: &RatingPage, all: &Summary) -> Markup {
     }
 }
 
-fn table(title: &str, rows: &[RatingRow]) -> Markup {
+/// The figures of a part, each with its name: what a player wants to know first.
+fn named(of: &Summary) -> [(&'static str, String); 9] {
     let amount =
         |text: &str| text.parse::<f64>().map_or(text.to_owned(), |n| format!("{n:.2}").replace('-', "−"));
     let money = |amount: Money| amount.grouped().replace('-', "−");
+    [
+        ("Hands", grouped(&of.hands.to_string())),
+        (
+            "Mistakes",
+            format!("{} of {}", grouped(&of.mistakes.to_string()), grouped(&of.decisions.to_string())),
+        ),
+        ("Their cost", amount(&of.mistake_cost)),
+        ("Luck", format!("{:+.2}", of.luck).replace('-', "−")),
+        ("House expects", amount(&of.theoretical_win)),
+        ("House won", money(of.actual_win)),
+        ("Handle", money(of.handle)),
+        ("Average ante", money(of.average_ante)),
+        ("Hands an hour", of.hands_an_hour.map_or("too little play yet".to_owned(), |n| format!("{n:.0}"))),
+    ]
+}
+
+fn table(title: &str, rows: &[RatingRow]) -> Markup {
+    let names = rows.first().map(|row| named(&row.summary)).into_iter().flatten();
     html! {
         div.scroll tabindex="0" role="region" aria-label=(format!("{title}, figures")) {
             table.lines {
-                thead { tr {
-                    th scope="col" { (title) } th.n scope="col" { "Hands" } th.n scope="col" { "Handle" } th.n scope="col" { "Average ante" } th.n scope="col" { "Hands an hour" }
-                    th.n scope="col" { "Mistakes" } th.n scope="col" { "Their cost" } th.n scope="col" { "House expects" } th.n scope="col" { "House won" } th.n scope="col" { "Luck" }
-                } }
-                tbody { @for row in rows { @let of = &row.summary; tr {
+                thead { tr { th scope="col" { (title) } @for (name, _) in names { th.n scope="col" { (name) } } } }
+                tbody { @for row in rows { tr {
                     th scope="row" { (row.of) }
-                    td.n { (of.hands) } td.n { (money(of.handle)) } td.n { (money(of.average_ante)) }
-                    td.n { (of.hands_an_hour.map_or("too little play yet".to_owned(), |n| format!("{n:.0}"))) }
-                    td.n { (of.mistakes) " of " (of.decisions) } td.n { (amount(&of.mistake_cost)) }
-                    td.n { (amount(&of.theoretical_win)) } td.n { (money(of.actual_win)) }
-                    td.n { (format!("{:+.2}", of.luck).replace('-', "−")) }
+                    @for (_, figure) in named(&row.summary) { td.n { (figure) } }
                 } } }
             }
         }

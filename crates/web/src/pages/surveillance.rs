@@ -1,6 +1,7 @@
 //! Surveillance: what exposed cards are worth in one position, and what it is worth to see cards in every round.
 
 use baize_odds::exposure::Exposure;
+use baize_odds::grouped;
 use baize_rules::{Family, Rulebook};
 use maud::{Markup, html};
 
@@ -160,7 +161,7 @@ fn every_round(page: &SurveillancePage<'_>, action: &str) -> Markup {
     html! {
         section #every-round aria-label="Every round" {
             h2 { "In every round" }
-            p { "What best play wins when such cards are seen in every round. Stud takes seconds, hold'em with one of the dealer's cards about a minute, with both of them or with the river several. After ten minutes the answer is what is known by then, with its margin. Where other boxes share their cards it is a simulation whose every decision is exact." }
+            p { "What best play wins when such cards are seen in every round. Stud takes seconds, hold'em with one of the dealer's cards half a minute, with both of them or with the river several minutes. After ten minutes the answer is what is known by then, with its margin. Where other boxes share their cards it is a simulation whose every decision is exact." }
             form method="get" action=(format!("{action}#every-round")) {
                 input type="hidden" name="ask" value="exposure";
                 div.fields {
@@ -213,7 +214,7 @@ fn exposure(found: &Exposure, earns: &str) -> Markup {
             div { dt { "Gain" } dd { (percent(worth.gain)) } }
             div { dt { "In an hour" } dd { (earns) } }
             div { dt { "Stands out after" } dd {
-                @match worth.rounds_to_stand_out() { Some(rounds) => { (rounds) " rounds, by three standard errors" } None => "never" }
+                @match worth.rounds_to_stand_out() { Some(rounds) => { (grouped(&rounds.to_string())) " rounds, by three standard errors" } None => "never" }
             } }
         }
         h3 { "How it is played" }

@@ -271,6 +271,9 @@ fn between(page: &TablePage<'_>, me: &Player) -> Markup {
                     p.because { @if slips.len() > 1 { "Box " (one.seat) ": " } (why) }
                 }
             }
+            @for (seat, on_box) in own_boxes(page, me) {
+                @if on_box.player == *me && on_box.looked && !on_box.decisions.is_empty() { p.hint { (coached(seat)) } }
+            }
         }
         @if page.closed || page.view.standing.closed {
             p.say { "The table is closed. " a href=(page.shell.href("/")) { "To the other tables" } }

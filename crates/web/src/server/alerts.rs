@@ -78,3 +78,21 @@ impl Alerts {
         found
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use baize_odds::Fraction;
+    use baize_odds::rating::Agreement;
+
+    use super::*;
+
+    /// Departures that hidden cards agree with each time raise an alert; those that they agree with as often as chance has it do not.
+    #[test]
+    fn only_departures_that_agree_too_often_raise_an_alert() {
+        let alerts = Alerts::default();
+        let departure = |agreed| Agreement { agreed, of: 1, expected: Fraction::new(1, 2) };
+        alerts.add("sees", (0..20).map(|_| departure(1)));
+        alerts.add("errs", (0..200).map(|n| departure(n % 2)));
+        assert_eq!(alerts.players(), ["sees"]);
+    }
+}

@@ -100,7 +100,7 @@ pub(crate) async fn page(
     }
     let key = key(&visitor, book);
     if app.advantage.lessons.with(&key, |_| ()).is_none() {
-        // What a browser sends may be anything: a lesson that cannot be read begins anew.
+        // What a browser sends may be anything: a lesson that cannot be read starts over.
         let kept = kept_lesson(&headers, &visitor).and_then(|kept| kept.parse().ok()).unwrap_or_default();
         let course = course(&app, &visitor, book, kept).await?;
         app.advantage.lessons.begin(key.clone(), course);
@@ -247,7 +247,7 @@ pub(crate) fn decided(
             continue;
         };
         let board: Vec<Card> = view.board.iter().map_while(CardView::up).collect();
-        // The face-up card lies last; one that was exposed in its stead is the only one that is seen.
+        // The face-up card is the last; one that was exposed in its place is the only one that is seen.
         let up = match book.family {
             Family::Stud => view
                 .dealer
@@ -269,7 +269,7 @@ pub(crate) fn decided(
     Ok(lines)
 }
 
-/// At a practice table: the decisions of the reader's own box so far, each with what it cost and why.
+/// The decisions of the reader's own box so far, each with what it cost and why: during a round only at a practice table.
 pub(crate) async fn at_table(
     app: &App,
     book: &'static Rulebook,
@@ -277,8 +277,10 @@ pub(crate) async fn at_table(
     seat: BoxNumber,
 ) -> Result<Advice, Fault> {
     let refused = |words: &str| Advice { seat, refused: Some(words.to_owned()), ..Advice::default() };
-    if view.info.money != MoneyKind::Practice {
-        return Ok(refused("The coach speaks at practice tables; after the round, look at its record."));
+    if view.info.money != MoneyKind::Practice && view.round.phase.under_way() {
+        return Ok(refused(
+            "During a round the coach speaks at practice tables only. Ask again when it is over.",
+        ));
     }
     let looked = view.round.boxes.get(&seat).is_some_and(|on_box| on_box.looked);
     if !view.boxes.contains(&seat) || !looked {

@@ -2,10 +2,10 @@
 
 use baize_cards::{HandClass, Rank};
 use baize_house::JackpotView;
-use baize_odds::Fraction;
 use baize_odds::advice::Action;
 use baize_odds::analysis::{self, GameAnalysis, StrategyCost};
 use baize_odds::stud::ClassRule;
+use baize_odds::{Fraction, grouped};
 use baize_rules::{Money, StartingHand};
 
 use crate::pages::model::{Exact, HeatCell, JackpotReturn, OutcomeLine, StrategyLine, WagerOdds};
@@ -52,24 +52,11 @@ pub(super) fn outcome(row: &analysis::OutcomeRow) -> OutcomeLine {
     }
     OutcomeLine {
         name: name.replace('_', " "),
-        count: grouped(row.rounds),
+        count: grouped(&row.rounds.to_string()),
         percent: row.probability.percent(4).replace('%', " %"),
         pays: format!("{} antes", row.net.decimal(if row.net.denominator() == 1 { 0 } else { 2 })),
         bar: (row.probability * Fraction::from(1_000)).decimal(0).parse().unwrap_or(0),
     }
-}
-
-/// A count with its thousands apart.
-fn grouped(count: i64) -> String {
-    let digits = count.to_string();
-    let mut out = String::new();
-    for (n, digit) in digits.chars().enumerate() {
-        if n > 0 && (digits.len() - n).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
 }
 
 /// The 169 starting hands as a square: suited above the diagonal, aces first.
@@ -139,7 +126,7 @@ pub(super) fn jackpot(game: &GameAnalysis, meter: Option<&JackpotView>) -> Jackp
         if probability == Fraction::ZERO {
             "never".to_owned()
         } else {
-            format!("1 in {}", grouped(probability.reciprocal().decimal(0).parse().unwrap_or(0)))
+            format!("1 in {}", grouped(&probability.reciprocal().decimal(0)))
         }
     };
     JackpotReturn {

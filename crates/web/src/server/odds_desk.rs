@@ -30,7 +30,7 @@ struct Known {
     /// By the hash of the rulebook.
     games: Mutex<HashMap<String, Arc<GameAnalysis>>>,
     started: AtomicBool,
-    /// How much of the work is done; whoever listens hears of every part.
+    /// How much of the work is done; listeners get every part.
     done: watch::Sender<Progress>,
 }
 
@@ -332,7 +332,7 @@ fn stakes(on_box: &BoxView, meter: Option<Money>) -> Stakes {
     Stakes { ante: on_box.areas.get(&Area::Ante).copied(), jackpot_wager, meter }
 }
 
-/// What somebody asked the calculator.
+/// A question to the calculator.
 fn question(asked: &Calculator) -> Result<(Seen, Stakes), String> {
     let cards = |text: &str| {
         let card = |word: &str| {

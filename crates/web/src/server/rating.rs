@@ -79,7 +79,6 @@ async fn of_player(app: &App, visitor: &Visitor, player: &PlayerId, asked: &Form
     let staff = visitor.actor.as_player().is_none();
     let shell = view_models::shell(app, visitor).await?;
     let all: Vec<&Hand> = rating.hands.iter().collect();
-    let whole = vec![RatingRow { of: "All".to_owned(), summary: summary(&all) }];
     let mut drills: Vec<(String, String)> = Vec::new();
     for (_, id, _) in &rating.mistakes {
         if let Ok(book) = app.library.named(id)
@@ -101,7 +100,7 @@ async fn of_player(app: &App, visitor: &Visitor, player: &PlayerId, asked: &Form
         player: view_models::called(app, player.as_str()),
         staff,
         all: (!all.is_empty()).then(|| summary(&all)),
-        parts: std::iter::once(("Altogether", whole)).chain(parts(app, &rating.hands)).collect(),
+        parts: parts(app, &rating.hands),
         dearest: costly(&mistakes),
         mistakes: listed.iter().take(LISTED).map(line).collect(),
         drills,

@@ -9,6 +9,7 @@ use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use baize_cards::Card;
 use baize_house::{Duty, HouseError};
+use baize_odds::Fraction;
 use baize_odds::advice::{self, ExposedCards, Seen, Stakes};
 use baize_odds::exposure::{Exposed, Exposure, ExposureQuestion};
 use baize_rules::{BoxNumber, Cites, Money, Rulebook};
@@ -16,6 +17,7 @@ use baize_rules::{BoxNumber, Cites, Money, Rulebook};
 use super::app::App;
 use super::body::{Form, Query};
 use super::fault::{Fault, html, sentence};
+use super::figures::cents;
 use super::guard::is_live;
 use super::odds_desk::{OddsDesk, lines};
 use super::view_models;
@@ -212,7 +214,9 @@ fn question(app: &App, book: &'static Rulebook, asked: &Form) -> Question {
                     if let Some(worth) = &found.worth {
                         question.earns = format!(
                             "{} at {rounds} rounds with an ante of {}",
-                            worth.earns_an_hour(rounds, ante).decimal(2).replace('-', "−"),
+                            cents(worth.earns_an_hour(rounds, ante) * Fraction::from(100))
+                                .grouped()
+                                .replace('-', "−"),
                             ante.grouped()
                         );
                     }
@@ -249,11 +253,13 @@ fn read(book: &Rulebook, of: &Question) -> Result<(ExposureQuestion, u32, Money)
         "" => 50,
         text => text.parse().map_err(|_| format!("Rounds in an hour: `{text}` is not a number."))?,
     };
+    // With an ante of the officer's own, maximum payouts count.
     let ante = match of.ante.as_str() {
-        "" => Money::from_dollars(100),
-        text => text.replace(',', "").parse().map_err(|_| format!("Ante: `{text}` is not an amount."))?,
+        "" => None,
+        text => Some(text.parse::<Money>().map_err(|error| sentence(&format!("ante: {error}")))?),
     };
-    Ok((ExposureQuestion { seen, ante: None, deals: None, seed: 1 }, rounds, ante))
+    let question = ExposureQuestion { seen, ante, deals: None, seed: 1 };
+    Ok((question, rounds, ante.unwrap_or(Money::from_dollars(100))))
 }
 
 /// `GET /odds/{id}/card`: the strategy card. For everybody.

@@ -25,7 +25,7 @@ use crate::analysis::MainAnalysis;
 use crate::holdem::{DealerKnown, Groups, HoldemGame, Played, Prices, Shelf, Spot, SpotTables};
 use crate::{DeckSpec, Fraction, Variance};
 
-/// The decisions whose frequency is told.
+/// The decisions whose frequency is reported.
 const DECISIONS: [Action; 3] = [Action::Fold, Action::Turn, Action::River];
 
 /// How much was counted.

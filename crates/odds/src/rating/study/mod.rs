@@ -72,7 +72,7 @@ trait Rounds: Sync {
 }
 
 impl Study {
-    /// Simulates players of a game. `watch` is told of progress and may stop it: then those players count who had played by then.
+    /// Simulates players of a game. `watch` gets the progress and may stop the work: then the players count who had played by then.
     ///
     /// # Errors
     /// A rulebook without a solver.
