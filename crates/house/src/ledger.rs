@@ -134,7 +134,6 @@ const fn ends_or_corrects(fact: &TableFact) -> bool {
 }
 
 /// What a fact at a table moves. `stood` is how the table was before it, `after` the table with it.
-#[expect(clippy::wildcard_enum_match_arm, reason = "most facts move no money; those that do are listed")]
 pub fn at_table(id: &TableId, stood: &Stood, fact: &TableFact, after: &Table, moves: &mut Movements) {
     match fact {
         TableFact::SetUp { config, .. } => moves.transfer(HOUSE, &float(id), config.float),
@@ -167,7 +166,29 @@ pub fn at_table(id: &TableId, stood: &Stood, fact: &TableFact, after: &Table, mo
                 moves.transfer(&float, &purse_of(player), of(has) - of(had));
             }
         }
-        _ => {}
+        TableFact::Round(_)
+        | TableFact::Sat { .. }
+        | TableFact::Left { .. }
+        | TableFact::ReadySaid { .. }
+        | TableFact::ShufflePrepared { .. }
+        | TableFact::ShuffleWithdrawn { .. }
+        | TableFact::ShuffleRevealed { .. }
+        | TableFact::NoticeGiven { .. }
+        | TableFact::Reopened
+        | TableFact::Resumed
+        | TableFact::PaceSet { .. }
+        | TableFact::ShoeSet { .. }
+        | TableFact::LimitsSet { .. }
+        | TableFact::Contributed { .. }
+        | TableFact::TimeRanOut { .. }
+        | TableFact::DealerAssigned { .. }
+        | TableFact::DealerRelieved { .. }
+        | TableFact::BarReached { .. }
+        | TableFact::OthersToTell { .. }
+        | TableFact::OthersTold
+        | TableFact::BetRequested { .. }
+        | TableFact::EntryTakenBack
+        | TableFact::Interrupted { .. } => {}
     }
 }
 

@@ -84,7 +84,7 @@ fn the_rest_of_the_faults_in_the_code_is_found() {
 
 /// Casinos with this bug in their code and no fault around it.
 fn sabotaged(name: &str) -> Wishes {
-    let sabotage = Some(Sabotage::named(name).unwrap().name);
+    let sabotage = Some(Sabotage::named(name).expect("an injected bug").name);
     Wishes { faults: Some(Vec::new()), sabotage, ..Wishes::default() }
 }
 

@@ -1,6 +1,8 @@
 //! The table page, for a player or a spectator.
 
-use baize_house::{ClockKind, HitView, JackpotView, OrderKind, Pace, TableId, TableInfo, TableView};
+use baize_house::{
+    ClockKind, HitStatus, HitView, JackpotView, OrderKind, Pace, TableId, TableInfo, TableView,
+};
 use baize_rules::{Area, BoxNumber, Money};
 use baize_table::Player;
 
@@ -106,11 +108,13 @@ fn awards(view: &TableView, jackpot: &JackpotView, me: Option<&Player>) -> Vec<A
     let here = |hit: &&HitView| {
         hit.round.table == view.info.id && hit.round.number == view.round.number && mine(hit.seat)
     };
-    let award = |hit: &HitView| match hit.state {
-        "pending" | "paid" => {
-            Some(Award { name: hit.award.clone(), amount: hit.amount, pending: hit.state == "pending" })
-        }
-        _ => None,
+    let award = |hit: &HitView| {
+        let pending = match hit.state {
+            HitStatus::Pending => true,
+            HitStatus::Paid => false,
+            HitStatus::Rejected | HitStatus::Reversed => return None,
+        };
+        Some(Award { name: hit.award.clone(), amount: hit.amount, pending })
     };
     jackpot.hits.iter().filter(here).filter_map(award).collect()
 }
