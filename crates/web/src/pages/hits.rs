@@ -76,7 +76,8 @@ fn of(picture: &HitPicture) -> Markup {
             (row("Jackpot wager", html! { (picture.wager.grouped()) }))
             (row("Meter at the lock", html! { (picture.meter.grouped()) }))
             (row("To pay", html! { b { (picture.amount.grouped()) } @if !picture.from_meter.is_zero() && picture.from_meter != picture.amount { " (" (picture.from_meter.grouped()) " from the meter)" } }))
-            (row("The meter falls to", html! { @if picture.from_meter.is_zero() { "does not fall: the house pays" } @else { (picture.falls_to.grouped()) } }))
+            @if picture.from_meter.is_zero() { (row("The meter", html! { "stays: the house pays" })) }
+            @else { (row("The meter falls to", html! { (picture.falls_to.grouped()) })) }
         }
     }
 }
