@@ -149,8 +149,10 @@ pub fn at_table(id: &TableId, stood: &Stood, fact: &TableFact, after: &Table, mo
         }
         TableFact::Round(
             Event::WagerWithdrawn { player, amount, .. } | Event::WagerReturned { player, amount, .. },
-        ) if !sabotage::is("chips that go back stay on the table") => {
-            moves.transfer(&play(id), &purse_of(player), *amount);
+        ) => {
+            if !sabotage::is("chips that go back stay on the table") {
+                moves.transfer(&play(id), &purse_of(player), *amount);
+            }
         }
         TableFact::Round(_) if ends_or_corrects(fact) => {
             // Before the end all chips are in play; the float collects them and hands over what the slips say. Afterwards only the
