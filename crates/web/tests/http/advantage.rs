@@ -21,7 +21,7 @@ async fn an_officer_sees_what_exposed_cards_are_worth() {
     let twice = officer.get(&format!("{hand}&dealer=Kd")).await.text();
     assert!(twice.contains("is named twice"), "{twice}");
     let many = officer.get("/surveillance/mbs-holdem-bonus?ask=exposure&see_dealer=3").await.text();
-    assert!(many.contains("there are 2"), "{many}");
+    assert!(many.contains("so give 1 to 2"), "{many}");
     let nothing = officer.get("/surveillance/mbs-holdem-bonus?ask=exposure").await.text();
     assert!(nothing.contains("Nothing is seen"), "{nothing}");
     // Every round: counted in the background; the page comes back by itself until it is there.
