@@ -138,7 +138,11 @@ fn players_are_called_by_their_names() {
         mei.click("#own-menu summary");
         mei.click("#own-menu a[href$='/rating']");
         mei.wait_for_text("Hands an hour");
-        let rate = mei.ask("return document.querySelector('main table tbody td:nth-child(5)').innerText");
+        let rate = mei.ask(
+            "const heads = [...document.querySelectorAll('main table thead th')];
+             const at = heads.findIndex(head => head.innerText.includes('Hands an hour'));
+             return document.querySelector('main table tbody tr').children[at].innerText",
+        );
         assert_eq!(rate, "too little play yet");
         mei.go(&casino.address("/table/rh-1"));
         mei.click(".leave button");
