@@ -323,7 +323,7 @@ fn a_round_in_which_a_bar_of_another_table_was_lifted_plays_again() {
             Command::Rule(Ruling {
                 kind,
                 by: Staff::of(Role::ShiftManager),
-                reason: Some("as seen".to_owned()),
+                reason: Some("staff saw it".to_owned()),
             })
         };
         let who = Player("ann".to_owned());

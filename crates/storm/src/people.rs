@@ -305,7 +305,7 @@ impl Person<'_> {
         let open: Vec<RulingKind> = kinds.iter().filter(|kind| !hard(kind)).cloned().collect();
         let kind = if self.dice.once_in(12) { self.dice.pick(&kinds) } else { self.dice.pick(&open) };
         let Some(kind) = kind else { return Ok(None) };
-        let ruling = Ruling { kind, by: Staff::of(Role::Dealer), reason: Some("as seen".to_owned()) };
+        let ruling = Ruling { kind, by: Staff::of(Role::Dealer), reason: Some("staff saw it".to_owned()) };
         Ok(Some((boss, at(table, Command::Rule(ruling)))))
     }
 
