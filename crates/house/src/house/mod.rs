@@ -4,6 +4,7 @@
 //! happened. Every method checks who asks.
 
 mod acting;
+mod append;
 mod backup;
 mod behind;
 pub(crate) mod blind;
@@ -68,7 +69,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use tokio::sync::{Mutex, broadcast};
 
 use crate::clock::HouseClock;
-use crate::journal::{Batch, Doing, KeyPlace, Store, Vault};
+use crate::journal::{KeyPlace, Store, Vault};
 use crate::slots::{JackpotSlot, Register, RegisterWork, Shown, TableSlot};
 use crate::{Change, CommandId, GamingDay, HouseError, IdleLimits, JackpotId, Measures, TableId};
 
@@ -115,21 +116,6 @@ pub(crate) struct Inner {
     pub(crate) measures: Arc<Measures>,
     /// The socket that the console talks to.
     console: Arc<console::Console>,
-}
-
-impl Inner {
-    /// Hands a batch to the database. Its place in the queue is taken now.
-    pub(crate) fn append(&self, batch: Batch) -> Doing<'static, Vec<u64>> {
-        let (writing, measures, began) =
-            (self.store.append(batch), Arc::clone(&self.measures), std::time::Instant::now());
-        measures.writes_waiting.fetch_add(1, Ordering::Relaxed);
-        Box::pin(async move {
-            let went = writing.await;
-            measures.writes_waiting.fetch_sub(1, Ordering::Relaxed);
-            measures.write_seconds.note(began.elapsed());
-            went
-        })
-    }
 }
 
 impl House {
