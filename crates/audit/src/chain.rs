@@ -5,10 +5,9 @@ use std::collections::HashMap;
 
 use baize_house::ledger::{self, Movements};
 use baize_house::record::{self, Body, HouseFact, PurseFact, State};
-use baize_house::replay::Register;
+use baize_house::replay::{Register, read_rulebook};
 use baize_house::{Instant, PlayerId};
 use baize_journal::{Entry, Head, Posting, SnapshotRow, Stream};
-use baize_rules::Rulebook;
 
 use super::checkpoint::Point;
 use super::jackpots::JackpotReplay;
@@ -343,7 +342,7 @@ fn house(
         register.apply(fact);
         findings.cash.house(fact, entry);
         if let HouseFact::RulebookRecorded { hash, text } = fact {
-            let book = Rulebook::parse("rulebook", text).map_err(|_| "its rulebook cannot be read")?;
+            let book = read_rulebook(text).ok_or("its rulebook cannot be read")?;
             if book.hash != *hash {
                 return Err("its rulebook has another hash than it says".to_owned());
             }

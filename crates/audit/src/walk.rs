@@ -119,12 +119,19 @@ pub(super) async fn all(
         let (this, that) = (ready.take(), ahead.take());
         ready = busy(|| {
             std::thread::scope(|scope| {
+                // A short page, the only one of a small journal, is not worth a thread.
+                let (short, that) = match that {
+                    Some(page) if page.entries.len() < PAGE as usize => (Some(prepare(page)), None),
+                    other => (None, other),
+                };
                 let preparing = that.map(|page| scope.spawn(|| prepare(page)));
                 if let Some(page) = this {
                     replay(page, chains, findings);
                 }
                 let prepared = preparing.map(|thread| thread.join());
-                prepared.map(|page| page.unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+                short.or_else(|| {
+                    prepared.map(|page| page.unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+                })
             })
         });
         progress(findings.order.highest.saturating_sub(from), last.saturating_sub(from));

@@ -81,7 +81,8 @@ impl Rulebooks {
 }
 
 /// Reads a text that is on record. The program's own texts have been read already.
-pub(crate) fn read(text: &str) -> Option<Arc<Rulebook>> {
+#[must_use]
+pub fn read(text: &str) -> Option<Arc<Rulebook>> {
     let own = Rulebook::builtins().iter().find(|book| Rulebook::builtin_text(&book.id) == Some(text));
     own.cloned().or_else(|| Rulebook::parse("the recorded rulebook", text).ok()).map(Arc::new)
 }

@@ -9,6 +9,7 @@ use baize_rules::{BoxNumber, Money, Percent, Rulebook};
 use baize_table::{Command, Event, Player, RulingKind, Settings, Staff, Table, decide, evolve};
 use thiserror::Error;
 
+use crate::run::implied::{self, InTurn};
 use crate::transcript::finished;
 use crate::{Expect, Line, Script, SetUp, Stands, Statement};
 
@@ -53,6 +54,7 @@ impl Script {
         statements.extend(standing(table).map(SetUp::Standing).map(Statement::SetUp));
         let mut state = table.clone();
         let (mut at, mut begun) = (0, false);
+        let (mut in_turn, mut turned) = (InTurn::default(), None);
         while let Some(event) = events.get(at) {
             let no_step = || ExportFault::NoStep { at: at + 1, event: format!("{event:?}") };
             if let Event::JackpotPaid { .. } = event {
@@ -78,8 +80,18 @@ impl Script {
                 return Err(no_step());
             }
             at += decided.len();
-            state = decided.iter().fold(state, evolve);
-            statements.push(Statement::Step(in_words(command)));
+            // What a script implies before this step is not written again where the record has it later.
+            let implied = implied::before(&command, in_turn, book, &state);
+            let reveal = implied.into_iter().find(|step| matches!(step, Command::Reveal { .. }));
+            turned = reveal.filter(|step| decide(book, &state, step).is_ok()).or(turned);
+            let after = decided.iter().fold(state.clone(), evolve);
+            in_turn = in_turn.after(&command, book, &state, &after);
+            state = after;
+            if turned.as_ref() == Some(&command) {
+                turned = None;
+            } else {
+                statements.push(Statement::Step(in_words(command)));
+            }
         }
         if begun {
             statements.extend(expectations(&state));

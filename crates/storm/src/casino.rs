@@ -28,6 +28,7 @@ const JOURNAL: usize = 40;
 /// How much of the journal is audited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Audit {
+    Nothing,
     /// What came after the last audit, if that one left a checkpoint.
     SinceLast,
     Everything,
@@ -142,7 +143,8 @@ impl Casino {
             }
         }
         let end = plan.steps.last().map_or(0, |step| step.number + 1);
-        let mut wrong = self.quiet(&mut clients, Audit::SinceLast).await;
+        // The audit after it covers the same entries.
+        let mut wrong = self.quiet(&mut clients, Audit::Nothing).await;
         if wrong.is_empty() {
             wrong = self.goes_on().await;
             wrong.extend(self.quiet(&mut clients, Audit::Everything).await);
@@ -399,7 +401,7 @@ impl Casino {
     }
 
     async fn audit(&self, audit: Audit) -> Vec<String> {
-        let Some(house) = self.hosts.house(0) else { return Vec::new() };
+        let Some(house) = self.hosts.house(0).filter(|_| audit != Audit::Nothing) else { return Vec::new() };
         let since = locked(&self.audited).take().filter(|_| audit == Audit::SinceLast);
         let auditing = async move { baize_audit::audit_with(&house, None, since.as_ref(), &|_, _| {}).await };
         match self.hosts.on(0, auditing).await {
@@ -417,7 +419,7 @@ impl Casino {
     }
 
     /// The second bookkeeping, and what people were shown, held against the journal.
-    fn by_the_books(&self, database: &crate::database::Database) -> Vec<String> {
+    pub(crate) fn by_the_books(&self, database: &crate::database::Database) -> Vec<String> {
         let mut books = locked(&self.books);
         for (table, version, seen) in std::mem::take(&mut *locked(&self.seen)) {
             books.seen.entry((table.to_string(), version)).or_default().push(seen);

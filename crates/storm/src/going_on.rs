@@ -6,7 +6,7 @@ use baize_house::{Actor, House, TableId};
 use baize_table::PhaseName;
 
 use crate::act::Act;
-use crate::casino::Casino;
+use crate::casino::{Casino, locked};
 use crate::cast::command;
 use crate::dice::Dice;
 use crate::people::Person;
@@ -18,10 +18,18 @@ impl Casino {
     /// Brings every round to its end, and says which do not come to one.
     pub(crate) async fn goes_on(&self) -> Vec<String> {
         let mut wrong = Vec::new();
+        let mut stuck = Vec::new();
         for table in &self.cast.tables {
             if let Err(why) = self.ends(table).await {
                 wrong.push(format!("table {table} does not go on: {why}"));
+                stuck.push(table.as_str());
             }
+        }
+        if !stuck.is_empty() {
+            let database = self.hosts.world.state().database.clone();
+            wrong.extend(self.by_the_books(&database));
+            let books = locked(&self.books);
+            wrong.extend(stuck.iter().filter_map(|table| books.stands(table)));
         }
         wrong
     }

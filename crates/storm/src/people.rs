@@ -71,13 +71,19 @@ impl Person<'_> {
     async fn play_on(&mut self, table: &TableId) -> Wanted {
         let info = self.house.table(table).await?;
         let by_dealer = info.pace == Pace::Dealer;
-        let deciding = if info.phase == PhaseName::Play {
-            let round = self.view(&Actor::Public, table).await?.round;
-            round
-                .deciding
-                .iter()
-                .filter_map(|seat| round.boxes.get(seat))
-                .map(|on_box| on_box.player.clone())
+        // Half of the time in which bets are open somebody who has bet is ready, and otherwise anybody may bet.
+        let asked = match info.phase {
+            PhaseName::Play => true,
+            PhaseName::Betting => self.dice.once_in(2),
+            PhaseName::Idle | PhaseName::Finished => false,
+        };
+        let deciding: Vec<Actor> = if asked {
+            let TableView { round, waiting_for, .. } = self.view(&Actor::Public, table).await?;
+            let boxes = round.deciding.iter().filter_map(|seat| round.boxes.get(seat));
+            let deciding = boxes.filter_map(|on_box| on_box.player.0.parse().ok());
+            deciding
+                .chain(waiting_for.into_iter().filter(|_| info.phase == PhaseName::Betting))
+                .map(Actor::player)
                 .collect()
         } else {
             Vec::new()
@@ -89,7 +95,6 @@ impl Person<'_> {
                 PhaseName::Idle | PhaseName::Play | PhaseName::Finished => self.dice.once_in(8) != by_dealer,
             };
             let decides = self.dice.pick(&deciding).filter(|_| self.dice.roll(6) > 0);
-            let decides = decides.and_then(|player| player.0.parse().ok()).map(Actor::player);
             let wanted = match decides {
                 _ if dealer => self.dealer_acts(table).await,
                 Some(player) => self.this_player_acts(player, table).await,
@@ -116,7 +121,7 @@ impl Person<'_> {
     /// # Errors
     /// The database is away.
     pub(crate) async fn this_player_acts(&mut self, actor: Actor, table: &TableId) -> Wanted {
-        let TableView { legal, orders, info, .. } = self.view(&actor, table).await?;
+        let TableView { legal, orders, info, round, .. } = self.view(&actor, table).await?;
         let dice = &mut self.dice;
         if dice.once_in(30)
             && let Some(other) = dice.pick(&orders)
@@ -137,6 +142,9 @@ impl Person<'_> {
             let player = Some(player);
             return Ok(Some((actor, at(table, Command::Choose { seat, player, choice }))));
         }
+        if let (true, Some(seat)) = (dice.once_in(4), dice.pick(&legal.folds)) {
+            return Ok(Some((actor, at(table, Command::Fold { seat }))));
+        }
         let (seats, kind) =
             [(&legal.folds, 0), (&legal.checks, 1), (&legal.looks, 2), (&legal.declines, 3)][dice.roll(4)];
         if let (true, Some(seat)) = (dice.once_in(3), dice.pick(seats)) {
@@ -151,8 +159,21 @@ impl Person<'_> {
         if let (true, Some((seat, player, area))) = (dice.once_in(20), dice.pick(&legal.withdrawals)) {
             return Ok(Some((actor, at(table, Command::Withdraw { seat, player, area }))));
         }
-        if orders.contains(&OrderKind::Ready) && info.phase == PhaseName::Betting && dice.once_in(2) {
-            return Ok(Some((actor, at(table, Order::Ready))));
+        let name = actor.as_player().map(|player| Player(player.to_string()));
+        let has_chips = round.boxes.values().any(|on_box| Some(&on_box.player) == name.as_ref());
+        if info.phase == PhaseName::Betting && has_chips && dice.roll(5) > 0 {
+            // Most players have placed what they want.
+            return Ok(orders.contains(&OrderKind::Ready).then(|| (actor, at(table, Order::Ready))));
+        }
+        let antes: Vec<_> = legal.wagers.iter().filter(|wager| wager.area == Area::Ante).cloned().collect();
+        if let (true, Some(ante)) = (dice.roll(4) > 0, dice.pick(&antes)) {
+            // Most players place everything at once.
+            let chips = |area: Area, amount: Money| Chips { seat: ante.seat, area, amount };
+            let mut wagers = vec![chips(Area::Ante, ante.amounts.from)];
+            let bonus = info.bonus.filter(|_| dice.once_in(3)).map(|bonus| chips(Area::Bonus, bonus.least));
+            let jackpot = info.jackpot_wager.filter(|_| dice.once_in(2));
+            wagers.extend(bonus.into_iter().chain(jackpot.map(|amount| chips(Area::Jackpot, amount))));
+            return Ok(Some((actor, at(table, Order::Bet { wagers }))));
         }
         let jackpots: Vec<_> =
             legal.wagers.iter().filter(|wager| wager.area == Area::Jackpot).cloned().collect();

@@ -246,7 +246,7 @@ impl House {
         let batch = std::mem::take(&mut made.batch);
         let heads: Vec<(Stream, Head)> =
             batch.entries.iter().map(|entry| (entry.stream.clone(), entry.head())).collect();
-        let writing = self.inner.append(batch);
+        let writing = self.append(batch);
         // A jackpot that was only looked at is let go at once.
         let mut taken = made.jackpot.take().filter(|jackpot| jackpot.changed).zip(held);
         if let (true, Some((jackpot, held))) = (self.inner.store.ordered(), &mut taken) {

@@ -85,7 +85,6 @@ impl House {
         self.not_behind()?;
         self.known(&Actor::player(player.clone())).await?;
         let stream = Stream::player(player);
-        let store = &self.inner;
         for tried in 1..=TRIES {
             let before = self.done_as(id).await?;
             if let Some(entry) =
@@ -114,7 +113,7 @@ impl House {
                 }
             }
             let version = entry.version;
-            match store.append(Batch { entries: vec![entry], ..Batch::default() }).await {
+            match self.append(Batch { entries: vec![entry], ..Batch::default() }).await {
                 Ok(numbers) => {
                     self.announce(&stream, version, numbers.first().copied().unwrap_or(0), self.now());
                     return Ok(told);

@@ -95,7 +95,7 @@ impl House {
             batch.entries.push(made.entry.clone());
             batch.snapshots.extend(made.snapshot.clone());
         }
-        match self.inner.append(batch).await {
+        match self.append(batch).await {
             Ok(numbers) => {
                 for ((slot, work, made), number) in
                     [(slot, from, closed), (other, to, received)].into_iter().zip(numbers)

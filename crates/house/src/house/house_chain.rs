@@ -113,7 +113,7 @@ impl House {
             batch.entries.insert(0, entry);
             let streams: Vec<(Stream, u64)> =
                 batch.entries.iter().map(|entry| (entry.stream.clone(), entry.version)).collect();
-            match self.inner.append(batch).await {
+            match self.append(batch).await {
                 Ok(numbers) => {
                     for fact in &facts {
                         work.register.apply(fact);

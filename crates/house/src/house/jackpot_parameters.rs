@@ -112,7 +112,7 @@ impl House {
         let head = made.entry.head();
         let snapshots = made.snapshot.into_iter().collect();
         let batch = Batch { entries: vec![made.entry], snapshots, ..Batch::default() };
-        match self.inner.append(batch).await {
+        match self.append(batch).await {
             Ok(numbers) => {
                 (work.state, work.head) = (made.state, head);
                 slot.publish(&work.state, work.head.version);

@@ -3,6 +3,7 @@
 //! Cheap to clone. Every method that changes something is one transaction: it is in the journal when the method answers, or nothing
 //! happened. Every method checks who asks.
 
+mod append;
 mod attempt;
 mod backup;
 mod cage;
@@ -66,10 +67,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
 use tokio::sync::{Mutex, broadcast};
-use tracing::Instrument as _;
 
 use crate::clock::HouseClock;
-use crate::journal::{Batch, Doing, KeyPlace, Store, Vault};
+use crate::journal::{KeyPlace, Store, Vault};
 use crate::memory::{JackpotSlot, Published, TableSlot};
 use crate::register::{Register, RegisterWork};
 use crate::{Change, CommandId, GamingDay, HouseError, HouseMetrics, IdleLimits, JackpotId, TableId};
@@ -117,25 +117,6 @@ pub(crate) struct Inner {
     pub(crate) measures: Arc<HouseMetrics>,
     /// The socket that the console talks to.
     console: Arc<console::Console>,
-}
-
-impl Inner {
-    /// Hands a batch to the database. Its place in the queue is taken now.
-    pub(crate) fn append(&self, batch: Batch) -> Doing<'static, Vec<u64>> {
-        let entries = batch.entries.len();
-        let (writing, measures, began) =
-            (self.store.append(batch), Arc::clone(&self.measures), std::time::Instant::now());
-        measures.writes_waiting.fetch_add(1, Ordering::Relaxed);
-        let flush = async move {
-            let went = writing.await;
-            measures.writes_waiting.fetch_sub(1, Ordering::Relaxed);
-            measures.write_seconds.note(began.elapsed());
-            let ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
-            tracing::debug!(target: "baize::journal", ok = went.is_ok(), ms, "flushed");
-            went
-        };
-        Box::pin(flush.instrument(tracing::debug_span!(target: "baize::journal", "flush", entries)))
-    }
 }
 
 impl House {

@@ -353,7 +353,8 @@ impl House {
         });
     }
 
-    async fn follow(&self, stream: &Stream) -> Answer<()> {
+    /// Reads what is new in a chain, and announces it.
+    pub(super) async fn follow(&self, stream: &Stream) -> Answer<()> {
         if *stream == Stream::all() {
             return self.follow_all().await;
         }

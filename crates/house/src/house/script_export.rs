@@ -6,14 +6,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use baize_cards::{Card, CardSet};
-use baize_rules::{Area, BoxNumber, Money, Percent};
+use baize_rules::{Area, BoxNumber, Money, Percent, Role};
 use baize_script::{Expect, JackpotStood, Script, Statement};
-use baize_table::{BoxSettlement, Command, Event, Phase, ResultKind, Table, decide, evolve};
+use baize_table::{
+    BoxSettlement, Command, Event, Phase, ResultKind, Ruling, RulingKind, Staff, Table, decide, evolve,
+};
 
 use super::round_privacy::Discretion;
 use super::rounds::{Past, eyes};
 use super::{Answer, House, hidden_cards};
-use crate::facts::Body;
+use crate::facts::{Body, Step, TableFact};
 use crate::journal::Stream;
 use crate::rulebooks::is_programs_own;
 use crate::snapshots::State;
@@ -52,8 +54,12 @@ impl House {
                 .heading
                 .push(format!("Not all cards were shown. Other cards stand in for those of: {whose}."));
         }
+        let claimed = claimed(&events);
         untold.extend(script.lines.iter().filter_map(|line| match &line.statement {
-            Statement::Expect(Expect::Area { seat, result: ResultKind::Pending, .. }) => Some(*seat),
+            Statement::Expect(Expect::Area { seat, area: Area::Jackpot, result, .. }) => {
+                let rejected = *result == ResultKind::Lose && claimed.contains(seat);
+                (rejected || *result == ResultKind::Pending).then_some(*seat)
+            }
             Statement::Expect(_) | Statement::SetUp(_) | Statement::Table { .. } | Statement::Step(_) => None,
         }));
         if !untold.is_empty() {
@@ -67,7 +73,7 @@ impl House {
             });
             let boxes: Vec<String> = untold.iter().map(ToString::to_string).collect();
             script.heading.push(format!(
-                "The award of box {} waits, or was paid after one of another table: it is not expected here.",
+                "The award of box {} waits, was rejected, or was paid after one of another table: it is not expected here.",
                 boxes.join(", ")
             ));
         }
@@ -142,13 +148,23 @@ impl House {
     }
 }
 
+/// The boxes that claimed an award when the round was settled.
+fn claimed(events: &[Event]) -> BTreeSet<BoxNumber> {
+    let mut seats = BTreeSet::new();
+    for event in events {
+        if let Event::RoundSettled { claims, .. } = event {
+            seats.extend(claims.iter().map(|claim| claim.seat));
+        }
+    }
+    seats
+}
+
 /// The events of a round as a viewer may see them, and whose cards are replaced.
 fn seen(actor: &Actor, past: &Past) -> Answer<(Vec<Event>, Vec<String>)> {
     let steps = past.standing();
     let facts = || steps.iter().flat_map(|step| &step.facts);
-    let events: Vec<Event> = facts().filter_map(|fact| fact.round().cloned()).collect();
     let before = &past.before;
-    let end = events.iter().fold(before.table.clone(), evolve);
+    let (commands, events, end) = in_script(past, &steps);
     let viewer = eyes(actor);
     let open = hidden_cards::open(&before.book, &end, &viewer);
     let dealt = super::dealt_cards(facts());
@@ -156,7 +172,6 @@ fn seen(actor: &Actor, past: &Past) -> Answer<(Vec<Event>, Vec<String>)> {
     if hidden.is_empty() || viewer == baize_table::Viewer::Auditor {
         return Ok((events, Vec::new()));
     }
-    let commands: Vec<&Command> = steps.iter().filter_map(|step| step.command.as_ref()).collect();
     let unseen: Vec<Card> = CardSet::FULL.difference(open).iter().collect();
     let right = told(&end, open);
     for turn in 0..unseen.len() {
@@ -173,8 +188,35 @@ fn seen(actor: &Actor, past: &Past) -> Answer<(Vec<Event>, Vec<String>)> {
     Err(HouseError::NotNow("the script would tell cards that were not shown: the auditor has it"))
 }
 
+/// The commands and events of a round as a script has them, and the table at its end. A bar that ended at another table is lifted here.
+fn in_script(past: &Past, steps: &[&Step]) -> (Vec<Command>, Vec<Event>, Table) {
+    let (mut commands, mut events, mut table) = (Vec::new(), Vec::new(), past.before.table.clone());
+    for step in steps {
+        commands.extend(step.command.clone());
+        for fact in &step.facts {
+            let lift = lifted(fact, &table);
+            let made = match &lift {
+                Some(lift) => decide(&past.before.book, &table, lift).unwrap_or_default(),
+                None => fact.round().cloned().into_iter().collect(),
+            };
+            commands.extend(lift);
+            table = made.iter().fold(table, evolve);
+            events.extend(made);
+        }
+    }
+    (commands, events, table)
+}
+
+/// The ruling that stands in a script for a bar which ended at another table.
+fn lifted(fact: &TableFact, table: &Table) -> Option<Command> {
+    let TableFact::BarReached { player, barred: false } = fact else { return None };
+    let kind = RulingKind::Lift(table.standing.barred.get(player)?.clone());
+    let reason = Some("lifted at another table".to_owned());
+    Some(Command::Rule(Ruling { kind, by: Staff::of(Role::ShiftManager), reason }))
+}
+
 /// The events that the commands of a round lead to with other cards.
-fn replayed(past: &Past, commands: &[&Command], map: &BTreeMap<Card, Card>) -> Option<Vec<Event>> {
+fn replayed(past: &Past, commands: &[Command], map: &BTreeMap<Card, Card>) -> Option<Vec<Event>> {
     let mut table = past.before.table.clone();
     let mut events = Vec::new();
     for command in commands {

@@ -86,6 +86,12 @@ impl House {
 
     /// What this person may do: what the rules allow now, less what is another's business.
     fn legal_for(&self, actor: &Actor, live: &LiveTable, purse: Option<Money>) -> Legal {
+        let deals = || {
+            matches!(actor, Actor::Staff { .. }) && actor.may(Duty::Dealer) && live.dealt_by(actor).is_ok()
+        };
+        if actor.as_player().is_none() && !deals() {
+            return Legal::default();
+        }
         // What may be done is judged by the open cards.
         let worlds = Worlds::new(&live.book, &live.table, &live.viewer(actor));
         // A table that runs itself opens its round with the first chips: show the wagers of the round to come.
@@ -106,14 +112,13 @@ impl House {
             Actor::Player { id } => {
                 for_player(legal_to_players(&live.book, &ahead, jackpot, name), live, id, purse)
             }
-            Actor::Staff { .. } if actor.may(Duty::Dealer) && live.dealt_by(actor).is_ok() => {
+            Actor::Staff { .. } | Actor::Public | Actor::House => {
                 let mut all = legal(&live.book, &ahead, jackpot, name);
                 if !live.computer_deals() {
                     all.deals = legal(&live.book, &live.table, jackpot, name).deals;
                 }
                 for_staff(all, actor, live)
             }
-            Actor::Staff { .. } | Actor::Public | Actor::House => Legal::default(),
         };
         let accepted =
             |command: Command| matches!(worlds.judge(&command), Judged::Accepted(_) | Judged::Open);

@@ -10,7 +10,7 @@ use crate::transcript::play;
 
 /// The community cards being dealt in their own turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct InTurn {
+pub(crate) struct InTurn {
     /// The group being dealt, if its first card came when everything before it was decided and turned.
     group: Option<Reveal>,
     /// The group is complete.
@@ -19,7 +19,7 @@ pub(super) struct InTurn {
 
 impl InTurn {
     /// The state after this step: `before` is the table before it, `after` the table after it.
-    pub(super) fn after(self, command: &Command, book: &Rulebook, before: &Table, after: &Table) -> InTurn {
+    pub(crate) fn after(self, command: &Command, book: &Rulebook, before: &Table, after: &Table) -> InTurn {
         let (Some(then), Some(now)) = (play(&before.round), play(&after.round)) else {
             return InTurn::default();
         };
@@ -79,7 +79,7 @@ fn groups() -> impl Iterator<Item = (Reveal, usize, usize)> {
 }
 
 /// The steps that this one implies, in order.
-pub(super) fn before(command: &Command, in_turn: InTurn, book: &Rulebook, table: &Table) -> Vec<Command> {
+pub(crate) fn before(command: &Command, in_turn: InTurn, book: &Rulebook, table: &Table) -> Vec<Command> {
     // Cards that are put back are not the cards that come next.
     if matches!(table.round.awaiting, Some(Awaiting::Reconstruction { .. })) {
         return Vec::new();

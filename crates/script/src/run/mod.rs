@@ -4,7 +4,7 @@
 //! continues after a failure, so that a reader sees all of them.
 
 mod expectation;
-mod implied;
+pub(crate) mod implied;
 mod jackpot;
 mod set_up;
 

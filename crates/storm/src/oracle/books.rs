@@ -98,6 +98,14 @@ impl Books {
         wrong
     }
 
+    /// A table with every card, and what is due there.
+    #[must_use]
+    pub(crate) fn stands(&self, table: &str) -> Option<String> {
+        let own = self.tables.get(table)?;
+        let round = serde_json::to_string(&baize_table::view_open(&own.book, &own.table)).unwrap_or_default();
+        Some(format!("{table}: due {:?}; with every card: {round}", baize_table::due(&own.book, &own.table)))
+    }
+
     /// Holds the accounts of the ledger against its own.
     #[must_use]
     pub(crate) fn against(&self, ledger: &BTreeMap<String, i64>) -> Vec<String> {

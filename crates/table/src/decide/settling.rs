@@ -72,18 +72,17 @@ fn jackpot_could_win(book: &Rulebook, play: &Play) -> bool {
         .filter(|hand| !hand.cards.is_empty())
         .filter(|hand| matches!(hand.status, HandStatus::Folded(_)) && !hand.jackpot().is_zero());
     for hand in folded {
-        if award(book, &hand.cards, shown, true).is_some() {
+        // Where only the community cards count, the folded hand stays hidden: whether more cards are dealt must not tell what it holds.
+        let own: &[Card] =
+            if book.jackpot.after_fold.value == AfterFold::Everything { &hand.cards } else { &[] };
+        if award(book, own, shown, true).is_some() {
             continue;
         }
-        // Where only the community cards count, the folded hand stays hidden: whether more cards are dealt must not tell what it holds.
-        let own_count = book.jackpot.after_fold.value == AfterFold::Everything;
-        let own: CardSet = hand.cards.iter().copied().filter(|_| own_count).collect();
-        let mut rest: Vec<Card> = CardSet::FULL.difference(known(play).union(own)).iter().collect();
-        // The order affects only the time: with cards that make four of a kind in front (with the hole cards where they count,
-        // without them otherwise), a winning board is found at once.
-        let own_rank = |card: &Card| hand.cards.iter().any(|own| own.rank() == card.rank());
-        rest.sort_by_key(|card| (own_rank(card) != own_count, card.rank()));
-        if filled(shown, size, rest).any(|board| award(book, &hand.cards, &board, true).is_some()) {
+        let own_set: CardSet = own.iter().copied().collect();
+        let mut rest: Vec<Card> = CardSet::FULL.difference(known(play).union(own_set)).iter().collect();
+        // The order affects only the time: with cards that make four of a kind in front, a winning board is found at once.
+        rest.sort_by_key(|card| (own.iter().all(|own| own.rank() != card.rank()), card.rank()));
+        if filled(shown, size, rest).any(|board| award(book, own, &board, true).is_some()) {
             return true;
         }
     }
