@@ -14,7 +14,7 @@ use super::jackpots::JackpotReplay;
 use super::prepared::Prepared;
 use super::seals::{self, Recent};
 use super::tables::TableReplay;
-use super::{Findings, duties, links, order, sums};
+use super::{Findings, duties, ledger_accounts, links, order};
 
 /// What a chain is made of, replayed.
 pub(super) enum Replay {
@@ -219,7 +219,7 @@ impl Chain {
             _ => return Err("it belongs to another chain".to_owned()),
         };
         same_postings(&moved, &entry.postings)?;
-        sums::add(entry, findings);
+        ledger_accounts::add(entry, findings);
         findings.count("journal entries", 1);
         findings.count("ledger entries", u64::try_from(entry.postings.len()).unwrap_or(0));
         Ok(())
@@ -255,7 +255,7 @@ pub(crate) type Chains = HashMap<Stream, Chain>;
 
 /// An entry after a bad one.
 fn skip(entry: &Entry, findings: &mut Findings) {
-    sums::add(entry, findings);
+    ledger_accounts::add(entry, findings);
     if entry.stream.after("table/").is_some() {
         links::add(entry, Vec::new(), findings);
     }

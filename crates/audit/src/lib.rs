@@ -11,13 +11,13 @@ mod duties;
 mod jackpots;
 mod kept;
 mod known;
+mod ledger_accounts;
 mod links;
 mod order;
 mod prepared;
 mod sealed;
 mod seals;
 mod state;
-mod sums;
 mod tables;
 mod totals;
 mod walk;
@@ -266,9 +266,9 @@ async fn examine(
     if findings.lost.is_empty() {
         links::end(&mut findings);
         jackpots::last_awards(&mut findings);
-        sums::pools(&mut findings);
+        ledger_accounts::pools(&mut findings);
         cash::end(&mut findings);
-        sums::accounts(store.as_ref(), &mut findings).await?;
+        ledger_accounts::accounts(store.as_ref(), &mut findings).await?;
     } else {
         let lost = std::mem::take(&mut findings.lost);
         if let Some((number, why)) = lost.first() {
@@ -282,7 +282,7 @@ async fn examine(
         );
     }
     if !findings.goes_on {
-        sums::loose(store.as_ref(), &mut findings).await?;
+        ledger_accounts::loose(store.as_ref(), &mut findings).await?;
     }
     sealed::secrets(store.as_ref(), &mut findings).await?;
     let differences = store.differences().await;

@@ -7,7 +7,7 @@ use baize_web::pages::model::{
     JournalFilter, JournalLine, Names, PendingHit, PitPage, PitTable, SetUp, SignPage, SignificantEvent,
     TaskLine, WaitingRuling,
 };
-use baize_web::pages::{audit, dealer, desk, pit, sign, story, words};
+use baize_web::pages::{audit, dealer, irregularity_desk, pit, sign, story, words};
 
 use super::play::{self, Game};
 use super::{Page, meters, player, staff};
@@ -217,7 +217,7 @@ fn desk_page(picked: Option<IrregularityKind>, facts: Facts) -> String {
             float: Some(Money::from_dollars(1_000_000)),
         },
     };
-    desk::page(&page).into_string()
+    irregularity_desk::page(&page).into_string()
 }
 
 fn sign_page(won: bool) -> String {

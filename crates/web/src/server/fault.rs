@@ -158,18 +158,39 @@ impl Fault {
 }
 
 fn status_of(error: &HouseError) -> StatusCode {
-    match error.code() {
-        "conflict" | "stale" | "name-taken" | "command-reused" => StatusCode::CONFLICT,
-        "forbidden" => StatusCode::FORBIDDEN,
-        "not-logged-in" | "wrong-password" => StatusCode::UNAUTHORIZED,
-        "locked" | "suspended" => StatusCode::LOCKED,
-        "link-spent" => StatusCode::GONE,
-        "unknown" => StatusCode::NOT_FOUND,
-        "jackpot-away" | "unavailable" | "behind" => StatusCode::SERVICE_UNAVAILABLE,
-        "not-known" => StatusCode::GATEWAY_TIMEOUT,
-        "newer" | "older" | "no-database" | "in-use" | "corrupt" | "database-address" | "key" => {
-            StatusCode::INTERNAL_SERVER_ERROR
+    match error {
+        HouseError::Conflict { .. }
+        | HouseError::Stale { .. }
+        | HouseError::NameTaken(_)
+        | HouseError::CommandReused(_) => StatusCode::CONFLICT,
+        HouseError::Forbidden { .. }
+        | HouseError::NotYourBox { .. }
+        | HouseError::NotYourRound
+        | HouseError::Apart(_)
+        | HouseError::NotTwoPersons(_)
+        | HouseError::NotAssigned(_) => StatusCode::FORBIDDEN,
+        HouseError::NotLoggedIn | HouseError::WrongPassword => StatusCode::UNAUTHORIZED,
+        HouseError::Locked { .. } | HouseError::Suspended => StatusCode::LOCKED,
+        HouseError::LinkSpent => StatusCode::GONE,
+        HouseError::UnknownTable(_)
+        | HouseError::UnknownPlayer(_)
+        | HouseError::UnknownStaff(_)
+        | HouseError::UnknownJackpot(_)
+        | HouseError::UnknownRound(_)
+        | HouseError::UnknownRulebook(_) => StatusCode::NOT_FOUND,
+        HouseError::JackpotAway { .. } | HouseError::Unavailable(_) | HouseError::Behind(_) => {
+            StatusCode::SERVICE_UNAVAILABLE
         }
+        HouseError::NotKnown { .. } => StatusCode::GATEWAY_TIMEOUT,
+        HouseError::Newer { .. }
+        | HouseError::Older { .. }
+        | HouseError::NoDatabase(_)
+        | HouseError::InUse(_)
+        | HouseError::Corrupt(_)
+        | HouseError::NotACasino(_)
+        | HouseError::DatabaseAddress(_)
+        | HouseError::DatabaseOption(_)
+        | HouseError::Key(_) => StatusCode::INTERNAL_SERVER_ERROR,
         _ => StatusCode::UNPROCESSABLE_ENTITY,
     }
 }

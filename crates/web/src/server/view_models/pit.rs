@@ -16,7 +16,7 @@ use crate::pages::model::{
 };
 use crate::pages::rulings::RulingPreview;
 use crate::pages::story::story;
-use crate::pages::{desk, pit, remedies, words};
+use crate::pages::{irregularity_desk, pit, remedies, words};
 use crate::server::app::App;
 use crate::server::body::Form;
 use crate::server::day::Takings;
@@ -276,7 +276,7 @@ pub(crate) async fn desk_page(
     id: &TableId,
     asked: &Form,
 ) -> Result<maud::Markup, Fault> {
-    show_desk(app, visitor, id, asked, desk::page).await
+    show_desk(app, visitor, id, asked, irregularity_desk::page).await
 }
 
 /// Its live regions.
@@ -286,7 +286,7 @@ pub(crate) async fn desk_regions(
     id: &TableId,
     asked: &Form,
 ) -> Result<maud::Markup, Fault> {
-    show_desk(app, visitor, id, asked, desk::regions).await
+    show_desk(app, visitor, id, asked, irregularity_desk::regions).await
 }
 
 async fn show_desk(
