@@ -7,8 +7,8 @@ use baize_audit::AuditReport;
 use baize_house::{House, HouseError, Upgrade};
 use clap::Args;
 
-use crate::audit::wait;
-use crate::database::{Database, without_password};
+use crate::audit::{self, clean, wait};
+use crate::database::{Database, look_at, without_password};
 use crate::own_casino::OwnCasino;
 use crate::{Failure, page};
 
@@ -48,8 +48,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let report = made.inspect_err(|_| {
         page::remove_half(file);
     })?;
-    let data = serde_json::to_string_pretty(&report).map_err(|error| Failure::Output(error.into()))?;
-    page::replace(&beside, &(data + "\n"))?;
+    page::replace(&beside, &page::json(&report)?)?;
     let bytes = std::fs::metadata(file).map_or(0, |file| file.len());
     let more = if database.contains("://") { " and those written since the audit" } else { "" };
     page::print(&format!(
@@ -59,13 +58,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         crate::odds::grouped(&bytes.to_string()),
         beside.display()
     ))?;
-    if report.is_clean() {
-        return Ok(());
-    }
-    for fault in &report.faults {
-        eprintln!("BAD: {}: {}", fault.place, fault.what);
-    }
-    Err(Failure::AuditFailed)
+    clean(&report)
 }
 
 /// Copies the file. A casino of an older program is copied as it is; what is audited then is a second copy that was brought up to date.
@@ -90,23 +83,18 @@ fn copy(database: &str, file: &Path) -> Result<AuditReport, Failure> {
     })
 }
 
-/// Audits a casino, and warns where its file is not whole.
 async fn audited(database: &str) -> Result<AuditReport, Failure> {
-    let house = House::look_at(database).await?;
-    if let Some(warning) = house.copied_without_log() {
-        eprintln!("warning: {warning}");
-    }
-    Ok(baize_audit::audit_expecting(&house, None).await?)
+    audit::audited(&look_at(database).await?, None, None, &|_, _| {}).await
 }
 
 /// Audits what is there and dumps it afterwards: the dump has all that the report has, and perhaps more.
 fn dump(database: &str, file: &Path) -> Result<AuditReport, Failure> {
     let report = wait(async {
-        match baize_audit::audit_at(database).await {
-            Err(HouseError::Older { found, .. }) => Err(Failure::Usage(format!(
+        match audited(database).await {
+            Err(Failure::House(HouseError::Older { found, .. })) => Err(Failure::Usage(format!(
                 "the database has version {found}: back it up with the program that wrote it, before you upgrade"
             ))),
-            report => Ok(report?),
+            report => report,
         }
     })?;
     // pg_dump keeps the permissions of a file that is there.

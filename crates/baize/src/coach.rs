@@ -58,7 +58,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 
 /// The lesson in a file; an empty one if there is no such file.
 fn kept(file: &Path) -> Result<Lesson, Failure> {
-    let wrong = |error: io::Error| Failure::File { path: file.to_owned(), error };
+    let wrong = Failure::of_file(file);
     match std::fs::read_to_string(file) {
         Ok(text) => text.parse().map_err(|error| wrong(io::Error::new(io::ErrorKind::InvalidData, error))),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Lesson::default()),
@@ -68,8 +68,7 @@ fn kept(file: &Path) -> Result<Lesson, Failure> {
 
 fn keep(file: Option<&Path>, lesson: &Lesson) -> Result<(), Failure> {
     let Some(file) = file else { return Ok(()) };
-    std::fs::write(file, format!("{lesson}\n"))
-        .map_err(|error| Failure::File { path: file.to_owned(), error })
+    std::fs::write(file, format!("{lesson}\n")).map_err(Failure::of_file(file))
 }
 
 /// The strategy card as a file.

@@ -139,9 +139,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         interrupted: pressed.load(Ordering::Relaxed),
     };
     page::print(&if arguments.json {
-        serde_json::to_string_pretty(&About::new(rulebook, &answer))
-            .map(|text| text + "\n")
-            .unwrap_or_default()
+        page::json(&About::new(rulebook, &answer))?
     } else {
         text::of(&answer, rulebook.family, Page::for_stdout())
     })

@@ -1,6 +1,5 @@
 //! `baize journal`: the entries of a casino as JSON.
 
-use baize_house::House;
 use clap::Args;
 
 use crate::audit::wait;
@@ -32,7 +31,7 @@ const PAGE: u32 = 1_000;
 /// Prints.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     wait(async {
-        let house = House::look_at(&arguments.database.address()?).await?;
+        let house = arguments.database.look().await?;
         let (mut after, mut left) = (arguments.after, arguments.limit.unwrap_or(u64::MAX));
         while left > 0 {
             let limit = u32::try_from(left).unwrap_or(PAGE).min(PAGE);

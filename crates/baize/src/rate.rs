@@ -109,7 +109,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     note.finish_and_clear();
     let answer = ledger.answer(pressed.load(Ordering::Relaxed));
     page::print(&if arguments.json {
-        serde_json::to_string_pretty(&answer).map(|text| text + "\n").unwrap_or_default()
+        page::json(&answer)?
     } else {
         text::of(&answer, arguments.player.as_deref(), Page::for_stdout())
     })
@@ -140,7 +140,7 @@ fn study(arguments: &Arguments, id: &str) -> Result<(), Failure> {
     bar.finish_and_clear();
     let study = study?;
     page::print(&if arguments.json {
-        serde_json::to_string_pretty(&study).map(|text| text + "\n").unwrap_or_default()
+        page::json(&study)?
     } else {
         text::of_study(&study, &plan, Page::for_stdout())
     })

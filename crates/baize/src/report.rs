@@ -1,6 +1,6 @@
 //! `baize report`: the figures that finance and the cage ask for.
 
-use baize_house::{Actor, Date, DayBegins, GamingDay, House, MoneyKind, TableId, UtcOffset};
+use baize_house::{Actor, Date, DayBegins, GamingDay, MoneyKind, TableId, UtcOffset};
 use baize_report::{By, Part, ReportFilter, WORDS as REPORT_WORDS};
 use clap::{Args, ValueEnum};
 
@@ -98,12 +98,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         hours: arguments.part == Shown::Hours,
     };
     let report = wait(async {
-        let house = House::look_at(&arguments.database.address()?).await?;
+        let house = arguments.database.look().await?;
         Ok(baize_report::report(&house, &Actor::House, &asked).await?)
     })?;
     let text = if arguments.json {
-        let data = serde_json::to_string_pretty(&report).map_err(|error| Failure::Output(error.into()))?;
-        format!("{data}\n")
+        page::json(&report)?
     } else if arguments.csv {
         report.csv(match arguments.part {
             Shown::Tables => Part::Tables,

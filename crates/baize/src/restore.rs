@@ -7,9 +7,9 @@ use baize_audit::{AuditReport, Expected};
 use baize_house::{House, Upgrade};
 use clap::Args;
 
-use crate::audit::wait;
+use crate::audit::{audited, clean, wait};
 use crate::backup::{postgres, report_beside};
-use crate::database::{Database, without_password};
+use crate::database::{Database, look_at, without_password};
 use crate::{Failure, page, staff};
 
 /// Restore a backup into a new database, audit it, and put on record that it was restored and what is missing.
@@ -38,9 +38,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             "{shown} contains a casino already; nothing was overwritten: name another --database"
         )));
     }
+    let kind = kind(file)?;
     let expected = expected(file)?;
     let known = arguments.known.as_deref().map(entries_of).transpose()?;
-    let (report, torn) = match (kind(file)?, database.contains("://")) {
+    let (report, torn) = match (kind, database.contains("://")) {
         (Kind::Sqlite, false) => of_file(file, &database, expected.as_ref())?,
         (Kind::PgDump, true) => {
             postgres(
@@ -100,7 +101,7 @@ enum Kind {
 }
 
 fn kind(file: &Path) -> Result<Kind, Failure> {
-    let wrong = |error| Failure::File { path: file.to_owned(), error };
+    let wrong = Failure::of_file(file);
     let mut start = [0; 16];
     let read = std::fs::File::open(file).and_then(|mut file| file.read(&mut start)).map_err(wrong)?;
     match &start[..read] {
@@ -126,8 +127,7 @@ fn expected(file: &Path) -> Result<Option<Expected>, Failure> {
 }
 
 fn entries_of(report: &Path) -> Result<u64, Failure> {
-    let text =
-        std::fs::read_to_string(report).map_err(|error| Failure::File { path: report.to_owned(), error })?;
+    let text = std::fs::read_to_string(report).map_err(Failure::of_file(report))?;
     let data: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
     data["state"]["entries"]
         .as_u64()
@@ -139,7 +139,7 @@ fn of_file(file: &Path, database: &str, expected: Option<&Expected>) -> Result<C
     let path = database.strip_prefix("sqlite:").unwrap_or(database);
     let path = Path::new(path.split_once('?').map_or(path, |(path, _)| path));
     let half = path.with_extension("restoring");
-    let wrong = |error| Failure::File { path: path.to_owned(), error };
+    let wrong = Failure::of_file(path);
     if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
         std::fs::create_dir_all(folder).map_err(wrong)?;
     }
@@ -181,21 +181,9 @@ type Checked = (AuditReport, Option<&'static str>);
 
 fn checked(database: &str, expected: Option<&Expected>) -> Result<Checked, Failure> {
     let (report, torn) = wait(async {
-        let house = House::look_at(database).await?;
-        Ok((baize_audit::audit_expecting(&house, expected).await?, house.copied_without_log()))
+        let house = look_at(database).await?;
+        Ok((audited(&house, expected, None, &|_, _| {}).await?, house.copied_without_log()))
     })?;
-    if let Some(torn) = torn {
-        eprintln!("warning: {torn}");
-    }
-    if report.state.entries == 0 {
-        return Err(Failure::Usage("the backup is empty: its journal has no entry".to_owned()));
-    }
-    if report.is_clean() {
-        return Ok((report, torn));
-    }
-    for fault in &report.faults {
-        eprintln!("BAD: {}: {}", fault.place, fault.what);
-    }
-    eprintln!("the backup is not in order");
-    Err(Failure::AuditFailed)
+    clean(&report).inspect_err(|_| eprintln!("the backup is not in order"))?;
+    Ok((report, torn))
 }

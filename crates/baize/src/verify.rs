@@ -1,6 +1,6 @@
 //! `baize verify`: was the deck of a round fixed before bets opened?
 
-use baize_house::{House, RoundId};
+use baize_house::RoundId;
 use clap::Args;
 
 use crate::audit::wait;
@@ -26,7 +26,7 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let round: RoundId = arguments.round.parse()?;
     let (proof, dealt) = wait(async {
-        let house = House::look_at(&arguments.database.address()?).await?;
+        let house = arguments.database.look().await?;
         Ok((house.proof(&round).await?, house.dealt(&round).await?))
     })?;
     let cards: Vec<String> = proof.deck().iter().map(ToString::to_string).collect();

@@ -70,7 +70,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
     };
     if let Some(folder) = &arguments.save {
-        std::fs::create_dir_all(folder).map_err(|error| Failure::File { path: folder.clone(), error })?;
+        std::fs::create_dir_all(folder).map_err(Failure::of_file(folder))?;
     }
     let casino = OwnCasino::new("play")?;
     interrupt::end_with(casino.remover());

@@ -96,6 +96,33 @@ fn a_file_that_was_copied_without_its_log_is_told() {
 }
 
 #[test]
+fn a_journal_without_an_entry_is_not_well() {
+    let folder = Folder::new("empty-journal");
+    let (database, copied) = (folder.file("casino.sqlite"), folder.file("copied.sqlite"));
+    // After the first start everything is still in the log.
+    let casino = Casino::open(&folder, &database, &[]);
+    std::fs::copy(&database, &copied).unwrap();
+    casino.stop();
+    let empty = "the journal is empty";
+    let (backup, restored) = (folder.file("backup"), folder.file("restored.sqlite"));
+    let audits: [&[&str]; 3] = [&["audit"], &["backup", &backup], &["restore", &copied]];
+    for command in audits {
+        let database = if command[0] == "restore" { &restored } else { &copied };
+        let output = crate::casino::run(&[command, &["--database", database]].concat());
+        let told = [output.stdout, output.stderr].concat();
+        let told = String::from_utf8_lossy(&told);
+        assert!(told.contains(empty) && told.contains("baize backup"), "{command:?}: {told}");
+        assert!(!told.contains("all is well"), "{command:?}: {told}");
+        assert_eq!(output.status.code(), Some(1), "{command:?}: {told}");
+    }
+    assert!(!std::path::Path::new(&restored).exists());
+    for command in [["report"].as_slice(), &["journal"], &["verify", "rs-1/1"], &["export", "rs-1/1"]] {
+        let (code, told) = fails(&[command, &["--database", &copied]].concat());
+        assert!(code == 2 && told.contains(empty) && told.contains(&copied), "{command:?}: {code} {told}");
+    }
+}
+
+#[test]
 fn a_casino_on_postgresql_is_dumped_and_restored() {
     let folder = Folder::new("dump");
     let (database, restored) = (Server::the().database(), Server::the().database());
