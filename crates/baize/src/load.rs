@@ -88,6 +88,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             for house in houses {
                 house.close().await?;
             }
+            if stop.load(Ordering::Relaxed) {
+                eprintln!("interrupted after {:.1} of {} s", report.seconds, arguments.seconds);
+            }
             text.push_str(&told(*hosts, &report, before.zip(after)));
         }
         Ok(text)
