@@ -11,23 +11,23 @@ use crate::{Failure, page, progress};
 
 /// Replay a casino's journal and check everything: chains, ledger, meters, shuffles.
 ///
-/// Says what was checked, with counts, names the first bad entry of each chain, and prints the state that was audited: hashes to write down
-/// where whoever runs the database cannot reach them. Exit 0 when all is well, 1 when it is not.
+/// Prints what was checked, with counts, the first bad entry of each chain, and the audited state: hashes to keep where the people who run the
+/// database cannot change them. Exit 0 when all is well, 1 when it is not.
 ///
-/// --save and --since make a daily audit as long as the day: the next one checks only what came after. Keep the file where whoever runs the
-/// database cannot reach it, and audit everything from time to time: what was altered in old entries is found only so.
+/// With --save and --since, a daily audit checks only the entries of that day. Keep the file where the people who run the database cannot change
+/// it, and audit everything from time to time: only a full audit finds changes to old entries.
 #[derive(Args)]
 pub(crate) struct Arguments {
     #[command(flatten)]
     database: Database,
-    /// The journal must contain an earlier state: a hash that an audit printed, or a file with its JSON report. Exit 1 where it does
+    /// The journal must contain an earlier state: a hash that an audit printed, or a file with its JSON report. Exit 1 if it does
     /// not: history was rewritten, or an older copy was restored.
     #[arg(long, value_name = "HASH|FILE")]
     expect: Option<String>,
-    /// Check only what came after an earlier audit: a file that --save wrote. Exit 1 where the journal is not the one that was audited.
+    /// Check only what came after an earlier audit: a file that --save wrote. Exit 1 if the journal is not the one that was audited.
     #[arg(long, value_name = "FILE", conflicts_with = "expect")]
     since: Option<PathBuf>,
-    /// Write down where this audit ended, for --since. Nothing is written where something is wrong.
+    /// Save where this audit ended, for --since. Nothing is saved if the audit finds a fault.
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
     /// Print the report as JSON.

@@ -33,7 +33,7 @@ pub(crate) struct Arguments {
     /// A rulebook file of your own.
     #[arg(long, value_name = "FILE")]
     rulebook: Option<PathBuf>,
-    /// The ante; with it maximum payouts count.
+    /// The ante; without it, maximum payouts are not applied.
     #[arg(long, value_name = "AMOUNT")]
     ante: Option<Money>,
     /// The jackpot wager [5 if not given].

@@ -27,7 +27,7 @@ use crate::{Failure, interrupt, page, progress, rulebook};
 
 /// Play a game in the terminal, for play chips.
 ///
-/// The deck is shuffled and its hash told before you bet; every payment names its paragraph. Nothing is kept unless you ask for it with --save.
+/// The hash of the shuffled deck is shown before you bet; every payment names its paragraph. Nothing is kept unless you ask for it with --save.
 #[derive(Args)]
 pub(crate) struct Arguments {
     /// The game.
