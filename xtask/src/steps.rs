@@ -36,7 +36,7 @@ pub enum Step {
     Licences,
     /// cargo xtask storm: a short run from a fixed seed, in the build for tests
     Storm,
-    /// baize check scenarios/**/*.round: by the rules alone, then in a casino on SQLite and on PostgreSQL
+    /// baize fmt --check scenarios; baize check scenarios/**/*.round: by the rules alone, then in a casino on SQLite and on PostgreSQL
     Scenarios,
 }
 
@@ -209,7 +209,7 @@ fn verdict(problems: usize) -> Result<(), StepError> {
     }
 }
 
-/// Runs `baize check` on every scenario: by the rules alone, and in a whole casino on both databases.
+/// Runs `baize fmt --check` and `baize check` on every scenario: by the rules alone, and in a whole casino on both databases.
 fn scenarios(run: &Run) -> Result<(), StepError> {
     let files = workspace::files(&workspace::root())?;
     let paths: Vec<&str> = files
@@ -235,11 +235,14 @@ fn scenarios(run: &Run) -> Result<(), StepError> {
             check(options, on)
         })
     };
+    let mut format = run.program("baize")?;
+    format.args(["fmt", "--check", "scenarios"]);
+    let formatted = finish(format, "baize fmt --check scenarios");
     let by_rules = check(&[], "");
     let on_sqlite = in_a_house(&["--house"], " --house, SQLite");
     let server = Server::start()?;
     let on_postgres = in_a_house(&["--house", "--database", &server.address()], " --house, PostgreSQL");
-    by_rules.and(on_sqlite).and(on_postgres)
+    formatted.and(by_rules).and(on_sqlite).and(on_postgres)
 }
 
 fn cargo(arguments: &[&str]) -> Result<(), StepError> {

@@ -36,7 +36,7 @@ pub(crate) struct Arguments {
     /// Cards that are seen and should not be: `dealer Kd, river 9c`. Places are dealer, flop, turn, river and box.
     #[arg(long, value_name = "CARDS")]
     seen: Option<String>,
-    /// The ante; with it maximum payouts count.
+    /// The ante; without it, maximum payouts are not applied.
     #[arg(long, value_name = "AMOUNT")]
     ante: Option<Money>,
     /// The jackpot wager, which then counts as well.
@@ -48,7 +48,7 @@ pub(crate) struct Arguments {
     /// A rulebook file of your own, in place of ID.
     #[arg(long, value_name = "FILE")]
     rulebook: Option<PathBuf>,
-    /// Print it as data.
+    /// Print it as JSON.
     #[arg(long)]
     json: bool,
 }

@@ -12,8 +12,8 @@ use crate::{Failure, page, staff};
 ///
 /// Hashes, ledger entries and the lines of rounds stay in the database. Audits, reports, exports, ratings and proofs read the files together
 /// with the rest, as long as they are there: beside the database's file in FILE.archive, or in the folder that BAIZE_ARCHIVE or archive=FOLDER
-/// in the address of a PostgreSQL database names. A casino in a file must be stopped; on PostgreSQL it plays on. A body is on the disk in
-/// its file before the database lets go of it.
+/// in the address of a PostgreSQL database names. A casino in a file must be stopped; on PostgreSQL it can keep running. A body is deleted
+/// from the database only after its file is on the disk.
 #[derive(Args)]
 pub(crate) struct Arguments {
     /// Rounds that ended before this gaming day, like 2026-05-01. Each table keeps what it has played since its last snapshot: up to 64 rounds.

@@ -2,32 +2,32 @@
 
 use std::path::{Path, PathBuf};
 
-use baize_audit::{AuditReport, Checkpoint, Expected};
+use baize_audit::{AuditFault, AuditReport, Checkpoint, Expected};
 use baize_house::House;
 use clap::Args;
 
-use crate::database::Database;
+use crate::database::{Database, EMPTY, look_at};
 use crate::{Failure, page, progress};
 
 /// Replay a casino's journal and check everything: chains, ledger, meters, shuffles.
 ///
-/// Says what was checked, with counts, names the first bad entry of each chain, and prints the state that was audited: hashes to write down
-/// where whoever runs the database cannot reach them. Exit 0 when all is well, 1 when it is not.
+/// Prints what was checked, with counts, the first bad entry of each chain, and the audited state: hashes to keep where the people who run the
+/// database cannot change them. Exit 0 when all is well, 1 when it is not.
 ///
-/// --save and --since make a daily audit as long as the day: the next one checks only what came after. Keep the file where whoever runs the
-/// database cannot reach it, and audit everything from time to time: what was altered in old entries is found only so.
+/// With --save and --since, a daily audit checks only the entries of that day. Keep the file where the people who run the database cannot change
+/// it, and audit everything from time to time: only a full audit finds changes to old entries.
 #[derive(Args)]
 pub(crate) struct Arguments {
     #[command(flatten)]
     database: Database,
-    /// The journal must contain an earlier state: a hash that an audit printed, or a file with its JSON report. Exit 1 where it does
+    /// The journal must contain an earlier state: a hash that an audit printed, or a file with its JSON report. Exit 1 if it does
     /// not: history was rewritten, or an older copy was restored.
     #[arg(long, value_name = "HASH|FILE")]
     expect: Option<String>,
-    /// Check only what came after an earlier audit: a file that --save wrote. Exit 1 where the journal is not the one that was audited.
+    /// Check only what came after an earlier audit: a file that --save wrote. Exit 1 if the journal is not the one that was audited.
     #[arg(long, value_name = "FILE", conflicts_with = "expect")]
     since: Option<PathBuf>,
-    /// Write down where this audit ended, for --since. Nothing is written where something is wrong.
+    /// Save where this audit ended, for --since. Nothing is saved if the audit finds a fault.
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
     /// Print the report as JSON.
@@ -52,11 +52,35 @@ pub(crate) fn wait_on<T>(
     runtime.enable_all().build().map_err(Failure::Output)?.block_on(task)
 }
 
+/// Audits a casino. A journal without a single entry is a fault: a casino writes some when it is created.
+pub(crate) async fn audited(
+    house: &House,
+    expected: Option<&Expected>,
+    since: Option<&Checkpoint>,
+    progress: &(dyn Fn(u64, u64) + Sync),
+) -> Result<AuditReport, Failure> {
+    let mut report = baize_audit::audit_with(house, expected, since, progress).await?;
+    if report.state.entries == 0 && report.is_clean() {
+        report.faults.push(AuditFault { place: "journal".to_owned(), what: EMPTY.to_owned() });
+    }
+    Ok(report)
+}
+
+/// Nothing where the audit is clean; otherwise its faults go to the error output.
+pub(crate) fn clean(report: &AuditReport) -> Result<(), Failure> {
+    eprint!("{}", faults(report));
+    if report.is_clean() { Ok(()) } else { Err(Failure::AuditFailed) }
+}
+
+fn faults(report: &AuditReport) -> String {
+    report.faults.iter().map(|fault| format!("BAD: {}: {}\n", fault.place, fault.what)).collect()
+}
+
 /// What the arguments expect.
 fn expected(named: &str) -> Result<Expected, Failure> {
     let path = Path::new(named);
     let text = if path.is_file() {
-        std::fs::read_to_string(path).map_err(|error| Failure::File { path: path.to_owned(), error })?
+        std::fs::read_to_string(path).map_err(Failure::of_file(path))?
     } else {
         named.to_owned()
     };
@@ -65,8 +89,7 @@ fn expected(named: &str) -> Result<Expected, Failure> {
 
 /// Where an earlier audit ended.
 fn checkpoint(path: &Path) -> Result<Checkpoint, Failure> {
-    let text =
-        std::fs::read_to_string(path).map_err(|error| Failure::File { path: path.to_owned(), error })?;
+    let text = std::fs::read_to_string(path).map_err(Failure::of_file(path))?;
     Checkpoint::parse(&text).map_err(|why| Failure::Usage(format!("--since {}: {why}", path.display())))
 }
 
@@ -86,26 +109,17 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let since = arguments.since.as_deref().map(checkpoint).transpose()?;
     let expected = arguments.expect.as_deref().map(expected).transpose()?;
     let report = wait(async {
-        let house = House::look_at(&arguments.database.address()?).await?;
-        // A damaged record is told by the audit itself.
-        if let Some(warning) = house.copied_without_log() {
-            eprintln!("warning: {warning}");
-        }
+        let house = look_at(&arguments.database.address()?).await?;
         let bar = progress::bar(0, "entries replayed");
-        let report = baize_audit::audit_with(&house, expected.as_ref(), since.as_ref(), &|done, all| {
+        let report = audited(&house, expected.as_ref(), since.as_ref(), &|done, all| {
             bar.set_length(all);
             bar.set_position(done);
         })
         .await;
         bar.finish_and_clear();
-        Ok(report?)
+        report
     })?;
-    let text = if arguments.json {
-        let data = serde_json::to_string_pretty(&report).map_err(|error| Failure::Output(error.into()))?;
-        format!("{data}\n")
-    } else {
-        told(&report)
-    };
+    let text = if arguments.json { page::json(&report)? } else { told(&report) };
     page::print(&text)?;
     if !report.is_clean() {
         return Err(Failure::AuditFailed);
@@ -115,19 +129,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 
 fn told(report: &AuditReport) -> String {
     let mut text = String::from("checked:\n");
-    if report.state.entries == 0 && report.checked.is_empty() {
-        let why = if report.is_clean() { "the journal is empty" } else { "no entry could be read" };
-        text.push_str(&format!("  no entries: {why}\n"));
-    }
     for (what, count) in &report.checked {
         text.push_str(&format!("  {count:>10} {what}\n"));
     }
     for note in &report.notes {
         text.push_str(&format!("note: {note}\n"));
     }
-    for fault in &report.faults {
-        text.push_str(&format!("BAD: {}: {}\n", fault.place, fault.what));
-    }
+    text.push_str(&faults(report));
     text.push_str(&state(report));
     text.push_str(&match report.faults.len() {
         0 => "all is well\n".to_owned(),

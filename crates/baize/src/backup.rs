@@ -7,10 +7,11 @@ use baize_audit::AuditReport;
 use baize_house::{House, HouseError, Upgrade};
 use clap::Args;
 
-use crate::audit::wait;
-use crate::database::{Database, without_password};
+use crate::audit::{self, clean, wait};
+use crate::database::{Database, look_at, without_password};
+use crate::half::Half;
 use crate::own_casino::OwnCasino;
-use crate::{Failure, page};
+use crate::{Failure, interrupt, page};
 
 /// Back up a casino while it is running.
 ///
@@ -44,12 +45,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             return Err(Failure::Usage(format!("{} exists already: name another file", path.display())));
         }
     }
-    let made = if database.contains("://") { dump(&database, file) } else { copy(&database, file) };
-    let report = made.inspect_err(|_| {
-        page::remove_half(file);
-    })?;
-    let data = serde_json::to_string_pretty(&report).map_err(|error| Failure::Output(error.into()))?;
-    page::replace(&beside, &(data + "\n"))?;
+    let half = Half::of(file)?;
+    let report = if database.contains("://") { dump(&database, &half) } else { copy(&database, &half) }?;
+    page::replace(&beside, &page::json(&report)?)?;
+    half.finish()?;
     let bytes = std::fs::metadata(file).map_or(0, |file| file.len());
     let more = if database.contains("://") { " and those written since the audit" } else { "" };
     page::print(&format!(
@@ -59,64 +58,49 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         crate::odds::grouped(&bytes.to_string()),
         beside.display()
     ))?;
-    if report.is_clean() {
-        return Ok(());
-    }
-    for fault in &report.faults {
-        eprintln!("BAD: {}: {}", fault.place, fault.what);
-    }
-    Err(Failure::AuditFailed)
+    clean(&report)
 }
 
 /// Copies the file. A casino of an older program is copied as it is; what is audited then is a second copy that was brought up to date.
-fn copy(database: &str, file: &Path) -> Result<AuditReport, Failure> {
-    let copied = file.display().to_string();
-    let older = wait(async {
-        let upgrade = House::upgrade_of(database).await?;
-        if upgrade == Upgrade::New {
-            return Err(HouseError::NoDatabase(database.to_owned()).into());
-        }
-        House::copy(database, file).await?;
-        Ok(upgrade != Upgrade::Current)
-    })?;
-    if !older {
-        return wait(audited(&copied));
+fn copy(database: &str, half: &Half) -> Result<AuditReport, Failure> {
+    let upgrade = wait(async { Ok(House::upgrade_of(database).await?) })?;
+    if upgrade == Upgrade::New {
+        return Err(HouseError::NoDatabase(database.to_owned()).into());
     }
-    let own = OwnCasino::new("backup")?;
+    let own = (upgrade != Upgrade::Current).then(|| OwnCasino::new("backup")).transpose()?;
+    let (remove_half, remove_own) = (half.remover(), own.as_ref().map(OwnCasino::remover));
+    interrupt::end_with(move || {
+        remove_half();
+        remove_own.iter().for_each(|remove| remove());
+    });
     wait(async {
-        House::copy(&copied, Path::new(&own.database())).await?;
+        House::copy(database, half.path()).await?;
+        let Some(own) = &own else { return audited(&half.address()).await };
+        House::copy(&half.address(), Path::new(&own.database())).await?;
         House::bring_up_to_date(&own.database()).await?;
         audited(&own.database()).await
     })
 }
 
-/// Audits a casino, and warns where its file is not whole.
 async fn audited(database: &str) -> Result<AuditReport, Failure> {
-    let house = House::look_at(database).await?;
-    if let Some(warning) = house.copied_without_log() {
-        eprintln!("warning: {warning}");
-    }
-    Ok(baize_audit::audit_expecting(&house, None).await?)
+    audit::audited(&look_at(database).await?, None, None, &|_, _| {}).await
 }
 
 /// Audits what is there and dumps it afterwards: the dump has all that the report has, and perhaps more.
-fn dump(database: &str, file: &Path) -> Result<AuditReport, Failure> {
+fn dump(database: &str, half: &Half) -> Result<AuditReport, Failure> {
     let report = wait(async {
-        match baize_audit::audit_at(database).await {
-            Err(HouseError::Older { found, .. }) => Err(Failure::Usage(format!(
+        match audited(database).await {
+            Err(Failure::House(HouseError::Older { found, .. })) => Err(Failure::Usage(format!(
                 "the database has version {found}: back it up with the program that wrote it, before you upgrade"
             ))),
-            report => Ok(report?),
+            report => report,
         }
     })?;
     // pg_dump keeps the permissions of a file that is there.
-    page::private_file(file)?;
-    postgres(
-        database,
-        "pg_dump",
-        &["--format=custom", "--no-owner", "--no-privileges"],
-        &[("--file", file)],
-    )?;
+    interrupt::end_with(half.remover());
+    page::private_file(half.path())?;
+    let options = ["--format=custom", "--no-owner", "--no-privileges"];
+    postgres(database, "pg_dump", &options, &[("--file", half.path())])?;
     Ok(report)
 }
 

@@ -13,14 +13,14 @@ use tokio::sync::Semaphore;
 use crate::scripts::{self, Library};
 use crate::{Failure, page};
 
-/// Run round scripts and say which hold.
+/// Run round scripts and report which pass.
 ///
 /// For each script that fails: the file and line, what was expected and what happened. The last line is
-/// `N passed, M failed`. Exit 0 when all hold, 1 when one fails, 2 when a file cannot be read
+/// `N passed, M failed`. Exit 0 when all pass, 1 when one fails, 2 when a file cannot be read
 /// or is no script.
 #[derive(Args)]
 pub(crate) struct Arguments {
-    /// Scripts, directories that hold *.round files, or - for the standard input.
+    /// Scripts, folders with *.round files, or - for standard input.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// A rulebook of your own that scripts may name; may be given several times.

@@ -14,7 +14,7 @@ use clap::Args;
 use crate::rulebook::Game;
 use crate::{Failure, page, scripts};
 
-/// Drills on close decisions and on your own mistakes; what was wrong comes back.
+/// Drills on close decisions and on your own mistakes. A question answered wrongly comes back.
 #[derive(Args)]
 pub(crate) struct Arguments {
     #[command(flatten)]
@@ -25,13 +25,13 @@ pub(crate) struct Arguments {
     /// With --from: only this player's mistakes.
     #[arg(long, value_name = "PLAYER", requires = "from")]
     player: Option<String>,
-    /// A file that keeps what was wrong and will come back, from one run to the next; it is made if there is none.
+    /// Keep the questions that will come back in this file, from one run to the next. It is created if missing.
     #[arg(long, value_name = "FILE")]
     keep: Option<PathBuf>,
     /// How many questions.
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
     questions: u32,
-    /// Choices lie at most so far apart, in hundredths of an ante.
+    /// The largest difference between two choices, in hundredths of an ante.
     #[arg(long, value_name = "N", default_value_t = 30)]
     apart: u32,
     /// The seed of the positions.
@@ -58,7 +58,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 
 /// The lesson in a file; an empty one if there is no such file.
 fn kept(file: &Path) -> Result<Lesson, Failure> {
-    let wrong = |error: io::Error| Failure::File { path: file.to_owned(), error };
+    let wrong = Failure::of_file(file);
     match std::fs::read_to_string(file) {
         Ok(text) => text.parse().map_err(|error| wrong(io::Error::new(io::ErrorKind::InvalidData, error))),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Lesson::default()),
@@ -68,8 +68,7 @@ fn kept(file: &Path) -> Result<Lesson, Failure> {
 
 fn keep(file: Option<&Path>, lesson: &Lesson) -> Result<(), Failure> {
     let Some(file) = file else { return Ok(()) };
-    std::fs::write(file, format!("{lesson}\n"))
-        .map_err(|error| Failure::File { path: file.to_owned(), error })
+    std::fs::write(file, format!("{lesson}\n")).map_err(Failure::of_file(file))
 }
 
 /// The strategy card as a file.

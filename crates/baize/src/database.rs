@@ -53,6 +53,16 @@ impl Database {
         }
     }
 
+    /// Opens it to read. A journal without a single entry is refused: there is nothing to read in it, and most likely the rest of it is elsewhere.
+    pub(crate) async fn look(&self) -> Result<House, Failure> {
+        let address = self.address()?;
+        let house = look_at(&address).await?;
+        if house.recorded(None, 0, 1).await?.is_empty() {
+            return Err(Failure::Usage(format!("{}: {EMPTY}", without_password(&address))));
+        }
+        Ok(house)
+    }
+
     /// Whether a password was written on the command line, where every user of the machine can read it.
     fn password_shown(&self) -> bool {
         let written = |word: &String| {
@@ -61,6 +71,19 @@ impl Database {
         self.database.as_deref().is_some_and(|address| without_password(address) != address)
             && std::env::args().any(|word| written(&word))
     }
+}
+
+/// What is said of a journal without a single entry: every casino writes some when it is created.
+pub(crate) const EMPTY: &str = "the journal is empty: the casino was never opened, or its file was copied without its log (the file of the same name with -wal); copy \
+                                a casino with `baize backup`";
+
+/// Opens a casino to read, and warns where its file is not whole.
+pub(crate) async fn look_at(address: &str) -> Result<House, Failure> {
+    let house = House::look_at(address).await?;
+    if let Some(warning) = house.copied_without_log() {
+        eprintln!("warning: {warning}");
+    }
+    Ok(house)
 }
 
 /// A database's address without a password, for the screen and the log.

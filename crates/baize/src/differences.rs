@@ -9,8 +9,8 @@ use baize_rules::{Paragraph, Rulebook};
 use serde::Serialize;
 use serde_json::Value;
 
+use crate::Failure;
 use crate::page::{self, Page, Style};
-use crate::{Failure, rules};
 
 /// What a rulebook is called: that differs in every copy.
 const NAMES: [&str; 7] = ["id", "short", "name", "version", "effective", "based_on", "hash"];
@@ -33,7 +33,7 @@ struct Difference {
 
 /// Prints the differences.
 pub(crate) fn run(path: &Path, as_json: bool) -> Result<(), Failure> {
-    let bytes = fs::read(path).map_err(|error| Failure::File { path: path.to_owned(), error })?;
+    let bytes = fs::read(path).map_err(Failure::of_file(path))?;
     let text = String::from_utf8_lossy(&bytes);
     // Also one that no command would play: this is how its owner sees why.
     let own = Rulebook::parse(&path.display().to_string(), &text).map_err(Failure::Rulebook)?;
@@ -41,7 +41,7 @@ pub(crate) fn run(path: &Path, as_json: bool) -> Result<(), Failure> {
     let approved = Rulebook::builtin(id).ok_or_else(|| Failure::BasedOnNothing(path.to_owned()))?;
     let found = between(approved, &own);
     if as_json {
-        return page::print(&rules::json(&found));
+        return page::print(&page::json(&found)?);
     }
     let mut page = Page::for_stdout();
     page.words("", &format!("{} against {}", path.display(), approved.edition_name()), Style::Plain);

@@ -1,6 +1,6 @@
 //! `baize export`: a finished round as a round script.
 
-use baize_house::{House, RoundId};
+use baize_house::RoundId;
 use clap::Args;
 
 use crate::audit::wait;
@@ -24,7 +24,7 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let round: RoundId = arguments.round.parse()?;
     let script = wait(async {
-        let house = House::look_at(&arguments.database.address()?).await?;
+        let house = arguments.database.look().await?;
         if arguments.rulebook {
             return Ok(house.rulebook_text(&round.table)?);
         }

@@ -41,7 +41,7 @@ pub(crate) struct Arguments {
     /// such as `A,K`, or a range such as `ACE-KING`. Without --dealer it is seen of all of them.
     #[arg(long, value_name = "SET")]
     ranks: Option<RankSet>,
-    /// The ante, for what it earns in an hour; maximum payouts count.
+    /// The ante, for the earnings an hour; maximum payouts are applied.
     #[arg(long, value_name = "AMOUNT", allow_negative_numbers = true)]
     ante: Option<Money>,
     /// Rounds in an hour.
@@ -53,7 +53,7 @@ pub(crate) struct Arguments {
     /// The seed of a simulation: the same seed gives the same result.
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// Print it as data.
+    /// Print it as JSON.
     #[arg(long)]
     json: bool,
 }
@@ -139,9 +139,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         interrupted: pressed.load(Ordering::Relaxed),
     };
     page::print(&if arguments.json {
-        serde_json::to_string_pretty(&About::new(rulebook, &answer))
-            .map(|text| text + "\n")
-            .unwrap_or_default()
+        page::json(&About::new(rulebook, &answer))?
     } else {
         text::of(&answer, rulebook.family, Page::for_stdout())
     })

@@ -1,7 +1,7 @@
 //! Why a command did not succeed, and the exit code that says so: 1 when a check has failed, 2 when the command could not be carried out.
 
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use baize_house::HouseError;
@@ -134,6 +134,11 @@ macro_rules! mathematics {
 mathematics!(GameError, AdviceError, ExposureError, SimulationError, StrategyError);
 
 impl Failure {
+    /// Says which file an error is about.
+    pub(crate) fn of_file(path: &Path) -> impl Fn(io::Error) -> Failure + Copy + use<'_> {
+        move |error| Failure::File { path: path.to_owned(), error }
+    }
+
     /// Says which setting this is a fault of.
     pub(crate) fn of_setting(name: &'static str) -> impl Fn(Failure) -> Failure {
         move |why| Failure::Setting { name, why: Box::new(why) }

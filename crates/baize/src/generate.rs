@@ -36,7 +36,7 @@ enum What {
 /// Writes.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let folder = &arguments.folder;
-    let wrong = |error| Failure::File { path: folder.clone(), error };
+    let wrong = Failure::of_file(folder);
     std::fs::create_dir_all(folder).map_err(wrong)?;
     match arguments.what {
         What::Man => clap_mangen::generate_to(config::command(), folder).map_err(wrong)?,
@@ -58,7 +58,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 fn write(path: &Path, text: &str) -> Result<(), Failure> {
-    let wrong = |error| Failure::File { path: path.to_owned(), error };
+    let wrong = Failure::of_file(path);
     if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder).map_err(wrong)?;
     }

@@ -43,8 +43,15 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     match asked(address, tls) {
         Ok(answer) if tls || answer.starts_with("HTTP/1.1 200") => page::print("ok\n"),
         Ok(answer) => {
-            let why = answer.split_once("\r\n\r\n").map_or(answer.as_str(), |(_, body)| body);
-            Err(Failure::Unhealthy(why.trim().to_owned()))
+            let (head, body) = answer.split_once("\r\n\r\n").unwrap_or((&answer, ""));
+            // A casino answers in one line; a page is another server's.
+            let why = match body.trim() {
+                line if !line.is_empty() && !line.contains('\n') => line.to_owned(),
+                _ => {
+                    format!("{address} is no casino: it answers {}", head.lines().next().unwrap_or("nothing"))
+                }
+            };
+            Err(Failure::Unhealthy(why))
         }
         Err(error) => Err(Failure::Unhealthy(format!("{address}: {error}"))),
     }

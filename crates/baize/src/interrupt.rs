@@ -16,11 +16,14 @@ pub(crate) fn end_with(clear: impl Fn() + Send + 'static) {
 
 fn follow(asked: Arc<AtomicBool>, clear: impl Fn() + Send + 'static) -> Arc<AtomicBool> {
     let noted = Arc::clone(&asked);
+    let (following, followed) = std::sync::mpsc::channel::<()>();
     std::thread::spawn(move || {
         let Ok(runtime) = tokio::runtime::Builder::new_current_thread().enable_io().build() else { return };
         runtime.block_on(async {
+            let Some(mut signals) = Signals::follow() else { return };
+            drop(following);
             loop {
-                stopped().await;
+                signals.next().await;
                 if noted.swap(true, Ordering::Relaxed) {
                     clear();
                     process::exit(130);
@@ -28,23 +31,44 @@ fn follow(asked: Arc<AtomicBool>, clear: impl Fn() + Send + 'static) -> Arc<Atom
             }
         });
     });
+    // Until then a signal would end the program without `clear`.
+    let _ = followed.recv();
     asked
 }
 
-/// Waits for Ctrl-C, or where there is one for SIGTERM.
-async fn stopped() {
+/// Ctrl-C, and SIGTERM where there is one.
+struct Signals {
     #[cfg(unix)]
-    {
+    signals: [tokio::signal::unix::Signal; 2],
+}
+
+#[cfg(unix)]
+impl Signals {
+    fn follow() -> Option<Signals> {
         use tokio::signal::unix::{SignalKind, signal};
-        if let Ok(mut end) = signal(SignalKind::terminate()) {
-            tokio::select! {
-                _ = tokio::signal::ctrl_c() => {}
-                _ = end.recv() => {}
-            }
-            return;
+        Some(Signals {
+            signals: [signal(SignalKind::interrupt()).ok()?, signal(SignalKind::terminate()).ok()?],
+        })
+    }
+
+    async fn next(&mut self) {
+        let [interrupt, end] = &mut self.signals;
+        tokio::select! {
+            _ = interrupt.recv() => {}
+            _ = end.recv() => {}
         }
     }
-    if tokio::signal::ctrl_c().await.is_err() {
-        std::future::pending::<()>().await;
+}
+
+#[cfg(not(unix))]
+impl Signals {
+    fn follow() -> Option<Signals> {
+        Some(Signals {})
+    }
+
+    async fn next(&mut self) {
+        if tokio::signal::ctrl_c().await.is_err() {
+            std::future::pending::<()>().await;
+        }
     }
 }

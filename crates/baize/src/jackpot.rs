@@ -71,12 +71,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let economics = Economics::new(rulebook, setup).map_err(Failure::Jackpot)?;
     if let Some(path) = &arguments.svg {
         let picture = economics.picture().ok_or(Failure::NoPicture)?;
-        fs::write(path, picture).map_err(|error| Failure::File { path: path.clone(), error })?;
+        fs::write(path, picture).map_err(Failure::of_file(path))?;
     }
     if arguments.json {
-        // Nothing in it can fail to serialise: every key is a text.
-        let text = serde_json::to_string_pretty(&economics).unwrap_or_default();
-        return page::print(&(text + "\n"));
+        return page::print(&page::json(&economics)?);
     }
     page::print(&text::of(&economics, page::Page::for_stdout()))
 }

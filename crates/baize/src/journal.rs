@@ -1,6 +1,5 @@
 //! `baize journal`: the entries of a casino as JSON.
 
-use baize_house::House;
 use clap::Args;
 
 use crate::audit::wait;
@@ -9,19 +8,19 @@ use crate::{Failure, page};
 
 /// Print the entries of a casino's journal, one JSON object a line, oldest first.
 ///
-/// Each has all that its hash covers, so that anybody can work the hash out again: docs/journal-format.md says how. What happened in a round
-/// that is not over is left out.
+/// Each object has everything that its hash covers, so the hash can be recomputed: docs/journal-format.md says how. Entries of rounds in
+/// progress are left out.
 #[derive(Args)]
 pub(crate) struct Arguments {
     #[command(flatten)]
     database: Database,
-    /// Only of this chain: house, table/rh-1, jackpot/RWS, player/ann.
+    /// Only entries of this chain: house, table/rh-1, jackpot/RWS, player/ann.
     #[arg(long, value_name = "CHAIN")]
     stream: Option<String>,
-    /// Begin after this number.
+    /// Begin after the entry with this number.
     #[arg(long, value_name = "NUMBER", default_value_t = 0)]
     after: u64,
-    /// At most so many.
+    /// Print at most this many entries.
     #[arg(long, value_name = "NUMBER")]
     limit: Option<u64>,
 }
@@ -32,7 +31,7 @@ const PAGE: u32 = 1_000;
 /// Prints.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     wait(async {
-        let house = House::look_at(&arguments.database.address()?).await?;
+        let house = arguments.database.look().await?;
         let (mut after, mut left) = (arguments.after, arguments.limit.unwrap_or(u64::MAX));
         while left > 0 {
             let limit = u32::try_from(left).unwrap_or(PAGE).min(PAGE);

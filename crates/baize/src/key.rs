@@ -9,9 +9,9 @@ use crate::audit::wait;
 use crate::database::Database;
 use crate::{Failure, page};
 
-/// Make or change the key that seals decks to come and binds sessions.
+/// Create or change the key that seals prepared decks and binds sessions.
 ///
-/// A casino in a file makes its key beside the file. Hosts that share a server share a key: make it once, and give it to each by
+/// A casino in a file creates its key beside the file. Hosts that share a server share a key: make it once, and give it to each by
 /// ?keyfile=FILE in the address of the database, BAIZE_KEY_FILE, BAIZE_KEY (64 hexadecimal digits) or the systemd credential baize-key.
 #[derive(Args)]
 pub(crate) struct Arguments {

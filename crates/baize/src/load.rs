@@ -14,15 +14,15 @@ use crate::{Failure, interrupt, page};
 
 /// Play full rounds with simulated players, as fast as they are durably written.
 ///
-/// Prints rounds and commands a second and how long an answer takes, beside the floor: the smallest durable commit that the same
-/// database does in the same run. Without a database it plays in a file of its own, which it removes. Ctrl-C stops and prints what was
+/// Prints rounds and commands a second, answer times, and for comparison the floor: how many smallest durable commits the same database
+/// does in the same run. Without --database it plays in a temporary file. Ctrl-C stops and prints what was
 /// measured.
 #[derive(Args)]
 pub(crate) struct Arguments {
     /// Tables, each with one player.
     #[arg(long, value_name = "NUMBER", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     tables: u32,
-    /// For how long.
+    /// How long to play.
     #[arg(long, value_name = "NUMBER", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=86_400))]
     seconds: u32,
     /// A file, sqlite:FILE or postgres://…
@@ -34,7 +34,7 @@ pub(crate) struct Arguments {
     /// One round in this many has a jackpot wager; 0 for none.
     #[arg(long, value_name = "NUMBER", default_value_t = 4)]
     jackpot_every: u64,
-    /// Measure no floor.
+    /// Do not measure the floor.
     #[arg(long)]
     no_floor: bool,
     /// Note the id of every answered command here: for tests that stop the program at any moment.
@@ -87,6 +87,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             let after = floor(first).await?;
             for house in houses {
                 house.close().await?;
+            }
+            if stop.load(Ordering::Relaxed) {
+                eprintln!("interrupted after {:.1} of {} s", report.seconds, arguments.seconds);
             }
             text.push_str(&told(*hosts, &report, before.zip(after)));
         }

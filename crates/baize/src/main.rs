@@ -14,6 +14,7 @@ mod exposure;
 mod failure;
 mod fmt;
 mod generate;
+mod half;
 mod health;
 mod interrupt;
 mod jackpot;

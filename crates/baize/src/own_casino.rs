@@ -11,7 +11,7 @@ impl OwnCasino {
     /// A folder for this command.
     pub(crate) fn new(command: &str) -> Result<OwnCasino, Failure> {
         let folder = std::env::temp_dir().join(format!("baize-{command}-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).map_err(|error| Failure::File { path: folder.clone(), error })?;
+        std::fs::create_dir_all(&folder).map_err(Failure::of_file(&folder))?;
         Ok(OwnCasino(folder))
     }
 

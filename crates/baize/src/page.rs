@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::io::{self, IsTerminal, Write};
 
 use baize_rules::{Block, Cites, Guide, Row, Said};
+use serde::Serialize;
 
 use crate::Failure;
 use crate::odds::grouped;
@@ -26,13 +27,19 @@ pub(crate) fn print(text: &str) -> Result<(), Failure> {
     }
 }
 
+/// A value as JSON for `--json`.
+pub(crate) fn json(value: &impl Serialize) -> Result<String, Failure> {
+    let text = serde_json::to_string_pretty(value).map_err(|error| Failure::Output(error.into()))?;
+    Ok(text + "\n")
+}
+
 /// Creates an empty file that only its owner can read.
 pub(crate) fn private_file(file: &std::path::Path) -> Result<(), Failure> {
     let mut options = std::fs::File::options();
     options.write(true).create_new(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(file).map(drop).map_err(|error| Failure::File { path: file.to_owned(), error })
+    options.open(file).map(drop).map_err(Failure::of_file(file))
 }
 
 /// Writes a file whole or not at all: what was there before stays until the new text is on the disk. Its permissions stay too.

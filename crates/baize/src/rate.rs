@@ -33,10 +33,10 @@ pub(crate) struct Arguments {
     /// Only this player.
     #[arg(long, value_name = "PLAYER")]
     player: Option<String>,
-    /// With --database: the latest so many rounds [default: 1000].
+    /// With --database: this many of the latest rounds [default: 1000].
     #[arg(long, value_name = "N", requires = "database", value_parser = clap::value_parser!(u32).range(1..))]
     rounds: Option<u32>,
-    /// What a line stands for.
+    /// What each line is about.
     #[arg(long, value_enum, default_value = "player", conflicts_with = "study")]
     by: By,
     #[command(flatten)]
@@ -53,16 +53,16 @@ pub(crate) struct Arguments {
     /// Players of the study who see a card.
     #[arg(long, value_name = "N", default_value_t = 200, requires = "study", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     seeing: u32,
-    /// In so many percent of their hands the players of the study who see a card do see one.
+    /// How often the players of the study who see a card do see one, in percent of their hands.
     #[arg(long, value_name = "P", default_value_t = 100, requires = "study", value_parser = clap::value_parser!(u32).range(1..=100))]
     percent: u32,
-    /// In so many percent of their decisions the honest players of the study do the opposite of best play.
+    /// How often the honest players of the study do the opposite of best play, in percent of their decisions.
     #[arg(long, value_name = "P", default_value_t = 10, requires = "study", value_parser = clap::value_parser!(u32).range(1..=100))]
     mistakes: u32,
     /// A rulebook file of your own; may be given several times.
     #[arg(long, value_name = "FILE")]
     rulebook: Vec<PathBuf>,
-    /// Print it as data.
+    /// Print it as JSON.
     #[arg(long)]
     json: bool,
 }
@@ -109,7 +109,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     note.finish_and_clear();
     let answer = ledger.answer(pressed.load(Ordering::Relaxed));
     page::print(&if arguments.json {
-        serde_json::to_string_pretty(&answer).map(|text| text + "\n").unwrap_or_default()
+        page::json(&answer)?
     } else {
         text::of(&answer, arguments.player.as_deref(), Page::for_stdout())
     })
@@ -140,7 +140,7 @@ fn study(arguments: &Arguments, id: &str) -> Result<(), Failure> {
     bar.finish_and_clear();
     let study = study?;
     page::print(&if arguments.json {
-        serde_json::to_string_pretty(&study).map(|text| text + "\n").unwrap_or_default()
+        page::json(&study)?
     } else {
         text::of_study(&study, &plan, Page::for_stdout())
     })

@@ -11,14 +11,14 @@ use clap::Args;
 use crate::scripts::{self, Library};
 use crate::{Failure, page};
 
-/// Tell the rounds of a script to a person, or as JSON.
+/// Print the rounds of a script as text or JSON.
 ///
-/// The deal, the decisions, the hands in words, and a settlement slip for each box with the paragraph behind every amount. Where cards were exposed by
-/// mistake, what they were worth to each box.
-/// Exit 0 when the script holds, 1 when it does not, 2 when it cannot be read.
+/// The deal, the decisions, the hands in words, and a settlement slip for each box with the paragraph behind every amount. For cards exposed by
+/// mistake: what they were worth to each box.
+/// Exit 0 when the script passes, 1 when it does not, 2 when it cannot be read.
 #[derive(Args)]
 pub(crate) struct Arguments {
-    /// The script, or - for the standard input.
+    /// The script, or - for standard input.
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// A rulebook of your own that the script may name; may be given several times.

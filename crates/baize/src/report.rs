@@ -1,6 +1,6 @@
 //! `baize report`: the figures that finance and the cage ask for.
 
-use baize_house::{Actor, Date, DayBegins, GamingDay, House, MoneyKind, TableId, UtcOffset};
+use baize_house::{Actor, Date, DayBegins, GamingDay, MoneyKind, TableId, UtcOffset};
 use baize_report::{By, Part, ReportFilter, WORDS as REPORT_WORDS};
 use clap::{Args, ValueEnum};
 
@@ -44,37 +44,37 @@ impl Days {
 
 /// Handle, win, hold, contributions and awards by table, game or day; jackpots; the cage.
 ///
-/// Days are gaming days, Singapore's from 06:00 to 06:00 unless you say otherwise.
+/// Days are gaming days, in Singapore from 06:00 to 06:00; --utc-offset and --day-begins change that.
 #[derive(Args)]
 #[command(after_long_help = REPORT_WORDS)]
 pub(crate) struct Arguments {
-    /// What a line stands for.
+    /// What each line is about.
     #[arg(long, value_enum, default_value = "table")]
     by: Group,
     /// The first gaming day, like 2026-05-01; without it, from the beginning.
     #[arg(long, value_name = "DATE")]
     from: Option<Date>,
-    /// The last gaming day, which is in the report; without it, to the end.
+    /// The last gaming day, included; without it, to the end.
     #[arg(long, value_name = "DATE")]
     to: Option<Date>,
-    /// One table only: without jackpots and cage, which are the whole house's.
+    /// One table only, without the jackpots and the cage.
     #[arg(long, value_name = "ID")]
     table: Option<TableId>,
     /// One game only, by the id of its rulebook.
     #[arg(long, value_name = "ID")]
     game: Option<String>,
-    /// Of tables and jackpots for practice or for cash, which are never added up; without it, for cash where any table is.
+    /// Tables and jackpots for practice or for cash: the two are never added up. Without it: cash, if any table is for cash.
     #[arg(long, value_name = "MONEY")]
     money: Option<MoneyKind>,
     #[command(flatten)]
     days: Days,
-    /// As comma-separated values: one part, see --part.
+    /// Print one part as comma-separated values: see --part.
     #[arg(long, conflicts_with = "json")]
     csv: bool,
     /// Which part --csv prints.
     #[arg(long, value_enum, default_value = "tables", requires = "csv")]
     part: Shown,
-    /// As data.
+    /// Print the report as JSON.
     #[arg(long)]
     json: bool,
     #[command(flatten)]
@@ -98,12 +98,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         hours: arguments.part == Shown::Hours,
     };
     let report = wait(async {
-        let house = House::look_at(&arguments.database.address()?).await?;
+        let house = arguments.database.look().await?;
         Ok(baize_report::report(&house, &Actor::House, &asked).await?)
     })?;
     let text = if arguments.json {
-        let data = serde_json::to_string_pretty(&report).map_err(|error| Failure::Output(error.into()))?;
-        format!("{data}\n")
+        page::json(&report)?
     } else if arguments.csv {
         report.csv(match arguments.part {
             Shown::Tables => Part::Tables,

@@ -7,10 +7,11 @@ use baize_audit::{AuditReport, Expected};
 use baize_house::{House, Upgrade};
 use clap::Args;
 
-use crate::audit::wait;
+use crate::audit::{audited, clean, wait};
 use crate::backup::{postgres, report_beside};
-use crate::database::{Database, without_password};
-use crate::{Failure, page, staff};
+use crate::database::{Database, look_at, without_password};
+use crate::half::Half;
+use crate::{Failure, interrupt, page, staff};
 
 /// Restore a backup into a new database, audit it, and put on record that it was restored and what is missing.
 ///
@@ -38,20 +39,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             "{shown} contains a casino already; nothing was overwritten: name another --database"
         )));
     }
-    let expected = expected(file)?;
-    let known = arguments.known.as_deref().map(entries_of).transpose()?;
-    let (report, torn) = match (kind(file)?, database.contains("://")) {
-        (Kind::Sqlite, false) => of_file(file, &database, expected.as_ref())?,
-        (Kind::PgDump, true) => {
-            postgres(
-                &database,
-                "pg_restore",
-                &["--no-owner", "--no-privileges", "--exit-on-error", "--single-transaction"],
-                &[("", file)],
-            )?;
-            bring_up_to_date(&database)?;
-            checked(&database, expected.as_ref())?
-        }
+    let half = match (kind(file)?, database.contains("://")) {
+        (Kind::Sqlite, false) => Some(Half::of(file_of(&database))?),
+        (Kind::PgDump, true) => None,
         (Kind::Sqlite, true) => {
             return Err(Failure::Usage(
                 "the backup is a file of SQLite: name a file with --database".to_owned(),
@@ -63,6 +53,18 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             ));
         }
     };
+    let expected = expected(file)?;
+    let known = arguments.known.as_deref().map(entries_of).transpose()?;
+    let written = half.as_ref().map_or_else(|| database.clone(), Half::address);
+    match &half {
+        Some(half) => copy(file, half)?,
+        None => {
+            let options = ["--no-owner", "--no-privileges", "--exit-on-error", "--single-transaction"];
+            postgres(&database, "pg_restore", &options, &[("", file)])?;
+        }
+    }
+    bring_up_to_date(&written)?;
+    let (report, torn) = checked(&written, expected.as_ref())?;
     let entries = report.state.entries;
     let missing = match known {
         Some(known) if known > entries => {
@@ -79,10 +81,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     };
     let said = missing.clone();
     wait(async {
-        let house = House::look_at(&database).await?;
-        let taken = house.last_entry_at().await?;
-        Ok(House::note_restored(&database, staff::user(), taken, entries, said).await?)
+        let taken = House::look_at(&written).await?.last_entry_at().await?;
+        Ok(House::note_restored(&written, staff::user(), taken, entries, said).await?)
     })?;
+    half.map_or(Ok(()), Half::finish)?;
     let key = if database.contains("://") {
         "Give the hosts the key of this casino".to_owned()
     } else {
@@ -100,7 +102,7 @@ enum Kind {
 }
 
 fn kind(file: &Path) -> Result<Kind, Failure> {
-    let wrong = |error| Failure::File { path: file.to_owned(), error };
+    let wrong = Failure::of_file(file);
     let mut start = [0; 16];
     let read = std::fs::File::open(file).and_then(|mut file| file.read(&mut start)).map_err(wrong)?;
     match &start[..read] {
@@ -126,43 +128,26 @@ fn expected(file: &Path) -> Result<Option<Expected>, Failure> {
 }
 
 fn entries_of(report: &Path) -> Result<u64, Failure> {
-    let text =
-        std::fs::read_to_string(report).map_err(|error| Failure::File { path: report.to_owned(), error })?;
+    let text = std::fs::read_to_string(report).map_err(Failure::of_file(report))?;
     let data: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
     data["state"]["entries"]
         .as_u64()
         .ok_or_else(|| Failure::Usage(format!("{} is not the JSON report of an audit", report.display())))
 }
 
-/// Copies the backup beside its place, audits the copy, and puts it there whole or not at all.
-fn of_file(file: &Path, database: &str, expected: Option<&Expected>) -> Result<Checked, Failure> {
+/// The file of a database's address.
+fn file_of(database: &str) -> &Path {
     let path = database.strip_prefix("sqlite:").unwrap_or(database);
-    let path = Path::new(path.split_once('?').map_or(path, |(path, _)| path));
-    let half = path.with_extension("restoring");
-    let wrong = |error| Failure::File { path: path.to_owned(), error };
-    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-        std::fs::create_dir_all(folder).map_err(wrong)?;
+    Path::new(path.split_once('?').map_or(path, |(path, _)| path))
+}
+
+/// Copies the backup to the folder of the new database.
+fn copy(file: &Path, half: &Half) -> Result<(), Failure> {
+    interrupt::end_with(half.remover());
+    if let Some(folder) = half.path().parent().filter(|folder| !folder.as_os_str().is_empty()) {
+        std::fs::create_dir_all(folder).map_err(Failure::of_file(folder))?;
     }
-    let archives = |of: &Path| PathBuf::from(format!("{}.archive", of.display()));
-    let copy = half.display().to_string();
-    let copied = wait(async { Ok(House::copy(&file.display().to_string(), &half).await?) })
-        .and_then(|()| bring_up_to_date(&copy))
-        .and_then(|()| checked(&copy, expected))
-        .and_then(|report| {
-            if archives(&half).is_dir() {
-                std::fs::rename(archives(&half), archives(path)).map_err(wrong)?;
-            }
-            std::fs::rename(&half, path).map(|()| report).map_err(wrong)
-        });
-    page::remove_half(Path::new(&format!("{copy}.lock")));
-    copied.inspect_err(|_| {
-        page::remove_half(&half);
-        if let Err(error) = std::fs::remove_dir_all(archives(&half))
-            && error.kind() != std::io::ErrorKind::NotFound
-        {
-            eprintln!("{} could not be removed: {error}", archives(&half).display());
-        }
-    })
+    wait(async { Ok(House::copy(&file.display().to_string(), half.path()).await?) })
 }
 
 /// What was restored, of an older program perhaps, becomes one of this program. The backup itself stays as it is.
@@ -181,21 +166,9 @@ type Checked = (AuditReport, Option<&'static str>);
 
 fn checked(database: &str, expected: Option<&Expected>) -> Result<Checked, Failure> {
     let (report, torn) = wait(async {
-        let house = House::look_at(database).await?;
-        Ok((baize_audit::audit_expecting(&house, expected).await?, house.copied_without_log()))
+        let house = look_at(database).await?;
+        Ok((audited(&house, expected, None, &|_, _| {}).await?, house.copied_without_log()))
     })?;
-    if let Some(torn) = torn {
-        eprintln!("warning: {torn}");
-    }
-    if report.state.entries == 0 {
-        return Err(Failure::Usage("the backup is empty: its journal has no entry".to_owned()));
-    }
-    if report.is_clean() {
-        return Ok((report, torn));
-    }
-    for fault in &report.faults {
-        eprintln!("BAD: {}: {}", fault.place, fault.what);
-    }
-    eprintln!("the backup is not in order");
-    Err(Failure::AuditFailed)
+    clean(&report).inspect_err(|_| eprintln!("the backup is not in order"))?;
+    Ok((report, torn))
 }

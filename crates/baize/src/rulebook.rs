@@ -55,7 +55,7 @@ pub(crate) fn checked_text(path: &Path) -> Result<String, Failure> {
 
 /// The text of this file and the rulebook that it is.
 pub(crate) fn text_and_rulebook(path: &Path) -> Result<(String, Rulebook), Failure> {
-    let bytes = fs::read(path).map_err(|error| Failure::File { path: path.to_owned(), error })?;
+    let bytes = fs::read(path).map_err(Failure::of_file(path))?;
     let text = String::from_utf8_lossy(&bytes).into_owned();
     let rulebook = Rulebook::parse_own(&path.display().to_string(), &text).map_err(Failure::Rulebook)?;
     if let Some(approved) = rulebook.altered_from() {

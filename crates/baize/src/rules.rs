@@ -38,10 +38,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let rulebook = match (&own, &arguments.id) {
         (Some(own), _) => own,
         (None, Some(id)) => rulebook::built_in(id)?,
-        (None, None) => return page::print(&list(Rulebook::builtins(), arguments.json)),
+        (None, None) => return page::print(&list(Rulebook::builtins(), arguments.json)?),
     };
     if arguments.json {
-        return page::print(&json(rulebook));
+        return page::print(&page::json(rulebook)?);
     }
     if let Some(text) = Rulebook::builtin_text(&rulebook.id).filter(|_| arguments.toml) {
         return page::print(text);
@@ -66,7 +66,7 @@ struct Listed<'r> {
     hash: &'r str,
 }
 
-fn list(rulebooks: &[Rulebook], as_json: bool) -> String {
+fn list(rulebooks: &[Rulebook], as_json: bool) -> Result<String, Failure> {
     if as_json {
         let listed: Vec<_> = rulebooks
             .iter()
@@ -80,7 +80,7 @@ fn list(rulebooks: &[Rulebook], as_json: bool) -> String {
                 hash: &r.hash,
             })
             .collect();
-        return json(&listed);
+        return page::json(&listed);
     }
     let mut page = Page::for_stdout();
     for rulebook in rulebooks {
@@ -91,10 +91,5 @@ fn list(rulebooks: &[Rulebook], as_json: bool) -> String {
     page.gap();
     let hint = "`baize rules ID` explains a game; `baize rules --rulebook FILE` one of your own.";
     page.fill("", &hint.split(' ').map(|word| (word, Style::Plain)).collect::<Vec<_>>());
-    page.finish()
-}
-
-pub(crate) fn json(value: &impl Serialize) -> String {
-    // Nothing in a rulebook can fail to serialise: every key of a map is a text.
-    serde_json::to_string_pretty(value).map(|text| text + "\n").unwrap_or_default()
+    Ok(page.finish())
 }

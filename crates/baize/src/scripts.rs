@@ -19,7 +19,7 @@ const MOST_FAULTS: usize = 20;
 
 /// The text of a script file; `-` is the standard input. A file that is not text, or far too long for a script, is reported in one line.
 pub(crate) fn read(path: &Path) -> Result<String, Failure> {
-    let wrong = |error| Failure::File { path: path.to_owned(), error };
+    let wrong = Failure::of_file(path);
     let mut bytes = Vec::new();
     let read = if path == Path::new("-") {
         io::stdin().take(MOST_BYTES + 1).read_to_end(&mut bytes)

@@ -121,9 +121,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         eprintln!("interrupted after {} of {} rounds", result.rounds, arguments.rounds);
     }
     page::print(&if arguments.json {
-        serde_json::to_string_pretty(&About::new(rulebook, &result))
-            .map(|text| text + "\n")
-            .unwrap_or_default()
+        page::json(&About::new(rulebook, &result))?
     } else {
         text::of(rulebook, &arguments.strategy, &result, start.elapsed(), Page::for_stdout())
     })

@@ -3,7 +3,7 @@
 use baize_house::{House, HouseError, Upgrade};
 use clap::Args;
 
-use crate::audit::wait;
+use crate::audit::{clean, wait};
 use crate::database::{Database, without_password};
 use crate::own_casino::OwnCasino;
 use crate::{Failure, interrupt, page};
@@ -50,12 +50,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         House::bring_up_to_date(&own.database()).await?;
         Ok(baize_audit::audit_at(&own.database()).await?)
     })?;
-    for fault in &report.faults {
-        eprintln!("BAD: {}: {}", fault.place, fault.what);
-    }
-    if !report.is_clean() {
-        return Err(Failure::AuditFailed);
-    }
+    clean(&report)?;
     let entries = page::counted(report.state.entries, "entry", "entries");
     page::print(&format!("tried on a copy: {entries}, the audit is clean; nothing was changed\n"))
 }

@@ -1,6 +1,6 @@
 //! `baize verify`: was the deck of a round fixed before bets opened?
 
-use baize_house::{House, RoundId};
+use baize_house::RoundId;
 use clap::Args;
 
 use crate::audit::wait;
@@ -9,10 +9,10 @@ use crate::{Failure, page};
 
 /// Check that a finished round was dealt from the deck that was promised before bets opened.
 ///
-/// Prints the promise, the deck and the very text that was promised: a hash for each card, separated by spaces. The hash of a card is the
+/// Prints the promise, the deck and the promised text: a hash for each card, separated by spaces. The hash of a card is the
 /// SHA-256 of its place, its salt and the card, separated by colons; ranks are 2 to 9 and T J Q K A, suits c d h s. The promise is the
-/// SHA-256 of the text, so that anybody can check it: `printf %s 'TEXT' | sha256sum`. Decks that were promised before cards had hashes of
-/// their own have one salt, and their text is the salt, a colon and the cards separated by spaces.
+/// SHA-256 of the text, which anyone can check: `printf %s 'TEXT' | sha256sum`. Older decks have one salt and no hash for each card: their
+/// text is the salt, a colon and the cards separated by spaces.
 #[derive(Args)]
 pub(crate) struct Arguments {
     /// The round: table and number, like rh-1/17.
@@ -26,7 +26,7 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let round: RoundId = arguments.round.parse()?;
     let (proof, dealt) = wait(async {
-        let house = House::look_at(&arguments.database.address()?).await?;
+        let house = arguments.database.look().await?;
         Ok((house.proof(&round).await?, house.dealt(&round).await?))
     })?;
     let cards: Vec<String> = proof.deck().iter().map(ToString::to_string).collect();

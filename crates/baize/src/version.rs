@@ -10,7 +10,7 @@ use serde_json::json;
 use crate::failure::Failure;
 use crate::page;
 
-/// Say which program this is: its version, the SHA-256 of its file and of its rulebooks.
+/// Print the version of this program, and the SHA-256 of its file and of its rulebooks.
 ///
 /// The same hash is in the journal whenever a house is opened, and in the answer of `GET /api/v1/version`.
 #[derive(Args)]

@@ -423,9 +423,14 @@ pub async fn open(address: &str, mode: Mode, vault: Vault) -> Result<Arc<dyn Sto
 }
 
 /// Errors about a whole file name it.
-fn naming(path: &str, error: StoreError) -> StoreError {
+pub(crate) fn naming(path: &str, error: StoreError) -> StoreError {
     if let StoreError::NotOurs(why) = error {
         return StoreError::NotOurs(format!("{path}: {why}"));
+    }
+    if let StoreError::Away(why) = &error
+        && !why.contains(path)
+    {
+        return StoreError::Away(format!("{path}: {why}"));
     }
     if matches!(error, StoreError::InUse(_)) { StoreError::InUse(path.to_owned()) } else { error }
 }

@@ -117,12 +117,13 @@ fn histogram(distribution: &Distribution, page: &mut Page) {
     for Bin { from, to, probability } in distribution.histogram.iter().copied() {
         let end = to.map_or_else(|| "and more".to_owned(), |to| format!("to {:>widest$}", whole(to)));
         let width = widest + 3;
-        let bar = bar(probability / tallest);
         let percent = probability * 100.0;
-        line(page, &format!("{:>widest$} {end:width$}  {percent:>5.1}%  {bar}", whole(from)));
+        let words = format!("{:>widest$} {end:width$}  {percent:>5.1}%  ", whole(from));
+        let room = page.width().saturating_sub(words.len() + 2).min(BAR);
+        line(page, &(words + &bar(probability / tallest, room)));
     }
     page.gap();
-    line(page, "In so many hits of a hundred it is at most:");
+    line(page, "The meter at the hit, by percentile:");
     for row in distribution.quantiles.chunks(3) {
         let cell =
             |(probability, value): &(f64, f64)| format!("{:>4.0} {:>14}", probability * 100.0, whole(*value));
@@ -205,16 +206,15 @@ fn table(page: &mut Page, rows: &[(&str, String)]) {
     }
 }
 
-/// A bar of this part of the widest, to an eighth of a column.
-fn bar(part: f64) -> String {
+/// A bar of this part of the widest, which has this many columns, to an eighth of a column.
+fn bar(part: f64, widest: usize) -> String {
     const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
         reason = "between 0 and the widest bar"
     )]
-    let eighths = (part.clamp(0.0, 1.0) * 8.0 * 40.0).round() as usize;
-    debug_assert!(eighths <= 8 * BAR);
+    let eighths = (part.clamp(0.0, 1.0) * 8.0 * widest as f64).round() as usize;
     "█".repeat(eighths / 8) + EIGHTHS[eighths % 8]
 }
 

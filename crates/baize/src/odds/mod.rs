@@ -33,7 +33,7 @@ pub(crate) struct Arguments {
     /// A rulebook file of your own.
     #[arg(long, value_name = "FILE")]
     rulebook: Option<PathBuf>,
-    /// The ante; with it maximum payouts count.
+    /// The ante; without it, maximum payouts are not applied.
     #[arg(long, value_name = "AMOUNT")]
     ante: Option<Money>,
     /// The jackpot wager [5 if not given].
@@ -100,9 +100,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     bar.finish_and_clear();
     if let (Some(path), [game]) = (&arguments.svg, games.as_slice()) {
         let written = fs::write(path, picture::sheet(game));
-        written.map_err(|error| Failure::File { path: path.clone(), error })?;
+        written.map_err(Failure::of_file(path))?;
     }
-    page::print(&if arguments.json { json(&games) } else { text::of(&games, Page::for_stdout()) })
+    page::print(&if arguments.json { json(&games)? } else { text::of(&games, Page::for_stdout()) })
 }
 
 /// A way to play, and what it is called.
@@ -139,10 +139,9 @@ fn strategies(rulebooks: &[&Rulebook], asked: &[String]) -> Result<Vec<Vec<Named
     Ok(plans)
 }
 
-fn json(games: &[GameAnalysis]) -> String {
-    let text = match games {
-        [game] => serde_json::to_string_pretty(game),
-        games => serde_json::to_string_pretty(&Games { games }),
-    };
-    text.map(|text| text + "\n").unwrap_or_default()
+fn json(games: &[GameAnalysis]) -> Result<String, Failure> {
+    match games {
+        [game] => page::json(game),
+        games => page::json(&Games { games }),
+    }
 }

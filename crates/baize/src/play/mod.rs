@@ -27,7 +27,7 @@ use crate::{Failure, interrupt, page, progress, rulebook};
 
 /// Play a game in the terminal, for play chips.
 ///
-/// The deck is shuffled and its hash told before you bet; every payment names its paragraph. Nothing is kept unless you ask for it with --save.
+/// The hash of the shuffled deck is shown before you bet; every payment names its paragraph. Nothing is kept unless you ask for it with --save.
 #[derive(Args)]
 pub(crate) struct Arguments {
     /// The game.
@@ -70,7 +70,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
     };
     if let Some(folder) = &arguments.save {
-        std::fs::create_dir_all(folder).map_err(|error| Failure::File { path: folder.clone(), error })?;
+        std::fs::create_dir_all(folder).map_err(Failure::of_file(folder))?;
     }
     let casino = OwnCasino::new("play")?;
     interrupt::end_with(casino.remover());

@@ -4,13 +4,14 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use baize_house::{Actor, House, PastRound, RoundFilter, TableId};
+use baize_house::{Actor, PastRound, RoundFilter, TableId};
 use baize_odds::rating::RoundTime;
 use baize_rules::Rulebook;
 use baize_table::Finished;
 
 use super::Arguments;
 use crate::audit::wait;
+use crate::database::look_at;
 use crate::{Failure, scripts};
 
 /// A finished round.
@@ -48,7 +49,7 @@ pub(super) fn of_casino(
     let table: Option<TableId> = arguments.table.as_deref().map(str::parse).transpose()?;
     let player = arguments.player.as_deref().map(str::parse).transpose()?;
     wait(async {
-        let house = House::look_at(database).await?;
+        let house = look_at(database).await?;
         let tables: Vec<TableId> = house.tables().await?.into_iter().map(|info| info.id).collect();
         if let Some(unknown) = table.as_ref().filter(|table| !tables.contains(table)) {
             let tables: Vec<String> = tables.iter().map(ToString::to_string).collect();

@@ -13,6 +13,7 @@ mod driver;
 mod floor;
 mod looks;
 mod lost;
+mod manual;
 mod news;
 mod office;
 mod people;

@@ -1,6 +1,6 @@
 //! Backups of a casino that plays, and what is restored from them.
 
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use crate::casino::{Casino, Folder, baize, fails, said};
@@ -11,7 +11,7 @@ fn under_load<T>(database: &str, task: impl FnOnce() -> T) -> T {
     let mut load = load.stdout(Stdio::null()).spawn().unwrap();
     std::thread::sleep(Duration::from_secs(3));
     let done = task();
-    let _ = std::process::Command::new("kill").args(["-INT", &load.id().to_string()]).status();
+    let _ = Command::new("kill").args(["-INT", &load.id().to_string()]).status();
     load.wait().unwrap();
     done
 }
@@ -55,7 +55,7 @@ fn a_casino_in_a_file_is_copied_while_it_plays_and_restored_on_record() {
     assert!(code == 1 && told.contains("BAD"), "{code} {told}");
     assert!(
         !std::path::Path::new(&other).exists()
-            && !std::path::Path::new(&folder.file("other.restoring")).exists()
+            && !std::path::Path::new(&folder.file("other.sqlite.part")).exists()
     );
 }
 
@@ -92,6 +92,61 @@ fn a_file_that_was_copied_without_its_log_is_told() {
     for database in [&database, &whole, &backup, &again] {
         let told = told(&["audit", "--database", database]);
         assert!(told.ends_with("all is well\n") && !told.contains("without its log"), "{database}: {told}");
+    }
+}
+
+/// Stopped at any moment, a backup and a restored casino are complete or absent.
+#[test]
+fn a_backup_that_is_stopped_leaves_nothing() {
+    let folder = Folder::new("stopped-backup");
+    let (database, whole) = (folder.file("casino.sqlite"), folder.file("whole"));
+    Casino::open(&folder, &database, &[]).stop();
+    said(&["backup", &whole, "--database", &database]);
+    for delay in [0, 10, 20, 40, 80, 160, 320] {
+        let (file, restored) =
+            (folder.file(&format!("backup-{delay}")), folder.file(&format!("restored-{delay}")));
+        for arguments in
+            [["backup", &file, "--database", &database], ["restore", &whole, "--database", &restored]]
+        {
+            let mut stopped = baize(&arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+            std::thread::sleep(Duration::from_millis(delay));
+            // It may have ended.
+            let _ = Command::new("kill").args(["-TERM", &stopped.id().to_string()]).status();
+            stopped.wait().unwrap();
+        }
+        for made in [file, restored].iter().filter(|made| std::path::Path::new(made).exists()) {
+            assert!(said(&["audit", "--database", made]).ends_with("all is well\n"));
+        }
+    }
+    let left = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name());
+    let left: Vec<_> = left.filter(|name| name.to_string_lossy().contains(".part")).collect();
+    assert!(left.is_empty(), "{left:?}");
+}
+
+#[test]
+fn a_journal_without_an_entry_is_not_well() {
+    let folder = Folder::new("empty-journal");
+    let (database, copied) = (folder.file("casino.sqlite"), folder.file("copied.sqlite"));
+    // After the first start everything is still in the log.
+    let casino = Casino::open(&folder, &database, &[]);
+    std::fs::copy(&database, &copied).unwrap();
+    casino.stop();
+    let empty = "the journal is empty";
+    let (backup, restored) = (folder.file("backup"), folder.file("restored.sqlite"));
+    let audits: [&[&str]; 3] = [&["audit"], &["backup", &backup], &["restore", &copied]];
+    for command in audits {
+        let database = if command[0] == "restore" { &restored } else { &copied };
+        let output = crate::casino::run(&[command, &["--database", database]].concat());
+        let told = [output.stdout, output.stderr].concat();
+        let told = String::from_utf8_lossy(&told);
+        assert!(told.contains(empty) && told.contains("baize backup"), "{command:?}: {told}");
+        assert!(!told.contains("all is well"), "{command:?}: {told}");
+        assert_eq!(output.status.code(), Some(1), "{command:?}: {told}");
+    }
+    assert!(!std::path::Path::new(&restored).exists());
+    for command in [["report"].as_slice(), &["journal"], &["verify", "rs-1/1"], &["export", "rs-1/1"]] {
+        let (code, told) = fails(&[command, &["--database", &copied]].concat());
+        assert!(code == 2 && told.contains(empty) && told.contains(&copied), "{command:?}: {code} {told}");
     }
 }
 

@@ -61,7 +61,7 @@ fn a_start_that_fails_makes_no_casino() {
     // A disk that is full before the tables are made.
     let full = format!("{database}?max_pages=3");
     let (code, told) = fails(&["serve", "--create", "--database", &full, "--listen", "127.0.0.1:0"]);
-    assert!(code == 2 && told.contains("full"), "{code} {told}");
+    assert!(code == 2 && told.contains("full") && told.contains(&database), "{code} {told}");
     let left: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().path()).collect();
     assert!(left.is_empty(), "{left:?}");
 }

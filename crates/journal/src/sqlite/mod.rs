@@ -23,7 +23,7 @@ use std::sync::Arc;
 use rusqlite::{Connection, OpenFlags, OptionalExtension, params};
 use tokio::sync::{mpsc, oneshot};
 
-use super::store::{Doing, Mode};
+use super::store::{Doing, Mode, naming};
 use super::{
     Batch, DeckRow, Difference, Entry, EntryFilter, Head, KeptSecret, LastFailure, LooseRow, RoundRow,
     RowsOfRounds, SecretRow, SnapshotFilter, SnapshotRow, Store, StoreError, Stream,
@@ -130,7 +130,7 @@ pub(crate) fn version(address: &str) -> Result<Option<u32>, StoreError> {
 /// that lacks its log says so too.
 pub fn copy(address: &str, to: &Path) -> Result<(), StoreError> {
     let (path, _) = most_pages(address)?;
-    let wrong = |error: rusqlite::Error| meaning(&error);
+    let wrong = |error: rusqlite::Error| naming(&to.display().to_string(), meaning(&error));
     let whole = !reading::needs_missing_log(path);
     let reader = Reader::connect(path, Mode::Read)?;
     private_file(&to.display().to_string())
@@ -147,8 +147,9 @@ pub fn copy(address: &str, to: &Path) -> Result<(), StoreError> {
     if whole {
         copy.pragma_update(None, "application_id", 0).map_err(wrong)?;
     }
-    copy.close().map_err(|(_, error)| meaning(&error))?;
-    File::open(to).and_then(|file| file.sync_all()).map_err(|error| StoreError::Away(error.to_string()))
+    copy.close().map_err(|(_, error)| wrong(error))?;
+    let synced = File::open(to).and_then(|file| file.sync_all());
+    synced.map_err(|error| StoreError::Away(format!("{}: {error}", to.display())))
 }
 
 impl SqliteStore {
