@@ -1,7 +1,7 @@
 //! Archives: the bodies of old entries, moved out of the database into files.
 //!
 //! The row of an entry stays with all else that it says, hash included; in place of the body it has the name of a file, an offset and a
-//! length. Whoever reads the entry gets the body from there, held against the hash. A file is written once, named by the digest of what it
+//! length. A reader of the entry gets the body from there, checked against the hash. A file is written once, named by the digest of what it
 //! holds, and on the disk before any row points to it: whatever goes wrong on the way, every body is in the database or in a file that is
 //! whole. docs/journal-format.md describes the files byte by byte.
 

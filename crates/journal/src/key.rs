@@ -2,7 +2,7 @@
 //!
 //! It lies outside the database, so that neither a question to the database nor a backup of it wins a round or lets anybody in: in a
 //! file, in the environment, or where systemd puts credentials. A casino in a file of its own makes the key file beside it; hosts that
-//! share a server share a key that somebody gave them.
+//! share a server share a key from the operator.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -55,7 +55,7 @@ impl Key {
         proof
     }
 
-    /// A key that is kept nowhere, for whoever writes neither decks nor sessions.
+    /// A key that is kept nowhere, for programs that write neither decks nor sessions.
     pub fn for_nothing() -> Option<Arc<Key>> {
         let mut bytes = [0; BYTES];
         secret::fill(&mut bytes);
@@ -129,7 +129,7 @@ pub(crate) fn is_sealed(text: &str) -> bool {
 pub enum Unsealing {
     /// The round of this table is over: its bodies are opened.
     Open(Stream),
-    /// The house has another key: what this one sealed is sealed anew.
+    /// The house has another key: what this one sealed is sealed again with the other.
     Reseal(Arc<Key>),
 }
 
@@ -169,7 +169,7 @@ fn bound_text(row: &SecretRow) -> Vec<u8> {
     text
 }
 
-/// The key for whoever writes and reads rows; empty where somebody looks at a copy without it.
+/// The key for writing and reading rows; empty for a reader of a copy without its key.
 #[derive(Clone, Default)]
 pub struct Vault(Arc<RwLock<Option<Arc<Key>>>>);
 
@@ -286,7 +286,7 @@ impl Vault {
 /// Where the key of a database is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum KeyPlace {
-    /// In this file, which somebody made.
+    /// In this file, which the operator made.
     File(PathBuf),
     /// In the environment.
     Given(String),

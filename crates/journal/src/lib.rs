@@ -4,7 +4,7 @@
 //! for each other. Every entry covers the one before it in its chain by a hash; an entry of a jackpot names the table's entry that it
 //! belongs to; and the house's chain seals the heads of all others from time to time, so that a chain cannot lose its end unnoticed.
 //!
-//! From the deal to the end of a round the bodies of its table's entries are kept sealed with the house's key: whoever reads the database
+//! From the deal to the end of a round the bodies of its table's entries are kept sealed with the house's key: a reader of the database
 //! learns no card of a round under way. The transaction that ends the round opens them. Hashes are over what bodies say, sealed or not.
 
 pub mod accounts;
@@ -37,7 +37,7 @@ pub use store::{
 /// The version of the tables in the database. A database of a later one is not touched.
 pub const SCHEMA: u32 = 7;
 
-/// What the step to each version does, for whoever decides about an upgrade.
+/// What the step to each version does, for the person who decides about an upgrade.
 pub const STEPS_IN_WORDS: [&str; SCHEMA as usize] = [
     "makes the tables of the journal, the ledger, decks, rounds and sessions",
     "adds snapshots, so that a start does not replay the journal from its first entry",

@@ -1,4 +1,4 @@
-//! A report by the hour: what each table and dealer did, where meters stood, and what was staked, from which luck is told apart from skill.
+//! A report by the hour: what each table and dealer did, where meters stood, and what was staked, which separates luck from skill.
 
 use baize_rules::{Area, Money};
 use baize_table::BoxSettlement;

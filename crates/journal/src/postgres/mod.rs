@@ -1,7 +1,7 @@
 //! PostgreSQL: many hosts on one database.
 //!
 //! A command is one statement and one round trip: entries, ledger, decks and round lines together, in a transaction of its own. The key of
-//! the entries is chain and version, so that of two hosts that write the same version one is told that the chain has gone on. News goes
+//! the entries is chain and version, so that of two hosts that write the same version one gets a conflict. News goes
 //! to the others by NOTIFY, gathered and sent outside the transactions: inside, they would make all commits wait for each other.
 
 mod archived;
@@ -430,7 +430,7 @@ impl Store for PostgresStore {
             let sql = "SELECT coalesce(sync_state, 'unknown'), count(*),
                        max(pg_wal_lsn_diff(pg_current_wal_lsn(), replay_lsn))::bigint FROM pg_stat_replication GROUP BY 1";
             let mut standbys = Standbys::default();
-            // A way that nobody follows by is told too: an alert must see that the last one has gone.
+            // A channel without listeners is reported too: an alert must see that the last one has gone.
             standbys.by_state.extend(["async", "potential", "quorum", "sync"].map(|way| (way.to_owned(), 0)));
             for row in self.pool.query(sql, &[]).await? {
                 standbys.by_state.insert(rows::get(&row, 0)?, rows::count(&row, 1)?);

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::pool::Pool;
 use super::rows::{Asked, get};
 
-/// Names that were read or given. A name never gets another number, as long as the server is the same: whoever connects again, perhaps to
+/// Names that were read or given. A name never gets another number, as long as the server is the same: a host that connects again, perhaps to
 /// one that took over and knows less, begins with none.
 #[derive(Clone, Default)]
 pub(super) struct Names(Arc<Mutex<Known>>);

@@ -99,7 +99,7 @@ impl News {
         Ok(())
     }
 
-    /// News from somebody who is not a host: hears nothing, and holds no lock that hosts count each other by.
+    /// News from a program that is not a host: it hears nothing, and does not hold the lock by which hosts count each other.
     pub(super) fn to_others(pool: &Pool) -> News {
         let (words, spoken) = mpsc::unbounded_channel();
         tokio::spawn(speak(pool.clone(), secret::token(8), spoken));
@@ -121,7 +121,7 @@ impl News {
         let _ = self.words.send(Word::Told(streams));
     }
 
-    /// Waits until everything is told.
+    /// Waits until everything is sent.
     pub(super) async fn flush(&self) {
         let (done, told) = oneshot::channel();
         if self.words.send(Word::Flush(done)).is_ok() {
@@ -131,7 +131,7 @@ impl News {
     }
 }
 
-/// A server that has just started has lost the locks of its hosts. They take them again as soon as it lets them in: whoever comes in between
+/// A server that has just started has lost the locks of its hosts. They take them again as soon as it lets them in: a host that comes in between
 /// must not think that they are alone, and that their rounds were interrupted. A casino without entries has no other hosts.
 async fn await_others(client: &Client) -> Result<(), StoreError> {
     let sql = "SELECT (extract(epoch FROM clock_timestamp() - pg_postmaster_start_time()) * 1000)::bigint,
@@ -152,7 +152,7 @@ async fn await_others(client: &Client) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Takes the lock that every host holds, and says whether nobody else has it. Whoever is alone holds it exclusively too.
+/// Takes the lock that every host holds, and says whether nobody else has it. A host that is alone also holds it exclusively.
 async fn come_in(client: &Client) -> Result<bool, StoreError> {
     let began = tokio::time::Instant::now();
     let mut tried = 0;
@@ -320,7 +320,7 @@ async fn speak(pool: Pool, host: String, mut words: mpsc::UnboundedReceiver<Word
             send(&pool, &payload).await;
         }
         for done in flushed {
-            // Whoever waited may have given up.
+            // The caller may have given up.
             let _ = done.send(());
         }
     }

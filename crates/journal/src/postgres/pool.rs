@@ -22,7 +22,7 @@ type Encrypted = <MakeRustlsConnect as MakeTlsConnect<Socket>>::Stream;
 /// Connections that write and read at the same time.
 pub(super) const CONNECTIONS: usize = 16;
 
-/// How long a server may be away before the caller is told.
+/// How long a server may be away before the caller gets an error.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Statements of the casino are short: one that takes longer is ended by the server, and nothing of it is done.
@@ -202,7 +202,7 @@ impl Pool {
     /// A connection that works, as far as can be told.
     pub(super) async fn lend(&self) -> Result<Lent, StoreError> {
         let permit = Arc::clone(&self.inner.permits).acquire_owned();
-        // An audit asks for one thing after another on its one connection; a casino is told when all of its connections wait.
+        // An audit asks for one thing after another on its one connection; a casino gets a warning when all of its connections wait.
         let permit = if self.inner.frozen {
             permit.await
         } else {

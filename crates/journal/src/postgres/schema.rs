@@ -99,7 +99,7 @@ ALTER TABLE secrets ADD COLUMN made text NOT NULL;
 CREATE INDEX entries_sealed ON entries (stream) WHERE left(body, 7) = 'sealed-';
 ",
     // Everything is packed: names by number, hashes and ids as bytes, texts compressed, ledger entries with their entry. Which bodies are
-    // sealed is told by a table of its own: an index over bodies would make each of them that is opened a new row in every index. The rows
+    // sealed is recorded in a table of its own: an index over bodies would make each of them that is opened a new row in every index. The rows
     // are moved by `convert`, which drops the old tables at the end. Columns stand in the order that needs no gaps between them.
     "
 DROP INDEX IF EXISTS entries_command, entries_significant, entries_time, entries_sealed, rounds_ended;

@@ -53,7 +53,7 @@ impl Throwaway {
         Ok(format!("{}/{name}?{options}", &place[..end]))
     }
 
-    /// Drops a database that this has made, whoever may be connected to it.
+    /// Drops a database that this has made, even while others are connected to it.
     ///
     /// # Errors
     /// Only those of the server.

@@ -153,7 +153,7 @@ fn certificates(option: &str, file: &str) -> Result<Vec<CertificateDer<'static>>
 }
 
 /// Holds a server's certificate against what the address asks for. Without authorities every certificate will do: the line is
-/// encrypted, and whoever is at its other end is not known.
+/// encrypted, but the server is not authenticated.
 #[derive(Debug)]
 struct Verifier {
     provider: Arc<CryptoProvider>,

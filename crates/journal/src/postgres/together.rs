@@ -48,7 +48,7 @@ impl Together {
             begins
         };
         if begins {
-            // On its own: whoever asked may go away, and others wait for the same transaction.
+            // As a task of its own: the caller may go away, and others wait for the same transaction.
             tokio::spawn(self.clone().write(pool.clone(), vault.clone()));
         }
         let stopped = |_| Err(StoreError::Unknown("the program is stopping".to_owned()));
@@ -69,7 +69,7 @@ impl Together {
             };
             let written = write::append_all(&pool, &batches, &vault).await;
             for (answer, written) in answers.into_iter().zip(written) {
-                // Whoever asked may have gone.
+                // The caller may have gone.
                 let _ = answer.send(written);
             }
         }

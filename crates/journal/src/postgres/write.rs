@@ -421,7 +421,7 @@ fn refused(error: &tokio_postgres::Error, batch: &Batch) -> StoreError {
         || batch.entries.first().map_or_else(|| crate::Stream::named("?"), |entry| entry.stream.clone());
     match (db.code().code(), db.constraint()) {
         ("23505", Some("entries_command")) => StoreError::CommandKnown,
-        // A key that is there already, a deadlock, a chain that does not end where it should: somebody else was faster.
+        // A key that is there already, a deadlock, a chain that does not end where it should: another host was first.
         ("23505" | "40001" | "40P01" | "22012" | "2201F", _) => StoreError::Conflict(first()),
         ("23514", Some("balances_short")) => {
             // `Failing row contains (purse/ann, -500).`

@@ -19,7 +19,7 @@ pub(super) const BEFORE: &str = "coalesce(e.before, (
 const END: &str = "(SELECT number FROM heads WHERE stream = ?1)";
 
 /// A table `chain` of the numbers (`place`) of the chain `?1`, back to those above `?3`: to be joined with `entries`, which then come newest
-/// first. It begins with number `?2` if that is an entry of the chain, as whoever turns a page has it at hand, or else at the end. `UNION`
+/// first. It begins with number `?2` if that is an entry of the chain, as a reader of the next page knows it, or else at the end. `UNION`
 /// takes no number twice: a damaged file cannot lead round in circles.
 pub(super) fn back() -> String {
     format!(
@@ -148,7 +148,7 @@ mod tests {
         entries.iter().map(|entry| entry.number).collect()
     }
 
-    /// What somebody does to the file. An end that is put at an earlier entry of its own chain is not among it: only the audit finds that.
+    /// What an attacker does to the file. An end that is put at an earlier entry of its own chain is not among it: only the audit finds that.
     const DAMAGE: [&str; 5] = [
         "",
         "DELETE FROM entries WHERE number = ?1",

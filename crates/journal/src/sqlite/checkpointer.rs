@@ -2,7 +2,7 @@
 //!
 //! SQLite would do it in the commit that fills the log, and every command of the house would wait for thousands of pages. Here a second
 //! connection moves nearly all of them while the writer goes on; the writer itself then moves the few that came meanwhile, after which
-//! SQLite begins the log anew. A log that is longer than usual (somebody reads an old state, say) costs disk space, never data.
+//! SQLite starts the log again. A log that is longer than usual (while a reader holds an old state, say) costs disk space, never data.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, AtomicU32, Ordering};
@@ -76,7 +76,7 @@ impl Sweeper {
     pub(super) fn flushed(&mut self, writer: &Connection) {
         let pages = self.pages.load(Ordering::SeqCst);
         if pages < self.seen {
-            // The log has begun anew.
+            // The log has started again.
             self.due = self.every;
         }
         self.seen = pages;
@@ -113,7 +113,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_log_begins_anew_while_the_writer_goes_on() {
+    fn the_log_begins_restarts_while_the_writer_goes_on() {
         let folder = std::env::temp_dir().join(format!("baize-sweeper-{}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
         let path = folder.join("log.sqlite");
@@ -122,16 +122,16 @@ mod tests {
         writer.pragma_update(None, "synchronous", "OFF").unwrap();
         let mut sweeper = Sweeper::start(&mut writer, Connection::open(&path).unwrap(), 32).unwrap();
         writer.execute_batch("CREATE TABLE written (number INTEGER PRIMARY KEY)").unwrap();
-        let (mut rows, mut anew) = (0_u32, 0);
+        let (mut rows, mut restarts) = (0_u32, 0);
         // Bounded, and far more than it takes.
-        while anew < 3 && rows < 200_000 {
+        while restarts < 3 && rows < 200_000 {
             writer.execute("INSERT INTO written DEFAULT VALUES", []).unwrap();
             rows += 1;
             let before = sweeper.seen;
             sweeper.flushed(&writer);
-            anew += u32::from(sweeper.seen < before);
+            restarts += u32::from(sweeper.seen < before);
         }
-        assert_eq!(anew, 3, "after {rows} rows the log has {} pages", sweeper.seen);
+        assert_eq!(restarts, 3, "after {rows} rows the log has {} pages", sweeper.seen);
         drop(sweeper);
         let found: u32 = writer.query_row("SELECT count(*) FROM written", [], |row| row.get(0)).unwrap();
         assert_eq!(found, rows);

@@ -105,7 +105,7 @@ fn most_pages(address: &str) -> Result<(&str, Option<u32>), StoreError> {
     }
 }
 
-/// What is said of a file that was copied while its casino played.
+/// The warning about a file that was copied while its casino played.
 pub const WITHOUT_LOG: &str = "the file was copied without its log (the file of the same name with -wal) while the casino played: the newest entries may be \
                            missing; copy with `baize backup`";
 

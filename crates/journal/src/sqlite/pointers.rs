@@ -108,7 +108,7 @@ impl Walked {
                     |number: Option<i64>| number.map_or("none".to_owned(), |number| number.to_string());
                 self.misled.push(LooseRow {
                     place: format!("the end of {stream}"),
-                    what: format!("it is said to be number {}, and is number {}", number(said), number(is)),
+                    what: format!("it is recorded as number {}, and is number {}", number(said), number(is)),
                 });
             }
         }

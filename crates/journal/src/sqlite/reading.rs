@@ -1,6 +1,6 @@
 //! The reading side: connections that change nothing, and one that sees the file as it was at one moment.
 //!
-//! Whoever only looks leaves no byte changed: their connections are read-only and never move the write-ahead log into the file. A file
+//! A reader leaves no byte changed: its connections are read-only and never move the write-ahead log into the file. A file
 //! without such a log is read as it lies, without a lock, so that a copy on a medium that cannot be written can be looked at too.
 
 use std::sync::{Arc, Mutex, PoisonError};
@@ -61,7 +61,7 @@ fn as_it_lies(path: &str) -> String {
 }
 
 impl Reader {
-    /// A connection of the running casino itself, or of somebody who only looks.
+    /// A connection of the running casino itself, or of a program that only reads.
     pub(super) fn connect(path: &str, mode: Mode) -> Result<Reader, StoreError> {
         let flags = match mode {
             Mode::Serve | Mode::Console => OpenFlags::SQLITE_OPEN_READ_WRITE,
@@ -137,7 +137,7 @@ impl Readers {
         let reader = match idle {
             Some(reader) if self.frozen || reader.fits(&self.path) => reader,
             None if self.frozen => {
-                return Err(StoreError::Away("somebody else is reading from this moment".to_owned()));
+                return Err(StoreError::Away("another reader holds this moment".to_owned()));
             }
             _ => Reader::connect(&self.path, self.mode)?,
         };

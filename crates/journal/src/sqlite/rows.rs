@@ -85,7 +85,7 @@ pub(super) fn hash_at(rows: &Rows, number: i64, stream: i64, version: i64) -> As
 fn with_previous(rows: &Rows, mut entries: Vec<Entry>) -> Asked<Vec<Entry>> {
     let sql = format!("SELECT e.stream, {} FROM entries e WHERE e.number = ?1", chains::BEFORE);
     let mut asked = rows.prepare_cached(&sql)?;
-    // Whoever walks through all entries has most of those before at hand.
+    // A walk through all entries has most of the earlier ones in memory.
     let mut passed: HashMap<Stream, (u64, String)> = HashMap::new();
     for entry in &mut entries {
         let own = (entry.version, entry.hash.clone());
@@ -357,7 +357,7 @@ pub(super) fn names_from(rows: &Rows, prefix: &str) -> Asked<Vec<String>> {
     rows.prepare_cached(sql)?.query_map([prefix], |row| row.get(0))?.collect()
 }
 
-/// Opens sealed bodies, or seals them anew. One whose key is not here stays as it is.
+/// Opens sealed bodies, or seals them again with another key. One whose key is not here stays as it is.
 pub(super) fn unseal(rows: &Rows, vault: &Vault, how: &Unsealing) -> Asked<()> {
     let id = match how.stream() {
         None => None,

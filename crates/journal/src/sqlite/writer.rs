@@ -21,7 +21,7 @@ type Answer<T> = oneshot::Sender<Result<T, StoreError>>;
 
 /// Work for the writer.
 pub(super) enum Job {
-    /// The batch comes back with the answer: whoever made it throws it away, and the writer has one thing less to do.
+    /// The batch comes back with the answer: the caller drops it, not the writer thread.
     Append {
         batch: Batch,
         /// The bodies of its entries, packed.
@@ -64,7 +64,7 @@ enum Waiting {
 
 impl Waiting {
     fn answer(self, committed: Result<(), StoreError>) {
-        // Whoever asked may have gone: that is their affair. A refusal may rest on what came before it in the flush: if that was undone, it
+        // The caller may have gone. A refusal may rest on what came before it in the flush: if that was undone, it
         // does not hold either.
         match self {
             Waiting::Numbers(answer, done) => drop(answer.send(committed.and(done))),
@@ -128,7 +128,7 @@ fn run(rows: &Rows, queue: &Receiver<Job>, mut known: Known, mut sweeper: Sweepe
         sweeper.flushed(rows);
         if let Some(answer) = compacting {
             let done = rows.execute_batch("VACUUM; PRAGMA wal_checkpoint(TRUNCATE);");
-            // Whoever asked may have given up.
+            // The caller may have given up.
             drop(answer.send(done.map_err(|error| meaning(&error))));
         }
         if let Some(answer) = closing {
@@ -137,7 +137,7 @@ fn run(rows: &Rows, queue: &Receiver<Job>, mut known: Known, mut sweeper: Sweepe
             if let Err(error) = rows.execute_batch(MOVE_LOG) {
                 tracing::warn!(target: "baize::journal", %error, "the log stays beside the file");
             }
-            // Whoever asked may have given up.
+            // The caller may have given up.
             let _ = answer.send(Ok(()));
             return;
         }

@@ -1,4 +1,4 @@
-//! The pit's alert that somebody's departures from best play agree with hidden cards too often. A person judges it.
+//! The pit's alert that a player's departures from best play fit hidden cards too often. A person judges it.
 
 use maud::{Markup, html};
 

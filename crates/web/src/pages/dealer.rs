@@ -246,7 +246,7 @@ fn elsewhere(page: &DealerPage<'_>, places: &[Place]) -> Markup {
     }
 }
 
-/// Where the script makes a pad of 52 keys. It is told of the open cards that are out and no others; those that were entered on this very
+/// Where the script makes a pad of 52 keys. It gets the open cards that are out and no others; those that were entered on this very
 /// page it knows itself: a page that is the same whatever lies face down tells nobody which cards those are.
 fn pad(page: &DealerPage<'_>) -> Markup {
     let out: Vec<String> = page.view.cards_open().iter().map(|card| card.code().to_lowercase()).collect();

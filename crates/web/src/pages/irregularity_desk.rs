@@ -74,7 +74,7 @@ fn nothing_to_report(page: &DeskPage<'_>) -> String {
     }
 }
 
-/// What can be reported now, by subject, with a field that narrows the list down as somebody types.
+/// What can be reported now, by subject, with a field that filters the list while one types.
 fn kinds(page: &DeskPage<'_>) -> Markup {
     let of = |subject: &'static str| {
         page.reportable.iter().filter(move |one| remedies::subject(one.kind) == subject)

@@ -23,7 +23,7 @@ pub fn page(page: &PasswordPage) -> Markup {
             }
             form.sheet method="post" action=(page.shell.href("/password")) data-plain data-once {
                 (shell::hidden(&page.shell))
-                // Not sent: it tells whoever keeps passwords for the reader whose this one is.
+                // Not sent: it tells the password manager whose password this is.
                 label { span { "Name" } input value=(page.name) readonly autocomplete="username"; }
                 @if page.has { (field(page, "old", "Old password", "current-password")) }
                 (field(page, "new", "New password", "new-password"))

@@ -77,7 +77,7 @@ pub fn regions(page: &RoundPage<'_>) -> Markup {
     }
 }
 
-/// A link that shows one's own box to whoever has it.
+/// A link that shows one's own box to anyone who has it.
 fn share(page: &RoundPage<'_>) -> Markup {
     html! {
         @if let Some(address) = &page.share {

@@ -37,7 +37,7 @@ pub fn live(page: &TablePage<'_>) -> Markup {
     html! { (shell::change(&page.shell)) (about(page)) (state(page)) (notices(page)) (felt_and_rail(page)) }
 }
 
-/// Where one is, and the limits: they are displayed at the table, and may change while somebody sits there.
+/// Where one is, and the limits: they are displayed at the table, and may change during play.
 fn about(page: &TablePage<'_>) -> Markup {
     html! {
         div #about-table {
@@ -50,7 +50,7 @@ fn about(page: &TablePage<'_>) -> Markup {
     }
 }
 
-/// Leaving the table is not logging out: the purse stays, and so does whoever is logged in.
+/// Leaving the table is not logging out: the purse stays, and the player stays logged in.
 fn leave(page: &TablePage<'_>) -> Markup {
     html! {
         form.leave method="post" action=(page.shell.href(&format!("/table/{}/do", page.table))) data-plain {

@@ -92,7 +92,7 @@ fn player(page: &TablePage<'_>, me: &Player) -> Markup {
 /// A form of the rail. `expects` says what it is for, so that it is not carried out when that is over.
 pub(super) fn form(page: &TablePage<'_>, what: Play, expects: &str, class: &str, inside: &Markup) -> Markup {
     html! {
-        // Each deed has its own element, so that no button becomes another under somebody's finger.
+        // Each deed has its own element, so that no button turns into another one under a finger.
         @let several = matches!(what, Play::Choose | Play::Withdraw);
         form class=(class) id=[(!several).then(|| format!("do-{what}-{}", expects.replace('.', "-")))] method="post"
             action=(page.shell.href(&format!("/table/{}/do", page.table))) data-live {

@@ -66,7 +66,7 @@ impl Alerts {
         }
     }
 
-    /// The players at whom somebody should look.
+    /// The players whom surveillance should watch.
     pub(crate) fn players(&self) -> Vec<String> {
         let players = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let mut found: Vec<String> = players

@@ -58,7 +58,7 @@ pub struct Config {
     pub idle: IdleLimits,
     /// Asked to stop, the server waits this long for rounds under way.
     pub drain_seconds: u64,
-    /// How the settings are read again when somebody asks for it (SIGHUP).
+    /// How settings are read again on SIGHUP.
     pub reload: Reload,
 }
 

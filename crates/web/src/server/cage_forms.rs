@@ -1,4 +1,4 @@
-//! The counter of the cage: its page, and the forms that move cash and register players. What is refused is told beside its form.
+//! The counter of the cage: its page, and the forms that move cash and register players. A refusal is shown beside its form.
 
 use axum::extract::{Path, State};
 use axum::http::StatusCode;

@@ -1,7 +1,7 @@
 //! How many connections are open: at most so many in all and from one address, with some kept for staff.
 //!
 //! A connection does not say who is behind it before its first request. The last places are kept for addresses that staff were served at
-//! while they were logged in, and for this machine itself: whoever fills all other places does not keep the pit from working.
+//! while they were logged in, and for this machine itself: a flood of other connections does not keep the pit from working.
 
 use std::collections::HashMap;
 use std::net::IpAddr;

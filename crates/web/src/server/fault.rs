@@ -215,7 +215,7 @@ pub(crate) enum Told {
     Page,
 }
 
-/// Writes a fault in the shape that the request asked for. Somebody who must log in is led to the log-in page.
+/// Writes a fault in the shape that the request asked for. A visitor who must log in is redirected to the log-in page.
 pub(crate) fn dress(
     response: Response,
     told: Told,

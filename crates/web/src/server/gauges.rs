@@ -1,4 +1,4 @@
-//! The values of the house at the moment when somebody asks for its metrics.
+//! Metrics that are read from the house when they are requested.
 
 use baize_house::{JackpotView, TableInfo};
 use baize_table::PhaseName;
@@ -98,11 +98,9 @@ fn of_jackpots(jackpots: &[JackpotView]) -> Vec<Gauge> {
     };
     vec![
         each("baize_jackpot_dollars", "What the signs show.", |jackpot| jackpot.displayed.to_string()),
-        each(
-            "baize_jackpot_hits_pending",
-            "Hits that wait for somebody to verify or confirm them.",
-            |jackpot| jackpot.pending.len().to_string(),
-        ),
+        each("baize_jackpot_hits_pending", "Hits that wait to be verified or confirmed.", |jackpot| {
+            jackpot.pending.len().to_string()
+        }),
         each("baize_jackpot_stopped", "Whether no jackpot wagers are taken.", |jackpot| {
             u8::from(jackpot.stopped.is_some()).to_string()
         }),

@@ -40,7 +40,7 @@ struct From {
     encrypted: bool,
 }
 
-/// An address that somebody was led to from a page of a person's own: the same page of theirs.
+/// An address that was reached from a page with a personal prefix: the same address with that prefix.
 #[derive(Debug, Clone)]
 struct Led(String);
 
@@ -251,7 +251,7 @@ fn secure(app: &App, response: &mut Response, asset: bool) {
     }
 }
 
-/// A handler that panicked: the caller is told that it failed and nothing else.
+/// A handler that panicked: the answer says that it failed and nothing else.
 pub(crate) fn panicked(_: Box<dyn std::any::Any + Send>) -> Response {
     let mut response = StatusCode::INTERNAL_SERVER_ERROR.into_response();
     response.extensions_mut().insert(Fault::Broken);

@@ -16,7 +16,7 @@ use super::gauges;
 
 /// How long an answer of the database is good for.
 const FRESH: Duration = Duration::from_secs(1);
-/// How long whoever asks waits for the database. It may hang: the answer does not.
+/// How long a health check waits for a database that hangs.
 const AT_ONCE: Duration = Duration::from_millis(500);
 
 /// What was found when the database was last asked. Anybody may ask for it often: the database is asked once a second, and never a second

@@ -1,4 +1,4 @@
-//! The forms on the page of tables and jackpots. What is refused is told in its form, with what was typed.
+//! The forms on the page of tables and jackpots. A refusal is shown in its form, with what was typed.
 
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Redirect, Response};

@@ -63,7 +63,7 @@ pub(crate) async fn log_in(
     }
 }
 
-/// Gives somebody their cookie and leads them in. The first person of a browser gets the plain addresses.
+/// Sets the session cookie and redirects. The first person of a browser gets the plain addresses.
 async fn let_in(
     app: &App,
     visitor: &Visitor,
@@ -76,7 +76,7 @@ async fn let_in(
         None => false,
     };
     let base = if first_is_in { format!("/as/{name}") } else { String::new() };
-    // An address that was somebody else's is not theirs.
+    // An address with another person's prefix is not theirs.
     let next = next
         .filter(|next| !next.starts_with("/as/") || next.starts_with(&format!("/as/{name}/")))
         .filter(|next| *next != "/");
@@ -98,7 +98,7 @@ async fn let_in(
     Ok(response)
 }
 
-/// Where somebody's work is.
+/// The start page for each duty.
 fn home(actor: &Actor) -> &'static str {
     if actor.may(Duty::PitSupervisor) {
         "/pit"
@@ -113,7 +113,7 @@ fn home(actor: &Actor) -> &'static str {
     }
 }
 
-/// `GET /in/{secret}`: a one-time link. Looking at it spends nothing, so that whoever previews links does not: a button does.
+/// `GET /in/{secret}`: a one-time link. Opening it does not use it up, because programs preview links; the button does.
 pub(crate) async fn link_page(
     State(app): State<App>,
     visitor: Visitor,
@@ -186,7 +186,7 @@ pub(crate) async fn join(
             // Without a free box they watch and can bet where the rules let them.
             let seat = view_models::table::middle_free(&app.house.table(&table).await?);
             if app.house.act(&actor, &table, &form.command("sit")?, Order::Sit { seat }).await.is_err() {
-                // Somebody took it at the same moment: any other will do.
+                // Another visitor took the name at the same moment: try the next.
                 let any = Order::Sit { seat: None };
                 let sat = app.house.act(&actor, &table, &form.command("sit anywhere")?, any).await;
                 if let Err(error) = sat {
@@ -209,7 +209,7 @@ pub(crate) async fn log_out(State(app): State<App>, visitor: Visitor, form: Form
             return Ok(answer(&login::leaving(&shell, player.as_str(), &purse.grouped())));
         }
         for table in app.house.tables().await?.iter().filter(|table| table.guests.contains_key(player)) {
-            // Whoever has left meanwhile has left, and a log-out is not refused because a table is halted.
+            // The player may have left already, and a halted table must not prevent a log-out.
             let left = app.house.act(&visitor.actor, &table.id, &CommandId::random(), Order::Leave).await;
             if let Err(error) = left {
                 tracing::info!(target: "baize::server", table = %table.id, %error, "a player who logs out keeps the box");

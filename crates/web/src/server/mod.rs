@@ -1,7 +1,7 @@
 //! The HTTP server: pages, forms, event streams, the JSON API, health and counters.
 //!
 //! The server holds nothing that matters: sessions, tables and money are the house's. What it sends about a round is made of the view
-//! that the house gives to whoever asks. Who may do what is the house's decision; the server only asks it with the right name.
+//! that the house gives to each person. The house decides who may do what; the server only passes on who asks.
 
 mod advantage;
 mod alerts;

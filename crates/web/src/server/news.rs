@@ -1,5 +1,5 @@
 //! News: one task reads the house's changes and tells those who wait for a topic. What changed is not told, only that it did;
-//! whoever waits asks for their own view, so news can hold no card.
+//! each listener then asks for their own view, so news never contains a card.
 //!
 //! A topic remembers only the number of its latest change. A reader that is slow sees the latest state and misses nothing but
 //! steps in between; nothing piles up for them.

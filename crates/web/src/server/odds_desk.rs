@@ -124,7 +124,7 @@ impl OddsDesk {
         self.counted(book)
     }
 
-    /// A game that is counted already. Whoever only glances at it starts no counting.
+    /// A game that has been counted already. Does not start counting.
     pub(crate) fn counted(&self, book: &Rulebook) -> Option<Arc<GameAnalysis>> {
         self.0.games.lock().unwrap_or_else(PoisonError::into_inner).get(&book.hash).cloned()
     }
@@ -321,7 +321,7 @@ fn open(card: &CardView) -> Option<Card> {
     }
 }
 
-/// The cards, if all of them lie open to this reader.
+/// The cards, if this reader may see all of them.
 fn all_up(cards: &[CardView]) -> Option<Vec<Card>> {
     cards.iter().map(open).collect::<Option<Vec<Card>>>().filter(|cards| !cards.is_empty())
 }

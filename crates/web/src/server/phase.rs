@@ -11,7 +11,7 @@ pub(crate) enum At {
     Open,
     /// It serves, and wants no new visitors: rounds under way are finished.
     Draining,
-    /// Event streams end; browsers come back to whoever serves then.
+    /// Event streams end; browsers reconnect to the next server.
     Closing,
 }
 

@@ -14,7 +14,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::api::OfPlayer;
-use super::api::operation::{At, QueryOf, Somebody, asks};
+use super::api::operation::{At, LoggedIn, QueryOf, asks};
 use super::app::App;
 use super::body::{Form, Query};
 use super::fault::{Fault, html};
@@ -149,7 +149,7 @@ struct CostlyMistake {
 /// `GET /api/v1/players/{player}/rating`
 pub(crate) async fn api(
     State(app): State<App>,
-    Somebody(visitor): Somebody,
+    LoggedIn(visitor): LoggedIn,
     At(OfPlayer { player }): At<OfPlayer>,
     QueryOf(asked, _): QueryOf<RatedRounds>,
 ) -> Result<Json<PlayersRating>, Fault> {

@@ -71,20 +71,20 @@ pub(crate) fn page_filter(app: &App, asked: &Form) -> Result<ReportFilter, Fault
 
 /// `GET /report`
 pub(crate) async fn page(State(app): State<App>, visitor: Visitor, Query(asked): Query) -> Answer {
-    somebody(&visitor)?;
+    logged_in(&visitor)?;
     Ok(html(&view_models::report::page(&app, &visitor, &asked).await?))
 }
 
 /// `GET /report.json`: all that the page shows.
 pub(crate) async fn data(State(app): State<App>, visitor: Visitor, Query(asked): Query) -> Answer {
-    somebody(&visitor)?;
+    logged_in(&visitor)?;
     let report = baize_report::report(&app.house, &visitor.actor, &page_filter(&app, &asked)?).await?;
     Ok(download("report.json", "application/json", json(&report)?))
 }
 
 /// `GET /report.csv`: one part of it.
 pub(crate) async fn rows(State(app): State<App>, visitor: Visitor, Query(asked): Query) -> Answer {
-    somebody(&visitor)?;
+    logged_in(&visitor)?;
     let report = baize_report::report(&app.house, &visitor.actor, &page_filter(&app, &asked)?).await?;
     let (name, part) = match asked.text("part") {
         "" | "tables" => ("report-tables.csv", Part::Tables),
@@ -96,7 +96,7 @@ pub(crate) async fn rows(State(app): State<App>, visitor: Visitor, Query(asked):
     Ok(download(name, "text/csv; charset=utf-8", report.csv(part)))
 }
 
-fn somebody(visitor: &Visitor) -> Result<(), Fault> {
+fn logged_in(visitor: &Visitor) -> Result<(), Fault> {
     if visitor.actor == Actor::Public { Err(HouseError::NotLoggedIn.into()) } else { Ok(()) }
 }
 

@@ -64,7 +64,7 @@ impl From<HouseError> for ServeError {
     }
 }
 
-/// The people of a new casino, so that somebody can do each work.
+/// The people of a new casino: one for each duty.
 const PEOPLE: [(&str, Duty); 6] = [
     ("dora", Duty::Dealer),
     ("sam", Duty::PitSupervisor),
@@ -74,7 +74,7 @@ const PEOPLE: [(&str, Duty); 6] = [
     ("ada", Duty::Auditor),
 ];
 
-/// Somebody for each work: those whom the house has, or new ones. A new dealer deals at every table that there is.
+/// One person for each duty: existing ones, or new ones. A new dealer deals at every table that there is.
 async fn people(house: &House) -> Result<Vec<(StaffId, Duty)>, ServeError> {
     let known = house.staff(&Actor::House).await?;
     let mut people = Vec::new();
@@ -86,7 +86,7 @@ async fn people(house: &House) -> Result<Vec<(StaffId, Duty)>, ServeError> {
         }
         let id: StaffId = name.parse().map_err(HouseError::from)?;
         match house.create_staff(&Actor::House, &id, None, &[duty]).await {
-            // The name is another's by now: whoever manages the house employs people then.
+            // The name is taken: the shift manager can create staff.
             Err(HouseError::NameTaken(_)) => continue,
             made => made?,
         }
@@ -148,7 +148,7 @@ impl Server {
         Ok(Server { listener, address, tls, asked })
     }
 
-    /// Serves the casino until it is told to stop, then closes the house by plan, whatever came of it. `ready` is called with the address
+    /// Serves the casino until a stop is requested, then closes the house by plan, whatever came of it. `ready` is called with the address
     /// once all is in place.
     ///
     /// # Errors

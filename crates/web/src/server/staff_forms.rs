@@ -1,4 +1,4 @@
-//! The accounts of staff: their page, and the forms that change them. What is refused is told beside its form; what lets somebody in is
+//! The accounts of staff: their page, and the forms that change them. A refusal is shown beside its form; a log-in link is
 //! shown once, in the answer to the form that asked for it, and never in an address.
 
 use axum::extract::State;
@@ -89,7 +89,7 @@ pub(crate) async fn act(State(app): State<App>, visitor: Visitor, headers: Heade
     }
 }
 
-/// Whoever suspends somebody says why: the house writes it down, and they can be told.
+/// A suspension needs a reason, which is recorded and can be shown to the suspended person.
 async fn suspend(house: &baize_house::House, by: &Actor, id: &StaffId, reason: &str) -> Result<(), Fault> {
     if reason.trim().is_empty() {
         return Err(HouseError::NotNow("say why: the reason stays on record").into());
@@ -107,7 +107,7 @@ async fn unlock_player(app: &App, visitor: &Visitor, form: &Form) -> Answer {
     }
 }
 
-/// Where the casino is for whoever sent this: their browser says it with every form, and it has been held against the host.
+/// The address of the casino as the sender's browser sees it: its `Origin` header, which has been checked against the host.
 pub(crate) fn origin(app: &App, headers: &HeaderMap) -> String {
     let text = |name| headers.get(name).and_then(|value| value.to_str().ok());
     match (text(header::ORIGIN), text(header::HOST)) {

@@ -1,6 +1,6 @@
 //! A stop by plan, and settings that are read again: what signals ask for.
 //!
-//! SIGTERM drains: balancers are told, tables announce their last round, rounds under way are finished up to a limit, event streams tell browsers
+//! SIGTERM drains: health checks fail, tables announce their last round, rounds under way are finished up to a limit, event streams tell browsers
 //! to come back. Ctrl-C does the same without waiting for rounds. Asked a second time, the server waits for nothing more.
 
 use std::net::SocketAddr;
@@ -66,13 +66,13 @@ impl Asked {
         Who::AtTerminal
     }
 
-    /// Whether somebody has asked by now.
+    /// Whether a stop has been requested.
     pub(super) async fn already(&mut self) -> bool {
         tokio::time::timeout(Duration::ZERO, self.next()).await.is_ok()
     }
 }
 
-/// Waits until somebody asks the server to stop, and stops it in good order.
+/// Waits for a request to stop, then drains and stops the server.
 pub(super) async fn stop_when_asked(
     mut asked: Asked,
     handle: Handle<SocketAddr>,
@@ -107,14 +107,14 @@ pub(super) async fn stop_when_asked(
     handle.graceful_shutdown(Some(LAST_REQUESTS));
 }
 
-/// Where systemd started the program, it is told; anywhere else nothing happens.
+/// Notifies systemd if it started the program; does nothing otherwise.
 pub(super) fn tell_systemd(state: sd_notify::NotifyState<'_>) {
     if let Err(error) = sd_notify::notify(&[state]) {
         tracing::warn!(target: "baize::server", %error, "systemd could not be told");
     }
 }
 
-/// Reads settings and certificates again whenever somebody asks for it (SIGHUP). Faults are logged, and what was there before holds on.
+/// Reads settings and certificates again on SIGHUP. Faults are logged, and the old settings stay in force.
 #[cfg(unix)]
 pub(super) async fn reload_when_asked(app: App, tls: Option<RustlsConfig>) {
     use tokio::signal::unix::{SignalKind, signal};

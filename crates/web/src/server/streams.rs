@@ -1,7 +1,7 @@
 //! Event streams: what a page's live regions look like now, sent whenever its topic has news.
 //!
 //! A page's stream begins with the state of now. A program tells the number of the last event that it has seen and gets the state of now
-//! if anything may have changed since. Buffers are bounded: whoever does not read sees fewer states, and is closed when they
+//! if anything may have changed since. Buffers are bounded: a slow reader sees fewer states, and is closed when they
 //! read nothing at all.
 
 use std::convert::Infallible;
@@ -67,7 +67,7 @@ where
     serve_from(app, visitor, stream, news, show)
 }
 
-/// The changes of a stream's topics, from now on: whoever listens before they look misses nothing.
+/// The changes of a stream's topics, from now on. Subscribe before reading a view, and no change is missed.
 pub(crate) fn topic_news(app: &App, stream: &Stream) -> Heard {
     let news = stream.topics.iter().fold(tokio_stream::StreamMap::new(), |mut map, topic| {
         map.insert(map.len(), WatchStream::from_changes(app.news.listen(topic)));
@@ -147,7 +147,7 @@ where
                 None => std::future::pending().await,
             }
         };
-        // Whatever it is at, waiting for a slow reader too, it ends with the session, and when the server stops: the browser is told to come
+        // Whatever it is at, waiting for a slow reader too, it ends with the session, and when the server stops: the browser is asked to come
         // back at once.
         tokio::select! {
             () = sending => {}
@@ -166,13 +166,13 @@ where
     response
 }
 
-/// How much waits is told at most this often.
+/// The queue is reported at most this often.
 const WAITING_PAUSE: Duration = Duration::from_millis(400);
 
 /// And looked at this often without news.
 const WAITING_AGAIN: Duration = Duration::from_secs(10);
 
-/// Changes are told at most this many numbers late: tables are written at the same time.
+/// Changes are reported at most this many numbers late: tables are written at the same time.
 const LATE: u64 = 64;
 
 /// Tells a member of staff on every page how much waits for them, as soon as it changes. Does not end for others.

@@ -128,7 +128,7 @@ where
     type Future = Pin<Box<dyn Future<Output = io::Result<(Patient<A::Stream>, A::Service)>> + Send>>;
 
     fn accept(&self, stream: TcpStream, service: S) -> Self::Future {
-        // An event is small and must not wait for the next. A peer that has gone already is noticed by whoever reads.
+        // An event is small and must not wait for the next. The reader notices a peer that has gone.
         let _ = stream.set_nodelay(true);
         let place = stream.peer_addr().map(|peer| self.gate.enter(peer.ip()));
         let PatientAcceptor { inner, patience, opening, .. } = self.clone();

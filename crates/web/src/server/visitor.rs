@@ -15,7 +15,7 @@ use crate::pages::model::Theme;
 const FIRST: &str = "baize";
 /// The beginning of the cookie's name of a further person; the rest is their name.
 const FURTHER: &str = "baize.";
-/// The cookie of somebody who is not logged in: only their forms depend on it.
+/// The cookie of a visitor who is not logged in: only their forms depend on it.
 const PASSER_BY: &str = "baize-visitor";
 const SESSION_SECONDS: u32 = 12 * 60 * 60;
 
@@ -58,7 +58,7 @@ pub(crate) struct Visitor {
 }
 
 impl Visitor {
-    /// Somebody of whom nothing is known yet.
+    /// A visitor about whom nothing is known yet.
     pub(crate) fn nobody(name: Option<&str>) -> Visitor {
         Visitor {
             actor: Actor::Public,
@@ -149,7 +149,7 @@ pub(crate) fn name_of(actor: &Actor) -> Option<&str> {
     }
 }
 
-/// The cookie that keeps somebody logged in whose addresses begin with `base`.
+/// The log-in cookie for addresses that begin with `base`.
 pub(crate) fn session_cookie(base: &str, secret: &str, tls: bool) -> String {
     set(&cookie_name(base), "/", secret, SESSION_SECONDS, tls)
 }
@@ -159,7 +159,7 @@ pub(crate) fn no_session_cookie(base: &str, tls: bool) -> String {
     set(&cookie_name(base), "/", "", 0, tls)
 }
 
-/// The beginning of the name of the cookie that keeps somebody's lesson; the rest is their name. It holds cards and nothing else, and goes to the page of
+/// The prefix of the cookie that holds a person's lesson; the rest is their name. It holds cards and nothing else, and goes to the page of
 /// its game alone.
 const LESSON: &str = "baize-coach.";
 const LESSON_SECONDS: u32 = 365 * 24 * 60 * 60;
@@ -197,7 +197,7 @@ fn bearer(headers: &HeaderMap) -> Option<&str> {
     headers.get(header::AUTHORIZATION)?.to_str().ok()?.strip_prefix("Bearer ").map(str::trim)
 }
 
-/// What forms of this session must bring back. Whoever has it cannot find the secret.
+/// What forms of this session must bring back. The secret cannot be computed from it.
 fn token_for(secret: &str) -> String {
     hex(&Sha256::digest(format!("form:{secret}").as_bytes())[..16])
 }

@@ -38,7 +38,7 @@ pub enum NextStep {
     WaitForOptions(BTreeSet<BoxNumber>),
     /// Jackpot claims must be decided first.
     WaitForJackpot,
-    /// The jackpot has failed: somebody must decide how the table goes on.
+    /// The jackpot has failed: the pit must decide how the table continues.
     WaitForFault,
     /// The table runs itself, or opens no further round.
     Nothing,

@@ -122,11 +122,11 @@ pub struct RoundPage<'a> {
     pub proof: Option<Proof>,
     /// Exposed cards and what they were worth; decisions against best play.
     pub more: maud::Markup,
-    /// The reader, whose boxes are marked; or whoever shared the round.
+    /// The reader, whose boxes are marked; or the person who shared the round.
     pub me: Option<baize_table::Player>,
     /// The reader may know who played, and for how much.
     pub whole: bool,
-    /// The address that shows the reader's box to whoever has it, if they played.
+    /// The link that shows the reader's box to anyone who has it, if they played.
     pub share: Option<String>,
     /// What every address of this page ends with: the link that it was opened by.
     pub query: String,

@@ -60,7 +60,7 @@ pub struct WaitingRuling {
     pub others: Vec<RulingKind>,
 }
 
-/// Something else that waits for somebody of the staff.
+/// Something else that waits for staff.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TaskLine {
     /// What waits.
@@ -93,7 +93,7 @@ pub struct PitPage<'a> {
     pub shell: Shell,
     /// The tables.
     pub tables: Vec<PitTable<'a>>,
-    /// Rulings that wait for somebody.
+    /// Rulings that wait for a decision.
     pub rulings: Vec<WaitingRuling>,
     /// Jackpot hits that wait.
     pub hits: Vec<PendingHit>,
@@ -180,7 +180,7 @@ pub struct SetUp {
     pub next_limits: Option<NextLimits>,
     /// Why the reader cannot set others.
     pub limits_refused: Option<String>,
-    /// What was set up as the float, for whoever may fill it.
+    /// The float as it was set up, for staff who may fill it.
     pub float: Option<Money>,
 }
 
@@ -235,7 +235,7 @@ impl DeskPage<'_> {
     }
 }
 
-/// The rulings that somebody in this position may give now: those that answer what the table waits for, and the others.
+/// The rulings that a person in this position may give now: those that answer what the table waits for, and the others.
 #[must_use]
 pub fn rulings_of(legal: &Legal, view: &RoundView, role: Role) -> (Vec<RulingKind>, Vec<RulingKind>) {
     let mine = legal.rulings.iter().filter(|(_, needs)| *needs <= role).map(|(kind, _)| kind.clone());

@@ -9,7 +9,7 @@ pub struct DutyChoice {
     pub code: &'static str,
     /// Its name for people.
     pub name: &'static str,
-    /// What somebody with it may do, in a sentence.
+    /// What it allows, in a sentence.
     pub may: &'static str,
     /// Ticked.
     pub ticked: bool,
@@ -75,7 +75,7 @@ pub enum StaffAsk {
     EndSessions,
 }
 
-/// A link that lets somebody in once. It is shown to whoever asked for it and to nobody again.
+/// A one-time log-in link. It is shown once, to the person who asked for it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StaffLink {
     /// The whole address.

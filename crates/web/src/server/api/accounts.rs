@@ -9,7 +9,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::operation::{At, Created, Done, Somebody};
+use super::operation::{At, Created, Done, LoggedIn};
 use super::{OfStaff, Once, Reason, Session, entered};
 use crate::server::app::App;
 use crate::server::body::{JsonBody, JsonIfAny};
@@ -28,7 +28,7 @@ pub(super) struct Passwords {
 /// One's own password. All sessions end; the answer is a new one.
 pub(super) async fn password(
     State(app): State<App>,
-    Somebody(visitor): Somebody,
+    LoggedIn(visitor): LoggedIn,
     Extension(address): Extension<IpAddr>,
     JsonBody(sent): JsonBody<Passwords>,
 ) -> Result<Created<Session>, Fault> {
@@ -48,7 +48,7 @@ pub(super) struct Duties {
 
 pub(super) async fn duties(
     State(app): State<App>,
-    Somebody(visitor): Somebody,
+    LoggedIn(visitor): LoggedIn,
     At(OfStaff { name }): At<OfStaff>,
     JsonBody(sent): JsonBody<Duties>,
 ) -> Result<Done, Fault> {
@@ -58,7 +58,7 @@ pub(super) async fn duties(
 
 pub(super) async fn suspend(
     State(app): State<App>,
-    Somebody(visitor): Somebody,
+    LoggedIn(visitor): LoggedIn,
     At(OfStaff { name }): At<OfStaff>,
     JsonBody(sent): JsonBody<Reason>,
 ) -> Result<Done, Fault> {
@@ -68,7 +68,7 @@ pub(super) async fn suspend(
 
 pub(super) async fn reinstate(
     State(app): State<App>,
-    Somebody(visitor): Somebody,
+    LoggedIn(visitor): LoggedIn,
     At(OfStaff { name }): At<OfStaff>,
     JsonIfAny(once): JsonIfAny<Once>,
 ) -> Result<Done, Fault> {
@@ -78,7 +78,7 @@ pub(super) async fn reinstate(
 
 pub(super) async fn end_sessions(
     State(app): State<App>,
-    Somebody(visitor): Somebody,
+    LoggedIn(visitor): LoggedIn,
     At(OfStaff { name }): At<OfStaff>,
     JsonIfAny(once): JsonIfAny<Once>,
 ) -> Result<Done, Fault> {

@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::operation::{At, Created, Done, Somebody};
+use super::operation::{At, Created, Done, LoggedIn};
 use super::{OfJackpot, Once};
 use crate::server::app::App;
 use crate::server::body::{JsonBody, JsonIfAny};
@@ -17,7 +17,7 @@ use crate::server::set_up::{NewJackpot, NewParameters, NewTable};
 
 pub(super) async fn new_table(
     State(app): State<App>,
-    Somebody(visitor): Somebody,
+    LoggedIn(visitor): LoggedIn,
     JsonBody(new): JsonBody<NewTable>,
 ) -> Result<Created<TableInfo>, Fault> {
     let config = new.config()?;
@@ -33,7 +33,7 @@ pub(super) struct Opened {
 
 pub(super) async fn new_jackpot(
     State(app): State<App>,
-    Somebody(visitor): Somebody,
+    LoggedIn(visitor): LoggedIn,
     JsonBody(new): JsonBody<NewJackpot>,
 ) -> Result<Created<Opened>, Fault> {
     let config = new.config();
@@ -50,7 +50,7 @@ pub(super) struct ParametersAndChange {
 
 pub(super) async fn parameters(
     State(app): State<App>,
-    Somebody(visitor): Somebody,
+    LoggedIn(visitor): LoggedIn,
     At(OfJackpot { jackpot }): At<OfJackpot>,
 ) -> Result<Json<ParametersAndChange>, Fault> {
     let (parameters, change) = app.house.jackpot_parameters(&visitor.actor, &jackpot)?;
@@ -59,7 +59,7 @@ pub(super) async fn parameters(
 
 pub(super) async fn propose(
     State(app): State<App>,
-    Somebody(visitor): Somebody,
+    LoggedIn(visitor): LoggedIn,
     At(OfJackpot { jackpot }): At<OfJackpot>,
     JsonBody(new): JsonBody<NewParameters>,
 ) -> Result<Done, Fault> {
@@ -69,7 +69,7 @@ pub(super) async fn propose(
 
 pub(super) async fn approve(
     State(app): State<App>,
-    Somebody(visitor): Somebody,
+    LoggedIn(visitor): LoggedIn,
     At(OfJackpot { jackpot }): At<OfJackpot>,
     JsonIfAny(once): JsonIfAny<Once>,
 ) -> Result<Done, Fault> {
@@ -79,7 +79,7 @@ pub(super) async fn approve(
 
 pub(super) async fn withdraw(
     State(app): State<App>,
-    Somebody(visitor): Somebody,
+    LoggedIn(visitor): LoggedIn,
     At(OfJackpot { jackpot }): At<OfJackpot>,
     JsonIfAny(once): JsonIfAny<Once>,
 ) -> Result<Done, Fault> {
@@ -98,7 +98,7 @@ pub(super) struct Into {
 
 pub(super) async fn close(
     State(app): State<App>,
-    Somebody(visitor): Somebody,
+    LoggedIn(visitor): LoggedIn,
     At(OfJackpot { jackpot }): At<OfJackpot>,
     JsonBody(sent): JsonBody<Into>,
 ) -> Result<Done, Fault> {

@@ -23,7 +23,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use operation::{Api, Created, Done, Somebody};
+use operation::{Api, Created, Done, LoggedIn};
 
 use super::app::App;
 use super::body::JsonBody;
@@ -52,7 +52,7 @@ fn people(api: Api) -> Api {
         .send("/staff/{name}/reinstate", accounts::reinstate, "another shift manager", "Lets a suspended member of staff in again")
         .send("/staff/{name}/end-sessions", accounts::end_sessions, "shift manager, and everybody for themselves", "Ends all sessions and links of a member of staff")
         .send("/password", accounts::password, LOGGED_IN, "Your own password; all sessions end and the answer is a new one")
-        .send("/links", records::link, "shift manager for a player, a dealer or the cage; cage for a player; a player for themselves", "A one-time link for somebody")
+        .send("/links", records::link, "shift manager for a player, a dealer or the cage; cage for a player; a player for themselves", "A one-time log-in link")
         .send("/unlock", records::unlock, "shift manager", "Unlocks an account")
         .send("/cage/players", records::register, "cage", "Registers a player whose purse is for cash")
         .send("/cage/collect", records::collect, "cage", "A player pays what they owe out of their purse")
@@ -68,7 +68,7 @@ fn play(api: Api) -> Api {
         .read("/tables/{table}", tables::one, ANYBODY, "One table, as the lobby shows it")
         .read("/tables/{table}/view", tables::view, ANYBODY, "One table as you may see it, with what you may do now")
         .send("/tables/{table}/orders", tables::order, LOGGED_IN, "Makes something happen. Sent twice under one id it acts once; with a version it acts only while the table is at it")
-        .send("/tables/{table}/preview", tables::preview, "dealer or above", "What a report or a ruling would lead to by what lies open; changes nothing")
+        .send("/tables/{table}/preview", tables::preview, "dealer or above", "What a report or a ruling would lead to, judged by the open cards; changes nothing")
         .read("/tables/{table}/events", tables::events, ANYBODY, "Your view of the table now and after every change (events named `view`)")
         .read("/events", tables::changes, ANYBODY, "Tables and jackpots after every change (events named `house`)")
         .read("/jackpots", tables::jackpots, ANYBODY, "All jackpots")
@@ -285,7 +285,7 @@ async fn new_player(
     JsonBody(new): JsonBody<NewPlayer>,
 ) -> Result<Created<Session>, Fault> {
     app.log_ins.take(&address.to_string()).map_err(Fault::TooMany)?;
-    // Whoever knows the id of a request is not yet the one who sent it: without a password its place must be the same.
+    // Knowing the id of a request does not prove who sent it: without a password, the address must be the same.
     if let (Some(id), None) = (&new.id, &new.password)
         && app.house.knows(id).await?
         && !app.joined.came_from(id, address)
@@ -312,13 +312,13 @@ async fn log_in(
 }
 
 /// `DELETE /api/v1/sessions`
-async fn log_out(State(app): State<App>, Somebody(visitor): Somebody) -> Result<Done, Fault> {
+async fn log_out(State(app): State<App>, LoggedIn(visitor): LoggedIn) -> Result<Done, Fault> {
     let secret = visitor.secret.as_deref().ok_or(HouseError::NotLoggedIn)?;
     app.house.end_session(secret).await?;
     Ok(Done)
 }
 
-/// Who somebody is.
+/// Who a visitor is.
 #[derive(Serialize, JsonSchema)]
 struct Me {
     actor: Actor,

@@ -105,23 +105,23 @@ impl Takes for Extension<IpAddr> {
     }
 }
 
-/// Somebody who is logged in.
-pub(crate) struct Somebody(pub(crate) Visitor);
+/// A visitor who is logged in.
+pub(crate) struct LoggedIn(pub(crate) Visitor);
 
-impl FromRequestParts<App> for Somebody {
+impl FromRequestParts<App> for LoggedIn {
     type Rejection = Fault;
 
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Somebody, Fault> {
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<LoggedIn, Fault> {
         let visitor = Visitor::from_request_parts(parts, app).await?;
         if visitor.actor == Actor::Public {
             Err(HouseError::NotLoggedIn.into())
         } else {
-            Ok(Somebody(visitor))
+            Ok(LoggedIn(visitor))
         }
     }
 }
 
-impl Takes for Somebody {
+impl Takes for LoggedIn {
     fn take(of: &mut Described<'_>) {
         of.logged_in = true;
     }
@@ -403,7 +403,7 @@ impl Api {
 const REFUSALS: [(u16, &str); 13] = [
     (400, "The request cannot be read: the message says what is wrong with it"),
     (401, "Nobody is logged in: the token is missing, its session has ended, or the password is wrong"),
-    (403, "Somebody is logged in who may not; or a browser's session without its token"),
+    (403, "The account may not do this; or a browser's session without its token"),
     (404, "There is nothing of that name"),
     (408, "The body took too long"),
     (409, "The table has gone on, the name is taken, or the id was used for something else"),

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::OfRound;
-use super::operation::{At, Created, Done, QueryOf, Script, Somebody, asks};
+use super::operation::{At, Created, Done, LoggedIn, QueryOf, Script, asks};
 use crate::server::app::App;
 use crate::server::body::JsonBody;
 use crate::server::coach;
@@ -94,7 +94,7 @@ asks! {
 
 pub(super) async fn significant(
     State(app): State<App>,
-    Somebody(visitor): Somebody,
+    LoggedIn(visitor): LoggedIn,
     QueryOf(asked, _): QueryOf<Latest>,
 ) -> Result<Json<Vec<Significant>>, Fault> {
     let limit = asked.maybe("limit")?.unwrap_or(100u32).clamp(1, 1_000);
@@ -118,7 +118,7 @@ asks! {
 
 pub(super) async fn journal(
     State(app): State<App>,
-    Somebody(visitor): Somebody,
+    LoggedIn(visitor): LoggedIn,
     QueryOf(asked, _): QueryOf<Lines>,
 ) -> Result<Json<Vec<JournalLine>>, Fault> {
     // The raw export is in UTC.
@@ -136,7 +136,7 @@ pub(super) struct Audit {
     state: AuditedState,
 }
 
-pub(super) async fn audit(State(app): State<App>, Somebody(visitor): Somebody) -> Result<Json<Audit>, Fault> {
+pub(super) async fn audit(State(app): State<App>, LoggedIn(visitor): LoggedIn) -> Result<Json<Audit>, Fault> {
     let report = view_models::audit::check(&app, &visitor).await?;
     let clean = report.is_clean();
     Ok(Json(Audit {
@@ -164,7 +164,7 @@ asks! {
 
 pub(super) async fn report(
     State(app): State<App>,
-    Somebody(visitor): Somebody,
+    LoggedIn(visitor): LoggedIn,
     QueryOf(asked, _): QueryOf<WhichReport>,
 ) -> Result<Json<Report>, Fault> {
     let filter = crate::server::reporting::filter(&app, &asked)?;
@@ -173,14 +173,14 @@ pub(super) async fn report(
 
 pub(super) async fn players(
     State(app): State<App>,
-    Somebody(visitor): Somebody,
+    LoggedIn(visitor): LoggedIn,
 ) -> Result<Json<Vec<PlayerLine>>, Fault> {
     Ok(Json(app.house.players(&visitor.actor).await?))
 }
 
 pub(super) async fn staff(
     State(app): State<App>,
-    Somebody(visitor): Somebody,
+    LoggedIn(visitor): LoggedIn,
 ) -> Result<Json<Vec<StaffLine>>, Fault> {
     Ok(Json(app.house.staff(&visitor.actor).await?))
 }
@@ -206,7 +206,7 @@ pub(super) struct TakenOn {
 
 pub(super) async fn new_staff(
     State(app): State<App>,
-    Somebody(visitor): Somebody,
+    LoggedIn(visitor): LoggedIn,
     JsonBody(new): JsonBody<NewStaff>,
 ) -> Result<Created<TakenOn>, Fault> {
     let house = app.house.for_request(new.id, None);
@@ -224,7 +224,7 @@ pub(super) struct Whom {
     staff: Option<StaffId>,
 }
 
-/// A link that lets somebody in once.
+/// A log-in link that works once.
 #[derive(Serialize, JsonSchema)]
 pub(super) struct Link {
     path: String,
@@ -233,7 +233,7 @@ pub(super) struct Link {
 
 pub(super) async fn link(
     State(app): State<App>,
-    Somebody(visitor): Somebody,
+    LoggedIn(visitor): LoggedIn,
     JsonBody(asked): JsonBody<Whom>,
 ) -> Result<Created<Link>, Fault> {
     let whom = match (asked.player, asked.staff) {
@@ -256,7 +256,7 @@ pub(super) struct Name {
 
 pub(super) async fn unlock(
     State(app): State<App>,
-    Somebody(visitor): Somebody,
+    LoggedIn(visitor): LoggedIn,
     JsonBody(whom): JsonBody<Name>,
 ) -> Result<Done, Fault> {
     app.house.for_request(whom.id, None).unlock(&visitor.actor, &whom.name).await?;
@@ -272,7 +272,7 @@ pub(super) struct Registered {
 /// A player whom the cage registers: their purse is empty, and for cash.
 pub(super) async fn register(
     State(app): State<App>,
-    Somebody(visitor): Somebody,
+    LoggedIn(visitor): LoggedIn,
     JsonBody(new): JsonBody<super::NewPlayer>,
 ) -> Result<Created<Registered>, Fault> {
     let house = app.house.for_request(new.id, None);
@@ -299,7 +299,7 @@ pub(super) struct Moved {
 
 pub(super) async fn buy_in(
     State(app): State<App>,
-    Somebody(visitor): Somebody,
+    LoggedIn(visitor): LoggedIn,
     JsonBody(Cash { id, player, amount }): JsonBody<Cash>,
 ) -> Result<Json<Moved>, Fault> {
     let purse = app.house.buy_in(&visitor.actor, &player, &id, amount).await?;
@@ -308,7 +308,7 @@ pub(super) async fn buy_in(
 
 pub(super) async fn cash_out(
     State(app): State<App>,
-    Somebody(visitor): Somebody,
+    LoggedIn(visitor): LoggedIn,
     JsonBody(Cash { id, player, amount }): JsonBody<Cash>,
 ) -> Result<Json<Moved>, Fault> {
     let purse = app.house.cash_out(&visitor.actor, &player, &id, amount).await?;
@@ -317,7 +317,7 @@ pub(super) async fn cash_out(
 
 pub(super) async fn collect(
     State(app): State<App>,
-    Somebody(visitor): Somebody,
+    LoggedIn(visitor): LoggedIn,
     JsonBody(Cash { id, player, amount }): JsonBody<Cash>,
 ) -> Result<Json<Moved>, Fault> {
     let purse = app.house.collect(&visitor.actor, &player, &id, amount).await?;

@@ -28,7 +28,7 @@ impl Shapes {
         }
     }
 
-    /// All shapes by name. A type with two shapes has the one of requests under another name, which `paths` are told.
+    /// All shapes by name. A type with two shapes has its request shape under another name, which `paths` use.
     pub(super) fn finish(mut self, paths: &mut Map<String, Value>) -> Map<String, Value> {
         let mut all = self.given.take_definitions(true);
         let mut taken = self.taken.take_definitions(true);

@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::operation::{At, Done, Events, QueryOf, Somebody, Streamed, asks};
+use super::operation::{At, Done, Events, LoggedIn, QueryOf, Streamed, asks};
 use super::{OfHit, OfJackpot, OfTable, Once, Reason};
 use crate::server::app::App;
 use crate::server::body::{JsonBody, JsonIfAny};
@@ -60,7 +60,7 @@ pub(super) struct AskedOrder {
 
 pub(super) async fn order(
     State(app): State<App>,
-    Somebody(visitor): Somebody,
+    LoggedIn(visitor): LoggedIn,
     At(OfTable { table }): At<OfTable>,
     JsonBody(sent): JsonBody<SentOrder>,
 ) -> Result<Json<Receipt>, Fault> {
@@ -69,7 +69,7 @@ pub(super) async fn order(
 
 pub(super) async fn preview(
     State(app): State<App>,
-    Somebody(visitor): Somebody,
+    LoggedIn(visitor): LoggedIn,
     At(OfTable { table }): At<OfTable>,
     JsonBody(asked): JsonBody<AskedOrder>,
 ) -> Result<Json<Preview>, Fault> {
@@ -157,7 +157,7 @@ pub(super) async fn jackpot(
 
 pub(super) async fn verify(
     State(app): State<App>,
-    Somebody(visitor): Somebody,
+    LoggedIn(visitor): LoggedIn,
     At(OfHit { jackpot, hit }): At<OfHit>,
     JsonIfAny(once): JsonIfAny<Once>,
 ) -> Result<Done, Fault> {
@@ -167,7 +167,7 @@ pub(super) async fn verify(
 
 pub(super) async fn confirm(
     State(app): State<App>,
-    Somebody(visitor): Somebody,
+    LoggedIn(visitor): LoggedIn,
     At(OfHit { jackpot, hit }): At<OfHit>,
     JsonIfAny(once): JsonIfAny<Once>,
 ) -> Result<Done, Fault> {
@@ -177,7 +177,7 @@ pub(super) async fn confirm(
 
 pub(super) async fn reject(
     State(app): State<App>,
-    Somebody(visitor): Somebody,
+    LoggedIn(visitor): LoggedIn,
     At(OfHit { jackpot, hit }): At<OfHit>,
     JsonBody(why): JsonBody<Reason>,
 ) -> Result<Done, Fault> {
@@ -188,7 +188,7 @@ pub(super) async fn reject(
 /// A Shift Manager goes on from a database that has less than was answered.
 pub(super) async fn accept_database(
     State(app): State<App>,
-    Somebody(visitor): Somebody,
+    LoggedIn(visitor): LoggedIn,
     JsonBody(why): JsonBody<Reason>,
 ) -> Result<Done, Fault> {
     app.house.for_request(why.id, None).accept_database(&visitor.actor, &why.reason).await?;

@@ -44,7 +44,7 @@ pub(crate) fn filter(asked: &Form, clock: GamingDay) -> Result<JournalFilter, Fa
     })
 }
 
-/// The page. The chain is checked when somebody asks for it: `checked` is what was found.
+/// The page. The chain is checked on request: `checked` is what was found.
 pub(crate) async fn page(
     app: &App,
     visitor: &Visitor,
@@ -125,7 +125,7 @@ fn line(app: &App, line: &Line) -> JournalLine {
         hash: line.hash.clone(),
         data: match &line.body {
             Some(body) => serde_json::to_string_pretty(body).unwrap_or_default(),
-            None => "The round is under way: its cards are told when it is over.".to_owned(),
+            None => "The round is under way: its cards are shown when it is over.".to_owned(),
         },
     }
 }

@@ -91,7 +91,7 @@ pub(crate) fn names<'a>(
     logins.filter_map(|login| Some((login.to_owned(), app.house.name_of(login)?))).collect()
 }
 
-/// What somebody is called: their name, or their log-in where the house knows no name.
+/// A person's display name, or their log-in name if they have none.
 pub(crate) fn called(app: &App, login: &str) -> String {
     app.house.name_of(login).unwrap_or_else(|| login.to_owned())
 }

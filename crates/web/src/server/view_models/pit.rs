@@ -302,7 +302,7 @@ async fn show_desk(
     let view = app.house.view(&visitor.actor, id).await?;
     let (book, mut shell) = (app.library.of_table(&view.info.id)?, shell(app, visitor).await?);
     shell.change = change;
-    // While somebody answers the questions of a report, or reads what a ruling does, nothing may be swapped under their hands.
+    // While a person fills in a report or reads what a ruling does, live updates must not replace the form.
     if !asked.has("kind") && !asked.has("rule") {
         shell.events = Some(shell.href(&format!("/events/desk/{id}")));
     }

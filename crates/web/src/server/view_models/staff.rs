@@ -36,7 +36,7 @@ pub(crate) fn manages(visitor: &Visitor) -> Result<(), Fault> {
     Err(HouseError::Forbidden { needs: Duty::ShiftManager, cites: Cites::NONE }.into())
 }
 
-/// What somebody with a duty may do. Each position on the floor stands above those before it.
+/// What a duty allows. Each position on the floor is above those before it.
 const fn may_do(duty: Duty) -> &'static str {
     match duty {
         Duty::Dealer => "deals at a table's console and reports irregularities.",
@@ -161,7 +161,7 @@ fn row(
     suspensions: &BTreeMap<StaffId, Suspension>,
 ) -> StaffRow {
     let gaming = app.config.gaming_day;
-    // Somebody may be suspended while the page is made; then its reason is on the next one.
+    // A person may be suspended while the page is made; the next page shows the reason.
     let suspended = suspensions.get(&line.id).filter(|_| line.suspended);
     let told = |of: &Suspension| StaffSuspended {
         reason: of.reason.clone(),

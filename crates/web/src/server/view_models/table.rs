@@ -163,7 +163,7 @@ fn draft(view: &TableView) -> BetDraft {
     }
 }
 
-/// The free box nearest to the middle of the table: where somebody who does not choose is seated.
+/// The free box nearest to the middle of the table: the default box for a player who chooses none.
 pub(crate) fn middle_free(info: &TableInfo) -> Option<BoxNumber> {
     let free = |seat: &BoxNumber| !info.guests.values().any(|taken| taken == seat);
     // Twice the distance, so that the middle of an even number of boxes is a whole number too.
