@@ -9,7 +9,7 @@ use crate::journal::Head;
 use crate::live_table::LiveTable;
 use crate::presence::Presence;
 use crate::shoe::{Shuffled, Shuffler};
-use crate::{JackpotId, TableId};
+use crate::{Instant, JackpotId, TableId};
 
 /// A copy for readers that is replaced whole.
 #[derive(Debug)]
@@ -42,7 +42,12 @@ pub(crate) struct TableWork {
     /// Entries of another host were read, and its jackpot may have gone on with them: read that too before it is asked. A turn that only asks
     /// writes nothing to the jackpot's chain, so that no conflict would tell.
     pub(crate) jackpot_behind: bool,
+    /// The last entry of another host that was read.
+    pub(crate) read: Option<LastRead>,
 }
+
+/// The number and the time of an entry.
+pub(crate) type LastRead = (u64, Instant);
 
 /// A table for its readers.
 #[derive(Debug, Clone)]
@@ -73,6 +78,7 @@ impl TableSlot {
                 shuffler: Shuffler::new(),
                 stale: true,
                 jackpot_behind: true,
+                read: None,
             }),
             shown: Published::new(shown),
             presence: Presence::default(),
@@ -96,6 +102,8 @@ pub(crate) struct JackpotWork {
     pub(crate) state: Arc<Jackpot>,
     pub(crate) head: Head,
     pub(crate) stale: bool,
+    /// The last entry of another host that was read.
+    pub(crate) read: Option<LastRead>,
 }
 
 /// A jackpot for its readers.
@@ -121,14 +129,16 @@ impl JackpotSlot {
                 state: Arc::default(),
                 head: Head::default(),
                 stale: true,
+                read: None,
             })),
             shown: Published::new(JackpotShown { state: Arc::default(), version: 0, stopped: None }),
         }
     }
 
-    /// Shows a state that is written, unless a later one is shown already.
-    pub(crate) fn publish(&self, state: &Arc<Jackpot>, version: u64) {
-        if self.shown.get().version < version {
+    /// Shows a state that is written, unless a later one is shown already. Returns whether it is new.
+    pub(crate) fn publish(&self, state: &Arc<Jackpot>, version: u64) -> bool {
+        let new = self.shown.get().version < version;
+        if new {
             let closed = match &state.status {
                 Status::Closed(into) => Some(format!("it is closed, and its pools went to {into}")),
                 Status::Unopened | Status::Open => None,
@@ -136,6 +146,7 @@ impl JackpotSlot {
             let stopped = state.reconcile().err().map(|imbalance| imbalance.to_string()).or(closed);
             self.shown.set(JackpotShown { state: Arc::clone(state), version, stopped });
         }
+        new
     }
 
     pub(crate) fn stop(&self, why: &str) {

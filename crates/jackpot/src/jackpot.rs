@@ -33,8 +33,11 @@ pub struct OpenRound {
     pub prescribed: Money,
     /// The wagers that count; a returned one is removed.
     pub contributions: Vec<MadeContribution>,
-    /// How often the meter had been won when they came in.
+    /// How often the meter had been won when they came in. A win that is rejected or reversed later no longer counts.
     pub won_before: u64,
+    /// How many hits had been entered then: the numbers of later hits are higher.
+    #[serde(default)]
+    pub hits_before: u64,
     /// Its place in the order of deals, if all its hands were reported as dealt at once.
     pub dealt: Option<u64>,
     /// The places of single boxes in the order of deals, as their hands were complete.

@@ -54,7 +54,7 @@ impl Script {
         statements.extend(standing(table).map(SetUp::Standing).map(Statement::SetUp));
         let mut state = table.clone();
         let (mut at, mut begun) = (0, false);
-        let (mut in_turn, mut turned) = (InTurn::default(), None);
+        let (mut in_turn, mut ahead) = (InTurn::default(), Vec::new());
         while let Some(event) = events.get(at) {
             let no_step = || ExportFault::NoStep { at: at + 1, event: format!("{event:?}") };
             if let Event::JackpotPaid { .. } = event {
@@ -73,6 +73,7 @@ impl Script {
                     statements.extend(expectations(&state));
                 }
                 begun = true;
+                ahead.clear();
             }
             let command = step(event, &state).ok_or_else(no_step)?;
             let decided = decide(book, &state, &command).map_err(|_| no_step())?;
@@ -81,16 +82,17 @@ impl Script {
             }
             at += decided.len();
             // What a script implies before this step is not written again where the record has it later.
-            let implied = implied::before(&command, in_turn, book, &state);
-            let reveal = implied.into_iter().find(|step| matches!(step, Command::Reveal { .. }));
-            turned = reveal.filter(|step| decide(book, &state, step).is_ok()).or(turned);
+            for step in implied::before(&command, in_turn, book, &state) {
+                if !ahead.contains(&step) && decide(book, &state, &step).is_ok() {
+                    ahead.push(step);
+                }
+            }
             let after = decided.iter().fold(state.clone(), evolve);
             in_turn = in_turn.after(&command, book, &state, &after);
             state = after;
-            if turned.as_ref() == Some(&command) {
-                turned = None;
-            } else {
-                statements.push(Statement::Step(in_words(command)));
+            match ahead.iter().position(|step| *step == command) {
+                Some(implied) => drop(ahead.remove(implied)),
+                None => statements.push(Statement::Step(in_words(command))),
             }
         }
         if begun {

@@ -1,18 +1,21 @@
 //! What the storm has found in the casino, each played out by hand. A seed plays another casino whenever the simulation changes; these stay
 //! what they are.
 
+mod entered;
+mod replays;
+
 use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;
 
 use baize_cards::{Card, CardSet};
 use baize_house::{
-    Actor, Chips, CommandId, Duty, House, HouseError, JackpotConfig, JackpotId, Order, OrderKind, Pace,
-    PlayerId, Receipt, RoundId, Shoe, StaffId, TableConfig, TableId,
+    Actor, Changed, Chips, CommandId, Duty, House, HouseError, JackpotConfig, JackpotId, Order, Pace,
+    PlayerId, Receipt, StaffId, TableConfig, TableId,
 };
 use baize_journal::{KeyPlace, Vault};
-use baize_rules::{Area, BoxNumber, Family, Money, Reveal, Role, Rulebook};
-use baize_table::{Command, PhaseName, Place, Player, Ruling, RulingKind, Staff};
+use baize_rules::{Area, BoxNumber, Family, Money, Role, Rulebook};
+use baize_table::{Command, PhaseName, Ruling, RulingKind, Staff};
 
 use crate::clock::HostClock;
 use crate::dice::Dice;
@@ -57,11 +60,15 @@ fn chips(area: Area, dollars: i32) -> Chips {
 
 /// A table of this game with the jackpot of its operator.
 async fn table(house: &House, book: &Rulebook, pace: Pace) -> TableId {
+    table_named(house, book, pace, &format!("t-{}", book.short.to_lowercase())).await
+}
+
+async fn table_named(house: &House, book: &Rulebook, pace: Pace, name: &str) -> TableId {
     let jackpot: JackpotId = book.operator.parse().unwrap();
     if house.jackpots().await.unwrap().iter().all(|known| known.id != jackpot) {
         house.create_jackpot(&Actor::House, JackpotConfig::usual(jackpot.clone())).await.unwrap();
     }
-    let id: TableId = format!("t-{}", book.short.to_lowercase()).parse().unwrap();
+    let id: TableId = name.parse().unwrap();
     let config = TableConfig { pace, ..TableConfig::usual(id.clone(), book, Some(jackpot)) };
     house.create_table(&Actor::House, config).await.unwrap();
     id
@@ -254,137 +261,15 @@ fn a_jackpot_that_another_host_has_moved_is_told_of_the_end_of_the_round() {
     }
 }
 
-/// A stud table where box 1 has won the jackpot: the house, its pit and the round.
-async fn won(world: &Arc<World>, clock: Arc<HostClock>) -> (House, Actor, JackpotId, RoundId) {
-    let house = open_by(world, 0, clock).await.unwrap();
-    let stud = |book: &&Rulebook| book.family == Family::Stud && book.operator == "MBS";
-    let book = Rulebook::builtins().iter().find(stud).unwrap();
-    let (id, player) = (table(&house, book, Pace::Dealer).await, ann(&house).await);
-    let (dealer, pit) =
-        (staff(&house, "dora", Duty::Dealer).await, staff(&house, "pete", Duty::PitSupervisor).await);
-    act(&house, &Actor::House, &id, Order::Assign { dealer: "dora".parse().unwrap() }).await.unwrap();
-    act(&house, &pit, &id, Order::SetShoe { shoe: Shoe::Entered }).await.unwrap();
-    act(&house, &dealer, &id, Command::Open).await.unwrap();
-    let wagers = vec![chips(Area::Ante, 5), chips(Area::Jackpot, 5)];
-    act(&house, &player, &id, Order::Bet { wagers }).await.unwrap();
-    act(&house, &dealer, &id, Command::Close).await.unwrap();
-    let deal = |to: Place, cards: &str| Command::Deal {
-        to,
-        cards: cards.split(' ').map(|card| card.parse().unwrap()).collect(),
-    };
-    act(&house, &dealer, &id, deal(Place::Box(BOX), "Ts Js Qs Ks As")).await.unwrap();
-    act(&house, &dealer, &id, deal(Place::Dealer, "8s 2s 2d Qc Td")).await.unwrap();
-    act(&house, &player, &id, Command::Look { seat: BOX }).await.unwrap();
-    act(&house, &player, &id, Order::Bet { wagers: vec![chips(Area::Bet, 10)] }).await.unwrap();
-    act(&house, &dealer, &id, Command::Reveal { what: Reveal::Dealer }).await.unwrap();
-    act(&house, &dealer, &id, Command::Settle).await.unwrap();
-    (house, pit, book.operator.parse().unwrap(), RoundId { table: id, number: 1 })
-}
-
-async fn hit(house: &House) -> u64 {
-    house.jackpots().await.unwrap().iter().find_map(|one| one.pending.first().map(|hit| hit.number)).unwrap()
-}
-
 async fn staff(house: &House, name: &str, duty: Duty) -> Actor {
     let id: StaffId = name.parse().unwrap();
     house.create_staff(&Actor::House, &id, None, &[duty]).await.unwrap();
     Actor::staff(id, [duty])
 }
 
-/// The clock has jumped when a supervisor verifies a winning hand: the house notes the jump, not under the id of their request, and the
-/// verification is answered as done.
-#[test]
-fn a_hit_that_was_verified_while_the_clock_jumped_is_answered_as_done() {
-    simulated(|world| async move {
-        let clock = Arc::new(HostClock::new(world.began));
-        let (house, pit, jackpot, _) = won(&world, Arc::clone(&clock)).await;
-        let hit = hit(&house).await;
-        clock.jump(3_600_000);
-        let request = CommandId::random();
-        for _ in 0..2 {
-            let asked = house.for_request(Some(request.clone()), None);
-            assert_eq!(asked.verify_hit(&pit, &jackpot, hit).await, Ok(()));
-        }
-        let state = world.state();
-        let jumped =
-            state.database.entries.iter().find(|entry| entry.kinds.contains(",clock-jumped,")).unwrap();
-        assert_eq!(jumped.command, None, "nobody asked for it");
-    });
-}
-
-/// A winning hand was rejected: the script of the round does not expect the award, and replays.
-#[test]
-fn a_round_whose_award_was_rejected_plays_again() {
-    simulated(|world| async move {
-        let clock = Arc::new(HostClock::new(world.began));
-        let (house, pit, jackpot, round) = won(&world, clock).await;
-        house.reject_hit(&pit, &jackpot, hit(&house).await, "not as claimed").await.unwrap();
-        house.tick().await.unwrap();
-        let script = house.export(&round).await.unwrap();
-        assert_eq!(crate::scripts::plays(&script), Ok(()), "{script}");
-        assert!(script.contains("expect 1 bet win"), "the rest is expected: {script}");
-    });
-}
-
 fn ruling(kind: RulingKind) -> Command {
     let (by, reason) = (Staff::of(Role::ShiftManager), Some("staff saw it".to_owned()));
     Command::Rule(Ruling { kind, by, reason })
-}
-
-/// A player is barred at another table in the middle of a round, and the bar is lifted where they play: the record of the round plays again.
-#[test]
-fn a_round_in_which_a_bar_of_another_table_was_lifted_plays_again() {
-    simulated(|world| async move {
-        let house = open(&world, 0).await.unwrap();
-        let player = ann(&house).await;
-        let mut tables = Vec::new();
-        for book in Rulebook::builtins().iter().filter(|book| book.operator == "MBS") {
-            let id = table(&house, book, AUTO).await;
-            act(&house, &player, &id, Order::Bet { wagers: vec![chips(Area::Ante, 5)] }).await.unwrap();
-            tables.push(id);
-        }
-        let boss = staff(&house, "sue", Duty::ShiftManager).await;
-        let who = Player("ann".to_owned());
-        let (here, there) = (tables[0].clone(), tables[1].clone());
-        act(&house, &boss, &there, ruling(RulingKind::Bar(who.clone()))).await.unwrap();
-        house.tick().await.unwrap();
-        act(&house, &boss, &here, ruling(RulingKind::Lift(who))).await.unwrap();
-        act(&house, &player, &here, Order::Ready).await.unwrap();
-        act(&house, &player, &here, Command::Fold { seat: BOX }).await.unwrap();
-        assert_eq!(house.table(&here).await.unwrap().phase, PhaseName::Finished);
-        let script = house.export(&RoundId { table: here, number: 1 }).await.unwrap();
-        assert_eq!(crate::scripts::plays(&script), Ok(()), "{script}");
-    });
-}
-
-/// A player is barred when a round is opened, the bar is lifted at another table, and they bet in the round: its record plays again.
-#[test]
-fn a_round_in_which_a_bar_was_lifted_at_another_table_plays_again() {
-    simulated(|world| async move {
-        let house = open(&world, 0).await.unwrap();
-        let player = ann(&house).await;
-        let ben: PlayerId = "ben".parse().unwrap();
-        house.create_player(&ben, None, Money::from_dollars(1_000)).await.unwrap();
-        let (ben, boss) = (Actor::player(ben), staff(&house, "sue", Duty::ShiftManager).await);
-        let books = Rulebook::builtins();
-        let (here, there) = (table(&house, &books[0], AUTO).await, table(&house, &books[1], AUTO).await);
-        let who = Player("ann".to_owned());
-        act(&house, &player, &there, Order::Bet { wagers: vec![chips(Area::Ante, 5)] }).await.unwrap();
-        act(&house, &boss, &there, ruling(RulingKind::Bar(who.clone()))).await.unwrap();
-        house.tick().await.unwrap();
-        let other = Chips { seat: BoxNumber(2), ..chips(Area::Ante, 5) };
-        act(&house, &ben, &here, Order::Bet { wagers: vec![other] }).await.unwrap();
-        act(&house, &boss, &there, ruling(RulingKind::Lift(who))).await.unwrap();
-        house.tick().await.unwrap();
-        act(&house, &player, &here, Order::Bet { wagers: vec![chips(Area::Ante, 5)] }).await.unwrap();
-        act(&house, &player, &here, Order::Ready).await.unwrap();
-        act(&house, &ben, &here, Order::Ready).await.unwrap();
-        act(&house, &player, &here, Command::Fold { seat: BOX }).await.unwrap();
-        act(&house, &ben, &here, Command::Fold { seat: BoxNumber(2) }).await.unwrap();
-        assert_eq!(house.table(&here).await.unwrap().phase, PhaseName::Finished);
-        let script = house.export(&RoundId { table: here, number: 1 }).await.unwrap();
-        assert_eq!(crate::scripts::plays(&script), Ok(()), "{script}");
-    });
 }
 
 /// A client is gone before the database has answered: what its order and its request wrote is shown all the same, on the only host.
@@ -425,47 +310,47 @@ fn what_a_client_that_is_gone_has_written_is_shown() {
     });
 }
 
-/// A player declines to show before the river is turned. A script turns it first, and the record plays again.
+/// A host reads what another has written, and the database does not answer when it asks for the new deck: when it answers again, the host
+/// shows and announces what it has read.
 #[test]
-fn a_round_in_which_a_hand_was_declined_before_the_river_was_turned_plays_again() {
-    let mut declined = 0;
-    for book in Rulebook::builtins().iter().filter(|book| book.family == Family::Holdem) {
-        simulated(|world| {
-            let declined = &mut declined;
-            async move {
-                let house = open(&world, 0).await.unwrap();
-                let (id, player) = (table(&house, book, Pace::Dealer).await, ann(&house).await);
-                let dealer = staff(&house, "dora", Duty::Dealer).await;
-                let assign = Order::Assign { dealer: "dora".parse().unwrap() };
-                act(&house, &Actor::House, &id, assign).await.unwrap();
-                act(&house, &dealer, &id, Command::Open).await.unwrap();
-                act(&house, &player, &id, Order::Bet { wagers: vec![chips(Area::Ante, 5)] }).await.unwrap();
-                act(&house, &dealer, &id, Command::Close).await.unwrap();
-                while house.table(&id).await.unwrap().phase == PhaseName::Play {
-                    let own = house.view(&player, &id).await.unwrap().legal;
-                    let view = house.view(&dealer, &id).await.unwrap();
-                    let raise = own.wagers.iter().find(|wager| wager.area != Area::Bonus);
-                    let (by, order): (&Actor, Order) = if let Some(seat) = own.declines.first() {
-                        *declined += usize::from(view.legal.reveals.contains(&Reveal::River));
-                        (&player, Command::Decline { seat: *seat }.into())
-                    } else if let Some(seat) = own.looks.first() {
-                        (&player, Command::Look { seat: *seat }.into())
-                    } else if let Some(wager) = raise {
-                        let (seat, area, amount) = (wager.seat, wager.area, wager.amounts.from);
-                        (&player, Order::Bet { wagers: vec![Chips { seat, area, amount }] })
-                    } else if view.orders.contains(&OrderKind::DealAll) {
-                        (&dealer, Order::DealAll)
-                    } else if let Some(what) = view.legal.reveals.first() {
-                        (&dealer, Command::Reveal { what: *what }.into())
-                    } else {
-                        (&dealer, Command::Settle.into())
-                    };
-                    act(&house, by, &id, order).await.unwrap();
+fn what_was_read_before_the_database_went_away_is_shown() {
+    for book in Rulebook::builtins() {
+        simulated(|world| async move {
+            let one = open(&world, 0).await.unwrap();
+            let (id, player) = (table(&one, book, AUTO).await, ann(&one).await);
+            let two = open(&world, 1).await.unwrap();
+            let mut heard = two.changes();
+            let mut refused = 0;
+            // The news takes up to ten milliseconds, and each question up to two.
+            for ms in 0..15 {
+                for wait in 0..4 {
+                    let wagers = vec![chips(Area::Ante, 5), chips(Area::Jackpot, 5)];
+                    act(&one, &player, &id, Order::Bet { wagers }).await.unwrap();
+                    act(&one, &player, &id, Order::Ready).await.unwrap();
+                    tokio::time::sleep(Duration::from_secs(7)).await;
+                    act(&one, &player, &id, Command::Fold { seat: BOX }).await.unwrap();
+                    tokio::time::sleep(Duration::from_millis(ms)).await;
+                    for _ in 0..wait {
+                        tokio::task::yield_now().await;
+                    }
+                    let before = world.state().faults.get("refuses").copied().unwrap_or(0);
+                    world.strike(Fault::Refuses, Some(1), 0, 1);
+                    tokio::time::sleep(Duration::from_millis(30)).await;
+                    refused += world.state().faults.get("refuses").copied().unwrap_or(0) - before;
+                    world.heal();
+                    tokio::time::sleep(Duration::from_secs(7)).await;
+                    let head = world.state().database.head(&baize_journal::Stream::table(&id)).version;
+                    assert_eq!(two.table(&id).await.unwrap().version, head, "{}: after {ms} ms", book.id);
+                    let mut announced = 0;
+                    while let Ok(change) = heard.try_recv() {
+                        if change.what == Changed::Table(id.clone()) {
+                            announced = change.version;
+                        }
+                    }
+                    assert_eq!(announced, head, "{}: after {ms} ms", book.id);
                 }
-                let script = house.export(&RoundId { table: id, number: 1 }).await.unwrap();
-                assert_eq!(crate::scripts::plays(&script), Ok(()), "{script}");
             }
+            assert!(refused > 5, "{refused} questions were refused");
         });
     }
-    assert!(declined > 0, "nobody declined before the river was turned");
 }

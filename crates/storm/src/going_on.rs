@@ -9,6 +9,7 @@ use crate::act::Act;
 use crate::casino::{Casino, locked};
 use crate::cast::command;
 use crate::dice::Dice;
+use crate::oracle::Ended;
 use crate::people::Person;
 
 /// The most orders that a round takes.
@@ -35,7 +36,7 @@ impl Casino {
     }
 
     async fn ends(&self, table: &TableId) -> Result<(), String> {
-        let mut idle = 0;
+        let (mut idle, mut refused) = (0, 0);
         let mut last = String::new();
         for turn in 0..MOST {
             let Some(host) = self.hosts.open_host(0) else { return Err("no host is open".to_owned()) };
@@ -50,11 +51,12 @@ impl Casino {
                 // Bets are open and nobody plays: that is no round that waits for anybody.
                 return Ok(());
             }
-            let wanted = self.anything(&house, table, turn).await;
+            let wanted = self.anything(&house, table, turn, refused).await;
             match wanted {
                 Some((actor, act)) => {
                     let id = command(&format!("end-{table}-{turn}"));
                     let ended = self.send(&mut Dice::new(turn), &actor, &act, &id, None).await;
+                    refused = if matches!(ended, Ended::Refused(_)) { refused + 1 } else { 0 };
                     last = format!("{actor:?} {act:?}: {ended:?}");
                 }
                 None => idle += 1,
@@ -89,14 +91,25 @@ impl Casino {
     }
 
     /// What somebody who wants the round to end can do.
-    async fn anything(&self, house: &House, table: &TableId, turn: u64) -> Option<(Actor, Act)> {
+    async fn anything(
+        &self,
+        house: &House,
+        table: &TableId,
+        turn: u64,
+        refused: usize,
+    ) -> Option<(Actor, Act)> {
         let mut person = Person { house, cast: &self.cast, dice: Dice::new(turn), seen: Vec::new() };
-        let wanted = self.anything_of(&mut person, table).await;
+        let wanted = self.anything_of(&mut person, table, refused).await;
         self.saw(person.seen);
         wanted
     }
 
-    async fn anything_of(&self, person: &mut Person<'_>, table: &TableId) -> Option<(Actor, Act)> {
+    async fn anything_of(
+        &self,
+        person: &mut Person<'_>,
+        table: &TableId,
+        refused: usize,
+    ) -> Option<(Actor, Act)> {
         // Whoever decides does so first; rulings only where the round waits for one.
         for actor in self.cast.players.clone() {
             let wanted = person.ends_it(actor, table).await.ok().flatten();
@@ -109,7 +122,7 @@ impl Casino {
         {
             return Some(ruled);
         }
-        if let Some(dealt) = person.dealer_ends_it(table).await.ok().flatten() {
+        if let Some(dealt) = person.dealer_ends_it(table, refused).await.ok().flatten() {
             return Some(dealt);
         }
         person.rule(table).await.ok().flatten()

@@ -211,17 +211,17 @@ impl Person<'_> {
         Ok(command.map(|order| (actor, at(table, order))))
     }
 
-    /// What the dealer does who wants the round to end.
+    /// What the dealer does who wants the round to end. `refused`: so many orders in a row were.
     ///
     /// # Errors
     /// The database is away.
-    pub(crate) async fn dealer_ends_it(&mut self, table: &TableId) -> Wanted {
+    pub(crate) async fn dealer_ends_it(&mut self, table: &TableId, refused: usize) -> Wanted {
         let dealer = self.cast.dealer.clone();
         let view = self.view(&dealer, table).await?;
         let legal = &view.legal;
         let order: Option<Order> = if view.orders.contains(&OrderKind::DealAll) {
             Some(Order::DealAll)
-        } else if let Some(order) = shoe::next(&view, &mut self.dice) {
+        } else if let Some(order) = shoe::next(&view, &mut self.dice, refused) {
             Some(order)
         } else if legal.settle {
             Some(Command::Settle.into())
@@ -249,8 +249,10 @@ impl Person<'_> {
         if view.orders.contains(&OrderKind::DealAll) {
             return does(if self.dice.once_in(4) { Order::DealNext } else { Order::DealAll });
         }
-        if let Some(order) = shoe::next(&view, &mut self.dice) {
-            return does(order);
+        if let Some(order) = shoe::next(&view, &mut self.dice, 0) {
+            // The dealer's page sends the version that it shows; another client may not.
+            let version = (self.dice.roll(12) > 0).then_some(view.info.version);
+            return Ok(Some((dealer, Act::Table(table.clone(), Box::new(order), version))));
         }
         if legal.settle {
             return does(Command::Settle.into());

@@ -8,8 +8,8 @@ use baize_table::{Command, Due, Place, RoundView};
 
 use crate::dice::Dice;
 
-/// What the dealer enters next, if cards are due.
-pub(crate) fn next(view: &TableView, dice: &mut Dice) -> Option<Order> {
+/// What the dealer enters next, if cards are due. The next `passed` cards were refused: the record has them as dealt already.
+pub(crate) fn next(view: &TableView, dice: &mut Dice, passed: usize) -> Option<Order> {
     if view.info.shoe != Shoe::Entered || !view.orders.contains(&OrderKind::EnterCards) {
         return None;
     }
@@ -40,7 +40,7 @@ pub(crate) fn next(view: &TableView, dice: &mut Dice) -> Option<Order> {
     };
     let from_rest = rest.get(out - taken..).unwrap_or_default();
     let cards: Vec<Card> =
-        from_lucky.unwrap_or_default().iter().chain(from_rest).take(count).copied().collect();
+        from_lucky.unwrap_or_default().iter().chain(from_rest).skip(passed).take(count).copied().collect();
     let whole = place.filter(|_| count > 1 && dice.once_in(4));
     Some(match whole {
         Some(to) => Command::Deal { to, cards }.into(),

@@ -8,7 +8,7 @@ use super::{Answer, House};
 use crate::facts::{Body, TableFact};
 use crate::journal::{Entry, Head, StoreError, Stream, sabotage};
 use crate::live_table::LiveTable;
-use crate::memory::{JackpotSlot, JackpotWork, TableSlot, TableWork};
+use crate::memory::{JackpotSlot, JackpotWork, LastRead, TableSlot, TableWork};
 use crate::register::RegisterWork;
 use crate::rulebooks::Rulebooks;
 use crate::shoe::{Shuffled, promised_by};
@@ -81,9 +81,10 @@ impl House {
         Ok(slot)
     }
 
-    /// Reads what the journal has beyond the head, and the deck that it promises. Returns whether there was something.
+    /// Reads what the journal has beyond the head, and the deck that it promises. Shows and announces what is new, including what was read
+    /// before a question that the database did not answer. Returns whether there was something.
     pub(crate) async fn refresh_table(&self, slot: &TableSlot, work: &mut TableWork) -> Answer<bool> {
-        let mut went_on = self.read_on(slot, work).await?;
+        self.read_on(slot, work).await?;
         while let Some(round) = self.deck_missing(slot, work).await? {
             // Another host may have ended the round after its entries were read here: then its deck is gone, and there are more entries.
             if !self.read_on(slot, work).await? {
@@ -91,14 +92,21 @@ impl House {
                     format!("table {}: the deck of round {round} is not the one that was promised", slot.id);
                 return Err(HouseError::Corrupt(why));
             }
-            went_on = true;
         }
         work.stale = false;
-        work.jackpot_behind |= went_on;
+        let went_on = slot.shown.get().version != work.head.version;
         if went_on {
             slot.publish(work);
+            self.announce_read(&Stream::table(&slot.id), work.head.version, work.read);
         }
         Ok(went_on)
+    }
+
+    /// Announces a chain up to the last entry that was read.
+    fn announce_read(&self, stream: &Stream, version: u64, read: Option<LastRead>) {
+        if let Some((number, at)) = read {
+            self.announce(stream, version, number, at);
+        }
     }
 
     /// Applies the entries of a table beyond its head. Returns whether there were any.
@@ -128,6 +136,8 @@ impl House {
                     }
                 }
                 work.head = entry.head();
+                work.read = Some((entry.number, entry.at));
+                work.jackpot_behind = true;
                 went_on = true;
             }
             if last {
@@ -187,13 +197,16 @@ impl House {
                 }
                 work.state = Arc::new(state);
                 work.head = entry.head();
+                work.read = Some((entry.number, entry.at));
             }
             if last {
                 break;
             }
         }
         work.stale = false;
-        slot.publish(&work.state, work.head.version);
+        if slot.publish(&work.state, work.head.version) {
+            self.announce_read(&stream, work.head.version, work.read);
+        }
         Ok(())
     }
 

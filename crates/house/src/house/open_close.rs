@@ -353,7 +353,7 @@ impl House {
         });
     }
 
-    /// Reads what is new in a chain, and announces it.
+    /// Reads what is new in a chain.
     pub(super) async fn follow(&self, stream: &Stream) -> Answer<()> {
         if *stream == Stream::all() {
             return self.follow_all().await;
@@ -361,21 +361,11 @@ impl House {
         if let Some(id) = stream.after("table/").and_then(|name| name.parse().ok()) {
             let Ok(slot) = self.table_slot(&id) else { return self.follow_house().await };
             let mut work = slot.work.lock().await;
-            if self.refresh_table(&slot, &mut work).await? {
-                let version = work.head.version;
-                drop(work);
-                self.announce_latest(stream, version).await?;
-            }
+            self.refresh_table(&slot, &mut work).await?;
         } else if let Some(id) = stream.after("jackpot/").and_then(|name| name.parse().ok()) {
             let Ok(slot) = self.jackpot_slot(&id) else { return self.follow_house().await };
-            let before = slot.shown.get().version;
             let mut work = slot.work.lock().await;
             self.refresh_jackpot(&slot, &mut work).await?;
-            drop(work);
-            let version = slot.shown.get().version;
-            if version > before {
-                self.announce_latest(stream, version).await?;
-            }
         } else if *stream == Stream::house() {
             self.follow_house().await?;
         }
@@ -397,14 +387,6 @@ impl House {
     pub(super) async fn follow_house(&self) -> Answer<()> {
         let mut work = self.inner.register.lock().await;
         self.refresh_register(&mut work).await
-    }
-
-    async fn announce_latest(&self, stream: &Stream, version: u64) -> Answer<()> {
-        let filter = EntryFilter { stream: Some(stream.clone()), limit: 1, ..EntryFilter::default() };
-        if let Some(entry) = self.inner.store.entries(filter).await?.first() {
-            self.announce(stream, version, entry.number, entry.at);
-        }
-        Ok(())
     }
 }
 

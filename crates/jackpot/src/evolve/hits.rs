@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use baize_rules::{Cites, Money};
 
+use super::rounds::not_won;
 use crate::contest::first_turn;
 use crate::{
     Contest, Hit, HitState, Jackpot, Meter, NewHit, PendingRound, Person, Pools, Price, Registered,
@@ -101,7 +102,9 @@ pub(super) fn rejected(jackpot: &mut Jackpot, hit: u64, by: &Person, reason: &st
         top = hit.top;
     }
     jackpot.counters.rejected += 1;
-    jackpot.counters.won -= u64::from(top);
+    if top {
+        not_won(jackpot, hit);
+    }
     jackpot.forget_old_hits();
 }
 
@@ -113,7 +116,9 @@ pub(super) fn reversed(jackpot: &mut Jackpot, hit: u64, paid: bool, cites: Cites
     }
     jackpot.counters.reversed += 1;
     jackpot.counters.wins -= u64::from(paid);
-    jackpot.counters.won -= u64::from(top);
+    if top {
+        not_won(jackpot, hit);
+    }
     jackpot.forget_old_hits();
 }
 

@@ -16,14 +16,22 @@ pub(super) fn bets_closed(
         jackpot.note_added(made.pools);
         jackpot.counters.amount_in += made.pools.total();
     }
-    let won_before = jackpot.counters.won;
+    let (won_before, hits_before) = (jackpot.counters.won, jackpot.counters.hits);
     if let Some(table) = jackpot.tables.get_mut(table) {
         let contributions = contributions.to_vec();
         let (dealt, hands, registered) = (None, Vec::new(), None);
         table.superseded = None;
         table.held = None;
-        table.open =
-            Some(OpenRound { round, prescribed, contributions, won_before, dealt, hands, registered });
+        table.open = Some(OpenRound {
+            round,
+            prescribed,
+            contributions,
+            won_before,
+            hits_before,
+            dealt,
+            hands,
+            registered,
+        });
     }
 }
 
@@ -49,6 +57,17 @@ pub(super) fn forget_wager(jackpot: &mut Jackpot, table: &str, round: u64, seat:
     let held = table.held.as_mut().map(|held| &mut held.played);
     for played in table.open.as_mut().into_iter().chain(held).filter(|played| played.round == round) {
         played.contributions.retain(|made| made.seat != seat);
+    }
+}
+
+/// This hit won the meter and does not count any more, for rounds that came after it either.
+pub(super) fn not_won(jackpot: &mut Jackpot, hit: u64) {
+    jackpot.counters.won -= 1;
+    for table in jackpot.tables.values_mut() {
+        let held = table.held.as_mut().map(|held| &mut held.played);
+        for played in table.open.as_mut().into_iter().chain(held).filter(|played| hit <= played.hits_before) {
+            played.won_before -= 1;
+        }
     }
 }
 

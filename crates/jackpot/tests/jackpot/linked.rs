@@ -168,6 +168,43 @@ fn i_11_returned_wagers_are_taken_out_unless_the_meter_was_won() {
     assert_eq!(floor.amount(1), money("250002"));
 }
 
+/// A win from before the round is rejected: it does not hide a win that came after.
+#[test]
+fn i_11_a_rejected_win_does_not_count_against_a_later_one() {
+    for rejected_first in [true, false] {
+        let mut floor = Floor::open(configuration(&ms()));
+        floor.bets("a", 1, &[1]);
+        floor.claims("a", 1, &[claim(1, 0)]);
+        floor.bets("b", 1, &[1]);
+        floor.bets("c", 1, &[1]);
+        if rejected_first {
+            floor.reject(1);
+        }
+        floor.claims("c", 1, &[claim(1, 0)]);
+        if !rejected_first {
+            floor.reject(1);
+        }
+        let events = floor.done(Command::VoidRound { table: "b".to_owned(), round: 1 });
+        assert!(matches!(events[0], Event::Kept { won_since: true, .. }), "{events:?}");
+        assert!(floor.jackpot.counters.taken_out.is_zero());
+    }
+}
+
+#[test]
+fn i_11_a_win_that_was_rejected_leaves_contributions_to_be_taken_out() {
+    let mut floor = Floor::open(configuration(&ms()));
+    floor.bets("a", 1, &[1]);
+    floor.claims("a", 1, &[claim(1, 0)]);
+    floor.bets("b", 1, &[1]);
+    floor.bets("c", 1, &[1]);
+    floor.claims("c", 1, &[claim(1, 0)]);
+    floor.reject(1);
+    floor.reject(2);
+    let events = floor.done(Command::VoidRound { table: "b".to_owned(), round: 1 });
+    let Event::TakenOut { pools, .. } = &events[0] else { panic!("{events:?}") };
+    assert_eq!(pools.total().to_string(), "1.250000", "all that the wager had added");
+}
+
 #[test]
 fn i_11_the_other_reading_keeps_them() {
     let mut configuration = configuration(&ms());

@@ -44,8 +44,9 @@ pub(crate) struct Books {
     times: BTreeMap<String, i64>,
     /// Rounds that ended, and how.
     pub(crate) ended: BTreeMap<&'static str, u64>,
-    /// Rounds in which somebody decided without a look at the hand. A script has no words for that: whoever decides in it has looked.
-    pub(crate) unlooked: BTreeSet<(String, u32)>,
+    /// Rounds in which somebody decided without a look at the hand, and whether an irregularity was ruled on after that. A script has no words
+    /// for it: a player who decides in it has looked, which matters to some rulings and to nothing else.
+    pub(crate) unlooked: BTreeMap<(String, u32), bool>,
     /// The numbers of entries whose process had died before they reached the database: they are no play that went on after a stop.
     pub(crate) posthumous: BTreeSet<u64>,
     /// What people saw and was not looked at yet, by table and version.
@@ -331,11 +332,15 @@ impl Books {
         if let Event::RoundSettled { .. } = event {
             by_the_engine(own, event)?;
         }
+        let round = || (name.to_owned(), own.table.round.number);
         if let (Event::DecisionMade { seat, .. } | Event::WagerPlaced { seat, .. }, Phase::Play(play)) =
             (event, &own.table.round.phase)
             && play.hands.get(seat).is_some_and(|hand| !hand.looked)
         {
-            self.unlooked.insert((name.to_owned(), own.table.round.number));
+            self.unlooked.entry(round()).or_insert(false);
+        }
+        if let (Event::IrregularityRuled { .. }, Some(ruled)) = (event, self.unlooked.get_mut(&round())) {
+            *ruled = true;
         }
         by_a_paragraph(event)?;
         let (had, was_under_way) = (handed(&own.table), own.under_way);
