@@ -159,15 +159,14 @@ impl<'a> Work<'a> {
         }
         self.begin(command.clone());
         // Only steps that concern the jackpot need the intermediate state of the table.
-        let told = self.at.is_linked() && events.iter().any(|event| self.concerns(event));
+        let told = self.at.is_linked() && events.iter().any(|event| self.news(event).is_some());
         for event in events {
+            self.note(Fact::Table(event.clone()));
             if told {
                 record(self.table.to_mut(), &event);
-            }
-            let concerns = told && self.concerns(&event);
-            self.note(Fact::Table(event.clone()));
-            if concerns {
-                self.tell(&event)?;
+                if let Some(news) = self.news(&event) {
+                    self.tell(news)?;
+                }
             }
         }
         Ok(())
