@@ -45,6 +45,29 @@ fn a_change_waits_for_the_top_award_and_touches_no_value_shown() {
 }
 
 #[test]
+fn a_change_that_is_only_proposed_never_takes_effect() {
+    let mut floor = Floor::open(configuration(&ms()));
+    floor.done(Command::ProposeChange { parameters: other(), by: manager() });
+    floor.bets("a", 1, &[1]);
+    floor.claims("a", 1, &[claim(1, 0)]);
+    assert_eq!(floor.jackpot.parameters, parameters());
+    floor.shows("100000");
+}
+
+#[test]
+fn a_new_ceiling_holds_from_the_hit_that_puts_it_in_force() {
+    let mut floor = Floor::open(configuration(&ms()));
+    let ceiling = Some(money("100000.50"));
+    approve(&mut floor, Parameters { ceiling, ..parameters() });
+    floor.bets("a", 1, &[1]);
+    floor.claims("a", 1, &[claim(1, 0)]);
+    assert_eq!(floor.jackpot.meter.ceiling(), ceiling);
+    floor.bets("b", 1, &[1]);
+    floor.shows("100000.50");
+    assert_eq!(floor.jackpot.meter.overflow().to_string(), "0.500000");
+}
+
+#[test]
 fn bets_that_lay_on_a_table_when_the_wager_changed_are_accepted_once() {
     let mut floor = Floor::open(configuration(&ms()));
     approve(&mut floor, other());
