@@ -70,7 +70,7 @@ pub(crate) struct Work<'a> {
     changed: Option<Jackpot>,
     steps: Vec<Step>,
     /// Awards that were paid before their round was partly undone, and are paid again.
-    pub(crate) anew: Vec<u64>,
+    pub(crate) again: Vec<u64>,
     /// The amount that was registered when the jackpot system failed elsewhere.
     pub(crate) registered: Option<Money>,
     reaches: Option<SystemFault>,
@@ -83,7 +83,7 @@ impl<'a> Work<'a> {
             table: Cow::Borrowed(table),
             changed: None,
             steps: Vec::new(),
-            anew: Vec::new(),
+            again: Vec::new(),
             registered: None,
             reaches: None,
         }
@@ -101,7 +101,7 @@ impl<'a> Work<'a> {
         let registered = fault.as_ref().map(|_| self.jackpot().map(Jackpot::displayed)).transpose()?;
         self.carry_out(command)?;
         self.reaches = fault.zip(registered).map(|(report, registered)| SystemFault { report, registered });
-        self.pay_anew()?;
+        self.pay_again()?;
         self.pay_due()
     }
 
