@@ -60,6 +60,8 @@ fn a_third_hit_locks_what_came_in_since_the_second() {
     floor.bets("c", 1, &[1]);
     floor.shows("90002.80");
     floor.claims("c", 1, &[claim(1, 1)]);
+    let Some(Event::HitsPriced { prices, .. }) = floor.record.last() else { panic!("{:?}", floor.record) };
+    assert_eq!(prices.iter().map(|price| price.hit).collect::<Vec<_>>(), [3], "the others keep their price");
     assert_eq!(floor.amount(3), money("9000.28"), "a tenth of 90,002.80");
     floor.shows("81002.52");
     let reserve = floor.jackpot.meter.reserve();
@@ -273,6 +275,21 @@ fn a_rejected_hit_locks_no_value() {
     assert_eq!(floor.amount(2), money("25000.20"), "a tenth of 250,002");
     floor.reject(1);
     assert_eq!(floor.amount(2), money("25000.30"), "a tenth of 250,003");
+}
+
+/// What a rejection puts back above the ceiling goes to the overflow.
+#[test]
+fn a_rejected_hit_does_not_lift_the_meter_above_its_ceiling() {
+    let mut configuration = configuration(&ms());
+    configuration.parameters.ceiling = Some(money("250003"));
+    let mut floor = Floor::open(configuration);
+    floor.bets("a", 1, &[1]);
+    floor.claims("a", 1, &[claim(1, 0)]);
+    floor.bets("b", 1, &[1, 2, 3, 4, 5]);
+    floor.shows("100005");
+    floor.reject(1);
+    floor.shows("250003");
+    assert_eq!(floor.jackpot.meter.overflow().to_string(), "3.000000");
 }
 
 #[test]

@@ -97,6 +97,9 @@ fn wagers_must_be_prescribed_linked_and_counted_once() {
     assert!(matches!(floor.refused(&close("a", 1, wagers(&[1]))), Refusal::RoundStillOpen { .. }));
     floor.end("a", 1);
     assert!(matches!(floor.refused(&close("a", 1, wagers(&[1]))), Refusal::RoundEnded { .. }));
+    let end = |round| Command::EndRound { table: "a".to_owned(), round };
+    assert!(matches!(floor.refused(&end(1)), Refusal::RoundEnded { .. }));
+    assert!(matches!(floor.refused(&end(2)), Refusal::NoSuchRound { .. }), "it has not begun");
 }
 
 #[test]

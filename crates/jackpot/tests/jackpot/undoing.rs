@@ -97,6 +97,7 @@ fn ms_3_15_2_who_is_left_of_a_pool_gets_his_share_alone() {
     floor.shows("225000");
     let payment = floor.jackpot.hit(2).unwrap().payment.clone().unwrap();
     assert!(!payment.cites.includes("3.15.2".parse().unwrap()), "nothing is pooled any more");
+    assert!(!payment.cites.includes("3.14".parse().unwrap()), "no other table had a winner");
     floor.undo("a", 1);
     floor.shows("250000");
 }
@@ -141,6 +142,32 @@ fn i_3_what_the_house_added_to_a_pool_goes_back_to_it() {
     floor.undo_hands("a", 1, &[1]);
     assert_eq!(floor.amount(2), money("25000"));
     assert!(floor.jackpot.counters.paid_by_house.is_zero());
+}
+
+/// An award that did not touch the reserve leaves it alone when it is undone.
+#[test]
+fn the_reserve_keeps_what_it_had_before_the_round() {
+    let mut floor = Floor::open(configuration(&ms()));
+    floor.bets("b", 1, &[1, 2]);
+    let before = floor.jackpot.meter.clone();
+    floor.bets("a", 1, &[1]);
+    floor.settle("a", 1, &[claim(1, 1)]);
+    floor.undo("a", 1);
+    assert_eq!(floor.jackpot.meter, before);
+}
+
+/// What goes back above the ceiling goes to the overflow.
+#[test]
+fn an_undone_award_does_not_lift_the_meter_above_its_ceiling() {
+    let mut configuration = configuration(&ms());
+    configuration.parameters.ceiling = Some(money("250003"));
+    let mut floor = Floor::open(configuration);
+    floor.bets("a", 1, &[1]);
+    floor.settle("a", 1, &[claim(1, 0)]);
+    floor.bets("b", 1, &[1, 2, 3, 4, 5]);
+    floor.undo("a", 1);
+    assert_eq!(floor.jackpot.meter.overflow().to_string(), "3.000000");
+    floor.shows("250002");
 }
 
 #[test]
