@@ -70,7 +70,7 @@ pub(crate) struct Work<'a> {
     changed: Option<Jackpot>,
     steps: Vec<Step>,
     /// Awards that were paid before their round was partly undone, and are paid again.
-    pub(crate) anew: Vec<u64>,
+    pub(crate) again: Vec<u64>,
     /// The amount that was registered when the jackpot system failed elsewhere.
     pub(crate) registered: Option<Money>,
     reaches: Option<SystemFault>,
@@ -83,7 +83,7 @@ impl<'a> Work<'a> {
             table: Cow::Borrowed(table),
             changed: None,
             steps: Vec::new(),
-            anew: Vec::new(),
+            again: Vec::new(),
             registered: None,
             reaches: None,
         }
@@ -101,7 +101,7 @@ impl<'a> Work<'a> {
         let registered = fault.as_ref().map(|_| self.jackpot().map(Jackpot::displayed)).transpose()?;
         self.carry_out(command)?;
         self.reaches = fault.zip(registered).map(|(report, registered)| SystemFault { report, registered });
-        self.pay_anew()?;
+        self.pay_again()?;
         self.pay_due()
     }
 
@@ -159,15 +159,14 @@ impl<'a> Work<'a> {
         }
         self.begin(command.clone());
         // Only steps that concern the jackpot need the intermediate state of the table.
-        let told = self.at.is_linked() && events.iter().any(|event| self.concerns(event));
+        let told = self.at.is_linked() && events.iter().any(|event| self.news(event).is_some());
         for event in events {
+            self.note(Fact::Table(event.clone()));
             if told {
                 record(self.table.to_mut(), &event);
-            }
-            let concerns = told && self.concerns(&event);
-            self.note(Fact::Table(event.clone()));
-            if concerns {
-                self.tell(&event)?;
+                if let Some(news) = self.news(&event) {
+                    self.tell(news)?;
+                }
             }
         }
         Ok(())

@@ -50,8 +50,8 @@ impl Work<'_> {
     }
 
     /// Hands over what is left of a partly undone round.
-    pub(crate) fn pay_anew(&mut self) -> Result<(), Stop> {
-        let ids = std::mem::take(&mut self.anew);
+    pub(crate) fn pay_again(&mut self) -> Result<(), Stop> {
+        let ids = std::mem::take(&mut self.again);
         if ids.is_empty() {
             return Ok(());
         }

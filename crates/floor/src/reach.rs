@@ -53,11 +53,20 @@ pub fn house_bar(settings: &Settings, event: &Event) -> Option<HouseBar> {
     if settings.readings.bar_reach == BarReach::Table {
         return None;
     }
-    if let RulingKind::Bar(player) = &ruling.kind {
-        Some(HouseBar::Barred(player.clone()))
-    } else if let RulingKind::Lift(player) = &ruling.kind {
-        Some(HouseBar::Lifted(player.clone()))
-    } else {
-        None
+    match &ruling.kind {
+        RulingKind::Bar(player) => Some(HouseBar::Barred(player.clone())),
+        RulingKind::Lift(player) => Some(HouseBar::Lifted(player.clone())),
+        RulingKind::Void
+        | RulingKind::Continue
+        | RulingKind::FirstCard(_)
+        | RulingKind::NoJackpot
+        | RulingKind::CloseTable
+        | RulingKind::BarBox(_)
+        | RulingKind::JackpotRestored
+        | RulingKind::Restrict(_)
+        | RulingKind::Stop(_)
+        | RulingKind::PermitWithdrawal
+        | RulingKind::Intentional
+        | RulingKind::NotIntentional => None,
     }
 }

@@ -7,10 +7,10 @@ use thiserror::Error;
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum Away {
     /// The table has no jackpot.
-    #[error("this table is linked to no jackpot: no jackpot wagers are taken")]
+    #[error("this table is not linked to a jackpot and takes no jackpot wagers")]
     NotLinked,
     /// It was unlinked.
-    #[error("the table is not linked any more")]
+    #[error("the table is no longer linked")]
     Unlinked,
     /// A fault stopped jackpot wagers here.
     #[error("a fault was reported here")]
@@ -47,7 +47,7 @@ pub enum Stop {
     /// The jackpot refuses the table's request.
     #[error(transparent)]
     Jackpot(#[from] baize_jackpot::Refusal),
-    /// The jackpot matters: retry with it.
+    /// The order concerns the jackpot: retry with it.
     #[error("the jackpot is needed")]
     NeedsJackpot,
 }

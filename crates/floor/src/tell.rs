@@ -1,67 +1,96 @@
 //! What an event at a table means to its jackpot.
 
 use baize_jackpot::{Command as Request, OpenRound, Person, Wager};
-use baize_rules::{Area, BoxNumber, Claim, Role};
+use baize_rules::{Area, BoxNumber, Cites, Claim, Money, Role};
 use baize_table::{BoxSettlement, Event, Phase, Place, ResultKind, Ruling, RulingKind};
 
 use crate::act::Work;
 use crate::{Stop, Verification, wagered};
 
+/// What an event at a table means to its jackpot.
+pub(crate) enum News<'e> {
+    /// These wagers count from now on.
+    BetsClosed(&'e [(BoxNumber, Money)]),
+    /// A hand may have become complete.
+    Dealt,
+    /// The jackpot wager of a box is returned while the round continues.
+    WagerReturned(BoxNumber),
+    /// The jackpot wager of a settled box is returned.
+    SlipCorrected(BoxNumber, Cites),
+    /// Every wager is returned.
+    RoundVoided(Cites),
+    /// Slips and claims of the round.
+    RoundSettled(&'e [BoxSettlement], &'e [Claim]),
+    /// The jackpot system failed.
+    Failed,
+    /// The table may take jackpot wagers again.
+    Restored(&'e Ruling),
+}
+
 impl Work<'_> {
-    /// Whether this may concern the jackpot. Most rounds have no jackpot wager.
-    pub(crate) fn concerns(&self, event: &Event) -> bool {
-        if let Event::Ruled { ruling, .. } = event {
-            restores(&ruling.kind)
-        } else if let Event::BetsClosed { jackpot } = event {
-            !jackpot.is_empty()
-        } else if let Event::CardsDealt { to: Place::Box(_), .. }
-        | Event::HandsMoved { .. }
-        | Event::CardsReconstructed { .. }
-        | Event::CardsShifted { .. } = event
-        {
-            self.at.dealt_first() && wagered(&self.table)
-        } else if let Event::HandInvalidated { .. }
-        | Event::WagerReturned { area: Area::Jackpot, .. }
-        | Event::SlipCorrected { .. }
-        | Event::JackpotFailed
-        | Event::RoundVoided { .. }
-        | Event::RoundSettled { .. } = event
-        {
-            wagered(&self.table)
-        } else {
-            false
-        }
+    /// What an event means to the jackpot. Every event is listed: a new one does not compile until this is decided. Most rounds
+    /// have no jackpot wager, and the jackpot is then not needed.
+    pub(crate) fn news<'e>(&self, event: &'e Event) -> Option<News<'e>> {
+        let news = match event {
+            Event::Ruled { ruling, .. } => return restores(&ruling.kind).then_some(News::Restored(ruling)),
+            Event::BetsClosed { jackpot } => {
+                return (!jackpot.is_empty()).then_some(News::BetsClosed(jackpot));
+            }
+            Event::CardsDealt { to: Place::Box(_), .. }
+            | Event::HandsMoved { .. }
+            | Event::CardsReconstructed { .. }
+            | Event::CardsShifted { .. } => self.at.dealt_first().then_some(News::Dealt)?,
+            Event::HandInvalidated { seat, .. } | Event::WagerReturned { area: Area::Jackpot, seat, .. } => {
+                News::WagerReturned(*seat)
+            }
+            Event::SlipCorrected { slip, cites } => {
+                slip.returns(Area::Jackpot).then_some(News::SlipCorrected(slip.seat, *cites))?
+            }
+            Event::RoundVoided { cites, .. } => News::RoundVoided(*cites),
+            Event::RoundSettled { boxes, claims, .. } => News::RoundSettled(boxes, claims),
+            Event::JackpotFailed => News::Failed,
+            Event::RoundOpened { .. }
+            | Event::WagerPlaced { .. }
+            | Event::WagerWithdrawn { .. }
+            | Event::WagerReturned { .. }
+            | Event::CardBurnt { .. }
+            | Event::CardsDealt { .. }
+            | Event::HandLookedAt { .. }
+            | Event::DecisionMade { .. }
+            | Event::CardsRevealed { .. }
+            | Event::HandShown { .. }
+            | Event::HandDeclined { .. }
+            | Event::PlayerAbsent { .. }
+            | Event::IrregularityRuled { .. }
+            | Event::RulingAwaited { .. }
+            | Event::OptionsGiven { .. }
+            | Event::OptionChosen { .. }
+            | Event::ReconstructionBegun { .. }
+            | Event::CardPutBack { .. }
+            | Event::CardsTakenOff { .. }
+            | Event::DealerFaceUpSet { .. }
+            | Event::JackpotPaid { .. } => return None,
+        };
+        wagered(&self.table).then_some(news)
     }
 
     /// Reports to the jackpot what has just happened.
-    pub(crate) fn tell(&mut self, event: &Event) -> Result<(), Stop> {
-        if let Event::BetsClosed { jackpot } = event {
-            let wagers = jackpot.iter().map(|&(seat, amount)| Wager { seat, amount }).collect();
-            self.ask(Request::CloseBets { table: self.name(), round: self.round(), wagers }).map(drop)
-        } else if let Event::CardsDealt { .. }
-        | Event::HandsMoved { .. }
-        | Event::CardsReconstructed { .. }
-        | Event::CardsShifted { .. } = event
-        {
-            self.dealt()
-        } else if let Event::HandInvalidated { seat, .. } | Event::WagerReturned { seat, .. } = event {
-            self.take_out(|made| made == *seat)
-        } else if let Event::SlipCorrected { slip, cites } = event {
-            if slip.returns(Area::Jackpot) { self.undo(Some(slip.seat), *cites) } else { Ok(()) }
-        } else if let Event::RoundVoided { cites, .. } = event {
-            if self.open_round()?.is_some() {
-                self.ask(Request::VoidRound { table: self.name(), round: self.round() }).map(drop)
-            } else {
-                self.undo(None, *cites)
+    pub(crate) fn tell(&mut self, news: News<'_>) -> Result<(), Stop> {
+        match news {
+            News::BetsClosed(jackpot) => {
+                let wagers = jackpot.iter().map(|&(seat, amount)| Wager { seat, amount }).collect();
+                self.ask(Request::CloseBets { table: self.name(), round: self.round(), wagers }).map(drop)
             }
-        } else if let Event::RoundSettled { boxes, claims, .. } = event {
-            self.settle(boxes, claims)
-        } else if let Event::JackpotFailed = event {
-            self.failed()
-        } else if let Event::Ruled { ruling, .. } = event {
-            self.restore(ruled_by(ruling))
-        } else {
-            Ok(())
+            News::Dealt => self.dealt(),
+            News::WagerReturned(seat) => self.take_out(|made| made == seat),
+            News::SlipCorrected(seat, cites) => self.undo(Some(seat), cites),
+            News::RoundVoided(_) if self.open_round()?.is_some() => {
+                self.ask(Request::VoidRound { table: self.name(), round: self.round() }).map(drop)
+            }
+            News::RoundVoided(cites) => self.undo(None, cites),
+            News::RoundSettled(slips, claims) => self.settle(slips, claims),
+            News::Failed => self.failed(),
+            News::Restored(ruling) => self.restore(ruled_by(ruling)),
         }
     }
 
@@ -174,7 +203,21 @@ impl Work<'_> {
 
 /// With the faulty box barred, or when it works again, the table's other boxes may bet on the jackpot (RH 5.17.2, RS 5.18.2).
 const fn restores(ruling: &RulingKind) -> bool {
-    matches!(ruling, RulingKind::BarBox(_) | RulingKind::JackpotRestored)
+    match ruling {
+        RulingKind::BarBox(_) | RulingKind::JackpotRestored => true,
+        RulingKind::Void
+        | RulingKind::Continue
+        | RulingKind::FirstCard(_)
+        | RulingKind::NoJackpot
+        | RulingKind::CloseTable
+        | RulingKind::Restrict(_)
+        | RulingKind::Bar(_)
+        | RulingKind::Stop(_)
+        | RulingKind::Lift(_)
+        | RulingKind::PermitWithdrawal
+        | RulingKind::Intentional
+        | RulingKind::NotIntentional => false,
+    }
 }
 
 /// The person who ruled, in a position that may restore: the rulebook has judged the ruling.

@@ -29,7 +29,7 @@ impl Work<'_> {
             } else if let Answer::HitsPriced { prices, .. } = event {
                 for price in prices {
                     if self.award_back(&stood, price.hit) {
-                        self.anew.push(price.hit);
+                        self.again.push(price.hit);
                     }
                 }
             }

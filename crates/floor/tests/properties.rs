@@ -251,7 +251,7 @@ impl Floor {
         assert_eq!(counted.paid, locked, "what was paid is what the awards that stand draw");
         for award in counted.drawn.values() {
             let locked = counted.locked.get(&award.hit);
-            assert_eq!(locked, Some(&award.from_meter), "an award that lies with a table is one that stands");
+            assert_eq!(locked, Some(&award.from_meter), "an award held by a table is still valid");
         }
         for (table, name) in self.tables.iter().zip(self.names) {
             self.check_table(table, name);
@@ -270,7 +270,7 @@ impl Floor {
             None => Vec::new(),
         };
         if let Phase::Play(play) = &table.round.phase {
-            let mut lie: Vec<BoxNumber> = Vec::new();
+            let mut on_table: Vec<BoxNumber> = Vec::new();
             for (seat, hand) in &play.hands {
                 let invalid = matches!(hand.status, baize_table::HandStatus::Invalid(_));
                 let own = |stake: &&baize_table::Stake| stake.area == Area::Jackpot;
@@ -278,10 +278,10 @@ impl Floor {
                     hand.stakes.iter().any(|ante| ante.area == Area::Ante && ante.player == stake.player)
                 });
                 if with_ante && !invalid {
-                    lie.push(*seat);
+                    on_table.push(*seat);
                 }
             }
-            assert_eq!(counted, lie, "the meter counts what lies on the table, at once");
+            assert_eq!(counted, on_table, "the meter counts exactly the wagers on the table");
         } else {
             assert!(counted.is_empty(), "nothing is left open after a round");
         }

@@ -71,7 +71,7 @@ pub enum Command {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         seat: Option<BoxNumber>,
     },
-    /// Every deal up to this place has been reported: a hand that is not dealt yet comes after it, and nobody waits for it.
+    /// Every deal up to this place has been reported: a hand that is not dealt yet comes later, and no hit waits for it.
     CountDeals {
         /// The place in the order of all deals of the house.
         order: u64,
@@ -108,8 +108,8 @@ pub enum Command {
         /// The round's claims.
         claims: Vec<Claim>,
     },
-    /// A round is settled, with or without awards, and ends as by the two commands above. It stays on record until the table's
-    /// next bets close, so that it can be undone.
+    /// A round is settled, with or without awards, and ends as by the two commands above. It can be undone until the
+    /// table's next bets close.
     SettleRound {
         /// The table.
         table: String,

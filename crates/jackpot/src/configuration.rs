@@ -46,7 +46,7 @@ pub enum ConfigurationFault {
     #[error("the jackpot has no name")]
     NoName,
     /// The wager is zero or negative.
-    #[error("the wager is {0}; it must be more than nothing")]
+    #[error("the wager is {0}; it must be more than 0.00")]
     WagerNotPositive(Money),
     /// An amount that is negative or too large.
     #[error("the {which} is {amount}; it must be an amount from 0.00 to 1000000000000.00")]

@@ -170,7 +170,7 @@ impl<'a> Draw<'a> {
 
     /// What each of this many pooled winners gets without intermediate rounding.
     fn exact_share(&self, shown: Money, share: Percent, number: u32) -> Option<Money> {
-        // In units of 1/10,000^number of a cent, so that shares of shares stay whole numbers.
+        // In units of 1/10,000^number of a cent, where shares of shares are whole numbers.
         let whole = i128::from(Percent::WHOLE.hundredths());
         let taken = i128::from(share.hundredths());
         let scale = whole.checked_pow(number)?;

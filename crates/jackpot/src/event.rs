@@ -53,7 +53,7 @@ pub struct Change {
     pub parameters: Parameters,
     /// Who proposed it.
     pub proposed_by: Person,
-    /// Who approved it, if anybody has yet.
+    /// Who approved it, if it is approved.
     pub approved_by: Option<Person>,
 }
 
@@ -91,7 +91,7 @@ pub enum Event {
     Kept { table: String, round: u64, seat: BoxNumber, won_since: bool },
     /// A round ended; nothing more comes from it.
     RoundEnded { table: String, round: u64, void: bool },
-    /// A round was settled: it is kept until the table's next bets close, so that it can be undone.
+    /// A round was settled: it can be undone until the table's next bets close.
     RoundHeld { table: String, round: u64 },
     /// An award was reversed, because its round or its hand was undone. `paid` says whether it had been paid.
     HitReversed {

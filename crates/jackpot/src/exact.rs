@@ -173,10 +173,17 @@ mod tests {
     fn a_share_of_a_wager_is_exact_and_shown_rounded_down() {
         let share = Exact::share(Money::from_cents(501), Percent::from_hundredths(1_999));
         assert_eq!(share.to_string(), "1.001499");
+        assert_eq!(share.units(), 1_001_499);
         assert_eq!(share.floor(), Money::from_cents(100));
         assert_eq!(share.ceil(), Money::from_cents(101));
         assert_eq!((-share).floor(), Money::from_cents(-101));
         assert_eq!((-share).ceil(), Money::from_cents(-100));
+    }
+
+    #[test]
+    fn an_amount_beyond_the_range_of_money_saturates() {
+        assert_eq!(Exact(i128::MAX).floor(), Money::from_cents(i64::MAX));
+        assert_eq!(Exact(-i128::MAX).floor(), Money::from_cents(i64::MIN));
     }
 
     #[test]
@@ -185,6 +192,9 @@ mod tests {
             let amount = Exact(units);
             assert_eq!(amount.to_string().parse(), Ok(amount));
         }
+        assert_eq!(Exact::ZERO.to_string(), "0.000000");
+        let digits = |number: usize| format!("{}.000000", "9".repeat(number));
+        assert!(digits(24).parse::<Exact>().is_ok() && digits(25).parse::<Exact>().is_err());
         for wrong in ["", "1", "1.5", "1.0000000", "x.000000", "--1.000000"] {
             assert!(wrong.parse::<Exact>().is_err(), "{wrong}");
         }

@@ -147,7 +147,7 @@ pub struct Jackpot {
     pub meter: Meter,
     /// The linked tables by name.
     pub tables: BTreeMap<String, Table>,
-    /// The last rounds of unlinked tables, so that no table can repeat one after being linked again.
+    /// The last rounds of unlinked tables: a table that is linked again cannot repeat one.
     pub unlinked: BTreeMap<String, (u64, bool)>,
     /// The pending hits and the last settled ones, in the order of entry.
     pub hits: Vec<Hit>,

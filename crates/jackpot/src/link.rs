@@ -3,8 +3,7 @@
 use baize_rules::{AcrossTables, JackpotRules, Readings, Rulebook};
 use serde::{Deserialize, Serialize};
 
-/// A linked table. It carries its rules, so that the jackpot's own record shows under which rules each award
-/// was paid.
+/// A linked table with its rules: the jackpot's own record shows under which rules each award was paid.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TableLink {
     /// The table's name: unique in the house.

@@ -60,8 +60,8 @@ pub(crate) fn turns(
 /// The places of a round's winners among all deals of the house: box and place. `dealt` says when each had their full hand.
 ///
 /// Between tables, the hand that was complete first comes first (RH 4.5, RS 4.5.2); within the table, the table's own order
-/// applies. If the two disagree, a winner who comes earlier at their table takes the place of those behind them: nobody is paid
-/// later than their own hand allows. Pooled winners take one turn together, and with them the whole round.
+/// applies. If the two disagree, a winner who comes earlier at their table takes the place of those behind them: no winner is
+/// paid later than their own hand allows. Pooled winners take one turn together, and with them the whole round.
 pub(crate) fn places(
     rules: &JackpotRules,
     readings: &Readings,

@@ -61,7 +61,7 @@ pub enum PayFault {
         seat: BoxNumber,
     },
     /// An amount above the largest supported.
-    #[error("the award of box {seat} is beyond any amount that can be paid")]
+    #[error("the award of box {seat} is larger than the largest supported amount")]
     TooLarge {
         /// The box.
         seat: BoxNumber,

@@ -57,7 +57,7 @@ pub enum Refusal {
     #[error("box {seat} claims on a wager of {claimed}; {wagered} was accepted when bets closed")]
     ClaimDiffers { seat: BoxNumber, claimed: Money, wagered: Money },
     /// Nothing is claimed: the round ends without awards.
-    #[error("round {round} at table {table} claims nothing: end it without awards")]
+    #[error("round {round} at table {table} has no claims; end it without awards")]
     NoClaims { table: String, round: u64 },
     /// Claims that cannot be paid.
     #[error("{fault}")]
@@ -74,9 +74,7 @@ pub enum Refusal {
     )]
     NotDealt { table: String, round: u64 },
     /// The round can no longer be undone.
-    #[error(
-        "round {round} at table {table} is not the one that was settled last: it can no longer be undone"
-    )]
+    #[error("round {round} at table {table} can no longer be undone; only the round settled last can")]
     NotHeld { table: String, round: u64 },
     /// The fault has already been reported.
     #[error("a fault is already reported for round {round} at table {table}")]
@@ -100,7 +98,7 @@ pub enum Refusal {
     #[error("hit number {hit} is {amount}; only amounts above {limit} are confirmed by a second person")]
     NoConfirmationNeeded { hit: u64, amount: Money, limit: Money },
     /// The same person twice.
-    #[error("{name} has acted already; a second, different person must do this")]
+    #[error("{name} has already acted on this; a different person must do it")]
     SamePerson { name: String },
     /// The position is too low.
     #[error("a {} cannot do this; it needs a {} or above", role.name(), needed.name())]
@@ -121,10 +119,10 @@ pub enum Refusal {
     #[error("table {table} still plays round {round}")]
     RoundUnderWay { table: String, round: u64 },
     /// Pools with negative amounts.
-    #[error("pools that hold less than nothing cannot be received")]
+    #[error("a pool cannot be received with a negative amount")]
     NegativePools,
     /// No name to move the pools to, or its own.
-    #[error("`{into}` is not another jackpot that the pools could move to")]
+    #[error("the pools cannot move to `{into}`; name another jackpot")]
     NotAnotherJackpot { into: String },
 }
 

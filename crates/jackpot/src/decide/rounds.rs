@@ -143,7 +143,7 @@ pub(super) fn returned(
 pub(super) fn void(log: &mut Log, name: &str, round: u64) -> Result<(), Refusal> {
     let seats: Vec<BoxNumber> =
         open_round(&log.jackpot, name, round)?.contributions.iter().map(|made| made.seat).collect();
-    // Last in, first out, so that a ceiling reached in between leaves everything as it was.
+    // Last in, first out: the pools end as they began even if the ceiling was reached in between.
     for &seat in seats.iter().rev() {
         take_out_one(log, name, round, seat)?;
     }

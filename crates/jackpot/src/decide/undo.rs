@@ -43,7 +43,7 @@ pub(super) fn undo(
     cites: Cites,
 ) -> Result<(), Refusal> {
     let held = held(&log.jackpot, name, round)?;
-    // Last in, first out, so that a ceiling reached in between leaves everything as it was.
+    // Last in, first out: the pools end as they began even if the ceiling was reached in between.
     let all = || held.played.contributions.iter().rev().map(|made| made.seat).collect();
     let gone: Vec<BoxNumber> = seats.map_or_else(all, <[BoxNumber]>::to_vec);
     for (at, &seat) in gone.iter().enumerate() {

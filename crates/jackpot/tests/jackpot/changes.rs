@@ -1,6 +1,6 @@
 //! Changes of parameters, linking and closing.
 
-use baize_jackpot::{Command, Event, Parameters, Pools, Refusal, Status};
+use baize_jackpot::{Command, Event, Exact, Parameters, Pools, Refusal, Status};
 use baize_rules::Percent;
 
 use crate::floor::{Floor, configuration, link, manager, parameters, shift_manager, supervisor, wagers};
@@ -42,6 +42,65 @@ fn a_change_waits_for_the_top_award_and_touches_no_value_shown() {
     let (before, change) = changed.unwrap();
     assert_eq!((before, change.parameters), (parameters(), other()));
     assert_eq!((change.proposed_by, change.approved_by), (manager(), Some(shift_manager())));
+}
+
+#[test]
+fn a_change_that_is_only_proposed_never_takes_effect() {
+    let mut floor = Floor::open(configuration(&ms()));
+    floor.done(Command::ProposeChange { parameters: other(), by: manager() });
+    floor.bets("a", 1, &[1]);
+    floor.claims("a", 1, &[claim(1, 0)]);
+    assert_eq!(floor.jackpot.parameters, parameters());
+    floor.shows("100000");
+}
+
+/// A hit behind the one that put the change in force is priced with it: the change stays.
+#[test]
+fn a_change_stays_in_force_when_another_hit_comes_in() {
+    let mut floor = Floor::open(configuration(&ms()));
+    approve(&mut floor, other());
+    floor.bets("a", 1, &[1]);
+    floor.bets("b", 1, &[1]);
+    floor.claims("a", 1, &[claim(1, 0)]);
+    floor.claims("b", 1, &[claim(1, 1)]);
+    assert_eq!(floor.jackpot.parameters, other());
+}
+
+#[test]
+fn a_table_is_unlinked_only_when_none_of_its_own_hits_is_pending() {
+    let unlink = |table: &str| Command::UnlinkTable { table: table.to_owned(), by: manager() };
+    for award in [0, 4] {
+        let mut floor = Floor::open(configuration(&ms()));
+        floor.bets("a", 1, &[1]);
+        floor.claims("a", 1, &[claim(1, award)]);
+        assert_eq!(floor.refused(&unlink("a")), Refusal::HitsPending { number: 1 });
+        floor.done(unlink("b"));
+        floor.clear(1);
+        floor.done(unlink("a"));
+    }
+}
+
+#[test]
+fn pools_are_received_unless_one_is_negative() {
+    let mut floor = Floor::open(configuration(&ms()));
+    let receive = |pools| Command::ReceivePools { from: "old".to_owned(), pools };
+    floor.done(receive(Pools::default()));
+    floor.shows("250000");
+    let negative = Pools { reserve: -Exact::from(money("1")), ..Pools::default() };
+    assert_eq!(floor.refused(&receive(negative)), Refusal::NegativePools);
+}
+
+#[test]
+fn a_new_ceiling_holds_from_the_hit_that_puts_it_in_force() {
+    let mut floor = Floor::open(configuration(&ms()));
+    let ceiling = Some(money("100000.50"));
+    approve(&mut floor, Parameters { ceiling, ..parameters() });
+    floor.bets("a", 1, &[1]);
+    floor.claims("a", 1, &[claim(1, 0)]);
+    assert_eq!(floor.jackpot.meter.ceiling(), ceiling);
+    floor.bets("b", 1, &[1]);
+    floor.shows("100000.50");
+    assert_eq!(floor.jackpot.meter.overflow().to_string(), "0.500000");
 }
 
 #[test]

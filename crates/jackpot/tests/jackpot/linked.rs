@@ -60,6 +60,8 @@ fn a_third_hit_locks_what_came_in_since_the_second() {
     floor.bets("c", 1, &[1]);
     floor.shows("90002.80");
     floor.claims("c", 1, &[claim(1, 1)]);
+    let Some(Event::HitsPriced { prices, .. }) = floor.record.last() else { panic!("{:?}", floor.record) };
+    assert_eq!(prices.iter().map(|price| price.hit).collect::<Vec<_>>(), [3], "the others keep their price");
     assert_eq!(floor.amount(3), money("9000.28"), "a tenth of 90,002.80");
     floor.shows("81002.52");
     let reserve = floor.jackpot.meter.reserve();
@@ -270,11 +272,70 @@ fn the_last_25_hits_stay_on_record() {
         }
     }
     assert_eq!(floor.jackpot.last_hits().count(), 25);
+    assert_eq!(floor.jackpot.hits.len(), 25 + 3, "older hits are kept only while they are pending");
     assert_eq!(floor.jackpot.last_hits().next().unwrap().id, 40);
     assert_eq!(
         floor.jackpot.pending().map(|hit| hit.id).collect::<Vec<_>>(),
         [1, 2, 3],
         "pending hits are kept"
+    );
+}
+
+/// A rejected hit stays on record while another hit of its round waits for its turn, and no other hit does.
+#[test]
+fn the_hits_of_a_pending_round_stay_on_record() {
+    let mut floor = Floor::still(&ms());
+    floor.bets("a", 1, &[1, 2]);
+    floor.claims("a", 1, &[claim(1, 1), claim(2, 1)]);
+    floor.reject(1);
+    for round in 1..=30 {
+        floor.bets("b", round, &[1]);
+        floor.claims("b", round, &[claim(1, 4)]);
+        floor.clear(round + 2);
+    }
+    assert!(floor.jackpot.hit(1).is_some() && floor.jackpot.hit(3).is_none());
+    assert_eq!(floor.jackpot.hits.len(), 25 + 2);
+}
+
+/// A hit whose hand was dealt earlier takes over the value that a later hand has locked. If that one is rejected, it is paid from
+/// the sign as it was when it was entered itself.
+#[test]
+fn a_rejected_hit_locks_no_value() {
+    let mut floor = Floor::open(configuration(&rs()));
+    floor.bets("a", 1, &[1]);
+    floor.bets("b", 1, &[1]);
+    floor.deal("a", 1, 2);
+    floor.deal("b", 1, 1);
+    floor.claims("a", 1, &[claim(1, 1)]);
+    floor.bets("c", 1, &[1]);
+    floor.claims("b", 1, &[claim(1, 1)]);
+    assert_eq!(floor.amount(2), money("25000.20"), "a tenth of 250,002");
+    floor.reject(1);
+    assert_eq!(floor.amount(2), money("25000.30"), "a tenth of 250,003");
+}
+
+/// What a rejection puts back above the ceiling goes to the overflow.
+#[test]
+fn a_rejected_hit_does_not_lift_the_meter_above_its_ceiling() {
+    let mut configuration = configuration(&ms());
+    configuration.parameters.ceiling = Some(money("250003"));
+    let mut floor = Floor::open(configuration);
+    floor.bets("a", 1, &[1]);
+    floor.claims("a", 1, &[claim(1, 0)]);
+    floor.bets("b", 1, &[1, 2, 3, 4, 5]);
+    floor.shows("100005");
+    floor.reject(1);
+    floor.shows("250003");
+    assert_eq!(floor.jackpot.meter.overflow().to_string(), "3.000000");
+}
+
+#[test]
+fn pools_that_do_not_add_up_are_noticed() {
+    let mut jackpot = Floor::open(configuration(&rs())).jackpot;
+    jackpot.counters.base += money("1");
+    assert_eq!(
+        jackpot.reconcile().unwrap_err().to_string(),
+        "the jackpot does not reconcile: 250001.000000 came in, but 250000.000000 is in the pools or went out"
     );
 }
 
@@ -285,6 +346,7 @@ fn i_2_the_award_that_pays_most_is_chosen_when_the_round_is_entered_and_stays() 
     let hit = |base: &str, reading: &str| {
         let mut configuration = configuration(&rh());
         configuration.base = money(base);
+        configuration.parameters.reset = money("20000");
         for link in &mut configuration.tables {
             link.readings = Readings::default().with(OpenPoint::AwardChoice, reading).unwrap();
         }
@@ -303,9 +365,13 @@ fn i_2_the_award_that_pays_most_is_chosen_when_the_round_is_entered_and_stays() 
     assert!(!floor.jackpot.hit(1).unwrap().ordered);
     let floor = hit("20000", "highest-ranking");
     assert_eq!((floor.amount(1), interpretation(&floor)), (money("1000.10"), Some(OpenPoint::AwardChoice)));
+    // Both pay 1,500: the higher-ranking award is paid, and the open point decides nothing.
+    let floor = hit("29998", "highest-paying");
+    assert_eq!((floor.amount(1), interpretation(&floor)), (money("1500"), None));
+    assert!(floor.jackpot.hit(1).unwrap().ordered, "a share of the meter");
     let mut floor = hit("250000", "highest-paying");
     assert_eq!((floor.amount(1), interpretation(&floor)), (money("12500.10"), None));
     // An earlier hand takes the jackpot: the later one stays what it was entered as, a share of what is left.
     floor.claims("b", 1, &[claim(1, 0)]);
-    assert_eq!(floor.amount(1), money("5000"));
+    assert_eq!(floor.amount(1), money("1000"));
 }

@@ -57,6 +57,21 @@ fn it_waits_for_a_round_whose_deal_is_not_reported_yet_but_not_for_a_later_one()
     assert_eq!(floor.paid(), [(1, money("12500"))]);
 }
 
+/// RH 4.5: once every deal up to its own is reported, a hand that is still to be dealt comes after it.
+#[test]
+fn it_does_not_wait_for_a_hand_that_is_dealt_after_all_reported_ones() {
+    let mut floor = Floor::still(&rh());
+    floor.bets("a", 1, &[1]);
+    floor.bets("b", 1, &[1]);
+    floor.deal("b", 1, 11);
+    floor.claims("b", 1, &[claim(1, 2)]);
+    floor.clear(1);
+    floor.done(Command::CountDeals { order: 10 });
+    assert_eq!(floor.paid(), []);
+    floor.done(Command::CountDeals { order: 11 });
+    assert_eq!(floor.paid(), [(1, money("12500"))]);
+}
+
 #[test]
 fn a_minor_award_waits_for_nobody_and_a_round_without_wagers_holds_up_nobody() {
     let mut floor = Floor::still(&rs());

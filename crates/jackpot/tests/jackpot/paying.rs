@@ -152,6 +152,9 @@ fn i_18_a_pool_is_rounded_at_each_draw_or_once() {
         check(&rules, NOTHING, "100000.21", &two, &each, "81000.15");
         let once = [(1, "9500.02", "9500.02"), (2, "9500.02", "9500.02")];
         check(&rules, &[("I-18", "once")], "100000.21", &two, &once, "81000.17");
+        // 47,500.00 divides evenly: nothing is rounded.
+        let even = [(1, "23750", "23750"), (2, "23750", "23750")];
+        check(&rules, &[("I-18", "once")], "250000", &two, &even, "202500");
         // 10% of the meter and of the reset value, 200,000.21 together: 20,000.021, of which each gets half.
         let reset = [(1, "10000.02", "5000.02"), (2, "10000.02", "5000.01")];
         check(&rules, &[("I-18", "once"), ("I-3", "reset")], "100000.21", &two, &reset, "90000.18");
@@ -220,6 +223,33 @@ fn a_fault_pays_the_registered_amount() {
     // Another table has won in between: the house pays what the meter no longer has.
     assert_eq!(registered("100001.00", "250000.00", 0), strings("250000.00", "100001.00", "100000.00"));
     assert_eq!(registered("20000.00", "250000.00", 1), strings("25000.00", "20000.00", "0.00"));
+    // Several winners, each at the registered amount less what the winners before were paid.
+    let several = |rules: &JackpotRules, meter: &str, award| {
+        let mut meter = Meter::new(money(meter), money("100000"));
+        let (amount, two) = (Some(money("250000")), [claim(1, award), claim(2, award)]);
+        let paid = pay_registered(rules, &Readings::default(), &mut meter, amount, money("5"), &two).unwrap();
+        paid.iter().map(|paid| (paid.amount.to_string(), paid.from_meter.to_string())).collect::<Vec<_>>()
+    };
+    let pairs =
+        |of: [(&str, &str); 2]| of.map(|(amount, from)| (amount.to_owned(), from.to_owned())).to_vec();
+    assert_eq!(several(&rs(), "20000", 1), pairs([("25000.00", "20000.00"), ("22500.00", "0.00")]));
+    // Pooled royals: 350,000, of which the house pays the 149,999 that the meter lacks.
+    assert_eq!(several(&ms(), "100001", 0), pairs([("175000.00", "100000.50"), ("175000.00", "100000.50")]));
+}
+
+/// A payment names the open point that decided it, and none if every reading pays the same.
+#[test]
+fn a_payment_names_the_open_point_that_decided_it() {
+    let down = &[("I-6", "down")];
+    let paid = check(&rs(), down, "250000", &[claim(1, 1)], &[(1, "25000", "25000")], "225000");
+    assert_eq!(paid[0].interpretation, None, "nothing is rounded");
+    let from_meter = &[("I-10", "all-from-meter")];
+    let paid = check(&rs(), from_meter, "250000", &[claim(1, 2)], &[(1, "500", "500")], "249500");
+    assert_eq!(paid[0].interpretation, Some(OpenPoint::PaidBy));
+    // A river royal that also counts as a straight flush, which pays more while the meter is low.
+    let both = Claim { made: 1 << 2 | 1 << 4, ..claim(1, 2) };
+    let paid = check(&rh(), NOTHING, "20000", &[both], &[(1, "1000", "1000")], "19000");
+    assert_eq!(paid[0].interpretation, Some(OpenPoint::AwardChoice));
 }
 
 #[test]

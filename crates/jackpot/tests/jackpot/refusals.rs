@@ -3,7 +3,7 @@
 use baize_jackpot::{
     Command, Configuration, ConfigurationFault, Jackpot, Parameters, Refusal, Wager, decide,
 };
-use baize_rules::{BoxNumber, Claim, Percent, Role};
+use baize_rules::{BoxNumber, Claim, Money, Percent, Role};
 
 use crate::floor::{Floor, configuration, link, manager, parameters, person, supervisor, wagers};
 use crate::games::{claim, money, ms, rs};
@@ -30,10 +30,7 @@ fn a_configuration_names_all_its_faults_at_once() {
             "the ceiling 90000.00 is under the meter, which is opened with 250000.00"
         ]
     );
-    assert_eq!(
-        faults(|c| c.parameters.wager = money("0")),
-        ["the wager is 0.00; it must be more than nothing"]
-    );
+    assert_eq!(faults(|c| c.parameters.wager = money("0")), ["the wager is 0.00; it must be more than 0.00"]);
     assert_eq!(faults(|c| c.tables.push(link("b", rs(), 1))), ["table b is linked twice"]);
     assert_eq!(
         faults(|c| c.tables[0].multiples = 0),
@@ -50,6 +47,14 @@ fn a_configuration_names_all_its_faults_at_once() {
         4,
         "no name, a negative base, b orders otherwise than a, and c than b"
     );
+    assert_eq!(
+        faults(|c| c.parameters.reset = -money("1")),
+        ["the reset value is -1.00; it must be an amount from 0.00 to 1000000000000.00"]
+    );
+    let lowest = Parameters { reset: Money::ZERO, confirm_above: Money::ZERO, ..parameters() };
+    assert_eq!(lowest.faults(), []);
+    let at_reset = Parameters { ceiling: Some(parameters().reset), ..parameters() };
+    assert_eq!(at_reset.faults(), []);
     let whole = Parameters { increment: Percent::WHOLE, reserve: Percent::ZERO, ..parameters() };
     assert_eq!(whole.faults(), []);
     let over = Parameters { increment: Percent::from_hundredths(u32::MAX), ..parameters() };
@@ -78,6 +83,11 @@ fn wagers_must_be_prescribed_linked_and_counted_once() {
         );
     }
     floor.refused(&close("a", 1, wager(-money("5"))));
+    floor.done(Command::LinkTable { link: Box::new(link("m", rs(), 5)), by: manager() });
+    assert_eq!(
+        floor.refused(&close("m", 1, wager(money("7")))).to_string(),
+        "the jackpot wager of box 4 is 7.00; prescribed is 5.00, or 2 to 5 times that"
+    );
     assert_eq!(
         floor.refused(&close("x", 1, wagers(&[1]))),
         Refusal::TableNotLinked { table: "x".to_owned() }
@@ -87,6 +97,9 @@ fn wagers_must_be_prescribed_linked_and_counted_once() {
     assert!(matches!(floor.refused(&close("a", 1, wagers(&[1]))), Refusal::RoundStillOpen { .. }));
     floor.end("a", 1);
     assert!(matches!(floor.refused(&close("a", 1, wagers(&[1]))), Refusal::RoundEnded { .. }));
+    let end = |round| Command::EndRound { table: "a".to_owned(), round };
+    assert!(matches!(floor.refused(&end(1)), Refusal::RoundEnded { .. }));
+    assert!(matches!(floor.refused(&end(2)), Refusal::NoSuchRound { .. }), "it has not begun");
 }
 
 #[test]

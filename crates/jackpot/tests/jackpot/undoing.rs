@@ -1,7 +1,7 @@
 //! A settled round is undone: its awards are reversed, and the meter is as if they had never been drawn.
 
 use baize_jackpot::{Command, Event, HitState, Parameters, Refusal};
-use baize_rules::{BoxNumber, Percent};
+use baize_rules::{BoxNumber, OpenPoint, Percent};
 
 use crate::floor::{Floor, configuration, manager, supervisor};
 use crate::games::{claim, mh, money, ms, rh, rs};
@@ -25,6 +25,7 @@ fn a_royal_that_was_paid_goes_back_and_so_does_its_reset() {
     assert!(cites.includes("5.8.7".parse().unwrap()));
     assert_eq!(floor.jackpot.meter, before);
     assert!(floor.jackpot.counters.from_house.is_zero() && floor.jackpot.counters.paid_from_meter.is_zero());
+    assert!(floor.jackpot.counters.paid_by_house.is_zero());
     assert_eq!((floor.jackpot.counters.wins, floor.jackpot.counters.won), (0, 0));
     assert_eq!(floor.jackpot.counters.reversed, 1);
     assert!(matches!(floor.jackpot.hit(1).unwrap().state, HitState::Reversed { paid: true, .. }));
@@ -96,6 +97,7 @@ fn ms_3_15_2_who_is_left_of_a_pool_gets_his_share_alone() {
     floor.shows("225000");
     let payment = floor.jackpot.hit(2).unwrap().payment.clone().unwrap();
     assert!(!payment.cites.includes("3.15.2".parse().unwrap()), "nothing is pooled any more");
+    assert!(!payment.cites.includes("3.14".parse().unwrap()), "no other table had a winner");
     floor.undo("a", 1);
     floor.shows("250000");
 }
@@ -123,6 +125,49 @@ fn fixed_awards_come_back_from_the_player_and_leave_the_meter_alone() {
     floor.undo_hands("a", 1, &[1]);
     assert_eq!(floor.jackpot.counters.paid_by_house, money("400"));
     floor.shows("250000");
+}
+
+/// I-3, reset: each of two gets 12,500 from the meter and 5,000 from the house. One alone gets 25,000, all from the meter.
+#[test]
+fn i_3_what_the_house_added_to_a_pool_goes_back_to_it() {
+    let mut configuration = configuration(&ms());
+    for link in &mut configuration.tables {
+        link.readings = link.readings.with(OpenPoint::PooledStraightFlush, "reset").unwrap();
+    }
+    configuration.parameters.increment = Percent::ZERO;
+    let mut floor = Floor::open(configuration);
+    floor.bets("a", 1, &[1, 2]);
+    floor.settle("a", 1, &[claim(1, 1), claim(2, 1)]);
+    assert_eq!(floor.jackpot.counters.paid_by_house, money("10000"));
+    floor.undo_hands("a", 1, &[1]);
+    assert_eq!(floor.amount(2), money("25000"));
+    assert!(floor.jackpot.counters.paid_by_house.is_zero());
+}
+
+/// An award that did not touch the reserve leaves it alone when it is undone.
+#[test]
+fn the_reserve_keeps_what_it_had_before_the_round() {
+    let mut floor = Floor::open(configuration(&ms()));
+    floor.bets("b", 1, &[1, 2]);
+    let before = floor.jackpot.meter.clone();
+    floor.bets("a", 1, &[1]);
+    floor.settle("a", 1, &[claim(1, 1)]);
+    floor.undo("a", 1);
+    assert_eq!(floor.jackpot.meter, before);
+}
+
+/// What goes back above the ceiling goes to the overflow.
+#[test]
+fn an_undone_award_does_not_lift_the_meter_above_its_ceiling() {
+    let mut configuration = configuration(&ms());
+    configuration.parameters.ceiling = Some(money("250003"));
+    let mut floor = Floor::open(configuration);
+    floor.bets("a", 1, &[1]);
+    floor.settle("a", 1, &[claim(1, 0)]);
+    floor.bets("b", 1, &[1, 2, 3, 4, 5]);
+    floor.undo("a", 1);
+    assert_eq!(floor.jackpot.meter.overflow().to_string(), "3.000000");
+    floor.shows("250002");
 }
 
 #[test]
