@@ -14,12 +14,12 @@ use crate::secret;
 
 /// The salt of one card of a deck: `at` is its place, from 1. It tells nothing of the deck's salt or of another card's.
 fn card_salt(salt: &str, at: usize) -> String {
-    secret::digest(format!("{salt}/{at}").as_bytes())
+    secret::digest([salt, "/", &at.to_string()].concat().as_bytes())
 }
 
 /// The text that promises one card: its place, its salt, the card.
 pub(crate) fn card_text(at: usize, salt: &str, card: Card) -> String {
-    format!("{at}:{salt}:{}", card_name(card))
+    [&at.to_string(), ":", salt, ":", &card_name(card)].concat()
 }
 
 /// What promises each card of a deck.

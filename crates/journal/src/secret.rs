@@ -45,9 +45,10 @@ pub fn token(bytes: usize) -> String {
 /// Bytes in hexadecimal.
 pub fn hex(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    let mut text = Vec::with_capacity(2 * bytes.len());
-    for byte in bytes {
-        text.extend_from_slice(&[byte >> 4, byte & 15].map(|half| DIGITS[usize::from(half)]));
+    let mut text = vec![0; 2 * bytes.len()];
+    for (digits, byte) in text.chunks_exact_mut(2).zip(bytes) {
+        digits[0] = DIGITS[usize::from(byte >> 4)];
+        digits[1] = DIGITS[usize::from(byte & 15)];
     }
     String::from_utf8(text).unwrap_or_default()
 }

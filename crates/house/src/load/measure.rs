@@ -7,7 +7,10 @@ use std::time::{Duration, Instant};
 use baize_rules::{Money, Rulebook};
 
 use super::Robot;
-use crate::{Actor, Answer, House, HouseError, JackpotConfig, JackpotId, PlayerId, TableConfig, TableId};
+use super::robot::PIT;
+use crate::{
+    Actor, Answer, Duty, House, HouseError, JackpotConfig, JackpotId, PlayerId, TableConfig, TableId,
+};
 
 /// What is played.
 #[derive(Debug, Clone)]
@@ -85,6 +88,7 @@ pub async fn set_up(house: &House, tables: u32) -> Answer<Vec<(TableId, PlayerId
         Err(HouseError::NameTaken(_)) | Ok(()) => Ok(()),
         other => other,
     };
+    taken(house.create_staff(&Actor::House, &PIT.parse()?, None, &[Duty::PitSupervisor]).await)?;
     for number in 0..tables {
         let group = number / TABLES_A_JACKPOT;
         let at = usize::try_from(number).unwrap_or(0) % books.len().max(1);

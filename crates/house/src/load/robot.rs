@@ -5,11 +5,14 @@ use std::io::Write as _;
 use std::sync::Arc;
 
 use baize_rules::{Area, BoxNumber, Money};
-use baize_table::{Command, PhaseName};
+use baize_table::{Command, PhaseName, Why};
 
 use crate::{
-    Actor, Answer, Chips, CommandId, House, HouseError, Order, PlayerId, Receipt, TableId, TableView,
+    Actor, Answer, Chips, CommandId, Duty, House, HouseError, Order, PlayerId, Receipt, TableId, TableView,
 };
+
+/// The pit supervisor of the players.
+pub(super) const PIT: &str = "robot-pit";
 
 /// A player made of code.
 pub struct Robot {
@@ -94,7 +97,13 @@ impl Robot {
             if self.roll(4) == 0 && before.boxes > 1 {
                 wagers.push(Chips { seat: BoxNumber(2), area: Area::Ante, amount: before.ante.least });
             }
-            self.order(Order::Bet { wagers }).await?;
+            match self.order(Order::Bet { wagers: wagers.clone() }).await {
+                Err(HouseError::Refused(refusal)) if refusal.why == Why::ClaimsUnpaid => {
+                    self.reject_hits().await?;
+                    self.order(Order::Bet { wagers }).await?;
+                }
+                other => drop(other?),
+            }
         }
         for _ in 0..64 {
             let info = self.house.table(&self.table).await?;
@@ -107,6 +116,17 @@ impl Robot {
             }
         }
         Err(HouseError::NotNow("the round does not end"))
+    }
+
+    /// Rejects what the player has won in the round before. A large award needs two persons of the pit, and here are only players.
+    async fn reject_hits(&self) -> Answer<()> {
+        let pit = Actor::staff(PIT.parse()?, [Duty::PitSupervisor]);
+        for jackpot in self.house.jackpots().await? {
+            for hit in jackpot.pending.iter().filter(|hit| hit.round.table == self.table) {
+                self.house.reject_hit(&pit, &jackpot.id, hit.number, "a simulated player").await?;
+            }
+        }
+        self.house.tick().await
     }
 
     /// Makes one decision: whatever is legal, by the dice.
