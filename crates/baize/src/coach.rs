@@ -67,8 +67,7 @@ fn kept(file: &Path) -> Result<Lesson, Failure> {
 }
 
 fn keep(file: Option<&Path>, lesson: &Lesson) -> Result<(), Failure> {
-    let Some(file) = file else { return Ok(()) };
-    std::fs::write(file, format!("{lesson}\n")).map_err(Failure::of_file(file))
+    file.map_or(Ok(()), |file| page::replace(file, &format!("{lesson}\n")))
 }
 
 /// The strategy card as a file.

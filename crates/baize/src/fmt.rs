@@ -41,8 +41,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             } else if file == Path::new("-") {
                 page::print(&formatted)?;
             } else if formatted != text {
-                // A link stays a link: what it points to is rewritten.
-                page::replace(&file.canonicalize().unwrap_or(file), &formatted)?;
+                page::replace(&file, &formatted)?;
             }
         }
     }

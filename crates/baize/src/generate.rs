@@ -58,9 +58,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 fn write(path: &Path, text: &str) -> Result<(), Failure> {
-    let wrong = Failure::of_file(path);
     if let Some(folder) = path.parent() {
-        std::fs::create_dir_all(folder).map_err(wrong)?;
+        std::fs::create_dir_all(folder).map_err(Failure::of_file(folder))?;
     }
-    std::fs::write(path, text).map_err(wrong)
+    page::replace(path, text)
 }

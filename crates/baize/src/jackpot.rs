@@ -2,7 +2,6 @@
 
 mod text;
 
-use std::fs;
 use std::path::PathBuf;
 
 use baize_odds::economics::{Economics, Setup, Traffic};
@@ -71,7 +70,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let economics = Economics::new(rulebook, setup).map_err(Failure::Jackpot)?;
     if let Some(path) = &arguments.svg {
         let picture = economics.picture().ok_or(Failure::NoPicture)?;
-        fs::write(path, picture).map_err(Failure::of_file(path))?;
+        page::replace(path, &picture)?;
     }
     if arguments.json {
         return page::print(&page::json(&economics)?);

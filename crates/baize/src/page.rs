@@ -42,8 +42,13 @@ pub(crate) fn private_file(file: &std::path::Path) -> Result<(), Failure> {
     options.open(file).map(drop).map_err(Failure::of_file(file))
 }
 
-/// Writes a file whole or not at all: what was there before stays until the new text is on the disk. Its permissions stay too.
+/// Writes a file whole or not at all: what was there before stays until the new text is on the disk. Its permissions stay too. A link stays a
+/// link, and a device or a pipe is written to.
 pub(crate) fn replace(file: &std::path::Path, text: &str) -> Result<(), Failure> {
+    let file = &file.canonicalize().unwrap_or_else(|_| file.to_owned());
+    if file.exists() && !file.is_file() {
+        return std::fs::write(file, text).map_err(Failure::of_file(file));
+    }
     let mut half = file.as_os_str().to_owned();
     half.push(".part");
     let half = std::path::Path::new(&half);
@@ -339,6 +344,24 @@ mod tests {
         assert_eq!(piped("net −1.50"), "net -1.50");
         assert_eq!([counted(1, "box", "boxes"), counted(0, "box", "boxes")], ["1 box", "0 boxes"]);
         assert_eq!(counted(1_000, "round", "rounds"), "1,000 rounds");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn only_files_are_replaced() {
+        use std::os::unix::fs::FileTypeExt as _;
+        let folder = std::env::temp_dir().join(format!("baize-page-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a folder");
+        let (file, link, socket) = (folder.join("file"), folder.join("link"), folder.join("socket"));
+        std::fs::write(&file, "before").expect("a file");
+        std::os::unix::fs::symlink(&file, &link).expect("a link");
+        let _listens = std::os::unix::net::UnixListener::bind(&socket).expect("a socket");
+        assert!(replace(&link, "after").is_ok());
+        assert_eq!(std::fs::read_to_string(&file).ok().as_deref(), Some("after"));
+        assert!(link.is_symlink());
+        assert!(replace(&socket, "after").is_err());
+        assert!(std::fs::metadata(&socket).is_ok_and(|there| there.file_type().is_socket()));
+        let _ = std::fs::remove_dir_all(&folder);
     }
 
     #[test]

@@ -6,7 +6,6 @@ mod numbers;
 mod side_wagers;
 mod text;
 
-use std::fs;
 use std::path::PathBuf;
 
 use baize_odds::analysis::{Effect, GameAnalysis, Question, StrategyCost};
@@ -99,8 +98,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     bar.finish_and_clear();
     if let (Some(path), [game]) = (&arguments.svg, games.as_slice()) {
-        let written = fs::write(path, picture::sheet(game));
-        written.map_err(Failure::of_file(path))?;
+        page::replace(path, &picture::sheet(game))?;
     }
     page::print(&if arguments.json { json(&games)? } else { text::of(&games, Page::for_stdout()) })
 }

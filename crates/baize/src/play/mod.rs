@@ -268,7 +268,7 @@ impl<'a> Game<'a> {
         let text = self.house.export(&round).await?;
         if let Some(folder) = self.save {
             let path = folder.join(format!("{}-{}.round", round.table, round.number));
-            std::fs::write(&path, &text).map_err(|error| Failure::File { path, error })?;
+            page::replace(&path, &text)?;
         }
         let script = Script::parse(&text)
             .map_err(|errors| Failure::Script(errors.iter().map(|error| format!("{error}\n")).collect()))?;

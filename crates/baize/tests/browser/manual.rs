@@ -135,9 +135,12 @@ fn the_dealers_tutorial_holds() {
     manual.presses(&dealer, "#console", "“Place your bets, please”");
     press(&player, "#rail", "Bet 5");
     manual.presses(&dealer, "#console", "“No more bets”");
-    while !dealer.text().contains("to decide") {
-        dealer.try_click("#console button.primary.big");
-    }
+    dealer.wait("the player's decision", |browser| {
+        browser.text().contains("to decide") || {
+            browser.try_click("#console button.primary.big");
+            false
+        }
+    });
     let seat = dealer.ask("return document.querySelector('#console .big-say b').innerText");
     press(&dealer, "#console", "More");
     manual.meets(&dealer, "#console", "More");
