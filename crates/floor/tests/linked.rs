@@ -2,12 +2,16 @@
 
 #![allow(clippy::unwrap_used, reason = "in a test a panic is a failure")]
 
-use baize_floor::{Fact, Known, LinkedTable, Verification, act, ask, legal, owes, pay, wagered};
-use baize_jackpot::{
-    Command as Request, Configuration, Jackpot, Parameters, Person, TableLink, decide, evolve,
+use baize_floor::{
+    Away, Done, Fact, Known, LinkedTable, Stop, SystemFault, Verification, act, ask, legal, legal_to_players,
+    may_close, owes, pay, reopen, takes_wagers, wagered,
 };
-use baize_rules::{Area, BoxNumber, Money, Percent, Reveal, Role, Rulebook};
-use baize_table::{Command, Place, Player, Settings, Table};
+use baize_jackpot::{
+    Command as Request, Configuration, Jackpot, Parameters, Person, Refusal, Status, TableLink, decide,
+    evolve,
+};
+use baize_rules::{Area, BoxNumber, FaultScope, IrregularityKind, Money, Percent, Reveal, Role, Rulebook};
+use baize_table::{Command, Facts, Place, Player, Report, Ruling, RulingKind, Settings, Staff, Table};
 
 fn book() -> &'static Rulebook {
     Rulebook::builtin("rws-casino-stud").unwrap()
@@ -18,6 +22,10 @@ fn person(name: &str) -> Person {
 }
 
 fn jackpot(table: &Table) -> Jackpot {
+    jackpot_of(book(), table, 1_000_000)
+}
+
+fn jackpot_of(book: &Rulebook, table: &Table, confirm_above: i32) -> Jackpot {
     let configuration = Configuration {
         name: "RWS".to_owned(),
         base: Money::from_dollars(100_000),
@@ -27,9 +35,9 @@ fn jackpot(table: &Table) -> Jackpot {
             increment: Percent::from_hundredths(2_000),
             reserve: Percent::from_hundredths(0),
             ceiling: None,
-            confirm_above: Money::from_dollars(1_000_000),
+            confirm_above: Money::from_dollars(confirm_above),
         },
-        tables: vec![TableLink::new("east", book())],
+        tables: vec![TableLink::new("east", book)],
     };
     let opened = decide(&Jackpot::default(), &Request::Open { configuration }).unwrap();
     opened.iter().fold(Jackpot::default(), evolve)
@@ -51,6 +59,7 @@ fn new_table() -> Table {
 #[test]
 fn an_unlinked_table_plays_without_a_jackpot() {
     let table = new_table();
+    assert!(act(&at(Known::Unread), &table, &Command::Open).is_ok(), "opening a round needs no jackpot");
     let done = act(&at(Known::NotLinked), &table, &Command::Open).unwrap();
     let table = done.table(table);
     let offered = legal(book(), &table, None, "east");
@@ -58,7 +67,10 @@ fn an_unlinked_table_plays_without_a_jackpot() {
     assert!(offered.wagers.iter().all(|wager| wager.area != Area::Jackpot));
     let ante = table.settings.ante.least;
     let table = act(&at(Known::NotLinked), &table, &wager(Area::Ante, ante)).unwrap().table(table);
+    let on_jackpot = wager(Area::Jackpot, table.settings.jackpot_wager);
+    assert_eq!(act(&at(Known::NotLinked), &table, &on_jackpot), Err(Stop::Away(Away::NotLinked)));
     let done = act(&at(Known::NotLinked), &table, &Command::Close).unwrap();
+    assert_eq!(done.steps[0].command, Some(Command::Close));
     assert!(done.facts().all(|fact| matches!(fact, Fact::Table(_))), "there is no jackpot to tell");
 }
 
@@ -72,21 +84,66 @@ fn only_a_jackpot_wager_is_one() {
     let ante = table.settings.ante.least;
     let table = act(&known, &table, &wager(Area::Ante, ante)).unwrap().table(table);
     assert!(!wagered(&table), "an ante is no jackpot wager");
-    let offered = legal(book(), &table, Some(&jackpot), "east");
-    assert!(offered.wagers.iter().any(|wager| wager.area == Area::Jackpot));
+    for offered in [
+        legal(book(), &table, Some(&jackpot), "east"),
+        legal_to_players(book(), &table, Some(&jackpot), "east"),
+    ] {
+        assert!(offered.wagers.iter().any(|wager| wager.area == Area::Jackpot));
+    }
+    assert_eq!(may_close([("east", &table)]), Ok(()), "an ante does not need the jackpot");
     let with = table.settings.jackpot_wager;
     let table = act(&known, &table, &wager(Area::Jackpot, with)).unwrap().table(table);
     assert!(wagered(&table));
+    let under_way = Refusal::RoundUnderWay { table: "east".to_owned(), round: 1 };
+    assert_eq!(may_close([("east", &table)]), Err(under_way));
 }
 
-/// Staff verify a hit elsewhere: until the table has handed the award over, it owes it.
 #[test]
-fn a_table_owes_what_the_jackpot_has_decided() {
+fn a_jackpot_says_why_it_takes_no_wagers() {
+    let table = new_table();
+    let open = jackpot(&table);
+    assert_eq!(takes_wagers(Some(&open), "east"), Ok(()));
+    assert_eq!(takes_wagers(None, "east"), Err(Away::NotLinked));
+    assert_eq!(takes_wagers(Some(&open), "west"), Err(Away::Unlinked));
+    let suspended = suspended(&table);
+    assert_eq!(takes_wagers(Some(&suspended), "east"), Err(Away::Suspended));
+    assert!(!Away::Suspended.cites(book()).is_empty() && Away::Closed.cites(book()).is_empty());
+    let closed = Jackpot { status: Status::Closed("other".to_owned()), ..open.clone() };
+    assert_eq!(takes_wagers(Some(&closed), "east"), Err(Away::Closed));
+    let mut wrong = open;
+    wrong.counters.base += Money::from_dollars(1);
+    assert!(matches!(takes_wagers(Some(&wrong), "east"), Err(Away::Imbalance(_))));
+}
+
+fn suspended(table: &Table) -> Jackpot {
+    let mut jackpot = jackpot(table);
+    jackpot.tables.get_mut("east").unwrap().suspended = true;
+    jackpot
+}
+
+/// The jackpot of a table that reopens takes wagers from it again, unless its jackpot stays off.
+#[test]
+fn a_table_that_reopens_is_restored() {
     let mut table = new_table();
-    let mut jackpot = jackpot(&table);
+    let suspended = suspended(&table);
+    let reopened = |table: &Table, known| reopen(&at(known), table, person("max")).unwrap();
+    assert_eq!(reopened(&table, Known::Read(&suspended)), Done::default(), "it is not closed");
+    table.standing.closed = true;
+    let done = reopened(&table, Known::Read(&suspended));
+    assert_eq!(takes_wagers(done.jackpot.as_ref(), "east"), Ok(()));
+    assert_eq!(done.facts().count(), 1);
+    assert_eq!(reopened(&table, Known::NotLinked), Done::default());
+    let working = jackpot(&table);
+    assert_eq!(reopened(&table, Known::Read(&working)), Done::default(), "nothing to restore");
+    table.standing.no_jackpot = true;
+    assert_eq!(reopened(&table, Known::Read(&suspended)), Done::default());
+}
+
+/// A stud round in which box 1 has a straight flush.
+fn straight_flush(table: &Table) -> Vec<Command> {
     let cards = |text: &str| text.split(' ').map(|card| card.parse().unwrap()).collect::<Vec<_>>();
     let (ante, with) = (table.settings.ante.least, table.settings.jackpot_wager);
-    for command in [
+    vec![
         Command::Open,
         wager(Area::Ante, ante),
         wager(Area::Jackpot, with),
@@ -96,11 +153,89 @@ fn a_table_owes_what_the_jackpot_has_decided() {
         wager(Area::Bet, ante + ante),
         Command::Reveal { what: Reveal::Dealer },
         Command::Settle,
-    ] {
-        let done = act(&at(Known::Read(&jackpot)), &table, &command).unwrap();
-        jackpot = done.jackpot.clone().unwrap_or(jackpot);
-        table = done.table(table);
+    ]
+}
+
+/// Carries out the commands and returns everything that happened.
+fn play(
+    at: &LinkedTable<'_>,
+    table: &mut Table,
+    jackpot: &mut Jackpot,
+    commands: &[Command],
+) -> (Vec<Fact>, Option<SystemFault>) {
+    let (mut facts, mut reaches) = (Vec::new(), None);
+    for command in commands {
+        let done = act(&LinkedTable { jackpot: Known::Read(jackpot), ..at.clone() }, table, command).unwrap();
+        facts.extend(done.facts().cloned());
+        *table = done.table(table.clone());
+        reaches = done.reaches.or(reaches);
+        if let Some(after) = done.jackpot {
+            *jackpot = after;
+        }
     }
+    (facts, reaches)
+}
+
+/// RH 4.5, RS 4.5.2: only where winners across tables are paid in the order of the deal does the jackpot get the deals.
+#[test]
+fn deals_are_reported_where_they_order_the_winners() {
+    for (id, reported) in [("rws-casino-stud", 1), ("mbs-megalink-stud", 0)] {
+        let book = Rulebook::builtin(id).unwrap();
+        let mut table = Table::new(Settings::usual(book).checked(book).unwrap());
+        let mut jackpot = jackpot_of(book, &table, 1_000_000);
+        let at = LinkedTable { book, ..at(Known::NotLinked) };
+        let round = straight_flush(&table);
+        let (facts, _) = play(&at, &mut table, &mut jackpot, &round);
+        let count = |wanted: fn(&Request) -> bool| {
+            facts.iter().filter(|fact| matches!(fact, Fact::Jackpot(step) if wanted(&step.command))).count()
+        };
+        assert_eq!(count(|request| matches!(request, Request::DealHands { .. })), reported, "{id}");
+        assert_eq!(count(|request| matches!(request, Request::CountDeals { .. })), reported, "{id}");
+    }
+}
+
+/// The computer verifies an award of 10,000.20 only if no second person must confirm it.
+#[test]
+fn small_awards_are_verified_at_once() {
+    for (confirm_above, verified) in [(20_000, true), (10_000, false)] {
+        let mut table = new_table();
+        let mut jackpot = jackpot_of(book(), &table, confirm_above);
+        let verification = Verification::SmallAtOnce(person("computer"));
+        let at = LinkedTable { verification, ..at(Known::NotLinked) };
+        let round = straight_flush(&table);
+        play(&at, &mut table, &mut jackpot, &round);
+        let hit = jackpot.hits.first().unwrap();
+        assert_eq!((hit.verified_by.is_some(), hit.is_pending()), (verified, !verified), "{confirm_above}");
+    }
+}
+
+/// RS 5.18: a fault of the whole system reaches the other tables, a fault of this one does not. Until the jackpot is restored it
+/// takes no wagers from the table.
+#[test]
+fn only_a_fault_of_the_whole_system_reaches_other_tables() {
+    for (scope, reach) in [(FaultScope::Table, false), (FaultScope::System, true)] {
+        let mut table = new_table();
+        let mut jackpot = jackpot(&table);
+        let by = Staff::of(Role::ShiftManager);
+        let facts = Facts { scope: Some(scope), seen: Some(true), ..Facts::default() };
+        let fault = Report { kind: IrregularityKind::JackpotFault, seat: None, facts, by: by.clone() };
+        let mut commands = straight_flush(&table);
+        commands.insert(6, Command::Report(fault));
+        commands.push(Command::Rule(Ruling { kind: RulingKind::NoJackpot, by, reason: None }));
+        let (_, reaches) = play(&at(Known::NotLinked), &mut table, &mut jackpot, &commands);
+        let reported = reaches.map(|fault| fault.report.facts.scope);
+        assert_eq!(reported, reach.then_some(Some(FaultScope::System)));
+        assert_eq!(takes_wagers(Some(&jackpot), "east"), Err(Away::Suspended));
+    }
+}
+
+/// Staff verify a hit elsewhere: until the table has handed the award over, it owes it.
+#[test]
+fn a_table_owes_what_the_jackpot_has_decided() {
+    let mut table = new_table();
+    let mut jackpot = jackpot(&table);
+    let round = straight_flush(&table);
+    play(&at(Known::NotLinked), &mut table, &mut jackpot, &round);
     assert!(!owes("east", &table, &jackpot), "nobody has verified it");
     let hit = jackpot.pending().next().unwrap().id;
     let verify = Request::Verify { hit, by: person("max") };

@@ -1,6 +1,6 @@
 //! Several tables on one jackpot: contributions, pending hits, verification, faults.
 
-use baize_jackpot::{Command, Event, HitState, Wager};
+use baize_jackpot::{Command, Event, Exact, HitState, Wager};
 use baize_rules::{BoxNumber, Claim, OpenPoint, Readings};
 
 use crate::floor::{Floor, configuration, link, manager, supervisor};
@@ -314,6 +314,44 @@ fn a_rejected_hit_locks_no_value() {
     assert_eq!(floor.amount(2), money("25000.30"), "a tenth of 250,003");
 }
 
+/// Two royals wait: each reset takes from the reserve only what came in since the one before.
+#[test]
+fn each_reset_is_paid_from_the_reserve_of_its_time() {
+    let mut floor = Floor::open(configuration(&ms()));
+    floor.bets("a", 1, &[1]);
+    floor.claims("a", 1, &[claim(1, 0)]);
+    floor.bets("b", 1, &[1, 2]);
+    floor.claims("b", 1, &[claim(1, 0)]);
+    let from_reserve = |hit: u64| {
+        let payment = floor.jackpot.hit(hit).unwrap().payment.clone().unwrap();
+        payment.reset.unwrap().from_reserve.to_string()
+    };
+    assert_eq!([1, 2].map(from_reserve), ["0.250000", "0.500000"]);
+    assert!(floor.jackpot.meter.reserve().is_zero());
+}
+
+/// A rejection leaves in the meter what the sign has shown: a new hit is paid from it.
+#[test]
+fn a_hit_after_a_rejection_is_paid_from_the_sign() {
+    let mut configuration = configuration(&ms());
+    configuration.base = money("10");
+    let mut floor = Floor::open(configuration);
+    floor.bets("a", 1, &[1]);
+    floor.claims("a", 1, &[claim(1, 0)]);
+    floor.bets("b", 1, &[1, 2, 3, 4, 5]);
+    floor.claims("b", 1, &[claim(1, 1)]);
+    floor.bets("c", 1, &[1, 2, 3, 4, 5, 6, 7]);
+    floor.bets("b", 2, &[1]);
+    floor.reject(1);
+    let tenth = |shown| Exact::share(shown, "10%".parse().unwrap()).ceil();
+    let shown = floor.jackpot.displayed();
+    floor.claims("c", 1, &[claim(1, 1)]);
+    assert_eq!(floor.amount(3), tenth(shown));
+    let shown = floor.jackpot.displayed();
+    floor.claims("b", 2, &[claim(1, 1)]);
+    assert_eq!(floor.amount(4), tenth(shown));
+}
+
 /// What a rejection puts back above the ceiling goes to the overflow.
 #[test]
 fn a_rejected_hit_does_not_lift_the_meter_above_its_ceiling() {
@@ -325,6 +363,7 @@ fn a_rejected_hit_does_not_lift_the_meter_above_its_ceiling() {
     floor.bets("b", 1, &[1, 2, 3, 4, 5]);
     floor.shows("100005");
     floor.reject(1);
+    assert_eq!(floor.jackpot.counters.rejected, 1);
     floor.shows("250003");
     assert_eq!(floor.jackpot.meter.overflow().to_string(), "3.000000");
 }
