@@ -63,7 +63,7 @@ impl Script {
                 at += 1;
                 continue;
             }
-            if lifts_a_bar_of_another_table(event, &state) {
+            if rules_on_a_bar_of_another_table(event, &state) {
                 state = evolve(state, event);
                 at += 1;
                 continue;
@@ -156,10 +156,25 @@ fn standing(table: &Table) -> impl Iterator<Item = Stands> {
 }
 
 /// A bar that was imposed at another table during this round is not an event of this table: the script does not have it, and therefore has
-/// nothing to lift.
-fn lifts_a_bar_of_another_table(event: &Event, table: &Table) -> bool {
+/// nothing to lift, and does not know a player who is barred once more here.
+fn rules_on_a_bar_of_another_table(event: &Event, table: &Table) -> bool {
     let Event::Ruled { ruling, .. } = event else { return false };
-    matches!(&ruling.kind, RulingKind::Lift(player) if !table.standing.barred.contains(player))
+    match &ruling.kind {
+        RulingKind::Lift(player) => !table.standing.barred.contains(player),
+        RulingKind::Bar(player) => !table.known_players().contains(player),
+        RulingKind::Void
+        | RulingKind::Continue
+        | RulingKind::FirstCard(_)
+        | RulingKind::NoJackpot
+        | RulingKind::CloseTable
+        | RulingKind::BarBox(_)
+        | RulingKind::JackpotRestored
+        | RulingKind::PermitWithdrawal
+        | RulingKind::Intentional
+        | RulingKind::NotIntentional
+        | RulingKind::Restrict(_)
+        | RulingKind::Stop(_) => false,
+    }
 }
 
 /// The step whose first event is this one.
