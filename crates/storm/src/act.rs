@@ -76,6 +76,12 @@ impl Act {
         }
     }
 
+    /// Whether it may have become this entry of its table: it is for the version before, or for any.
+    #[must_use]
+    pub(crate) fn is_for(&self, entry: u64) -> bool {
+        !matches!(self, Act::Table(_, _, Some(seen)) if seen + 1 != entry)
+    }
+
     /// The table that it is for.
     #[must_use]
     pub(crate) const fn table(&self) -> Option<&TableId> {

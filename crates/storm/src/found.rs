@@ -379,3 +379,21 @@ fn what_was_read_before_the_database_went_away_is_shown() {
         });
     }
 }
+
+/// A client repeats an order under its id after the table has gone on, and says for which version it shows the table now: it gets its first
+/// answer. A new order for that version is refused.
+#[test]
+fn an_order_that_is_repeated_for_another_version_gets_its_first_answer() {
+    simulated(|world| async move {
+        let house = open(&world, 0).await.unwrap();
+        let (id, player) = (table(&house, &Rulebook::builtins()[0], AUTO).await, ann(&house).await);
+        let old = house.table(&id).await.unwrap().version;
+        let (command, bet) = (CommandId::random(), Order::Bet { wagers: vec![chips(Area::Ante, 5)] });
+        act(&house, &player, &id, Order::Sit { seat: None }).await.unwrap();
+        let first = house.act_at(&player, &id, &command, bet.clone(), None).await.unwrap();
+        let again = house.act_at(&player, &id, &command, bet.clone(), Some(old)).await.unwrap();
+        assert_eq!((first.version, first.round), (again.version, again.round));
+        let new = house.act_at(&player, &id, &CommandId::random(), bet, Some(old)).await;
+        assert!(matches!(new, Err(HouseError::Stale { .. })), "{new:?}");
+    });
+}

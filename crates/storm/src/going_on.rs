@@ -56,7 +56,11 @@ impl Casino {
                 Some((actor, act)) => {
                     let id = command(&format!("end-{table}-{turn}"));
                     let ended = self.send(&mut Dice::new(turn), &actor, &act, &id, None).await;
-                    refused = if matches!(ended, Ended::Refused(_)) { refused + 1 } else { 0 };
+                    if let Ended::Refused("refused" | "hidden") = ended {
+                        refused += 1;
+                    } else if ended != Ended::Refused("stale") {
+                        refused = 0;
+                    }
                     last = format!("{actor:?} {act:?}: {ended:?}");
                 }
                 None => idle += 1,

@@ -4,7 +4,9 @@ use baize_house::{
     Actor, Chips, House, HouseError, JackpotId, Order, OrderKind, Pace, Shoe, TableId, TableView,
 };
 use baize_rules::{Area, BoxNumber, FaultScope, IrregularityKind, Money, Role};
-use baize_table::{Command, Facts, Limits, PhaseName, Player, Players, Report, Ruling, RulingKind, Staff};
+use baize_table::{
+    Command, Due, Facts, Limits, PhaseName, Player, Players, Report, Ruling, RulingKind, Staff,
+};
 
 use crate::act::Act;
 use crate::cast::Cast;
@@ -211,7 +213,8 @@ impl Person<'_> {
         Ok(command.map(|order| (actor, at(table, order))))
     }
 
-    /// What the dealer does who wants the round to end. `refused`: so many orders in a row were.
+    /// What the dealer does who wants the round to end. `refused`: so many orders in a row were. Cards that are where they do not belong are
+    /// reported.
     ///
     /// # Errors
     /// The database is away.
@@ -219,10 +222,14 @@ impl Person<'_> {
         let dealer = self.cast.dealer.clone();
         let view = self.view(&dealer, table).await?;
         let legal = &view.legal;
+        if matches!(legal.due, Some(Due::Report { .. })) {
+            return self.report(table, None).await;
+        }
+        if let Some(order) = shoe::next(&view, &mut self.dice, refused) {
+            return Ok(Some((dealer, Act::Table(table.clone(), Box::new(order), Some(view.info.version)))));
+        }
         let order: Option<Order> = if view.orders.contains(&OrderKind::DealAll) {
             Some(Order::DealAll)
-        } else if let Some(order) = shoe::next(&view, &mut self.dice, refused) {
-            Some(order)
         } else if legal.settle {
             Some(Command::Settle.into())
         } else if let Some(what) = legal.reveals.first().copied() {

@@ -33,9 +33,8 @@ impl Casino {
         let mut wrong = Vec::new();
         let rows: Vec<(String, u32)> = self.hosts.world.state().database.rounds.keys().cloned().collect();
         let Some(house) = self.hosts.house(0) else { return wrong };
-        let unlooked = locked(&self.books).unlooked.clone();
-        let can_be_said = |row: &&(String, u32)| unlooked.get(*row) != Some(&true);
-        for (table, number) in rows.iter().filter(can_be_said).step_by(5) {
+        let unsaid = locked(&self.books).unsaid.clone();
+        for (table, number) in rows.iter().filter(|row| !unsaid.contains(row)).step_by(5) {
             let Ok(table) = table.parse() else { continue };
             let id = RoundId { table, number: *number };
             if let Err(why) = again(&house, &id).await {

@@ -8,7 +8,7 @@ use baize_house::{
 };
 use baize_journal::{KeyPlace, Vault};
 use baize_rules::{Area, Family, IrregularityKind, Reveal, Role, Rulebook};
-use baize_table::{Command, Facts, PhaseName, Place, Report, RulingKind, Staff};
+use baize_table::{Command, Due, Facts, PhaseName, Place, Report, RulingKind, Staff};
 
 use super::{BOX, act, ann, chips, open, open_by, ruling, simulated, staff, table, table_named};
 use crate::clock::HostClock;
@@ -162,4 +162,39 @@ fn a_card_that_was_entered_while_another_was_taken_back_does_not_stop_the_round(
         act(&house, &dealer, &id, Command::Settle).await.unwrap();
         assert_eq!(house.table(&id).await.unwrap().phase, PhaseName::Finished);
     });
+}
+
+/// Two dealers enter the flop, and neither says for which version of the table: six cards are on the board. The table asks for a report, and
+/// the round ends with it.
+#[test]
+fn a_flop_that_was_entered_twice_is_reported() {
+    for book in Rulebook::builtins().iter().filter(|book| book.family == Family::Holdem) {
+        simulated(|world| async move {
+            let house = open(&world, 0).await.unwrap();
+            let (id, player) = (table(&house, book, Pace::Dealer).await, ann(&house).await);
+            let (dealer, pit) = dealer_and_pit(&house, &[&id]).await;
+            let boss = staff(&house, "sue", Duty::ShiftManager).await;
+            entered_round(&house, &dealer, &player, &id).await;
+            let deal = |of: &str| Command::Deal { to: Place::Board, cards: cards(of) };
+            act(&house, &dealer, &id, deal("2c 3d 4h")).await.unwrap();
+            act(&house, &dealer, &id, deal("7s 8c 9d")).await.unwrap();
+            let view = house.view(&pit, &id).await.unwrap();
+            assert!(matches!(view.legal.due, Some(Due::Report { .. })), "{}: {:?}", book.id, view.legal.due);
+            let mut refused = Vec::new();
+            for kind in view.reportable.iter().map(|what| what.kind) {
+                let facts = Facts { count: Some(1), reconstructable: Some(false), ..Facts::default() };
+                let report = Report { kind, seat: None, facts, by: Staff::of(Role::ShiftManager) };
+                if let Err(why) = act(&house, &boss, &id, Command::Report(report)).await {
+                    refused.push(why);
+                }
+                if house.table(&id).await.unwrap().waiting {
+                    act(&house, &boss, &id, ruling(RulingKind::Void)).await.unwrap();
+                }
+                if house.table(&id).await.unwrap().phase == PhaseName::Finished {
+                    return;
+                }
+            }
+            panic!("{}: no report ends the round: {refused:?}", book.id);
+        });
+    }
 }

@@ -44,9 +44,11 @@ pub(crate) struct Books {
     times: BTreeMap<String, i64>,
     /// Rounds that ended, and how.
     pub(crate) ended: BTreeMap<&'static str, u64>,
-    /// Rounds in which somebody decided without a look at the hand, and whether an irregularity was ruled on after that. A script has no words
-    /// for it: a player who decides in it has looked, which matters to some rulings and to nothing else.
-    pub(crate) unlooked: BTreeMap<(String, u32), bool>,
+    /// Boxes on which somebody decided without a look at the hand, by round. A script has no words for that: a player who decides in it has
+    /// looked.
+    unlooked: BTreeMap<(String, u32), BTreeSet<BoxNumber>>,
+    /// Rounds in which that matters to what came after: an irregularity was ruled on, or the player looked at another hand.
+    pub(crate) unsaid: BTreeSet<(String, u32)>,
     /// The numbers of entries whose process had died before they reached the database: they are no play that went on after a stop.
     pub(crate) posthumous: BTreeSet<u64>,
     /// What people saw and was not looked at yet, by table and version.
@@ -332,15 +334,22 @@ impl Books {
         if let Event::RoundSettled { .. } = event {
             by_the_engine(own, event)?;
         }
-        let round = || (name.to_owned(), own.table.round.number);
-        if let (Event::DecisionMade { seat, .. } | Event::WagerPlaced { seat, .. }, Phase::Play(play)) =
-            (event, &own.table.round.phase)
-            && play.hands.get(seat).is_some_and(|hand| !hand.looked)
-        {
-            self.unlooked.entry(round()).or_insert(false);
-        }
-        if let (Event::IrregularityRuled { .. }, Some(ruled)) = (event, self.unlooked.get_mut(&round())) {
-            *ruled = true;
+        if let Phase::Play(play) = &own.table.round.phase {
+            let round = (name.to_owned(), own.table.round.number);
+            if let Event::DecisionMade { seat, .. } | Event::WagerPlaced { seat, .. } = event
+                && play.hands.get(seat).is_some_and(|hand| !hand.looked)
+            {
+                self.unlooked.entry(round).or_default().insert(*seat);
+            } else if let Some(blind) = self.unlooked.get(&round) {
+                let seated = |seat: &BoxNumber| play.hands.get(seat).map(|hand| &hand.seated);
+                let another = |seat: &BoxNumber| {
+                    blind.iter().any(|other| other != seat && seated(other) == seated(seat))
+                };
+                let ruled = matches!(event, Event::IrregularityRuled { .. });
+                if ruled || matches!(event, Event::HandLookedAt { seat } if another(seat)) {
+                    self.unsaid.insert(round);
+                }
+            }
         }
         by_a_paragraph(event)?;
         let (had, was_under_way) = (handed(&own.table), own.under_way);
