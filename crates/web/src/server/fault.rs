@@ -191,7 +191,24 @@ fn status_of(error: &HouseError) -> StatusCode {
         | HouseError::DatabaseAddress(_)
         | HouseError::DatabaseOption(_)
         | HouseError::Key(_) => StatusCode::INTERNAL_SERVER_ERROR,
-        _ => StatusCode::UNPROCESSABLE_ENTITY,
+        HouseError::Refused(_)
+        | HouseError::NotNow(_)
+        | HouseError::Chip { .. }
+        | HouseError::OwnLimit(_)
+        | HouseError::OtherMoney { .. }
+        | HouseError::RulebookGone { .. }
+        | HouseError::Rulebook(_)
+        | HouseError::Name(_)
+        | HouseError::Purse { .. }
+        | HouseError::PurseOf { .. }
+        | HouseError::Practice(_)
+        | HouseError::Owes { .. }
+        | HouseError::Amount(_)
+        | HouseError::SetUp(_)
+        | HouseError::Jackpot { .. }
+        | HouseError::Console(_)
+        | HouseError::Hidden
+        | _ => StatusCode::UNPROCESSABLE_ENTITY,
     }
 }
 
