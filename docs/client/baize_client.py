@@ -113,7 +113,7 @@ class Client:
         return self._send("POST", f"/tables/{urllib.parse.quote(str(table), safe='')}/orders", None, body)
 
     def post_tables_table_preview(self, table, body):
-        """What a report or a ruling would lead to by what lies open; changes nothing. For dealer or above."""
+        """What a report or a ruling would lead to, judged by the open cards; changes nothing. For dealer or above."""
         return self._send("POST", f"/tables/{urllib.parse.quote(str(table), safe='')}/preview", None, body)
 
     def get_tables_table_events(self, table, after=None):
@@ -225,7 +225,7 @@ class Client:
         return self._send("POST", "/password", None, body)
 
     def post_links(self, body):
-        """A one-time link for somebody. For shift manager for a player, a dealer or the cage; cage for a player; a player for themselves."""
+        """A one-time log-in link. For shift manager for a player, a dealer or the cage; cage for a player; a player for themselves."""
         return self._send("POST", "/links", None, body)
 
     def post_unlock(self, body):
