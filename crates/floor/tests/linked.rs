@@ -7,10 +7,12 @@ use baize_floor::{
     may_close, owes, pay, reopen, takes_wagers, wagered,
 };
 use baize_jackpot::{
-    Command as Request, Configuration, Jackpot, Parameters, Person, Refusal, Status, TableLink, decide,
-    evolve,
+    Command as Request, Configuration, Jackpot, Parameters, Person, Refusal, Status, TableLink, Wager,
+    decide, evolve,
 };
-use baize_rules::{Area, BoxNumber, FaultScope, IrregularityKind, Money, Percent, Reveal, Role, Rulebook};
+use baize_rules::{
+    Area, BoxNumber, Claim, FaultScope, IrregularityKind, Money, Percent, Reveal, Role, Rulebook,
+};
 use baize_table::{Command, Facts, Place, Player, Report, Ruling, RulingKind, Settings, Staff, Table};
 
 fn book() -> &'static Rulebook {
@@ -207,6 +209,28 @@ fn small_awards_are_verified_at_once() {
         let hit = jackpot.hits.first().unwrap();
         assert_eq!((hit.verified_by.is_some(), hit.is_pending()), (verified, !verified), "{confirm_above}");
     }
+}
+
+/// A verifier at one table verifies the hits of its own round, not those of another table's round with the same number.
+#[test]
+fn hits_at_other_tables_are_not_verified_with_the_round() {
+    let book = Rulebook::builtin("mbs-megalink-stud").unwrap();
+    let mut table = Table::new(Settings::usual(book).checked(book).unwrap());
+    let mut jackpot = jackpot_of(book, &table, 1_000_000);
+    let (west, seat, amount) = (|| "west".to_owned(), BoxNumber(1), table.settings.jackpot_wager);
+    let claim = Claim { seat, award: 1, made: 0, wager: amount, multiple: 1 };
+    for request in [
+        Request::LinkTable { link: Box::new(TableLink::new("west", book)), by: person("max") },
+        Request::CloseBets { table: west(), round: 1, wagers: vec![Wager { seat, amount }] },
+        Request::EnterClaims { table: west(), round: 1, claims: vec![claim] },
+    ] {
+        jackpot = decide(&jackpot, &request).unwrap().iter().fold(jackpot, evolve);
+    }
+    let at = LinkedTable { book, verification: Verification::AtOnce(person("max")), ..at(Known::NotLinked) };
+    let round = straight_flush(&table);
+    play(&at, &mut table, &mut jackpot, &round);
+    let verified = jackpot.hits.iter().map(|hit| (hit.table.as_str(), hit.verified_by.is_some()));
+    assert_eq!(verified.collect::<Vec<_>>(), [("west", false), ("east", true)]);
 }
 
 /// RS 5.18: a fault of the whole system reaches the other tables, a fault of this one does not. Until the jackpot is restored it
