@@ -97,7 +97,7 @@ const POINTERS: [(&str, &str, &str); 4] = [
         "the end of table/{t}",
         "is said to be",
     ),
-    ("DELETE FROM heads WHERE stream = 'player/robot'", "the end of player/robot", "said to be number none"),
+    ("DELETE FROM heads WHERE stream = 'player/robot'", "the end of player/robot", "recorded as number none"),
 ];
 
 async fn played(backend: Backend) -> (Casino, String, String) {
