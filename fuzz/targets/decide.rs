@@ -1,7 +1,6 @@
 //! Any sequence of commands at a table: `decide` and `evolve` never panic, `legal` lists what is accepted, and replay is identity.
 //!
-//! Each three bytes of the input draw one command, so that a change at one place keeps what was played before it. The commands are those
-//! of the random player of the tests.
+//! Every three bytes of the input choose one command of the tests' random player, so a mutated byte changes only the rest of the round.
 
 #![no_main]
 
