@@ -164,3 +164,27 @@ fn a_round_in_which_a_player_decided_before_the_look_plays_again() {
         });
     }
 }
+
+/// A player who never came to this table is barred at another one, and then once more here: the record plays again without that.
+#[test]
+fn a_round_in_which_a_bar_of_another_table_was_repeated_plays_again() {
+    simulated(|world| async move {
+        let house = open(&world, 0).await.unwrap();
+        let player = ann(&house).await;
+        let ben: PlayerId = "ben".parse().unwrap();
+        house.create_player(&ben, None, Money::from_dollars(1_000)).await.unwrap();
+        let boss = staff(&house, "sue", Duty::ShiftManager).await;
+        let books = Rulebook::builtins();
+        let (here, there) = (table(&house, &books[0], AUTO).await, table(&house, &books[1], AUTO).await);
+        let ante = || Order::Bet { wagers: vec![chips(Area::Ante, 5)] };
+        act(&house, &player, &here, ante()).await.unwrap();
+        act(&house, &Actor::player(ben), &there, ante()).await.unwrap();
+        let bar = || ruling(RulingKind::Bar(Player("ben".to_owned())));
+        act(&house, &boss, &there, bar()).await.unwrap();
+        house.tick().await.unwrap();
+        act(&house, &boss, &here, bar()).await.unwrap();
+        act(&house, &player, &here, Order::Ready).await.unwrap();
+        act(&house, &player, &here, Command::Fold { seat: BOX }).await.unwrap();
+        plays_again(&house, &RoundId { table: here, number: 1 }).await;
+    });
+}
