@@ -95,7 +95,7 @@ const POINTERS: [(&str, &str, &str); 4] = [
     (
         "UPDATE heads SET number = number - 1 WHERE stream = 'table/{t}'",
         "the end of table/{t}",
-        "is said to be",
+        "is recorded as",
     ),
     ("DELETE FROM heads WHERE stream = 'player/robot'", "the end of player/robot", "recorded as number none"),
 ];
