@@ -37,21 +37,21 @@ fn follow(asked: Arc<AtomicBool>, clear: impl Fn() + Send + 'static) -> Arc<Atom
 }
 
 /// Ctrl-C, and SIGTERM where there is one.
-struct Signals {
+pub(crate) struct Signals {
     #[cfg(unix)]
     signals: [tokio::signal::unix::Signal; 2],
 }
 
 #[cfg(unix)]
 impl Signals {
-    fn follow() -> Option<Signals> {
+    pub(crate) fn follow() -> Option<Signals> {
         use tokio::signal::unix::{SignalKind, signal};
         Some(Signals {
             signals: [signal(SignalKind::interrupt()).ok()?, signal(SignalKind::terminate()).ok()?],
         })
     }
 
-    async fn next(&mut self) {
+    pub(crate) async fn next(&mut self) {
         let [interrupt, end] = &mut self.signals;
         tokio::select! {
             _ = interrupt.recv() => {}
@@ -62,11 +62,11 @@ impl Signals {
 
 #[cfg(not(unix))]
 impl Signals {
-    fn follow() -> Option<Signals> {
+    pub(crate) fn follow() -> Option<Signals> {
         Some(Signals {})
     }
 
-    async fn next(&mut self) {
+    pub(crate) async fn next(&mut self) {
         if tokio::signal::ctrl_c().await.is_err() {
             std::future::pending::<()>().await;
         }

@@ -139,7 +139,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let runtime =
         tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Failure::Output)?;
     runtime.block_on(async move {
-        let made = first_run::allowed(&database, arguments).await?;
+        let Some(made) = first_run::allowed(&database, arguments).await? else { return Ok(()) };
         // Whatever can fail without the house fails before it is opened, and a signal during the opening is heard after it.
         let server = Server::bind(&config).await?;
         let (house, opened) = match open_house(&database, money, &arguments.rulebook).await {

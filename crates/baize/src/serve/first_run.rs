@@ -9,6 +9,7 @@ use baize_house::{House, HouseError, Upgrade};
 use super::Arguments;
 use crate::Failure;
 use crate::database::without_password;
+use crate::interrupt::Signals;
 
 /// How long a server that cannot be reached is left alone.
 const ASK_AGAIN: Duration = Duration::from_secs(1);
@@ -46,25 +47,32 @@ impl Made {
     }
 }
 
-/// Accepts a database that contains a casino, the default one of this user, or one that `--create` asked for. Returns the files that a start creates.
-pub(super) async fn allowed(database: &str, arguments: &Arguments) -> Result<Made, Failure> {
-    if found(database, Duration::from_secs(arguments.database_wait)).await? != Upgrade::New {
-        return Ok(Made::NOTHING);
+/// Accepts a database that contains a casino, one that `--create` asked for, or none that was named: then it is the default one of this user. Returns
+/// the files that a start creates, and nothing where the start was stopped while it waited for the server.
+pub(super) async fn allowed(database: &str, arguments: &Arguments) -> Result<Option<Made>, Failure> {
+    let Some(found) = found(database, Duration::from_secs(arguments.database_wait)).await? else {
+        tracing::info!(target: "baize::server", "stopped while waiting for the database");
+        return Ok(None);
+    };
+    if found != Upgrade::New {
+        return Ok(Some(Made::NOTHING));
     }
-    if arguments.create || database == House::default_database() {
-        return Ok(Made::at(database));
+    if arguments.create || arguments.database.database.is_none() {
+        return Ok(Some(Made::at(database)));
     }
     let shown = without_password(database);
     if std::io::stdin().is_terminal() && std::io::stderr().is_terminal() && asked(&shown) {
-        return Ok(Made::at(database));
+        return Ok(Some(Made::at(database)));
     }
     Err(Failure::Usage(format!("no casino at {shown}; check --database, or add --create to create one")))
 }
 
-/// What is at this address. A server that cannot be reached may still be starting: it is tried again until the time is over.
-async fn found(database: &str, patience: Duration) -> Result<Upgrade, Failure> {
+/// What is at this address. A server that cannot be reached may still be starting: it is tried again until the time is over, or until a signal stops
+/// the waiting.
+async fn found(database: &str, patience: Duration) -> Result<Option<Upgrade>, Failure> {
     let until = Instant::now() + patience;
     let mut told = false;
+    let mut signals = None;
     loop {
         match House::upgrade_of(database).await {
             Err(HouseError::Unavailable(why)) if database.contains("://") && Instant::now() < until => {
@@ -72,9 +80,20 @@ async fn found(database: &str, patience: Duration) -> Result<Upgrade, Failure> {
                     tracing::warn!(target: "baize::server", why, "waiting for the database");
                     told = true;
                 }
-                tokio::time::sleep(ASK_AGAIN).await;
+                // Not before: at the question on the terminal, Ctrl-C ends the program as usual.
+                if signals.is_none() {
+                    signals = Signals::follow();
+                }
+                let again = tokio::time::sleep(ASK_AGAIN);
+                match &mut signals {
+                    Some(signals) => tokio::select! {
+                        () = again => {}
+                        () = signals.next() => return Ok(None),
+                    },
+                    None => again.await,
+                }
             }
-            answer => return Ok(answer?),
+            answer => return Ok(Some(answer?)),
         }
     }
 }
