@@ -34,7 +34,8 @@ pub fn deb(order: &Order) -> io::Result<PathBuf> {
     let control = fs::read_to_string(root.join("packaging/debian/control"))?
         .replace("@VERSION@", &version)
         .replace("@ARCHITECTURE@", architecture.trim())
-        .replace("@DEPENDS@", &libraries(&binary));
+        .replace("@DEPENDS@", &libraries(&binary))
+        .replace("@SIZE@", &tree::kibibytes(&tree)?.to_string());
     let debian = tree.join("DEBIAN");
     fs::create_dir_all(&debian)?;
     fs::write(debian.join("control"), control)?;

@@ -7,19 +7,24 @@ use std::{fs, io};
 
 use super::said;
 
-/// Files copied unchanged: from the workspace to the package.
-const COPIED: [(&str, &str); 11] = [
+/// Files copied unchanged: from the workspace to the package. What the documentation links to has the same place beside it, and so have the
+/// dictionaries that its verifier of journals needs.
+const COPIED: [(&str, &str); 15] = [
     ("packaging/systemd/baize.service", "usr/lib/systemd/system/baize.service"),
     ("packaging/debian/baize.toml", "etc/baize/baize.toml"),
-    ("packaging/grafana", "usr/share/doc/baize/examples/grafana"),
-    ("packaging/prometheus", "usr/share/doc/baize/examples/prometheus"),
+    ("packaging/grafana", "usr/share/doc/baize/packaging/grafana"),
+    ("packaging/prometheus", "usr/share/doc/baize/packaging/prometheus"),
     ("rulebooks", "usr/share/baize/rulebooks"),
-    ("scenarios", "usr/share/doc/baize/examples/scenarios"),
+    ("scenarios", "usr/share/doc/baize/scenarios"),
     ("editors", "usr/share/baize/editors"),
     ("docs", "usr/share/doc/baize/docs"),
     ("LICENSE-MIT", "usr/share/doc/baize/LICENSE-MIT"),
     ("LICENSE-APACHE", "usr/share/doc/baize/LICENSE-APACHE"),
     ("CHANGELOG.md", "usr/share/doc/baize/CHANGELOG.md"),
+    ("SECURITY.md", "usr/share/doc/baize/SECURITY.md"),
+    ("ARCHITECTURE.md", "usr/share/doc/baize/ARCHITECTURE.md"),
+    ("CONTRIBUTING.md", "usr/share/doc/baize/CONTRIBUTING.md"),
+    ("crates/journal/dictionaries", "usr/share/doc/baize/crates/journal/dictionaries"),
 ];
 
 const COPYRIGHT: &str = "Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/\nUpstream-Name: baize\n\n\
@@ -63,6 +68,19 @@ fn copy(from: &Path, to: &Path) -> io::Result<()> {
         }
     }
     Ok(())
+}
+
+/// How much the files below a folder take, as Debian's policy counts it.
+pub(super) fn kibibytes(folder: &Path) -> io::Result<u64> {
+    fs::read_dir(folder)?.try_fold(1, |sum, entry| {
+        let entry = entry?;
+        let own = if entry.file_type()?.is_dir() {
+            kibibytes(&entry.path())?
+        } else {
+            entry.metadata()?.len().div_ceil(1024)
+        };
+        Ok(sum + own)
+    })
 }
 
 /// A file with these permissions.

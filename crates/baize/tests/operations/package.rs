@@ -95,6 +95,10 @@ fn the_package_unpacks_and_the_units_command_starts() {
         "usr/share/baize/rulebooks/rws-casino-stud.toml",
         "usr/share/doc/baize/copyright",
         "usr/share/doc/baize/LICENSE-MIT",
+        "usr/share/doc/baize/SECURITY.md",
+        "usr/share/doc/baize/docs/README.md",
+        "usr/share/doc/baize/packaging/grafana/baize.json",
+        "usr/share/doc/baize/packaging/prometheus/alerts.yml",
     ] {
         assert!(std::path::Path::new(&root).join(file).exists(), "{file}");
     }
@@ -128,10 +132,14 @@ fn the_package_unpacks_and_the_units_command_starts() {
         command.env("BAIZE_LISTEN", free_port().to_string()).env("BAIZE_CREATE", create);
         command.env("BAIZE_COUNT_LATE", "true").stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
     };
-    // The first start is the operator's.
+    // The first start is the operator's, also where the settings name what would be the default: a disk that is not mounted is no new casino.
     let refused = start("false").wait_with_output().unwrap();
     assert_eq!(refused.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&refused.stderr).contains("add --create"));
+    let usual = folder.file("baize/casino.sqlite");
+    let serve = ["serve", "--listen", "127.0.0.1:0", "--database", &usual];
+    let refused = baize(&serve).env("XDG_DATA_HOME", folder.path()).stdin(Stdio::null()).output().unwrap();
+    assert_eq!(refused.status.code(), Some(2), "{}", String::from_utf8_lossy(&refused.stderr));
     let mut server = start("true");
     let mut heard = [0; 256];
     let mut next = || {
@@ -144,4 +152,8 @@ fn the_package_unpacks_and_the_units_command_starts() {
     assert_eq!(server.wait().unwrap().code(), Some(0));
     let audit = baize(&["audit", "--database", &database]).output().unwrap();
     assert!(audit.status.success());
+    // The verifier in the package finds its dictionaries there.
+    let verifier = format!("{root}/usr/share/doc/baize/docs/verify_journal.py");
+    let verified = Command::new("python3").args([&verifier, &database]).output().unwrap();
+    assert!(verified.status.success(), "{}", String::from_utf8_lossy(&verified.stderr));
 }
