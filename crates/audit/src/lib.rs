@@ -39,8 +39,8 @@ pub use state::{AuditedState, Expected};
 /// How often the audit begins again when somebody opens a casino on a file that nobody used.
 const TRIES: usize = 3;
 
-/// Is told now and then how many entries were replayed, and how many there are about.
-pub type Progress<'a> = &'a (dyn Fn(u64, u64) + Sync);
+/// Is told now and then how many entries were replayed, and how many there are about. Answers whether the audit goes on.
+pub type Progress<'a> = &'a (dyn Fn(u64, u64) -> bool + Sync);
 
 /// What was checked and what is wrong.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
@@ -54,16 +54,28 @@ pub struct AuditReport {
     pub notes: Vec<String>,
     /// The state that was audited.
     pub state: AuditedState,
+    /// The audit was ended before its time: what it found so far is all that the rest says.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub interrupted: Option<Interrupted>,
     /// What a later audit can go on from. None: something is wrong, or could not be looked into.
     #[serde(skip)]
     pub checkpoint: Option<Checkpoint>,
 }
 
+/// How far an audit came that was ended before its time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Interrupted {
+    /// So many entries were replayed.
+    pub after: u64,
+    /// Of about so many.
+    pub of: u64,
+}
+
 impl AuditReport {
-    /// Whether all is well.
+    /// Whether all is well: nothing is wrong, and nothing was left out.
     #[must_use]
     pub const fn is_clean(&self) -> bool {
-        self.faults.is_empty()
+        self.faults.is_empty() && self.interrupted.is_none()
     }
 }
 
@@ -84,6 +96,8 @@ struct Findings {
     notes: Vec<String>,
     /// The state that was audited.
     state: AuditedState,
+    /// How far the audit came, where it was ended before its time.
+    interrupted: Option<Interrupted>,
     /// What a later audit can go on from.
     checkpoint: Option<Checkpoint>,
     /// An earlier audit checked all up to here: only what came after is.
@@ -170,7 +184,8 @@ impl Findings {
         // Nobody goes on from what is wrong, nor from what was not looked into.
         let sound = self.faults.is_empty() && !self.known.keyless;
         let checkpoint = self.checkpoint.filter(|_| sound);
-        AuditReport { checked, faults: self.faults, notes: self.notes, state: self.state, checkpoint }
+        let Findings { faults, notes, state, interrupted, .. } = self;
+        AuditReport { checked, faults, notes, state, interrupted, checkpoint }
     }
 }
 
@@ -195,7 +210,7 @@ pub async fn audit_at(address: &str) -> Answer<AuditReport> {
 /// # Errors
 /// As [`audit`].
 pub async fn audit_expecting(house: &House, expected: Option<&Expected>) -> Answer<AuditReport> {
-    audit_with(house, expected, None, &|_, _| {}).await
+    audit_with(house, expected, None, &|_, _| true).await
 }
 
 /// As [`audit_expecting`], and somebody is told how far it is. `since`: only what came after an earlier audit is checked.
@@ -251,6 +266,9 @@ async fn examine(
     findings.totals = begun?;
     let after = since.map_or(0, |checkpoint| checkpoint.after(given.is_some()));
     walk::all(store, (after, last), progress, &mut chains, &mut findings).await?;
+    if findings.interrupted.is_some() {
+        return Ok(findings);
+    }
     totals::compare(store.as_ref(), true, &mut findings).await?;
     findings.checkpoint = Checkpoint::of(&chains, house.now(), &findings);
     let heads = chains

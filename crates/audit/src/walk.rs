@@ -12,7 +12,7 @@ use baize_journal::{Entry, EntryFilter, SnapshotFilter, SnapshotRow, Store, Stor
 use super::chain::{Chain, Chains};
 use super::kept::{self, Due, Found};
 use super::prepared::{self, Prepared};
-use super::{Findings, Progress, order, seals, totals};
+use super::{Findings, Interrupted, Progress, order, seals, totals};
 
 /// Entries of a page.
 const PAGE: u32 = 1_000;
@@ -134,7 +134,11 @@ pub(super) async fn all(
                 })
             })
         });
-        progress(findings.order.highest.saturating_sub(from), last.saturating_sub(from));
+        let (done, all) = (findings.order.highest.saturating_sub(from), last.saturating_sub(from));
+        if !progress(done, all) {
+            findings.interrupted = Some(Interrupted { after: done, of: all });
+            return Ok(());
+        }
         let (found, page) =
             asking.await.map_err(|stopped| HouseError::Unavailable(stopped.to_string()))??;
         if let Some(found) = findings.readable("the lines of rounds", found)? {

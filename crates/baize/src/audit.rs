@@ -1,18 +1,21 @@
 //! `baize audit`: replays a casino's journal and checks everything.
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
 
-use baize_audit::{AuditFault, AuditReport, Checkpoint, Expected};
+use baize_audit::{AuditFault, AuditReport, Checkpoint, Expected, Interrupted, Progress};
 use baize_house::House;
 use clap::Args;
 
 use crate::database::{Database, EMPTY, look_at};
-use crate::{Failure, page, progress};
+use crate::odds::grouped;
+use crate::{Failure, interrupt, page, progress};
 
 /// Replay a casino's journal and check everything: chains, ledger, meters, shuffles.
 ///
 /// Prints what was checked, with counts, the first bad entry of each chain, and the audited state: hashes to keep where the people who run the
-/// database cannot change them. Exit 0 when all is well, 1 when it is not.
+/// database cannot change them. Exit 0 when all is well, 1 when it is not. Ctrl-C stops and prints what was found so far, with exit 2 if that is
+/// no fault.
 ///
 /// With --save and --since, a daily audit checks only the entries of that day. Keep the file where the people who run the database cannot change
 /// it, and audit everything from time to time: only a full audit finds changes to old entries.
@@ -57,7 +60,7 @@ pub(crate) async fn audited(
     house: &House,
     expected: Option<&Expected>,
     since: Option<&Checkpoint>,
-    progress: &(dyn Fn(u64, u64) + Sync),
+    progress: Progress<'_>,
 ) -> Result<AuditReport, Failure> {
     let mut report = baize_audit::audit_with(house, expected, since, progress).await?;
     if report.state.entries == 0 && report.is_clean() {
@@ -69,7 +72,16 @@ pub(crate) async fn audited(
 /// Nothing where the audit is clean; otherwise its faults go to the error output.
 pub(crate) fn clean(report: &AuditReport) -> Result<(), Failure> {
     eprint!("{}", faults(report));
-    if report.is_clean() { Ok(()) } else { Err(Failure::AuditFailed) }
+    ended(report)
+}
+
+/// Whether the audit came to its end without a fault.
+fn ended(report: &AuditReport) -> Result<(), Failure> {
+    match (report.faults.is_empty(), report.interrupted) {
+        (true, None) => Ok(()),
+        (true, Some(_)) => Err(Failure::Interrupted),
+        (false, _) => Err(Failure::AuditFailed),
+    }
 }
 
 fn faults(report: &AuditReport) -> String {
@@ -108,12 +120,14 @@ fn save(report: &AuditReport, path: &Path) -> Result<(), Failure> {
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let since = arguments.since.as_deref().map(checkpoint).transpose()?;
     let expected = arguments.expect.as_deref().map(expected).transpose()?;
+    let pressed = interrupt::watch(|| {});
     let report = wait(async {
         let house = look_at(&arguments.database.address()?).await?;
         let bar = progress::bar(0, "entries replayed");
         let report = audited(&house, expected.as_ref(), since.as_ref(), &|done, all| {
             bar.set_length(all);
             bar.set_position(done);
+            !pressed.load(Ordering::Relaxed)
         })
         .await;
         bar.finish_and_clear();
@@ -121,9 +135,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     })?;
     let text = if arguments.json { page::json(&report)? } else { told(&report) };
     page::print(&text)?;
-    if !report.is_clean() {
-        return Err(Failure::AuditFailed);
-    }
+    ended(&report)?;
     arguments.save.as_deref().map_or(Ok(()), |path| save(&report, path))
 }
 
@@ -136,11 +148,15 @@ fn told(report: &AuditReport) -> String {
         text.push_str(&format!("note: {note}\n"));
     }
     text.push_str(&faults(report));
-    text.push_str(&state(report));
-    text.push_str(&match report.faults.len() {
-        0 => "all is well\n".to_owned(),
-        1 => "1 fault\n".to_owned(),
-        faults => format!("{faults} faults\n"),
+    let count = page::counted(report.faults.len() as u64, "fault", "faults");
+    text.push_str(&match report.interrupted {
+        Some(Interrupted { after, of }) => {
+            let [after, of] = [after, of].map(|count| grouped(&count.to_string()));
+            let found = if report.faults.is_empty() { "no fault" } else { count.as_str() };
+            format!("interrupted after {after} of {of} entries: {found} so far, and much is compared only at the end\n")
+        }
+        None if report.faults.is_empty() => state(report) + "all is well\n",
+        None => format!("{}{count}\n", state(report)),
     });
     text
 }

@@ -85,6 +85,9 @@ pub(crate) enum Failure {
     /// The record of a casino is not in order; the answer has said where.
     #[error("")]
     AuditFailed,
+    /// Ctrl-C ended the command before its time; the answer has said how far it came.
+    #[error("")]
+    Interrupted,
     /// A shuffle is not what was promised.
     #[error("{0}")]
     ShuffleBroken(String),
@@ -174,6 +177,7 @@ impl Failure {
             | Failure::NoScripts(_)
             | Failure::Script(_)
             | Failure::FilesUnread
+            | Failure::Interrupted
             | Failure::Jackpot(_)
             | Failure::NoPicture
             | Failure::Config(_)

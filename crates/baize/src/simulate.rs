@@ -13,6 +13,7 @@ use baize_rules::{Money, Percent};
 use baize_table::Limits;
 use clap::Args;
 
+use crate::odds::grouped;
 use crate::page::{self, Page};
 use crate::rulebook::{About, Game};
 use crate::{Failure, interrupt, progress};
@@ -118,7 +119,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     bar.finish_and_clear();
     let result = result?;
     if result.rounds < arguments.rounds {
-        eprintln!("interrupted after {} of {} rounds", result.rounds, arguments.rounds);
+        let [played, asked] = [result.rounds, arguments.rounds].map(|count| grouped(&count.to_string()));
+        eprintln!("interrupted after {played} of {asked} rounds");
     }
     page::print(&if arguments.json {
         page::json(&About::new(rulebook, &result))?

@@ -403,7 +403,8 @@ impl Casino {
     async fn audit(&self, audit: Audit) -> Vec<String> {
         let Some(house) = self.hosts.house(0).filter(|_| audit != Audit::Nothing) else { return Vec::new() };
         let since = locked(&self.audited).take().filter(|_| audit == Audit::SinceLast);
-        let auditing = async move { baize_audit::audit_with(&house, None, since.as_ref(), &|_, _| {}).await };
+        let auditing =
+            async move { baize_audit::audit_with(&house, None, since.as_ref(), &|_, _| true).await };
         match self.hosts.on(0, auditing).await {
             Some(Ok(report)) => {
                 *locked(&self.audited) = report.checkpoint;

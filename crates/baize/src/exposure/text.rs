@@ -6,14 +6,14 @@ use baize_rules::Family;
 
 use super::Answer;
 use crate::odds::{grouped, percent, signed_percent};
-use crate::page::{Page, Style};
+use crate::page::{Page, Style, counted};
 
 /// The answer as a page.
 pub(super) fn of(answer: &Answer<'_>, family: Family, mut page: Page) -> String {
     let exposure = answer.exposure;
     page.heading(&format!("{} ({}): {}", exposure.name, exposure.game, seen(&exposure.seen)));
     for (name, value) in figures(answer) {
-        page.line(&format!("  {name:<22}{value}"));
+        page.words(&format!("  {name:<22}"), &value, Style::Plain);
     }
     page.gap();
     let Some(worth) = &exposure.worth else {
@@ -67,16 +67,16 @@ fn figures(answer: &Answer<'_>) -> Vec<(&'static str, String)> {
     rows.push((
         "in an hour",
         format!(
-            "{} at {} rounds with an ante of {}",
+            "{} at {} with an ante of {}",
             grouped(earnings.an_hour.as_deref().unwrap_or_default()),
-            earnings.rounds_an_hour,
+            counted(earnings.rounds_an_hour.into(), "round", "rounds"),
             earnings.ante.grouped()
         ),
     ));
     rows.push((
         "stands out after",
         match earnings.rounds_to_stand_out {
-            Some(rounds) => format!("{} rounds, by three standard errors", grouped(&rounds.to_string())),
+            Some(rounds) => format!("{}, by three standard errors", counted(rounds, "round", "rounds")),
             None => "never: nothing is gained".to_owned(),
         },
     ));

@@ -6,24 +6,29 @@ mod numbers;
 mod side_wagers;
 mod text;
 
+use std::borrow::Cow;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::Duration;
 
 use baize_odds::analysis::{Effect, GameAnalysis, Question, StrategyCost};
 use baize_odds::strategy::Strategy;
 use baize_odds::{Solver, picture};
 use baize_rules::{Money, Rulebook};
 use clap::Args;
+use indicatif::ProgressBar;
 use serde::Serialize;
 
 pub(crate) use columns::Columns;
 pub(crate) use numbers::{grouped, percent, signed_percent};
 
 use crate::page::{self, Page};
-use crate::{Failure, progress, rulebook};
+use crate::{Failure, interrupt, progress, rulebook};
 
 /// The exact house edge, best play and spread of every wager.
 ///
-/// Without an ID all games are analysed. Everything is counted, nothing is simulated.
+/// Without an ID all games are analysed. Everything is counted, nothing is simulated. Ctrl-C stops and prints what is known by then.
 #[derive(Args)]
 pub(crate) struct Arguments {
     /// The games; without one, all of them.
@@ -56,22 +61,24 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
-/// Several games as JSON.
+/// Several games as JSON, or those that were counted before Ctrl-C.
 #[derive(Serialize)]
 struct Games<'a> {
     games: &'a [GameAnalysis],
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    interrupted: bool,
 }
 
 /// Analyses the games that the arguments name.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let own = arguments.rulebook.as_deref().map(rulebook::from_file).transpose()?;
-    let rulebooks: Vec<&Rulebook> = match &own {
-        Some(own) => vec![own],
-        None if arguments.ids.is_empty() => Rulebook::builtins().iter().collect(),
-        None => arguments.ids.iter().map(|id| rulebook::built_in(id)).collect::<Result<_, _>>()?,
+    let rulebooks: Vec<Cow<'static, Rulebook>> = match &arguments.rulebook {
+        Some(file) => vec![Cow::Owned(rulebook::from_file(file)?)],
+        None if arguments.ids.is_empty() => Rulebook::builtins().iter().map(Cow::Borrowed).collect(),
+        None => {
+            let named = arguments.ids.iter().map(|id| rulebook::built_in(id).map(Cow::Borrowed));
+            named.collect::<Result<_, _>>()?
+        }
     };
-    let question =
-        Question { ante: arguments.ante, jackpot_wager: arguments.jackpot_wager, meter: arguments.meter };
     if arguments.svg.is_some() && rulebooks.len() != 1 {
         return Err(Failure::Usage("--svg draws one game: name its ID".to_owned()));
     }
@@ -79,28 +86,96 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let plans = strategies(&rulebooks, &arguments.strategy)?;
     let steps = plans.iter().map(|plan| plan.len() + 1 + usize::from(arguments.what_if)).sum::<usize>();
     let bar = progress::bar(u64::try_from(steps).unwrap_or(0), "counting");
-    let mut solver = Solver::new();
+    let pressed = interrupt::watch(|| {});
+    let (telling, told) = mpsc::channel();
+    let work = Work {
+        games: rulebooks.into_iter().zip(plans).collect(),
+        question: Question {
+            ante: arguments.ante,
+            jackpot_wager: arguments.jackpot_wager,
+            meter: arguments.meter,
+        },
+        what_if: arguments.what_if,
+        bar: bar.clone(),
+    };
+    // On a thread of its own, which is left behind when Ctrl-C is pressed: a step takes seconds.
+    let counting = std::thread::spawn(move || work.count(&telling));
     let mut games = Vec::new();
-    for (rulebook, plan) in rulebooks.into_iter().zip(plans) {
-        bar.set_message(rulebook.id.clone());
-        let mut analysis = GameAnalysis::new(&mut solver, rulebook, question)?;
-        bar.inc(1);
-        for (name, strategy) in plan {
-            let cost = StrategyCost::of(&mut solver, rulebook, question.ante, &name, &strategy)?;
-            analysis.strategies.push(cost);
-            bar.inc(1);
-        }
-        if arguments.what_if {
-            analysis.what_if = Effect::all(&mut solver, rulebook, question, &analysis)?;
-            bar.inc(1);
-        }
-        games.push(analysis);
-    }
+    let interrupted = !gather(&told, &pressed, &mut games);
     bar.finish_and_clear();
-    if let (Some(path), [game]) = (&arguments.svg, games.as_slice()) {
+    if !interrupted {
+        counting.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
+    } else if games.is_empty() {
+        return Err(Failure::Usage("interrupted before anything was counted".to_owned()));
+    } else {
+        eprintln!("interrupted: what follows is not all that was asked for");
+    }
+    if let (Some(path), [game], false) = (&arguments.svg, games.as_slice(), interrupted) {
         page::replace(path, &picture::sheet(game))?;
     }
-    page::print(&if arguments.json { json(&games)? } else { text::of(&games, Page::for_stdout()) })
+    page::print(&if arguments.json {
+        json(&games, interrupted)?
+    } else {
+        text::of(&games, Page::for_stdout())
+    })
+}
+
+/// A game as far as it is known, and its place among those that were asked for.
+type Known = (usize, GameAnalysis);
+
+/// What is counted.
+struct Work {
+    games: Vec<(Cow<'static, Rulebook>, Vec<NamedStrategy>)>,
+    question: Question,
+    what_if: bool,
+    bar: ProgressBar,
+}
+
+impl Work {
+    /// Counts game by game, and tells after each step what is known. Ends early when nobody listens any more.
+    fn count(self, telling: &mpsc::Sender<Known>) -> Result<(), Failure> {
+        let Work { games, question, what_if, bar } = self;
+        let solver = &mut Solver::new();
+        for (at, (rulebook, plan)) in games.into_iter().enumerate() {
+            let rulebook = &*rulebook;
+            let told = |analysis: &GameAnalysis| {
+                bar.inc(1);
+                telling.send((at, analysis.clone())).is_ok()
+            };
+            bar.set_message(rulebook.id.clone());
+            let mut analysis = GameAnalysis::new(solver, rulebook, question)?;
+            let mut heard = told(&analysis);
+            for (name, strategy) in plan {
+                let cost = StrategyCost::of(solver, rulebook, question.ante, &name, &strategy)?;
+                analysis.strategies.push(cost);
+                heard = told(&analysis);
+            }
+            if what_if {
+                analysis.what_if = Effect::all(solver, rulebook, question, &analysis)?;
+                heard = told(&analysis);
+            }
+            if !heard {
+                break;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Gathers what is told until all of it is known, or until Ctrl-C. Gives whether it is all.
+fn gather(told: &mpsc::Receiver<Known>, pressed: &AtomicBool, games: &mut Vec<GameAnalysis>) -> bool {
+    let mut put = |(at, game): Known| {
+        games.truncate(at);
+        games.push(game);
+    };
+    loop {
+        match told.recv_timeout(Duration::from_millis(50)) {
+            Ok(known) => put(known),
+            Err(RecvTimeoutError::Disconnected) => return true,
+            Err(RecvTimeoutError::Timeout) if pressed.load(Ordering::Relaxed) => return false,
+            Err(RecvTimeoutError::Timeout) => {}
+        }
+    }
 }
 
 /// A way to play, and what it is called.
@@ -108,7 +183,7 @@ type NamedStrategy = (String, Strategy);
 
 /// The ways to play that are compared with best play, for each game. One that is asked for must make sense for one of the games at least;
 /// the other family's games leave it out.
-fn strategies(rulebooks: &[&Rulebook], asked: &[String]) -> Result<Vec<Vec<NamedStrategy>>, Failure> {
+fn strategies(rulebooks: &[Cow<'_, Rulebook>], asked: &[String]) -> Result<Vec<Vec<NamedStrategy>>, Failure> {
     let mut plans = vec![Vec::new(); rulebooks.len()];
     if asked.is_empty() {
         for (plan, rulebook) in plans.iter_mut().zip(rulebooks) {
@@ -137,9 +212,9 @@ fn strategies(rulebooks: &[&Rulebook], asked: &[String]) -> Result<Vec<Vec<Named
     Ok(plans)
 }
 
-fn json(games: &[GameAnalysis]) -> Result<String, Failure> {
+fn json(games: &[GameAnalysis], interrupted: bool) -> Result<String, Failure> {
     match games {
-        [game] => page::json(game),
-        games => page::json(&Games { games }),
+        [game] if !interrupted => page::json(game),
+        games => page::json(&Games { games, interrupted }),
     }
 }

@@ -70,6 +70,22 @@ fn a_load_that_is_interrupted_tells_what_it_measured_and_leaves_nothing() {
     }
 }
 
+/// What was counted by then is printed; where that is nothing, it is told.
+#[test]
+fn odds_that_are_interrupted_tell_what_is_known() {
+    for milliseconds in [500, 3_000] {
+        let odds =
+            baize(&["odds", "--what-if"]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        std::thread::sleep(Duration::from_millis(milliseconds));
+        let id = odds.id().to_string();
+        assert!(std::process::Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+        let output = odds.wait_with_output().unwrap();
+        let (told, errors) = (output.stdout, String::from_utf8(output.stderr).unwrap());
+        assert!(errors.starts_with("interrupted"), "{errors}");
+        assert_eq!(output.status.code(), Some(if told.is_empty() { 2 } else { 0 }), "{errors}");
+    }
+}
+
 #[test]
 fn numbers_in_a_pipe_are_plain_and_one_is_one() {
     let told = said(&["simulate", "rws-casino-stud", "--rounds", "1", "--seed", "3"]);

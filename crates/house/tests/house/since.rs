@@ -1,6 +1,6 @@
 //! An audit that goes on from an earlier one finds what a whole audit finds of what came after.
 
-use baize_audit::{AuditReport, Checkpoint, audit, audit_at, audit_with};
+use baize_audit::{AuditReport, Checkpoint, Expected, audit, audit_at, audit_with};
 use baize_house::load::Robot;
 use baize_house::{House, HouseError, Order, PlayerId, TableId};
 use baize_rules::{Area, Money};
@@ -8,7 +8,7 @@ use baize_rules::{Area, Money};
 use crate::support::{Backend, Casino, Folder, alter, chips, order};
 
 async fn audit_since(house: &House, since: &Checkpoint) -> Result<AuditReport, HouseError> {
-    audit_with(house, None, Some(since), &|_, _| {}).await
+    audit_with(house, None, Some(since), &|_, _| true).await
 }
 
 /// Some rounds at two tables of one jackpot.
@@ -43,6 +43,13 @@ async fn goes_on(casino: Casino) {
     let first = audit(&casino.house).await.unwrap();
     let since = saved(&first);
     assert_eq!(Some(&since), first.checkpoint.as_ref());
+
+    // One that is stopped says how far it came, and nobody goes on from it or compares with it.
+    let stopped = audit_with(&casino.house, None, None, &|_, _| false).await.unwrap();
+    assert!(!stopped.is_clean() && stopped.faults.is_empty() && stopped.checkpoint.is_none(), "{stopped:#?}");
+    let json = serde_json::to_string(&stopped).unwrap();
+    assert!(json.contains("\"interrupted\":{") && Expected::parse(&json).is_err(), "{json}");
+    assert!(!serde_json::to_string(&first).unwrap().contains("interrupted"));
 
     let nothing = audit_since(&casino.house, &since).await.unwrap();
     assert!(nothing.is_clean(), "{nothing:#?}");
