@@ -1,19 +1,22 @@
 //! `baize archive`: moves what happened in old rounds out of the database into files.
 
+use std::sync::atomic::Ordering;
+
 use baize_house::{Date, House, Moved};
 use clap::Args;
 
 use crate::audit::wait;
 use crate::database::Database;
 use crate::report::Days;
-use crate::{Failure, page, staff};
+use crate::{Failure, interrupt, page, staff};
 
 /// Move the bodies of old rounds out of the database into files.
 ///
 /// Hashes, ledger entries and the lines of rounds stay in the database. Audits, reports, exports, ratings and proofs read the files together
 /// with the rest, as long as they are there: beside the database's file in FILE.archive, or in the folder that BAIZE_ARCHIVE or archive=FOLDER
 /// in the address of a PostgreSQL database names. A casino in a file must be stopped; on PostgreSQL it can keep running. A body is deleted
-/// from the database only after its file is on the disk.
+/// from the database only after its file is on the disk. Ctrl-C stops after the file that is being written and prints what was moved; the next
+/// run moves the rest.
 #[derive(Args)]
 pub(crate) struct Arguments {
     /// Rounds that ended before this gaming day, like 2026-05-01. Each table keeps what it has played since its last snapshot: up to 64 rounds.
@@ -31,7 +34,7 @@ pub(crate) struct Arguments {
 /// Archives, or restores.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let database = arguments.database.address()?;
-    let said = |Moved { bodies, bytes, files }: Moved, to: &str| {
+    let said = |Moved { bodies, bytes, files, .. }: Moved, to: &str| {
         format!(
             "{} moved {to} {}, {} bytes\n",
             page::counted(bodies, "body", "bodies"),
@@ -39,17 +42,23 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             crate::odds::grouped(&bytes.to_string())
         )
     };
-    let (text, kept) = wait(async {
+    let pressed = interrupt::watch(|| {});
+    let stop = || pressed.load(Ordering::Relaxed);
+    let (moved, to, kept) = wait(async {
         let Some(before) = arguments.before else {
-            let moved = House::restore_archives(&database, staff::user()).await?;
-            return Ok((said(moved, "back from"), None));
+            return Ok((House::restore_archives(&database, staff::user(), &stop).await?, "back from", None));
         };
         let before = arguments.days.gaming_day().start(before);
-        let (moved, kept) = House::archive(&database, before, staff::user()).await?;
-        Ok((said(moved, "to"), kept))
+        let (moved, kept) = House::archive(&database, before, staff::user(), &stop).await?;
+        Ok((moved, "to", kept))
     })?;
     if let Some(why) = kept {
         eprintln!("warning: the file keeps its size, and uses the space again: {why}");
     }
-    page::print(&text)
+    page::print(&said(moved, to))?;
+    if moved.stopped {
+        eprintln!("interrupted: the next run moves the rest");
+        return Err(Failure::Interrupted);
+    }
+    Ok(())
 }

@@ -54,6 +54,8 @@ pub struct Moved {
     pub bytes: u64,
     /// Archives that were written or read.
     pub files: u64,
+    /// It was stopped before its end.
+    pub stopped: bool,
 }
 
 /// Where a body is: which file, from where and how long.
@@ -299,12 +301,15 @@ async fn on_disk<T: Send + 'static>(
     done.unwrap_or_else(|stopped| Err(StoreError::Away(stopped.to_string())))
 }
 
+/// Asked now and then whether the work is to stop before its end.
+pub type Stop<'a> = &'a (dyn Fn() -> bool + Sync);
+
 /// Moves the bodies of all rounds that ended before a time into archives. What a table needs to open stays: everything from its last
-/// snapshot on, and its first entry.
+/// snapshot on, and its first entry. Stopped, it finishes the archive that it is writing, and the next call goes on from there.
 ///
 /// # Errors
 /// The disk or the database. What was not moved stays where it is, and the next call goes on from there.
-pub async fn archive(store: &dyn Store, before: Instant) -> Result<Moved, StoreError> {
+pub async fn archive(store: &dyn Store, before: Instant, stop: Stop<'_>) -> Result<Moved, StoreError> {
     let mut moved = Moved::default();
     let Some(archives) = store.archives() else { return Err(none()) };
     archives.needed_folder().map_err(StoreError::Option)?;
@@ -312,6 +317,9 @@ pub async fn archive(store: &dyn Store, before: Instant) -> Result<Moved, StoreE
     let Some((first, last)) = store.numbers(None, Some(before)).await? else { return Ok(moved) };
     let (mut after, mut gathered, mut bytes) = (first.saturating_sub(1), Vec::new(), 0);
     loop {
+        if stop() {
+            return Ok(Moved { stopped: true, ..moved });
+        }
         let page = store.bodies(after, last, PAGE).await?;
         let end = page.is_empty();
         for of in page {
@@ -338,11 +346,11 @@ pub async fn archive(store: &dyn Store, before: Instant) -> Result<Moved, StoreE
     }
 }
 
-/// Moves all bodies back from their archives into the database. The files stay.
+/// Moves all bodies back from their archives into the database. The files stay. Stopped, it leaves the rest in the archives.
 ///
 /// # Errors
 /// An archive is missing or was altered, and is named; the disk or the database. What was not moved back stays where it is.
-pub async fn restore(store: &dyn Store) -> Result<Moved, StoreError> {
+pub async fn restore(store: &dyn Store, stop: Stop<'_>) -> Result<Moved, StoreError> {
     let mut moved = Moved::default();
     let Some(archives) = store.archives() else { return Err(none()) };
     let Some((first, last)) = store.numbers(None, None).await? else { return Ok(moved) };
@@ -369,12 +377,12 @@ pub async fn restore(store: &dyn Store) -> Result<Moved, StoreError> {
             moved.bytes += body.len() as u64;
             gathered.push((of.number, body));
         }
-        if !gathered.is_empty() && (end || gathered.len() >= TOGETHER) {
+        let stopped = !end && stop();
+        if !gathered.is_empty() && (end || stopped || gathered.len() >= TOGETHER) {
             store.put_bodies(std::mem::take(&mut gathered)).await?;
         }
-        if end {
-            moved.files = checked.len() as u64;
-            return Ok(moved);
+        if end || stopped {
+            return Ok(Moved { files: checked.len() as u64, stopped, ..moved });
         }
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::{Answer, House};
 use crate::facts::HouseFact;
-use crate::journal::archive::{self, Moved};
+use crate::journal::archive::{self, Moved, Stop};
 use crate::journal::{
     self, EntryFilter, Key, Mode, SCHEMA, STEPS_IN_WORDS, Standbys, StoreError, WITHOUT_LOG,
 };
@@ -122,16 +122,17 @@ impl House {
         database: &str,
         before: Instant,
         user: Option<String>,
+        stop: Stop<'_>,
     ) -> Answer<(Moved, Option<String>)> {
-        House::moving(database, user, format!("archive before {before}"), Some(before)).await
+        House::moving(database, user, format!("archive before {before}"), Some(before), stop).await
     }
 
     /// Moves all bodies from the archives back into the database. The files stay.
     ///
     /// # Errors
     /// As [`House::archive`]; an archive that is missing or was altered.
-    pub async fn restore_archives(database: &str, user: Option<String>) -> Answer<Moved> {
-        Ok(House::moving(database, user, "restore archives".to_owned(), None).await?.0)
+    pub async fn restore_archives(database: &str, user: Option<String>, stop: Stop<'_>) -> Answer<Moved> {
+        Ok(House::moving(database, user, "restore archives".to_owned(), None, stop).await?.0)
     }
 
     async fn moving(
@@ -139,12 +140,13 @@ impl House {
         user: Option<String>,
         command: String,
         before: Option<Instant>,
+        stop: Stop<'_>,
     ) -> Answer<(Moved, Option<String>)> {
         let house = House::over(database, Arc::new(WallClock), Mode::Console, Key::for_nothing()).await?;
         let store = house.inner.store.as_ref();
         let moved = match before {
-            Some(before) => archive::archive(store, before).await,
-            None => archive::restore(store).await,
+            Some(before) => archive::archive(store, before, stop).await,
+            None => archive::restore(store, stop).await,
         };
         let mut kept = None;
         if let Ok(moved) = &moved
@@ -152,7 +154,7 @@ impl House {
         {
             let fact = HouseFact::ConsoleUsed { user, command };
             house.note(&Actor::House, |_| Ok(vec![fact.clone()])).await?;
-            if before.is_some() {
+            if before.is_some() && !moved.stopped {
                 kept = store.compact().await.err().map(|error| error.to_string());
             }
         }

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use baize_audit::audit_at;
 use baize_house::load::Robot;
-use baize_house::{Actor, House, HouseError, Instant, PlayerId, RoundId, TableId};
+use baize_house::{Actor, House, HouseError, Instant, Moved, PlayerId, RoundId, TableId};
 use baize_report::{By, ReportFilter};
 use baize_rules::Money;
 
@@ -75,16 +75,24 @@ async fn moves(backend: Backend) {
     let (casino, table, archives) = played(backend).await;
     let Casino { house, database, folder, clock } = casino;
     if backend == Backend::Sqlite {
-        let running = House::archive(&database, LATER, None).await;
+        let running = House::archive(&database, LATER, None, &|| false).await;
         assert!(matches!(running, Err(HouseError::InUse(_))), "{running:?}");
     }
     house.close().await.unwrap();
     let before = told(&database, &table).await;
-    assert_eq!(House::archive(&database, Instant(0), None).await.unwrap().0.bodies, 0, "no round is so old");
+    assert_eq!(
+        House::archive(&database, Instant(0), None, &|| false).await.unwrap().0.bodies,
+        0,
+        "no round is so old"
+    );
+
+    // Stopped before it moved anything: nothing is left behind.
+    let (stopped, _) = House::archive(&database, LATER, None, &|| true).await.unwrap();
+    assert!(stopped.stopped && stopped.bodies == 0 && !archives.exists(), "{stopped:?}");
 
     // A folder that cannot be made: nothing is moved.
     std::fs::write(&archives, "in the way").unwrap();
-    let error = House::archive(&database, LATER, None).await.unwrap_err().to_string();
+    let error = House::archive(&database, LATER, None, &|| false).await.unwrap_err().to_string();
     assert!(
         error.contains(&archives.display().to_string()) && error.contains("stays in the database"),
         "{error}"
@@ -92,11 +100,15 @@ async fn moves(backend: Backend) {
     std::fs::remove_file(&archives).unwrap();
     assert_eq!(told(&database, &table).await, before);
 
-    let (moved, kept) = House::archive(&database, LATER, Some("ann".to_owned())).await.unwrap();
+    let (moved, kept) = House::archive(&database, LATER, Some("ann".to_owned()), &|| false).await.unwrap();
     assert!(moved.bodies > u64::from(ROUNDS) && moved.files == 1 && kept.is_none(), "{moved:?} {kept:?}");
     let archive = archive_in(&archives);
     assert_eq!(told(&database, &table).await, before, "everything reads as before");
-    assert_eq!(House::archive(&database, LATER, None).await.unwrap().0.bodies, 0, "all of it has gone");
+    assert_eq!(
+        House::archive(&database, LATER, None, &|| false).await.unwrap().0.bodies,
+        0,
+        "all of it has gone"
+    );
     if backend == Backend::Sqlite {
         verified(&database);
         let copy = Folder::new();
@@ -115,7 +127,13 @@ async fn moves(backend: Backend) {
     let export =
         House::look_at(&database).await.unwrap().export(&RoundId { table: table.clone(), number: 1 }).await;
     assert!(export.unwrap_err().to_string().contains("is missing"));
-    assert!(House::restore_archives(&database, None).await.unwrap_err().to_string().contains("is missing"));
+    assert!(
+        House::restore_archives(&database, None, &|| false)
+            .await
+            .unwrap_err()
+            .to_string()
+            .contains("is missing")
+    );
     let house = House::open_with(&database, clock.clone()).await.unwrap();
     let mut robot = Robot::new(house.clone(), "robot-1".parse().unwrap(), table.clone(), 5);
     robot.round().await.unwrap();
@@ -131,17 +149,26 @@ async fn moves(backend: Backend) {
     std::fs::write(&archive, &wrong).unwrap();
     let altered = fault(&database).await;
     assert!(altered.contains(&format!("table/{table} entry ")) && altered.contains("altered"), "{altered}");
-    let refused = House::restore_archives(&database, None).await.unwrap_err().to_string();
+    let refused = House::restore_archives(&database, None, &|| false).await.unwrap_err().to_string();
     assert!(refused.contains("was altered: it does not hold what its name says"), "{refused}");
 
     // The right one: all comes back, and the file is not needed any more.
     std::fs::write(&archive, &right).unwrap();
     assert!(fault(&database).await.is_empty());
-    let back = House::restore_archives(&database, None).await.unwrap();
+    let some = House::restore_archives(&database, None, &|| true).await.unwrap();
+    assert!(some.bodies <= moved.bodies && some.stopped, "{some:?}");
+    assert!(fault(&database).await.is_empty());
+    let back = House::restore_archives(&database, None, &|| false).await.unwrap();
+    let back = Moved {
+        bodies: back.bodies + some.bodies,
+        bytes: back.bytes + some.bytes,
+        files: some.files,
+        ..back
+    };
     assert_eq!((back.bodies, back.bytes, back.files), (moved.bodies, moved.bytes, 1));
     std::fs::remove_dir_all(&archives).unwrap();
     assert!(fault(&database).await.is_empty());
-    assert_eq!(House::restore_archives(&database, None).await.unwrap().bodies, 0);
+    assert_eq!(House::restore_archives(&database, None, &|| false).await.unwrap().bodies, 0);
     drop(folder);
 }
 
