@@ -9,6 +9,7 @@ use baize_house::load::{self, Floor, LoadOptions, LoadReport};
 use clap::Args;
 
 use crate::audit::wait_on;
+use crate::made::Made;
 use crate::own_casino::OwnCasino;
 use crate::{Failure, interrupt, page};
 
@@ -79,7 +80,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         for hosts in &arguments.hosts {
             let mut houses = Vec::new();
             for _ in 0..*hosts {
-                houses.push(House::open(&database).await?);
+                let made = Made::at(&database);
+                let opened = House::open(&database).await.map_err(Failure::from);
+                houses.push(opened.inspect_err(|failure| made.undo_after(failure))?);
             }
             let Some(first) = houses.first() else { continue };
             let before = floor(first).await?;

@@ -21,6 +21,7 @@ mod jackpot;
 mod journal;
 mod key;
 mod load;
+mod made;
 mod marked;
 mod odds;
 mod own_casino;

@@ -90,7 +90,14 @@ impl Key {
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
         let mut file = options.open(path).map_err(told)?;
-        writeln!(file, "{}", secret::token(BYTES)).and_then(|()| file.sync_all()).map_err(told)?;
+        let written = writeln!(file, "{}", secret::token(BYTES)).and_then(|()| file.sync_all());
+        if let Err(error) = written {
+            // Half a key is in the way of a whole one.
+            if let Err(left) = std::fs::remove_file(path) {
+                tracing::warn!(target: "baize::journal", file = %path.display(), %left, "half a key file stays");
+            }
+            return Err(told(error));
+        }
         Key::of_file(path)
     }
 

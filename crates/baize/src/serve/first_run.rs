@@ -1,7 +1,6 @@
 //! Whether a new casino may be made: a mistyped database must not become one.
 
 use std::io::{BufRead as _, IsTerminal as _, Write as _};
-use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use baize_house::{House, HouseError, Upgrade};
@@ -10,42 +9,10 @@ use super::Arguments;
 use crate::Failure;
 use crate::database::without_password;
 use crate::interrupt::Signals;
+use crate::made::Made;
 
 /// How long a server that cannot be reached is left alone.
 const ASK_AGAIN: Duration = Duration::from_secs(1);
-
-/// The files that a start creates: those of a casino that do not exist yet.
-pub(super) struct Made(Vec<PathBuf>);
-
-impl Made {
-    const NOTHING: Made = Made(Vec::new());
-
-    /// The files of this database that are not there yet.
-    fn at(database: &str) -> Made {
-        if database.contains("://") {
-            return Made::NOTHING;
-        }
-        let path = database.strip_prefix("sqlite:").unwrap_or(database);
-        let path = path.split_once('?').map_or(path, |(path, _)| path);
-        let files = ["", "-wal", "-shm", ".key", ".console", ".lock"].map(|end| format!("{path}{end}"));
-        Made(files.into_iter().map(PathBuf::from).filter(|file| !file.exists()).collect())
-    }
-
-    /// Removes the files of a start that failed, unless another process is creating the casino.
-    pub(super) fn undo_after(&self, failure: &Failure) {
-        if matches!(failure, Failure::House(HouseError::InUse(_))) {
-            return;
-        }
-        for file in &self.0 {
-            match std::fs::remove_file(file) {
-                Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-                    tracing::warn!(target: "baize::server", file = %file.display(), %error, "a file of the casino that failed to start could not be removed");
-                }
-                _ => {}
-            }
-        }
-    }
-}
 
 /// Accepts a database that contains a casino, one that `--create` asked for, or none that was named: then it is the default one of this user. Returns
 /// the files that a start creates, and nothing where the start was stopped while it waited for the server.
