@@ -1,7 +1,10 @@
 //! `baize backup`: a copy of a casino that plays, with the audit's state beside it.
 
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use baize_audit::AuditReport;
 use baize_house::{House, HouseError, Upgrade};
@@ -47,7 +50,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     let half = Half::of(file)?;
     let report = if database.contains("://") { dump(&database, &half) } else { copy(&database, &half) }?;
-    page::replace(&beside, &page::json(&report)?)?;
+    // It names everybody who has played.
+    page::private_file(&beside)?;
+    page::replace(&beside, &page::json(&report)?).inspect_err(|_| page::remove_half(&beside))?;
     half.finish()?;
     let bytes = std::fs::metadata(file).map_or(0, |file| file.len());
     let more = if database.contains("://") { " and those written since the audit" } else { "" };
@@ -96,20 +101,24 @@ fn dump(database: &str, half: &Half) -> Result<AuditReport, Failure> {
             report => report,
         }
     })?;
+    let pressed = interrupt::watch(half.remover());
     // pg_dump keeps the permissions of a file that is there.
-    interrupt::end_with(half.remover());
     page::private_file(half.path())?;
     let options = ["--format=custom", "--no-owner", "--no-privileges"];
-    postgres(database, "pg_dump", &options, &[("--file", half.path())])?;
+    postgres(database, "pg_dump", &options, &[("--file", half.path())], &pressed)?;
     Ok(report)
 }
 
-/// Runs a program of PostgreSQL on this database. The password goes through the environment.
+/// How often a program is looked at while it runs.
+const LOOK_AGAIN: Duration = Duration::from_millis(20);
+
+/// Runs a program of PostgreSQL on this database, and ends it where Ctrl-C is pressed. The password goes through the environment.
 pub(crate) fn postgres(
     database: &str,
     program: &str,
     options: &[&str],
     files: &[(&str, &Path)],
+    pressed: &AtomicBool,
 ) -> Result<(), Failure> {
     let (address, password) = baize_house::for_libpq(database)?;
     let mut command = Command::new(program);
@@ -122,13 +131,35 @@ pub(crate) fn postgres(
     if let Some(password) = password {
         command.env("PGPASSWORD", password);
     }
-    let done = command.output().map_err(|error| {
+    let cannot = |error: io::Error| {
         Failure::Usage(format!(
             "{program} cannot be run ({error}); on a machine that has PostgreSQL's programs run:\n  {shown}"
         ))
-    })?;
-    if done.status.success() {
+    };
+    let mut running =
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().map_err(cannot)?;
+    let said = running.stderr.take().map(|mut words| {
+        std::thread::spawn(move || {
+            let mut said = Vec::new();
+            words.read_to_end(&mut said).map(|_| String::from_utf8_lossy(&said).into_owned())
+        })
+    });
+    let status = loop {
+        if pressed.load(Ordering::Relaxed) {
+            // It may have ended by itself.
+            running.kill().and_then(|()| running.wait()).map_err(Failure::Output)?;
+            return Err(Failure::Usage(format!(
+                "interrupted: {program} was ended, and nothing is left of it"
+            )));
+        }
+        match running.try_wait().map_err(Failure::Output)? {
+            Some(status) => break status,
+            None => std::thread::sleep(LOOK_AGAIN),
+        }
+    };
+    if status.success() {
         return Ok(());
     }
-    Err(Failure::Usage(format!("{shown} failed: {}", String::from_utf8_lossy(&done.stderr).trim())))
+    let said = said.and_then(|said| said.join().ok()?.ok()).unwrap_or_default();
+    Err(Failure::Usage(format!("{shown} failed: {}", said.trim())))
 }

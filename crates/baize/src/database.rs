@@ -38,7 +38,11 @@ impl Database {
                 "warning: every user of this machine can read the password in --database; use --database-password-file"
             );
         }
-        let file = if self.database.is_none() { ConfigFile::find(self.config.as_deref())? } else { None };
+        // A server that is named here may have its password in the file.
+        let no_password =
+            self.database_password_file.is_none() && self.database.iter().any(|of| of.contains("://"));
+        let read = self.database.is_none() || no_password;
+        let file = if read { ConfigFile::find(self.config.as_deref())? } else { None };
         let set = |key: &str| file.as_ref().and_then(|file| file.value(key)).map(str::to_owned);
         let address =
             self.database.clone().or_else(|| set("database")).unwrap_or_else(House::default_database);

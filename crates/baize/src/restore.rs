@@ -2,6 +2,8 @@
 
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use baize_audit::{AuditReport, Expected};
 use baize_house::{House, Upgrade};
@@ -56,15 +58,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let expected = expected(file)?;
     let known = arguments.known.as_deref().map(entries_of).transpose()?;
     let written = half.as_ref().map_or_else(|| database.clone(), Half::address);
-    match &half {
-        Some(half) => copy(file, half)?,
-        None => {
-            let options = ["--no-owner", "--no-privileges", "--exit-on-error", "--single-transaction"];
-            postgres(&database, "pg_restore", &options, &[("", file)])?;
-        }
-    }
+    let on_server = match &half {
+        Some(half) => copy(file, half).map(|()| None)?,
+        None => Some(OnServer::restored(&database, file)?),
+    };
     bring_up_to_date(&written)?;
-    let (report, torn) = checked(&written, expected.as_ref())?;
+    let (report, torn) = checked(&written, expected.as_ref(), on_server.as_ref())?;
     let entries = report.state.entries;
     let missing = match known {
         Some(known) if known > entries => {
@@ -85,6 +84,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         Ok(House::note_restored(&written, staff::user(), taken, entries, said).await?)
     })?;
     half.map_or(Ok(()), Half::finish)?;
+    on_server.map_or(Ok(()), OnServer::finish)?;
     let key = if database.contains("://") {
         "Give the hosts the key of this casino".to_owned()
     } else {
@@ -164,11 +164,79 @@ fn bring_up_to_date(database: &str) -> Result<(), Failure> {
 /// The audit of what was restored, and that its file was not whole, if so.
 type Checked = (AuditReport, Option<&'static str>);
 
-fn checked(database: &str, expected: Option<&Expected>) -> Result<Checked, Failure> {
+fn checked(
+    database: &str,
+    expected: Option<&Expected>,
+    on_server: Option<&OnServer>,
+) -> Result<Checked, Failure> {
     let (report, torn) = wait(async {
         let house = look_at(database).await?;
-        Ok((audited(&house, expected, None, &|_, _| true).await?, house.copied_without_log()))
+        let progress = |_, _| !on_server.is_some_and(OnServer::is_interrupted);
+        Ok((audited(&house, expected, None, &progress).await?, house.copied_without_log()))
     })?;
+    if report.interrupted.is_some() {
+        return Err(interrupted());
+    }
     clean(&report).inspect_err(|_| eprintln!("the backup is not in order"))?;
     Ok((report, torn))
+}
+
+fn interrupted() -> Failure {
+    Failure::Usage("interrupted: nothing was restored".to_owned())
+}
+
+/// A casino on a server that is being restored. Dropping it removes its tables: on a server there is no half with another name.
+struct OnServer {
+    database: String,
+    pressed: Arc<AtomicBool>,
+    finished: bool,
+}
+
+impl OnServer {
+    /// Restores the dump in one transaction. From now on Ctrl-C stops the restoring.
+    fn restored(database: &str, dump: &Path) -> Result<OnServer, Failure> {
+        let own = database.to_owned();
+        // The thread of the signals runs a task already.
+        let clear = move || {
+            let own = own.clone();
+            if std::thread::spawn(move || remove(&own)).join().is_err() {
+                eprintln!("what was restored could not be removed");
+            }
+        };
+        let pressed = interrupt::watch(clear);
+        let on_server = OnServer { database: database.to_owned(), pressed, finished: false };
+        let options = ["--no-owner", "--no-privileges", "--exit-on-error", "--single-transaction"];
+        postgres(database, "pg_restore", &options, &[("", dump)], &on_server.pressed)?;
+        Ok(on_server)
+    }
+
+    fn is_interrupted(&self) -> bool {
+        self.pressed.load(Ordering::Relaxed)
+    }
+
+    /// The casino stays, unless Ctrl-C was pressed meanwhile.
+    fn finish(mut self) -> Result<(), Failure> {
+        if self.is_interrupted() {
+            return Err(interrupted());
+        }
+        self.finished = true;
+        Ok(())
+    }
+}
+
+impl Drop for OnServer {
+    fn drop(&mut self) {
+        if !self.finished {
+            remove(&self.database);
+        }
+    }
+}
+
+fn remove(database: &str) {
+    if let Err(failure) = wait(async { Ok(House::remove_restored(database).await?) }) {
+        eprintln!(
+            "{} holds a casino that was not audited and could not be removed: {failure}",
+            without_password(database)
+        );
+    }
 }

@@ -31,7 +31,8 @@ pub use batch::{Batch, DeckRow, Posting, RoundRow, SecretRow, SnapshotRow};
 pub use entry::{Entry, Head, Stream, vouched, vouching};
 pub use store::{
     Difference, Doing, EntryFilter, KeptSecret, LastFailure, LooseRow, Mode, RoundFilter, RowsOfRounds,
-    SnapshotFilter, Standbys, Store, StoreError, check_address, open, version, without_password,
+    SnapshotFilter, Standbys, Store, StoreError, check_address, open, remove_restored, version,
+    without_password,
 };
 
 /// The version of the tables in the database. A database of a later one is not touched.

@@ -405,6 +405,15 @@ pub fn check_address(address: &str) -> Result<(), StoreError> {
     file_of(address).map(drop)
 }
 
+/// Removes a casino from a server: one that was restored a moment ago and must not stay, because its restoring was not finished. A file is
+/// removed as a file.
+pub async fn remove_restored(address: &str) -> Result<(), StoreError> {
+    if on_server(address) {
+        return super::postgres::PostgresStore::remove_restored(address).await;
+    }
+    Err(StoreError::Address(without_password(address)))
+}
+
 /// Opens a database by its address.
 pub async fn open(address: &str, mode: Mode, vault: Vault) -> Result<Arc<dyn Store>, StoreError> {
     if on_server(address) {

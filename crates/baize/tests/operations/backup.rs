@@ -163,9 +163,34 @@ fn a_casino_on_postgresql_is_dumped_and_restored() {
         String::from_utf8(output.stdout).unwrap()
     };
     under_load(&database, || with(&["backup", &file, "--database", &database]));
+    let report = format!("{file}.audit.json");
+
+    // A backup that does not fit its report, or a restoring that is stopped, leaves nothing on the server.
+    let gone = |casino: &str| fails(&["audit", "--database", casino]).1.contains("no database at");
+    let right = std::fs::read_to_string(&report).unwrap();
+    let house: serde_json::Value = serde_json::from_str(&right).unwrap();
+    let house = house["state"]["house"].as_str().unwrap();
+    std::fs::write(&report, right.replace(house, &"0".repeat(64))).unwrap();
+    let refused = baize(&["restore", &file, "--database", &restored]).env("PATH", &path).output().unwrap();
+    assert_eq!(refused.status.code(), Some(1), "{}", String::from_utf8_lossy(&refused.stderr));
+    assert!(gone(&restored));
+    std::fs::write(&report, right).unwrap();
+    for delay in [0, 100, 200, 400, 800] {
+        let other = Server::the().database();
+        let mut stopped = baize(&["restore", &file, "--database", &other]);
+        let stopped = stopped.env("PATH", &path).stdout(Stdio::null()).stderr(Stdio::piped());
+        let stopped = stopped.spawn().unwrap();
+        std::thread::sleep(Duration::from_millis(delay));
+        // It may have ended.
+        let _ = Command::new("kill").args(["-TERM", &stopped.id().to_string()]).status();
+        let ended = stopped.wait_with_output().unwrap();
+        if !ended.status.success() {
+            assert!(gone(&other), "after {delay} ms: {}", String::from_utf8_lossy(&ended.stderr));
+        }
+    }
+
     let told = with(&["restore", &file, "--database", &restored]);
     assert!(told.contains("the audit is clean"), "{told}");
-    let report = format!("{file}.audit.json");
     assert!(said(&["audit", "--database", &restored, "--expect", &report]).ends_with("all is well\n"));
     let (code, told) = fails(&["restore", &file, "--database", &restored]);
     assert!(code == 2 && told.contains("nothing was overwritten"), "{told}");

@@ -74,6 +74,12 @@ fn other_commands_find_the_database_of_the_file() {
     assert!(audit.status.success());
     let staff = baize(&["staff", "list"]).env("BAIZE_DATABASE", &database).output().unwrap();
     assert!(String::from_utf8(staff.stdout).unwrap().contains("dora"));
+    // A server that is named on the command line has its password from the file, as for `serve`.
+    let missing = folder.file("password");
+    std::fs::write(&file, format!("database-password-file = \"{missing}\"\n")).unwrap();
+    let (code, told) =
+        fails(&["audit", "--config", &file, "--database", "postgres://127.0.0.1:1/x?connect_timeout=1"]);
+    assert!(code == 2 && told.contains(&format!("the password file {missing}: No such file")), "{told}");
 }
 
 /// A fault in the environment names the variable, and a variable that is nearly a setting is one.

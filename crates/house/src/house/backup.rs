@@ -113,6 +113,14 @@ impl House {
         Ok(())
     }
 
+    /// Removes a casino from a server that was restored there a moment ago, because the restoring did not come to its end.
+    ///
+    /// # Errors
+    /// The server cannot be reached.
+    pub async fn remove_restored(database: &str) -> Answer<()> {
+        Ok(journal::remove_restored(&journal::key_place(database).0).await?)
+    }
+
     /// Moves the bodies of rounds that ended before a time into archives: files in a folder beside the database's file, or in the one that
     /// the address names with `archive=FOLDER`. A casino in a file is stopped for it. Says too why the file keeps its size, where it does.
     ///

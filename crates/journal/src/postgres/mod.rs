@@ -129,6 +129,12 @@ impl PostgresStore {
         Pool::new(&durability::asked(address).0).map(drop)
     }
 
+    /// Removes the tables of a casino that was restored a moment ago and is not to stay.
+    pub(crate) async fn remove_restored(address: &str) -> Result<(), StoreError> {
+        let pool = Pool::new(&durability::asked(address).0)?;
+        schema::remove(&pool).await.map_err(|error| named(address, error))
+    }
+
     /// The version of the tables, where there are any.
     pub(crate) async fn version(address: &str) -> Result<Option<u32>, StoreError> {
         let pool = Pool::new(&durability::asked(address).0)?;

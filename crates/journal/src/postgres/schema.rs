@@ -230,6 +230,18 @@ pub(super) async fn version(pool: &Pool) -> Result<Option<u32>, StoreError> {
     Ok(version.and_then(|version| u32::try_from(version).ok()))
 }
 
+/// The tables of this version and of all before it.
+const TABLES: &str =
+    "entries, postings, balances, decks, rounds, secrets, snapshots, names, sealed, baize_schema";
+
+/// Removes all tables of a casino, where there is one: tables of these names that belong to another program stay.
+pub(super) async fn remove(pool: &Pool) -> Result<(), StoreError> {
+    if version(pool).await?.is_some() {
+        pool.query(&format!("DROP TABLE IF EXISTS {TABLES}"), &[]).await?;
+    }
+    Ok(())
+}
+
 /// The keys, checks and indexes that the steps make, as the server tells them.
 const OWN: [(&str, &str); 15] = [
     ("constraint balances_pkey", "balances PRIMARY KEY (account)"),
