@@ -5,13 +5,16 @@
 
 mod support;
 
-use baize_cards::Card;
-use baize_rules::{Area, Money, Rulebook};
+use std::collections::{BTreeMap, BTreeSet};
+
+use baize_cards::{Card, CardSet};
+use baize_rules::{Area, BoxNumber, Money, Rulebook};
 use baize_table::{
-    Command, Event, Outcome, Phase, Player, ResultKind, Table, Viewer, decide, legal, replay, view,
+    Command, Due, Event, Finished, HandStatus, Outcome, Phase, Play, Player, ResultKind, RoundView, Table,
+    Viewer, decide, due, legal, replay, view,
 };
 use proptest::prelude::*;
-use support::{Dice, anything, apply, fitting_report, one_too_many, report, sensible, table};
+use support::{Dice, PLAYERS, anything, apply, fitting_report, one_too_many, report, sensible, table};
 
 /// Plays on from a seed for a while; calls `look` after every step with the table before, the command and the outcome.
 fn play(
@@ -39,6 +42,11 @@ fn play(
         let events = apply(book, &mut table, &command);
         look(book, &before, &command, events.as_deref(), &table);
     }
+}
+
+fn viewers() -> impl Iterator<Item = Viewer> {
+    let players = PLAYERS.map(|name| Viewer::Player(Player::from(name)));
+    players.into_iter().chain([Viewer::Dealer, Viewer::Pit, Viewer::Public, Viewer::Auditor])
 }
 
 proptest! {
@@ -127,8 +135,7 @@ proptest! {
     fn no_viewer_sees_a_hidden_card(seed: u64) {
         let mut failed = None;
         play(seed, 80, |book, _, _, _, after| {
-            let viewers = ["ann", "ben", "cal", "dee"].map(|name| Viewer::Player(Player::from(name)));
-            for viewer in viewers.into_iter().chain([Viewer::Dealer, Viewer::Pit, Viewer::Public, Viewer::Auditor]) {
+            for viewer in viewers() {
                 let seen = view(book, after, &viewer);
                 let written = serde_json::to_string(&seen).unwrap();
                 let in_memory = format!("{seen:?}");
@@ -143,16 +150,36 @@ proptest! {
         });
         prop_assert!(failed.is_none(), "{}", failed.unwrap_or_default());
     }
+
+    /// Everything else is in the view: every other card, the chips, who decides, the slips.
+    #[test]
+    fn every_viewer_sees_the_rest(seed: u64) {
+        let mut failed = None;
+        play(seed, 80, |book, _, _, _, after| {
+            for viewer in viewers() {
+                let seen = view(book, after, &viewer);
+                if failed.is_none() && let Some(what) = missing(book, after, &viewer, &seen) {
+                    failed = Some(format!("{}: {viewer:?} does not see the {what}: {seen:#?}", book.id));
+                }
+            }
+        });
+        prop_assert!(failed.is_none(), "{}", failed.unwrap_or_default());
+    }
+}
+
+/// The round's cards, and how it ended if it is over.
+fn played(table: &Table) -> Option<(&Play, Option<&Finished>)> {
+    match &table.round.phase {
+        Phase::Idle | Phase::Betting(_) => None,
+        Phase::Play(play) => Some((play, None)),
+        Phase::Finished(finished) => Some((&finished.play, Some(finished))),
+    }
 }
 
 /// The cards that this viewer may not see, derived from the rules alone and independently of `view`.
 fn hidden(book: &Rulebook, table: &Table, viewer: &Viewer) -> Vec<Card> {
-    let (play, settled, over) = match &table.round.phase {
-        Phase::Idle | Phase::Betting(_) => return Vec::new(),
-        Phase::Play(play) => (play, false, false),
-        Phase::Finished(finished) => (&finished.play, finished.outcome == Outcome::Settled, true),
-    };
-    if over && *viewer == Viewer::Auditor {
+    let Some((play, over)) = played(table) else { return Vec::new() };
+    if over.is_some() && *viewer == Viewer::Auditor {
         return Vec::new();
     }
     let mut cards: Vec<Card> = play.burnt.clone();
@@ -160,18 +187,69 @@ fn hidden(book: &Rulebook, table: &Table, viewer: &Viewer) -> Vec<Card> {
     if !play.dealer_shown() {
         cards.extend(play.dealer.iter().filter(|card| play.face_up(book) != Some(**card)));
     }
-    for hand in play.hands.values() {
-        let own = matches!(viewer, Viewer::Player(player) if *player == hand.seated) && hand.looked;
-        let may_be_open = settled || hand.shown;
-        if !own && !may_be_open {
-            cards.extend(&hand.cards);
-        }
-        let viewed = *viewer == Viewer::Pit && book.settlement.declined_viewed.is_some();
-        if settled && !own && !hand.shown && hand.declined && !viewed {
-            cards.extend(&hand.cards);
-        }
-    }
+    let closed = play.hands.keys().filter(|seat| !open(book, play, over, viewer, **seat));
+    cards.extend(closed.flat_map(|seat| &play.hands[seat].cards));
     cards
+}
+
+/// Whether this viewer may see the hand of this box: their own that they looked at, one that lies open, and after the
+/// settlement every hand that was compared or drew a jackpot award.
+fn open(book: &Rulebook, play: &Play, over: Option<&Finished>, viewer: &Viewer, seat: BoxNumber) -> bool {
+    let hand = &play.hands[&seat];
+    let own = matches!(viewer, Viewer::Player(player) if *player == hand.seated) && hand.looked;
+    let Some(finished) = over.filter(|finished| finished.outcome == Outcome::Settled) else {
+        return hand.shown || own;
+    };
+    let of_box = finished.boxes.iter().filter(|slip| slip.seat == seat);
+    let jackpot = of_box.flat_map(|slip| &slip.lines).find(|line| line.area == Area::Jackpot);
+    let drew = jackpot.is_some_and(|line| [ResultKind::Win, ResultKind::Pending].contains(&line.result));
+    let settled = if hand.declined {
+        // MBS 3.10.1
+        *viewer == Viewer::Pit && book.settlement.declined_viewed.is_some()
+    } else {
+        hand.status == HandStatus::InPlay || drew
+    };
+    hand.shown || own || settled
+}
+
+/// What this view does not show, although its viewer may see it.
+fn missing(book: &Rulebook, table: &Table, viewer: &Viewer, seen: &RoundView) -> Option<&'static str> {
+    let (play, over) = played(table)?;
+    let hidden: CardSet = hidden(book, table, viewer).into_iter().collect();
+    if seen.cards_open() != play.cards_out().difference(hidden) {
+        return Some("cards");
+    }
+    let chips = |seat: &BoxNumber| -> Vec<Money> {
+        Area::ALL
+            .into_iter()
+            .map(|area| play.hands[seat].on(area))
+            .filter(|amount| !amount.is_zero())
+            .collect()
+    };
+    let shown = seen.boxes.iter().map(|(seat, on_box)| (*seat, on_box.areas.values().copied().collect()));
+    if shown.collect::<BTreeMap<_, _>>() != play.hands.keys().map(|seat| (*seat, chips(seat))).collect() {
+        return Some("chips");
+    }
+    let back: Vec<_> = seen.handed_back.iter().map(|back| (back.seat, back.amount, back.cites)).collect();
+    let handed = play.handed_back.iter().map(|(seat, stake, cites)| (*seat, stake.amount, *cites));
+    if back != handed.collect::<Vec<_>>() {
+        return Some("chips that were returned");
+    }
+    let deciding = match due(book, table) {
+        Some(Due::Decide { seats, .. }) => seats,
+        _ => BTreeSet::new(),
+    };
+    if seen.deciding != deciding {
+        return Some("who decides");
+    }
+    let finished = over?;
+    let slips = finished.boxes.iter().cloned().map(|mut slip| {
+        let all = *viewer == Viewer::Auditor || open(book, play, over, viewer, slip.seat);
+        slip.hand = slip.hand.filter(|_| all);
+        slip
+    });
+    (seen.slips != slips.collect::<Vec<_>>() || seen.outcome.as_ref() != Some(&finished.outcome))
+        .then_some("slips")
 }
 
 /// The properties above say nothing about what the random player never does: over some seeds, everything
