@@ -1,4 +1,4 @@
-//! Whether a new casino may be made: a mistyped database must not become one.
+//! Whether a new casino may be created: a mistyped database must not become one.
 
 use std::io::{BufRead as _, IsTerminal as _, Write as _};
 use std::path::PathBuf;
@@ -10,8 +10,8 @@ use super::Arguments;
 use crate::Failure;
 use crate::database::without_password;
 
-/// How long a server that cannot be reached is left alone.
-const ASK_AGAIN: Duration = Duration::from_secs(1);
+/// Delay between attempts to reach the server.
+const RETRY_DELAY: Duration = Duration::from_secs(1);
 
 /// The files that a start creates: those of a casino that do not exist yet.
 pub(super) struct Made(Vec<PathBuf>);
@@ -46,7 +46,8 @@ impl Made {
     }
 }
 
-/// Accepts a database that contains a casino, the default one of this user, or one that `--create` asked for. Returns the files that a start creates.
+/// Accepts a database that contains a casino, the user's default one, or a new one if requested with `--create`. Returns the files that a
+/// start creates.
 pub(super) async fn allowed(database: &str, arguments: &Arguments) -> Result<Made, Failure> {
     if found(database, Duration::from_secs(arguments.database_wait)).await? != Upgrade::New {
         return Ok(Made::NOTHING);
@@ -61,9 +62,9 @@ pub(super) async fn allowed(database: &str, arguments: &Arguments) -> Result<Mad
     Err(Failure::Usage(format!("no casino at {shown}; check --database, or add --create to create one")))
 }
 
-/// What is at this address. A server that cannot be reached may still be starting: it is tried again until the time is over.
-async fn found(database: &str, patience: Duration) -> Result<Upgrade, Failure> {
-    let until = Instant::now() + patience;
+/// What the database contains. A server that cannot be reached may still be starting: retry until the timeout.
+async fn found(database: &str, timeout: Duration) -> Result<Upgrade, Failure> {
+    let until = Instant::now() + timeout;
     let mut told = false;
     loop {
         match House::upgrade_of(database).await {
@@ -72,7 +73,7 @@ async fn found(database: &str, patience: Duration) -> Result<Upgrade, Failure> {
                     tracing::warn!(target: "baize::server", why, "waiting for the database");
                     told = true;
                 }
-                tokio::time::sleep(ASK_AGAIN).await;
+                tokio::time::sleep(RETRY_DELAY).await;
             }
             answer => return Ok(answer?),
         }
@@ -82,7 +83,7 @@ async fn found(database: &str, patience: Duration) -> Result<Upgrade, Failure> {
 /// Asks on the terminal.
 fn asked(shown: &str) -> bool {
     eprint!("There is no casino at {shown}. Create a new one? [y/N] ");
-    // A question that nobody can read is not answered with yes.
+    // If the question cannot be shown, the answer is no.
     if std::io::stderr().flush().is_err() {
         return false;
     }
